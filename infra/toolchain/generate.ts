@@ -1,0 +1,32 @@
+// Generates one Prisma client a service, through the generator's library: Prisma's command line would first download
+// a schema engine that generating does not need.
+import { existsSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+const require = createRequire(import.meta.url)
+const { getGenerators, loadSchemaContext }: typeof import('@prisma/internals') = require('@prisma/internals')
+const { PrismaClientTsGenerator }: typeof import('@prisma/client-generator-ts') = require('@prisma/client-generator-ts')
+
+const services = join(import.meta.dirname, '../../services')
+const schemas = readdirSync(services)
+  .map((service) => join(services, service, 'prisma/schema.prisma'))
+  .filter((schema) => existsSync(schema))
+
+for (const schema of schemas) {
+  const schemaContext = await loadSchemaContext({
+    schemaPath: { cliProvidedPath: schema },
+    printLoadMessage: false,
+  })
+  const generators = await getGenerators({
+    schemaContext,
+    cliCommand: 'generate',
+    printDownloadProgress: false,
+    skipDownload: true,
+    registry: { 'prisma-client': { type: 'in-process', generator: new PrismaClientTsGenerator() } },
+  })
+  for (const generator of generators) {
+    await generator.generate()
+    generator.stop()
+  }
+}
