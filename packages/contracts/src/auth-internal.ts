@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { principalTypes } from './caller.ts'
+import { endpoint } from './endpoint.ts'
+import { id } from './id.ts'
+import { scopes } from './scope.ts'
+import { text, timestamp } from './shape.ts'
+
+/** What is presented for resolution. Signatures and hashes are checked and made by the asker; no secret travels. */
+export const Presented = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('token'),
+    principal_id: z.string().max(100),
+    principal_type: z.enum(['user', 'service_principal']),
+    token_id: z.string().max(100),
+    session_id: z.string().max(100).optional(),
+    issued_at: z.number().int(),
+  }),
+  z.strictObject({
+    type: z.literal('api_key'),
+    /** SHA-256 of the whole key, hexadecimal. */
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    shard: z.string().max(16),
+    location: z.string().max(8),
+    workspace_id: z.string().max(64),
+  }),
+  z.strictObject({
+    type: z.literal('caller'),
+    principal_id: z.string().max(100),
+    principal_type: z.enum(principalTypes),
+    credential_id: z.string().max(100),
+    workspace_id: z.string().max(64),
+  }),
+])
+export type Presented = z.infer<typeof Presented>
+
+/** One workspace an identity may act in, with what it may do there. */
+export const Grant = z.object({
+  workspace_id: id('ws'),
+  shard: z.string(),
+  location: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  limits: z.object({ workspace_per_minute: z.number().int() }),
+})
+export type Grant = z.infer<typeof Grant>
+
+/** A live credential, resolved: identity and standing, to be cached at most 10 seconds. */
+export const Identity = z.object({
+  principal: z.object({ id: z.string(), type: z.enum(principalTypes) }),
+  credential_id: z.string(),
+  credential_type: z.enum(['bearer', 'api_key']),
+  /** The workspace the credential belongs to; null for a user's token, which may act in any of its grants. */
+  workspace_id: id('ws').nullable(),
+  grants: z.array(Grant),
+  limits: z.object({ credential_per_minute: z.number().int() }),
+  expires_at: timestamp().nullable(),
+})
+export type Identity = z.infer<typeof Identity>
+
+export const Resolution = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('active'), identity: Identity }),
+  z.object({ status: z.literal('unknown') }),
+  z.object({ status: z.literal('expired') }),
+  z.object({ status: z.literal('revoked') }),
+])
+export type Resolution = z.infer<typeof Resolution>
+
+export const WorkspaceRecord = z.object({
+  workspace_id: id('ws'),
+  name: z.string(),
+  slug: z.string(),
+  shard: z.string(),
+  location: z.string(),
+  role: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
+export type WorkspaceRecord = z.infer<typeof WorkspaceRecord>
+
+/** What says, between services, that a cached identity may no longer be right. Every field narrows what is dropped. */
+export const Invalidation = z.object({
+  credential_id: z.string().optional(),
+  principal_id: z.string().optional(),
+  workspace_id: z.string().optional(),
+})
+export type Invalidation = z.infer<typeof Invalidation>
+
+/** The core NATS subject of invalidations; auth is global, so it has no shard. */
+export const invalidationSubject = 'invalidate.identities'
+
+/** What other parts of the platform ask of auth. */
+export const authInternal = {
+  resolve: endpoint({
+    id: 'auth.resolve',
+    method: 'POST',
+    path: '/internal/auth/resolve',
+    summary: 'Resolve a credential or a stored caller to what it may do now',
+    audience: 'internal',
+    workspace: 'none',
+    system: true,
+    callers: ['gateway', 'data', 'solutions', 'webhook-delivery'],
+    body: Presented,
+    ok: Resolution,
+  }),
+  listWorkspaces: endpoint({
+    id: 'auth.listWorkspaces',
+    method: 'GET',
+    path: '/internal/auth/workspaces',
+    summary: 'The workspaces the caller may act in',
+    audience: 'internal',
+    workspace: 'none',
+    callers: ['system'],
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+      cursor: z.string().max(512).optional(),
+    }),
+    list: WorkspaceRecord,
+  }),
+  createWorkspace: endpoint({
+    id: 'auth.createWorkspace',
+    method: 'POST',
+    path: '/internal/auth/workspaces',
+    summary: 'Create a workspace owned by the calling user',
+    audience: 'internal',
+    workspace: 'none',
+    principals: ['user'],
+    callers: ['system'],
+    body: z.strictObject({ name: text(100), metadata: z.record(z.string(), z.string()).optional() }),
+    created: WorkspaceRecord,
+    audit: { action: 'workspace.created', target: 'workspace', field: 'workspace_id' },
+  }),
+  getWorkspace: endpoint({
+    id: 'auth.getWorkspace',
+    method: 'GET',
+    path: '/internal/auth/workspace',
+    summary: 'The workspace of the request',
+    audience: 'internal',
+    scope: 'workspace:read',
+    callers: ['system'],
+    ok: WorkspaceRecord,
+  }),
+  updateWorkspace: endpoint({
+    id: 'auth.updateWorkspace',
+    method: 'PATCH',
+    path: '/internal/auth/workspace',
+    summary: 'Rename the workspace of the request',
+    audience: 'internal',
+    scope: 'workspace:write',
+    callers: ['system'],
+    body: z.strictObject({
+      name: text(100).optional(),
+      metadata: z.record(z.string(), z.string()).nullable().optional(),
+    }),
+    ok: WorkspaceRecord,
+    audit: { action: 'workspace.updated', target: 'workspace', field: 'workspace_id' },
+  }),
+}

@@ -1,0 +1,123 @@
+import type { z } from 'zod'
+import type { PrincipalType } from './caller.ts'
+import type { ErrorCode } from './error.ts'
+import type { Scope } from './scope.ts'
+import type { ServiceName, SignerName } from './services.ts'
+import type { Page } from './shape.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type CredentialKind = 'bearer' | 'apiKey'
+
+/** Which class of time and rate limits an endpoint falls under. */
+export type LimitClass = 'default' | 'token' | 'upload'
+
+/** Everything one endpoint promises, as data. See docs/walkthrough.md for who reads it. */
+export interface EndpointDefinition {
+  /** `<surface>.<verb>`, also the operation id of the OpenAPI document. */
+  id: `${string}.${string}`
+  method: Method
+  path: string
+  summary: string
+  description?: string
+  /** The permission a caller needs; absent: any valid credential. */
+  scope?: Scope
+  /** Credential kinds accepted; default both; `none`: the endpoint is open. */
+  credentials?: readonly CredentialKind[] | 'none'
+  /** Principal types accepted, where not all are. */
+  principals?: readonly PrincipalType[]
+  /** Whether a workspace must be known; default `required` where a credential is. */
+  workspace?: 'required' | 'none'
+  /** `internal`: between services only; the edge does not know it. */
+  audience?: 'public' | 'internal'
+  /** Signers besides the edge that may call it. */
+  callers?: readonly SignerName[]
+  /** Whether a service may call it without acting for a caller. */
+  system?: boolean
+  /** The service that serves it, where that is not the surface's own. */
+  service?: ServiceName
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** `form`: form-encoded as well as JSON; `stream`: the operation reads the body itself. */
+  input?: 'json' | 'form' | 'stream'
+  /** Content types of a streamed body. */
+  contentTypes?: readonly string[]
+  /** 200 in the envelope. */
+  ok?: z.ZodType
+  /** 201 in the envelope, with `Location`. */
+  created?: z.ZodType
+  /** 202 in the envelope. */
+  accepted?: z.ZodType
+  /** 200, `data` is an array of this, beside `pagination`. */
+  list?: z.ZodType
+  /** 200 `{"<field>": id, "deleted": true}` in the envelope; the name of the id field. */
+  deleted?: string
+  /** 200 without an envelope. */
+  bare?: z.ZodType
+  /** Path of the new resource for `Location`; `{field}` is taken from the answer, else from the path. */
+  location?: string
+  errors?: readonly ErrorCode[]
+  audit?: { action: string; target: string; field?: string }
+  limitClass?: LimitClass
+  /** The answer holds a secret; `id` names the field that identifies what it belongs to. */
+  secret?: { id: string }
+}
+
+/** Declares an endpoint. The one place where its path, permission, shapes and errors are written. */
+export function endpoint<const D extends EndpointDefinition>(definition: D): D {
+  return definition
+}
+
+/** What the router hands to an operation. */
+export interface InputOf<E extends EndpointDefinition> {
+  params: E['params'] extends z.ZodObject ? z.output<E['params']> : Record<never, never>
+  query: E['query'] extends z.ZodObject ? z.output<E['query']> : Record<never, never>
+  body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+}
+
+/** What a client sends. */
+export interface RequestOf<E extends EndpointDefinition> {
+  params: E['params'] extends z.ZodObject ? z.input<E['params']> : Record<never, never>
+  query: E['query'] extends z.ZodObject ? z.input<E['query']> : Record<never, never>
+  body: E['body'] extends z.ZodType ? z.input<E['body']> : undefined
+}
+
+type Single<E> = E extends { list: infer L extends z.ZodType }
+  ? Page<z.input<L>>
+  : E extends { deleted: string }
+    ? { id: string }
+    : E extends { bare: infer B extends z.ZodType }
+      ? z.input<B>
+      : E extends { created: infer C extends z.ZodType }
+        ? z.input<C>
+        : E extends { accepted: infer A extends z.ZodType }
+          ? z.input<A>
+          : E extends { ok: infer O extends z.ZodType }
+            ? z.input<O>
+            : undefined
+
+/** An answer of an endpoint that has more than one successful status. */
+export type Outcome<E> =
+  | (E extends { ok: infer O extends z.ZodType } ? { outcome: 'ok'; data: z.input<O> } : never)
+  | (E extends { created: infer C extends z.ZodType } ? { outcome: 'created'; data: z.input<C> } : never)
+  | (E extends { accepted: infer A extends z.ZodType } ? { outcome: 'accepted'; data: z.input<A> } : never)
+
+/** What an operation returns: the view, a page, the id of what was deleted; an `Outcome` where statuses differ. */
+export type ResultOf<E extends EndpointDefinition> = E extends { ok: z.ZodType; created: z.ZodType }
+  ? Outcome<E>
+  : E extends { ok: z.ZodType; accepted: z.ZodType }
+    ? Outcome<E>
+    : Single<E>
+
+/** The successful statuses an endpoint declares, most usual first. */
+export function outcomesOf(definition: EndpointDefinition): ('ok' | 'created' | 'accepted')[] {
+  return (['ok', 'created', 'accepted'] as const).filter((outcome) => definition[outcome] !== undefined)
+}
+
+/** Whether a request must carry a workspace to be served. */
+export const needsWorkspace = (definition: EndpointDefinition): boolean =>
+  (definition.workspace ?? (definition.credentials === 'none' ? 'none' : 'required')) === 'required'
+
+/** The credential kinds an endpoint accepts; empty for an open one. */
+export const acceptedCredentials = (definition: EndpointDefinition): readonly CredentialKind[] =>
+  definition.credentials === 'none' ? [] : (definition.credentials ?? ['bearer', 'apiKey'])

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** What each identifier prefix stands for. */
+export const idPrefixes = {
+  ws: 'workspace',
+  usr: 'user',
+  sp: 'service principal',
+  akey: 'API key',
+  role: 'role',
+  ses: 'session',
+  inv: 'invitation',
+  login: 'login',
+  src: 'data source',
+  rec: 'record',
+  sync: 'sync',
+  int: 'integration',
+  bp: 'blueprint',
+  agt: 'agent',
+  run: 'agent run',
+  conv: 'conversation',
+  wh: 'webhook subscription',
+  dlv: 'delivery',
+  att: 'attempt',
+  rpl: 'replay',
+  evt: 'event',
+  log: 'audit record',
+  doc: 'compliance export',
+  ntf: 'notification',
+  plan: 'plan',
+  sub: 'billing subscription',
+  bill: 'invoice',
+  fr: 'forecast run',
+  rcm: 'recommendation',
+} as const
+
+/** The prefix of a TypeID. */
+export type IdPrefix = keyof typeof idPrefixes
+
+/** An identifier: a TypeID (https://github.com/jetify-com/typeid), prefix, underscore, 26 characters of base 32. */
+export const id = <P extends IdPrefix>(prefix: P) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`),
+      `must be the identifier of a ${idPrefixes[prefix]} (${prefix}_…)`,
+    )
+    .meta({ description: `Identifier of a ${idPrefixes[prefix]}`, examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`] })

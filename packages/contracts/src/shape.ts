@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/** RFC 3339 in UTC with milliseconds. */
+export const timestamp = () => z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-05T09:30:00.000Z'] })
+
+/** Text a user wrote: bounded, without NUL (which PostgreSQL cannot store). */
+export const text = (max: number, min = 1) =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((value) => !value.includes('\0'), 'must not contain NUL')
+
+/** Up to 20 string pairs a user attaches to a resource. */
+export const metadata = () =>
+  z
+    .record(text(40), text(500, 0))
+    .refine((pairs) => Object.keys(pairs).length <= 20, 'must have at most 20 pairs')
+    .meta({ description: 'Up to 20 string pairs of your own' })
+
+/** The life of everything that takes long. */
+export const jobStates = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const
+export type JobState = (typeof jobStates)[number]
+
+/** Why a job failed. */
+export const JobError = z.object({ code: z.string(), message: z.string(), retryable: z.boolean() })
+export type JobError = z.infer<typeof JobError>
+
+/** What every job shows of its life. */
+export const jobFields = {
+  status: z.enum(jobStates),
+  progress: z.number().min(0).max(1),
+  error: JobError.nullable(),
+  created_at: timestamp(),
+  started_at: timestamp().nullable(),
+  finished_at: timestamp().nullable(),
+}
+
+/** The query of every list; filters are added to it. */
+export const listQuery = <S extends z.ZodRawShape>(filters: S) =>
+  z.strictObject({
+    limit: z.coerce.number().int().min(1).max(100).default(25),
+    cursor: z.string().max(512).optional(),
+    ...filters,
+  })
+
+/** One page as an operation returns it. */
+export interface Page<T> {
+  items: T[]
+  /** Opaque; null on the last page. */
+  nextCursor: string | null
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { WorkspaceRecord } from './auth-internal.ts'
+import { endpoint } from './endpoint.ts'
+import { listQuery, metadata, text, timestamp } from './shape.ts'
+
+const Workspace = WorkspaceRecord.meta({ id: 'Workspace' })
+
+const variableName = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be 1 to 64 of A-Z, 0-9 and _, beginning with a letter')
+const variablePath = z.object({ name: variableName })
+
+const Variable = z
+  .object({
+    name: z.string(),
+    /** Null where the variable is secret. */
+    value: z.string().nullable(),
+    secret: z.boolean(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'WorkspaceVariable' })
+
+const utf8Length = (value: string) => new TextEncoder().encode(value).length
+
+/** Health, workspaces and their variables. */
+export const system = {
+  health: endpoint({
+    id: 'system.health',
+    method: 'GET',
+    path: '/v1/system/health',
+    summary: 'How every service of the platform is',
+    credentials: 'none',
+    ok: z
+      .object({
+        status: z.enum(['ok', 'degraded']),
+        services: z.array(
+          z.object({ name: z.string(), status: z.enum(['ok', 'down']), latency_ms: z.number().nullable() }),
+        ),
+      })
+      .meta({ id: 'SystemHealth' }),
+  }),
+  listWorkspaces: endpoint({
+    id: 'system.listWorkspaces',
+    method: 'GET',
+    path: '/v1/system/workspaces',
+    summary: 'The workspaces the caller may act in',
+    workspace: 'none',
+    query: listQuery({}),
+    list: Workspace,
+  }),
+  createWorkspace: endpoint({
+    id: 'system.createWorkspace',
+    method: 'POST',
+    path: '/v1/system/workspaces',
+    summary: 'Create a workspace, owned by the user who asks',
+    workspace: 'none',
+    principals: ['user'],
+    body: z.strictObject({ name: text(100), metadata: metadata().optional() }),
+    created: Workspace,
+    location: '/v1/system/workspace',
+  }),
+  getWorkspace: endpoint({
+    id: 'system.getWorkspace',
+    method: 'GET',
+    path: '/v1/system/workspace',
+    summary: 'The workspace of the request',
+    scope: 'workspace:read',
+    ok: Workspace,
+  }),
+  updateWorkspace: endpoint({
+    id: 'system.updateWorkspace',
+    method: 'PATCH',
+    path: '/v1/system/workspace',
+    summary: 'Rename the workspace or change its metadata',
+    scope: 'workspace:write',
+    body: z.strictObject({ name: text(100).optional(), metadata: metadata().nullable().optional() }),
+    ok: Workspace,
+  }),
+  listVariables: endpoint({
+    id: 'system.listVariables',
+    method: 'GET',
+    path: '/v1/system/workspace/variables',
+    summary: 'List workspace variables; secret values are null',
+    scope: 'workspace:read',
+    query: listQuery({ name: variableName.optional(), secret: z.stringbool().optional() }),
+    list: Variable,
+  }),
+  putVariable: endpoint({
+    id: 'system.putVariable',
+    method: 'POST',
+    path: '/v1/system/workspace/variables',
+    summary: 'Create or replace a workspace variable',
+    scope: 'workspace:write',
+    body: z.strictObject({
+      name: variableName,
+      value: text(32_768, 0).refine((value) => utf8Length(value) <= 32_768, 'must be at most 32 KiB'),
+      secret: z.boolean().default(false),
+    }),
+    ok: Variable,
+    created: Variable,
+    location: '/v1/system/workspace/variables/{name}',
+    audit: { action: 'workspace_variable.set', target: 'workspace_variable', field: 'name' },
+  }),
+  getVariable: endpoint({
+    id: 'system.getVariable',
+    method: 'GET',
+    path: '/v1/system/workspace/variables/{name}',
+    summary: 'Read a workspace variable; a secret value is null',
+    scope: 'workspace:read',
+    params: variablePath,
+    ok: Variable,
+  }),
+  deleteVariable: endpoint({
+    id: 'system.deleteVariable',
+    method: 'DELETE',
+    path: '/v1/system/workspace/variables/{name}',
+    summary: 'Delete a workspace variable',
+    scope: 'workspace:write',
+    params: variablePath,
+    deleted: 'name',
+    audit: { action: 'workspace_variable.deleted', target: 'workspace_variable', field: 'name' },
+  }),
+}
