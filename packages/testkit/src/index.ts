@@ -1,0 +1,5 @@
+export { findNatsServer, type Nats, type NatsOptions, startNats } from './nats.ts'
+export { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts'
+export { freePort } from './servers/ports.ts'
+export { testNats, testPostgres } from './shared.ts'
+export { type EventuallyOptions, eventually } from './wait.ts'

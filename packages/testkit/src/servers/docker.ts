@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { StartedTestContainer } from 'testcontainers'
+
+/** Why a container can't be used, or nothing when Docker answers and has the image. Never pulls; 1 ms without Docker. */
+export function whyNoContainer(image: string): string | undefined {
+  const sockets = ['/var/run/docker.sock', join(homedir(), '.docker/run/docker.sock')]
+  const rootless = process.env.XDG_RUNTIME_DIR
+  if (rootless !== undefined) sockets.push(join(rootless, 'docker.sock'))
+  if (!process.env.DOCKER_HOST && !sockets.some((socket) => existsSync(socket))) return 'no Docker'
+  try {
+    const options = { encoding: 'utf8', timeout: 2_000, stdio: 'pipe' } as const
+    execFileSync('docker', ['image', 'inspect', '--format', '{{.Id}}', image], options)
+    return undefined
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return /no such image/i.test(message) ? `Docker has no image ${image}` : 'Docker does not answer'
+  }
+}
+
+export type ContainerPlan = { image: string; port: number; command: string[]; environment?: Record<string, string> }
+
+/** Starts a container that Docker has the image of; `host` and `port` are where it is reached from here. */
+export async function startContainer(
+  plan: ContainerPlan,
+): Promise<{ host: string; port: number; stop(): Promise<void> }> {
+  // The reaper needs an image of its own, which may not be there; our containers are stopped by us.
+  process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true'
+  const { GenericContainer } = await import('testcontainers')
+  const container: StartedTestContainer = await new GenericContainer(plan.image)
+    .withEnvironment(plan.environment ?? {})
+    .withExposedPorts(plan.port)
+    .withCommand(plan.command)
+    .withStartupTimeout(30_000)
+    .start()
+  return {
+    host: container.getHost(),
+    port: container.getMappedPort(plan.port),
+    stop: async () => void (await container.stop()),
+  }
+}

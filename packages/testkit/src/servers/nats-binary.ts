@@ -1,0 +1,63 @@
+import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { natsFromDebian } from './nats-debian.ts'
+import { natsFromRelease, natsRelease } from './nats-release.ts'
+
+/**
+ * The path of a `nats-server`: NATS_SERVER_BIN, PATH, our cache (`$XDG_CACHE_HOME` or `~/.cache`, then
+ * `workspace-platform/`), the project's public release, Debian's package unpacked without root. What is fetched is kept
+ * in the cache, so this costs a moment the first time only.
+ *
+ * @throws Error of one line that names every way and why it failed
+ */
+export async function findNatsServer({ log = () => {} }: { log?: (line: string) => void } = {}): Promise<string> {
+  const named = process.env.NATS_SERVER_BIN
+  if (named) {
+    if (isExecutable(named)) return named
+    throw new Error(`NATS_SERVER_BIN names ${named}, which is no program`)
+  }
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  const known = [...folders, join(cache, `nats-server-${natsRelease}`), join(cache, 'nats-server-debian')]
+  const found = known.map((folder) => join(folder, 'nats-server')).find(isExecutable)
+  if (found) return found
+
+  const failures: string[] = []
+  for (const { name, folder, fetch } of [
+    { name: 'public release', folder: `nats-server-${natsRelease}`, fetch: natsFromRelease },
+    { name: 'Debian package', folder: 'nats-server-debian', fetch: natsFromDebian },
+  ]) {
+    mkdirSync(cache, { recursive: true })
+    const work = mkdtempSync(join(cache, 'fetching-'))
+    try {
+      const binary = await fetch(work)
+      const place = join(cache, folder)
+      mkdirSync(place, { recursive: true })
+      renameSync(binary, join(place, 'nats-server'))
+      log(`NATS: fetched from its ${name}, kept in ${place}`)
+      return join(place, 'nats-server')
+    } catch (error) {
+      failures.push(`${name} (${oneLine(error)})`)
+    } finally {
+      rmSync(work, { recursive: true, force: true })
+    }
+  }
+  const advice = 'install nats-server, or name it in NATS_SERVER_BIN'
+  throw new Error(`no nats-server: not in NATS_SERVER_BIN, PATH or ${cache}; ${failures.join('; ')}; ${advice}`)
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function oneLine(error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error))
+  const reason = cause instanceof Error && cause.message ? `${message}: ${cause.message}` : message
+  return reason.trim().split('\n').at(-1) ?? reason
+}

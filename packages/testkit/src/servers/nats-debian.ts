@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/**
+ * Downloads Debian's `nats-server` package with apt (which checks its signature) and unpacks it into the folder; needs
+ * no root and installs nothing. Where the machine has no package lists, fetches them into the same folder.
+ */
+export async function natsFromDebian(work: string): Promise<string> {
+  const run = (file: string, ...args: string[]) => promisify(execFile)(file, args, { cwd: work, timeout: 60_000 })
+  // As root, apt would drop to an account that can't write to our folder.
+  const asOurselves = ['-o', `APT::Sandbox::User=${process.getuid?.() === 0 ? 'root' : ''}`]
+  try {
+    await run('apt-get', ...asOurselves, 'download', 'nats-server')
+  } catch (error) {
+    if (!(error instanceof Error) || ('code' in error && error.code === 'ENOENT')) throw error
+    mkdirSync(join(work, 'lists/partial'), { recursive: true })
+    mkdirSync(join(work, 'archives/partial'), { recursive: true })
+    const ownLists = ['-o', `Dir::State::Lists=${work}/lists`, '-o', `Dir::Cache=${work}`, '-o', 'Debug::NoLocking=1']
+    // One unreachable third-party source makes the update fail as a whole; the download tells whether Debian's came.
+    await run('apt-get', ...asOurselves, ...ownLists, 'update').catch(() => {})
+    await run('apt-get', ...asOurselves, ...ownLists, 'download', 'nats-server')
+  }
+  const archive = readdirSync(work).find((name) => name.endsWith('.deb'))
+  if (archive === undefined) throw new Error('apt-get downloaded nothing')
+  await run('dpkg-deb', '-x', archive, 'unpacked')
+  const places = ['usr/sbin', 'usr/bin'].map((folder) => join(work, 'unpacked', folder, 'nats-server'))
+  const binary = places.find((place) => existsSync(place))
+  if (binary === undefined) throw new Error('the package holds no nats-server')
+  return binary
+}

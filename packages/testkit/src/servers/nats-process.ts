@@ -1,0 +1,89 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { freePort, requireFreePort } from './ports.ts'
+import { removeScratch, scratchFolder, sweepScratch } from './scratch.ts'
+import { evictOrphan, startProcess } from './server-process.ts'
+
+export type NatsProcessOptions = { storeDir?: string; port?: number; persistent?: boolean; maxStoreBytes?: number }
+
+export type NatsProcess = {
+  port: number
+  storeDir: string
+  version: string
+  pid(): number
+  kill(signal: NodeJS.Signals): Promise<void>
+  restart(wipe: boolean): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a nats-server with JetStream. Its home folder holds `data/`, `nats.conf`, `server.log`, `server.pid`. */
+export async function startNatsProcess(binary: string, options: NatsProcessOptions): Promise<NatsProcess> {
+  const persistent = options.persistent ?? false
+  const home = options.storeDir ?? scratch()
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  await evictOrphan(home)
+  if (options.port !== undefined) await requireFreePort(options.port, 'NATS')
+  const port = options.port ?? (await freePort())
+  const data = join(home, 'data')
+  const config = join(home, 'nats.conf')
+  writeFileSync(config, configuration(port, data, options.maxStoreBytes))
+
+  let version = ''
+  const start = async () => {
+    const server = await startProcess(home, { file: binary, args: ['-c', config] }, persistent ? 'SIGTERM' : 'SIGKILL')
+    await server.untilReady(async () => {
+      version = await greeting(port)
+      return true
+    })
+    return server
+  }
+  let server = await start()
+  return {
+    port,
+    storeDir: home,
+    version,
+    pid: () => server.pid,
+    kill: (signal) => server.end(signal),
+    async restart(wipe) {
+      await server.end('SIGTERM')
+      if (wipe) rmSync(data, { recursive: true, force: true })
+      server = await start()
+    },
+    async stop() {
+      await server.end(persistent ? 'SIGTERM' : 'SIGKILL')
+      if (options.storeDir === undefined) removeScratch(home)
+    },
+  }
+}
+
+function scratch(): string {
+  sweepScratch()
+  return scratchFolder('nats')
+}
+
+/** Storage is a limit on what streams may reserve, not what is taken: many test shards reserve theirs side by side. */
+function configuration(port: number, data: string, maxStoreBytes = 1024 ** 4): string {
+  return [
+    `listen: "127.0.0.1:${port}"`,
+    'max_payload: 1MB',
+    `jetstream { store_dir: "${data}", max_memory_store: ${256 * 1024 ** 2}, max_file_store: ${maxStoreBytes} }`,
+    '',
+  ].join('\n')
+}
+
+/** The version in the `INFO` line a server greets every connection with; JetStream is ready before it listens. */
+function greeting(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('error', reject)
+    socket.setTimeout(1_000, () => socket.destroy(new Error('no greeting')))
+    let text = ''
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      if (!text.includes('\r\n')) return
+      socket.destroy()
+      resolve(/"version":"([^"]+)"/.exec(text)?.[1] ?? 'unknown')
+    })
+  })
+}

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { type Nats, startNats, testNats } from '../src/index.ts'
+
+describe('the NATS of the whole run', () => {
+  it('has JetStream, takes 1 MB, and gives every file a shard of its own', async () => {
+    const { url, shard } = testNats()
+    expect(shard).toMatch(/^[a-z0-9]{1,16}$/)
+    expect(testNats().shard).not.toBe(shard)
+    const connection = await connect({ servers: url })
+    expect(connection.info).toMatchObject({ jetstream: true, max_payload: 1024 ** 2 })
+    await connection.close()
+  })
+})
+
+describe('a NATS of its own', () => {
+  let nats: Nats
+  afterEach(() => nats.stop())
+
+  it('keeps its streams over a crash, and loses them when wiped', async () => {
+    nats = await startNats()
+    await addStream(nats.url)
+    const { pid } = nats
+    await nats.kill()
+    await expect(streamNames(nats.url)).rejects.toThrow()
+    await nats.restart()
+    expect(nats.pid).not.toBe(pid)
+    expect(await streamNames(nats.url)).toEqual(['KEPT'])
+    await nats.restart({ wipe: true })
+    expect(await streamNames(nats.url)).toEqual([])
+  })
+
+  it('refuses what does not fit on its small disk', async () => {
+    nats = await startNats({ maxStoreBytes: 1024 ** 2 })
+    await expect(addStream(nats.url, 2 * 1024 ** 2)).rejects.toThrow(/insufficient storage/)
+  })
+})
+
+async function addStream(url: string, bytes = 1024): Promise<void> {
+  const connection = await connect({ servers: url, reconnect: false })
+  try {
+    const manager = await jetstreamManager(connection)
+    await manager.streams.add({ name: 'KEPT', subjects: ['kept'], max_bytes: bytes })
+  } finally {
+    await connection.close()
+  }
+}
+
+async function streamNames(url: string): Promise<string[]> {
+  const connection = await connect({ servers: url, reconnect: false })
+  try {
+    const names: string[] = []
+    for await (const name of (await jetstreamManager(connection)).streams.names()) names.push(name)
+    return names
+  } finally {
+    await connection.close()
+  }
+}
