@@ -1,3 +1,4 @@
+export * from './certificates.ts'
 export { findNatsServer, type Nats, type NatsOptions, startNats } from './nats.ts'
 export { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts'
 export { freePort } from './servers/ports.ts'

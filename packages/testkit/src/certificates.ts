@@ -1,0 +1,81 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeCertificate } from './certificates/x509.ts'
+import { scratchFolder } from './servers/scratch.ts'
+
+/** A server's certificate and private key, both PEM. */
+export type ServerCertificate = { certificate: string; key: string }
+
+export type IssueOptions = {
+  /** Host names and IP addresses the certificate is for. */
+  names: string[]
+  /** Default: an hour ago. */
+  notBefore?: Date
+  /** Default: in 30 days. */
+  notAfter?: Date
+}
+
+export type CertificateAuthority = {
+  /** The authority's own certificate, PEM. */
+  certificate: string
+  /** The same in a file, for OUTBOUND_CA_FILE and NODE_EXTRA_CA_CERTS. */
+  file: string
+  issue(options: IssueOptions): ServerCertificate
+}
+
+const hourMs = 3_600_000
+
+/** A new certificate authority with EC P-256 keys; nobody trusts it but who is told to. About 1 ms. */
+export function createAuthority(subject = 'Test certificate authority'): CertificateAuthority {
+  const key = generateKey()
+  const certificate = makeCertificate({ subject, issuer: subject, key, issuerKey: key, ...validity() })
+  const file = join(scratchFolder('authority'), 'authority.pem')
+  writeFileSync(file, certificate)
+  return {
+    certificate,
+    file,
+    issue({ names, ...limits }) {
+      const leafKey = generateKey()
+      const plan = {
+        subject: names[0] ?? '',
+        issuer: subject,
+        key: leafKey,
+        issuerKey: key,
+        names,
+        ...validity(limits),
+      }
+      return { certificate: makeCertificate(plan), key: leafKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+    },
+  }
+}
+
+/** A certificate that vouches for itself, as no client accepts. */
+export function selfSigned({ names, ...limits }: IssueOptions): ServerCertificate {
+  const key = generateKey()
+  const subject = names[0] ?? ''
+  const certificate = makeCertificate({ subject, issuer: subject, key, issuerKey: key, names, ...validity(limits) })
+  return { certificate, key: key.export({ type: 'pkcs8', format: 'pem' }).toString() }
+}
+
+let shared: CertificateAuthority | undefined
+
+/**
+ * The authority of this process: a fleet is told of it once, when it starts, and every receiver that starts later is
+ * trusted. This is why it alone is kept at module level.
+ */
+export function testAuthority(): CertificateAuthority {
+  shared ??= createAuthority()
+  return shared
+}
+
+function generateKey() {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+}
+
+function validity({ notBefore, notAfter }: { notBefore?: Date; notAfter?: Date } = {}) {
+  return {
+    notBefore: notBefore ?? new Date(Date.now() - hourMs),
+    notAfter: notAfter ?? new Date(Date.now() + 30 * 24 * hourMs),
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { isIP, SocketAddress } from 'node:net'
+import { bits, implicit, integer, octets, oid, sequence, set, tagged, time, utf8, yes } from './der.ts'
+
+export type CertificatePlan = {
+  subject: string
+  issuer: string
+  /** The key the certificate is for; public or private. */
+  key: KeyObject
+  /** The issuer's private key. */
+  issuerKey: KeyObject
+  notBefore: Date
+  notAfter: Date
+  /** Host names and IP addresses of a server; without them, the certificate of an authority. */
+  names?: string[]
+}
+
+const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'))
+
+/** One X.509 version 3 certificate (RFC 5280), signed with ECDSA and SHA-256, as PEM. */
+export function makeCertificate(plan: CertificatePlan): string {
+  const publicKey = createPublicKey(plan.key).export({ type: 'spki', format: 'der' })
+  const issuerPublicKey = createPublicKey(plan.issuerKey).export({ type: 'spki', format: 'der' })
+  const body = sequence(
+    tagged(0, integer(Buffer.of(2))),
+    integer(Buffer.concat([Buffer.of(1), randomBytes(15)])),
+    ecdsaWithSha256,
+    commonName(plan.issuer),
+    sequence(time(plan.notBefore), time(plan.notAfter)),
+    commonName(plan.subject),
+    publicKey,
+    tagged(
+      3,
+      sequence(
+        extension('2.5.29.14', octets(keyIdentifier(publicKey))),
+        extension('2.5.29.35', sequence(implicit(0, keyIdentifier(issuerPublicKey)))),
+        ...(plan.names ? serverExtensions(plan.names) : authorityExtensions()),
+      ),
+    ),
+  )
+  const certificate = sequence(body, ecdsaWithSha256, bits(sign('sha256', body, plan.issuerKey)))
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
+}
+
+function authorityExtensions(): Buffer[] {
+  const mayIssue = sequence(yes)
+  const certSignAndCrlSign = bits(Buffer.of(0b0000_0110), 1)
+  return [extension('2.5.29.19', mayIssue, true), extension('2.5.29.15', certSignAndCrlSign, true)]
+}
+
+function serverExtensions(names: string[]): Buffer[] {
+  const digitalSignature = bits(Buffer.of(0b1000_0000), 7)
+  const serverAuthentication = sequence(oid('1.3.6.1.5.5.7.3.1'))
+  return [
+    extension('2.5.29.19', sequence(), true),
+    extension('2.5.29.15', digitalSignature, true),
+    extension('2.5.29.37', serverAuthentication),
+    extension('2.5.29.17', sequence(...names.map(alternativeName))),
+  ]
+}
+
+function extension(id: string, value: Buffer, critical = false): Buffer {
+  return sequence(oid(id), ...(critical ? [yes] : []), octets(value))
+}
+
+function alternativeName(name: string): Buffer {
+  return isIP(name) ? implicit(7, addressBytes(name)) : implicit(2, Buffer.from(name))
+}
+
+function addressBytes(address: string): Buffer {
+  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
+  // The parsed form has no dotted tail; what `::` stands for is filled in.
+  const parsed = new SocketAddress({ address, family: 'ipv6' }).address
+  const [left = '', right] = parsed.split('::').map((half) => half.split(':').filter(Boolean))
+  const tail = right ?? []
+  const groups = [...left, ...Array<string>(8 - left.length - tail.length).fill('0'), ...tail]
+  return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex')
+}
+
+function commonName(name: string): Buffer {
+  return sequence(set(sequence(oid('2.5.4.3'), utf8(name))))
+}
+
+function keyIdentifier(publicKey: Buffer): Buffer {
+  return createHash('sha256').update(publicKey).digest().subarray(0, 20)
+}
