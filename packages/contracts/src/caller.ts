@@ -45,3 +45,17 @@ export interface RequestFacts {
 
 /** A caller together with the request it makes, as the router hands it to operations. */
 export type RequestCaller<C extends Caller = Caller> = C & { request?: RequestFacts }
+
+/**
+ * Thrown by `transact` when an idempotency key was answered before: the router gives the kept result again.
+ * Thrown rather than returned, so that an operation cannot go on as if it had done its work.
+ */
+export class IdempotentReplay extends Error {
+  override readonly name = 'IdempotentReplay'
+  readonly result: unknown
+
+  constructor(result: unknown) {
+    super('answered before under the same idempotency key')
+    this.result = result
+  }
+}

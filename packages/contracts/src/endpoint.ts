@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { PrincipalType } from './caller.ts'
+import type { PrincipalType, RequestCaller, WorkspaceCaller } from './caller.ts'
 import type { ErrorCode } from './error.ts'
 import type { Scope } from './scope.ts'
 import type { ServiceName, SignerName } from './services.ts'
@@ -72,14 +72,32 @@ export function endpoint<const D extends EndpointDefinition>(definition: D): D {
 export interface InputOf<E extends EndpointDefinition> {
   params: E['params'] extends z.ZodObject ? z.output<E['params']> : Record<never, never>
   query: E['query'] extends z.ZodObject ? z.output<E['query']> : Record<never, never>
-  body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+  body: E['input'] extends 'stream' ? BodyStream : E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+}
+
+/** The body of a `stream` endpoint, not yet read. Reading past the size limit throws `payload_too_large`. */
+export interface BodyStream {
+  contentType: string
+  /** The `charset` parameter of the content type. */
+  charset: string | undefined
+  /** From `Content-Length`, where there is one. */
+  contentLength: number | undefined
+  /** Whether the caller asked for `respond-async` (RFC 7240). */
+  respondAsync: boolean
+  chunks: AsyncIterable<Uint8Array>
 }
 
 /** What a client sends. */
 export interface RequestOf<E extends EndpointDefinition> {
   params: E['params'] extends z.ZodObject ? z.input<E['params']> : Record<never, never>
   query: E['query'] extends z.ZodObject ? z.input<E['query']> : Record<never, never>
-  body: E['body'] extends z.ZodType ? z.input<E['body']> : undefined
+  body: E['input'] extends 'stream' ? UploadBody : E['body'] extends z.ZodType ? z.input<E['body']> : undefined
+}
+
+/** A body a client streams. */
+export interface UploadBody {
+  contentType: string
+  content: string | Uint8Array | AsyncIterable<Uint8Array>
 }
 
 type Single<E> = E extends { list: infer L extends z.ZodType }
@@ -108,6 +126,25 @@ export type ResultOf<E extends EndpointDefinition> = E extends { ok: z.ZodType; 
   : E extends { ok: z.ZodType; accepted: z.ZodType }
     ? Outcome<E>
     : Single<E>
+
+/** Who calls an endpoint: with a workspace, where the endpoint requires one. */
+export type CallerOf<E extends EndpointDefinition> = E extends { workspace: 'none' }
+  ? RequestCaller
+  : E extends { credentials: 'none' }
+    ? RequestCaller
+    : RequestCaller<WorkspaceCaller>
+
+/** One verb: permission is checked, parsing is done; it acts and returns a view. */
+export type Operation<E extends EndpointDefinition, Context> = (
+  context: Context,
+  caller: CallerOf<E>,
+  input: InputOf<E>,
+) => Promise<ResultOf<E>>
+
+/** An operation for every endpoint of a surface; a missing one does not compile. */
+export type Operations<S extends Record<string, EndpointDefinition>, Context> = {
+  [Name in keyof S]: Operation<S[Name], Context>
+}
 
 /** The successful statuses an endpoint declares, most usual first. */
 export function outcomesOf(definition: EndpointDefinition): ('ok' | 'created' | 'accepted')[] {

@@ -40,6 +40,7 @@ export const errors = {
   ),
   bearer_required: error(403, 'A bearer token is required', 'API keys cannot do this; use a bearer token.'),
   user_required: error(403, 'Only users can do this', 'Use a bearer token of a signed-in user.'),
+  caller_not_allowed: error(403, 'The calling service may not do this', 'Internal endpoints name their callers.'),
   scope_escalation: error(
     403,
     'A scope beyond your own was asked for',

@@ -19,3 +19,6 @@ export type SignerName = ServiceName | 'gateway'
 
 /** Every signer. */
 export const signerNames: readonly SignerName[] = ['gateway', ...serviceNames]
+
+/** Whether a word names a signer. */
+export const isSigner = (word: string): word is SignerName => (signerNames as readonly string[]).includes(word) // widened for the lookup only

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { type EndpointDefinition, outcomesOf, type Page } from '@wp/contracts'
+
+/** What goes out: status, headers, and the body as text. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+const statusOf = { ok: 200, created: 201, accepted: 202 } as const
+
+/**
+ * Turns what an operation returned into the declared answer. Fields the contract does not declare do not leave.
+ * @throws when the result does not match its contract; that is our fault, never the caller's
+ */
+export function answerOf(
+  definition: EndpointDefinition,
+  result: unknown,
+  base: string,
+  params: Record<string, string>,
+): Answer {
+  if (definition.list !== undefined) return listAnswer(definition, result)
+  if (definition.deleted !== undefined) return deletedAnswer(definition.deleted, result)
+  if (definition.bare !== undefined) return jsonAnswer(200, definition.bare.parse(result), definition)
+  const outcomes = outcomesOf(definition)
+  const [only] = outcomes
+  if (only === undefined) throw new Error(`${definition.id} declares no answer`)
+  const { outcome, data } = outcomes.length > 1 ? asOutcome(result, definition) : { outcome: only, data: result }
+  const schema = definition[outcome]
+  if (schema === undefined) throw new Error(`${definition.id} does not declare the outcome ${outcome}`)
+  const view: unknown = schema.parse(data)
+  const answer = jsonAnswer(statusOf[outcome], { success: true, data: view }, definition)
+  if (outcome !== 'ok' && definition.location !== undefined)
+    answer.headers.location = base + fill(definition.location, { ...params, ...stringsOf(view) })
+  return answer
+}
+
+function listAnswer(definition: EndpointDefinition, result: unknown): Answer {
+  const { items, nextCursor } = result as Page<unknown> // the type of every list operation; its items are parsed below
+  const data = items.map((item) => definition.list?.parse(item))
+  return jsonAnswer(
+    200,
+    { success: true, data, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } },
+    definition,
+  )
+}
+
+function deletedAnswer(field: string, result: unknown): Answer {
+  const { id } = result as { id: string } // the type of every operation that deletes
+  return jsonAnswer(200, { success: true, data: { [field]: id, deleted: true } }, { secret: undefined })
+}
+
+function jsonAnswer(
+  status: number,
+  value: unknown,
+  definition: { secret?: unknown; limitClass?: unknown; method?: unknown },
+): Answer {
+  const body = JSON.stringify(value)
+  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
+  if (definition.secret !== undefined || definition.limitClass === 'token') headers['cache-control'] = 'no-store'
+  else {
+    headers['cache-control'] = 'private, no-cache'
+    headers.vary = 'Authorization, x-api-key, x-workspace-key'
+  }
+  return { status, headers, body }
+}
+
+/** A strong entity tag (RFC 9110 section 8.8.3) of a representation. */
+export const etagOf = (body: string): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+
+/** Whether an `If-Match` or `If-None-Match` field names a tag; weak tags never match strongly. */
+export const namesTag = (field: string, tag: string): boolean =>
+  field.trim() === '*' || field.split(',').some((part) => part.trim() === tag)
+
+/** Sends an answer. A body is left out where HTTP has none. */
+export function send(response: ServerResponse, answer: Answer): void {
+  response.statusCode = answer.status
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
+  if (answer.status === 304) return void response.end()
+  const bytes = Buffer.from(answer.body)
+  response.setHeader('content-length', bytes.length)
+  response.end(response.req.method === 'HEAD' ? undefined : bytes)
+}
+
+type Named = { outcome: keyof typeof statusOf; data: unknown }
+
+function asOutcome(result: unknown, definition: EndpointDefinition): Named {
+  if (typeof result === 'object' && result !== null && 'outcome' in result && 'data' in result)
+    if (result.outcome === 'ok' || result.outcome === 'created' || result.outcome === 'accepted')
+      return { outcome: result.outcome, data: result.data }
+  throw new Error(`${definition.id} must say which outcome it returns`)
+}
+
+const fill = (template: string, values: Record<string, string>) =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+
+const stringsOf = (view: unknown): Record<string, string> =>
+  typeof view === 'object' && view !== null
+    ? Object.fromEntries(
+        Object.entries(view).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      )
+    : {}

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Caller, type EndpointDefinition, needsWorkspace, problem } from '@wp/contracts'
+import { type Asserted, assertionHeader, type Subject, type Verifier } from '../assertion.ts'
+
+/**
+ * Who calls, proven by the assertion alone, and whether this endpoint is for them.
+ * @throws Problem 401 without a valid assertion, 403 for a signer, principal or scope the contract does not allow
+ */
+export async function authorize(
+  definition: EndpointDefinition,
+  headers: IncomingHttpHeaders,
+  verifier: Verifier,
+): Promise<Subject> {
+  const token = headers[assertionHeader]
+  if (typeof token !== 'string') throw problem('missing_credential')
+  const asserted = await verifier.verify(token)
+  if (asserted === undefined)
+    throw problem('invalid_credential', { detail: 'The assertion is not valid for this service' })
+  refuseDisagreement(asserted.subject, headers)
+  checkSigner(definition, asserted)
+  checkSubject(definition, asserted.subject)
+  return asserted.subject
+}
+
+/** The edge signs for public endpoints; every other use only where the endpoint names the signer. */
+function checkSigner(definition: EndpointDefinition, { issuer, subject }: Asserted): void {
+  const isPublic = (definition.audience ?? 'public') === 'public'
+  const allowed = (issuer === 'gateway' && isPublic) || definition.callers?.includes(issuer) === true
+  const isSystem = subject.principal.type === 'service'
+  if (!allowed || (isSystem && (definition.system !== true || subject.principal.id !== `svc:${issuer}`)))
+    throw problem('caller_not_allowed', { detail: `${issuer} may not call ${definition.id}` })
+}
+
+function checkSubject(definition: EndpointDefinition, subject: Subject): void {
+  const { type } = subject.principal
+  if (type === 'service') return
+  if (definition.credentials !== 'none' && type === 'anonymous') throw problem('missing_credential')
+  if (type === 'api_key' && definition.credentials !== 'none' && definition.credentials?.includes('apiKey') === false)
+    throw problem('bearer_required')
+  if (definition.principals !== undefined && !definition.principals.includes(type)) throw problem('user_required')
+  requireScope(definition, subject)
+  if (needsWorkspace(definition) && subject.workspaceId === null) throw problem('workspace_required')
+}
+
+function requireScope({ scope }: EndpointDefinition, { scopes }: Pick<Caller, 'scopes'>): void {
+  if (scope !== undefined && !scopes.includes(scope))
+    throw problem('missing_scope', { detail: `The scope ${scope} is needed`, extra: { required_scope: scope } })
+}
+
+/** The plain identity headers are for logs; a request whose headers and assertion disagree was tampered with. */
+function refuseDisagreement(subject: Subject, headers: IncomingHttpHeaders): void {
+  const claimed: [string, string | null][] = [
+    ['x-workspace-id', subject.workspaceId],
+    ['x-workspace-shard', subject.shard],
+    ['x-workspace-location', subject.location],
+    ['x-principal-id', subject.principal.id],
+    ['x-principal-type', subject.principal.type],
+  ]
+  for (const [name, value] of claimed)
+    if (headers[name] !== undefined && headers[name] !== (value ?? ''))
+      throw problem('invalid_credential', { detail: `${name} disagrees with the assertion` })
+}

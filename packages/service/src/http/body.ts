@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http'
+import { type BodyStream, type EndpointDefinition, problem } from '@wp/contracts'
+
+/** Largest JSON or form body, in bytes. */
+export const maxBodyBytes = 1_048_576
+/** Largest streamed body, in bytes. */
+export const maxStreamBytes = 1_073_741_824
+
+/** The body of a request, parsed by its content type; an empty one reads as `{}`. */
+export async function readBody(request: IncomingMessage, definition: EndpointDefinition): Promise<unknown> {
+  if (definition.input === 'stream') return streamOf(request, definition.contentTypes ?? [])
+  if (definition.body === undefined && definition.method === 'GET') return undefined
+  refuseEncoding(request)
+  const bytes = await readAll(request, maxBodyBytes)
+  if (bytes.length === 0) return definition.body === undefined ? undefined : {}
+  if (definition.body === undefined) throw invalidBody('this endpoint takes no body', definition)
+  const { type } = contentTypeOf(request)
+  const text = decode(bytes)
+  if (type === 'application/json') return parseJson(text)
+  if (type === 'application/x-www-form-urlencoded' && definition.input === 'form') return parseForm(text)
+  throw unsupported(
+    definition.input === 'form' ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json'],
+  )
+}
+
+function streamOf(request: IncomingMessage, contentTypes: readonly string[]): BodyStream {
+  refuseEncoding(request)
+  const { type, charset } = contentTypeOf(request)
+  if (!contentTypes.includes(type)) throw unsupported(contentTypes)
+  const length = request.headers['content-length']
+  if (length !== undefined && Number(length) > maxStreamBytes) throw tooLarge(maxStreamBytes)
+  return {
+    contentType: type,
+    charset,
+    contentLength: length === undefined ? undefined : Number(length),
+    respondAsync: /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? '')),
+    chunks: bounded(request, maxStreamBytes),
+  }
+}
+
+async function* bounded(request: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of request) {
+    const bytes: Buffer = chunk
+    size += bytes.length
+    if (size > limit) throw tooLarge(limit)
+    yield bytes
+  }
+}
+
+async function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bounded(request, limit)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function contentTypeOf(request: IncomingMessage): { type: string; charset: string | undefined } {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';').map((part) => part.trim())
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter))
+  return { type: type.toLowerCase(), charset: charset?.slice('charset='.length).replaceAll('"', '').toLowerCase() }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw problem('malformed_body', { detail: 'The body is not UTF-8', cause })
+  }
+}
+
+function parseJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw problem('malformed_body', { detail: 'The body is not valid JSON', cause })
+  }
+  const pointer = text.includes('\\u0000') ? findNul(value, '') : undefined
+  if (pointer !== undefined)
+    throw problem('validation_failed', {
+      detail: `${pointer}: must not contain NUL`,
+      errors: [{ pointer, detail: 'must not contain NUL' }],
+    })
+  return value
+}
+
+function findNul(value: unknown, pointer: string): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? pointer : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, member] of Object.entries(value)) {
+    const here = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const found = name.includes('\0') ? here : findNul(member, here)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** RFC 6749 section 3.2: a parameter must not be given twice; an empty one counts as left out. */
+function parseForm(text: string): Record<string, string> {
+  const form: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (Object.hasOwn(form, name)) throw problem('invalid_request', { detail: `${name} is given twice` })
+    if (value !== '') form[name] = value
+  }
+  return { ...form }
+}
+
+function refuseEncoding(request: IncomingMessage): void {
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw problem('unsupported_media_type', { detail: `The content encoding ${encoding} is not supported` })
+}
+
+const tooLarge = (limit: number) => problem('payload_too_large', { detail: `The body may have at most ${limit} bytes` })
+const unsupported = (types: readonly string[]) =>
+  problem('unsupported_media_type', { detail: `The content type must be ${types.join(' or ')}` })
+const invalidBody = (detail: string, definition: EndpointDefinition) =>
+  problem('validation_failed', { detail: `${definition.id}: ${detail}`, errors: [{ pointer: '', detail }] })

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import {
+  type CallerOf,
+  type EndpointDefinition,
+  IdempotentReplay,
+  type InputOf,
+  type Operation,
+  type Operations,
+  problem,
+  type RequestFacts,
+} from '@wp/contracts'
+import { Router } from 'express'
+import type { Subject, Verifier } from '../assertion.ts'
+import { traceparentOf } from '../correlation.ts'
+import type { Logger } from '../logger.ts'
+import type { Metrics } from '../metrics.ts'
+import { type Answer, answerOf, etagOf, namesTag, send } from './answer.ts'
+import { authorize } from './authorize.ts'
+import { readBody } from './body.ts'
+import { refuse } from './refuse.ts'
+import { validate } from './validate.ts'
+
+/** What serving needs beside the service's own context. */
+export interface Serving {
+  verifier: Verifier
+  base: string
+  log: Logger
+  metrics: Metrics
+}
+
+/** A surface and its operations, bound to a context; `serve` turns it into routes. */
+export interface Surface {
+  endpoints: readonly Bound[]
+}
+
+interface Bound {
+  definition: EndpointDefinition
+  run: (caller: unknown, input: unknown) => Promise<unknown>
+}
+
+/** Binds the operations of a surface to the context they run in. */
+export function bind<S extends Record<string, EndpointDefinition>, Context>(
+  surface: S,
+  operations: Operations<S, Context>,
+  context: Context,
+): Surface {
+  const endpoints = Object.entries(surface).map(([name, definition]) => {
+    const operation: Operation<EndpointDefinition, Context> = operations[name] as never // paired by name in the type Operations
+    const run = (caller: unknown, input: unknown) =>
+      operation(context, caller as CallerOf<EndpointDefinition>, input as InputOf<EndpointDefinition>) // checked against the contract by the route below
+    return { definition, run }
+  })
+  return { endpoints }
+}
+
+/** The Express router for surfaces: validation, permission, answers and errors as the contracts declare. */
+export function serve(surfaces: readonly Surface[], serving: Serving): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  const all = surfaces.flatMap((surface) => surface.endpoints)
+  const paths = Map.groupBy(all, ({ definition }) => definition.path)
+  const ordered = [...paths].sort(([a], [b]) => literalsFirst(a, b))
+  for (const [path, bounds] of ordered) {
+    const expressPath = path.replace(/\{(\w+)\}/g, ':$1')
+    router.all(expressPath, async (request, response) => {
+      const started = performance.now()
+      const requestId = String(response.locals.requestId)
+      const method = request.method === 'HEAD' ? 'GET' : request.method
+      const bound = bounds.find(({ definition }) => definition.method === method)
+      const definition = bound?.definition
+      try {
+        if (bound === undefined) throw methodNotAllowed(bounds)
+        send(
+          response,
+          await handle(bound, siblingRead(bound, bounds), request, stringParams(request.params), requestId, serving),
+        )
+      } catch (thrown) {
+        refuse(response, thrown, {
+          base: serving.base,
+          requestId,
+          log: serving.log,
+          oauth: definition?.limitClass === 'token',
+        })
+      }
+      const labels = { endpoint: definition?.id ?? 'none', status: String(response.statusCode) }
+      serving.metrics.observe('http_request_seconds', (performance.now() - started) / 1000, labels)
+      serving.log.debug({ request_id: requestId, ...labels }, 'request')
+    })
+  }
+  return router
+}
+
+async function handle(
+  bound: Bound,
+  read: Bound | undefined,
+  request: IncomingMessage,
+  params: Record<string, string>,
+  requestId: string,
+  serving: Serving,
+): Promise<Answer> {
+  const { definition } = bound
+  const subject = await authorize(definition, request.headers, serving.verifier)
+  const body = await readBody(request, definition)
+  const query = new URLSearchParams(request.url?.split('?', 2)[1] ?? '')
+  const input = validate(definition, { params, query, body })
+  const caller = { ...subject, requestId, traceparent: traceparentOf(header(request, 'traceparent')) }
+  await checkMatch(read, request, caller, params, serving)
+  const facts = factsOf(definition, request, subject, params, body)
+  try {
+    const answer = answerOf(definition, await bound.run({ ...caller, request: facts }, input), serving.base, params)
+    return conditional(definition, request, answer)
+  } catch (thrown) {
+    if (!(thrown instanceof IdempotentReplay)) throw thrown
+    const answer = answerOf(definition, thrown.result, serving.base, params)
+    return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } }
+  }
+}
+
+/** `If-Match` (RFC 9110 section 13.1.1) on a change: compared with what reading the same path answers now. */
+async function checkMatch(
+  read: Bound | undefined,
+  request: IncomingMessage,
+  caller: unknown,
+  params: Record<string, string>,
+  serving: Serving,
+) {
+  const expected = header(request, 'if-match')
+  if (expected === undefined || read === undefined) return
+  const input = validate(read.definition, { params, query: new URLSearchParams(), body: undefined })
+  const current = answerOf(read.definition, await read.run(caller, input), serving.base, params)
+  if (!namesTag(expected, etagOf(current.body))) throw problem('precondition_failed')
+}
+
+/** The endpoint that reads what a PATCH or DELETE changes. */
+const siblingRead = (bound: Bound, bounds: readonly Bound[]): Bound | undefined =>
+  bound.definition.method === 'PATCH' || bound.definition.method === 'DELETE'
+    ? bounds.find(({ definition }) => definition.method === 'GET' && definition.ok !== undefined)
+    : undefined
+
+function conditional(definition: EndpointDefinition, request: IncomingMessage, answer: Answer): Answer {
+  if (
+    definition.ok === undefined ||
+    answer.status !== 200 ||
+    definition.secret !== undefined ||
+    definition.method === 'POST'
+  )
+    return answer
+  const etag = etagOf(answer.body)
+  const headers = { ...answer.headers, etag }
+  const known = header(request, 'if-none-match')
+  if (definition.method === 'GET' && known !== undefined && namesTag(known, etag))
+    return { status: 304, headers, body: '' }
+  return { ...answer, headers }
+}
+
+function factsOf(
+  definition: EndpointDefinition,
+  request: IncomingMessage,
+  subject: Subject,
+  params: Record<string, string>,
+  body: unknown,
+): RequestFacts {
+  const { audit } = definition
+  const ip = header(request, 'x-forwarded-for')
+  const userAgent = header(request, 'user-agent')
+  const idempotency = idempotencyOf(definition, request, subject, body)
+  return {
+    endpointId: definition.id,
+    ...(idempotency === undefined ? {} : { idempotency }),
+    ...(audit === undefined
+      ? {}
+      : { audit: { action: audit.action, targetType: audit.target, targetField: audit.field ?? 'id', params } }),
+    ...(ip === undefined ? {} : { ip }),
+    ...(userAgent === undefined ? {} : { userAgent: userAgent.slice(0, 500) }),
+  }
+}
+
+function idempotencyOf(
+  definition: EndpointDefinition,
+  request: IncomingMessage,
+  subject: Subject,
+  body: unknown,
+): RequestFacts['idempotency'] {
+  const key = header(request, 'idempotency-key')
+  if (key === undefined || subject.principal.type === 'anonymous' || definition.input === 'stream') return undefined
+  if (definition.method !== 'POST' && definition.method !== 'PATCH') return undefined
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw problem('validation_failed', { detail: 'Idempotency-Key must be 1 to 255 printable ASCII characters' })
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([request.method, request.url, body ?? null]))
+    .digest('hex')
+  return { key, fingerprint, ...(definition.secret === undefined ? {} : { secretId: definition.secret.id }) }
+}
+
+function methodNotAllowed(bounds: readonly Bound[]) {
+  const methods = bounds.map(({ definition }) => definition.method)
+  const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])].join(', ')
+  return problem('method_not_allowed', { headers: { allow } })
+}
+
+/** Paths with a literal segment are tried before those with a parameter in its place. */
+const literalsFirst = (a: string, b: string) =>
+  a.replaceAll('{', '\uffff').localeCompare(b.replaceAll('{', '\uffff'), 'en')
+
+/** Every parameter of our paths is one segment, so one string. */
+const stringParams = (params: Record<string, string | string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+
+function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,82 @@
+import { type EndpointDefinition, type FieldError, type Problem, problem } from '@wp/contracts'
+import type { z } from 'zod'
+
+/** What a request carries, before it is checked. */
+export interface RawInput {
+  params: Record<string, string>
+  query: URLSearchParams
+  body: unknown
+}
+
+/** Checks path, query and body against the contract. A path that cannot exist is 404, anything else 400 with pointers. */
+export function validate(
+  definition: EndpointDefinition,
+  raw: RawInput,
+): { params: unknown; query: unknown; body: unknown } {
+  return {
+    params: definition.params === undefined ? {} : checkPath(definition.params, raw.params),
+    query: checkQuery(definition.query, raw.query),
+    body:
+      definition.input === 'stream' || definition.body === undefined
+        ? raw.body
+        : checkBody(definition.body, raw.body, definition),
+  }
+}
+
+function checkPath(schema: z.ZodObject, params: Record<string, string>): unknown {
+  const result = schema.safeParse(params)
+  if (!result.success) throw problem('not_found')
+  return result.data
+}
+
+function checkQuery(schema: z.ZodObject | undefined, query: URLSearchParams): unknown {
+  const given: Record<string, string> = {}
+  for (const [name, value] of query) {
+    if (Object.hasOwn(given, name)) throw refusal([{ pointer: `?${name}`, detail: 'must be given once' }])
+    if (value.includes('\0')) throw refusal([{ pointer: `?${name}`, detail: 'must not contain NUL' }])
+    given[name] = value
+  }
+  if (schema === undefined) {
+    const unknown = Object.keys(given)
+    if (unknown.length > 0)
+      throw refusal(unknown.map((name) => ({ pointer: `?${name}`, detail: 'is not a parameter of this endpoint' })))
+    return {}
+  }
+  const result = schema.safeParse(given)
+  if (!result.success) throw refusal(result.error.issues.flatMap((issue) => fieldErrors(issue, queryPointer)))
+  return result.data
+}
+
+function checkBody(schema: z.ZodType, body: unknown, definition: EndpointDefinition): unknown {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const errors = result.error.issues.flatMap((issue) => fieldErrors(issue, bodyPointer))
+  throw refusal(errors, definition.limitClass === 'token' ? 'invalid_request' : 'validation_failed')
+}
+
+type Issue = z.core.$ZodIssue
+
+/** Zod's issues as pointers; an issue about unknown keys becomes one error a key. */
+function fieldErrors(issue: Issue, toPointer: (path: readonly PropertyKey[]) => string): FieldError[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ pointer: toPointer([...issue.path, key]), detail: 'is not a known field' }))
+  if (issue.code === 'invalid_union') {
+    const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0]
+    if (closest !== undefined && closest.length > 0 && closest.some((inner) => inner.path.length > 0))
+      return closest.flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }, toPointer))
+  }
+  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
+  return [{ pointer: toPointer(issue.path), detail: missing ? 'is required' : issue.message }]
+}
+
+const queryPointer = (path: readonly PropertyKey[]) => `?${path.map(String).join('.')}`
+const bodyPointer = (path: readonly PropertyKey[]) =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+function refusal(errors: FieldError[], code: 'validation_failed' | 'invalid_request' = 'validation_failed'): Problem {
+  const [first] = errors
+  return problem(code, {
+    detail: first === undefined ? 'The request is not valid' : `${first.pointer || 'The body'}: ${first.detail}`,
+    errors,
+  })
+}

@@ -1,0 +1,149 @@
+import {
+  type EndpointDefinition,
+  errorCodes,
+  outcomesOf,
+  type Problem,
+  problem,
+  type RequestCaller,
+  type RequestOf,
+  type ResultOf,
+  type ServiceName,
+} from '@wp/contracts'
+import { assertionHeader, type Signer, type Subject } from './assertion.ts'
+import { requestIdOf, traceparentOf } from './correlation.ts'
+import type { Upstreams } from './upstreams.ts'
+
+/** Calls endpoints of other services, signed. */
+export interface InternalCalls {
+  /**
+   * Calls for a caller: their subject, workspace and scopes, never more.
+   * @throws the Problem the other service answered with; `service_unavailable` when it cannot be reached
+   */
+  call<E extends EndpointDefinition>(definition: E, caller: RequestCaller, input: RequestOf<E>): Promise<ResultOf<E>>
+  /** Calls without a caller (schedules, resolve): no scopes, the workspace of the row. */
+  callAsSystem<E extends EndpointDefinition>(
+    definition: E,
+    about: SystemCall,
+    input: RequestOf<E>,
+  ): Promise<ResultOf<E>>
+}
+
+/** For which workspace, and in whose trace, a service acts of its own accord. */
+export interface SystemCall {
+  workspaceId: string | null
+  requestId?: string
+  traceparent?: string
+}
+
+interface Options {
+  signer: Signer
+  upstreams: Upstreams
+  shard: string
+  location: string
+  timeoutMs?: number
+}
+
+/** @param options.timeoutMs for one call, default 10,000 */
+export function createInternalCalls(options: Options): InternalCalls {
+  const { signer, upstreams, shard, location, timeoutMs = 10_000 } = options
+
+  async function send(
+    definition: EndpointDefinition,
+    subject: Subject,
+    correlation: Correlation,
+    input: RequestOf<EndpointDefinition>,
+  ) {
+    const service = serviceOf(definition)
+    const address = new URL(upstreams.of(service, subject.shard) + fillPath(definition.path, input.params))
+    for (const [name, value] of Object.entries(input.query ?? {}))
+      if (value !== undefined) address.searchParams.set(name, String(value))
+    const hasBody = input.body !== undefined && definition.method !== 'GET'
+    const response = await fetch(address, {
+      method: definition.method,
+      headers: {
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+        ...correlation,
+        [assertionHeader]: await signer.sign(subject, service),
+      },
+      ...(hasBody ? { body: JSON.stringify(input.body) } : {}),
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    }).catch((cause: unknown) => {
+      throw problem('service_unavailable', { detail: `The ${service} service is not available`, cause })
+    })
+    const answer: unknown = await response.json().catch((cause: unknown) => {
+      throw problem('bad_gateway', { detail: `The ${service} service gave no usable answer`, cause })
+    })
+    if (!response.ok) throw asProblem(response.status, answer, service)
+    return resultOf(definition, response.status, answer)
+  }
+
+  return {
+    async call(definition, caller, input) {
+      const { requestId, traceparent, request, ...subject } = caller
+      const correlation = {
+        'x-request-id': requestId,
+        traceparent: traceparentOf(traceparent),
+        ...(request?.idempotency === undefined ? {} : { 'idempotency-key': request.idempotency.key }),
+        ...(request?.ip === undefined ? {} : { 'x-forwarded-for': request.ip }),
+        ...(request?.userAgent === undefined ? {} : { 'user-agent': request.userAgent }),
+      }
+      return (await send(definition, subject, correlation, input as RequestOf<EndpointDefinition>)) as ResultOf<
+        typeof definition
+      > // the other side parsed it against the same contract
+    },
+    async callAsSystem(definition, about, input) {
+      const subject: Subject = {
+        principal: { id: `svc:${signer.issuer}`, type: 'service' },
+        credentialId: `svc:${signer.issuer}`,
+        workspaceId: about.workspaceId,
+        shard,
+        location,
+        scopes: [],
+      }
+      const correlation = {
+        'x-request-id': requestIdOf(about.requestId),
+        traceparent: traceparentOf(about.traceparent),
+      }
+      return (await send(definition, subject, correlation, input as RequestOf<EndpointDefinition>)) as ResultOf<
+        typeof definition
+      > // as above
+    },
+  }
+}
+
+type Correlation = Record<string, string>
+
+/** The first part of an endpoint's id names the service that serves it. */
+const serviceOf = (definition: EndpointDefinition) => definition.id.split('.', 1)[0] as ServiceName // ids are `<surface>.<verb>` and surfaces are services
+
+const fillPath = (path: string, params: Record<string, unknown>) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+
+function resultOf(definition: EndpointDefinition, status: number, answer: unknown): unknown {
+  if (definition.bare !== undefined) return answer
+  const envelope = answer as { data: unknown; pagination?: { next_cursor: string | null } } // every other success is enveloped
+  if (definition.list !== undefined)
+    return { items: envelope.data, nextCursor: envelope.pagination?.next_cursor ?? null }
+  if (definition.deleted !== undefined) return { id: (envelope.data as Record<string, unknown>)[definition.deleted] } // shape of every deletion
+  if (outcomesOf(definition).length === 1) return envelope.data
+  return { outcome: status === 200 ? 'ok' : status === 201 ? 'created' : 'accepted', data: envelope.data }
+}
+
+const standardMembers = new Set(['success', 'type', 'title', 'status', 'code', 'detail', 'request_id', 'errors'])
+
+/** What the caller caused is passed on as it is; what the other service or we caused is not the caller's to see. */
+function asProblem(status: number, answer: unknown, service: string): Problem {
+  const body = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown> // narrowed to an object on the same line
+  const code = errorCodes.find((known) => known === body.code)
+  if (code === undefined || status >= 500 || status === 401 || code === 'caller_not_allowed')
+    return problem(status === 503 ? 'service_unavailable' : 'bad_gateway', {
+      detail: `The ${service} service is not available`,
+      cause: { status, answer },
+    })
+  return problem(code, {
+    detail: String(body.detail),
+    errors: Array.isArray(body.errors) ? body.errors : [],
+    extra: Object.fromEntries(Object.entries(body).filter(([name]) => !standardMembers.has(name))),
+  })
+}

@@ -1,0 +1,110 @@
+import { createSigner, createVerifier } from './assertion.ts'
+import { openKeyRing, readSigningKey } from './assertion-keys.ts'
+import type { ProcessConfig } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { listen } from './http/server.ts'
+import { createInternalCalls } from './internal-calls.ts'
+import { createLogger, type Logger } from './logger.ts'
+import { createMetrics } from './metrics.ts'
+import type { ServiceDefinition, Worker } from './service.ts'
+import { createUpstreams } from './upstreams.ts'
+
+/** A process of the fleet that runs. */
+export interface Running {
+  name: string
+  url: string
+  /** Drains, lets requests and jobs end or hands them back, closes. */
+  stop(): Promise<void>
+}
+
+export interface StartOptions {
+  /** Whether this service has the process to itself; then it also reports on the process. */
+  ownProcess?: boolean
+  log?: Logger
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * Starts one service: configuration, context, workers, listening.
+ * @throws ConfigError naming every bad variable; any other error when a part could not start, after closing the rest
+ */
+export async function startService(
+  definition: ServiceDefinition,
+  env: Env,
+  options: StartOptions = {},
+): Promise<Running> {
+  const config: ProcessConfig = readConfig(definition.config, env)
+  const log = options.log ?? createLogger(definition.name, config.LOG_LEVEL)
+  const metrics = createMetrics(definition.name, { process: options.ownProcess ?? false })
+  const upstreams = createUpstreams(config)
+  const [signingKey, keys] = await Promise.all([
+    readSigningKey(config.ASSERTION_KEY_FILE, definition.name),
+    openKeyRing(config.ASSERTION_KEYS_FILE),
+  ])
+  const internal = createInternalCalls({
+    signer: createSigner(signingKey),
+    upstreams,
+    shard: config.SHARD,
+    location: config.LOCATION,
+  })
+  const context = await definition.context(config, { log, metrics, internal, upstreams, now: Date.now })
+  const service = definition.service(context)
+  let started = false
+  const serving = { verifier: createVerifier(definition.name, keys), base: config.PUBLIC_BASE_URL, log, metrics }
+  const http = await listen({
+    ...serving,
+    host: config.HOST,
+    port: config.PORT,
+    surfaces: service.surfaces,
+    ready: async () => started && ((await service.ready?.()) ?? true),
+  }).catch(async (error: unknown) => {
+    await service.close()
+    throw error
+  })
+  const workers = service.workers ?? []
+  await Promise.all(workers.map((worker) => worker.start()))
+  started = true
+  log.info({ port: http.port }, 'started')
+  return {
+    name: definition.name,
+    url: `http://${config.HOST}:${http.port}`,
+    async stop() {
+      http.drain()
+      await Promise.all([http.close(config.SHUTDOWN_GRACE_SECONDS * 1000), stopAll(workers, log)])
+      await service.close()
+      log.info('stopped')
+    },
+  }
+}
+
+async function stopAll(workers: readonly Worker[], log: Logger): Promise<void> {
+  const results = await Promise.allSettled(workers.map((worker) => worker.stop()))
+  results.forEach((result, index) => {
+    if (result.status === 'rejected')
+      log.error({ err: result.reason, worker: workers[index]?.name }, 'a worker did not stop cleanly')
+  })
+}
+
+/** Runs a start function as the whole process: one clear line and exit 1 when it cannot start; signals stop it. */
+export async function runProcess(name: string, start: () => Promise<Running>): Promise<void> {
+  const log = createLogger(name, 'info')
+  const running = await start().catch((error: unknown) => {
+    if (error instanceof ConfigError) process.stderr.write(`${name}: ${error.message}\n`)
+    else log.fatal({ err: error }, `${name} could not start: ${error instanceof Error ? error.message : String(error)}`)
+    process.exit(1)
+  })
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      if (stopping) return
+      stopping = true
+      running.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'could not stop cleanly')
+          process.exit(1)
+        },
+      )
+    })
+}
