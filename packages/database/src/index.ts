@@ -1,0 +1,6 @@
+export type { Database, Log, Query } from './database.ts'
+export { newId } from './id.ts'
+export { type Cursor, decodeCursor, encodeCursor, olderThan, page } from './keyset.ts'
+export { type DatabaseNames, databaseNames } from './migrations/provision.ts'
+export type { ScopedClient } from './scoped-client.ts'
+export { type AuditDetails, type EmittedEvent, IdempotentReplay, type Transaction } from './transaction.ts'
