@@ -26,7 +26,10 @@ export interface Database<Client = unknown> {
    *
    * @throws whatever `work` throws; the connection's error when there is none to be had
    */
-  read<T>(scope: { workspaceId: string | null }, work: (db: ScopedClient<Client>, query: Query) => Promise<T>): Promise<T>
+  read<T>(
+    scope: { workspaceId: string | null },
+    work: (db: ScopedClient<Client>, query: Query) => Promise<T>,
+  ): Promise<T>
   /**
    * Writes as one workspace, in one transaction together with everything that must be true with it: the outbox rows of
    * what was emitted, the audit event, the answer kept for the request's idempotency key. A crash leaves all of it or

@@ -1,12 +1,83 @@
-/** Names of one service's database and roles; `-` becomes `_`. */
-export interface DatabaseNames {
-  database: string
-  owner: string
-  app: string
-  worker: string
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { type DatabaseNames, databaseNames, type Passwords } from './names.ts'
+
+interface ProvisionOptions {
+  /** A role that may create roles and databases; it need not be a superuser. */
+  adminUrl: string
+  service: string
+  /** Set again at each run, so that changing one here rotates it. */
+  passwords?: Passwords
 }
 
-export const databaseNames = (service: string): DatabaseNames => {
-  const base = `wp_${service.replaceAll('-', '_')}`
-  return { database: base, owner: `${base}_owner`, app: base, worker: `${base}_worker` }
+/** Any number, the same in every provisioner: they take turns, because concurrent grants to one role fail. */
+const turn = 5_302_771_046
+
+/**
+ * Creates what a service's database needs before its first migration, where it is missing: the groups `wp_app` and
+ * `wp_worker`, the service's owner, app and worker roles, and its database, which its own roles alone may enter.
+ */
+export async function provision({ adminUrl, service, passwords = {} }: ProvisionOptions): Promise<DatabaseNames> {
+  const names = databaseNames(service)
+  await asAdmin(adminUrl, async (admin) => {
+    await ensureGroups(admin)
+    await ensureRole(admin, names.owner, 'LOGIN', passwords.owner)
+    await ensureRole(admin, names.app, 'LOGIN', passwords.app)
+    await ensureRole(admin, names.worker, 'LOGIN', passwords.worker)
+    // The owner is bound by forced row-level security too; without the worker policy its backfills would change nothing.
+    await grant(admin, 'wp_worker', [names.worker, names.owner])
+    await grant(admin, 'wp_app', [names.app])
+    await ensureDatabase(admin, names)
+  })
+  return names
+}
+
+/** Creates the two groups that policies and grants name: all that a scratch database needs to be migrated. */
+export const provisionGroups = (adminUrl: string): Promise<void> => asAdmin(adminUrl, ensureGroups)
+
+async function asAdmin(url: string, work: (admin: Client) => Promise<void>): Promise<void> {
+  const admin = new Client({ connectionString: url })
+  await admin.connect()
+  try {
+    await admin.query('SELECT pg_advisory_lock($1)', [turn])
+    await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+async function ensureGroups(admin: Client): Promise<void> {
+  await ensureRole(admin, 'wp_app', 'NOLOGIN')
+  await ensureRole(admin, 'wp_worker', 'NOLOGIN')
+}
+
+async function ensureRole(admin: Client, role: string, login: 'LOGIN' | 'NOLOGIN', password?: string): Promise<void> {
+  const { rowCount } = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
+  const name = escapeIdentifier(role)
+  if (rowCount === 0) await admin.query(`CREATE ROLE ${name} ${login}`)
+  if (password !== undefined) await admin.query(`ALTER ROLE ${name} PASSWORD ${escapeLiteral(password)}`)
+}
+
+async function grant(admin: Client, group: string, roles: string[]): Promise<void> {
+  const members = await admin.query<{ name: string }>(
+    `SELECT r.rolname AS name FROM pg_auth_members m JOIN pg_roles g ON g.oid = m.roleid JOIN pg_roles r ON r.oid = m.member
+     WHERE g.rolname = $1`,
+    [group],
+  )
+  const missing = roles.filter((role) => !members.rows.some((member) => member.name === role))
+  if (missing.length > 0) await admin.query(`GRANT ${group} TO ${missing.map(escapeIdentifier).join(', ')}`)
+}
+
+async function ensureDatabase(admin: Client, names: DatabaseNames): Promise<void> {
+  const [database, owner] = [escapeIdentifier(names.database), escapeIdentifier(names.owner)]
+  const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [names.database])
+  if (rowCount === 0) {
+    // Only a member of a role may give a database to it; a superuser counts as a member of all.
+    const { rows } = await admin.query<{ member: boolean }>(`SELECT pg_has_role($1, 'MEMBER') AS member`, [names.owner])
+    if (!rows[0]?.member) await admin.query(`GRANT ${owner} TO CURRENT_USER`)
+    // template0: a session in template1 cannot stand in the way, and it takes any encoding.
+    await admin.query(`CREATE DATABASE ${database} OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8'`)
+  }
+  await admin.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`)
+  const users = [names.app, names.worker].map(escapeIdentifier).join(', ')
+  await admin.query(`GRANT CONNECT ON DATABASE ${database} TO ${users}`)
 }

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { ClientBase } from 'pg'
+import type { Migration } from './folder.ts'
+
+/** The service's own history, the table and columns of Prisma Migrate, so that its command line agrees with us. */
+export const serviceHistory = 'public._prisma_migrations'
+
+/** The history of the platform tables, which Prisma's command line need not know of. */
+export const platformHistory = 'platform.migrations'
+
+export type History = typeof serviceHistory | typeof platformHistory
+
+/** What is known of one migration that was begun and not rolled back. */
+export interface Entry {
+  name: string
+  checksum: string
+  finished: boolean
+  logs: string | null
+}
+
+/** Creates the history table where it is missing; services may read it to know whether their schema is there. */
+export async function ensureHistory(client: ClientBase, table: History): Promise<void> {
+  await client.query(`
+    CREATE SCHEMA IF NOT EXISTS ${table.split('.')[0]};
+    CREATE TABLE IF NOT EXISTS ${table} (
+      id                  varchar(36) PRIMARY KEY NOT NULL,
+      checksum            varchar(64) NOT NULL,
+      finished_at         timestamptz,
+      migration_name      varchar(255) NOT NULL,
+      logs                text,
+      rolled_back_at      timestamptz,
+      started_at          timestamptz NOT NULL DEFAULT now(),
+      applied_steps_count integer NOT NULL DEFAULT 0
+    );
+    GRANT SELECT ON ${table} TO wp_app, wp_worker`)
+}
+
+/** What was applied or stands half done; nothing when the table does not exist yet. */
+export async function readHistory(client: ClientBase, table: History): Promise<Entry[]> {
+  const { rows } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [table])
+  if (!rows[0]?.exists) return []
+  const entries = await client.query<Entry>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, logs FROM ${table}
+     WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
+  )
+  return entries.rows
+}
+
+/** Notes that a migration is done; inside its own transaction where it has one. */
+export async function recordFinished(client: ClientBase, table: History, migration: Migration): Promise<void> {
+  const { rowCount } = await client.query(
+    `UPDATE ${table} SET finished_at = clock_timestamp(), applied_steps_count = 1
+     WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
+    [migration.name],
+  )
+  if (rowCount === 0) await insert(client, table, migration, { finished: true })
+}
+
+/** Notes that a migration without a transaction begins, so that a crash leaves a trace. */
+export const recordStarted = (client: ClientBase, table: History, migration: Migration): Promise<void> =>
+  insert(client, table, migration, {})
+
+/** Notes a failure: of a transaction that was rolled back, or of one that stopped half way. */
+export async function recordFailed(
+  client: ClientBase,
+  table: History,
+  migration: Migration,
+  logs: string,
+): Promise<void> {
+  if (migration.transactional) return await insert(client, table, migration, { logs, rolledBack: true })
+  await client.query(
+    `UPDATE ${table} SET logs = $2 WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
+    [migration.name, logs],
+  )
+}
+
+async function insert(
+  client: ClientBase,
+  table: History,
+  { name, checksum }: Migration,
+  { finished = false, rolledBack = false, logs }: { finished?: boolean; rolledBack?: boolean; logs?: string },
+): Promise<void> {
+  await client.query(
+    `INSERT INTO ${table} (id, checksum, migration_name, logs, finished_at, rolled_back_at, applied_steps_count)
+     VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN clock_timestamp() END, CASE WHEN $6 THEN clock_timestamp() END, $7)`,
+    [randomUUID(), checksum, name, logs ?? null, finished, rolledBack, finished ? 1 : 0],
+  )
+}
