@@ -50,6 +50,8 @@ CREATE TABLE platform.inbox (
 CREATE INDEX inbox_received ON platform.inbox (received_at);
 SELECT platform.share('platform.inbox');
 
+-- A row from the first failed try of an event by a consumer: so the count survives the move to another replica. The
+-- event is dead once died_at is set; a try that succeeds removes the row.
 CREATE TABLE platform.dead_events (
   consumer     text NOT NULL,
   event_id     text NOT NULL,
@@ -58,10 +60,13 @@ CREATE TABLE platform.dead_events (
   sequence     bigint,
   tries        integer NOT NULL,
   error        text NOT NULL,
-  died_at      timestamptz(3) NOT NULL DEFAULT now(),
-  redriven_at  timestamptz(3),
+  failed_at    timestamptz(3) NOT NULL DEFAULT now(),
+  died_at      timestamptz(3),
+  -- Put back by events:redrive: when the consumer takes it up (again) from here; cleared when it dies once more.
+  redrive_at   timestamptz(3),
   PRIMARY KEY (consumer, event_id)
 );
+CREATE INDEX dead_events_redriven ON platform.dead_events (consumer, redrive_at) WHERE redrive_at IS NOT NULL;
 SELECT platform.protect('platform.dead_events');
 
 CREATE TABLE platform.jobs (
@@ -87,6 +92,8 @@ CREATE TABLE platform.jobs (
   lease_token  text,
   lease_until  timestamptz(3),
   lost_leases  integer NOT NULL DEFAULT 0,
+  -- Tries that ended in a retryable failure; leases lost and hand-backs are not among them.
+  failures     integer NOT NULL DEFAULT 0,
   created_at   timestamptz(3) NOT NULL DEFAULT now(),
   updated_at   timestamptz(3) NOT NULL DEFAULT now(),
   started_at   timestamptz(3),
@@ -113,9 +120,11 @@ CREATE TABLE platform.idempotency (
 CREATE INDEX idempotency_created ON platform.idempotency (created_at);
 SELECT platform.protect('platform.idempotency');
 
--- What the relay knows of its stream: when it was made, so that a lost storage is noticed.
+-- What the relay knows of its stream: when it was made, so that a lost storage is noticed; which broker process it
+-- last published to, so that one started anew is.
 CREATE TABLE platform.streams (
   name       text PRIMARY KEY,
-  created_at timestamptz NOT NULL
+  created_at timestamptz NOT NULL,
+  server_id  text NOT NULL
 );
 SELECT platform.share('platform.streams');
