@@ -7,6 +7,7 @@ import { readPids } from './server-process.ts'
 const memory = '/dev/shm'
 const prefix = 'wp-testkit-'
 const enoughBytes = 1024 ** 3
+let sweptAtExit = false
 
 /**
  * A folder for one server's throw-away data, in memory where there is room (containers often have 64 MB there). Its
@@ -15,6 +16,8 @@ const enoughBytes = 1024 ** 3
 export function scratchFolder(name: string, owner?: { uid: number; gid: number }): string {
   const folder = mkdtempSync(join(roomInMemory() ? memory : tmpdir(), `${prefix}${process.pid}-${name}-`))
   if (owner) chownSync(folder, owner.uid, owner.gid)
+  if (!sweptAtExit) process.once('exit', () => sweepScratch({ ours: true }))
+  sweptAtExit = true
   return folder
 }
 

@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs'
+import { type IncomingMessage, request as plainRequest } from 'node:http'
+import { request } from 'node:https'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import {
+  type Behaviour,
+  drip,
+  endless,
+  eventually,
+  failing,
+  garbage,
+  gzipBomb,
+  halfAnswer,
+  hang,
+  hugeHeaders,
+  type Receiver,
+  type ReceiverOptions,
+  redirect,
+  reset,
+  respond,
+  retryLater,
+  startReceiver,
+} from '../src/index.ts'
+
+let receiver: Receiver
+afterEach(() => receiver.close())
+
+describe('what a receiver records', () => {
+  it('has method, path, headers, raw bytes, time and attempt', async () => {
+    receiver = await startReceiver()
+    const body = Buffer.from([0x7b, 0x00, 0xff, 0x7d])
+    const before = Date.now()
+    await post({ path: '/in?a=1', body, headers: { 'X-Custom': 'ü', 'x-webhook-request-id': 'dlv_1' } })
+    await post({ path: '/in?a=1', body, headers: { 'x-webhook-request-id': 'dlv_2' } })
+    await post({ path: '/in?a=1', body, headers: { 'x-webhook-request-id': 'dlv_1' } })
+    const [first, second, third] = receiver.received
+    expect(first).toMatchObject({
+      method: 'POST',
+      path: '/in?a=1',
+      attempt: 1,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(first?.body.equals(body)).toBe(true)
+    expect(first?.rawHeaders).toContain('X-Custom')
+    expect(first?.at).toBeGreaterThanOrEqual(before)
+    expect([second?.attempt, third?.attempt]).toEqual([1, 2])
+    receiver.clear()
+    expect(receiver.received).toEqual([])
+  })
+
+  it('can be waited for: a count, or a certain one', async () => {
+    receiver = await startReceiver()
+    const two = receiver.waitFor(2)
+    const certain = receiver.waitFor(({ path }) => path === '/b')
+    await Promise.all([post({ path: '/a' }), post({ path: '/b' })])
+    expect(await two).toHaveLength(2)
+    expect((await certain).path).toBe('/b')
+    await expect(receiver.waitFor(3, { timeoutMs: 5 })).rejects.toThrow(
+      /did not get 3 requests within 5 ms; it got POST/,
+    )
+  })
+})
+
+describe('how a receiver answers', () => {
+  it('by default 200, a path as told, and as told anew', async () => {
+    receiver = await startReceiver()
+    receiver.behave(respond(410), '/gone')
+    expect(await statusOf('/')).toBe(200)
+    expect(await statusOf('/gone?x')).toBe(410)
+    receiver.behave(respond(401))
+    expect(await statusOf('/')).toBe(401)
+    expect(await statusOf('/gone')).toBe(410)
+  })
+
+  it('late, with a body', async () => {
+    const started = performance.now()
+    const { status, text } = await answered(respond(200, { body: 'at last', delayMs: 60 }))
+    expect({ status, text }).toEqual({ status: 200, text: 'at last' })
+    expect(performance.now() - started).toBeGreaterThanOrEqual(59)
+  })
+
+  it('with a redirect to where credentials lie', async () => {
+    const { status, headers } = await answered(redirect())
+    expect([status, headers.location]).toEqual([302, 'http://169.254.169.254/latest/meta-data/'])
+  })
+
+  it.each([
+    [429, 7, '7'],
+    [503, new Date('2027-01-02T03:04:05Z'), 'Sat, 02 Jan 2027 03:04:05 GMT'],
+  ] as const)('%i with Retry-After', async (status, retryAfter, header) => {
+    const answer = await answered(retryLater(status, retryAfter))
+    expect([answer.status, answer.headers['retry-after']]).toEqual([status, header])
+  })
+
+  it('badly twice, then well', async () => {
+    receiver = await startReceiver({ behaviour: failing(2) })
+    expect([await statusOf('/'), await statusOf('/'), await statusOf('/'), await statusOf('/other')]).toEqual([
+      500, 500, 200, 500,
+    ])
+  })
+
+  it('with a bomb: a few kB that inflate to ten megabytes', async () => {
+    const { headers, raw } = await answered(gzipBomb({ megabytes: 20 }))
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(raw.length).toBeLessThan(50_000)
+    expect(gunzipSync(raw)).toHaveLength(20 * 1024 ** 2)
+  })
+
+  it('with a very long body', async () => {
+    expect((await answered(endless({ megabytes: 2 }))).raw).toHaveLength(2 * 1024 ** 2)
+  })
+
+  it('with headers nobody can read', async () => {
+    expect(await failure(hugeHeaders())).toBe('HPE_HEADER_OVERFLOW')
+  })
+
+  it.each([
+    ['with a reset', reset(), /read ECONNRESET/],
+    ['with a reset half way', reset({ midway: true }), /aborted|read ECONNRESET/],
+    ['with half of what it promised', halfAnswer(), /aborted/],
+    ['with what is no HTTP', garbage(), /Parse Error/],
+  ])('%s', async (_name, behaviour, message) => {
+    receiver = await startReceiver({ behaviour })
+    await expect(post({})).rejects.toThrow(message)
+  })
+
+  it('never', async () => {
+    receiver = await startReceiver({ behaviour: hang() })
+    const posting = codeOf(post({}))
+    await receiver.waitFor(1)
+    expect(receiver.inFlight).toEqual({ now: 1, peak: 1 })
+    await receiver.close()
+    expect(await posting).toBe('ECONNRESET')
+    await eventually(() => receiver.inFlight.now === 0)
+  })
+
+  it('a drop at a time', async () => {
+    receiver = await startReceiver({ behaviour: drip({ everyMs: 1 }) })
+    const response = await open({})
+    let bytes = 0
+    for await (const chunk of response) {
+      bytes += chunk.length
+      if (bytes >= 3) break
+    }
+    expect(bytes).toBeGreaterThanOrEqual(3)
+    expect(response.complete).toBe(false)
+  })
+
+  it('when it is released', async () => {
+    receiver = await startReceiver()
+    receiver.hold()
+    const answers: number[] = []
+    const posting = [post({}), post({})].map((answer) => answer.then(({ status }) => answers.push(status)))
+    await receiver.waitFor(2)
+    expect(answers).toEqual([])
+    expect(receiver.inFlight.now).toBe(2)
+    receiver.release()
+    await Promise.all(posting)
+    expect(answers).toEqual([200, 200])
+    expect(await statusOf('/')).toBe(200)
+  })
+})
+
+describe('how a receiver fails before it answers', () => {
+  it.each([
+    ['self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['expired', 'CERT_HAS_EXPIRED'],
+  ] as const)('with a certificate that is %s', async (tls, code) => {
+    expect(await failure(respond(200), { tls })).toBe(code)
+    expect(receiver.received).toEqual([])
+    expect(receiver.connections).toBe(1)
+  })
+
+  it.each(['close', 'reset', 'stall'] as const)('at the door: %s', async (treatment) => {
+    receiver = await startReceiver()
+    receiver.atAccept(treatment)
+    const posting = codeOf(post({ timeoutMs: 100 }))
+    expect(await posting).toBe(treatment === 'stall' ? 'TIMEOUT' : 'ECONNRESET')
+    expect(receiver.connections).toBe(1)
+    receiver.atAccept('serve')
+    expect(await statusOf('/')).toBe(200)
+  })
+
+  it('not at all, without TLS', async () => {
+    receiver = await startReceiver({ tls: 'none' })
+    expect(receiver.url('/x', 'localhost')).toBe(`http://localhost:${receiver.port}/x`)
+    expect(await statusOf('/')).toBe(200)
+  })
+})
+
+type Post = { path?: string; body?: Buffer; headers?: Record<string, string>; timeoutMs?: number }
+
+function open({
+  path = '/',
+  body = Buffer.from('{}'),
+  headers = {},
+  timeoutMs = 5_000,
+}: Post): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const url = receiver.url(path)
+    const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, timeout: timeoutMs }
+    const ca = readFileSync(receiver.caFile)
+    const posting = url.startsWith('https:')
+      ? request(url, { ...options, ca, agent: false })
+      : plainRequest(url, options)
+    posting.once('timeout', () => posting.destroy(Object.assign(new Error('timeout'), { code: 'TIMEOUT' })))
+    posting.once('error', reject).once('response', resolve).end(body)
+  })
+}
+
+async function post(what: Post) {
+  const response = await open(what)
+  const raw = Buffer.concat(await response.toArray())
+  return { status: response.statusCode ?? 0, headers: response.headers, raw, text: raw.toString() }
+}
+
+async function statusOf(path: string): Promise<number> {
+  return (await post({ path })).status
+}
+
+async function answered(behaviour: Behaviour) {
+  receiver = await startReceiver({ behaviour })
+  return post({})
+}
+
+async function failure(behaviour: Behaviour, options: ReceiverOptions = {}) {
+  receiver = await startReceiver({ behaviour, ...options })
+  return codeOf(post({}))
+}
+
+function codeOf(posting: Promise<unknown>): Promise<string | undefined> {
+  return posting.then(
+    () => undefined,
+    (error: Error & { code?: string }) => error.code,
+  )
+}
