@@ -1,4 +1,5 @@
 export * from './certificates.ts'
+export { createTestDatabase, type TestDatabase } from './databases.ts'
 export { findNatsServer, type Nats, type NatsOptions, startNats } from './nats.ts'
 export { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts'
 export * from './receiver/behaviours.ts'

@@ -7,6 +7,8 @@ interface ProvisionOptions {
   service: string
   /** Set again at each run, so that changing one here rotates it. */
   passwords?: Passwords
+  /** Another name for the database than the service's own, for one of several (tests, restored copies). */
+  database?: string
 }
 
 /** Any number, the same in every provisioner: they take turns, because concurrent grants to one role fail. */
@@ -16,8 +18,9 @@ const turn = 5_302_771_046
  * Creates what a service's database needs before its first migration, where it is missing: the groups `wp_app` and
  * `wp_worker`, the service's owner, app and worker roles, and its database, which its own roles alone may enter.
  */
-export async function provision({ adminUrl, service, passwords = {} }: ProvisionOptions): Promise<DatabaseNames> {
-  const names = databaseNames(service)
+export async function provision(options: ProvisionOptions): Promise<DatabaseNames> {
+  const { adminUrl, service, passwords = {}, database } = options
+  const names = { ...databaseNames(service), ...(database !== undefined && { database }) }
   await asAdmin(adminUrl, async (admin) => {
     await ensureGroups(admin)
     await ensureRole(admin, names.owner, 'LOGIN', passwords.owner)

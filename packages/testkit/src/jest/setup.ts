@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type Nats, startNats } from '../nats.ts'
 import { type Postgres, startPostgres } from '../postgres.ts'
 
@@ -10,6 +11,7 @@ export type TestServers = { postgres: Postgres | undefined; nats: Nats | undefin
  */
 export default async function setup(): Promise<void> {
   const started = performance.now()
+  process.env.WP_TEST_RUN = randomBytes(3).toString('hex')
   endOnSignals()
   const lines: string[] = []
   const log = (line: string) => void lines.push(line)

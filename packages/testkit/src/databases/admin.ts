@@ -1,0 +1,14 @@
+import { Client, escapeIdentifier } from 'pg'
+
+export const quoted = escapeIdentifier
+
+/** Runs `work` on one connection of the superuser. */
+export async function asAdmin(url: string, work: (admin: Client) => Promise<unknown>): Promise<void> {
+  const admin = new Client({ connectionString: url })
+  await admin.connect()
+  try {
+    await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
