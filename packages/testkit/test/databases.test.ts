@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { Client } from 'pg'
 import { createTestDatabase, type TestDatabase, testPostgres } from '../src/index.ts'
 
-const service = `testkit-${randomBytes(3).toString('hex')}`
+const service = 'testkit-a'
 const made: TestDatabase[] = []
 afterAll(() => Promise.all(made.map((database) => database.drop())))
 
@@ -19,11 +18,9 @@ describe('a test database', () => {
     await query(first?.ownerUrl, 'create table mine as select 1 as one')
     expect(await query(first?.adminUrl, 'select one from mine')).toEqual([{ one: 1 }])
     await expect(query(second?.ownerUrl, 'select * from mine')).rejects.toThrow('relation "mine" does not exist')
-    const names = await query(
-      testPostgres(),
-      `select datname from pg_database where datname ~ '${service.replace('-', '_')}'`,
-    )
-    expect(names).toHaveLength(4)
+    const named = (like: string) => query(testPostgres(), `select from pg_database where datname like '${like}'`)
+    expect(await named(`test_${process.env.WP_TEST_RUN}_testkit_a_%`)).toHaveLength(3)
+    expect(await named('tpl_testkit_a_%')).toHaveLength(1)
   })
 
   it('has the platform tables, and roles with the rights they have in production', async () => {
@@ -36,7 +33,7 @@ describe('a test database', () => {
   })
 
   it('is entered by its own service’s roles alone, and gone when dropped', async () => {
-    const other = await createTestDatabase(`${service}-b`)
+    const other = await createTestDatabase('testkit-b')
     const mine = await create()
     const stranger = new URL(other.url)
     stranger.pathname = `/${mine.name}`

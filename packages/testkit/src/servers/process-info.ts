@@ -17,12 +17,3 @@ export function processInfo(pid: number): { parent: number; command: string } | 
     return undefined
   }
 }
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}

@@ -1,7 +1,7 @@
 import { chownSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAlive, processInfo } from './process-info.ts'
+import { processInfo } from './process-info.ts'
 import { readPids } from './server-process.ts'
 
 const memory = '/dev/shm'
@@ -31,7 +31,7 @@ export function sweepScratch({ ours = false } = {}): void {
   for (const base of new Set([memory, tmpdir()])) {
     for (const name of list(base)) {
       const owner = Number(/^wp-testkit-(\d+)-/.exec(name)?.[1] ?? Number.NaN)
-      if (Number.isNaN(owner) || (owner === process.pid ? !ours : isAlive(owner))) continue
+      if (Number.isNaN(owner) || (owner === process.pid ? !ours : processInfo(owner))) continue
       try {
         killServerOf(join(base, name))
         removeScratch(join(base, name))

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import { eventually, startNats } from '../src/index.ts'
+import { processInfo } from '../src/servers/process-info.ts'
+
+const index = join(import.meta.dirname, '../src/index.ts')
+
+it('a server ends with the process that started it, scratch folder and all', async () => {
+  const { pid, home } = await startElsewhere('process.exit(0)')
+  await eventually(() => processInfo(pid) === undefined && !existsSync(home), { what: 'the end of the server' })
+})
+
+it('what a process killed without ceremony left behind is swept when the next server starts', async () => {
+  const { pid, home } = await startElsewhere(`process.kill(process.pid, 'SIGKILL')`)
+  const nats = await startNats()
+  await eventually(() => processInfo(pid) === undefined, { what: 'the end of the server left behind' })
+  expect(existsSync(home)).toBe(false)
+  await nats.stop()
+})
+
+/** Starts NATS in a process of its own, which then ends as told. */
+async function startElsewhere(ending: string): Promise<{ pid: number; home: string }> {
+  const program = `
+    const { startNats } = await import(${JSON.stringify(index)})
+    const { pid, storeDir } = await startNats()
+    process.stdout.write(JSON.stringify({ pid, home: storeDir }), () => { ${ending} })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const text = (await child.stdout.toArray()).join('')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return JSON.parse(text)
+}
