@@ -2,7 +2,7 @@
  * The little of ASN.1's distinguished encoding (ITU-T X.690) that an X.509 certificate needs: every value is a tag, a
  * length and its content.
  */
-export function der(tag: number, ...content: Buffer[]): Buffer {
+function der(tag: number, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content)
   if (body.length < 0x80) return Buffer.concat([Buffer.of(tag, body.length), body])
   const length = unsigned(body.length)
