@@ -1,0 +1,86 @@
+import { type Connection, destroy } from './connection.ts'
+
+interface PoolLimits {
+  /** Kept-alive connections in all; the longest unused goes first. */
+  maxIdle: number
+  maxIdlePerOrigin: number
+  /** A connection older than this is not used again, so that a changed DNS record is noticed. */
+  maxAgeMs: number
+}
+
+/** The connections of one client: those in use, and those kept alive for the next request to the same origin. */
+export class ConnectionPool {
+  readonly #limits: PoolLimits
+  /** In the order they fell idle. */
+  readonly #idle = new Set<Connection>()
+  readonly #idleByOrigin = new Map<string, Connection[]>()
+  readonly #busy = new Set<Connection>()
+
+  constructor(limits: PoolLimits) {
+    this.#limits = limits
+  }
+
+  get idleCount(): number {
+    return this.#idle.size
+  }
+
+  /** The connection to `origin` that was used last, so that those not needed fall out of use. */
+  take(origin: string): Connection | undefined {
+    for (;;) {
+      const connection = this.#idleByOrigin.get(origin)?.at(-1)
+      if (connection === undefined) return undefined
+      this.#forget(connection)
+      if (this.#isUsable(connection)) {
+        connection.reused = true
+        this.#busy.add(connection)
+        return connection
+      }
+      destroy(connection)
+    }
+  }
+
+  /** Takes charge of a new connection that is about to be used. */
+  add(connection: Connection): void {
+    this.#busy.add(connection)
+    connection.client.on('disconnect', () => {
+      this.#forget(connection)
+      this.#busy.delete(connection)
+    })
+  }
+
+  /** Keeps a connection whose exchange ended well for the next one. */
+  release(connection: Connection): void {
+    this.#busy.delete(connection)
+    const siblings = this.#idleByOrigin.get(connection.origin) ?? []
+    if (!this.#isUsable(connection) || siblings.length >= this.#limits.maxIdlePerOrigin) {
+      destroy(connection)
+      return
+    }
+    this.#idle.add(connection)
+    this.#idleByOrigin.set(connection.origin, [...siblings, connection])
+    const [oldest] = this.#idle
+    if (this.#idle.size > this.#limits.maxIdle && oldest !== undefined) this.discard(oldest)
+  }
+
+  discard(connection: Connection, reason?: Error): void {
+    this.#forget(connection)
+    this.#busy.delete(connection)
+    destroy(connection, reason)
+  }
+
+  /** Ends every connection; requests under way fail with `reason`. */
+  close(reason: Error): void {
+    for (const connection of [...this.#idle, ...this.#busy]) this.discard(connection, reason)
+  }
+
+  #isUsable({ client, socket, openedAt }: Connection): boolean {
+    return !client.destroyed && !socket.destroyed && performance.now() - openedAt < this.#limits.maxAgeMs
+  }
+
+  #forget(connection: Connection): void {
+    if (!this.#idle.delete(connection)) return
+    const rest = this.#idleByOrigin.get(connection.origin)?.filter((each) => each !== connection) ?? []
+    if (rest.length > 0) this.#idleByOrigin.set(connection.origin, rest)
+    else this.#idleByOrigin.delete(connection.origin)
+  }
+}

@@ -1,0 +1,51 @@
+import { OutboundError } from './error.ts'
+
+/** A time limit that is also cut short by parent signals. `signal.reason` is always an OutboundError. */
+export interface Deadline {
+  signal: AbortSignal
+  /** Milliseconds until it fires. */
+  remainingMs(): number
+  /** Stops the clock and lets go of the parents; to be called when the work is over, however it ended. */
+  release(): void
+}
+
+/** Starts a limit of `timeoutMs` milliseconds within `parents`. `what` completes "… took longer than n ms". */
+export function startDeadline(timeoutMs: number, what: string, ...parents: (AbortSignal | undefined)[]): Deadline {
+  const controller = new AbortController()
+  const endsAt = performance.now() + timeoutMs
+  const timer = setTimeout(() => {
+    controller.abort(new OutboundError('timeout', `${what} took longer than ${Math.round(timeoutMs)} ms`))
+  }, timeoutMs)
+  function follow(this: AbortSignal) {
+    controller.abort(this.reason instanceof OutboundError ? this.reason : aborted(this.reason))
+  }
+  for (const parent of parents) {
+    parent?.addEventListener('abort', follow, { once: true })
+    if (parent?.aborted) follow.call(parent)
+  }
+  return {
+    signal: controller.signal,
+    remainingMs: () => endsAt - performance.now(),
+    release: () => {
+      clearTimeout(timer)
+      for (const parent of parents) parent?.removeEventListener('abort', follow)
+    },
+  }
+}
+
+/** The promise's outcome, or the signal's reason if that comes first; what the promise does later is let go. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: fired, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([promise, fired])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+export function aborted(cause?: unknown): OutboundError {
+  return new OutboundError('aborted', 'the call was given up before it ended', { cause })
+}

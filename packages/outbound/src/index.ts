@@ -1,0 +1,16 @@
+export { parseCidrs } from './address-rules.ts'
+export type { CallOptions } from './call.ts'
+export { type PortRange, type Protocol, parsePorts, type UrlRules } from './destination.ts'
+export {
+  type AttemptFacts,
+  type BlockedAddress,
+  OutboundError,
+  type OutboundErrorKind,
+  type ResponseHeaders,
+  type Stage,
+  type Timings,
+} from './error.ts'
+export type { Lookup, LookupAddress } from './lookup.ts'
+export { type ConnectOptions, createOutbound, type Outbound, type OutboundOptions, type VettedUrl } from './outbound.ts'
+export type { OutboundRequest, OutboundResponse } from './request.ts'
+export type { OutboundStream, OutboundStreamRequest } from './stream.ts'

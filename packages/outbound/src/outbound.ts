@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { createSecureContext, getCACertificates } from 'node:tls'
+import { addressRules } from './address-rules.ts'
+import type { Shared } from './call.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import { aborted, startDeadline } from './deadline.ts'
+import { defaultPorts, type PortRange, parseHostPort, parseUrl, type UrlRules } from './destination.ts'
+import { dial, vettedAddresses } from './dial.ts'
+import { OutboundError } from './error.ts'
+import { createLookup, type Lookup } from './lookup.ts'
+import { Progress } from './progress.ts'
+import { type OutboundRequest, type OutboundResponse, sendRequest } from './request.ts'
+import { type OutboundStream, type OutboundStreamRequest, sendStream } from './stream.ts'
+
+export interface OutboundOptions {
+  /** CIDR blocks that may be called although they are not public. Refused in production. */
+  allowCidrs?: readonly string[]
+  /** CIDR blocks that are never called, such as the operator's own ingress. Beats `allowCidrs`. */
+  denyCidrs?: readonly string[]
+  /** By default 443, 8443 and 1024 upwards. */
+  ports?: readonly PortRange[]
+  /** PEM certificates of authorities that are trusted beside the system's: a file, or the text itself. */
+  caFile?: string | undefined
+  ca?: string | Buffer | undefined
+  /** The hosts file and the system's name servers by default. */
+  lookup?: Lookup
+  production?: boolean
+  /** Kept-alive connections in all (256) and to one origin (16), and how long one is used at most (60,000 ms). */
+  maxIdle?: number
+  maxIdlePerOrigin?: number
+  maxConnectionAgeMs?: number
+}
+
+export interface VettedUrl {
+  url: string
+  host: string
+  port: number
+  /** Empty when the name does not resolve yet. */
+  addresses: readonly string[]
+}
+
+export interface ConnectOptions {
+  host: string
+  port: number
+  /** True, or the name to verify, for TLS from the first byte; a protocol that upgrades later does so itself. */
+  tls?: boolean | { servername: string }
+  /** Beside the client's own rule, for protocols with low ports such as SMTP. */
+  ports?: readonly PortRange[]
+  /** For lookup, connection and handshake together; 5,000 by default. */
+  connectTimeoutMs?: number
+  signal?: AbortSignal
+}
+
+/** The guarded client. Everything it refuses or fails at is an OutboundError. */
+export interface Outbound {
+  /**
+   * Judges a URL at the moment a user enters it: form, scheme, port, credentials, and the addresses it has now. A name
+   * that does not resolve (yet, or in time) is accepted; it is judged again at every connection.
+   * Throws an OutboundError with `isRefusal`, whose message is for the user.
+   */
+  vet(url: string | URL, rules?: UrlRules & { signal?: AbortSignal }): Promise<VettedUrl>
+  /** Sends one request and reads a bounded answer. Any status is a result, redirects included. */
+  request(request: OutboundRequest): Promise<OutboundResponse>
+  /** Sends one request and hands over the body as it comes. */
+  stream(request: OutboundStreamRequest): Promise<OutboundStream>
+  /** Opens a raw connection by the same rules. The socket is the caller's to close and to listen to. */
+  connect(options: ConnectOptions): Promise<Socket>
+  /** Ends every kept-alive connection, and every call under way with kind `aborted`. */
+  close(): void
+}
+
+/**
+ * Creates the client for addresses a user chose (design: webhooks.md, "Addresses we refuse"): it looks a name up once,
+ * refuses it when any of its addresses is not public unicast, and connects to the vetted addresses themselves. It
+ * follows no redirects and reads no proxy variables.
+ *
+ * Throws when a CIDR block or certificate is malformed, and when a private range is allowed in production.
+ */
+export function createOutbound(options: OutboundOptions = {}): Outbound {
+  const ports = options.ports ?? defaultPorts
+  const lookup = options.lookup ?? createLookup()
+  const dialer = { rules: addressRules(options), lookup, secureContext: trust(options) }
+  const pool = new ConnectionPool({
+    maxIdle: options.maxIdle ?? 256,
+    maxIdlePerOrigin: options.maxIdlePerOrigin ?? 16,
+    maxAgeMs: options.maxConnectionAgeMs ?? 60_000,
+  })
+  const closing = new AbortController()
+  const shared: Shared = { dialer, pool, ports, closing: closing.signal }
+
+  return {
+    vet: async (url, { signal, ...rules } = {}) => {
+      const destination = parseUrl(url, { ports, ...rules })
+      const deadline = startDeadline(5_000, 'the lookup', signal, closing.signal)
+      const addresses = await vettedAddresses(dialer, destination, deadline.signal)
+        .catch(unlessUnresolved)
+        .finally(deadline.release)
+      return { url: destination.url.href, host: destination.host, port: destination.port, addresses }
+    },
+
+    request: (request) => sendRequest(shared, request),
+
+    stream: (request) => sendStream(shared, request),
+
+    connect: async ({ host, port, tls = false, ports: more = [], connectTimeoutMs = 5_000, signal }) => {
+      const progress = new Progress()
+      const deadline = startDeadline(connectTimeoutMs, 'connecting', signal, closing.signal)
+      try {
+        const destination = parseHostPort(host, port, [...ports, ...more])
+        const servername = tls === true ? destination.host : tls === false ? undefined : tls.servername
+        return await dial(dialer, destination, {
+          tls: servername === undefined ? undefined : { servername },
+          connectTimeoutMs,
+          signal: deadline.signal,
+          progress,
+        })
+      } catch (error) {
+        throw error instanceof OutboundError ? error.with(progress.facts()) : error
+      } finally {
+        deadline.release()
+      }
+    },
+
+    close: () => {
+      closing.abort(aborted())
+      pool.close(aborted())
+    },
+  }
+}
+
+function unlessUnresolved(error: unknown): [] {
+  if (error instanceof OutboundError && (error.kind === 'dns' || error.kind === 'timeout')) return []
+  throw error
+}
+
+/** The default authorities, and the operator's. */
+function trust({ ca, caFile }: OutboundOptions) {
+  const own = [ca ?? [], caFile === undefined ? [] : readFileSync(caFile)].flat()
+  return createSecureContext(own.length === 0 ? {} : { ca: [...getCACertificates('default'), ...own] })
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { TLSSocket } from 'node:tls'
+import { describe, expect, it } from '@jest/globals'
+import { answers, authority, failureOf, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
+
+describe('connect', () => {
+  it('gives a raw connection to the vetted address', async () => {
+    const server = await tcpServer((socket) => socket.pipe(socket))
+    const socket = await localOutbound().connect({ host: 'db.test', port: server.port })
+    socket.write('ping')
+    expect(String(await once(socket, 'data'))).toBe('ping')
+    expect(socket.remoteAddress).toBe('127.0.0.1')
+    socket.destroy()
+  })
+
+  it('gives a TLS connection, verified against the host or the name given', async () => {
+    const server = await tlsServer((socket) => socket.end(String(socket.servername)))
+    const outbound = localOutbound()
+    const socket = await outbound.connect({ host: 'hooks.test', port: server.port, tls: true })
+    expect(socket).toBeInstanceOf(TLSSocket)
+    expect(String(await once(socket, 'data'))).toBe('hooks.test')
+    const named = await outbound.connect({ host: 'other.test', port: server.port, tls: { servername: 'hooks.test' } })
+    expect(String(await once(named, 'data'))).toBe('hooks.test')
+    expect(await failureOf(outbound.connect({ host: 'other.test', port: server.port, tls: true }))).toMatchObject({
+      kind: 'tls',
+      facts: { stage: 'tls', address: '127.0.0.1' },
+    })
+  })
+
+  it('outlives its own time limit and the closing of the client', async () => {
+    const server = await tcpServer((socket) => socket.pipe(socket))
+    const outbound = localOutbound()
+    const socket = await outbound.connect({ host: 'db.test', port: server.port, connectTimeoutMs: 50 })
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    outbound.close()
+    socket.write('still here')
+    expect(String(await once(socket, 'data'))).toBe('still here')
+    socket.destroy()
+  })
+
+  it.each(['127.0.0.1', '2130706433', '0x7f.1', '127.1', '::1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])(
+    'refuses %s',
+    async (host) => {
+      const server = await tcpServer(() => {})
+      const outbound = localOutbound({ allowCidrs: [] })
+      expect((await failureOf(outbound.connect({ host, port: server.port }))).kind).toBe('blocked_address')
+      expect(server.sockets).toHaveLength(0)
+    },
+  )
+
+  it.each([
+    '',
+    'db.test/x',
+    'db.test:5432',
+    'user@db.test',
+    'db test',
+    'db.test?',
+    'db.test#',
+    '\tdb.test',
+    'db\\test',
+    'fe80::1%eth0',
+    '..',
+    'a..b',
+  ])('does not take "%s" for a host', async (host) => {
+    const outbound = localOutbound({ lookup: answers('8.8.8.8') })
+    expect(await failureOf(outbound.connect({ host, port: 5432 }))).toMatchObject({
+      kind: 'invalid_url',
+      isRefusal: true,
+    })
+  })
+
+  it('holds to ports, and to those a protocol adds', async () => {
+    const outbound = localOutbound({ lookup: answers('10.0.0.1') })
+    expect((await failureOf(outbound.connect({ host: 'mail.test', port: 25 }))).kind).toBe('invalid_url')
+    const ports = [{ from: 25, to: 25 }]
+    // Past the port rule, the address rule is what stops it.
+    expect((await failureOf(outbound.connect({ host: 'mail.test', port: 25, ports }))).kind).toBe('blocked_address')
+    for (const port of [0, -1, 65_536, 1.5, Number.NaN]) {
+      expect((await failureOf(outbound.connect({ host: 'mail.test', port, ports }))).kind).toBe('invalid_url')
+    }
+  })
+
+  it('gives up in time', async () => {
+    const server = await tcpServer(() => {})
+    const failure = await failureOf(
+      localOutbound().connect({ host: 'hooks.test', port: server.port, tls: true, connectTimeoutMs: 100 }),
+    )
+    expect(failure).toMatchObject({ kind: 'timeout', facts: { stage: 'tls' } })
+    const signal = AbortSignal.timeout(50)
+    expect(
+      (await failureOf(localOutbound().connect({ host: 'hooks.test', port: server.port, tls: true, signal }))).kind,
+    ).toBe('aborted')
+  })
+
+  it('trusts nobody by default that the system does not', async () => {
+    const server = await httpsServer((_request, response) => response.end(), { as: authority.issue(['hooks.test']) })
+    const strangers = localOutbound({ ca: undefined })
+    expect((await failureOf(strangers.connect({ host: 'hooks.test', port: server.port, tls: true }))).kind).toBe('tls')
+  })
+})

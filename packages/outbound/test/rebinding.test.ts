@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals'
+import type { LookupAddress } from '../src/index.ts'
+import { answers, authority, failureOf, httpsServer, localOutbound, tcpServer } from './servers.ts'
+
+/** Answers differently every time, as a name server does that wants to pass the check and arrive elsewhere. */
+function changing(...turns: string[][]) {
+  const calls: string[] = []
+  const lookup = async (hostname: string): Promise<LookupAddress[]> => {
+    const turn = turns[Math.min(calls.length, turns.length - 1)] ?? []
+    calls.push(hostname)
+    return turn.map((address) => ({ address, family: 4 }))
+  }
+  return { lookup, calls }
+}
+
+describe('a name that changes', () => {
+  it('is refused at connection when it was public at subscription and is loopback now', async () => {
+    const server = await httpsServer((_request, response) => response.end('inside'))
+    const { lookup } = changing(['8.8.8.8'], ['127.0.0.1'])
+    const outbound = localOutbound({ allowCidrs: [], lookup })
+    expect((await outbound.vet(server.url)).addresses).toEqual(['8.8.8.8'])
+    const failure = await failureOf(outbound.request({ url: server.url }))
+    expect(failure).toMatchObject({
+      kind: 'blocked_address',
+      blocked: { address: '127.0.0.1' },
+      facts: { address: null },
+    })
+    expect(server.sockets).toHaveLength(0)
+  })
+
+  it('is looked up once, and the connection goes to the address that was vetted', async () => {
+    const server = await httpsServer((_request, response) => response.end('vetted'))
+    const trap = await httpsServer((_request, response) => response.end('trap'), {
+      host: '127.0.0.2',
+      port: server.port,
+    })
+    const { lookup, calls } = changing(['127.0.0.1'], ['127.0.0.2'])
+    const outbound = localOutbound({ lookup })
+    const answer = await outbound.request({ url: server.url })
+    expect({ address: answer.address, body: answer.body.toString() }).toEqual({ address: '127.0.0.1', body: 'vetted' })
+    expect(calls).toEqual(['hooks.test'])
+    expect(trap.sockets).toHaveLength(0)
+  })
+
+  it('is vetted anew at every new connection', async () => {
+    const server = await httpsServer((_request, response) => response.setHeader('connection', 'close').end())
+    const { lookup, calls } = changing(['127.0.0.1'], ['10.0.0.1'])
+    const outbound = localOutbound({ lookup })
+    expect((await outbound.request({ url: server.url })).status).toBe(200)
+    expect((await failureOf(outbound.request({ url: server.url }))).kind).toBe('blocked_address')
+    expect(calls).toHaveLength(2)
+    expect(server.sockets).toHaveLength(1)
+  })
+
+  it('keeps using a live connection to the address that was vetted', async () => {
+    const server = await httpsServer((_request, response) => response.end())
+    const { lookup, calls } = changing(['127.0.0.1'], ['10.0.0.1'])
+    const outbound = localOutbound({ lookup })
+    await outbound.request({ url: server.url })
+    expect(await outbound.request({ url: server.url })).toMatchObject({ reused: true, address: '127.0.0.1' })
+    expect(calls).toHaveLength(1)
+  })
+})
+
+describe('a name with several addresses', () => {
+  it.each([
+    ['127.0.0.1', '10.0.0.1'],
+    ['10.0.0.1', '127.0.0.1'],
+    ['8.8.8.8', '127.0.0.1', '192.168.0.1'],
+    ['127.0.0.1', 'fd00::1'],
+    ['127.0.0.1', '::ffff:127.0.0.1'],
+  ])('is refused whole when one is not allowed: %s, %s', async (...addresses) => {
+    const server = await httpsServer((_request, response) => response.end())
+    const outbound = localOutbound({ lookup: answers(...addresses) })
+    expect((await failureOf(outbound.request({ url: server.url }))).kind).toBe('blocked_address')
+    expect((await failureOf(outbound.vet(server.url))).kind).toBe('blocked_address')
+    expect((await failureOf(outbound.connect({ host: 'hooks.test', port: server.port }))).kind).toBe('blocked_address')
+    expect(server.sockets).toHaveLength(0)
+  })
+
+  it('is tried in turn', async () => {
+    const server = await httpsServer((_request, response) => response.end('second'))
+    const outbound = localOutbound({ lookup: answers('127.0.0.9', '127.0.0.1') })
+    expect(await outbound.request({ url: server.url })).toMatchObject({ status: 200, address: '127.0.0.1' })
+  })
+})
+
+describe('other ways in', () => {
+  it('does not follow a redirect', async () => {
+    const inside = await tcpServer(() => {})
+    const server = await httpsServer((_request, response) =>
+      response.writeHead(302, { location: `https://127.0.0.1:${inside.port}/` }).end('moved'),
+    )
+    const answer = await localOutbound().request({ url: server.url, method: 'POST', body: '{}' })
+    expect(answer).toMatchObject({ status: 302, headers: { location: `https://127.0.0.1:${inside.port}/` } })
+    expect(inside.sockets).toHaveLength(0)
+    expect(server.sockets).toHaveLength(1)
+  })
+
+  it('refuses an address literal at connection as at subscription', async () => {
+    const server = await httpsServer((_request, response) => response.end())
+    const outbound = localOutbound({ allowCidrs: [] })
+    for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', '0x7f.1']) {
+      expect((await failureOf(outbound.request({ url: `https://${host}:${server.port}/` }))).kind).toBe(
+        'blocked_address',
+      )
+    }
+    expect(server.sockets).toHaveLength(0)
+  })
+
+  it('calls an allowed literal by its address, and verifies the certificate against it', async () => {
+    const server = await httpsServer((request, response) => response.end(request.headers.host))
+    const answer = await localOutbound().request({ url: `https://127.0.0.1:${server.port}/` })
+    expect(answer.body.toString()).toBe(`127.0.0.1:${server.port}`)
+    const nameOnly = await httpsServer((_request, response) => response.end(), { as: authority.issue(['hooks.test']) })
+    expect((await failureOf(localOutbound().request({ url: `https://127.0.0.1:${nameOnly.port}/` }))).kind).toBe('tls')
+  })
+})

@@ -1,0 +1,190 @@
+import type { TLSSocket } from 'node:tls'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from '@jest/globals'
+import { failureOf, httpsServer, localOutbound, tlsServer } from './servers.ts'
+
+describe('request', () => {
+  it('sends what it is given, to the name: SNI, Host, method, path, headers and body', async () => {
+    const server = await httpsServer((request, response) => {
+      request.setEncoding('utf8').on('data', (body) => {
+        // An HTTPS server's sockets are TLS sockets.
+        const { servername } = request.socket as TLSSocket & { servername: string }
+        const { method, url, headers } = request
+        response
+          .setHeader('x-seen', 'yes')
+          .writeHead(201)
+          .end(JSON.stringify({ servername, method, url, headers, body }))
+      })
+    })
+    const answer = await localOutbound().request({
+      method: 'POST',
+      url: `https://HOOKS.test.:${server.port}/hook?a=b%20c#fragment`,
+      headers: { 'content-type': 'application/json', 'x-many': ['one', 'two'], 'x-none': undefined },
+      body: '{"grüße":1}',
+    })
+    expect(answer).toMatchObject({ status: 201, headers: { 'x-seen': 'yes' }, truncated: false, reused: false })
+    expect(JSON.parse(answer.body.toString())).toEqual({
+      servername: 'hooks.test',
+      method: 'POST',
+      url: '/hook?a=b%20c',
+      body: '{"grüße":1}',
+      headers: {
+        host: `hooks.test:${server.port}`,
+        connection: 'keep-alive',
+        'accept-encoding': 'identity',
+        'content-type': 'application/json',
+        'content-length': '13',
+        'x-many': 'one, two',
+      },
+    })
+  })
+
+  it('sends the bytes of a binary body unchanged', async () => {
+    const bytes = Buffer.from([0, 255, 10, 13, 128])
+    const server = await httpsServer((request, response) => request.pipe(response))
+    const answer = await localOutbound().request({ method: 'PUT', url: server.url, body: new Uint8Array(bytes) })
+    expect(answer.body).toEqual(bytes)
+  })
+
+  it.each([204, 304, 400, 404, 410, 429, 500, 503])('returns status %i as a result', async (status) => {
+    const server = await httpsServer((_request, response) => response.writeHead(status, { 'retry-after': '7' }).end())
+    expect(await localOutbound().request({ url: server.url })).toMatchObject({
+      status,
+      headers: { 'retry-after': '7' },
+    })
+  })
+
+  it('is not confused by informational answers', async () => {
+    const server = await tlsServer((socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
+      ),
+    )
+    const answer = await localOutbound().request({ url: server.url })
+    expect({ status: answer.status, body: answer.body.toString(), link: answer.headers.link }).toEqual({
+      status: 200,
+      body: 'ok',
+    })
+  })
+
+  it('measures every stage', async () => {
+    const server = await httpsServer((_request, response) => setTimeout(() => response.end('late'), 50))
+    const outbound = localOutbound()
+    const { timings } = await outbound.request({ url: server.url })
+    expect(timings.dns_ms).toBeGreaterThanOrEqual(0)
+    expect(timings.connect_ms).toBeGreaterThan(0)
+    expect(timings.tls_ms).toBeGreaterThan(0)
+    expect(timings.first_byte_ms).toBeGreaterThanOrEqual(45)
+    const { dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms } = timings
+    expect(total_ms).toBeGreaterThanOrEqual(
+      (dns_ms ?? 0) + (connect_ms ?? 0) + (tls_ms ?? 0) + (first_byte_ms ?? 0) - 0.1,
+    )
+    expect((await outbound.request({ url: server.url })).timings).toMatchObject({
+      dns_ms: null,
+      connect_ms: null,
+      tls_ms: null,
+    })
+  })
+})
+
+describe('the answer', () => {
+  it('is read whole and kept in part, and the connection is used again', async () => {
+    const server = await httpsServer((_request, response) => response.end('x'.repeat(60_000)))
+    const outbound = localOutbound()
+    const answer = await outbound.request({ url: server.url })
+    expect(answer).toMatchObject({ status: 200, truncated: true })
+    expect(answer.body).toHaveLength(8_192)
+    expect((await outbound.request({ url: server.url })).reused).toBe(true)
+  })
+
+  it('is cut at the limit, its status still known, and the connection is ended', async () => {
+    const server = await tlsServer((socket) =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n')
+        const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
+        // Never ends of itself.
+        const pour = () => {
+          while (!socket.destroyed && socket.write(chunk)) {}
+        }
+        socket.on('drain', pour)
+        pour()
+      }),
+    )
+    const outbound = localOutbound()
+    const answer = await outbound.request({ url: server.url, keepResponseBytes: 100 })
+    expect(answer).toMatchObject({ status: 202, truncated: true, body: Buffer.from('x'.repeat(100)) })
+    const [socket] = server.sockets
+    await new Promise<void>((resolve) => (socket?.destroyed ? resolve() : socket?.once('close', () => resolve())))
+    // What was sent beyond the limit is at most what the sockets' buffers took in before the cut.
+    expect(socket?.bytesWritten).toBeLessThan(16 * 1024 * 1024)
+    expect((await outbound.request({ url: server.url })).reused).toBe(false)
+  })
+
+  it('can be kept whole', async () => {
+    const server = await httpsServer((_request, response) => response.end('x'.repeat(60_000)))
+    const answer = await localOutbound().request({ url: server.url, keepResponseBytes: 65_536 })
+    expect(answer.truncated).toBe(false)
+    expect(answer.body).toHaveLength(60_000)
+  })
+
+  it.each(['gzip', 'br', 'identity, gzip', 'x-unknown'])('is refused when encoded: %s', async (encoding) => {
+    const server = await httpsServer((_request, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync('x'.repeat(1000))),
+    )
+    const failure = await failureOf(localOutbound().request({ url: server.url }))
+    expect(failure).toMatchObject({
+      kind: 'encoding',
+      facts: { status: 200, headers: { 'content-encoding': encoding } },
+    })
+  })
+
+  it('may say that it is not encoded', async () => {
+    const server = await httpsServer((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'Identity' }).end('plain'),
+    )
+    expect((await localOutbound().request({ url: server.url })).body.toString()).toBe('plain')
+  })
+})
+
+describe('headers a caller may not choose', () => {
+  it.each([
+    'Host',
+    'connection',
+    'Content-Length',
+    'transfer-encoding',
+    'upgrade',
+    'expect',
+    'te',
+    'trailer',
+    'keep-alive',
+    'proxy-connection',
+    'accept-encoding',
+  ])('%s', async (name) => {
+    const failure = await failureOf(localOutbound().request({ url: 'https://hooks.test/', headers: { [name]: '1' } }))
+    expect(failure).toMatchObject({
+      kind: 'invalid_request',
+      message: `the header ${name.toLowerCase()} cannot be set`,
+    })
+  })
+
+  it.each([
+    { 'x-split': 'a\r\nx-injected: 1' },
+    { 'x-nul': 'a\0' },
+    { 'x-wide': '\u{1f600}' },
+    { 'x bad': '1' },
+    { 'x-a:': '1' },
+    { '': '1' },
+  ])('%j', async (headers) => {
+    expect((await failureOf(localOutbound().request({ url: 'https://hooks.test/', headers }))).kind).toBe(
+      'invalid_request',
+    )
+  })
+
+  it('nor a method that is none', async () => {
+    for (const method of ['GET /x', 'CONNECT', '']) {
+      expect((await failureOf(localOutbound().request({ url: 'https://hooks.test/', method }))).kind).toBe(
+        'invalid_request',
+      )
+    }
+  })
+})

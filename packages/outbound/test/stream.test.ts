@@ -1,0 +1,128 @@
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from '@jest/globals'
+import { OutboundError } from '../src/index.ts'
+import { failureOf, httpsServer, localOutbound, tlsServer } from './servers.ts'
+
+const limits = { timeoutMs: 10_000, maxResponseBytes: 64 * 1024 * 1024 }
+
+describe('stream', () => {
+  it('hands over a large body as it comes, and keeps the connection', async () => {
+    const chunk = Buffer.alloc(64 * 1024, 'x')
+    const server = await httpsServer((_request, response) => {
+      for (let sent = 0; sent < 320; sent++) response.write(chunk)
+      response.end()
+    })
+    const outbound = localOutbound()
+    const { status, body, address } = await outbound.stream({ url: server.url, ...limits })
+    expect({ status, address }).toEqual({ status: 200, address: '127.0.0.1' })
+    let bytes = 0
+    for await (const part of body) bytes += part.length
+    expect(bytes).toBe(320 * chunk.length)
+    expect((await outbound.request({ url: server.url, maxResponseBytes: 1 })).reused).toBe(true)
+  })
+
+  it('makes the sender wait for a reader that does not read', async () => {
+    let written = 0
+    const server = await httpsServer((_request, response) => {
+      const chunk = Buffer.alloc(64 * 1024)
+      const pour = () => {
+        while (!response.destroyed && response.write(chunk)) written += chunk.length
+      }
+      response.on('drain', pour)
+      pour()
+    })
+    const { body } = await localOutbound().stream({
+      url: server.url,
+      ...limits,
+      maxResponseBytes: Number.MAX_SAFE_INTEGER,
+    })
+    let last = -1
+    // Waits until the sender has come to a halt: nothing more was accepted during 100 ms.
+    while (last !== written) {
+      last = written
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(body.readableLength).toBeLessThan(1024 * 1024)
+    expect(written).toBeLessThan(32 * 1024 * 1024)
+    body.destroy()
+  })
+
+  it('fails rather than cutting an answer that is too long, told or not', async () => {
+    const told = await httpsServer((_request, response) => response.end('x'.repeat(1000)))
+    const failure = await failureOf(localOutbound().stream({ url: told.url, ...limits, maxResponseBytes: 999 }))
+    expect(failure).toMatchObject({
+      kind: 'too_large',
+      facts: { status: 200 },
+      message: 'the answer is longer than 999 bytes',
+    })
+    const untold = await httpsServer((_request, response) => {
+      response.write('x'.repeat(600))
+      response.end('x'.repeat(600))
+    })
+    const { body } = await localOutbound().stream({ url: untold.url, ...limits, maxResponseBytes: 999 })
+    expect((await failureOf(buffer(body))).kind).toBe('too_large')
+    const exact = await localOutbound().stream({ url: told.url, ...limits, maxResponseBytes: 1000 })
+    expect(await buffer(exact.body)).toHaveLength(1000)
+  })
+
+  it('fails the body when its time is over, however it drips', async () => {
+    const server = await tlsServer((socket) =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
+        const drip = setInterval(() => socket.write('x'), 20)
+        socket.on('close', () => clearInterval(drip))
+      }),
+    )
+    const { body } = await localOutbound().stream({ url: server.url, ...limits, timeoutMs: 300 })
+    expect(await failureOf(buffer(body))).toMatchObject({ kind: 'timeout', facts: { status: 200 } })
+  })
+
+  it('fails the body when it comes to a halt', async () => {
+    const server = await tlsServer((socket) =>
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx')),
+    )
+    const { body } = await localOutbound().stream({ url: server.url, ...limits, stallTimeoutMs: 200 })
+    expect(await failureOf(buffer(body))).toMatchObject({ kind: 'timeout', message: 'the answer came to a halt' })
+  })
+
+  it('fails the body when the connection ends early', async () => {
+    const server = await tlsServer((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx')),
+    )
+    const { body } = await localOutbound().stream({ url: server.url, ...limits })
+    expect((await failureOf(buffer(body))).kind).toBe('reset')
+  })
+
+  it('ends the connection when the reader goes away', async () => {
+    const server = await httpsServer((_request, response) => response.write('x'))
+    const { body } = await localOutbound().stream({ url: server.url, ...limits })
+    body.destroy()
+    const [socket] = server.sockets
+    await new Promise<void>((resolve) => (socket?.destroyed ? resolve() : socket?.once('close', () => resolve())))
+  })
+
+  it('ends the body when the caller gives up', async () => {
+    const server = await httpsServer((_request, response) => response.write('x'))
+    const controller = new AbortController()
+    const { body } = await localOutbound().stream({ url: server.url, ...limits, signal: controller.signal })
+    const reading = failureOf(buffer(body))
+    controller.abort()
+    expect((await reading).kind).toBe('aborted')
+  })
+
+  it('holds to the rules of every call', async () => {
+    const server = await httpsServer((_request, response) => response.writeHead(302, { location: '/elsewhere' }).end())
+    const redirect = await localOutbound().stream({ url: server.url, ...limits })
+    expect(redirect.status).toBe(302)
+    redirect.body.resume()
+    const blocked = await localOutbound({ allowCidrs: [] })
+      .stream({ url: server.url, ...limits })
+      .catch((error: unknown) => error)
+    expect(blocked).toBeInstanceOf(OutboundError)
+    expect(blocked).toMatchObject({ kind: 'blocked_address' })
+    const zipped = await httpsServer((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
+    )
+    expect((await failureOf(localOutbound().stream({ url: zipped.url, ...limits }))).kind).toBe('encoding')
+  })
+})
