@@ -8,9 +8,10 @@ const require = createRequire(import.meta.url)
 const { getGenerators, loadSchemaContext }: typeof import('@prisma/internals') = require('@prisma/internals')
 const { PrismaClientTsGenerator }: typeof import('@prisma/client-generator-ts') = require('@prisma/client-generator-ts')
 
-const services = join(import.meta.dirname, '../../services')
-const schemas = readdirSync(services)
-  .map((service) => join(services, service, 'prisma/schema.prisma'))
+const root = join(import.meta.dirname, '../..')
+const schemas = readdirSync(join(root, 'services'))
+  .map((service) => join(root, 'services', service, 'prisma/schema.prisma'))
+  .concat(join(root, 'packages/database/test/fixture/schema.prisma'))
   .filter((schema) => existsSync(schema))
 
 for (const schema of schemas) {

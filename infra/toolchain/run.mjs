@@ -11,7 +11,11 @@ import { fileURLToPath } from 'node:url'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const stampFile = join(root, 'node_modules/.cache/installed')
 const node = join(root, 'node_modules/node/bin/node')
-const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', join(root, 'node_modules/jest/bin/jest.js')]
+const jest = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  join(root, 'node_modules/jest/bin/jest.js'),
+]
 
 installWhatIsMissing()
 handOver(process.argv.slice(2))
@@ -22,7 +26,11 @@ function installWhatIsMissing() {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   say(`installing dependencies with ${packageManager} …`)
   const started = Date.now()
-  const install = spawnSync('npx', ['-y', packageManager, 'install', '--frozen-lockfile'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  const install = spawnSync('npx', ['-y', packageManager, 'install', '--frozen-lockfile'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
   if (install.status !== 0) {
     say('the installation failed; its own message stands above')
     process.exit(install.status ?? 1)
@@ -38,14 +46,19 @@ function fingerprint() {
   for (const service of readdirSync(join(root, 'services')).sort()) {
     const schema = join(root, 'services', service, 'prisma/schema.prisma')
     if (existsSync(schema)) hash.update(service).update(readFileSync(schema))
-    if (existsSync(schema) && !existsSync(join(root, 'services', service, 'src/generated'))) hash.update('not generated')
+    if (existsSync(schema) && !existsSync(join(root, 'services', service, 'src/generated')))
+      hash.update('not generated')
   }
   return hash.digest('hex')
 }
 
 function handOver([target, ...rest]) {
   const args = target === '--jest' ? [...jest, ...rest] : [join(root, target), ...rest]
-  const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() } })
+  const child = spawn(node, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
+  })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)))
 }

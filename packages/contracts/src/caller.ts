@@ -13,6 +13,8 @@ export const Caller = z.object({
   shard: z.string(),
   location: z.string(),
   scopes: z.array(z.enum(scopes)),
+  /** When the credential ends, where it does. */
+  credentialExpiresAt: z.string().optional(),
   requestId: z.string(),
   traceparent: z.string().optional(),
 })

@@ -44,6 +44,7 @@ export function createSigner(signing: SigningKey, now: () => number = Date.now):
         shard: subject.shard,
         location: subject.location,
         scopes: subject.scopes,
+        credential_expires_at: subject.credentialExpiresAt,
       })
         .setProtectedHeader({ alg: 'ES256', typ: type, kid: signing.kid })
         .setIssuer(signing.issuer)
@@ -97,7 +98,7 @@ async function check(token: string, audience: string, keys: KeyRing, now: () => 
 }
 
 function subjectOf(claims: Record<string, unknown>): Subject | undefined {
-  const { sub, principal_type, credential_id, workspace_id, shard, location, scopes } = claims
+  const { sub, principal_type, credential_id, workspace_id, shard, location, scopes, credential_expires_at } = claims
   if (typeof sub !== 'string' || !isPrincipalType(principal_type) || typeof credential_id !== 'string') return undefined
   if (typeof workspace_id !== 'string' && workspace_id !== null) return undefined
   if (typeof shard !== 'string' || typeof location !== 'string' || !Array.isArray(scopes)) return undefined
@@ -108,6 +109,7 @@ function subjectOf(claims: Record<string, unknown>): Subject | undefined {
     shard,
     location,
     scopes: scopes.filter((scope) => typeof scope === 'string' && isScope(scope)),
+    ...(typeof credential_expires_at === 'string' ? { credentialExpiresAt: credential_expires_at } : {}),
   }
 }
 

@@ -1,5 +1,13 @@
 export * from './certificates.ts'
 export { createTestDatabase, type TestDatabase } from './databases.ts'
+export {
+  type DatabaseAddresses,
+  environmentOf,
+  type FleetSettings,
+  hasDatabase,
+  temporaryKeys,
+} from './fleet/environment.ts'
+export { readAnswer, startTestService, type TestAnswer, type TestService, testCaller } from './fleet/test-service.ts'
 export { findNatsServer, type Nats, type NatsOptions, startNats } from './nats.ts'
 export { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts'
 export * from './receiver/behaviours.ts'

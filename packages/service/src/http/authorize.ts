@@ -31,7 +31,12 @@ function checkSigner(definition: EndpointDefinition, { issuer, subject }: Assert
     throw problem('caller_not_allowed', { detail: `${issuer} may not call ${definition.id}` })
 }
 
-function checkSubject(definition: EndpointDefinition, subject: Subject): void {
+/**
+ * Whether an endpoint is for this subject: kind of credential, kind of principal, scope, workspace. Asked twice on the
+ * way of a request, by the edge and by the service.
+ * @throws Problem
+ */
+export function checkSubject(definition: EndpointDefinition, subject: Subject): void {
   const { type } = subject.principal
   if (type === 'service') return
   if (definition.credentials !== 'none' && type === 'anonymous') throw problem('missing_credential')

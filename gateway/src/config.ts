@@ -1,0 +1,27 @@
+import { brokerConfig, integer, processConfig } from '@wp/service'
+import { z } from 'zod'
+import { parseNetworks } from './identify/client-address.ts'
+
+const networks = z.string().transform((value, context) => {
+  const parsed = parseNetworks(value)
+  if (parsed === undefined)
+    context.addIssue({ code: 'custom', message: 'must be addresses or CIDR ranges, separated by commas' })
+  return parsed ?? z.NEVER
+})
+
+/** What the edge is told. */
+export const config = z.object({
+  ...processConfig,
+  NATS_URL: brokerConfig.NATS_URL,
+  /** Health, readiness and metrics; never published. */
+  ADMIN_PORT: integer(0, 65_535),
+  TRUSTED_PROXIES: networks.prefault(''),
+  IDENTITY_CACHE_SECONDS: integer(0, 10).default(10),
+  IDENTITY_CACHE_ENTRIES: integer(100, 10_000_000).default(100_000),
+  /** How long a cached identity may serve while auth is away. */
+  IDENTITY_STALE_SECONDS: integer(0, 60).default(60),
+  UPSTREAM_TIMEOUT_SECONDS: integer(1, 600).default(30),
+  UPLOAD_TIMEOUT_SECONDS: integer(1, 7200).default(900),
+})
+
+export type Config = z.output<typeof config>

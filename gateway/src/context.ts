@@ -1,0 +1,90 @@
+import { auth, authInternal, type Caller, Invalidation, invalidationSubject } from '@wp/contracts'
+import { type Bus, connectBus } from '@wp/events'
+import {
+  createInternalCalls,
+  createMetrics,
+  createSigner,
+  createUpstreams,
+  type InternalCalls,
+  type Logger,
+  type Metrics,
+  readSigningKey,
+  type Signer,
+  type Upstreams,
+} from '@wp/service'
+import type { Config } from './config.ts'
+import { createTokenVerifier } from './identify/access-token.ts'
+import { createIdentities, type Identities } from './identify/identities.ts'
+import { createInvalidations } from './identify/invalidations.ts'
+import { createWindows, type Windows } from './limit/windows.ts'
+
+/** What the edge needs once. */
+export interface Context {
+  config: Config
+  log: Logger
+  metrics: Metrics
+  bus: Bus
+  signer: Signer
+  upstreams: Upstreams
+  identities: Identities
+  windows: Windows
+  now: () => number
+}
+
+/** Builds it; the broker may be away, it only accelerates. */
+export async function createContext(config: Config, log: Logger, ownProcess: boolean): Promise<Context> {
+  const now = Date.now
+  const metrics = createMetrics('gateway', { process: ownProcess })
+  const signer = createSigner(await readSigningKey(config.ASSERTION_KEY_FILE, 'gateway'))
+  const upstreams = createUpstreams(config)
+  const internal = createInternalCalls({
+    signer,
+    upstreams,
+    shard: config.SHARD,
+    location: config.LOCATION,
+    timeoutMs: 5000,
+  })
+  const bus = await connectBus({ servers: config.NATS_URL, name: 'gateway', shard: config.SHARD, log })
+  const identities = createIdentities({
+    tokens: createTokenVerifier({ base: config.PUBLIC_BASE_URL, fetchKeys: () => fetchKeys(internal, config), now }),
+    resolve: (presented) =>
+      internal.callAsSystem(authInternal.resolve, { workspaceId: null }, { params: {}, query: {}, body: presented }),
+    invalidations: heard(bus, log, config),
+    cacheMs: config.IDENTITY_CACHE_SECONDS * 1000,
+    staleMs: config.IDENTITY_STALE_SECONDS * 1000,
+    entries: config.IDENTITY_CACHE_ENTRIES,
+    now,
+  })
+  return { config, log, metrics, bus, signer, upstreams, identities, windows: createWindows(now), now }
+}
+
+function heard(bus: Bus, log: Logger, config: Config) {
+  const invalidations = createInvalidations((config.IDENTITY_CACHE_SECONDS + config.IDENTITY_STALE_SECONDS + 10) * 1000)
+  bus.subscribe(invalidationSubject, (data) => {
+    const parsed = Invalidation.safeParse(data)
+    if (parsed.success) invalidations.add(parsed.data)
+    else log.warn({ data }, 'an invalidation could not be read; everything is forgotten')
+    if (!parsed.success) invalidations.flush()
+  })
+  bus.onReconnect(() => invalidations.flush())
+  return invalidations
+}
+
+/** Nobody in particular asks for public keys. */
+export const anonymous = (config: Config): Omit<Caller, 'requestId' | 'traceparent'> => ({
+  principal: { id: 'anonymous', type: 'anonymous' },
+  credentialId: 'anonymous',
+  workspaceId: null,
+  shard: config.SHARD,
+  location: config.LOCATION,
+  scopes: [],
+})
+
+async function fetchKeys(internal: InternalCalls, config: Config) {
+  const { keys } = await internal.call(
+    auth.keySet,
+    { ...anonymous(config), requestId: 'edge-keys' },
+    { params: {}, query: {}, body: undefined },
+  )
+  return { keys }
+}

@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+
+/** Headers that end at each hop (RFC 9110 section 7.6.1) and those that only a proxy may add. */
+const never = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+  'http2-settings',
+  'expect',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-api-key',
+  'traceparent',
+  'x-request-id',
+])
+const neverPrefixes = ['x-workspace-', 'x-principal-', 'x-scope', 'x-internal-', 'x-forwarded-', 'x-original-']
+
+/** How the body is framed is decided by the parser, not by what `Connection` names. */
+const framing = new Set(['transfer-encoding', 'content-length', 'host'])
+
+export interface Exceptions {
+  /** Basic credentials of a client, on the token and revocation endpoints. */
+  basic: boolean
+  cookies: boolean
+}
+
+/**
+ * Removes from a request what must not pass the edge: whatever the edge itself sets, in any spelling, credentials,
+ * cookies, hop-by-hop headers and all that `Connection` names.
+ */
+export function cleanHeaders(request: IncomingMessage, allow: Exceptions): void {
+  const { headers } = request
+  const nominated = new Set(tokensOf(headers.connection))
+  for (const name of Object.keys(headers)) {
+    if (framing.has(name)) continue
+    if (nominated.has(name) || isForbidden(name) || isCredential(name, headers, allow)) delete headers[name]
+  }
+}
+
+/** Whether a header, in its dash or underscore spelling, is one that only the edge may set. */
+export function isForbidden(name: string): boolean {
+  const spelled = name.toLowerCase().replaceAll('_', '-')
+  return never.has(spelled) || neverPrefixes.some((prefix) => spelled.startsWith(prefix))
+}
+
+function isCredential(name: string, headers: IncomingHttpHeaders, allow: Exceptions): boolean {
+  if (name === 'authorization') return !(allow.basic && /^basic /i.test(headers.authorization ?? ''))
+  return name === 'cookie' && !allow.cookies
+}
+
+const tokensOf = (field: string | undefined): string[] =>
+  (field ?? '').split(',').map((token) => token.trim().toLowerCase())

@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { problem } from '@wp/contracts'
+
+/** A credential as it was presented, with the hash it is cached under. */
+export interface Presented {
+  kind: 'bearer' | 'apiKey'
+  value: string
+  /** SHA-256, hexadecimal. */
+  digest: string
+}
+
+/** The workspace a request asks for, and the credential it shows. */
+export interface Claims {
+  credential: Presented | undefined
+  /** `x-workspace-key`. */
+  workspaceKey: string | undefined
+}
+
+const counted = new Set(['authorization', 'x-api-key', 'x-workspace-key'])
+
+/**
+ * Reads the credential of a request.
+ * @throws Problem 400 when there are several, 401 when the one there is has no form of ours
+ */
+export function readClaims(request: IncomingMessage): Claims {
+  refuseRepeated(request.rawHeaders)
+  const { authorization, 'x-api-key': apiKey, 'x-workspace-key': workspaceKey } = request.headers
+  if (authorization !== undefined && apiKey !== undefined) throw problem('ambiguous_credentials')
+  const forced = typeof workspaceKey === 'string' ? workspaceKey : undefined
+  if (typeof apiKey === 'string') return { credential: presented('apiKey', apiKey), workspaceKey: forced }
+  if (authorization === undefined) return { credential: undefined, workspaceKey: forced }
+  const token = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(authorization)?.[1]
+  if (token === undefined) throw problem('invalid_credential', { detail: 'Authorization must be Bearer and a token' })
+  return { credential: presented('bearer', token), workspaceKey: forced }
+}
+
+const presented = (kind: Presented['kind'], value: string): Presented => ({
+  kind,
+  value,
+  digest: hash('sha256', value, 'hex'),
+})
+
+/** Node keeps the first of two Authorization headers and joins others; only the raw list shows that there were two. */
+function refuseRepeated(rawHeaders: readonly string[]): void {
+  const seen = new Set<string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    if (!counted.has(name)) continue
+    if (seen.has(name)) throw problem('ambiguous_credentials', { detail: `${name} is given twice` })
+    seen.add(name)
+  }
+}

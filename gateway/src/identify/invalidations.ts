@@ -1,0 +1,48 @@
+import type { Invalidation } from '@wp/contracts'
+import { LRUCache } from 'lru-cache'
+
+/** What a cached identity depends on. */
+export interface Dependencies {
+  credentialId: string
+  principalId: string
+  workspaceIds: readonly string[]
+}
+
+/**
+ * Remembers which credentials, principals and workspaces were said to have changed, in the order it was said. A cached
+ * entry holds the order number at which its fetch began: it is good while nothing it depends on has a later one. So an
+ * invalidation that arrives during a fetch is not lost, and no entry has to be searched for.
+ */
+export interface Invalidations {
+  /** The order number of now. */
+  mark(): number
+  add(invalidation: Invalidation): void
+  /** Forgets everything cached until now, after messages may have been missed. */
+  flush(): void
+  holds(since: number, dependencies: Dependencies): boolean
+}
+
+/** @param keepMs how long an entry can live at most; older invalidations are of no use */
+export function createInvalidations(keepMs: number): Invalidations {
+  const changed = new LRUCache<string, number>({ max: 100_000, ttl: Math.max(1, keepMs), updateAgeOnGet: false })
+  let order = 0
+  let flushed = 0
+  const later = (id: string, since: number) => (changed.get(id) ?? 0) > since
+  return {
+    mark: () => order,
+    add({ credential_id, principal_id, workspace_id }) {
+      order += 1
+      // one of the fields is enough to drop an entry: dropping too much costs a lookup, too little costs a revocation
+      for (const id of [credential_id, principal_id, workspace_id]) if (id !== undefined) changed.set(id, order)
+    },
+    flush() {
+      order += 1
+      flushed = order
+    },
+    holds: (since, { credentialId, principalId, workspaceIds }) =>
+      flushed <= since &&
+      !later(credentialId, since) &&
+      !later(principalId, since) &&
+      !workspaceIds.some((id) => later(id, since)),
+  }
+}

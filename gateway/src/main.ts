@@ -1,0 +1,4 @@
+import { runProcess } from '@wp/service'
+import { startGateway } from './gateway.ts'
+
+await runProcess('gateway', () => startGateway(process.env, { ownProcess: true }))

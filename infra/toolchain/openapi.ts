@@ -1,0 +1,14 @@
+// Writes docs/openapi.json, so that the interface can be read, linted and compared without a running fleet.
+// With --check it writes nothing and fails when the file is out of date.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openApiDocument } from '@wp/contracts'
+
+const file = join(import.meta.dirname, '../../docs/openapi.json')
+const text = `${JSON.stringify(openApiDocument('https://api.example.com', 'v1'), null, 2)}\n`
+
+if (!process.argv.includes('--check')) writeFileSync(file, text)
+else if (readFileSync(file, 'utf8') !== text) {
+  process.stderr.write('docs/openapi.json is out of date: run pnpm openapi\n')
+  process.exit(1)
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import { acceptedCredentials, type EndpointDefinition, needsWorkspace, outcomesOf } from './endpoint.ts'
+import { type ErrorCode, errors } from './error.ts'
+import { publicEndpoints } from './surfaces.ts'
+
+type Json = Record<string, unknown>
+
+const statusOf = { ok: 200, created: 201, accepted: 202 } as const
+
+/**
+ * The OpenAPI 3.1 document of the public interface, generated from the contracts: its schemas are the JSON Schema
+ * (2020-12) of the very shapes that requests and answers are checked with.
+ * @param base the public base address
+ */
+export function openApiDocument(base: string, version: string): Json {
+  const schemas: Json = {}
+  const paths: Record<string, Json> = {}
+  const tags = new Set<string>()
+  for (const { definition, service } of publicEndpoints) {
+    tags.add(service)
+    const path = paths[definition.path] ?? {}
+    path[definition.method.toLowerCase()] = operationOf(definition, service, schemas)
+    paths[definition.path] = path
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Workspace platform',
+      version,
+      description: 'Connect data, run agents over it, forecast how offices fill, and be told by signed webhooks.',
+      license: { name: 'Proprietary', url: `${base}/docs` },
+    },
+    servers: [{ url: base }],
+    tags: [...tags].map((name) => ({ name })),
+    security: [],
+    paths,
+    components: {
+      schemas: { ...sorted(schemas), Problem: problemSchema },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+      },
+    },
+  }
+}
+
+function operationOf(definition: EndpointDefinition, tag: string, schemas: Json): Json {
+  const credentials = acceptedCredentials(definition)
+  return {
+    operationId: definition.id,
+    tags: [tag],
+    summary: definition.summary,
+    ...(definition.description === undefined && definition.scope === undefined
+      ? {}
+      : { description: descriptionOf(definition) }),
+    security: credentials.map((kind) => ({ [kind]: [] })),
+    ...(definition.scope === undefined ? {} : { 'x-required-scope': definition.scope }),
+    parameters: parametersOf(definition, schemas),
+    ...requestBodyOf(definition, schemas),
+    responses: { ...successes(definition, schemas), ...failures(definition) },
+  }
+}
+
+const descriptionOf = ({ description, scope }: EndpointDefinition) =>
+  [description, scope === undefined ? undefined : `Needs the scope \`${scope}\`.`]
+    .filter((part) => part !== undefined)
+    .join('\n\n')
+
+function parametersOf(definition: EndpointDefinition, schemas: Json): Json[] {
+  const path = fieldsOf(definition.params, schemas).map(({ name, schema }) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema,
+  }))
+  const query = fieldsOf(definition.query, schemas).map(({ name, schema, required }) => ({
+    name,
+    in: 'query',
+    required,
+    schema,
+  }))
+  const workspaceKey = {
+    name: 'x-workspace-key',
+    in: 'header',
+    required: false,
+    description: 'Forces a workspace; needed where the credential embeds none',
+    schema: { type: 'string' },
+  }
+  return [...path, ...query, ...(needsWorkspace(definition) ? [workspaceKey] : [])]
+}
+
+function fieldsOf(
+  object: z.ZodObject | undefined,
+  schemas: Json,
+): { name: string; schema: unknown; required: boolean }[] {
+  if (object === undefined) return []
+  return Object.entries(object.shape).map(([name, field]) => ({
+    name,
+    schema: schemaOf(field, 'input', schemas),
+    required: !z.safeParse(field, undefined).success,
+  }))
+}
+
+function requestBodyOf(definition: EndpointDefinition, schemas: Json): Json {
+  if (definition.input === 'stream') {
+    const content = (definition.contentTypes ?? []).map((type) => [
+      type,
+      { schema: type === 'application/json' ? {} : { type: 'string' } },
+    ])
+    return { requestBody: { required: true, content: Object.fromEntries(content) } }
+  }
+  if (definition.body === undefined) return {}
+  const schema = schemaOf(definition.body, 'input', schemas)
+  const content: Json = { 'application/json': { schema } }
+  if (definition.input === 'form') content['application/x-www-form-urlencoded'] = { schema }
+  return { requestBody: { required: !z.safeParse(definition.body, {}).success, content } }
+}
+
+function successes(definition: EndpointDefinition, schemas: Json): Json {
+  if (definition.list !== undefined)
+    return answer(200, 'One page', {
+      type: 'object',
+      required: ['success', 'data', 'pagination'],
+      properties: {
+        success: { const: true },
+        data: { type: 'array', items: schemaOf(definition.list, 'output', schemas) },
+        pagination: {
+          type: 'object',
+          required: ['next_cursor', 'has_more'],
+          properties: { next_cursor: { type: ['string', 'null'] }, has_more: { type: 'boolean' } },
+        },
+      },
+    })
+  if (definition.bare !== undefined)
+    return answer(200, definition.summary, schemaOf(definition.bare, 'output', schemas))
+  if (definition.deleted !== undefined)
+    return answer(
+      200,
+      'Deleted',
+      envelope({
+        type: 'object',
+        required: [definition.deleted, 'deleted'],
+        properties: { [definition.deleted]: { type: 'string' }, deleted: { const: true } },
+      }),
+    )
+  return Object.assign(
+    {},
+    ...outcomesOf(definition).map((outcome) => {
+      const schema = definition[outcome]
+      return answer(
+        statusOf[outcome],
+        definition.summary,
+        envelope(schema === undefined ? {} : schemaOf(schema, 'output', schemas)),
+      )
+    }),
+  )
+}
+
+function failures(definition: EndpointDefinition): Json {
+  const byStatus = Map.groupBy(codesOf(definition), (code) => errors[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.join(', '),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  )
+}
+
+/** What every endpoint of its kind can answer, beside what it declares. */
+function codesOf(definition: EndpointDefinition): ErrorCode[] {
+  const open = definition.credentials === 'none'
+  const usual: ErrorCode[] = open
+    ? ['internal_error']
+    : ['invalid_credential', 'rate_limited', 'internal_error', 'service_unavailable']
+  if (definition.body !== undefined || definition.query !== undefined) usual.unshift('validation_failed')
+  if (definition.scope !== undefined) usual.push('missing_scope')
+  if (definition.params !== undefined) usual.push('not_found')
+  if (open) usual.push('service_unavailable')
+  return [...new Set([...usual, ...(definition.errors ?? [])])].sort((a, b) => errors[a].status - errors[b].status)
+}
+
+const answer = (status: number, description: string, schema: unknown): Json => ({
+  [status]: { description, content: { 'application/json': { schema } } },
+})
+
+const envelope = (data: unknown) => ({
+  type: 'object',
+  required: ['success', 'data'],
+  properties: { success: { const: true }, data },
+})
+
+/** JSON Schema of a shape; shapes that carry an id become components and are referred to. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): unknown {
+  const { $schema: _dialect, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json // toJSONSchema returns a plain JSON object
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Json))
+    schemas[name] = rebase(withoutId(definition as Json)) // $defs holds schemas by name
+  const { id } = own
+  const self = rebase(withoutId(own))
+  if (typeof id !== 'string') return self
+  schemas[id] = self
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+const withoutId = ({ id: _id, ...rest }: Json): Json => rest
+
+/** Points references at the document's components instead of a schema's own definitions. */
+function rebase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rebase)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === '$ref' && typeof member === 'string'
+        ? member.replace('#/$defs/', '#/components/schemas/')
+        : rebase(member),
+    ]),
+  )
+}
+
+const sorted = (record: Json): Json =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b, 'en')))
+
+const problemSchema = {
+  type: 'object',
+  description: 'RFC 9457 problem details inside the envelope',
+  required: ['success', 'type', 'title', 'status', 'code', 'detail', 'request_id'],
+  properties: {
+    success: { const: false },
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string', enum: Object.keys(errors) },
+    detail: { type: 'string' },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
+      },
+    },
+  },
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SignerName } from '@wp/contracts'
+import { ensureKeyFiles, keyFiles } from '@wp/service'
+
+const root = join(import.meta.dirname, '../../../..')
+
+/** What the processes of one fleet share. */
+export interface FleetSettings {
+  baseUrl: string
+  shard: string
+  location: string
+  natsUrl: string
+  keysDirectory: string
+  /** Base64 of 32 bytes. */
+  kek: string
+  logLevel: string
+  /** `name=address` of every service. */
+  upstreams: Readonly<Record<string, string>>
+  outbound: Readonly<Record<string, string>>
+}
+
+/** The addresses of one service's database. */
+export interface DatabaseAddresses {
+  url: string
+  workerUrl: string
+}
+
+/** The environment of one process of a fleet. */
+export function environmentOf(
+  signer: SignerName,
+  settings: FleetSettings,
+  port: number,
+  database?: DatabaseAddresses,
+): Record<string, string> {
+  const keys = keyFiles(settings.keysDirectory)
+  return {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_BASE_URL: settings.baseUrl,
+    ENVIRONMENT: 'development',
+    SHARD: settings.shard,
+    LOCATION: settings.location,
+    LOG_LEVEL: settings.logLevel,
+    ASSERTION_KEY_FILE: keys.keyFile(signer),
+    ASSERTION_KEYS_FILE: keys.keysFile,
+    UPSTREAM_OVERRIDES: Object.entries(settings.upstreams)
+      .map(([name, address]) => `${name}=${address}`)
+      .join(','),
+    NATS_URL: settings.natsUrl,
+    KEK: settings.kek,
+    SHUTDOWN_GRACE_SECONDS: '10',
+    ...settings.outbound,
+    ...(database === undefined ? {} : { DATABASE_URL: database.url, DATABASE_WORKER_URL: database.workerUrl }),
+  }
+}
+
+/** Whether a service keeps anything. */
+export const hasDatabase = (service: string): boolean => existsSync(join(root, 'services', service, 'prisma'))
+
+/** A fresh directory with a key for every signer. */
+export async function temporaryKeys(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'wp-keys-'))
+  await ensureKeyFiles(directory)
+  return directory
+}
