@@ -1,4 +1,6 @@
+export { connectDatabase } from './connect.ts'
 export type { Database, Log, Query } from './database.ts'
+export { isCollision, isConnectionLoss } from './failures.ts'
 export { newId } from './id.ts'
 export { type Cursor, decodeCursor, encodeCursor, olderThan, page } from './keyset.ts'
 export { migrate, pendingMigrations, resolveMigration } from './migrations/migrate.ts'

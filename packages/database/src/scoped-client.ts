@@ -10,8 +10,43 @@ export type ScopedClient<Client> = {
   [Key in keyof Client as Key extends RawQuery ? Key : Key extends `$${string}` ? never : Key]: Client[Key] extends {
     findUnique: unknown
   }
-    ? Omit<Client[Key], 'findUnique' | 'findUniqueOrThrow'>
+    ? Omit<Client[Key], (typeof gathered)[number]>
     : Client[Key]
 }
 
-type RawQuery = '$queryRaw' | '$queryRawUnsafe' | '$executeRaw' | '$executeRawUnsafe'
+type RawQuery = (typeof rawQueries)[number]
+const rawQueries = ['$queryRaw', '$queryRawUnsafe', '$executeRaw', '$executeRawUnsafe'] as const
+const gathered = ['findUnique', 'findUniqueOrThrow'] as const
+
+/** Holds at run time what the type says, for code that casts its way around it. */
+export function scopedClient<Client>(client: Client): ScopedClient<Client> {
+  const models = new Map<PropertyKey, unknown>()
+  const scoped = !isObject(client)
+    ? client
+    : new Proxy(client, {
+        get(target, key) {
+          if (typeof key === 'string' && key.startsWith('$') && !rawQueries.some((raw) => raw === key)) refuse(key)
+          const value: unknown = Reflect.get(target, key)
+          if (typeof value === 'function') return value.bind(target)
+          if (!isObject(value)) return value
+          if (!models.has(key)) models.set(key, scopedModel(value))
+          return models.get(key)
+        },
+      })
+  // The proxy answers exactly what ScopedClient names and refuses what it leaves out.
+  return scoped as ScopedClient<Client>
+}
+
+const scopedModel = (model: object): object =>
+  new Proxy(model, {
+    get(target, key) {
+      if (gathered.some((name) => name === key)) refuse(String(key))
+      return Reflect.get(target, key)
+    },
+  })
+
+function refuse(name: string): never {
+  throw new Error(`${name} is not offered here: see ScopedClient in @wp/database for the reason`)
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -112,8 +112,9 @@ CREATE TABLE platform.idempotency (
   route        text NOT NULL,
   key          text NOT NULL,
   fingerprint  text NOT NULL,
-  -- The result of the operation, or the error it was refused with.
-  answer       jsonb NOT NULL,
+  -- The result of the operation, or the error it was refused with: JSON as text, because a replay shall equal the
+  -- first answer, and jsonb would change the order of its keys.
+  answer       text NOT NULL,
   created_at   timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (principal_id, workspace_id, route, key)
 );

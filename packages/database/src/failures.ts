@@ -1,0 +1,33 @@
+/** SQLSTATEs of a server that went, goes or comes: class 08, and 57P01 to 57P05. */
+const connectionState = /^(08...|57P0[1-5])$/
+
+/** Node's codes of a network that failed, and Prisma's (https://www.prisma.io/docs/orm/reference/error-reference). */
+const connectionCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['P1001', 'P1002', 'P1008', 'P1017'],
+])
+
+/** What `pg` says without any code. */
+const connectionWords = /^(Connection terminated|Client has encountered a connection error|Client was closed)/
+
+/**
+ * Whether the database could not be reached or went away, so that the same may well work shortly. A write that failed
+ * at its commit may have been done.
+ */
+export const isConnectionLoss = (error: unknown): boolean =>
+  causes(error).some(
+    ({ code, message }) => connectionState.test(code) || connectionCodes.has(code) || connectionWords.test(message),
+  )
+
+/** Whether PostgreSQL gave up a transaction that collided with another (40001, 40P01), as itself or through Prisma. */
+export const isCollision = (error: unknown): boolean =>
+  causes(error).some(({ code }) => code === '40001' || code === '40P01' || code === 'P2034')
+
+function causes(error: unknown): { code: string; message: string }[] {
+  const found: { code: string; message: string }[] = []
+  for (let at = error; at instanceof Error && found.length < 10; at = at.cause) {
+    const code = 'code' in at && typeof at.code === 'string' ? at.code : ''
+    found.push({ code, message: at.message })
+  }
+  return found
+}

@@ -1,0 +1,85 @@
+import { type ErrorCode, errors, Problem, type RequestCaller, type RequestFacts } from '@wp/contracts'
+import { escapeLiteral } from 'pg'
+import { fieldOf } from './answer.ts'
+import { IdempotentReplay } from './transaction.ts'
+
+/** One idempotency key as the platform's table knows it. */
+export interface IdempotencyKey extends NonNullable<RequestFacts['idempotency']> {
+  principalId: string
+  workspaceId: string
+  route: string
+}
+
+/** The answer of a request as it is kept: what the operation returned, the id of a secret, or the refusal. */
+type KeptAnswer =
+  | { result?: unknown }
+  | { secret: Record<string, string> }
+  | { problem: { code: ErrorCode } & Pick<Problem, 'detail' | 'errors' | 'extra' | 'headers'> }
+
+export function idempotencyKey(caller: RequestCaller): IdempotencyKey | undefined {
+  const { request, principal, workspaceId } = caller
+  if (request?.idempotency === undefined) return undefined
+  return {
+    ...request.idempotency,
+    principalId: principal.id,
+    workspaceId: workspaceId ?? '',
+    route: request.endpointId,
+  }
+}
+
+/**
+ * Statements that take the key for this transaction and look for an answer, in this order: each statement has its own
+ * snapshot, so one that got the lock sees what the holder before it committed.
+ */
+export function claimStatements(key: IdempotencyKey): string[] {
+  const name = escapeLiteral(JSON.stringify([key.principalId, key.workspaceId, key.route, key.key]))
+  return [
+    `SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS mine`,
+    `SELECT fingerprint, answer FROM platform.idempotency
+     WHERE (principal_id, workspace_id, route, key) = (${columns(key)}) AND created_at > now() - interval '24 hours'`,
+  ]
+}
+
+/**
+ * Decides by what the claim found. Returns when the request is new.
+ * @throws IdempotentReplay, Problem
+ */
+export function settleClaim(key: IdempotencyKey, mine: boolean, kept?: { fingerprint: string; answer: string }): void {
+  if (kept === undefined) {
+    if (mine) return
+    throw new Problem('idempotency_in_flight')
+  }
+  if (kept.fingerprint !== key.fingerprint) throw new Problem('idempotency_key_reused')
+  // Written by `keepStatement` below and by nobody else.
+  const answer = JSON.parse(kept.answer) as KeptAnswer
+  if ('problem' in answer) throw new Problem(answer.problem.code, answer.problem)
+  if ('secret' in answer) throw new Problem('secret_not_replayable', { extra: answer.secret })
+  throw new IdempotentReplay(answer.result)
+}
+
+/** The statement that keeps what the operation returned; of an answer with a secret only what it belongs to. */
+export function keepResult(key: IdempotencyKey, result: unknown): string {
+  if (key.secretId === undefined) return keepStatement(key, { result })
+  const id = fieldOf(result, key.secretId)
+  if (id === undefined) throw new Error(`the answer of ${key.route} has no ${key.secretId} to keep for its secret`)
+  return keepStatement(key, { secret: { [key.secretId]: id } })
+}
+
+/** The statement that keeps a refusal; undefined for those that may be different next time, and for other errors. */
+export function keepRefusal(key: IdempotencyKey, error: unknown): string | undefined {
+  if (!(error instanceof Problem)) return undefined
+  const { code, status, detail, extra, headers } = error
+  if (status < 400 || status >= 500 || [401, 403, 429].includes(status) || !(code in errors)) return undefined
+  return keepStatement(key, { problem: { code, detail, errors: error.errors, extra, headers } })
+}
+
+/** A conflict can only be with an answer older than the 24 hours it counts for: the lock is ours. */
+function keepStatement(key: IdempotencyKey, answer: KeptAnswer): string {
+  return `INSERT INTO platform.idempotency (principal_id, workspace_id, route, key, fingerprint, answer)
+    VALUES (${columns(key)}, ${escapeLiteral(key.fingerprint)}, ${escapeLiteral(JSON.stringify(answer))})
+    ON CONFLICT (principal_id, workspace_id, route, key)
+    DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`
+}
+
+const columns = ({ principalId, workspaceId, route, key }: IdempotencyKey): string =>
+  [principalId, workspaceId, route, key].map(escapeLiteral).join(', ')

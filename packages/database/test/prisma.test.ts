@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '../src/index.ts'
+import { caller, createProject, type Fixture, fixtureDatabase } from './fixture/database.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await fixtureDatabase()
+})
+afterAll(() => fixture.drop())
+
+const titles = ['Dredge', 'Paint', 'Sweep']
+const tasks = (workspaceId: string) => titles.map((title) => ({ id: newId('rec'), workspaceId, title }))
+
+describe('Prisma on the connection of a read or a transaction', () => {
+  it('never mixes two workspaces that read at once, with or without include', async () => {
+    const workspaces = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const workspaceId = newId('ws')
+        const { id } = await createProject(fixture, workspaceId)
+        await fixture.database.transact(caller({ workspaceId }), ({ db }) =>
+          db.task.createMany({ data: tasks(workspaceId).map((task) => ({ ...task, projectId: id })) }),
+        )
+        return { workspaceId, id }
+      }),
+    )
+    const every = workspaces.map(({ id }) => id)
+    const readings = Array.from({ length: 200 }, async (_, index) => {
+      const { workspaceId, id } = workspaces[index % 4] ?? { workspaceId: '', id: '' }
+      await fixture.database.read({ workspaceId }, async (db) => {
+        const [first, asked, all] = await Promise.all([
+          db.project.findFirst({ where: { id } }),
+          db.project.findFirst({ where: { id: every[(index + 1) % 4] ?? '' } }),
+          db.project.findMany({ where: { id: { in: every } }, include: { tasks: true } }),
+        ])
+        expect(first?.workspaceId).toBe(workspaceId)
+        expect(asked).toBeNull()
+        expect(all.map((project) => project.workspaceId)).toEqual([workspaceId])
+        expect(all[0]?.tasks.map((task) => task.workspaceId)).toEqual(titles.map(() => workspaceId))
+      })
+    })
+    await Promise.all(readings)
+  })
+
+  it('does not offer findUnique, which Prisma gathers across callers', async () => {
+    const workspaceId = newId('ws')
+    await fixture.database.read({ workspaceId }, async (db) => {
+      // A caller that casts its way around the type.
+      const wide = db as unknown as { project: { findUnique(query: object): Promise<unknown> }; $connect(): void }
+      expect(() => wide.project.findUnique({ where: { id: 'x' } })).toThrow('findUnique is not offered')
+      expect(() => wide.$connect()).toThrow('$connect is not offered')
+    })
+  })
+
+  it('shares one transaction with plain SQL', async () => {
+    const workspaceId = newId('ws')
+    const id = newId('src')
+    const seen = await fixture.database.transact(caller({ workspaceId }), async ({ db, query }) => {
+      await db.project.create({ data: { id, workspaceId, name: 'Quay' } })
+      await query('UPDATE projects SET size = $2 WHERE id = $1', [id, 7])
+      const prisma = await db.$queryRaw<{ txid: string }[]>`SELECT txid_current()::text AS txid`
+      const plain = await query<{ txid: string }>('SELECT txid_current()::text AS txid')
+      expect(prisma).toEqual(plain)
+      return await db.project.findFirst({ where: { id } })
+    })
+    expect(seen).toMatchObject({ name: 'Quay', size: 7n })
+  })
+
+  it('keeps nested writes in the transaction, as savepoints of it', async () => {
+    const workspaceId = newId('ws')
+    const id = newId('src')
+    const nested = (titled: string[]) => ({
+      data: {
+        id,
+        workspaceId,
+        name: 'Pier',
+        tasks: { create: titled.map((title) => ({ id: newId('rec'), workspaceId, title })) },
+      },
+    })
+    // The second task collides with the first inside Prisma's own transaction: that part alone is undone.
+    await fixture.database.transact(caller({ workspaceId }), async ({ db }) => {
+      await expect(db.project.create(nested(['Dredge', 'Dredge']))).rejects.toMatchObject({ code: 'P2002' })
+      await Promise.all([db.project.create(nested(titles)), db.plan.count()])
+      expect(await db.task.count()).toBe(3)
+    })
+    expect(await fixture.look('SELECT count(*)::int FROM tasks WHERE workspace_id = $1', [workspaceId])).toEqual([
+      { count: 3 },
+    ])
+    await expect(
+      fixture.database.transact(caller({ workspaceId }), async ({ db }) => {
+        await db.project.update({ where: { id }, data: { name: 'Gone', tasks: { deleteMany: {} } } })
+        throw new Error('changed my mind')
+      }),
+    ).rejects.toThrow('changed my mind')
+    expect(await fixture.look('SELECT count(*)::int FROM tasks WHERE workspace_id = $1', [workspaceId])).toEqual([
+      { count: 3 },
+    ])
+  })
+
+  it('fails loudly outside, after the end, and in a nested read', async () => {
+    const { database } = fixture
+    const escaped = await database.read({ workspaceId: null }, async (db, query) => ({ db, query }))
+    await expect(escaped.db.plan.count()).rejects.toThrow('outside of read() and transact()')
+    await expect(escaped.query('SELECT 1')).rejects.toThrow('had ended')
+    const late = await database.read({ workspaceId: null }, async (db) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      return { resolve, count: promise.then(async () => await db.plan.count()) }
+    })
+    late.resolve()
+    await expect(late.count).rejects.toThrow('had ended')
+    await expect(
+      database.read({ workspaceId: null }, () => database.read({ workspaceId: null }, async () => 1)),
+    ).rejects.toThrow('read() inside of a read() or transact()')
+    await expect(database.transact(caller(), () => database.transact(caller(), async () => 1))).rejects.toThrow(
+      'transact() inside of a read() or transact()',
+    )
+  })
+
+  it('reads and does not write in a read', async () => {
+    const write = fixture.database.read({ workspaceId: null }, (db) =>
+      db.plan.create({ data: { id: newId('plan'), name: 'Sly' } }),
+    )
+    await expect(write).rejects.toThrow('read-only transaction')
+  })
+})
+
+describe('rows of plain SQL', () => {
+  it('come as JavaScript means them', async () => {
+    const [row] = await fixture.database.read({ workspaceId: null }, (_db, query) =>
+      query(`SELECT '2026-01-05 09:30:00.123+02'::timestamptz AS at, 9007199254740991::int8 AS safe,
+        9007199254740993::int8 AS wide, '{"a":[1]}'::jsonb AS facts, '2026-01-05'::date AS day, 1.10::numeric AS price,
+        ARRAY['a','b'] AS names, NULL::int8 AS none`),
+    )
+    expect(row).toEqual({
+      at: new Date('2026-01-05T07:30:00.123Z'),
+      safe: 9007199254740991,
+      wide: 9007199254740993n,
+      facts: { a: [1] },
+      day: '2026-01-05',
+      price: '1.10',
+      names: ['a', 'b'],
+      none: null,
+    })
+  })
+})

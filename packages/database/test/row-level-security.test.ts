@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '../src/index.ts'
+import { caller, createProject, type Fixture, fixtureDatabase } from './fixture/database.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await fixtureDatabase()
+})
+afterAll(() => fixture.drop())
+
+describe('row-level security', () => {
+  it('gives another workspace nothing, with no filter in the query', async () => {
+    const [mine, other] = [newId('ws'), newId('ws')]
+    await createProject(fixture, mine)
+    const seen = (workspaceId: string | null) =>
+      fixture.database.read({ workspaceId }, async (db, query) => [
+        (await db.project.findMany()).length,
+        (await query('SELECT * FROM projects')).length,
+      ])
+    expect(await seen(mine)).toEqual([1, 1])
+    expect(await seen(other)).toEqual([0, 0])
+    expect(await seen(null)).toEqual([0, 0])
+  })
+
+  it('refuses a row of another workspace, by Prisma and by SQL, and changes none', async () => {
+    const [mine, other] = [newId('ws'), newId('ws')]
+    const { id } = await createProject(fixture, other)
+    const foreign = { id: newId('src'), workspaceId: other, name: 'Sneaked in' }
+    await expect(
+      fixture.database.transact(caller({ workspaceId: mine }), ({ db }) => db.project.create({ data: foreign })),
+    ).rejects.toThrow('row-level security')
+    await expect(
+      fixture.database.transact(caller({ workspaceId: mine }), ({ query }) =>
+        query('INSERT INTO projects (id, workspace_id, name) VALUES ($1, $2, $3)', Object.values(foreign)),
+      ),
+    ).rejects.toThrow('row-level security')
+    const changed = await fixture.database.transact(caller({ workspaceId: mine }), async ({ db }) => [
+      await db.project.updateMany({ data: { name: 'Mine now' } }),
+      await db.project.deleteMany({ where: { id } }),
+    ])
+    expect(changed).toEqual([{ count: 0 }, { count: 0 }])
+    expect(await fixture.look('SELECT name FROM projects WHERE id = $1', [id])).toEqual([{ name: 'Harbour' }])
+  })
+
+  it('sets the workspace anew each time a connection is taken, whatever its last use left', async () => {
+    const single = await fixtureDatabase({ poolSize: 1 })
+    try {
+      const mine = newId('ws')
+      await createProject(single, mine)
+      const backend = (workspaceId: string | null) =>
+        single.database.read({ workspaceId }, async (_db, query) =>
+          query(
+            `SELECT pg_backend_pid() AS pid, current_setting('app.workspace_id') AS workspace, count(*) FROM projects`,
+          ),
+        )
+      const [before] = await backend(mine)
+      const [after] = await backend(null)
+      expect(before).toMatchObject({ workspace: mine, count: 1 })
+      expect(after).toEqual({ pid: before?.pid, workspace: '', count: 0 })
+    } finally {
+      await single.drop()
+    }
+  })
+
+  it('lets the worker role see all workspaces', async () => {
+    const [mine, other] = [newId('ws'), newId('ws')]
+    await createProject(fixture, mine)
+    await createProject(fixture, other)
+    const { rows } = await fixture.database.worker.query(
+      'SELECT workspace_id FROM projects WHERE workspace_id = ANY($1)',
+      [[mine, other]],
+    )
+    expect(rows).toHaveLength(2)
+  })
+
+  it('lets tables without a workspace be shared', async () => {
+    const id = newId('plan')
+    await fixture.database.transact(caller(), ({ db }) => db.plan.create({ data: { id, name: 'Small' } }))
+    const plans = await fixture.database.read({ workspaceId: null }, (db) => db.plan.findMany({ where: { id } }))
+    expect(plans).toEqual([{ id, name: 'Small' }])
+  })
+})
