@@ -110,6 +110,20 @@ const Profile = z
 const keyPath = z.object({ key_id: id('akey') })
 const clientPath = z.object({ client_id: id('sp') })
 
+const isLocale = (tag: string) => passes(() => Intl.getCanonicalLocales(tag))
+/** Intl also takes offsets such as `+01:00`, which are no zones. */
+const isTimeZone = (name: string) =>
+  /^[A-Za-z]/.test(name) && passes(() => new Intl.DateTimeFormat('en', { timeZone: name }))
+
+function passes(check: () => unknown): boolean {
+  try {
+    check()
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Tokens, keys and the machines that use them. */
 export const auth = {
   exchangeToken: endpoint({
@@ -118,13 +132,14 @@ export const auth = {
     path: '/v1/auth/token',
     summary: 'Exchange the credentials of a service principal for an access token',
     description:
-      'Form A: client_id and client_secret, in the body (JSON or form-encoded with grant_type=client_credentials) or, form-encoded, as HTTP Basic. RFC 6749 section 4.4.',
+      'Form A: client_id and client_secret, in the body (JSON, or form-encoded with grant_type=client_credentials) or as HTTP Basic. RFC 6749 section 4.4; `resource` narrows the audience (RFC 8707).',
     credentials: 'none',
     input: 'form',
+    headers: ['authorization', 'content-type'],
     body: TokenRequest,
     bare: TokenResponse,
     limitClass: 'token',
-    errors: ['invalid_request', 'invalid_client', 'invalid_scope', 'unsupported_grant_type'],
+    errors: ['invalid_request', 'invalid_client', 'invalid_scope', 'invalid_target', 'unsupported_grant_type'],
   }),
   keySet: endpoint({
     id: 'auth.keySet',
@@ -159,8 +174,8 @@ export const auth = {
     principals: ['user'],
     body: z.strictObject({
       name: text(200).nullable().optional(),
-      locale: text(35).nullable().optional(),
-      timezone: text(64).nullable().optional(),
+      locale: text(35).refine(isLocale, 'must be a language tag (BCP 47)').nullable().optional(),
+      timezone: text(64).refine(isTimeZone, 'must be an IANA time zone').nullable().optional(),
       avatar_url: z
         .url({ protocol: /^https$/ })
         .max(2000)

@@ -38,6 +38,8 @@ export interface EndpointDefinition {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** Names, in lower case, of the header fields the operation reads itself. */
+  headers?: readonly Lowercase<string>[]
   /** `form`: form-encoded as well as JSON; `stream`: the operation reads the body itself. */
   input?: 'json' | 'form' | 'stream'
   /** Content types of a streamed body. */
@@ -73,6 +75,9 @@ export interface InputOf<E extends EndpointDefinition> {
   params: E['params'] extends z.ZodObject ? z.output<E['params']> : Record<never, never>
   query: E['query'] extends z.ZodObject ? z.output<E['query']> : Record<never, never>
   body: E['input'] extends 'stream' ? BodyStream : E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+  headers: E['headers'] extends readonly (infer Name extends string)[]
+    ? Partial<Record<Name, string>>
+    : Record<never, never>
 }
 
 /** The body of a `stream` endpoint, not yet read. Reading past the size limit throws `payload_too_large`. */

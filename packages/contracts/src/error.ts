@@ -25,6 +25,7 @@ export const errors = {
   invalid_request: error(400, 'The token request is not valid', 'See RFC 6749, section 5.2.'),
   unsupported_grant_type: error(400, 'The grant type is not supported', 'See RFC 6749, section 5.2.'),
   invalid_scope: error(400, 'The scope is not valid', 'Ask for known scopes that the principal may have.'),
+  invalid_target: error(400, 'The resource is not one of ours', 'See RFC 8707; ask for the base address or MCP.'),
   invalid_grant: error(400, 'The grant is not valid', 'Sign in again.'),
   missing_credential: error(401, 'A credential is required', 'Send a bearer token or an API key.'),
   invalid_credential: error(401, 'The credential is not valid', 'Get a new token or use a live API key.'),

@@ -46,6 +46,7 @@ const oauthCodes: ReadonlySet<string> = new Set([
   'invalid_client',
   'invalid_grant',
   'invalid_scope',
+  'invalid_target',
   'unsupported_grant_type',
 ])
 

@@ -107,7 +107,8 @@ async function handle(
   await checkMatch(read, request, caller, params, serving)
   const facts = factsOf(definition, request, subject, params, body)
   try {
-    const answer = answerOf(definition, await bound.run({ ...caller, request: facts }, input), serving.base, params)
+    const result = await bound.run({ ...caller, request: facts }, { ...input, headers: headersOf(definition, request) })
+    const answer = answerOf(definition, result, serving.base, params)
     return conditional(definition, request, answer)
   } catch (thrown) {
     if (!(thrown instanceof IdempotentReplay)) throw thrown
@@ -205,6 +206,15 @@ const literalsFirst = (a: string, b: string) =>
 /** Every parameter of our paths is one segment, so one string. */
 const stringParams = (params: Record<string, string | string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+
+/** The header fields an endpoint declares that it reads. */
+const headersOf = (definition: EndpointDefinition, request: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    (definition.headers ?? []).flatMap((name) => {
+      const value = header(request, name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 
 function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name]
