@@ -70,7 +70,8 @@ async function tryContainer(log: (line: string) => void): Promise<Postgres | und
     const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300']
     const command = ['postgres', ...settings.flatMap((setting) => ['-c', setting])]
     const environment = { POSTGRES_PASSWORD: password, POSTGRES_INITDB_ARGS: '--no-sync --locale=C.UTF-8' }
-    const { host, port, stop } = await startContainer({ image, port: 5432, command, environment })
+    const inMemory = '/var/lib/postgresql'
+    const { host, port, stop } = await startContainer({ image, port: 5432, command, environment, inMemory })
     const url = `postgres://postgres:${password}@${host}:${port}/postgres`
     await eventually(() => answers(url), { timeoutMs: 30_000, what: `an answer of ${image}` })
     log(`PostgreSQL: container ${image} on ${host}:${port}`)

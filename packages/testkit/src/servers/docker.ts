@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { StartedTestContainer } from 'testcontainers'
 
 /** Why a container can't be used, or nothing when Docker answers and has the image. Never pulls; 1 ms without Docker. */
 export function whyNoContainer(image: string): string | undefined {
@@ -20,24 +19,41 @@ export function whyNoContainer(image: string): string | undefined {
   }
 }
 
-export type ContainerPlan = { image: string; port: number; command: string[]; environment?: Record<string, string> }
+export type ContainerPlan = {
+  image: string
+  port: number
+  command: string[]
+  environment?: Record<string, string>
+  /** A folder inside that is kept in memory. */
+  inMemory?: string
+}
 
-/** Starts a container that Docker has the image of; `host` and `port` are where it is reached from here. */
+/**
+ * Starts a container of an image that Docker has; `host` and `port` are where it is reached from here. It ends with
+ * this process, whether stopped or not.
+ */
 export async function startContainer(
   plan: ContainerPlan,
 ): Promise<{ host: string; port: number; stop(): Promise<void> }> {
-  // The reaper needs an image of its own, which may not be there; our containers are stopped by us.
+  // The reaper, which would end forgotten containers, needs an image of its own, which may not be there.
   process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true'
   const { GenericContainer } = await import('testcontainers')
-  const container: StartedTestContainer = await new GenericContainer(plan.image)
+  const container = await new GenericContainer(plan.image)
     .withEnvironment(plan.environment ?? {})
     .withExposedPorts(plan.port)
     .withCommand(plan.command)
+    .withTmpFs(plan.inMemory === undefined ? {} : { [plan.inMemory]: 'rw' })
     .withStartupTimeout(30_000)
     .start()
+  const remove = () =>
+    void execFileSync('docker', ['rm', '--force', '--volumes', container.getId()], { stdio: 'ignore' })
+  process.once('exit', remove)
   return {
     host: container.getHost(),
     port: container.getMappedPort(plan.port),
-    stop: async () => void (await container.stop()),
+    async stop() {
+      process.off('exit', remove)
+      await container.stop({ timeout: 0 })
+    },
   }
 }

@@ -1,0 +1,103 @@
+import { type ServiceName, type SignerName, serviceNames } from '@wp/contracts'
+import { freePort } from '../servers/ports.ts'
+import { type DatabaseAddresses, environmentOf, type FleetSettings, hasDatabase } from './environment.ts'
+import { type Member, startInProcess, startProcess } from './member.ts'
+
+/** How a fleet is put together. */
+export interface FleetOptions {
+  settings: Omit<FleetSettings, 'baseUrl' | 'upstreams'> & { baseUrl?: string }
+  /** `in-process`: all in this one; `processes`: one each, to be killed and started again. */
+  mode: 'in-process' | 'processes'
+  services?: readonly ServiceName[]
+  database(service: ServiceName): Promise<DatabaseAddresses>
+  /** A fixed port; a free one is taken where it gives none. */
+  port?(name: SignerName | 'admin'): number | undefined
+  /** Additions to one process's environment. */
+  env?: Partial<Record<SignerName, Record<string, string>>>
+  log?(line: string): void
+}
+
+/** Every service and the edge, running. */
+export interface Fleet {
+  baseUrl: string
+  adminUrl: string
+  addresses: Readonly<Record<string, string>>
+  env(name: SignerName): Record<string, string>
+  member(name: SignerName): Member
+  /** Starts a member again on the same port, after it was stopped or killed. */
+  restart(name: SignerName, env?: Record<string, string>): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts the services side by side, then the edge. @throws what the first that could not start said, after stopping the rest */
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const names = options.services ?? serviceNames
+  const ports = await takePorts([...names, 'gateway', 'admin'], options)
+  const addresses = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${portOf(ports, name)}`]))
+  const baseUrl = options.settings.baseUrl ?? `http://127.0.0.1:${portOf(ports, 'gateway')}`
+  const settings: FleetSettings = { ...options.settings, baseUrl, upstreams: addresses }
+  const environments = new Map<SignerName, Record<string, string>>()
+  await Promise.all(
+    [...names, 'gateway' as const].map(async (name) => {
+      const database = name !== 'gateway' && hasDatabase(name) ? await options.database(name) : undefined
+      const admin = name === 'gateway' ? { ADMIN_PORT: String(portOf(ports, 'admin')) } : {}
+      environments.set(name, {
+        ...environmentOf(name, settings, portOf(ports, name), database),
+        ...admin,
+        ...options.env?.[name],
+      })
+    }),
+  )
+  const env = (name: SignerName) => environments.get(name) ?? {}
+  const start = options.mode === 'in-process' ? startInProcess : startProcess
+  const members = new Map<SignerName, Member>()
+
+  async function add(name: SignerName): Promise<void> {
+    members.set(name, await start(name, env(name)))
+    options.log?.(name)
+  }
+
+  async function stop(): Promise<void> {
+    await members.get('gateway')?.stop()
+    await Promise.all([...members.values()].map((member) => member.stop()))
+  }
+
+  const started = await Promise.allSettled(names.map(add))
+  const failed = started.find((result) => result.status === 'rejected')
+  if (failed === undefined) await add('gateway').catch((error) => stop().then(() => Promise.reject(error)))
+  else {
+    await stop()
+    throw failed.reason
+  }
+  return {
+    baseUrl,
+    adminUrl: `http://127.0.0.1:${portOf(ports, 'admin')}`,
+    addresses,
+    env,
+    member(name) {
+      const member = members.get(name)
+      if (member === undefined) throw new Error(`${name} is not part of this fleet`)
+      return member
+    },
+    async restart(name, more = {}) {
+      environments.set(name, { ...env(name), ...more })
+      await add(name)
+    },
+    stop,
+  }
+}
+
+type Ports = ReadonlyMap<string, number>
+
+async function takePorts(names: readonly (SignerName | 'admin')[], options: FleetOptions): Promise<Ports> {
+  const taken = await Promise.all(
+    names.map(async (name) => [name, options.port?.(name) ?? (await freePort())] as const),
+  )
+  return new Map(taken)
+}
+
+function portOf(ports: Ports, name: string): number {
+  const port = ports.get(name)
+  if (port === undefined) throw new Error(`no port was taken for ${name}`)
+  return port
+}
