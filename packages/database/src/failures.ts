@@ -23,11 +23,20 @@ export const isConnectionLoss = (error: unknown): boolean =>
 export const isCollision = (error: unknown): boolean =>
   causes(error).some(({ code }) => code === '40001' || code === '40P01' || code === 'P2034')
 
+/** An error and what lies under it; Prisma keeps PostgreSQL's own in `meta.driverAdapterError`, as `originalCode`. */
 function causes(error: unknown): { code: string; message: string }[] {
   const found: { code: string; message: string }[] = []
-  for (let at = error; at instanceof Error && found.length < 10; at = at.cause) {
-    const code = 'code' in at && typeof at.code === 'string' ? at.code : ''
-    found.push({ code, message: at.message })
-  }
+  for (
+    let at = error;
+    isObject(at) && found.length < 10;
+    at = field(at, 'cause') ?? field(field(at, 'meta'), 'driverAdapterError')
+  )
+    found.push({ code: text(field(at, 'originalCode') ?? field(at, 'code')), message: text(field(at, 'message')) })
   return found
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const field = (value: unknown, name: string): unknown => (isObject(value) ? Reflect.get(value, name) : undefined)
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Problem, type RequestCaller } from '@wp/contracts'
+import { IdempotentReplay, newId } from '../src/index.ts'
+import { caller, type Fixture, fixtureDatabase } from './fixture/database.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await fixtureDatabase()
+})
+afterAll(() => fixture.drop())
+
+/** The same request sent again and again: each time the router makes a new caller of it. */
+function request({
+  key = newId('rec') as string,
+  fingerprint = 'f1',
+  secretId = undefined as string | undefined,
+} = {}) {
+  const known = caller()
+  const again = (other: { fingerprint?: string; endpointId?: string } = {}): RequestCaller => ({
+    ...known,
+    request: {
+      endpointId: other.endpointId ?? 'fixture.createProject',
+      idempotency: { key, fingerprint: other.fingerprint ?? fingerprint, ...(secretId ? { secretId } : {}) },
+    },
+  })
+  return { again, workspaceId: known.workspaceId ?? '' }
+}
+
+const create = (known: RequestCaller, then: (view: { id: string }) => unknown = (view) => view) =>
+  fixture.database.transact(known, async ({ db, workspaceId }) => {
+    const { id } = await db.project.create({
+      data: { id: newId('src'), workspaceId: workspaceId ?? '', name: 'Harbour' },
+    })
+    return then({ id })
+  })
+
+const count = async (workspaceId: string) =>
+  (await fixture.look('SELECT FROM projects WHERE workspace_id = $1', [workspaceId])).length
+
+const thrown = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => {
+      throw new Error(`resolved with ${JSON.stringify(value)}`)
+    },
+    (error) => error,
+  )
+
+describe('an idempotency key', () => {
+  it('replays the first answer, key order and all, and does nothing again', async () => {
+    const { again, workspaceId } = request({ key: `it's a \\ "key"; -- $1` })
+    const first = await create(again(), ({ id }) => ({ zulu: 1, id, alpha: { b: null, a: '\u0000' } }))
+    const replay = await thrown(create(again()))
+    expect(replay).toBeInstanceOf(IdempotentReplay)
+    expect(JSON.stringify((replay as IdempotentReplay).result)).toBe(JSON.stringify(first))
+    expect(await count(workspaceId)).toBe(1)
+  })
+
+  it('lets one of fifty parallel requests through; the others replay it or are told to wait', async () => {
+    const { again, workspaceId } = request()
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => create(again())))
+    const done = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
+    expect(done).toHaveLength(1)
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue
+      if (result.reason instanceof IdempotentReplay) expect(result.reason.result).toEqual(done[0])
+      else expect(result.reason).toMatchObject({ code: 'idempotency_in_flight', status: 409 })
+    }
+    expect(await count(workspaceId)).toBe(1)
+  })
+
+  it('is in flight while the first request runs', async () => {
+    const { again, workspaceId } = request()
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const first = fixture.database.transact(again(), async () => {
+      begin()
+      await answered
+      return { ok: true }
+    })
+    await begun
+    await expect(create(again())).rejects.toMatchObject({ code: 'idempotency_in_flight' })
+    answer()
+    await first
+    await expect(create(again())).rejects.toMatchObject({ result: { ok: true } })
+    expect(await count(workspaceId)).toBe(0)
+  })
+
+  it('refuses another body, and belongs to its route, principal and workspace', async () => {
+    const { again, workspaceId } = request()
+    await create(again())
+    await expect(create(again({ fingerprint: 'f2' }))).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+      status: 422,
+    })
+    await create(again({ endpointId: 'fixture.other' }))
+    await create({ ...again(), principal: { id: newId('usr'), type: 'user' } })
+    expect(await count(workspaceId)).toBe(3)
+    const elsewhere = { ...again(), workspaceId: newId('ws') }
+    await create(elsewhere)
+    expect(await count(elsewhere.workspaceId)).toBe(1)
+  })
+
+  it('keeps no secret: a replay names what it belonged to', async () => {
+    const { again } = request({ secretId: 'key_id' })
+    await create(again(), () => ({ outcome: 'created', data: { key_id: 'akey_1', api_key: 'hush-hush' } }))
+    const replay = await thrown(create(again()))
+    expect(replay).toMatchObject({ code: 'secret_not_replayable', status: 409, extra: { key_id: 'akey_1' } })
+    expect(await fixture.look(`SELECT FROM platform.idempotency WHERE answer LIKE '%hush%'`)).toEqual([])
+  })
+
+  it('keeps a refusal, without the work, and replays it as it was', async () => {
+    const { again, workspaceId } = request()
+    const refusal = new Problem('unknown_reference', {
+      detail: 'no such integration',
+      errors: [{ pointer: '/integration_id', detail: 'no such integration' }],
+      extra: { hint: 'look' },
+      headers: { 'x-hint': '1' },
+      cause: new Error('for the operator only'),
+    })
+    const refuse = () => {
+      throw refusal
+    }
+    expect(await thrown(create(again(), refuse))).toBe(refusal)
+    expect(await count(workspaceId)).toBe(0)
+    const replay = await thrown(create(again()))
+    expect(replay).toBeInstanceOf(Problem)
+    const { code, detail, errors, extra, headers } = refusal
+    expect(replay).toMatchObject({ code, detail, errors, extra, headers, cause: undefined })
+    expect(await count(workspaceId)).toBe(0)
+  })
+
+  it('keeps a refusal that follows an error of the database', async () => {
+    const { again } = request()
+    const work = fixture.database.transact(again(), async ({ db }) => {
+      await db.plan.create({ data: { id: 'plan_taken', name: 'A' } })
+      await db.plan.create({ data: { id: 'plan_taken', name: 'B' } }).catch((cause) => {
+        throw new Problem('conflict', { cause })
+      })
+    })
+    await expect(work).rejects.toMatchObject({ code: 'conflict' })
+    await expect(create(again())).rejects.toMatchObject({ code: 'conflict' })
+    expect(await fixture.look(`SELECT FROM plans WHERE id = 'plan_taken'`)).toEqual([])
+  })
+
+  it.each(['invalid_credential', 'missing_scope', 'rate_limited', 'internal_error', 'service_unavailable'] as const)(
+    'does not keep %s: the next try may succeed',
+    async (code) => {
+      const { again, workspaceId } = request()
+      const refuse = () => {
+        throw new Problem(code)
+      }
+      await expect(create(again(), refuse)).rejects.toMatchObject({ code })
+      await create(again())
+      expect(await count(workspaceId)).toBe(1)
+    },
+  )
+
+  it('counts for 24 hours', async () => {
+    const { again, workspaceId } = request()
+    await create(again())
+    const age = (interval: string) =>
+      fixture.look('UPDATE platform.idempotency SET created_at = now() - $2::interval WHERE workspace_id = $1', [
+        workspaceId,
+        interval,
+      ])
+    await age('23 hours 59 minutes')
+    expect(await thrown(create(again()))).toBeInstanceOf(IdempotentReplay)
+    await age('24 hours 1 minute')
+    const second = await create(again({ fingerprint: 'f2' }))
+    expect(await thrown(create(again({ fingerprint: 'f2' })))).toMatchObject({ result: second })
+    expect(await count(workspaceId)).toBe(2)
+  })
+
+  it('stays with the workspace of the caller when the work enters another', async () => {
+    const { again } = request()
+    const homeless = () => ({ ...again(), workspaceId: null })
+    const created = newId('ws')
+    const found = async () =>
+      await fixture.database.transact(homeless(), async (tx) => {
+        await tx.enterWorkspace(created)
+        await tx.db.project.create({ data: { id: newId('src'), workspaceId: created, name: 'First' } })
+        return { workspace_id: created }
+      })
+    await found()
+    expect(await thrown(found())).toMatchObject({ result: { workspace_id: created } })
+    expect(await count(created)).toBe(1)
+  })
+})

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startPostgres } from '@wp/testkit'
+import { connectDatabase, databaseUrls, isConnectionLoss, migrate, newId, provision } from '../src/index.ts'
+import { caller, type Fixture, fixtureDatabase, fixtureMigrations } from './fixture/database.ts'
+import { PrismaClient } from './fixture/generated/prisma/client.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await fixtureDatabase()
+})
+afterAll(() => fixture.drop())
+
+const sessions = 'FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
+
+describe('after the loss of every connection', () => {
+  it('the next reads and writes succeed, of all kinds at once', async () => {
+    const use = () => [
+      fixture.database.read({ workspaceId: null }, (db) => db.plan.count()),
+      fixture.database.transact(caller(), async ({ query }) => await query('SELECT 1')),
+      fixture.database.read({ workspaceId: null }, (_db, query) => query('SELECT 1')),
+    ]
+    await Promise.all(use())
+    const ended = await fixture.look(`SELECT pg_terminate_backend(pid) ${sessions}`)
+    expect(ended.length).toBeGreaterThanOrEqual(3)
+    await Promise.all(use())
+    await fixture.database.ping()
+    expect(fixture.said).toContain('a database connection was lost')
+  })
+
+  it('a read that was under way fails as a lost connection, by Prisma and by SQL', async () => {
+    const interrupted = (sleep: 'prisma' | 'sql') =>
+      fixture.database.read({ workspaceId: null }, async (db, query) => {
+        const [backend] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+        const asleep = sleep === 'sql' ? query('SELECT pg_sleep(20)') : db.$queryRaw`SELECT pg_sleep(20)::text`
+        const ending = fixture.look('SELECT pg_terminate_backend($1)', [backend?.pid])
+        await Promise.all([asleep, ending])
+      })
+    for (const kind of ['sql', 'prisma'] as const) {
+      expect([kind, await interrupted(kind).catch(isConnectionLoss)]).toEqual([kind, true])
+    }
+    expect(isConnectionLoss(new Error('something else'))).toBe(false)
+  })
+})
+
+describe('a PostgreSQL that stops and starts', () => {
+  it('is an error that says so while it is away, and served again when it is back', async () => {
+    const server = await startPostgres()
+    const passwords = { owner: 'o', app: 'a', worker: 'w' }
+    await provision({ adminUrl: server.url, service: 'fixture', passwords })
+    const urls = databaseUrls(server.url, 'fixture', passwords)
+    await migrate({ ownerUrl: urls.owner, dir: fixtureMigrations })
+    const database = connectDatabase({
+      url: urls.app,
+      workerUrl: urls.worker,
+      prisma: (adapter) => new PrismaClient({ adapter }),
+      shard: 's1',
+    })
+    try {
+      const write = () =>
+        database.transact(caller(), ({ db }) => db.plan.create({ data: { id: newId('plan'), name: 'Small' } }))
+      const plans = () => database.read({ workspaceId: null }, (db) => db.plan.count())
+      await write()
+      await server.kill()
+      for (const use of [plans, write]) {
+        expect(await use().catch(isConnectionLoss)).toBe(true)
+      }
+      await server.restart()
+      await write()
+      expect(await plans()).toBe(2)
+    } finally {
+      await database.close()
+      await server.stop()
+    }
+  })
+})
