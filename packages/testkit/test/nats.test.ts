@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
@@ -34,6 +37,21 @@ describe('a NATS of its own', () => {
   it('refuses what does not fit on its small disk', async () => {
     nats = await startNats({ maxStoreBytes: 1024 ** 2 })
     await expect(addStream(nats.url, 2 * 1024 ** 2)).rejects.toThrow(/insufficient storage/)
+  })
+})
+
+describe('a persistent NATS', () => {
+  it('keeps its streams between runs, and its folder from a second server', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wp-nats-test-'))
+    const options = { storeDir: folder, persistent: true }
+    const first = await startNats(options)
+    await addStream(first.url)
+    await expect(startNats(options)).rejects.toThrow(`is in use by process ${process.pid}`)
+    await first.stop()
+    const second = await startNats(options)
+    expect(await streamNames(second.url)).toEqual(['KEPT'])
+    await second.stop()
+    rmSync(folder, { recursive: true })
   })
 })
 
