@@ -1,0 +1,20 @@
+import type { Operation, system } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { upsertVariable } from '../store/variables.ts'
+import { variableView } from '../views.ts'
+
+/** Creates or replaces; a secret value is sealed before it reaches the database. */
+export const putVariable: Operation<typeof system.putVariable, Context> = async (
+  { database, sealer },
+  caller,
+  { body },
+) => {
+  const { name, value, secret } = body
+  const stored = secret
+    ? { name, secret, value: null, sealed: sealer.seal(value, `${caller.workspaceId}/${name}`) }
+    : { name, secret, value, sealed: null }
+  return database.transact(caller, async (tx) => {
+    const { row, created } = await upsertVariable(tx.query, caller.workspaceId, stored)
+    return { outcome: created ? ('created' as const) : ('ok' as const), data: variableView(row) }
+  })
+}

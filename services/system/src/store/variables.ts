@@ -1,0 +1,68 @@
+import type { Page } from '@wp/contracts'
+import { olderThan, page, type Query, type ScopedClient } from '@wp/database'
+import type { PrismaClient } from '#db'
+
+type Db = ScopedClient<PrismaClient>
+
+/** A variable as it is kept: an open value, or a sealed one. */
+export interface Variable {
+  name: string
+  value: string | null
+  sealed: string | null
+  secret: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface VariableFilter {
+  limit: number
+  cursor?: string | undefined
+  name?: string | undefined
+  secret?: boolean | undefined
+}
+
+/** One page of a workspace's variables, newest first. */
+export async function listVariables(
+  db: Db,
+  workspaceId: string,
+  { limit, cursor, name, secret }: VariableFilter,
+): Promise<Page<Variable>> {
+  const rows = await db.workspaceVariable.findMany({
+    where: {
+      workspaceId,
+      ...(name === undefined ? {} : { name }),
+      ...(secret === undefined ? {} : { secret }),
+      ...olderThan(cursor, 'name'),
+    },
+    orderBy: [{ createdAt: 'desc' }, { name: 'desc' }],
+    take: limit + 1,
+  })
+  return page(rows, limit, ({ createdAt, name: id }) => ({ createdAt, id }))
+}
+
+export const findVariable = (db: Db, workspaceId: string, name: string): Promise<Variable | null> =>
+  db.workspaceVariable.findFirst({ where: { workspaceId, name } })
+
+/** Creates or replaces in one statement, so that two at once cannot both create. */
+export async function upsertVariable(
+  query: Query,
+  workspaceId: string,
+  { name, value, sealed, secret }: Pick<Variable, 'name' | 'value' | 'sealed' | 'secret'>,
+): Promise<{ row: Variable; created: boolean }> {
+  const [row] = await query<Variable & { created: boolean }>(
+    `INSERT INTO workspace_variables (workspace_id, name, value, sealed, secret)
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (workspace_id, name) DO UPDATE
+       SET value = excluded.value, sealed = excluded.sealed, secret = excluded.secret, updated_at = now()
+     RETURNING name, value, sealed, secret, created_at AS "createdAt", updated_at AS "updatedAt", xmax = 0 AS created`,
+    [workspaceId, name, value, sealed, secret],
+  )
+  if (row === undefined) throw new Error('an upsert answers its row')
+  return { row, created: row.created }
+}
+
+/** @returns whether there was one */
+export async function removeVariable(db: Db, workspaceId: string, name: string): Promise<boolean> {
+  const { count } = await db.workspaceVariable.deleteMany({ where: { workspaceId, name } })
+  return count > 0
+}
