@@ -74,9 +74,11 @@ async function ensureDatabase(admin: Client, names: DatabaseNames): Promise<void
   const [database, owner] = [escapeIdentifier(names.database), escapeIdentifier(names.owner)]
   const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [names.database])
   if (rowCount === 0) {
-    // Only a member of a role may give a database to it; a superuser counts as a member of all.
-    const { rows } = await admin.query<{ member: boolean }>(`SELECT pg_has_role($1, 'MEMBER') AS member`, [names.owner])
-    if (!rows[0]?.member) await admin.query(`GRANT ${owner} TO CURRENT_USER`)
+    // Only who may act as a role may give a database to it; who created the role may allow that to itself.
+    const { rows } = await admin.query<{ super: boolean }>(
+      'SELECT rolsuper AS super FROM pg_roles WHERE rolname = current_user',
+    )
+    if (!rows[0]?.super) await admin.query(`GRANT ${owner} TO CURRENT_USER`)
     // template0: a session in template1 cannot stand in the way, and it takes any encoding.
     await admin.query(`CREATE DATABASE ${database} OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8'`)
   }

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { id } from '@wp/contracts'
+import { type Cursor, decodeCursor, encodeCursor, newId, olderThan, page } from '../src/index.ts'
+import { caller, type Fixture, fixtureDatabase } from './fixture/database.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await fixtureDatabase()
+})
+afterAll(() => fixture.drop())
+
+describe('identifiers', () => {
+  it('are what contracts accept, and sort by age', () => {
+    const first = newId('src')
+    const made = Array.from({ length: 1000 }, () => newId('src'))
+    expect(made.every((one) => id('src').safeParse(one).success)).toBe(true)
+    expect(new Set(made).size).toBe(1000)
+    expect(first.slice(0, 14) <= (made.at(-1) ?? '').slice(0, 14)).toBe(true)
+  })
+})
+
+describe('cursors', () => {
+  it('come back as they went', () => {
+    const cursor: Cursor = { createdAt: new Date('2026-01-05T09:30:00.123Z'), id: 'src_1' }
+    expect(encodeCursor(cursor)).toMatch(/^[\w-]+$/)
+    expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor)
+  })
+
+  it.each([
+    '',
+    'nonsense',
+    ...[
+      '[]',
+      '[1]',
+      '["a","b"]',
+      '[1,2]',
+      '[1,"a",3]',
+      '{"0":1,"1":"a"}',
+      '[9e15,"a"]',
+      '[null,"a"]',
+      '[1,"a\\u0000"]',
+    ].map((text) => Buffer.from(text).toString('base64url')),
+  ])('are refused when nobody gave them: %s', (text) => {
+    expect(() => decodeCursor(text)).toThrow(expect.objectContaining({ code: 'invalid_cursor', status: 400 }))
+  })
+})
+
+describe('pages', () => {
+  it('hold every row once, newest first, also of rows made in one millisecond', async () => {
+    const workspaceId = newId('ws')
+    const rows = Array.from({ length: 25 }, (_, index) => ({
+      id: newId('src'),
+      workspaceId,
+      name: 'Harbour',
+      createdAt: new Date(Date.UTC(2026, 0, 5) + Math.floor(index / 8)),
+    }))
+    await fixture.database.transact(caller({ workspaceId }), ({ db }) => db.project.createMany({ data: rows }))
+    const list = (cursor?: string) =>
+      fixture.database.read({ workspaceId }, async (db) => {
+        const found = await db.project.findMany({
+          where: { workspaceId, ...olderThan(cursor) },
+          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+          take: 5,
+        })
+        return page(found, 4, (row) => row)
+      })
+    const seen: string[] = []
+    let cursor: string | undefined
+    let pages = 0
+    do {
+      const { items, nextCursor } = await list(cursor)
+      seen.push(...items.map((item) => item.id))
+      cursor = nextCursor ?? undefined
+      pages++
+    } while (cursor !== undefined)
+    expect(pages).toBe(7)
+    expect(seen).toHaveLength(25)
+    expect(seen).toEqual(
+      rows.toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt) || (a.id < b.id ? 1 : -1)).map((row) => row.id),
+    )
+  })
+
+  it('name another identifier where the model has one', () => {
+    const cursor = encodeCursor({ createdAt: new Date(0), id: 'wh_1' })
+    expect(olderThan(cursor, 'webhookId')).toEqual({
+      createdAt: { lte: new Date(0) },
+      OR: [{ createdAt: { lt: new Date(0) } }, { webhookId: { lt: 'wh_1' } }],
+    })
+    expect(olderThan(undefined, 'webhookId')).toEqual({})
+  })
+})

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { testPostgres } from '@wp/testkit'
+import { Client } from 'pg'
+import { databaseNames, databaseUrls, migrate, provision } from '../src/index.ts'
+
+const run = randomBytes(4).toString('hex')
+const services = [`one-${run}`, `two-${run}`, `three-${run}`]
+const passwords = { owner: 'pass/word%41?@', app: "it's", worker: 'w' }
+const administrator = `admin_${run}`
+
+afterAll(() =>
+  asAdmin(async (admin) => {
+    for (const names of services.map(databaseNames)) {
+      await admin.query(`DROP DATABASE IF EXISTS ${names.database}`)
+      for (const role of [names.owner, names.app, names.worker]) await admin.query(`DROP ROLE IF EXISTS ${role}`)
+    }
+    await admin.query(`DROP OWNED BY ${administrator}; DROP ROLE ${administrator}`)
+  }),
+)
+
+describe('provision', () => {
+  it('creates a database that its own roles alone enter; again, and at once, changes nothing', async () => {
+    const [one = '', two = ''] = services
+    const make = (service: string) => provision({ adminUrl: testPostgres(), service, passwords })
+    await Promise.all([make(one), make(one), make(two)])
+    expect(await make(one)).toEqual({
+      database: `wp_one_${run}`,
+      owner: `wp_one_${run}_owner`,
+      app: `wp_one_${run}`,
+      worker: `wp_one_${run}_worker`,
+    })
+    const urls = databaseUrls(testPostgres(), one, passwords)
+    await migrate({ ownerUrl: urls.owner })
+    expect(await ask(urls.app, 'SELECT current_user AS who')).toEqual([{ who: `wp_one_${run}` }])
+    expect(await ask(urls.worker, 'SELECT count(*)::int FROM platform.jobs')).toEqual([{ count: 0 }])
+    const stranger = databaseUrls(testPostgres(), two, passwords, databaseNames(one).database)
+    for (const url of Object.values(stranger)) await expect(ask(url, 'SELECT 1')).rejects.toThrow('permission denied')
+    for (const url of [urls.app, urls.worker])
+      await expect(ask(url, 'CREATE TABLE sneaked (id int)')).rejects.toThrow('permission denied')
+  })
+
+  it('sets a new password when it is given one', async () => {
+    const [one = ''] = services
+    const rotated = { ...passwords, app: 'new' }
+    await provision({ adminUrl: testPostgres(), service: one, passwords: rotated })
+    await expect(ask(databaseUrls(testPostgres(), one, passwords).app, 'SELECT 1')).rejects.toThrow(
+      'authentication failed',
+    )
+    expect(await ask(databaseUrls(testPostgres(), one, rotated).app, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  it('needs no superuser, and neither do migrations', async () => {
+    const three = services[2] ?? ''
+    const adminUrl = new URL(testPostgres())
+    adminUrl.username = administrator
+    adminUrl.password = 'a'
+    await asAdmin(async (admin) => {
+      await admin.query(`CREATE ROLE ${administrator} LOGIN CREATEROLE CREATEDB PASSWORD 'a'`)
+      // Groups that others made are granted by who may: here the superuser made them for other tests of the run.
+      await admin.query(`GRANT wp_app, wp_worker TO ${administrator} WITH ADMIN OPTION`)
+    })
+    await provision({ adminUrl: adminUrl.href, service: three, passwords })
+    await provision({ adminUrl: adminUrl.href, service: three, passwords })
+    const urls = databaseUrls(testPostgres(), three, passwords)
+    expect(await migrate({ ownerUrl: urls.owner })).toEqual(['0001_platform'])
+    expect(await ask(urls.app, 'SELECT count(*)::int FROM platform.jobs')).toEqual([{ count: 0 }])
+  })
+})
+
+async function asAdmin(work: (admin: Client) => Promise<void>): Promise<void> {
+  const admin = new Client({ connectionString: testPostgres() })
+  await admin.connect()
+  await work(admin).finally(() => admin.end())
+}
+
+async function ask(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
