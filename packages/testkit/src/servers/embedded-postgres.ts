@@ -23,10 +23,17 @@ export type EmbeddedPostgres = {
 
 /**
  * Settings of every cluster here, and those for data that is thrown away: it need not outlive the machine. It does
- * outlive a crash of the server (tests kill it), so commits stay synchronous, which costs nothing without fsync.
+ * outlive a crash of the server (tests kill it), so commits stay synchronous, which costs nothing without fsync. What
+ * sessions share lies in the folder too, so that a killed server leaves nothing elsewhere.
  */
 const common = ['max_connections=300', 'timezone=UTC', 'log_timezone=UTC', 'unix_socket_directories=']
-const forgetful = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0']
+const forgetful = [
+  'dynamic_shared_memory_type=mmap',
+  'fsync=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+]
 /** One round of the password hash instead of 4,096: thousands of connections are made in a test run. */
 const quickPasswords = 'scram_iterations=1'
 
