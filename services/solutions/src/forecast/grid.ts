@@ -1,0 +1,86 @@
+import type { Calendar, Step } from './calendar.ts'
+import type { Aggregation } from './shapes.ts'
+import { median } from './statistics.ts'
+
+/** Every cell of the wall clock from `first` on, filled; `observed` is 1 where the value is not imputed. */
+export interface Grid {
+  first: number
+  values: Float64Array
+  observed: Uint8Array
+}
+
+/** Lays steps on the wall clock (a repeated hour is the mean of its two) and fills what is missing. */
+export function gridOf(steps: Step[], values: Float64Array, calendar: Calendar, aggregation: Aggregation): Grid {
+  const first = steps[0]?.cell ?? 0
+  const length = steps.length === 0 ? 0 : (steps.at(-1)?.cell ?? first) - first + 1
+  const sums = new Float64Array(length)
+  const counts = new Uint8Array(length)
+  steps.forEach(({ cell }, index) => {
+    const value = values[index] ?? Number.NaN
+    if (Number.isNaN(value)) return
+    sums[cell - first] = (sums[cell - first] ?? 0) + value
+    counts[cell - first] = (counts[cell - first] ?? 0) + 1
+  })
+  const filled = sums.map((sum, index) => (counts[index] ? sum / (counts[index] ?? 1) : Number.NaN))
+  const grid = { first, values: filled, observed: counts.map((count) => (count > 0 ? 1 : 0)) }
+  impute(grid, calendar, aggregation)
+  return grid
+}
+
+/** How many seasons before and after a gap are asked for its usual value. */
+const reach = 4
+
+/**
+ * Fills gaps with the median of the same slot (the same hour of the same weekday) in the weeks around; where there is
+ * none, with a straight line between the neighbours. Sums differ in one case: an hour that is absent on most days that
+ * have data at all was closed, not lost, and counts nothing.
+ */
+function impute({ first, values, observed }: Grid, calendar: Calendar, aggregation: Aggregation): void {
+  const { season } = calendar
+  const closed =
+    aggregation === 'sum' && season > 1 ? closedSlots({ first, values, observed }, calendar) : new Set<number>()
+  for (let i = 0; i < values.length; i += 1) {
+    if (observed[i]) continue
+    if (closed.has(calendar.slotOf(first + i))) {
+      values[i] = 0
+      continue
+    }
+    const around: number[] = []
+    for (let away = -reach; away <= reach; away += 1) {
+      const j = i + away * season
+      if (observed[j]) around.push(values[j] ?? 0)
+    }
+    if (around.length > 0) values[i] = median(around)
+  }
+  interpolate(values)
+}
+
+/** The slots seen in fewer than half of the days (of hours) or weeks (of days) that have anything at all. */
+function closedSlots({ first, observed }: Grid, calendar: Calendar): Set<number> {
+  const group = calendar.day > 1 ? calendar.day : calendar.season
+  const startOfGroup = (cell: number): number => cell - (calendar.slotOf(cell) % group)
+  const alive = new Set<number>()
+  observed.forEach((seen, index) => {
+    if (seen) alive.add(startOfGroup(first + index))
+  })
+  const possible = new Float64Array(calendar.season)
+  const seen = new Float64Array(calendar.season)
+  for (let i = 0; i < observed.length; i += 1) {
+    const slot = calendar.slotOf(first + i)
+    if (alive.has(startOfGroup(first + i))) possible[slot] = (possible[slot] ?? 0) + 1
+    seen[slot] = (seen[slot] ?? 0) + (observed[i] ?? 0)
+  }
+  const slots = Array.from({ length: calendar.season }, (_, slot) => slot)
+  return new Set(slots.filter((slot) => (seen[slot] ?? 0) === 0 || (seen[slot] ?? 0) < 0.5 * (possible[slot] ?? 0)))
+}
+
+function interpolate(values: Float64Array): void {
+  let before = -1
+  for (let i = 0; i <= values.length; i += 1) {
+    if (i < values.length && Number.isNaN(values[i])) continue
+    const from = values[before] ?? values[i] ?? 0
+    const to = values[i] ?? from
+    for (let j = before + 1; j < i; j += 1) values[j] = from + ((to - from) * (j - before)) / (i - before)
+    before = i
+  }
+}

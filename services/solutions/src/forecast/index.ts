@@ -1,0 +1,6 @@
+export { findTooShort } from './checks.ts'
+export { ForecastInputError, SeriesTooShortError } from './errors.ts'
+export { minimumLength } from './folds.ts'
+export { forecast } from './forecast.ts'
+export { forecastInWorker } from './run-in-worker.ts'
+export type * from './shapes.ts'

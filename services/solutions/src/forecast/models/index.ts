@@ -1,0 +1,41 @@
+import type { Calendar } from '../calendar.ts'
+import { ets, mstlEts } from './augurs.ts'
+import type { Model } from './model.ts'
+import { recentMedian } from './recent-median.ts'
+import { seasonalNaive } from './seasonal-naive.ts'
+import { weeklyProfile, weeklyProfileLevel } from './weekly-profile.ts'
+
+export { withHolidays } from './holidays.ts'
+export type { History, Model } from './model.ts'
+
+/** The models tried for a calendar: the baseline first, then the others, simple before elaborate. */
+export function modelsFor({ frequency, season }: Calendar): [Model, ...Model[]] {
+  if (frequency === 'hour') {
+    return [
+      seasonalNaive('seasonal_naive_week', 168),
+      seasonalNaive('seasonal_naive_day', 24),
+      recentMedian('recent_median', 168),
+      weeklyProfile(),
+      weeklyProfileLevel(),
+      mstlEts([24, 168]),
+    ]
+  }
+  if (frequency === 'day') {
+    return [
+      seasonalNaive('seasonal_naive_week', 7),
+      seasonalNaive('naive', 1),
+      recentMedian('recent_median', 7),
+      weeklyProfile(),
+      weeklyProfileLevel(),
+      mstlEts([7]),
+    ]
+  }
+  if (season === 1) return [seasonalNaive('naive', 1), recentMedian('recent_median', 1), ets()]
+  return [
+    seasonalNaive('seasonal_naive_year', season),
+    seasonalNaive('naive', 1),
+    recentMedian('recent_median', 1),
+    ets(),
+    mstlEts([season]),
+  ]
+}

@@ -1,0 +1,139 @@
+import { median } from '../statistics.ts'
+import type { History, Model } from './model.ts'
+
+/** Weeks looked back, and after how many of them a week counts half. */
+const weeks = 10
+const halfLifeWeeks = 2
+/** What another weekday of the same shape counts, and how unlike it may be, in units of scatter. */
+const otherWeekday = 0.5
+const likeness = 1.5
+/** What the hours before and after count. */
+const neighbour = 0.1
+/** The mean is taken between these quantiles: events and outages stay outside. */
+const trim = [0.2, 0.8] as const
+/** How much of a change of level in the last week is taken to last. */
+const damping = 0.6
+
+/**
+ * The usual week. Each slot is a trimmed mean over recent weeks, the recent ones weighing more, which borrows from
+ * weekdays whose profile is alike: five similar workdays tell five times as much about nine o'clock as Mondays alone.
+ */
+export function weeklyProfile(): Model {
+  return { name: 'weekly_profile', needs: 1, predict }
+}
+
+/** The same, moved most of the way (`damping`) to where the last seven days were above or below their usual. */
+export function weeklyProfileLevel(): Model {
+  return {
+    name: 'weekly_profile_level',
+    needs: 1,
+    predict: (history, cells) => {
+      const { values, calendar } = history
+      const usual = predict(history, calendar.season).reduce((sum, value) => sum + value, 0)
+      const recent = values.slice(-calendar.season).reduce((sum, value) => sum + value, 0)
+      const ratio = usual > 0 && recent > 0 ? Math.min(2, Math.max(0.5, recent / usual)) : 1
+      return predict(history, cells).map((value) => value * ratio ** damping)
+    },
+  }
+}
+
+function predict(history: History, cells: number): Float64Array {
+  const { season } = history.calendar
+  const next = history.first + history.values.length
+  const alike = weekdayLikeness(history)
+  const pattern = new Map<number, number>()
+  return Float64Array.from({ length: cells }, (_, ahead) => {
+    const slot = history.calendar.slotOf(next + (ahead % season))
+    const known = pattern.get(slot)
+    if (known !== undefined) return known
+    const value = slotValue(history, slot, alike)
+    pattern.set(slot, value)
+    return value
+  })
+}
+
+function slotValue(history: History, slot: number, alike: number[][]): number {
+  const { day } = history.calendar
+  const weekday = Math.floor(slot / day)
+  const hour = slot % day
+  const samples: Sample[] = []
+  for (let other = 0; other < 7; other += 1) {
+    const weight = alike[weekday]?.[other] ?? 0
+    if (weight < 0.02) continue
+    addSamples(samples, history, other * day + hour, weight)
+    if (hour > 0) addSamples(samples, history, other * day + hour - 1, weight * neighbour)
+    if (hour < day - 1) addSamples(samples, history, other * day + hour + 1, weight * neighbour)
+  }
+  return trimmedMean(samples)
+}
+
+interface Sample {
+  value: number
+  weight: number
+}
+
+function addSamples(samples: Sample[], history: History, slot: number, weight: number): void {
+  recentOf(history, slot).forEach((value, age) => {
+    samples.push({ value, weight: weight * 0.5 ** (age / halfLifeWeeks) })
+  })
+}
+
+/** The values of one slot over the last weeks, the most recent first. */
+function recentOf({ values, first, calendar }: History, slot: number): number[] {
+  const { season, slotOf } = calendar
+  const sinceSlot = (slotOf(first + values.length - 1) - slot + season) % season
+  const recent: number[] = []
+  for (let index = values.length - 1 - sinceSlot; index >= 0 && recent.length < weeks; index -= season) {
+    recent.push(values[index] ?? 0)
+  }
+  return recent
+}
+
+/**
+ * What each weekday counts for each other: 1 for itself, less the more their usual days differ. Differences count in
+ * units of how much one weekday's own values scatter: below that, two weekdays cannot be told apart and help each
+ * other; above, they would only mislead.
+ */
+function weekdayLikeness(history: History): number[][] {
+  const { day } = history.calendar
+  const usual: number[][] = []
+  const scatter: number[] = []
+  for (let weekday = 0; weekday < 7; weekday += 1) {
+    const slots = Array.from({ length: day }, (_, hour) => recentOf(history, weekday * day + hour).slice(0, 8))
+    const medians = slots.map(median)
+    usual.push(medians)
+    scatter.push(
+      sum(slots.map((values, hour) => median(values.map((value) => Math.abs(value - (medians[hour] ?? 0)))))),
+    )
+  }
+  return usual.map((mine, a) =>
+    usual.map((theirs, b) => {
+      if (a === b) return 1
+      const apart = sum(mine.map((value, hour) => Math.abs(value - (theirs[hour] ?? 0))))
+      const noise = ((scatter[a] ?? 0) + (scatter[b] ?? 0)) / 2
+      return apart === 0 ? otherWeekday : otherWeekday * Math.exp(-((apart / noise / likeness) ** 2))
+    }),
+  )
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+function trimmedMean(samples: Sample[]): number {
+  samples.sort((a, b) => a.value - b.value)
+  const total = samples.reduce((sum, { weight }) => sum + weight, 0)
+  const [from, to] = [trim[0] * total, trim[1] * total]
+  let passed = 0
+  let sum = 0
+  let kept = 0
+  for (const { value, weight } of samples) {
+    const inside = Math.min(passed + weight, to) - Math.max(passed, from)
+    if (inside > 0) {
+      sum += value * inside
+      kept += inside
+    }
+    passed += weight
+  }
+  return kept > 0 ? sum / kept : 0
+}

@@ -1,0 +1,54 @@
+import type { Rehearsal } from './backtest.ts'
+import type { Fold } from './folds.ts'
+import type { Grid } from './grid.ts'
+import type { Score } from './shapes.ts'
+
+/** One model's mean absolute error over all folds, and the relative figures reported of it. */
+export interface Standing extends Score {
+  rehearsal: Rehearsal
+  error: number
+}
+
+/** Scores a rehearsal on observed values only: what was imputed proves nothing. */
+export function scoreOf(rehearsal: Rehearsal, folds: Fold[], { values, observed }: Grid, scale: number): Standing {
+  let errors = 0
+  let sizes = 0
+  let count = 0
+  folds.forEach(({ origin, cells }, fold) => {
+    for (let ahead = 0; ahead < cells; ahead += 1) {
+      if (!observed[origin + ahead]) continue
+      const actual = values[origin + ahead] ?? 0
+      errors += Math.abs(actual - (rehearsal.predictions[fold]?.[ahead] ?? 0))
+      sizes += Math.abs(actual)
+      count += 1
+    }
+  })
+  const error = count > 0 ? errors / count : 0
+  return { name: rehearsal.name, rehearsal, error, mase: ratio(error, scale), wape: ratio(errors, sizes) }
+}
+
+/**
+ * The scale of MASE (Hyndman & Koehler 2006): the mean absolute error of the seasonal naive within the history before
+ * the first fold, or within all of it where that is too short or never errs. One scale for all folds keeps candidates
+ * comparable.
+ */
+export function naiveScale(grid: Grid, folds: Fold[], season: number): number {
+  const before = Math.min(...folds.map(({ origin }) => origin))
+  return seasonalDifference(grid, season, before) || seasonalDifference(grid, season, grid.values.length)
+}
+
+function seasonalDifference({ values, observed }: Grid, season: number, end: number): number {
+  let sum = 0
+  let count = 0
+  for (let i = season; i < end; i += 1) {
+    if (!observed[i] || !observed[i - season]) continue
+    sum += Math.abs((values[i] ?? 0) - (values[i - season] ?? 0))
+    count += 1
+  }
+  return count > 0 ? sum / count : 0
+}
+
+function ratio(part: number, whole: number): number | null {
+  if (whole > 0) return part / whole
+  return part === 0 ? 0 : null
+}

@@ -1,0 +1,87 @@
+/** What a forecast is asked with, and what it answers: plain data, field names as the public API has them. */
+
+export type Frequency = 'hour' | 'day' | 'week'
+export type Aggregation = 'sum' | 'mean' | 'max' | 'last'
+export type Level = 0.5 | 0.8 | 0.9 | 0.95 | 0.99
+export type SeriesKey = Record<string, string>
+
+/** `ts` is ISO 8601: with an offset or `Z`, or local (read in the time zone of the request), or a date alone. */
+export interface InputPoint {
+  ts: string
+  value: number | null
+}
+
+export interface InputSeries {
+  key: SeriesKey
+  points: InputPoint[]
+}
+
+export interface ForecastInput {
+  series: InputSeries[]
+  frequency: Frequency
+  /** How the values inside one step become one; the contract's default is `sum`. */
+  aggregation: Aggregation
+  /** IANA name. Hours, days and weeks (Monday first) are those of its wall clock. */
+  timezone: string
+  /** How many steps to forecast. */
+  horizon: number
+  /** Default 0.8 and 0.95. */
+  levels?: Level[]
+  /** An upper bound of every value, the same for all series. */
+  capacity?: number
+  /** Local dates, `YYYY-MM-DD`, past and coming. */
+  holidays?: string[]
+}
+
+/** `mean`, and for each asked level `lower_80`, `upper_80` and so on. `ts` is RFC 3339 UTC, the start of the step. */
+export type ForecastPoint = { ts: string; mean: number } & { [bound: `lower_${number}` | `upper_${number}`]: number }
+
+/**
+ * `mase` is scaled by the in-sample error of the seasonal naive (Hyndman & Koehler 2006); null where that is zero.
+ * `wape` is the sum of absolute errors over the sum of absolute values; null where that is zero.
+ */
+export interface Score {
+  name: string
+  mase: number | null
+  wape: number | null
+}
+
+export interface Accuracy {
+  mase: number | null
+  wape: number | null
+  /** Share (0 to 1) of values inside the interval, on folds that took no part in its calibration; null if unmeasured. */
+  coverage_80: number | null
+  coverage_95: number | null
+  baseline: Score
+}
+
+/** Counted in steps, but `duplicates`, which are input points. */
+export interface DataQuality {
+  length: number
+  gaps: number
+  duplicates: number
+  imputed: number
+}
+
+export interface SeriesError {
+  code: 'series_too_short'
+  message: string
+  retryable: false
+  required: number
+  available: number
+}
+
+export interface ForecastSeries {
+  key: SeriesKey
+  points: ForecastPoint[]
+  /** Null where the series has an error. */
+  model: { selected: string; candidates: Score[] } | null
+  accuracy: Accuracy | null
+  data_quality: DataQuality
+  warnings: string[]
+  error?: SeriesError
+}
+
+export interface ForecastOutput {
+  series: ForecastSeries[]
+}

@@ -1,0 +1,80 @@
+import { ForecastInputError } from './errors.ts'
+
+/** The wall clock of one time zone over a span of time. All values are milliseconds. */
+export interface Zone {
+  /** Local time minus UTC at an instant. */
+  offsetAt: (utcMs: number) => number
+  /** The instants at which the wall clock shows this time: none, one, or two (ascending). */
+  instantsOf: (wallMs: number) => number[]
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+/**
+ * Reads a zone's changes between two instants into a table. Asking Intl for every one of 100,000 points takes
+ * seconds; once a day and a binary search for each change takes milliseconds.
+ */
+export function readZone(timezone: string, fromMs: number, toMs: number): Zone {
+  const offsetOf = offsetReader(timezone)
+  const since: number[] = [Number.NEGATIVE_INFINITY]
+  const offsets: number[] = [offsetOf(fromMs - 2 * dayMs)]
+  for (let at = fromMs - 2 * dayMs; at < toMs + 2 * dayMs; at += dayMs) {
+    const after = offsetOf(at + dayMs)
+    if (after === offsetOf(at)) continue
+    since.push(findChange(offsetOf, at, at + dayMs))
+    offsets.push(after)
+  }
+  return tableZone(since, offsets)
+}
+
+function tableZone(since: number[], offsets: number[]): Zone {
+  let last = 0
+  const offsetAt = (utcMs: number): number => {
+    // Points come in order, so the period that held the last one nearly always holds this one.
+    while (last > 0 && utcMs < (since[last] ?? 0)) last -= 1
+    while (last + 1 < since.length && utcMs >= (since[last + 1] ?? 0)) last += 1
+    return offsets[last] ?? 0
+  }
+  const instantsOf = (wallMs: number): number[] => {
+    const before = offsetAt(wallMs - dayMs)
+    const after = offsetAt(wallMs + dayMs)
+    if (before === after) return [wallMs - before]
+    return [...new Set([before, after])]
+      .map((offset) => ({ instant: wallMs - offset, offset }))
+      .filter(({ instant, offset }) => offsetAt(instant) === offset)
+      .map(({ instant }) => instant)
+      .sort((a, b) => a - b)
+  }
+  return { offsetAt, instantsOf }
+}
+
+function findChange(offsetOf: (ms: number) => number, from: number, to: number): number {
+  const before = offsetOf(from)
+  let low = Math.floor(from / minuteMs)
+  let high = Math.ceil(to / minuteMs)
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offsetOf(middle * minuteMs) === before) low = middle
+    else high = middle
+  }
+  return high * minuteMs
+}
+
+function offsetReader(timezone: string): (utcMs: number) => number {
+  const format = dateFormat(timezone)
+  return (utcMs) => {
+    const name = format.formatToParts(utcMs).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT'
+    const [, sign, hours, minutes, seconds] = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(name) ?? []
+    const total = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
+    return (sign === '-' ? -1000 : 1000) * total
+  }
+}
+
+function dateFormat(timezone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })
+  } catch (cause) {
+    throw new ForecastInputError('timezone_unknown', `"${timezone}" is not a time zone known here.`, { cause })
+  }
+}

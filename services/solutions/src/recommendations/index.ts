@@ -1,0 +1,1 @@
+export { type Recommendation, type RecommendInput, recommend } from './underused-weekday.ts'
