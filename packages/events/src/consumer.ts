@@ -1,0 +1,121 @@
+import type { Database, Log } from '@wp/database'
+import { backoffMs } from './backoff.ts'
+import type { Bus } from './bus.ts'
+import { ensureDurable } from './durable.ts'
+import { createHandling, type EventHandler } from './handling.ts'
+import { pause } from './pause.ts'
+import { pull } from './pull.ts'
+import { createRedriveLoop } from './redriven.ts'
+import { createRest } from './rest.ts'
+import { createSlots } from './slots.ts'
+import { durableName, filterSubject, streamName } from './subject.ts'
+import { createTaker } from './taker.ts'
+import { type Metrics, noMetrics, type Worker } from './worker.ts'
+
+export interface ConsumerOptions<Client> {
+  database: Database<Client>
+  bus: Bus
+  service: string
+  /** What the events are for; with the service it names the consumer, so it must never change. */
+  purpose: string
+  kinds: readonly string[] | 'all'
+  /** Where all the kinds come from one producer, the broker sends no others. */
+  producer?: string
+  handle: EventHandler<Client>
+  /** Events under way at once in this process; each has a connection of the app pool. Default 2. */
+  concurrency?: number
+  log: Log
+  metrics?: Metrics
+  /** Failed tries that make an event dead. Default 5. */
+  tries?: number
+  /** Pauses before the second and further tries, in milliseconds. Short: what waits takes room from the rest. */
+  retryMs?: readonly number[]
+  /** Default 30,000. A handler that takes longer is joined by a second one, which waits for its inbox row. */
+  ackWaitMs?: number
+  /** The broker's sign of life while there is nothing; two missed end the pull. Default 5,000. */
+  heartbeatMs?: number
+  /** How often it is looked for events that were put back. Default 5,000. */
+  redrivePollMs?: number
+}
+
+export interface EventConsumer extends Worker {
+  /**
+   * The stream sequence up to which every event was settled, by all replicas: what needs order works below it.
+   * @throws BrokerAway; the library's error when there is no such consumer yet
+   */
+  ackFloor(): Promise<number>
+}
+
+/**
+ * Handles events of the shard's stream, each exactly once in effect, by one transaction that holds the inbox row and
+ * the effect, as the app role and in the event's workspace. A handler's error counts as a try, five make the event
+ * dead. While database, broker or another service is away nothing is pulled and nothing counted.
+ */
+export function createConsumer<Client>(options: ConsumerOptions<Client>): EventConsumer {
+  const { database, bus, service, purpose, kinds, producer, handle, log, metrics = noMetrics } = options
+  const { concurrency = 2, tries = 5, retryMs = [250, 1_000, 2_000, 5_000] } = options
+  const { ackWaitMs = 30_000, heartbeatMs = 5_000, redrivePollMs = 5_000 } = options
+  const name = durableName(service, purpose)
+  const filter = filterSubject(bus.shard, { kinds, ...(producer === undefined ? {} : { producer }) })
+  const handling = createHandling({ database, service, consumer: name, handle, tries, retryMs, log, metrics })
+  const redriven = createRedriveLoop({ worker: database.worker, consumer: name, handling, pollMs: redrivePollMs, log })
+  const rest = createRest(name, () => database.ping(), log)
+  const slots = createSlots(concurrency)
+  const take = createTaker({ consumer: name, kinds, handling, rest, metrics })
+  const stopping = new AbortController()
+  let running: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    let failures = 0
+    while (!stopping.signal.aborted) {
+      const began = performance.now()
+      try {
+        await rest.over(stopping.signal)
+        await untilConnected(bus, stopping.signal)
+        if (stopping.signal.aborted) break
+        const consumer = await ensureDurable(bus, { name, filter, ackWaitMs })
+        const signal = AbortSignal.any([stopping.signal, rest.signal])
+        await pull({ bus, consumer, slots, heartbeatMs, signal, take })
+        failures = 0
+      } catch (error) {
+        failures = performance.now() - began > backoff.maxMs ? 1 : failures + 1
+        const pauseMs = Math.round(backoffMs(failures, backoff, Math.random()))
+        log.warn({ err: error, consumer: name, pauseMs }, 'a consumer was interrupted and begins anew')
+        await pause(pauseMs, stopping.signal)
+      }
+    }
+    await slots.empty()
+  }
+
+  return {
+    name,
+    async start() {
+      running ??= run()
+      await redriven.start()
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.all([running, redriven.stop()])
+    },
+    async ackFloor() {
+      const { consumers } = bus.jetstream.broker().manager
+      const info = await bus.jetstream.untilLost(consumers.info(streamName(bus.shard), name))
+      return info.ack_floor.stream_seq
+    },
+  }
+}
+
+const backoff = { firstMs: 100, maxMs: 10_000 }
+
+function untilConnected(bus: Bus, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (bus.connected || signal.aborted) return resolve()
+    const end = () => {
+      forget()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const forget = bus.onReconnect(end)
+    signal.addEventListener('abort', end)
+  })
+}

@@ -1,0 +1,52 @@
+import { type ConsumerConfig, type ConsumerInfo, JetStreamApiError } from '@nats-io/jetstream'
+import { nanos } from '@nats-io/transport-node'
+import type { Bus } from './bus.ts'
+import { haveStream } from './stream.ts'
+import { differences } from './stream-config.ts'
+import { streamName } from './subject.ts'
+
+export interface Durable {
+  name: string
+  filter: string
+  /** After so long without acknowledgement the broker delivers an event again. */
+  ackWaitMs: number
+}
+
+/** The broker's error when a consumer exists with another configuration: from 2.10 on, earlier ones update it. */
+const consumerExists = 10148
+
+/** How a consumer is made. Only settings that nats-server 2.9 knows. */
+export function durableConfig({ name, filter, ackWaitMs }: Durable) {
+  return {
+    durable_name: name,
+    filter_subject: filter,
+    deliver_policy: 'all',
+    ack_policy: 'explicit',
+    ack_wait: nanos(ackWaitMs),
+    // A finite number would drop an event silently; tries are counted in the database.
+    max_deliver: -1,
+    max_ack_pending: 256,
+  } satisfies Partial<ConsumerConfig>
+}
+
+/**
+ * Makes the consumer, and its stream, where they are missing; brings one that is there to this configuration; reads
+ * back what the broker made of it.
+ *
+ * @throws BrokerAway; Error naming what the broker has other than it was told
+ */
+export async function ensureDurable(bus: Bus, durable: Durable): Promise<ConsumerInfo> {
+  await haveStream(bus)
+  const config = durableConfig(durable)
+  const { consumers } = bus.jetstream.broker().manager
+  const stream = streamName(bus.shard)
+  const info = await bus.jetstream.untilLost(
+    consumers.add(stream, config).catch((error: unknown) => {
+      if (!(error instanceof JetStreamApiError) || error.code !== consumerExists) throw error
+      return consumers.update(stream, durable.name, config)
+    }),
+  )
+  const wrong = differences(config, info.config)
+  if (wrong.length > 0) throw new Error(`consumer ${durable.name}: ${wrong.join('; ')}`)
+  return info
+}

@@ -1,0 +1,53 @@
+import type { DomainEvent } from '@wp/contracts'
+
+/** A row of the outbox as the driver reads it. */
+export interface OutboxRow {
+  position: number
+  id: string
+  kind: string
+  workspace_id: string
+  occurred_at: Date
+  actor: DomainEvent['actor']
+  request_id: string
+  traceparent: string | null
+  data: Record<string, unknown>
+}
+
+/** What is put on the broker for a row. */
+export function toEnvelope(row: OutboxRow): DomainEvent {
+  const { id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data } = row
+  return { id, kind, workspace_id, occurred_at: occurred_at.toISOString(), actor, request_id, traceparent, data }
+}
+
+/** Reads what lay on the broker: an event, or why it is none. */
+export function parseEnvelope(bytes: Uint8Array): { event: DomainEvent } | { flaw: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    return { flaw: `not JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+  return checkEnvelope(value)
+}
+
+/** Says whether a value is an event, or why it is none. */
+export function checkEnvelope(value: unknown): { event: DomainEvent } | { flaw: string } {
+  const flaw = flawOf(value)
+  // True because flawOf looked at every field.
+  return flaw === undefined ? { event: value as DomainEvent } : { flaw }
+}
+
+function flawOf(value: unknown): string | undefined {
+  if (!isObject(value)) return 'not an object'
+  for (const name of ['id', 'kind', 'workspace_id', 'occurred_at', 'request_id'])
+    if (typeof value[name] !== 'string') return `${name} is not a text`
+  if (value.id === '' || value.kind === '') return 'id or kind is empty'
+  if (Number.isNaN(Date.parse(String(value.occurred_at)))) return 'occurred_at is not a time'
+  if (value.traceparent !== null && typeof value.traceparent !== 'string') return 'traceparent is not a text or null'
+  if (!isObject(value.actor) || typeof value.actor.id !== 'string' || typeof value.actor.type !== 'string')
+    return 'actor is not an actor'
+  return isObject(value.data) ? undefined : 'data is not an object'
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

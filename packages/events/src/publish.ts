@@ -1,0 +1,60 @@
+import type { Log } from '@wp/database'
+import type { Bus } from './bus.ts'
+import { toEnvelope } from './envelope.ts'
+import { markPublished, setAside, unpublished } from './outbox.ts'
+import { eventSubject, streamName } from './subject.ts'
+import type { WorkerClient } from './worker-transaction.ts'
+
+/** Rows of one pass. */
+const batch = 200
+
+/** A pass ends after so long, so that its connection is never taken for forgotten (60 s without a statement). */
+const longestMs = 20_000
+
+/** Room for subject and headers beside the event itself. Bytes. */
+const framing = 1_024
+
+/**
+ * Publishes the oldest unpublished events, in order, each after the one before is acknowledged, and marks them. Stops
+ * at the first failure: what was acknowledged before it stays marked.
+ *
+ * @returns how many, whether there may be more, and what stopped it
+ */
+export async function publishOldest(relay: {
+  client: WorkerClient
+  bus: Bus
+  service: string
+  log: Log
+  signal: AbortSignal
+}): Promise<{ published: number; more: boolean; failure?: unknown }> {
+  const { client, bus, service, log, signal } = relay
+  const rows = await unpublished(client, batch)
+  let done = 0
+  let failure: unknown
+  const endsAt = performance.now() + longestMs
+  for (const row of rows) {
+    if (signal.aborted || performance.now() > endsAt) break
+    const event = toEnvelope(row)
+    const payload = JSON.stringify(event)
+    try {
+      const broker = bus.jetstream.broker()
+      if (Buffer.byteLength(payload) + framing > broker.maxPayload) {
+        await setAside(client, row, `larger than the broker's ${broker.maxPayload} bytes`)
+        log.error({ event: row.id, kind: row.kind }, 'an event is too large for the broker and was set aside')
+      } else {
+        const acknowledged = broker.client.publish(eventSubject(bus.shard, service, event), payload, {
+          // Within the duplicate window a second publication of the same event is dropped by the broker.
+          msgID: event.id,
+          expect: { streamName: streamName(bus.shard) },
+        })
+        await bus.jetstream.untilLost(acknowledged)
+      }
+      done += 1
+    } catch (error) {
+      failure = error
+      break
+    }
+  }
+  if (done > 0) await markPublished(client, rows.slice(0, done))
+  return { published: done, more: failure === undefined && (done === batch || done < rows.length), failure }
+}

@@ -1,0 +1,70 @@
+import type { Database, Log } from '@wp/database'
+import type { Bus } from './bus.ts'
+import { lockOutbox } from './outbox.ts'
+import { markLost } from './republish.ts'
+import { haveStream } from './stream.ts'
+import { inWorkerTransaction } from './worker-transaction.ts'
+
+export interface StreamWatch {
+  /** @returns a function that ends it */
+  start(): () => void
+  /**
+   * Looks at the stream when that is due: after each arrival of the broker, when in doubt, and from time to time; makes
+   * it where it is missing.
+   * @returns how many events must be published again
+   * @throws BrokerAway; Error when the stream is not as it is relied on
+   */
+  look(): Promise<number>
+  /** Something went wrong: the next look is due. */
+  doubt(): void
+}
+
+/** Notices that the broker, or what it stored, is not what was published to. */
+export function createStreamWatch(options: {
+  worker: Database['worker']
+  bus: Bus
+  log: Log
+  everyMs: number
+}): StreamWatch {
+  const { worker, bus, log, everyMs } = options
+  let arrival = { reconnected: false, at: performance.now() }
+  let met = false
+  let settled: { arrival: object; createdAt: string } | undefined
+  let dueAt = 0
+
+  async function look(): Promise<number> {
+    const current = arrival
+    met = true
+    if (settled?.arrival === current && performance.now() < dueAt) return 0
+    const { config, created } = await haveStream(bus)
+    dueAt = performance.now() + everyMs
+    if (settled?.arrival === current && settled.createdAt === created) return 0
+
+    const stream = { name: config.name, createdAt: created, serverId: bus.jetstream.broker().serverId }
+    const reconnected = current.reconnected && settled?.arrival !== current
+    const marked = await inWorkerTransaction(worker, async (client) => {
+      if (!(await lockOutbox(client))) return undefined
+      return markLost(client, stream, { reconnected, msAgo: performance.now() - current.at })
+    })
+    // Another replica has the outbox: come back with the next pass.
+    if (marked === undefined) return 0
+    settled = { arrival: current, createdAt: created }
+    if (marked.events > 0) log.warn(marked, 'the broker may have lost events; they are published again')
+    return marked.events
+  }
+
+  return {
+    look,
+    doubt() {
+      dueAt = 0
+    },
+    start() {
+      met = bus.connected
+      arrival = { reconnected: false, at: performance.now() }
+      return bus.onReconnect(() => {
+        arrival = { reconnected: met, at: performance.now() }
+        met = true
+      })
+    },
+  }
+}

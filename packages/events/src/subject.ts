@@ -1,0 +1,40 @@
+import type { DomainEvent } from '@wp/contracts'
+
+/** The stream of one shard. */
+export const streamName = (shard: string): string => `EVENTS_${token(shard)}`
+
+/** Everything the stream of one shard stores. */
+export const streamSubject = (shard: string): string => `events.${token(shard)}.>`
+
+/** `events.<shard>.<producer>.<KIND>.<workspace_id>`: whole tokens, so that permissions can bind producers. */
+export function eventSubject(
+  shard: string,
+  producer: string,
+  { kind, workspace_id }: Pick<DomainEvent, 'kind' | 'workspace_id'>,
+): string {
+  return `events.${token(shard)}.${token(producer)}.${token(kind)}.${workspace_id === '' ? '_' : token(workspace_id)}`
+}
+
+/**
+ * The one filter subject of a consumer: as narrow as one subject can be. nats-server 2.9 knows no list of them, so what
+ * passes beside the wanted kinds is acknowledged unread.
+ */
+export function filterSubject(shard: string, wanted: { producer?: string; kinds: readonly string[] | 'all' }): string {
+  const producer = wanted.producer === undefined ? '*' : token(wanted.producer)
+  const [kind, ...others] = wanted.kinds === 'all' ? [] : wanted.kinds
+  if (kind !== undefined && others.length === 0) return `events.${token(shard)}.${producer}.${token(kind)}.*`
+  return producer === '*' ? streamSubject(shard) : `events.${token(shard)}.${producer}.>`
+}
+
+/** Where it is said that a queue of a service has work. */
+export const wakeSubject = (shard: string, service: string, queue: string): string =>
+  `wake.${token(shard)}.${token(service)}.${token(queue)}`
+
+/** A consumer's name: on the broker, in the inbox, in dead_events. */
+export const durableName = (service: string, purpose: string): string => `${token(service)}_${token(purpose)}`
+
+/** Dots, wildcards and spaces in one token would change what the whole subject means. */
+function token(text: string): string {
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) throw new Error(`${JSON.stringify(text)} cannot be a token of a subject`)
+  return text
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import type { Log } from '@wp/database'
+import type { Bus } from './bus.ts'
+import { createListeners, type Listeners } from './listeners.ts'
+import { wakeSubject } from './subject.ts'
+
+export interface Wakes {
+  /** Tells every replica of the service, this process first, that the queue has work. */
+  wake(service: string, queue: string): void
+  /** Hears that the queue has work. @returns a function that ends it */
+  onWake(service: string, queue: string, listener: () => void): () => void
+}
+
+/** Alarm clocks: within the process by call, so also with the broker away; to the other replicas by core NATS. */
+export function createWakes(shard: string, bus: Pick<Bus, 'publish' | 'subscribe'>, log: Log): Wakes {
+  const self = randomUUID()
+  const local = new Map<string, Listeners>()
+
+  return {
+    wake(service, queue) {
+      const subject = wakeSubject(shard, service, queue)
+      local.get(subject)?.call()
+      bus.publish(subject, self)
+    },
+    onWake(service, queue, listener) {
+      const subject = wakeSubject(shard, service, queue)
+      const listeners = local.get(subject) ?? createListeners(log)
+      local.set(subject, listeners)
+      const remove = listeners.add(listener)
+      // The echo of this process's own wake would only wake it twice.
+      const subscription = bus.subscribe(subject, (from) => {
+        if (from !== self) listener()
+      })
+      return () => {
+        remove()
+        subscription.unsubscribe()
+      }
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { newId } from '@wp/database'
+import { eventually, testNats } from '@wp/testkit'
+import { type Bus, createRelay, streamName, type Worker } from '../src/index.ts'
+import { callerIn, emit, openWorld, type World } from './fixture/world.ts'
+
+let world: World
+let raw: NatsConnection
+let bus: Bus
+const workers: Worker[] = []
+
+beforeAll(async () => {
+  world = await openWorld()
+  raw = await connect({ servers: testNats().url })
+})
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  await world.look('DELETE FROM platform.outbox')
+})
+afterAll(async () => {
+  await raw.close()
+  await world.close()
+})
+
+/** Everything stored in the shard's stream, in order. */
+async function stored(shard: string): Promise<{ subject: string; id: string; header: string | undefined }[]> {
+  const manager = await jetstreamManager(raw)
+  const { state } = await manager.streams.info(streamName(shard))
+  const messages = []
+  for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
+    const message = await manager.streams.getMessage(streamName(shard), { seq })
+    if (message === null) continue
+    messages.push({
+      subject: message.subject,
+      id: message.json<{ id: string }>().id,
+      header: message.header.get('Nats-Msg-Id'),
+    })
+  }
+  return messages
+}
+
+async function startRelay(shard: string, options: { pollMs?: number } = {}): Promise<Worker> {
+  bus = await world.bus(testNats().url, shard)
+  const relay = createRelay({ database: world.database, bus, service: 'data', log: world.log, ...options })
+  workers.push(relay)
+  await relay.start()
+  return relay
+}
+
+describe('the relay', () => {
+  it('publishes what was committed, in order, under the subject of producer, kind and workspace', async () => {
+    const { shard } = testNats()
+    await startRelay(shard)
+    const workspace = newId('ws')
+    const ids = await world.commit(5, workspace)
+    await emit(world.database, newId('evt'), null)
+    const messages = await eventually(async () => {
+      const found = await stored(shard)
+      return found.length === 6 && found
+    })
+    expect(messages.slice(0, 5).map(({ id }) => id)).toEqual(ids)
+    expect(messages[0]?.subject).toBe(`events.${shard}.data.USER_REMOVED.${workspace}`)
+    expect(messages[5]?.subject).toBe(`events.${shard}.data.USER_REMOVED._`)
+    expect(messages.map(({ header }) => header)).toEqual(messages.map(({ id }) => id))
+    expect(await world.look('SELECT FROM platform.outbox WHERE published_at IS NULL')).toHaveLength(0)
+  })
+
+  it('is woken by the commit, long before the poll', async () => {
+    const { shard } = testNats()
+    await startRelay(shard, { pollMs: 60_000 })
+    await eventually(() => stored(shard).then(() => true))
+    const began = performance.now()
+    await world.commit(1)
+    await eventually(async () => (await stored(shard)).length === 1, { everyMs: 5 })
+    expect(performance.now() - began).toBeLessThan(500)
+  })
+
+  it('does not skip a transaction that began earlier and committed later', async () => {
+    const { shard } = testNats()
+    await startRelay(shard, { pollMs: 50 })
+    const [early, later] = [newId('evt'), newId('evt')]
+    const committed = Promise.withResolvers<void>()
+    const inserted = Promise.withResolvers<void>()
+    const slow = world.database.transact(callerIn(newId('ws')), async (tx) => {
+      await tx.query('SELECT 1')
+      await tx.query(
+        `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data)
+         VALUES ($1, 'USER_REMOVED', '', now(), '{"id":"a","type":"user"}', 'req-00000000', '{}')`,
+        [early],
+      )
+      inserted.resolve()
+      await committed.promise
+    })
+    await inserted.promise
+    await emit(world.database, later, newId('ws'))
+    await eventually(async () => (await stored(shard)).some(({ id }) => id === later))
+    committed.resolve()
+    await slow
+    await eventually(async () => (await stored(shard)).some(({ id }) => id === early))
+  })
+
+  it('keeps the order and loses nothing with two of them at work', async () => {
+    const { shard } = testNats()
+    const ids = await world.commit(450)
+    for (const database of [world.connect(), world.connect()]) {
+      const relay = createRelay({
+        database,
+        bus: await world.bus(testNats().url, shard),
+        service: 'data',
+        log: world.log,
+        pollMs: 20,
+      })
+      workers.push(relay)
+      await relay.start()
+    }
+    const more = await world.commit(50)
+    await eventually(async () => {
+      const [row] = await world.look<{ left: number }>(
+        'SELECT count(*)::int AS left FROM platform.outbox WHERE published_at IS NULL',
+      )
+      return row?.left === 0
+    })
+    expect((await stored(shard)).map(({ id }) => id)).toEqual([...ids, ...more])
+  })
+
+  it('sets aside what is too large for the broker and goes on', async () => {
+    const { shard } = testNats()
+    await startRelay(shard)
+    const [large, small] = [newId('evt'), newId('evt')]
+    await world.look(
+      `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data)
+       VALUES ($1, 'USER_REMOVED', '', now(), '{"id":"a","type":"user"}', 'req-00000000', $2)`,
+      [large, JSON.stringify({ text: 'x'.repeat(1_100_000) })],
+    )
+    await emit(world.database, small, newId('ws'))
+    await eventually(async () => (await stored(shard)).length === 1)
+    expect((await stored(shard))[0]?.id).toBe(small)
+    expect(await world.look('SELECT event_id FROM platform.dead_events WHERE consumer = $1', ['relay'])).toEqual([
+      { event_id: large },
+    ])
+  })
+})
