@@ -20,10 +20,6 @@ export class ConnectionPool {
     this.#limits = limits
   }
 
-  get idleCount(): number {
-    return this.#idle.size
-  }
-
   /** The connection to `origin` that was used last, so that those not needed fall out of use. */
   take(origin: string): Connection | undefined {
     for (;;) {

@@ -136,6 +136,14 @@ function unlessUnresolved(error: unknown): [] {
 
 /** The default authorities, and the operator's. */
 function trust({ ca, caFile }: OutboundOptions) {
-  const own = [ca ?? [], caFile === undefined ? [] : readFileSync(caFile)].flat()
+  const own: string[] = []
+  if (ca !== undefined) own.push(pem(ca.toString(), 'the certificate authority'))
+  if (caFile !== undefined) own.push(pem(readFileSync(caFile, 'utf8'), caFile))
   return createSecureContext(own.length === 0 ? {} : { ca: [...getCACertificates('default'), ...own] })
+}
+
+/** OpenSSL would take a file without one for an empty list, and every call would fail later. */
+function pem(text: string, where: string): string {
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${where} holds no PEM certificate`)
+  return text
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { TLSSocket } from 'node:tls'
 import { describe, expect, it } from '@jest/globals'
-import { answers, authority, failureOf, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
+import { answers, failureOf, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
 
 describe('connect', () => {
   it('gives a raw connection to the vetted address', async () => {
@@ -93,7 +93,7 @@ describe('connect', () => {
   })
 
   it('trusts nobody by default that the system does not', async () => {
-    const server = await httpsServer((_request, response) => response.end(), { as: authority.issue(['hooks.test']) })
+    const server = await httpsServer((_request, response) => response.end())
     const strangers = localOutbound({ ca: undefined })
     expect((await failureOf(strangers.connect({ host: 'hooks.test', port: server.port, tls: true }))).kind).toBe('tls')
   })

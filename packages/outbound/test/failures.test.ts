@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { createAuthority } from './certificates.ts'
-import { answers, authority, failureOf, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
+import { createAuthority } from '@wp/testkit'
+import { answers, failureOf, httpsServer, identityFor, localOutbound, tcpServer, tlsServer } from './servers.ts'
 
 describe('failures before the request', () => {
   it('dns: the name does not resolve', async () => {
@@ -27,10 +27,22 @@ describe('failures before the request', () => {
   })
 
   it.each([
-    ['an unknown authority', createAuthority('Another').issue(['hooks.test']), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-    ['another name', authority.issue(['other.test']), 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ['the past', authority.issue(['hooks.test'], new Date('2020-01-01')), 'CERT_HAS_EXPIRED'],
-    ['the future', authority.issue(['hooks.test'], new Date('2099-01-01')), 'CERT_NOT_YET_VALID'],
+    [
+      'an unknown authority',
+      identityFor(['hooks.test'], { by: createAuthority('Another') }),
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    ],
+    ['another name', identityFor(['other.test']), 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    [
+      'the past',
+      identityFor(['hooks.test'], { notBefore: new Date('2020-01-01'), notAfter: new Date('2020-02-01') }),
+      'CERT_HAS_EXPIRED',
+    ],
+    [
+      'the future',
+      identityFor(['hooks.test'], { notBefore: new Date('2049-01-01'), notAfter: new Date('2049-02-01') }),
+      'CERT_NOT_YET_VALID',
+    ],
   ])('tls: a certificate from %s', async (_what, as, code) => {
     let requests = 0
     const server = await httpsServer(

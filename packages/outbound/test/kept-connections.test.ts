@@ -58,6 +58,16 @@ describe('kept-alive connections', () => {
     expect((await outbound.request({ url: first.url })).reused).toBe(false)
   })
 
+  it('count only while they live', async () => {
+    const [first, second, third] = [await okay(), await okay(), await okay()]
+    const outbound = localOutbound({ maxIdle: 2 })
+    for (const { url } of [first, second]) await outbound.request({ url })
+    second.sockets[0]?.end()
+    await closed(second, 0)
+    await outbound.request({ url: third.url })
+    expect((await outbound.request({ url: first.url })).reused).toBe(true)
+  })
+
   it('are not used beyond their age', async () => {
     const server = await okay()
     const outbound = localOutbound({ maxConnectionAgeMs: 0 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { LookupAddress } from '../src/index.ts'
-import { answers, authority, failureOf, httpsServer, localOutbound, tcpServer } from './servers.ts'
+import { answers, failureOf, httpsServer, identityFor, localOutbound, tcpServer } from './servers.ts'
 
 /** Answers differently every time, as a name server does that wants to pass the check and arrive elsewhere. */
 function changing(...turns: string[][]) {
@@ -112,7 +112,7 @@ describe('other ways in', () => {
     const server = await httpsServer((request, response) => response.end(request.headers.host))
     const answer = await localOutbound().request({ url: `https://127.0.0.1:${server.port}/` })
     expect(answer.body.toString()).toBe(`127.0.0.1:${server.port}`)
-    const nameOnly = await httpsServer((_request, response) => response.end(), { as: authority.issue(['hooks.test']) })
+    const nameOnly = await httpsServer((_request, response) => response.end(), { as: identityFor(['hooks.test']) })
     expect((await failureOf(localOutbound().request({ url: `https://127.0.0.1:${nameOnly.port}/` }))).kind).toBe('tls')
   })
 })

@@ -3,12 +3,27 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { afterAll } from '@jest/globals'
+import { createAuthority } from '@wp/testkit'
 import { createOutbound, type Lookup, type Outbound, OutboundError, type OutboundOptions } from '../src/index.ts'
-import { createAuthority, type Identity } from './certificates.ts'
 
 /** One authority a test file; every server's certificate holds for `hooks.test` unless a test says otherwise. */
 export const authority = createAuthority()
-const identity = authority.issue(['hooks.test', '127.0.0.1'])
+
+interface Identity {
+  cert: string
+  key: string
+}
+
+/** What a server shows: a certificate of `by`, for these names, perhaps outside its time. */
+export function identityFor(
+  names: string[],
+  { by = authority, ...limits }: { by?: typeof authority; notBefore?: Date; notAfter?: Date } = {},
+): Identity {
+  const { certificate, key } = by.issue({ names, ...limits })
+  return { cert: certificate, key }
+}
+
+const identity = identityFor(['hooks.test', '127.0.0.1'])
 
 const closing: (() => void)[] = []
 afterAll(() => {
@@ -25,7 +40,7 @@ export interface Running {
 
 export function httpsServer(
   listener: RequestListener,
-  { host = '127.0.0.1', port = 0, as = identity as Identity } = {},
+  { host = '127.0.0.1', port = 0, as = identity } = {},
 ): Promise<Running> {
   return listening(createHttpsServer(as, listener), 'secureConnection', host, port)
 }
@@ -70,7 +85,7 @@ async function listening(server: Server, event: string, host = '127.0.0.1', port
 export function localOutbound(options: OutboundOptions = {}): Outbound {
   const outbound = createOutbound({
     allowCidrs: ['127.0.0.0/8'],
-    ca: authority.cert,
+    ca: authority.certificate,
     lookup: answers('127.0.0.1'),
     ...options,
   })

@@ -21,6 +21,16 @@ describe('stream', () => {
     expect((await outbound.request({ url: server.url, maxResponseBytes: 1 })).reused).toBe(true)
   })
 
+  it('is not confused by informational answers', async () => {
+    const server = await tlsServer((socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
+      ),
+    )
+    const { status, body } = await localOutbound().stream({ url: server.url, ...limits })
+    expect({ status, body: String(await buffer(body)) }).toEqual({ status: 200, body: 'ok' })
+  })
+
   it('makes the sender wait for a reader that does not read', async () => {
     let written = 0
     const server = await httpsServer((_request, response) => {
@@ -95,7 +105,7 @@ describe('stream', () => {
 
   it('ends the connection when the reader goes away', async () => {
     const server = await httpsServer((_request, response) => response.write('x'))
-    const { body } = await localOutbound().stream({ url: server.url, ...limits })
+    const { body } = await localOutbound().stream({ url: server.url, ...limits, timeoutMs: 60_000 })
     body.destroy()
     const [socket] = server.sockets
     await new Promise<void>((resolve) => (socket?.destroyed ? resolve() : socket?.once('close', () => resolve())))

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createOutbound } from '../src/index.ts'
+import { authority, httpsServer, localOutbound, type Running, tcpServer } from './servers.ts'
+
+/** Makes one call in a process of its own, whose environment tries to lead it astray, and prints the outcome. */
+const script = `
+import { createOutbound } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
+const [url, caFile] = process.argv.slice(1)
+const outbound = createOutbound({ allowCidrs: ['127.0.0.0/8'], caFile: caFile || undefined })
+const outcome = await outbound.request({ url }).then(({ status }) => status, ({ kind }) => kind)
+process.stdout.write(String(outcome))
+outbound.close()
+`
+
+let folder: string
+let server: Running
+let proxy: Running
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'outbound-'))
+  server = await httpsServer((_request, response) => response.end('direct'))
+  proxy = await tcpServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+async function callIn(environment: Record<string, string>, ca: string): Promise<string> {
+  const args = ['--input-type=module', '--eval', script, `https://127.0.0.1:${server.port}/`, ca]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: environment })
+  return stdout
+}
+
+describe('the environment', () => {
+  it('has no say in where calls go', async () => {
+    const address = `http://127.0.0.1:${proxy.port}`
+    const environment = {
+      HTTPS_PROXY: address,
+      https_proxy: address,
+      HTTP_PROXY: address,
+      ALL_PROXY: address,
+      NODE_USE_ENV_PROXY: '1',
+    }
+    expect(await callIn(environment, authority.file)).toBe('200')
+    expect(proxy.sockets).toHaveLength(0)
+  })
+
+  it('cannot turn certificate verification off', async () => {
+    expect(await callIn({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '')).toBe('tls')
+  })
+})
+
+describe('the certificate authority file', () => {
+  it('is trusted beside the system’s', async () => {
+    const outbound = localOutbound({ ca: undefined, caFile: authority.file })
+    expect((await outbound.request({ url: server.url })).status).toBe(200)
+  })
+
+  it('stops the start when it cannot be read or holds no certificate', async () => {
+    expect(() => createOutbound({ caFile: join(folder, 'missing.pem') })).toThrow('missing.pem')
+    const empty = join(folder, 'empty.pem')
+    await writeFile(empty, 'no certificate here')
+    expect(() => createOutbound({ caFile: empty })).toThrow(`${empty} holds no PEM certificate`)
+  })
+})
