@@ -30,7 +30,8 @@ export interface VerifyOptions {
 
 /**
  * Verifies a webhook delivery: the lowercase hexadecimal HMAC-SHA-256 of the raw body, keyed with the secret, compared
- * in constant time. During a rotation the signature under the previous secret is accepted as well.
+ * in constant time. During a rotation the signature under the previous secret is accepted as well. Where the Standard
+ * Webhooks headers are there too, the time of sending is checked under their signature.
  * @throws WebhookVerificationError
  */
 export function verifyWebhook({
@@ -45,15 +46,50 @@ export function verifyWebhook({
   const signatures = ['x-webhook-signature', 'x-webhook-signature-previous'].map((name) => readHeader(headers, name))
   if (!signatures.some((signature) => signature !== undefined && equals(signature, expected)))
     throw new WebhookVerificationError('the signature does not match the body')
-  const sentAt = Number(readHeader(headers, 'webhook-timestamp') ?? Number.NaN)
-  if (Number.isFinite(sentAt) && Math.abs(now / 1000 - sentAt) > toleranceSeconds)
-    throw new WebhookVerificationError('the delivery is too old or from the future')
+  const sent = standardHeaders(headers)
+  if (sent !== undefined && !isSignedAndRecent(sent, bytes, secret, toleranceSeconds, now))
+    throw new WebhookVerificationError('the timestamp is not signed, or too far from now')
   return parse(bytes)
 }
 
 function equals(signature: string, expected: Buffer): boolean {
   if (!/^[0-9a-f]{64}$/.test(signature)) return false
   return timingSafeEqual(Buffer.from(signature, 'hex'), expected)
+}
+
+interface StandardHeaders {
+  id: string
+  timestamp: string
+  signatures: string[]
+}
+
+/** The Standard Webhooks headers, which also cover the time of sending; there when the subscription has a secret. */
+function standardHeaders(headers: VerifyOptions['headers']): StandardHeaders | undefined {
+  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    readHeader(headers, name),
+  )
+  return id === undefined || timestamp === undefined || signature === undefined
+    ? undefined
+    : { id, timestamp, signatures: signature.split(' ') }
+}
+
+/** The signature of https://www.standardwebhooks.com: base64 of HMAC-SHA-256 over `id.timestamp.body`. */
+function isSignedAndRecent(
+  { id, timestamp, signatures }: StandardHeaders,
+  bytes: Buffer,
+  secret: string,
+  toleranceSeconds: number,
+  now: number,
+): boolean {
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret)
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest('base64')
+  const isSigned = signatures.some((signature) => sameText(signature, `v1,${expected}`))
+  return isSigned && Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds
+}
+
+function sameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 function parse(bytes: Buffer): WebhookDelivery {

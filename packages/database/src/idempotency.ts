@@ -1,7 +1,6 @@
-import { type ErrorCode, errors, Problem, type RequestCaller, type RequestFacts } from '@wp/contracts'
+import { type ErrorCode, errors, IdempotentReplay, Problem, type RequestCaller, type RequestFacts } from '@wp/contracts'
 import { escapeLiteral } from 'pg'
 import { fieldOf } from './answer.ts'
-import { IdempotentReplay } from './transaction.ts'
 
 /** One idempotency key as the platform's table knows it. */
 export interface IdempotencyKey extends NonNullable<RequestFacts['idempotency']> {

@@ -8,4 +8,4 @@ export { type DatabaseNames, databaseNames, databaseUrls, type Passwords } from 
 export { MigrationError } from './migrations/pending.ts'
 export { provision, provisionGroups } from './migrations/provision.ts'
 export type { ScopedClient } from './scoped-client.ts'
-export { type AuditDetails, type EmittedEvent, IdempotentReplay, type Transaction } from './transaction.ts'
+export type { AuditDetails, EmittedEvent, Transaction } from './transaction.ts'

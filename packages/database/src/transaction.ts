@@ -49,14 +49,3 @@ export interface AuditDetails {
   /** Default `success`. */
   outcome?: AuditData['outcome']
 }
-
-/** The request was answered before under its idempotency key; `result` is what the operation returned then. */
-export class IdempotentReplay extends Error {
-  override readonly name = 'IdempotentReplay'
-  readonly result: unknown
-
-  constructor(result: unknown) {
-    super('the request was answered before under its idempotency key')
-    this.result = result
-  }
-}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { Problem, type RequestCaller } from '@wp/contracts'
-import { IdempotentReplay, newId } from '../src/index.ts'
+import { IdempotentReplay, Problem, type RequestCaller } from '@wp/contracts'
+import { newId } from '../src/index.ts'
 import { caller, type Fixture, fixtureDatabase } from './fixture/database.ts'
 
 let fixture: Fixture

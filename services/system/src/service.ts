@@ -8,7 +8,10 @@ export function createService(context: Context): Service {
   const { database, bus, log, metrics } = context
   return {
     surfaces: [bind(system, operations, context)],
-    workers: [createRelay({ database, bus, service: 'system', log, metrics }), createRetention({ database, log })],
+    workers: [
+      createRelay({ database, bus, service: 'system', log, metrics }),
+      createRetention({ database, service: 'system', log }),
+    ],
     ready: async () => true,
     async close() {
       await bus.close()

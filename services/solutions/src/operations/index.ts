@@ -1,0 +1,21 @@
+import type { Operations, solutions } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { cancelForecastRun } from './cancel-forecast-run.ts'
+import { getForecastRun } from './get-forecast-run.ts'
+import { getRecommendation } from './get-recommendation.ts'
+import { listForecastRuns } from './list-forecast-runs.ts'
+import { listRecommendations } from './list-recommendations.ts'
+import { listSolutions } from './list-solutions.ts'
+import { startForecastRun } from './start-forecast-run.ts'
+import { updateRecommendation } from './update-recommendation.ts'
+
+export const operations = {
+  listSolutions,
+  listForecastRuns,
+  startForecastRun,
+  getForecastRun,
+  cancelForecastRun,
+  listRecommendations,
+  getRecommendation,
+  updateRecommendation,
+} satisfies Operations<typeof solutions, Context>

@@ -1,0 +1,25 @@
+import { type Operation, solutions } from '@wp/contracts'
+import type { Context } from '../context.ts'
+
+const catalogue = [
+  {
+    id: 'workplace-forecast',
+    name: 'Workplace forecasting',
+    description:
+      'Forecasts how full buildings get, by the hour, day or week, with intervals, and points out weekdays that stay empty.',
+    endpoints: [
+      solutions.startForecastRun,
+      solutions.listForecastRuns,
+      solutions.getForecastRun,
+      solutions.cancelForecastRun,
+      solutions.listRecommendations,
+      solutions.updateRecommendation,
+    ].map(({ method, path }) => `${method} ${path}`),
+  },
+]
+
+/** One page holds the whole catalogue. */
+export const listSolutions: Operation<typeof solutions.listSolutions, Context> = async () => ({
+  items: catalogue,
+  nextCursor: null,
+})

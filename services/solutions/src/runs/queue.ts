@@ -1,0 +1,2 @@
+/** The queue of forecast runs; a run is its job. */
+export const queue = 'forecast'

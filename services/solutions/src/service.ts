@@ -1,0 +1,37 @@
+import { solutions } from '@wp/contracts'
+import { createRelay, createRetention } from '@wp/events'
+import { createJobRunner } from '@wp/jobs'
+import { bind, createCallerResolver, type Service } from '@wp/service'
+import type { Context } from './context.ts'
+import { operations } from './operations/index.ts'
+import { announceFailure } from './runs/announce.ts'
+import { queue } from './runs/queue.ts'
+import { runForecast } from './runs/run-forecast.ts'
+
+export function createService(context: Context): Service {
+  const { config, database, bus, internal, log, metrics } = context
+  return {
+    surfaces: [bind(solutions, operations, context)],
+    workers: [
+      createRelay({ database, bus, service: 'solutions', log, metrics }),
+      createRetention({ database, service: 'solutions', log }),
+      createJobRunner({
+        database,
+        bus,
+        service: 'solutions',
+        queue,
+        concurrency: config.FORECAST_CONCURRENCY,
+        resolveCaller: createCallerResolver(internal),
+        handle: (job, control) => runForecast(context, job, control),
+        onFailed: announceFailure,
+        log,
+        metrics,
+      }),
+    ],
+    ready: async () => true,
+    async close() {
+      await bus.close()
+      await database.close()
+    },
+  }
+}
