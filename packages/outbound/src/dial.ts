@@ -103,6 +103,7 @@ async function firstToAnswer(
     }
   }
   // The first is the one the receiver prefers, so its failure says most.
+  progress.address = addresses[0] ?? null
   throw failures[0]
 }
 
@@ -110,14 +111,8 @@ function openTcp(address: string, port: number, signal: AbortSignal): Promise<So
   const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 })
   return whenReady(socket, 'connect', signal, (error) => {
     const code = codeOf(error)
-    return new OutboundError(
-      'connect',
-      `${address} port ${port} did not accept a connection${code ? ` (${code})` : ''}`,
-      {
-        code,
-        cause: error,
-      },
-    )
+    const message = `${address} port ${port} did not accept a connection${code ? ` (${code})` : ''}`
+    return new OutboundError('connect', message, { code, cause: error })
   })
 }
 
@@ -138,10 +133,8 @@ async function shakeHands(
     ...(alpn ? { ALPNProtocols: alpn } : {}),
   })
   return whenReady(secure, 'secureConnect', signal, (error) => {
-    return new OutboundError('tls', `no trusted TLS connection to ${servername}: ${reasonOf(error)}`, {
-      code: codeOf(error),
-      cause: error,
-    })
+    const message = `no trusted TLS connection to ${servername}: ${reasonOf(error)}`
+    return new OutboundError('tls', message, { code: codeOf(error), cause: error })
   })
 }
 

@@ -97,7 +97,8 @@ export class OutboundError extends Error {
   }
 
   with(facts: AttemptFacts): OutboundError {
-    const error = new OutboundError(this.kind, this.message, { ...this, cause: this.cause, facts })
+    const { kind, message, code, blocked, cause } = this
+    const error = new OutboundError(kind, message, { code, blocked, cause, facts })
     if (this.stack !== undefined) error.stack = this.stack
     return error
   }

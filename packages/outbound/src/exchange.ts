@@ -74,7 +74,9 @@ export function exchange(connection: Connection, options: ExchangeOptions, recei
         progress.status = status
         progress.headers = headers
         const encoding = headers['content-encoding']
-        if (isEncoded(encoding)) return controller.abort(refusedEncoding(encoding))
+        if (isEncoded(encoding) && hasBody(message.method, status, headers)) {
+          return controller.abort(refusedEncoding(encoding))
+        }
         receiver.head(status, headers, controller)
       },
       onResponseData(controller, chunk) {
@@ -96,6 +98,11 @@ export function exchange(connection: Connection, options: ExchangeOptions, recei
 
 function isEncoded(encoding: string | string[] | undefined): boolean {
   return [encoding ?? []].flat().some((value) => !/^\s*(identity)?\s*$/i.test(value))
+}
+
+/** Servers name an encoding on empty answers too; there is nothing to refuse in those. */
+function hasBody(method: string, status: number, headers: ResponseHeaders): boolean {
+  return method !== 'HEAD' && status !== 204 && status !== 304 && headers['content-length'] !== '0'
 }
 
 function refusedEncoding(encoding: string | string[] | undefined): OutboundError {

@@ -90,8 +90,8 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   const shared: Shared = { dialer, pool, ports, closing: closing.signal }
 
   return {
-    vet: async (url, { signal, ...rules } = {}) => {
-      const destination = parseUrl(url, { ports, ...rules })
+    vet: async (url, { signal, protocols, ports: own = ports } = {}) => {
+      const destination = parseUrl(url, { protocols, ports: own })
       const deadline = startDeadline(5_000, 'the lookup', signal, closing.signal)
       const addresses = await vettedAddresses(dialer, destination, deadline.signal)
         .catch(unlessUnresolved)

@@ -26,6 +26,15 @@ describe('failures before the request', () => {
     expect(failure.facts.timings?.connect_ms).toBeGreaterThan(0)
   })
 
+  it('connect: no address of several accepts, the first one’s reason standing for all', async () => {
+    const server = await tcpServer(() => {})
+    server.close()
+    const outbound = localOutbound({ lookup: answers('127.0.0.3', '127.0.0.4') })
+    const failure = await failureOf(outbound.request({ url: server.url }))
+    expect(failure).toMatchObject({ kind: 'connect', facts: { address: '127.0.0.3' } })
+    expect(failure.message).toBe(`127.0.0.3 port ${server.port} did not accept a connection (ECONNREFUSED)`)
+  })
+
   it.each([
     [
       'an unknown authority',

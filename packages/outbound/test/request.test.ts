@@ -138,6 +138,15 @@ describe('the answer', () => {
     })
   })
 
+  it('may name an encoding when it is empty', async () => {
+    const server = await httpsServer((request, response) =>
+      response.writeHead(request.url === '/204' ? 204 : 200, { 'content-encoding': 'gzip', 'content-length': 0 }).end(),
+    )
+    for (const path of ['/204', '/200'])
+      expect((await localOutbound().request({ url: server.url + path })).body).toHaveLength(0)
+    expect((await localOutbound().request({ url: server.url, method: 'HEAD' })).status).toBe(200)
+  })
+
   it('may say that it is not encoded', async () => {
     const server = await httpsServer((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'Identity' }).end('plain'),
