@@ -43,3 +43,15 @@ export function databaseUrls(
   }
   return { owner: address('owner'), app: address('app'), worker: address('worker') }
 }
+
+/**
+ * The address of a service's database for an administrator that acts as the owner, so that the owner needs no password:
+ * the session's role is set as it begins.
+ */
+export function ownerUrlOf(adminUrl: string, service: string): string {
+  const names = databaseNames(service)
+  const url = new URL(adminUrl)
+  url.pathname = `/${names.database}`
+  url.searchParams.set('options', `-c role=${names.owner}`)
+  return url.href
+}

@@ -73,15 +73,14 @@ async function grant(admin: Client, group: string, roles: string[]): Promise<voi
 async function ensureDatabase(admin: Client, names: DatabaseNames): Promise<void> {
   const [database, owner] = [escapeIdentifier(names.database), escapeIdentifier(names.owner)]
   const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [names.database])
-  if (rowCount === 0) {
-    // Only who may act as a role may give a database to it; who created the role may allow that to itself.
-    const { rows } = await admin.query<{ super: boolean }>(
-      'SELECT rolsuper AS super FROM pg_roles WHERE rolname = current_user',
-    )
-    if (!rows[0]?.super) await admin.query(`GRANT ${owner} TO CURRENT_USER`)
-    // template0: a session in template1 cannot stand in the way, and it takes any encoding.
-    await admin.query(`CREATE DATABASE ${database} OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8'`)
-  }
+  // Only who may act as a role may give a database to it, or grant in its name; who created the role may allow that
+  // to itself.
+  const { rows } = await admin.query<{ super: boolean }>(
+    'SELECT rolsuper AS super FROM pg_roles WHERE rolname = current_user',
+  )
+  if (!rows[0]?.super) await admin.query(`GRANT ${owner} TO CURRENT_USER`)
+  // template0: a session in template1 cannot stand in the way, and it takes any encoding.
+  if (rowCount === 0) await admin.query(`CREATE DATABASE ${database} OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8'`)
   await admin.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`)
   const users = [names.app, names.worker].map(escapeIdentifier).join(', ')
   await admin.query(`GRANT CONNECT ON DATABASE ${database} TO ${users}`)

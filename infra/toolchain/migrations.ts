@@ -1,0 +1,162 @@
+// The databases' commands: `pnpm db:migration <service> <name>` drafts the migration that a changed schema.prisma needs,
+// `pnpm db:migrate` creates and brings up to date every service's database, `pnpm db:drift` says where migrations and
+// schema disagree.
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  draftMigration,
+  findDrift,
+  migrate,
+  ownerUrlOf,
+  type Passwords,
+  provision,
+  resolveMigration,
+} from '@wp/database'
+
+const usage = `usage:
+  pnpm db:migration <service> <name>      draft services/<service>/prisma/migrations/<time>_<name>
+  pnpm db:drift [service…]                compare migrations with schema.prisma; 1 where they differ
+  pnpm db:migrate [service…]              create and migrate databases
+  pnpm db:migrate --resolve <service> <migration> applied|rolled-back
+environment:
+  ADMIN_DATABASE_URL                      a role that may create roles and databases. db:migrate needs it; the others
+                                          start a PostgreSQL of their own without it
+  ADMIN_DATABASE_URL_<SERVICE>            the same for a service on a server of its own
+  DATABASE_PASSWORD_<SERVICE>_APP, _WORKER, _OWNER, else DATABASE_PASSWORD
+                                          set for the service's roles; none: they stay as they are`
+
+const departs = 'migrations and schema.prisma differ; to give the schema, the database would have to change:'
+
+const root = join(import.meta.dirname, '../../services')
+const schemaOf = (service: string) => join(root, service, 'prisma/schema.prisma')
+const migrationsOf = (service: string) => join(root, service, 'prisma/migrations')
+
+async function run([command, ...args]: string[]): Promise<number> {
+  const [first, second, third, fourth] = args
+  if (command === 'create' && first && second && !third) return await create(known(first), second)
+  if (command === 'drift') return await drift(withSchema(args))
+  if (
+    command === 'apply' &&
+    first === '--resolve' &&
+    second &&
+    third &&
+    (fourth === 'applied' || fourth === 'rolled-back')
+  )
+    return await resolve(known(second), third, fourth)
+  if (command === 'apply' && !args.some((arg) => arg.startsWith('-'))) return await apply(withSchema(args))
+  process.stderr.write(`${usage}\n`)
+  return 1
+}
+
+async function create(service: string, name: string): Promise<number> {
+  if (!/^[a-z0-9_]+$/.test(name)) throw new Error(`"${name}": a migration's name is of a-z, 0-9 and _`)
+  const dir = migrationsOf(service)
+  await mkdir(dir, { recursive: true })
+  const sql = await withServers(async (adminUrl) =>
+    draftMigration({ adminUrl: await adminUrl(service), dir, schemaFile: schemaOf(service) }),
+  )
+  if (sql === '') {
+    say(`${service}: the migrations already give schema.prisma`)
+    return 0
+  }
+  const folder = join(dir, `${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}_${name}`)
+  await mkdir(folder)
+  await writeFile(join(folder, 'migration.sql'), sql)
+  // Prisma's own command line asks for this file.
+  await writeFile(join(dir, 'migration_lock.toml'), 'provider = "postgresql"\n')
+  say(`${service}: ${join(folder, 'migration.sql')}`)
+  if (/\bDROP (TABLE|COLUMN)\b|\bALTER COLUMN\b.*\bTYPE\b/.test(sql))
+    say('It drops or changes what an older version still uses: expand in this release, contract in a later one.')
+  return 0
+}
+
+async function drift(services: string[]): Promise<number> {
+  return await withServers(async (adminUrl) => {
+    let differing = 0
+    for (const service of services) {
+      const [dir, schemaFile] = [migrationsOf(service), schemaOf(service)]
+      const difference = existsSync(dir)
+        ? await findDrift({ adminUrl: await adminUrl(service), dir, schemaFile })
+        : 'it has no migrations'
+      if (difference !== '') differing++
+      say(
+        difference === '' ? `${service}: migrations and schema.prisma agree` : `${service}: ${departs}\n${difference}`,
+      )
+    }
+    return differing === 0 ? 0 : 1
+  })
+}
+
+async function apply(services: string[]): Promise<number> {
+  for (const service of services) {
+    const adminUrl = adminUrlOf(service)
+    if (adminUrl === undefined) throw new Error('ADMIN_DATABASE_URL is not set')
+    await provision({ adminUrl, service, passwords: passwordsOf(service) })
+    const ownerUrl = ownerUrlOf(adminUrl, service)
+    const applied = await migrate({ ownerUrl, dir: migrationsOf(service), log: (line) => say(`${service}: ${line}`) })
+    if (applied.length === 0) say(`${service}: up to date`)
+  }
+  return 0
+}
+
+async function resolve(service: string, migration: string, outcome: 'applied' | 'rolled-back'): Promise<number> {
+  const adminUrl = adminUrlOf(service)
+  if (adminUrl === undefined) throw new Error('ADMIN_DATABASE_URL is not set')
+  await resolveMigration(ownerUrlOf(adminUrl, service), migration, outcome)
+  say(`${service}: ${migration} counts as ${outcome}`)
+  return 0
+}
+
+function known(service: string): string {
+  if (!existsSync(schemaOf(service))) throw new Error(`there is no ${schemaOf(service)}`)
+  return service
+}
+
+const withSchema = (named: string[]): string[] =>
+  named.length > 0 ? named.map(known) : readdirSync(root).filter((service) => existsSync(schemaOf(service)))
+
+const inEnvironment = (service: string): string => service.toUpperCase().replaceAll('-', '_')
+
+const adminUrlOf = (service: string): string | undefined =>
+  process.env[`ADMIN_DATABASE_URL_${inEnvironment(service)}`] ?? process.env.ADMIN_DATABASE_URL
+
+function passwordsOf(service: string): Passwords {
+  const password = (role: keyof Passwords) => {
+    const value =
+      process.env[`DATABASE_PASSWORD_${inEnvironment(service)}_${role.toUpperCase()}`] ?? process.env.DATABASE_PASSWORD
+    return value ? { [role]: value } : {}
+  }
+  return { ...password('app'), ...password('worker'), ...password('owner') }
+}
+
+/** Lends the addresses that the environment names; for services without one, of a server started for this. */
+async function withServers<T>(work: (adminUrl: (service: string) => Promise<string>) => Promise<T>): Promise<T> {
+  let own: Promise<{ url: string; stop(): Promise<void> }> | undefined
+  const start = async () => {
+    // Development only, so not there where dependencies were installed for production.
+    const { startPostgres } = await import('@wp/testkit')
+    return await startPostgres()
+  }
+  try {
+    return await work(async (service) => {
+      const named = adminUrlOf(service)
+      if (named !== undefined) return named
+      own ??= start()
+      return (await own).url
+    })
+  } finally {
+    await (await own)?.stop()
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}
