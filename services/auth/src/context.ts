@@ -1,0 +1,80 @@
+import { connectDatabase, type Database } from '@wp/database'
+import { type Bus, connectBus } from '@wp/events'
+import { createSealer, type Logger, type Metrics, type Runtime } from '@wp/service'
+import { PrismaClient } from '#db'
+import type { Config } from './config.ts'
+import { openSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'
+import { createLastUsed, type LastUsed } from './usage/last-used.ts'
+
+/** What the auth service needs once. */
+export interface Context {
+  /** `PUBLIC_BASE_URL`: issuer and first audience of access tokens. */
+  base: string
+  /** Where new workspaces live. */
+  shard: string
+  location: string
+  database: Database<PrismaClient>
+  bus: Bus
+  signingKeys: SigningKeys
+  lastUsed: LastUsed
+  log: Logger
+  metrics: Metrics
+  /** Milliseconds since 1970. */
+  now: () => number
+  close(): Promise<void>
+}
+
+/** Requests to `resolve` run on the worker role beside the relay and the retention, which hold a connection each. */
+const workersConnections = 2
+
+/** @throws when the database or its schema is not there, or the signing keys do not open with this KEK */
+export async function createContext(
+  config: Config,
+  { log, metrics, now }: Pick<Runtime, 'log' | 'metrics' | 'now'>,
+): Promise<Context> {
+  const { SHARD: shard, LOCATION: location, PUBLIC_BASE_URL: base } = config
+  const database = connectDatabase({
+    url: config.DATABASE_URL,
+    workerUrl: config.DATABASE_WORKER_URL,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+    shard,
+    poolSize: config.DATABASE_POOL_SIZE,
+    workerPoolSize: config.DATABASE_POOL_SIZE + workersConnections,
+    log,
+  })
+  try {
+    const signingKeys = await openSigningKeys({
+      pool: database.worker,
+      sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
+      signingDays: config.SIGNING_KEY_DAYS,
+      now,
+      log,
+    })
+    const bus = await connectBus({
+      servers: config.NATS_URL,
+      name: 'auth',
+      shard,
+      log,
+      stream: { replicas: config.STREAM_REPLICAS, maxBytes: config.STREAM_MAX_BYTES },
+    })
+    return {
+      base,
+      shard,
+      location,
+      database,
+      bus,
+      signingKeys,
+      lastUsed: createLastUsed({ pool: database.worker, now, log }),
+      log,
+      metrics,
+      now,
+      close: async () => {
+        await bus.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

@@ -1,0 +1,12 @@
+import { defineService } from '@wp/service'
+import { config } from './config.ts'
+import { createContext } from './context.ts'
+import { createService } from './service.ts'
+
+export const definition = defineService({ name: 'auth', config, context: createContext, service: createService })
+
+export type { Context } from './context.ts'
+export { openContext } from './open-context.ts'
+export type { SeedOptions } from './seed/options.ts'
+export { type Seeded, seed } from './seed/seed.ts'
+export { issueAccessToken, type TokenSubject } from './tokens/access-token.ts'

@@ -1,0 +1,14 @@
+import type { auth, Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { invalidate } from '../invalidate.ts'
+import { deleteApiKey as erase, lockApiKey } from '../store/api-keys.ts'
+
+/** Deletes a key. Whoever holds it cannot grant it back to themselves, so any scope may be taken away. */
+export const deleteApiKey: Operation<typeof auth.deleteApiKey, Context> = async (context, caller, { params }) =>
+  await context.database.transact(caller, async (tx) => {
+    const { key_id: keyId, name } = await lockApiKey(tx, caller.workspaceId, params.key_id)
+    await erase(tx, keyId)
+    tx.emit({ kind: 'API_KEY_REVOKED', data: { id: keyId, status: 'revoked', name } })
+    invalidate(context, tx, { credential_id: keyId })
+    return { id: keyId }
+  })

@@ -1,0 +1,14 @@
+import type { auth, Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { findServicePrincipal } from '../store/service-principals.ts'
+import { servicePrincipalView } from '../views.ts'
+
+/** One service principal, without its secret. */
+export const getServicePrincipal: Operation<typeof auth.getServicePrincipal, Context> = async (
+  { database },
+  caller,
+  { params },
+) =>
+  servicePrincipalView(
+    await database.read(caller, (db) => findServicePrincipal(db, caller.workspaceId, params.client_id)),
+  )

@@ -1,0 +1,50 @@
+import type { Operations, surfaces } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { createApiKey } from './create-api-key.ts'
+import { createServicePrincipal } from './create-service-principal.ts'
+import { createWorkspace } from './create-workspace.ts'
+import { deleteApiKey } from './delete-api-key.ts'
+import { deleteServicePrincipal } from './delete-service-principal.ts'
+import { exchangeToken } from './exchange-token.ts'
+import { getApiKey } from './get-api-key.ts'
+import { getServicePrincipal } from './get-service-principal.ts'
+import { getWorkspace } from './get-workspace.ts'
+import { keySet } from './key-set.ts'
+import { listApiKeys } from './list-api-keys.ts'
+import { listServicePrincipals } from './list-service-principals.ts'
+import { listWorkspaces } from './list-workspaces.ts'
+import { me } from './me.ts'
+import { resolve } from './resolve.ts'
+import { rotateApiKey } from './rotate-api-key.ts'
+import { rotateServicePrincipalSecret } from './rotate-service-principal-secret.ts'
+import { serverMetadata } from './server-metadata.ts'
+import { updateApiKey } from './update-api-key.ts'
+import { updateMe } from './update-me.ts'
+import { updateServicePrincipal } from './update-service-principal.ts'
+import { updateWorkspace } from './update-workspace.ts'
+
+/** Every endpoint of the surface, public and internal. */
+export const operations = {
+  exchangeToken,
+  keySet,
+  serverMetadata,
+  me,
+  updateMe,
+  createApiKey,
+  listApiKeys,
+  getApiKey,
+  updateApiKey,
+  deleteApiKey,
+  rotateApiKey,
+  createServicePrincipal,
+  listServicePrincipals,
+  getServicePrincipal,
+  updateServicePrincipal,
+  deleteServicePrincipal,
+  rotateServicePrincipalSecret,
+  resolve,
+  listWorkspaces,
+  createWorkspace,
+  getWorkspace,
+  updateWorkspace,
+} satisfies Operations<typeof surfaces.auth, Context>

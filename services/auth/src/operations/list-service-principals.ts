@@ -1,0 +1,16 @@
+import type { auth, Operation } from '@wp/contracts'
+import { page } from '@wp/database'
+import type { Context } from '../context.ts'
+import { cursorOfServicePrincipal, listServicePrincipals as list } from '../store/service-principals.ts'
+import { servicePrincipalView } from '../views.ts'
+
+/** The service principals of the workspace, newest first. */
+export const listServicePrincipals: Operation<typeof auth.listServicePrincipals, Context> = async (
+  { database },
+  caller,
+  { query },
+) => {
+  const rows = await database.read(caller, (db) => list(db, caller.workspaceId, query))
+  const { items, nextCursor } = page(rows, query.limit, cursorOfServicePrincipal)
+  return { items: items.map(servicePrincipalView), nextCursor }
+}

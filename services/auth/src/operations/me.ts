@@ -1,0 +1,28 @@
+import { type auth, type Operation, Problem, problem } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { findApiKey } from '../store/api-keys.ts'
+import { findServicePrincipal } from '../store/service-principals.ts'
+import { findUser, listMemberships } from '../store/users.ts'
+import { apiKeyProfile, machineProfile, userProfile } from '../views.ts'
+
+/** Who the caller is: a person, a machine or a key. */
+export const me: Operation<typeof auth.me, Context> = async ({ database }, caller) => {
+  const { principal, workspaceId } = caller
+  if (principal.type === 'user') {
+    const workspaces = await listMemberships(database.worker, principal.id)
+    return userProfile(caller, await database.read({ workspaceId }, (db) => findUser(db, principal.id)), workspaces)
+  }
+  if (workspaceId === null) throw problem('workspace_required')
+  return await database
+    .read({ workspaceId }, async (db, query) =>
+      principal.type === 'api_key'
+        ? apiKeyProfile(caller, await findApiKey(query, workspaceId, principal.id))
+        : machineProfile(caller, await findServicePrincipal(db, workspaceId, principal.id)),
+    )
+    .catch(revokedMeanwhile)
+}
+
+/** The one who asks is not found: deleted since the edge looked. */
+function revokedMeanwhile(error: unknown): never {
+  throw error instanceof Problem && error.code === 'not_found' ? problem('revoked_credential') : error
+}

@@ -1,0 +1,22 @@
+import { type auth, type Operation, problem } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { invalidate } from '../invalidate.ts'
+import { grantWithin } from '../secrets/scopes.ts'
+import { newApiKey } from '../secrets/secret.ts'
+import { findApiKey, lockApiKey, replaceApiKeySecret } from '../store/api-keys.ts'
+import { findHome } from '../store/workspaces.ts'
+import { apiKeySecretView } from '../views.ts'
+
+/** Gives a key a new secret. Who is shown it gets what the key may do, so it must be theirs to grant. */
+export const rotateApiKey: Operation<typeof auth.rotateApiKey, Context> = async (context, caller, { params, body }) =>
+  await context.database.transact(caller, async (tx) => {
+    const key = await lockApiKey(tx, caller.workspaceId, params.key_id)
+    grantWithin(caller.scopes, key.scopes)
+    if (key.expires_at !== null && key.expires_at.getTime() <= context.now())
+      throw problem('conflict', { detail: 'The key has expired; create another one' })
+    const secret = newApiKey(await findHome(tx, caller.workspaceId))
+    await replaceApiKeySecret(tx, key, secret, body.overlap_seconds)
+    // Who remembers the old secret must learn when it ends.
+    invalidate(context, tx, { credential_id: key.key_id })
+    return apiKeySecretView(await findApiKey(tx.query, caller.workspaceId, key.key_id), secret.text)
+  })

@@ -1,0 +1,23 @@
+import { type auth, isScope, type Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { grantWithin } from '../secrets/scopes.ts'
+import { newClientSecret } from '../secrets/secret.ts'
+import { lockServicePrincipal, replaceClientSecret } from '../store/service-principals.ts'
+import { servicePrincipalView } from '../views.ts'
+
+/**
+ * Gives a service principal a new secret. Tokens it was issued live on: rotating is routine and must not cut off what
+ * runs. Who wants that disables the principal and enables it again.
+ */
+export const rotateServicePrincipalSecret: Operation<typeof auth.rotateServicePrincipalSecret, Context> = async (
+  { database },
+  caller,
+  { params, body },
+) =>
+  await database.transact(caller, async (tx) => {
+    const principal = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)
+    grantWithin(caller.scopes, principal.scopes.filter(isScope))
+    const secret = newClientSecret()
+    const rotated = await replaceClientSecret(tx, principal, secret, body.overlap_seconds)
+    return { ...servicePrincipalView(rotated), client_secret: secret.text }
+  })

@@ -1,0 +1,15 @@
+import type { auth, Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { findApiKey, lockApiKey, renameApiKey } from '../store/api-keys.ts'
+import { apiKeyView } from '../views.ts'
+
+/** Renames a key; null takes its name away. */
+export const updateApiKey: Operation<typeof auth.updateApiKey, Context> = async ({ database }, caller, input) => {
+  const { key_id: keyId } = input.params
+  const { name } = input.body
+  return await database.transact(caller, async (tx) => {
+    await lockApiKey(tx, caller.workspaceId, keyId)
+    if (name !== undefined) await renameApiKey(tx, keyId, name)
+    return apiKeyView(await findApiKey(tx.query, caller.workspaceId, keyId))
+  })
+}

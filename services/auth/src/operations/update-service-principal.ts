@@ -1,0 +1,36 @@
+import { type auth, isScope, type Operation, type Scope } from '@wp/contracts'
+import type { ServicePrincipal } from '#db'
+import type { Context } from '../context.ts'
+import { invalidate } from '../invalidate.ts'
+import { grantWithin, inOrder } from '../secrets/scopes.ts'
+import { updateServicePrincipal as change, lockServicePrincipal } from '../store/service-principals.ts'
+import { servicePrincipalView } from '../views.ts'
+
+/** Renames, restricts, widens, disables or enables a service principal. Disabled, it is refused at once. */
+export const updateServicePrincipal: Operation<typeof auth.updateServicePrincipal, Context> = async (
+  context,
+  caller,
+  { params, body },
+) =>
+  await context.database.transact(caller, async (tx) => {
+    const principal = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)
+    const isEnabled = principal.status === 'disabled' && body.status === 'active'
+    grantWithin(caller.scopes, newlyGranted(principal, body.scopes, isEnabled))
+    const changed = await change(tx, principal.clientId, {
+      ...body,
+      scopes: body.scopes === undefined ? undefined : inOrder(body.scopes),
+      // What it was issued before it was disabled stays revoked.
+      tokensValidAfter: isEnabled ? new Date(context.now()) : undefined,
+    })
+    tx.audit({ changes: body })
+    if (body.scopes !== undefined || body.status !== undefined)
+      invalidate(context, tx, { principal_id: principal.clientId })
+    return servicePrincipalView(changed)
+  })
+
+/** What the principal can do after the change and could not before: all of it, when it was disabled. */
+function newlyGranted(before: ServicePrincipal, after: readonly Scope[] | undefined, isEnabled: boolean): Scope[] {
+  const had = before.scopes.filter(isScope)
+  const has = after ?? had
+  return isEnabled ? [...has] : has.filter((scope) => !had.includes(scope))
+}

@@ -1,0 +1,44 @@
+import { id } from '@wp/contracts'
+import { apiKeyPrefix } from '../secrets/secret.ts'
+import type { Home } from '../tokens/access-token.ts'
+
+/** What the first workspace shall be. What is not given is made. */
+export interface SeedOptions {
+  workspaceName: string
+  ownerEmail: string
+  /** Needed where an API key is given: the key names its workspace. */
+  workspaceId?: string
+  clientId?: string
+  /** 32 to 200 of `A-Z a-z 0-9 _ -`, for known development credentials. */
+  clientSecret?: string
+  /** `key_<shard>.<LOC>.<WORKSPACE>.<uuid v4>`. */
+  apiKey?: string
+}
+
+const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** @throws Error saying which option cannot be used; secrets are not repeated */
+export function checkSeedOptions(options: SeedOptions, place: Pick<Home, 'shard' | 'location'>): void {
+  const { workspaceName, ownerEmail, workspaceId, clientId, clientSecret, apiKey } = options
+  const demand = (isMet: boolean, message: string) => {
+    if (!isMet) throw new Error(`seed: ${message}`)
+  }
+  demand(
+    workspaceName.length >= 1 && workspaceName.length <= 100,
+    'the name of the workspace must have 1 to 100 characters',
+  )
+  demand(/^[^\s@]+@[^\s@]+$/.test(ownerEmail), 'the address of the owner is not a mail address')
+  demand(workspaceId === undefined || id('ws').safeParse(workspaceId).success, 'the workspace id is not one')
+  demand(clientId === undefined || id('sp').safeParse(clientId).success, 'the client id is not one')
+  demand(
+    clientSecret === undefined || /^[A-Za-z0-9_-]{32,200}$/.test(clientSecret),
+    'the client secret must be 32 to 200 of A-Z a-z 0-9 _ -',
+  )
+  if (apiKey === undefined) return
+  if (workspaceId === undefined) throw new Error('seed: an API key needs the workspace id it names')
+  const prefix = apiKeyPrefix({ ...place, workspaceId })
+  demand(
+    apiKey.startsWith(prefix) && uuid4.test(apiKey.slice(prefix.length)),
+    `the API key must be ${prefix} and a version 4 UUID`,
+  )
+}

@@ -1,0 +1,16 @@
+import { surfaces } from '@wp/contracts'
+import { createRelay, createRetention } from '@wp/events'
+import { bind, type Service } from '@wp/service'
+import type { Context } from './context.ts'
+import { operations } from './operations/index.ts'
+
+/** What the auth service serves and works at. */
+export function createService(context: Context): Service {
+  const { database, bus, log, metrics, signingKeys, lastUsed } = context
+  const common = { database, service: 'auth', log, metrics }
+  return {
+    surfaces: [bind(surfaces.auth, operations, context)],
+    workers: [createRelay({ ...common, bus }), createRetention(common), signingKeys, lastUsed],
+    close: context.close,
+  }
+}

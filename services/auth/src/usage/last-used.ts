@@ -1,0 +1,56 @@
+import type { Database } from '@wp/database'
+import type { Logger, Worker } from '@wp/service'
+import { writeLastUsed } from '../store/last-used.ts'
+
+/** Notes when keys and service principals were used; as a worker it writes that down now and then. */
+export interface LastUsed extends Worker {
+  /** Costs a map entry, never a write. */
+  note(id: string): void
+  flush(): Promise<void>
+}
+
+interface Options {
+  pool: Database['worker']
+  now: () => number
+  log: Logger
+  everyMs?: number
+}
+
+/** @param options.everyMs default 5,000: at most so much is forgotten by a crash */
+export function createLastUsed({ pool, now, log, everyMs = 5_000 }: Options): LastUsed {
+  let noted = new Map<string, Date>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  async function write() {
+    const batch = noted
+    if (batch.size === 0) return
+    noted = new Map()
+    try {
+      await writeLastUsed(pool, batch)
+    } catch (err) {
+      // Later uses win over what goes back.
+      noted = new Map([...batch, ...noted])
+      log.warn({ err, count: batch.size }, 'when credentials were last used could not be written; the next round tries')
+    }
+  }
+
+  /** One after the other, so that two rounds never wait for each other's rows. */
+  function flush(): Promise<void> {
+    writing = writing.then(write)
+    return writing
+  }
+
+  return {
+    name: 'last-used',
+    note: (id) => void noted.set(id, new Date(now())),
+    flush,
+    async start() {
+      timer = setInterval(() => void flush(), everyMs)
+    },
+    async stop() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

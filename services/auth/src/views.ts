@@ -1,0 +1,102 @@
+import type { ApiKey, auth, Caller, WorkspaceRecord } from '@wp/contracts'
+import { isScope } from '@wp/contracts'
+import type { z } from 'zod'
+import type { ServicePrincipal, User } from '#db'
+import type { ApiKeyRow } from './store/api-keys.ts'
+import type { MembershipRow } from './store/users.ts'
+import type { WorkspaceRow } from './store/workspaces.ts'
+
+type Profile = z.input<typeof auth.me.ok>
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null
+
+/** A key as it is listed: no secret, no hash. */
+export const apiKeyView = (row: ApiKeyRow): z.input<typeof ApiKey> => ({
+  key_id: row.key_id,
+  name: row.name,
+  scopes: row.scopes,
+  last4: row.last4,
+  created_by: row.created_by,
+  creator_removed: row.creator_removed,
+  created_at: row.created_at.toISOString(),
+  expires_at: iso(row.expires_at),
+  last_used_at: iso(row.last_used_at),
+  rotated_at: iso(row.rotated_at),
+})
+
+/** A key with its secret, the one time it is shown. */
+export const apiKeySecretView = (row: ApiKeyRow, apiKey: string): z.input<typeof auth.createApiKey.created> => ({
+  key_id: row.key_id,
+  api_key: apiKey,
+  name: row.name,
+  scopes: row.scopes,
+  last4: row.last4,
+  created_at: row.created_at.toISOString(),
+  expires_at: iso(row.expires_at),
+})
+
+/** A service principal: no secret, no hash. */
+export const servicePrincipalView = (row: ServicePrincipal): z.input<typeof auth.getServicePrincipal.ok> => ({
+  client_id: row.clientId,
+  workspace_id: row.workspaceId,
+  name: row.name,
+  scopes: row.scopes.filter(isScope),
+  // The columns hold what their contracts let in; answers are checked against them again.
+  environment: row.environment as 'production' | 'sandbox' | 'development' | null,
+  status: row.status as 'active' | 'disabled',
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+  last_used_at: iso(row.lastUsedAt),
+  secret_rotated_at: iso(row.secretRotatedAt),
+})
+
+/** A workspace as the principal who asks sees it. */
+export const workspaceView = (row: WorkspaceRow): z.input<typeof WorkspaceRecord> => ({
+  workspace_id: row.workspace_id,
+  name: row.name,
+  slug: row.slug,
+  shard: row.shard,
+  location: row.location,
+  role: row.role,
+  metadata: row.metadata,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+/** What the credential of the request is and may do. */
+const credentialView = (caller: Caller): Profile['credential'] => ({
+  type: caller.principal.type === 'api_key' ? 'api_key' : 'bearer',
+  scopes: caller.scopes,
+  workspace_id: caller.workspaceId,
+  expires_at: caller.credentialExpiresAt ?? null,
+})
+
+/** The profile of a user. */
+export const userProfile = (caller: Caller, user: User, workspaces: MembershipRow[]): Profile => ({
+  principal_type: 'user',
+  user_id: user.userId,
+  email: user.email,
+  name: user.name,
+  locale: user.locale,
+  timezone: user.timezone,
+  avatar_url: user.avatarUrl,
+  workspaces,
+  credential: credentialView(caller),
+})
+
+/** The profile of a service principal. */
+export const machineProfile = (caller: Caller, { clientId, name, environment }: ServicePrincipal): Profile => ({
+  principal_type: 'service_principal',
+  client_id: clientId,
+  name,
+  environment,
+  credential: credentialView(caller),
+})
+
+/** The profile of an API key. */
+export const apiKeyProfile = (caller: Caller, { key_id, name }: ApiKeyRow): Profile => ({
+  principal_type: 'api_key',
+  key_id,
+  name,
+  credential: credentialView(caller),
+})
