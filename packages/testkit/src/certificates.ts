@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeCertificate } from './certificates/x509.ts'
 import { scratchFolder } from './servers/scratch.ts'
@@ -25,6 +25,7 @@ export type CertificateAuthority = {
 }
 
 const hourMs = 3_600_000
+const tenYearsMs = 10 * 365 * 24 * hourMs
 
 /** A new certificate authority with EC P-256 keys; nobody trusts it but who is told to. About 1 ms. */
 export function createAuthority(subject = 'Test certificate authority'): CertificateAuthority {
@@ -32,20 +33,39 @@ export function createAuthority(subject = 'Test certificate authority'): Certifi
   const certificate = makeCertificate({ subject, issuer: subject, key, issuerKey: key, ...validity() })
   const file = join(scratchFolder('authority'), 'authority.pem')
   writeFileSync(file, certificate)
-  return {
-    certificate,
+  return authority({ subject, key, certificate, file })
+}
+
+/**
+ * The authority that is kept in a folder, as `ca.pem` and `ca.key`: made when it is not there, the same from then on,
+ * so that who was told to trust it need not be told again. It holds for ten years.
+ */
+export function keptAuthority(folder: string, subject = 'Local certificate authority'): CertificateAuthority {
+  const [file, keyFile] = [join(folder, 'ca.pem'), join(folder, 'ca.key')]
+  if (!existsSync(file) || !existsSync(keyFile)) {
+    mkdirSync(folder, { recursive: true })
+    const key = generateKey()
+    const notAfter = new Date(Date.now() + tenYearsMs)
+    writeFileSync(keyFile, pem(key), { mode: 0o600 })
+    writeFileSync(file, makeCertificate({ subject, issuer: subject, key, issuerKey: key, ...validity({ notAfter }) }))
+  }
+  return authority({
+    subject,
+    key: createPrivateKey(readFileSync(keyFile)),
+    certificate: readFileSync(file, 'utf8'),
     file,
+  })
+}
+
+function authority(own: { subject: string; key: KeyObject; certificate: string; file: string }): CertificateAuthority {
+  return {
+    certificate: own.certificate,
+    file: own.file,
     issue({ names, ...limits }) {
-      const leafKey = generateKey()
-      const plan = {
-        subject: names[0] ?? '',
-        issuer: subject,
-        key: leafKey,
-        issuerKey: key,
-        names,
-        ...validity(limits),
-      }
-      return { certificate: makeCertificate(plan), key: leafKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+      const key = generateKey()
+      const subject = names[0] ?? ''
+      const plan = { subject, issuer: own.subject, key, issuerKey: own.key, names, ...validity(limits) }
+      return { certificate: makeCertificate(plan), key: pem(key) }
     },
   }
 }
@@ -55,7 +75,7 @@ export function selfSigned({ names, ...limits }: IssueOptions): ServerCertificat
   const key = generateKey()
   const subject = names[0] ?? ''
   const certificate = makeCertificate({ subject, issuer: subject, key, issuerKey: key, names, ...validity(limits) })
-  return { certificate, key: key.export({ type: 'pkcs8', format: 'pem' }).toString() }
+  return { certificate, key: pem(key) }
 }
 
 let shared: CertificateAuthority | undefined
@@ -72,6 +92,8 @@ export function testAuthority(): CertificateAuthority {
 function generateKey() {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 }
+
+const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 function validity({ notBefore, notAfter }: { notBefore?: Date; notAfter?: Date } = {}) {
   return {

@@ -1,8 +1,10 @@
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
 import { describe, expect, it } from '@jest/globals'
-import { createAuthority, type ServerCertificate, selfSigned, testAuthority } from '../src/index.ts'
+import { createAuthority, keptAuthority, type ServerCertificate, selfSigned, testAuthority } from '../src/index.ts'
 
 const authority = createAuthority()
 
@@ -33,6 +35,22 @@ describe('a certificate authority', () => {
   it('is one per process where it is shared, and in a file', () => {
     expect(testAuthority()).toBe(testAuthority())
     expect(readFileSync(testAuthority().file, 'utf8')).toBe(testAuthority().certificate)
+  })
+
+  it('that is kept is the same the next time, and its key is nobody else’s to read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wp-authority-'))
+    try {
+      const made = keptAuthority(folder)
+      const again = keptAuthority(folder)
+      expect(again.certificate).toBe(made.certificate)
+      const leaf = new X509Certificate(again.issue({ names: ['localhost'] }).certificate)
+      const issuer = new X509Certificate(readFileSync(made.file))
+      expect(leaf.verify(issuer.publicKey) && leaf.checkIssued(issuer)).toBe(true)
+      expect(issuer.validToDate.getTime()).toBeGreaterThan(Date.now() + 9 * 365 * 86_400_000)
+      expect(statSync(join(folder, 'ca.key')).mode & 0o077).toBe(0)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 })
 
