@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { isSigner, type SignerName } from '@wp/contracts'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 
@@ -37,23 +37,25 @@ export async function readSigningKey(file: string, issuer: SignerName): Promise<
   return { kid: jwk.kid, issuer, key: await publicOrPrivate(jwk) }
 }
 
-/** How long an unknown key id waits before the file is read again, in milliseconds. */
-const rereadAfterMs = 1000
-
-/** Opens the key ring. A key id it does not know makes it read the file again, so that a rotation needs no restart. */
-export async function openKeyRing(file: string, now: () => number = Date.now): Promise<KeyRing> {
+/** Opens the key ring. A key id it does not know makes it look at the file again, so that a rotation needs no restart. */
+export async function openKeyRing(file: string): Promise<KeyRing> {
+  let changedAt = await changeTime(file)
   let keys = await readKeys(file)
-  let readAt = now()
   return {
     async find(kid) {
-      if (!keys.has(kid) && now() - readAt > rereadAfterMs) {
-        readAt = now()
+      const found = keys.get(kid)
+      if (found !== undefined) return found
+      const changed = await changeTime(file)
+      if (changed !== changedAt) {
+        changedAt = changed
         keys = await readKeys(file)
       }
       return keys.get(kid)
     },
   }
 }
+
+const changeTime = async (file: string): Promise<bigint> => (await stat(file, { bigint: true })).mtimeNs
 
 async function readKeys(file: string) {
   const { keys } = await readJson<{ keys?: SignerJwk[] }>(file)

@@ -40,7 +40,8 @@ function streamOf(request: IncomingMessage, contentTypes: readonly string[]): Bo
 
 async function* bounded(request: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0
-  for await (const chunk of request) {
+  // not destroyed when reading stops early: the refusal has to go out on the same connection
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     const bytes: Buffer = chunk
     size += bytes.length
     if (size > limit) throw tooLarge(limit)

@@ -17,7 +17,23 @@ export function refuse(response: ServerResponse, thrown: unknown, options: Refus
   if (known.status >= 500)
     options.log.error({ err: known.cause ?? known, request_id: options.requestId, code: known.code }, 'request failed')
   if (response.headersSent) return void response.destroy()
+  if (!response.req.complete) endAfterAnswer(response)
   send(response, problemAnswer(known, options))
+}
+
+/** How long a refused body may go on arriving, in milliseconds. */
+const lingerMs = 2000
+
+/**
+ * The rest of a refused body is thrown away for a moment, so that the sender reads the answer instead of a reset; then
+ * the connection ends.
+ */
+function endAfterAnswer(response: ServerResponse): void {
+  const { req: request } = response
+  response.setHeader('connection', 'close')
+  request.resume()
+  const cut = setTimeout(() => request.destroy(), lingerMs)
+  request.once('close', () => clearTimeout(cut))
 }
 
 /** The answer for a problem. */

@@ -69,8 +69,10 @@ export async function open(server: Server, host: string, port: number): Promise<
 /** Stops accepting, lets what is under way end, and cuts what has not ended after `graceMs`. */
 export async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
+  // a connection becomes idle when its last answer is out, which Node does not tell
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
+  clearInterval(sweep)
   clearTimeout(cut)
 }

@@ -1,0 +1,255 @@
+import { rm } from 'node:fs/promises'
+import { endpoint, listQuery, type Operations, problem, type RequestCaller, type SignerName, text } from '@wp/contracts'
+import { environmentOf, readAnswer, type TestAnswer, temporaryKeys, testCaller } from '@wp/testkit'
+import { z } from 'zod'
+import {
+  assertionHeader,
+  bind,
+  createSigner,
+  defineService,
+  keyFiles,
+  processConfig,
+  type Running,
+  readSigningKey,
+  type Subject,
+  startService,
+} from '../src/index.ts'
+
+const Box = z.object({ id: z.string(), name: z.string(), size: z.number() }).meta({ id: 'Box' })
+const boxPath = z.object({ id: z.string().regex(/^box_\d+$/) })
+
+/** A small surface with one endpoint of every kind. */
+export const boxes = {
+  list: endpoint({
+    id: 'data.list',
+    method: 'GET',
+    path: '/v1/data/boxes',
+    summary: 'List',
+    scope: 'data:read',
+    query: listQuery({ name: text(10).optional() }),
+    list: Box,
+  }),
+  create: endpoint({
+    id: 'data.create',
+    method: 'POST',
+    path: '/v1/data/boxes',
+    summary: 'Create',
+    scope: 'data:write',
+    body: z.strictObject({
+      name: text(10),
+      size: z.number().default(1),
+      tags: z.array(z.strictObject({ word: text(3) })).default([]),
+    }),
+    created: Box,
+    location: '/v1/data/boxes/{id}',
+  }),
+  read: endpoint({
+    id: 'data.read',
+    method: 'GET',
+    path: '/v1/data/boxes/{id}',
+    summary: 'Read',
+    scope: 'data:read',
+    params: boxPath,
+    ok: Box,
+  }),
+  change: endpoint({
+    id: 'data.change',
+    method: 'PATCH',
+    path: '/v1/data/boxes/{id}',
+    summary: 'Change',
+    scope: 'data:write',
+    params: boxPath,
+    body: z.strictObject({ name: text(10).optional() }),
+    ok: Box,
+  }),
+  remove: endpoint({
+    id: 'data.remove',
+    method: 'DELETE',
+    path: '/v1/data/boxes/{id}',
+    summary: 'Remove',
+    params: boxPath,
+    deleted: 'box_id',
+  }),
+  put: endpoint({
+    id: 'data.put',
+    method: 'POST',
+    path: '/v1/data/boxes/{id}/put',
+    summary: 'Put',
+    params: boxPath,
+    body: z.strictObject({ fresh: z.boolean() }),
+    ok: Box,
+    created: Box,
+    location: '/v1/data/boxes/{id}',
+  }),
+  open: endpoint({
+    id: 'data.open',
+    method: 'GET',
+    path: '/v1/data/open',
+    summary: 'Open',
+    credentials: 'none',
+    ok: z.object({ who: z.string() }),
+  }),
+  people: endpoint({
+    id: 'data.people',
+    method: 'GET',
+    path: '/v1/data/people',
+    summary: 'People',
+    principals: ['user'],
+    credentials: ['bearer'],
+    ok: z.object({ who: z.string() }),
+  }),
+  fill: endpoint({
+    id: 'data.fill',
+    method: 'POST',
+    path: '/v1/data/boxes/{id}/fill',
+    summary: 'Fill',
+    params: boxPath,
+    input: 'stream',
+    contentTypes: ['text/csv'],
+    ok: z.object({ bytes: z.number(), charset: z.string().nullable(), asynchronous: z.boolean() }),
+  }),
+  broken: endpoint({ id: 'data.broken', method: 'GET', path: '/v1/data/broken', summary: 'Broken', ok: Box }),
+  failing: endpoint({ id: 'data.failing', method: 'GET', path: '/v1/data/failing', summary: 'Failing', ok: Box }),
+  within: endpoint({
+    id: 'data.within',
+    method: 'GET',
+    path: '/internal/data/within',
+    summary: 'Within',
+    audience: 'internal',
+    scope: 'data:read',
+    callers: ['solutions'],
+    ok: z.object({ who: z.string(), workspace: z.string().nullable() }),
+  }),
+  byItself: endpoint({
+    id: 'data.byItself',
+    method: 'GET',
+    path: '/internal/data/by-itself',
+    summary: 'By itself',
+    audience: 'internal',
+    workspace: 'none',
+    system: true,
+    callers: ['solutions'],
+    ok: z.object({ who: z.string(), workspace: z.string().nullable() }),
+  }),
+}
+
+/** What the operations were called with, newest last. */
+export interface Seen {
+  callers: RequestCaller[]
+  bodies: unknown[]
+  /** Makes `read` wait. */
+  gate: Promise<void>
+}
+
+const who = (caller: RequestCaller) => ({ who: caller.principal.id, workspace: caller.workspaceId })
+
+export const operations: Operations<typeof boxes, Seen> = {
+  list: async (_, __, { query }) => ({
+    items: [{ id: 'box_1', name: query.name ?? 'any', size: query.limit }],
+    nextCursor: query.cursor ?? null,
+  }),
+  async create(seen, caller, { body }) {
+    seen.callers.push(caller)
+    seen.bodies.push(body)
+    return { id: 'box_9', name: body.name, size: body.size, secret: 'never declared' }
+  },
+  async read(seen, caller, { params }) {
+    seen.callers.push(caller)
+    await seen.gate
+    if (params.id === 'box_404') throw problem('not_found')
+    return { id: params.id, name: 'one', size: 1 }
+  },
+  change: async (_, __, { params, body }) => ({ id: params.id, name: body.name ?? 'one', size: 1 }),
+  remove: async (_, __, { params }) => ({ id: params.id }),
+  put: async (_, __, { params, body }) => ({
+    outcome: body.fresh ? 'created' : 'ok',
+    data: { id: params.id, name: 'put', size: 1 },
+  }),
+  open: async (_, caller) => who(caller),
+  people: async (_, caller) => who(caller),
+  async fill(_, __, { body }) {
+    let bytes = 0
+    for await (const chunk of body.chunks) bytes += chunk.length
+    return { bytes, charset: body.charset ?? null, asynchronous: body.respondAsync }
+  },
+  broken: async () => ({ id: 'box_1', name: 'no size' }) as never,
+  failing: async () => {
+    throw new Error('the password of the database is hunter2')
+  },
+  within: async (_, caller) => who(caller),
+  byItself: async (_, caller) => who(caller),
+}
+
+export interface BoxService {
+  running: Running
+  seen: Seen
+  caller: Subject
+  keysDirectory: string
+  env: Record<string, string>
+  request(method: string, path: string, options?: BoxRequest): Promise<TestAnswer>
+  sign(subject?: Partial<Subject>, signer?: SignerName, audience?: string): Promise<string>
+  stop(): Promise<void>
+}
+
+export interface BoxRequest {
+  caller?: Partial<Subject>
+  signer?: SignerName
+  headers?: Record<string, string>
+  json?: unknown
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream
+}
+
+/** Starts the small surface as a service of its own. */
+export async function startBoxes(log?: Parameters<typeof startService>[2]): Promise<BoxService> {
+  const keysDirectory = await temporaryKeys()
+  const seen: Seen = { callers: [], bodies: [], gate: Promise.resolve() }
+  const settings = {
+    baseUrl: 'https://api.example.com',
+    shard: 'test',
+    location: 'TST',
+    natsUrl: '',
+    keysDirectory,
+    kek: '',
+    logLevel: 'silent',
+    upstreams: {},
+    outbound: {},
+  }
+  const env = environmentOf('data', settings, 0)
+  const definition = defineService({
+    name: 'data',
+    config: z.object(processConfig),
+    context: async () => seen,
+    service: (context) => ({ surfaces: [bind(boxes, operations, context)], close: async () => undefined }),
+  })
+  const running = await startService(definition, env, log)
+  const caller = testCaller('ws_01h455vb4pex5vsknk084sn02q')
+
+  async function sign(subject: Partial<Subject> = {}, signer: SignerName = 'gateway', audience = 'data') {
+    const key = await readSigningKey(keyFiles(keysDirectory).keyFile(signer), signer)
+    return createSigner(key).sign({ ...caller, ...subject }, audience)
+  }
+
+  return {
+    running,
+    seen,
+    caller,
+    keysDirectory,
+    env,
+    sign,
+    async request(method, path, { caller: subject, signer, headers = {}, json, body } = {}) {
+      const content = json === undefined ? body : JSON.stringify(json)
+      const type = json === undefined ? {} : { 'content-type': 'application/json' }
+      const signed = assertionHeader in headers ? {} : { [assertionHeader]: await sign(subject, signer) }
+      const init = {
+        method,
+        headers: { ...type, ...signed, ...headers },
+        ...(content === undefined ? {} : { body: content, duplex: 'half' as const }),
+      }
+      return readAnswer(await fetch(running.url + path, init))
+    },
+    async stop() {
+      await running.stop()
+      await rm(keysDirectory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@wp/testkit'
+import { z } from 'zod'
+import { ConfigError, createLogger, createSealer, processConfig, readConfig } from '../src/index.ts'
+import { type BoxService, startBoxes } from './fixture.ts'
+
+let boxes: BoxService
+beforeAll(async () => {
+  boxes = await startBoxes()
+})
+afterAll(() => boxes.stop())
+
+describe('a configuration', () => {
+  const read = (env: Record<string, string>) => readConfig(z.object(processConfig), { ...boxes.env, ...env })
+
+  it('is read from strings', () => {
+    expect(read({ PORT: '8080', UPSTREAM_OVERRIDES: 'auth=http://a:1, data=http://b:2' })).toMatchObject({
+      PORT: 8080,
+      UPSTREAM_OVERRIDES: { auth: 'http://a:1', data: 'http://b:2' },
+    })
+  })
+
+  it.each([
+    [{ PORT: 'http' }, /PORT is not valid: must be a whole number/],
+    [{ PORT: '70000' }, /PORT is not valid/],
+    [{ SHARD: 'Bad-Shard' }, /SHARD is not valid/],
+    [{ PUBLIC_BASE_URL: 'http://api.example.com' }, /PUBLIC_BASE_URL is not valid: must be https, except on loopback/],
+    [{ ASSERTION_KEY_FILE: '' }, /ASSERTION_KEY_FILE is missing/],
+  ])('names what is wrong: %j', (env, message) => {
+    expect(() => read(env)).toThrow(message)
+    expect(() => read(env)).toThrow(ConfigError)
+  })
+
+  it('names everything that is wrong at once, and never a value', () => {
+    const attempt = () => read({ PORT: 'secret-looking', LOCATION: 'x' })
+    expect(attempt).toThrow(/PORT.*LOCATION/s)
+    expect(attempt).not.toThrow(/secret-looking/)
+  })
+})
+
+describe('a process', () => {
+  it('ends with one clear line and exit 1 when a value is bad', async () => {
+    const main = new URL('../../../services/webhooks/src/main.ts', import.meta.url).pathname
+    const child = spawn(process.execPath, [main], {
+      env: { ...boxes.env, PORT: 'many' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let errors = ''
+    child.stderr.on('data', (chunk) => {
+      errors += String(chunk)
+    })
+    const [code] = await once(child, 'exit')
+    expect({ code, errors }).toEqual({ code: 1, errors: 'webhooks: PORT is not valid: must be a whole number\n' })
+  })
+
+  it('says which port is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    await once(holder, 'listening')
+    const address = holder.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { open } = await import('../src/index.ts')
+    const { createServer: createHttpServer } = await import('node:http')
+    await expect(open(createHttpServer(), '127.0.0.1', port)).rejects.toThrow(`port ${port} on 127.0.0.1 is taken`)
+    holder.close()
+  })
+
+  it('tells how it is, beside its surfaces', async () => {
+    expect((await fetch(`${boxes.running.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${boxes.running.url}/readyz`)).status).toBe(200)
+    await boxes.request('GET', '/v1/data/boxes')
+    const metrics = await (await fetch(`${boxes.running.url}/metrics`)).text()
+    expect(metrics).toMatch(/http_request_seconds_count\{service="data",endpoint="data.list",status="200"\} \d/)
+  })
+
+  it('lets requests end when it stops, and is unready meanwhile', async () => {
+    const stopping = await startBoxes()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    stopping.seen.gate = promise
+    const underWay = stopping.request('GET', '/v1/data/boxes/box_1')
+    await eventually(() => stopping.seen.callers.length > 0)
+    const stopped = stopping.stop()
+    resolve()
+    expect((await underWay).status).toBe(200)
+    await stopped
+    await expect(fetch(`${stopping.running.url}/healthz`)).rejects.toThrow()
+  })
+})
+
+describe('a log line', () => {
+  it('masks what is secret, wherever it stands', () => {
+    const lines: string[] = []
+    const log = createLogger('test', 'info', { write: (line: string) => void lines.push(line) })
+    log.info(
+      {
+        client_secret: 'hunter2',
+        body: { api_key: 'hunter2' },
+        headers: { authorization: 'hunter2', 'x-api-key': 'hunter2' },
+        a: { b: { token: 'hunter2' } },
+      },
+      'x',
+    )
+    expect(lines.join()).not.toContain('hunter2')
+    expect(lines.join()).toContain('[redacted]')
+  })
+})
+
+describe('a sealed secret', () => {
+  const kek = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+
+  it('opens for what it belongs to, with the key it was sealed under', () => {
+    const sealer = createSealer(kek())
+    const sealed = sealer.seal('hunter2', 'wh_1')
+    expect(sealed).not.toContain('hunter2')
+    expect(sealer.open(sealed, 'wh_1')).toBe('hunter2')
+    expect(() => sealer.open(sealed, 'wh_2')).toThrow()
+    expect(() => createSealer(kek()).open(sealed, 'wh_1')).toThrow(/unknown key/)
+    expect(() => sealer.open(`${sealed.slice(0, -2)}AA`, 'wh_1')).toThrow()
+  })
+
+  it('opens under the previous key after a rotation, and is then stale', () => {
+    const [old, fresh] = [kek(), kek()]
+    const sealed = createSealer(old).seal('hunter2', 'x')
+    const rotated = createSealer(fresh, old)
+    expect(rotated.open(sealed, 'x')).toBe('hunter2')
+    expect(rotated.isStale(sealed)).toBe(true)
+    expect(rotated.isStale(rotated.seal('hunter2', 'x'))).toBe(false)
+  })
+})

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type BoxService, startBoxes } from './fixture.ts'
+
+let boxes: BoxService
+beforeAll(async () => {
+  boxes = await startBoxes()
+})
+afterAll(() => boxes.stop())
+
+const problemOf = (status: number, code: string) => ({
+  status,
+  body: expect.objectContaining({ success: false, status, code }),
+})
+
+describe('answers', () => {
+  it('wraps one resource in the envelope, with a strong entity tag and private caching', async () => {
+    const answer = await boxes.request('GET', '/v1/data/boxes/box_1')
+    expect(answer).toMatchObject({ status: 200, body: { success: true, data: { id: 'box_1', name: 'one', size: 1 } } })
+    expect(answer.headers.get('etag')).toMatch(/^"[\w-]{27}"$/)
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache')
+    expect(answer.headers.get('vary')).toBe('Authorization, x-api-key, x-workspace-key')
+  })
+
+  it('answers 304 to the tag it gave, and HEAD without a body', async () => {
+    const first = await boxes.request('GET', '/v1/data/boxes/box_1')
+    const etag = first.headers.get('etag') ?? ''
+    expect(
+      await boxes.request('GET', '/v1/data/boxes/box_1', { headers: { 'if-none-match': `"other", ${etag}` } }),
+    ).toMatchObject({ status: 304, body: '' })
+    expect(await boxes.request('HEAD', '/v1/data/boxes/box_1')).toMatchObject({ status: 200, body: '' })
+  })
+
+  it('changes only what If-Match names', async () => {
+    const etag = (await boxes.request('GET', '/v1/data/boxes/box_1')).headers.get('etag') ?? ''
+    const change = (tag: string) =>
+      boxes.request('PATCH', '/v1/data/boxes/box_1', { json: { name: 'two' }, headers: { 'if-match': tag } })
+    expect(await change('"something else"')).toMatchObject(problemOf(412, 'precondition_failed'))
+    expect(await change(etag)).toMatchObject({ status: 200 })
+    expect(await boxes.request('DELETE', '/v1/data/boxes/box_1', { headers: { 'if-match': '"x"' } })).toMatchObject(
+      problemOf(412, 'precondition_failed'),
+    )
+  })
+
+  it('answers 201 with Location, and never a field that is not declared', async () => {
+    const answer = await boxes.request('POST', '/v1/data/boxes', { json: { name: 'new' } })
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get('location')).toBe('https://api.example.com/v1/data/boxes/box_9')
+    expect(answer.body).toEqual({ success: true, data: { id: 'box_9', name: 'new', size: 1 } })
+  })
+
+  it('answers a list with its pagination, a deletion with the id', async () => {
+    expect((await boxes.request('GET', '/v1/data/boxes?limit=3&cursor=abc')).body).toEqual({
+      success: true,
+      data: [{ id: 'box_1', name: 'any', size: 3 }],
+      pagination: { next_cursor: 'abc', has_more: true },
+    })
+    expect((await boxes.request('DELETE', '/v1/data/boxes/box_5')).body).toEqual({
+      success: true,
+      data: { box_id: 'box_5', deleted: true },
+    })
+  })
+
+  it('answers the outcome an operation names where there are several', async () => {
+    expect((await boxes.request('POST', '/v1/data/boxes/box_1/put', { json: { fresh: true } })).status).toBe(201)
+    expect((await boxes.request('POST', '/v1/data/boxes/box_1/put', { json: { fresh: false } })).status).toBe(200)
+  })
+
+  it('takes an acceptable request id, mints another, and gives it back', async () => {
+    const given = await boxes.request('GET', '/v1/data/boxes', { headers: { 'x-request-id': 'mine.1234' } })
+    expect(given.headers.get('x-request-id')).toBe('mine.1234')
+    const minted = await boxes.request('GET', '/v1/data/boxes', { headers: { 'x-request-id': 'bad id' } })
+    expect(minted.headers.get('x-request-id')).toMatch(/^req-/)
+  })
+})
+
+describe('refusals', () => {
+  it('keeps the order: path, method, credential, scope, input, resource', async () => {
+    const nobody = { headers: { 'x-workspace-scope': '' } }
+    expect(await boxes.request('GET', '/v1/data/nothing', nobody)).toMatchObject(problemOf(404, 'not_found'))
+    const wrongMethod = await boxes.request('PATCH', '/v1/data/boxes', nobody)
+    expect(wrongMethod).toMatchObject(problemOf(405, 'method_not_allowed'))
+    expect(wrongMethod.headers.get('allow')).toBe('GET, POST, HEAD')
+    const refused = await boxes.request('POST', '/v1/data/boxes', { ...nobody, json: {} })
+    expect(refused).toMatchObject(problemOf(401, 'invalid_credential'))
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    expect(
+      await boxes.request('POST', '/v1/data/boxes', { caller: { scopes: ['data:read'] }, json: {} }),
+    ).toMatchObject(problemOf(403, 'missing_scope'))
+    expect(await boxes.request('POST', '/v1/data/boxes', { json: {} })).toMatchObject(
+      problemOf(400, 'validation_failed'),
+    )
+    expect(await boxes.request('GET', '/v1/data/boxes/box_404')).toMatchObject(problemOf(404, 'not_found'))
+  })
+
+  it('is a problem document with the type that documents it', async () => {
+    const answer = await boxes.request('GET', '/v1/data/boxes/box_404', { headers: { 'x-request-id': 'trace-me-1' } })
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(answer.body).toMatchObject({
+      type: 'https://api.example.com/docs/errors/not_found',
+      title: 'Not found',
+      request_id: 'trace-me-1',
+    })
+  })
+
+  it('reads an identifier that cannot exist as missing', async () => {
+    expect(await boxes.request('GET', '/v1/data/boxes/hello')).toMatchObject(problemOf(404, 'not_found'))
+  })
+
+  it('points at every wrong field of a body', async () => {
+    const answer = await boxes.request('POST', '/v1/data/boxes', {
+      json: { name: 'much too long a name', more: 1, 'a/b': 2, tags: [{ word: 'four' }] },
+    })
+    const pointers = answer.body.errors.map((error: { pointer: string }) => error.pointer)
+    expect(pointers.sort()).toEqual(['/a~1b', '/more', '/name', '/tags/0/word'])
+    const missing = await boxes.request('POST', '/v1/data/boxes', { json: {} })
+    expect(missing.body.errors).toEqual([{ pointer: '/name', detail: 'is required' }])
+  })
+
+  it('points at wrong, unknown and repeated query parameters', async () => {
+    const pointerOf = async (path: string) => (await boxes.request('GET', path)).body.errors[0].pointer
+    expect(await pointerOf('/v1/data/boxes?limit=0')).toBe('?limit')
+    expect(await pointerOf('/v1/data/boxes?limit=101')).toBe('?limit')
+    expect(await pointerOf('/v1/data/boxes?colour=red')).toBe('?colour')
+    expect(await pointerOf('/v1/data/boxes?name=a&name=b')).toBe('?name')
+    expect(await pointerOf('/v1/data/boxes/box_1?x=1')).toBe('?x')
+    expect(await pointerOf('/v1/data/boxes?name=%00')).toBe('?name')
+  })
+
+  it.each([
+    ['broken JSON', '{"name":', 'application/json', 400, 'malformed_body'],
+    ['bytes that are no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'application/json', 400, 'malformed_body'],
+    ['another content type', 'name=x', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+    ['a body with a NUL', '{"name":"a\\u0000b"}', 'application/json', 400, 'validation_failed'],
+    ['more than a mebibyte', `{"name":"${'x'.repeat(1_048_577)}"}`, 'application/json', 413, 'payload_too_large'],
+  ])('refuses %s', async (_, body, type, status, code) => {
+    const answer = await boxes.request('POST', '/v1/data/boxes', { body, headers: { 'content-type': type } })
+    expect(answer).toMatchObject(problemOf(status, code))
+  })
+
+  it('refuses too much also when the length is not said', async () => {
+    const parts = ReadableStream.from(
+      (function* () {
+        for (let part = 0; part < 20; part += 1) yield new Uint8Array(65_536).fill(32)
+      })(),
+    )
+    const answer = await boxes.request('POST', '/v1/data/boxes', {
+      body: parts,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer).toMatchObject(problemOf(413, 'payload_too_large'))
+  })
+
+  it('refuses a compressed body rather than inflating it', async () => {
+    const answer = await boxes.request('POST', '/v1/data/boxes', {
+      json: { name: 'x' },
+      headers: { 'content-encoding': 'gzip' },
+    })
+    expect(answer).toMatchObject(problemOf(415, 'unsupported_media_type'))
+  })
+
+  it('says nothing of the cause of a failure, nor of an answer that breaks its contract', async () => {
+    for (const path of ['/v1/data/failing', '/v1/data/broken']) {
+      const answer = await boxes.request('GET', path)
+      expect(answer).toMatchObject(problemOf(500, 'internal_error'))
+      expect(JSON.stringify(answer.body)).not.toMatch(/hunter2|size/)
+    }
+  })
+})
+
+describe('streams', () => {
+  it('hands the body over unread, with charset and preference', async () => {
+    const headers = { 'content-type': 'text/csv; charset="ISO-8859-1"', prefer: 'respond-async, wait=5' }
+    const answer = await boxes.request('POST', '/v1/data/boxes/box_1/fill', { body: 'a,b\n1,2\n', headers })
+    expect(answer.body.data).toEqual({ bytes: 8, charset: 'iso-8859-1', asynchronous: true })
+  })
+
+  it('takes the declared content types alone', async () => {
+    const answer = await boxes.request('POST', '/v1/data/boxes/box_1/fill', {
+      body: 'x',
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(answer).toMatchObject(problemOf(415, 'unsupported_media_type'))
+  })
+})
+
+describe('facts of a request', () => {
+  it('names the idempotency key by what was sent', async () => {
+    const create = (key: string, name: string) =>
+      boxes.request('POST', '/v1/data/boxes', { json: { name }, headers: { 'idempotency-key': key } })
+    await create('k1', 'a')
+    await create('k1', 'a')
+    await create('k1', 'b')
+    const [first, second, third] = boxes.seen.callers.slice(-3).map((caller) => caller.request?.idempotency)
+    expect(first).toEqual(second)
+    expect(third?.key).toBe('k1')
+    expect(third?.fingerprint).not.toBe(first?.fingerprint)
+    expect(await create('with space', 'a')).toMatchObject(problemOf(400, 'validation_failed'))
+  })
+
+  it('takes an empty body as an empty object', async () => {
+    const answer = await boxes.request('PATCH', '/v1/data/boxes/box_1')
+    expect(answer).toMatchObject({ status: 200, body: { data: { name: 'one' } } })
+  })
+})
