@@ -7,6 +7,8 @@ export {
   hasDatabase,
   temporaryKeys,
 } from './fleet/environment.ts'
+export { type Fleet, type FleetOptions, startFleet } from './fleet/fleet.ts'
+export type { Member } from './fleet/member.ts'
 export { readAnswer, startTestService, type TestAnswer, type TestService, testCaller } from './fleet/test-service.ts'
 export { findNatsServer, type Nats, type NatsOptions, startNats } from './nats.ts'
 export { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts'
@@ -14,6 +16,7 @@ export * from './receiver/behaviours.ts'
 export type { AtAccept } from './receiver/front-door.ts'
 export type { Received } from './receiver/received.ts'
 export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } from './receiver/receiver.ts'
-export { freePort } from './servers/ports.ts'
+export { freePort, requireFreePort } from './servers/ports.ts'
+export { processInfo } from './servers/process-info.ts'
 export { testNats, testPostgres } from './shared.ts'
 export { type EventuallyOptions, eventually } from './wait.ts'

@@ -1,4 +1,5 @@
 import { type ServiceName, type SignerName, serviceNames } from '@wp/contracts'
+import type { Logger } from '@wp/service'
 import { freePort } from '../servers/ports.ts'
 import { type DatabaseAddresses, environmentOf, type FleetSettings, hasDatabase } from './environment.ts'
 import { type Member, startInProcess, startProcess } from './member.ts'
@@ -9,12 +10,16 @@ export interface FleetOptions {
   /** `in-process`: all in this one; `processes`: one each, to be killed and started again. */
   mode: 'in-process' | 'processes'
   services?: readonly ServiceName[]
+  /** Members that are known to the others but not started: somebody runs them by hand. */
+  leaveOut?: readonly SignerName[]
   database(service: ServiceName): Promise<DatabaseAddresses>
   /** A fixed port; a free one is taken where it gives none. */
   port?(name: SignerName | 'admin'): number | undefined
   /** Additions to one process's environment. */
   env?: Partial<Record<SignerName, Record<string, string>>>
   log?(line: string): void
+  /** Where a member in this process logs; default its own standard output. */
+  logger?(name: SignerName): Logger
 }
 
 /** Every service and the edge, running. */
@@ -49,11 +54,15 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     }),
   )
   const env = (name: SignerName) => environments.get(name) ?? {}
-  const start = options.mode === 'in-process' ? startInProcess : startProcess
   const members = new Map<SignerName, Member>()
 
   async function add(name: SignerName): Promise<void> {
-    members.set(name, await start(name, env(name)))
+    if (options.leaveOut?.includes(name)) return
+    const inProcess = options.mode === 'in-process'
+    members.set(
+      name,
+      inProcess ? await startInProcess(name, env(name), options.logger?.(name)) : await startProcess(name, env(name)),
+    )
     options.log?.(name)
   }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { SignerName } from '@wp/contracts'
-import { type Running, type ServiceDefinition, startService } from '@wp/service'
+import { type Logger, type Running, type ServiceDefinition, startService } from '@wp/service'
 import { eventually } from '../wait.ts'
 
 /** One service, or the edge, of a running fleet. */
@@ -24,7 +24,7 @@ interface ServiceModule {
   definition: ServiceDefinition
 }
 interface GatewayModule {
-  startGateway(env: Record<string, string>): Promise<Running>
+  startGateway(env: Record<string, string>, options?: { log?: Logger }): Promise<Running>
 }
 
 /** Loads a service when it is started: a test that starts one does not pay for all. */
@@ -34,11 +34,12 @@ async function load<Module>(name: SignerName): Promise<Module> {
 }
 
 /** Starts a member in this process. */
-export async function startInProcess(name: SignerName, env: Record<string, string>): Promise<Member> {
+export async function startInProcess(name: SignerName, env: Record<string, string>, log?: Logger): Promise<Member> {
+  const options = log === undefined ? {} : { log }
   const running =
     name === 'gateway'
-      ? await (await load<GatewayModule>(name)).startGateway(env)
-      : await startService((await load<ServiceModule>(name)).definition, env)
+      ? await (await load<GatewayModule>(name)).startGateway(env, options)
+      : await startService((await load<ServiceModule>(name)).definition, env, options)
   let stopped: Promise<void> | undefined
   return {
     pid: undefined,
