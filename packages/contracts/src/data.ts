@@ -7,14 +7,21 @@ const fieldName = text(200)
 
 const UploadConfig = z
   .strictObject({
-    key: fieldName.optional(),
-    title_field: fieldName.optional(),
-    text_field: fieldName.optional(),
-    url_field: fieldName.optional(),
+    key: fieldName.optional().meta({
+      description: 'The field that identifies a row, for rows sent from then on. Without it, all that a row says does',
+    }),
+    title_field: fieldName.optional().meta({ description: 'What titles a record; without it, `title` or `name`' }),
+    text_field: fieldName.optional().meta({ description: 'What search reads of a record' }),
+    url_field: fieldName.optional().meta({ description: 'The web address of a record; without it, `url`' }),
   })
   .meta({ id: 'UploadConfig' })
+export type UploadConfig = z.infer<typeof UploadConfig>
 
 const Schedule = z.strictObject({ type: z.enum(['manual']) }).meta({ id: 'Schedule' })
+
+/** What a field of a source holds. */
+export const fieldTypes = ['string', 'number', 'boolean', 'timestamp', 'mixed', 'null'] as const
+export type FieldType = (typeof fieldTypes)[number]
 
 export const sourceProviders = ['upload'] as const
 
@@ -26,10 +33,17 @@ const Counts = z
     deleted: z.number().int(),
     failed: z.number().int(),
   })
-  .meta({ id: 'SyncCounts' })
+  .meta({ id: 'SyncCounts', description: 'In rows. What was seen and is counted nowhere else was known already' })
+export type SyncCounts = z.infer<typeof Counts>
 
 /** A row that could not be taken, and why. */
-const BadRow = z.object({ line: z.number().int(), reason: z.string() }).meta({ id: 'BadRow' })
+const BadRow = z.object({ line: z.number().int(), reason: z.string() }).meta({
+  id: 'BadRow',
+  description: 'A row that could not be taken: the line it begins on, from 1, and why',
+})
+export type BadRow = z.infer<typeof BadRow>
+
+const badRows = () => z.array(BadRow).meta({ description: 'The first 100' })
 
 export const Source = z
   .object({
@@ -41,12 +55,14 @@ export const Source = z
     sync_mode: z.enum(['full', 'incremental']),
     schedule: Schedule,
     status: z.enum(['active', 'paused', 'error']),
-    schema: z.array(
-      z.object({ name: z.string(), type: z.enum(['string', 'number', 'boolean', 'timestamp', 'mixed', 'null']) }),
-    ),
+    schema: z
+      .array(z.object({ name: z.string(), type: z.enum(fieldTypes) }))
+      .meta({
+        description: 'Inferred from the records: the first 500 fields and what they hold, text read as what it says',
+      }),
     record_count: z.number().int(),
     last_sync_id: z.string().nullable(),
-    last_synced_at: timestamp().nullable(),
+    last_synced_at: timestamp().nullable().meta({ description: 'When a sync or an upload last finished' }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
     created_at: timestamp(),
@@ -75,10 +91,12 @@ const SourcePatch = z.strictObject({
       text_field: fieldName.nullable().optional(),
       url_field: fieldName.nullable().optional(),
     })
+    .nullable()
     .optional(),
   sync_mode: z.enum(['full', 'incremental']).optional(),
+  schedule: Schedule.optional(),
   status: z.enum(['active', 'paused']).optional(),
-  metadata: metadata().nullable().optional(),
+  metadata: z.record(text(40), text(500, 0).nullable()).nullable().optional(),
   external_id: text(200).nullable().optional(),
 })
 
@@ -88,7 +106,7 @@ const Sync = z
     data_source_id: id('src'),
     trigger: z.enum(['manual', 'upload', 'schedule']),
     counts: Counts,
-    bad_rows: z.array(BadRow),
+    bad_rows: badRows(),
     cursor_before: z.string().nullable(),
     cursor_after: z.string().nullable(),
     ...jobFields,
@@ -110,7 +128,7 @@ const Record_ = z
   .meta({ id: 'Record' })
 
 const UploadResult = z
-  .object({ data_source_id: id('src'), counts: Counts, bad_rows: z.array(BadRow), record_count: z.number().int() })
+  .object({ data_source_id: id('src'), counts: Counts, bad_rows: badRows(), record_count: z.number().int() })
   .meta({ id: 'UploadResult' })
 
 const sourcePath = z.object({ data_source_id: id('src') })
@@ -187,8 +205,13 @@ export const data = {
     method: 'POST',
     path: '/v1/data/sources/{data_source_id}/records',
     summary: 'Send records to an upload source, as CSV, NDJSON or JSON',
-    description:
-      'Batches are stored as they arrive and are idempotent by key, so an upload that broke off is resumed by sending it again. Over 32 MiB, or with `Prefer: respond-async`, the answer is 202 and a sync.',
+    description: [
+      'CSV (RFC 4180, with a header row; separated by comma, semicolon or tab), newline-delimited JSON, or a JSON array of objects, in UTF-8 or the charset of the content type.',
+      'Rows are stored in batches as they arrive and are idempotent by key, so an upload that broke off is resumed by sending it again. Of rows with one key the last one stays.',
+      'A row that cannot be taken (malformed, without a key, larger than 256 KiB) is counted and listed and costs no other row.',
+      'Values are kept as they were sent: those of CSV are strings, and the schema says what they can be read as. A number of JSON that a double cannot hold without losing digits is kept as a string.',
+      'Over 32 MiB, or with `Prefer: respond-async`, the answer is 202 and a sync, once everything has been stored.',
+    ].join('\n\n'),
     scope: 'data:write',
     params: sourcePath,
     input: 'stream',
@@ -269,7 +292,9 @@ export const dataInternal = {
     id: 'data.readRows',
     method: 'GET',
     path: '/internal/data/sources/{data_source_id}/rows',
-    summary: 'Chosen fields of every record of a source, in large pages, in the order of keys',
+    summary: 'Chosen fields of every record of a source, in large pages, oldest first',
+    description:
+      'Values are typed by the schema of the source: in a field that holds numbers, text becomes numbers; likewise booleans. Times stay text; null stands for an empty text and for a field a record lacks. A page may be shorter than asked: `after` alone says whether there is more.',
     audience: 'internal',
     scope: 'data:read',
     callers: ['solutions'],
@@ -277,7 +302,8 @@ export const dataInternal = {
     query: z.strictObject({
       /** Comma-separated, each name percent-encoded. */
       fields: z.string().min(1).max(4000),
-      after: z.string().max(64).optional(),
+      /** From the page before. */
+      after: z.string().max(512).optional(),
       limit: z.coerce.number().int().min(1).max(10_000).default(5000),
     }),
     bare: z.object({ rows: z.array(z.array(z.unknown())), after: z.string().nullable() }),

@@ -1,0 +1,12 @@
+import { brokerConfig, databaseConfig, integer, processConfig } from '@wp/service'
+import { z } from 'zod'
+
+export const config = z.object({
+  ...processConfig,
+  ...databaseConfig,
+  ...brokerConfig,
+  /** Uploads beyond this many bytes are answered 202 and a sync. */
+  UPLOAD_ASYNC_BYTES: integer(0, 1_073_741_824).default(33_554_432),
+})
+
+export type Config = z.output<typeof config>

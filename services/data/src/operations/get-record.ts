@@ -1,0 +1,7 @@
+import type { data, Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { findRecord } from '../store/records.ts'
+import { recordView } from '../views.ts'
+
+export const getRecord: Operation<typeof data.getRecord, Context> = ({ database }, caller, { params }) =>
+  database.read(caller, async (db) => recordView(await findRecord(db, caller.workspaceId, params.record_id)))

@@ -1,0 +1,17 @@
+import type { data, Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { listRecords as list } from '../store/records.ts'
+import { findSource } from '../store/sources.ts'
+import { recordView } from '../views.ts'
+
+export const listRecords: Operation<typeof data.listRecords, Context> = async (
+  { database },
+  { workspaceId },
+  { params: { data_source_id: id }, query },
+) => {
+  const { items, nextCursor } = await database.read({ workspaceId }, async (db) => {
+    await findSource(db, workspaceId, id)
+    return list(db, workspaceId, id, query)
+  })
+  return { items: items.map(recordView), nextCursor }
+}

@@ -1,0 +1,42 @@
+import type { FieldType } from '@wp/contracts'
+import { type Kinds, kindOf, typeOf } from './kinds.ts'
+
+/** The fields of a source and what they were seen to hold, in the order they were first seen. */
+export type Fields = Map<string, Kinds>
+
+/** As they lie in the database. */
+export type StoredFields = [name: string, kinds: Kinds][]
+
+/** More are not kept track of: a source with more is not a table. */
+const maxFields = 500
+const maxNameLength = 200
+
+/** Takes note of one row. */
+export function noteRow(fields: Fields, row: Readonly<Record<string, unknown>>): void {
+  for (const name in row) if (Object.hasOwn(row, name)) noteKinds(fields, name, kindOf(row[name]))
+}
+
+function noteKinds(fields: Fields, name: string, kinds: Kinds): void {
+  const known = fields.get(name)
+  if (known === undefined) {
+    if (fields.size < maxFields && name.length <= maxNameLength) fields.set(name, kinds)
+  } else if ((known | kinds) !== known) fields.set(name, known | kinds)
+}
+
+/** What is stored together with what was seen since; the same array when nothing is new. */
+export function mergeFields(stored: StoredFields, seen: Fields): StoredFields {
+  const merged = new Map(stored)
+  for (const [name, kinds] of seen) noteKinds(merged, name, kinds)
+  const isSame = merged.size === stored.length && stored.every(([name, kinds]) => merged.get(name) === kinds)
+  return isSame ? stored : [...merged]
+}
+
+/** The schema as the contract shows it. */
+export const schemaOf = (stored: StoredFields): { name: string; type: FieldType }[] =>
+  stored.map(([name, kinds]) => ({ name, type: typeOf(kinds) }))
+
+/** The type of one field; nothing for a field that is not known. */
+export function typeOfField(stored: StoredFields, name: string): FieldType | undefined {
+  const field = stored.find(([known]) => known === name)
+  return field && typeOf(field[1])
+}

@@ -1,0 +1,62 @@
+import type { FieldType } from '@wp/contracts'
+
+/**
+ * Which kinds of values a field was seen to hold, as a set of bits. CSV has only text, so a text that reads as a
+ * number, a boolean or a time is a kind of its own.
+ */
+export type Kinds = number
+
+const text = 1
+const number = 2
+const numberText = 4
+const boolean = 8
+const booleanText = 16
+const timeText = 32
+const nested = 64
+
+/** JSON's own grammar of numbers (RFC 8259, section 6): `007` and `1,5` stay text. */
+const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const timePattern = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/
+const booleanPattern = /^(?:true|false)$/i
+/** No number or time worth the name is longer; longer texts are not searched. */
+const longestPattern = 40
+
+/** The kind of one value; 0 for null and the empty text, which any field may hold. */
+export function kindOf(value: unknown): Kinds {
+  if (typeof value === 'string') return value === '' ? 0 : kindOfText(value)
+  if (typeof value === 'number') return number
+  if (typeof value === 'boolean') return boolean
+  return value === null || value === undefined ? 0 : nested
+}
+
+function kindOfText(value: string): Kinds {
+  if (value.length > longestPattern) return text
+  if (numberPattern.test(value)) return isExact(value) ? numberText : text
+  if (timePattern.test(value)) return Number.isNaN(Date.parse(value.slice(0, 10))) ? text : timeText
+  return booleanPattern.test(value) ? booleanText : text
+}
+
+/** Whether a double holds the number as it is written; identifiers with many digits do not survive. */
+function isExact(digits: string): boolean {
+  const value = Number(digits)
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+}
+
+/** The type that fits everything a field was seen to hold. */
+export function typeOf(kinds: Kinds): FieldType {
+  if (kinds === 0) return 'null'
+  if (isWithin(kinds, number | numberText)) return 'number'
+  if (isWithin(kinds, boolean | booleanText)) return 'boolean'
+  if (isWithin(kinds, timeText)) return 'timestamp'
+  return isWithin(kinds, text | numberText | booleanText | timeText) ? 'string' : 'mixed'
+}
+
+const isWithin = (kinds: Kinds, allowed: Kinds) => (kinds & ~allowed) === 0
+
+/** A stored value as its field's type says: numbers and booleans that came as text become what they say. */
+export function typed(value: unknown, type: FieldType | undefined): unknown {
+  if (typeof value !== 'string') return value ?? null
+  if (value === '') return null
+  if (type === 'number') return Number(value)
+  return type === 'boolean' ? value.toLowerCase() === 'true' : value
+}

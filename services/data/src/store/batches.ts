@@ -1,0 +1,91 @@
+import { newId, type Query } from '@wp/database'
+import { type Fields, mergeFields } from '../schema/fields.ts'
+import type { Draft } from '../upload/draft.ts'
+import type { LockedSource } from './sources.ts'
+
+/** What storing drafts did; the rest of them said nothing new. */
+export interface Stored {
+  created: number
+  updated: number
+}
+
+/** Stores drafts into a source that is locked, as if they came one after the other: of one key, the last one stays. */
+export async function storeDrafts(query: Query, source: LockedSource, drafts: readonly Draft[]): Promise<Stored> {
+  const stored = { created: 0, updated: 0 }
+  for (const wave of wavesOf(drafts)) {
+    const { created, updated } = await upsert(query, source, wave)
+    stored.created += created
+    stored.updated += updated
+  }
+  return stored
+}
+
+/** Keeps count of a source's records and note of what their fields hold. */
+export async function noteStored(
+  query: Query,
+  source: LockedSource,
+  { created }: Pick<Stored, 'created'>,
+  seen: Fields,
+): Promise<void> {
+  const fields = mergeFields(source.fields, seen)
+  const fieldsAnew = source.fieldsAnew && mergeFields(source.fieldsAnew, seen)
+  if (created === 0 && fields === source.fields && fieldsAnew === source.fieldsAnew) return
+  await query(
+    `UPDATE data_sources SET record_count = record_count + $3, fields = $4, fields_anew = $5
+      WHERE workspace_id = $1 AND data_source_id = $2`,
+    [
+      source.workspaceId,
+      source.dataSourceId,
+      created,
+      JSON.stringify(fields),
+      fieldsAnew === null ? null : JSON.stringify(fieldsAnew),
+    ],
+  )
+}
+
+/** One statement can touch a row once, so the second draft of a key goes into a second wave, and so on. */
+function wavesOf(drafts: readonly Draft[]): Draft[][] {
+  const waves: Draft[][] = []
+  const latest = new Map<string, { wave: number; draft: Draft }>()
+  for (const draft of drafts) {
+    const earlier = latest.get(draft.key)
+    if (earlier?.draft.json === draft.json) continue
+    const wave = earlier === undefined ? 0 : earlier.wave + 1
+    const members = waves[wave] ?? []
+    waves[wave] = members
+    members.push(draft)
+    latest.set(draft.key, { wave, draft })
+  }
+  return waves
+}
+
+/** What is as it was is left alone, so it costs no new row version. */
+const upsertText = `
+  WITH given AS (
+    SELECT * FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[])
+      AS given (record_id, key, data, title, url, text)
+  ), written AS (
+    INSERT INTO data_records AS stored (workspace_id, data_source_id, record_id, key, data, title, url, text)
+    SELECT $1, $2, * FROM given
+    ON CONFLICT (data_source_id, key) DO UPDATE
+      SET data = excluded.data, title = excluded.title, url = excluded.url, text = excluded.text, updated_at = now()
+      WHERE (stored.data, stored.title, stored.url, stored.text)
+        IS DISTINCT FROM (excluded.data, excluded.title, excluded.url, excluded.text)
+    RETURNING record_id
+  )
+  SELECT count(*) AS written, count(given.record_id) AS created FROM written LEFT JOIN given USING (record_id)`
+
+async function upsert(query: Query, { workspaceId, dataSourceId }: LockedSource, drafts: Draft[]): Promise<Stored> {
+  const [counts] = await query<{ written: number; created: number }>(upsertText, [
+    workspaceId,
+    dataSourceId,
+    drafts.map(() => newId('rec')),
+    drafts.map(({ key }) => key),
+    drafts.map(({ json }) => json),
+    drafts.map(({ title }) => title),
+    drafts.map(({ url }) => url),
+    drafts.map(({ text }) => text),
+  ])
+  if (counts === undefined) throw new Error('a count answers one row')
+  return { created: counts.created, updated: counts.written - counts.created }
+}

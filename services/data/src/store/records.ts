@@ -1,0 +1,65 @@
+import { type Page, problem } from '@wp/contracts'
+import { olderThan, page, type Query, type ScopedClient } from '@wp/database'
+import type { PrismaClient } from '#db'
+
+type Db = ScopedClient<PrismaClient>
+
+/** A record as it is kept. */
+export interface SourceRecord {
+  recordId: string
+  dataSourceId: string
+  key: string
+  data: Record<string, unknown>
+  title: string | null
+  url: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface RecordFilter {
+  limit: number
+  cursor?: string | undefined
+  key?: string | undefined
+}
+
+/** One page of a source's records, newest first. */
+export async function listRecords(
+  db: Db,
+  workspaceId: string,
+  dataSourceId: string,
+  { limit, cursor, key }: RecordFilter,
+): Promise<Page<SourceRecord>> {
+  const rows = await db.dataRecord.findMany({
+    where: { workspaceId, dataSourceId, ...(key === undefined ? {} : { key }), ...olderThan(cursor, 'recordId') },
+    orderBy: [{ createdAt: 'desc' }, { recordId: 'desc' }],
+    take: limit + 1,
+  })
+  const { items, nextCursor } = page(rows, limit, ({ createdAt, recordId: id }) => ({ createdAt, id }))
+  return { items: items.map(asRecord), nextCursor }
+}
+
+/** @throws Problem `not_found`, also for what a deleted source has left to be removed */
+export async function findRecord(db: Db, workspaceId: string, recordId: string): Promise<SourceRecord> {
+  const row = await db.dataRecord.findFirst({ where: { workspaceId, recordId } })
+  const source = row && (await db.dataSource.findFirst({ where: { workspaceId, dataSourceId: row.dataSourceId } }))
+  if (row === null || source === null) throw problem('not_found')
+  return asRecord(row)
+}
+
+/** Removes some records of a source; @returns how many, 0 when none were left */
+export async function removeSomeRecords(query: Query, workspaceId: string, dataSourceId: string): Promise<number> {
+  const removed = await query(
+    `DELETE FROM data_records WHERE record_id IN (
+       SELECT record_id FROM data_records WHERE workspace_id = $1 AND data_source_id = $2 LIMIT 10000)
+     RETURNING 1`,
+    [workspaceId, dataSourceId],
+  )
+  return removed.length
+}
+
+type RecordRow = Awaited<ReturnType<Db['dataRecord']['findFirstOrThrow']>>
+
+const asRecord = (row: RecordRow): SourceRecord => ({
+  ...row,
+  data: row.data as Record<string, unknown>, // only objects are stored
+})

@@ -1,0 +1,113 @@
+import { type Page, problem, type UploadConfig } from '@wp/contracts'
+import { newId, olderThan, page, type Query, type ScopedClient } from '@wp/database'
+import type { PrismaClient } from '#db'
+import type { StoredFields } from '../schema/fields.ts'
+
+type Db = ScopedClient<PrismaClient>
+
+/** A data source as it is kept. */
+export interface Source {
+  dataSourceId: string
+  name: string
+  provider: string
+  config: UploadConfig
+  syncMode: string
+  schedule: { type: 'manual' }
+  status: string
+  fields: StoredFields
+  recordCount: number
+  lastSyncId: string | null
+  lastSyncedAt: Date | null
+  metadata: Record<string, string>
+  externalId: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface SourceFilter {
+  limit: number
+  cursor?: string | undefined
+  name?: string | undefined
+  provider?: string | undefined
+  status?: string | undefined
+  external_id?: string | undefined
+}
+
+/** One page of a workspace's sources, newest first. */
+export async function listSources(db: Db, workspaceId: string, filter: SourceFilter): Promise<Page<Source>> {
+  const { limit, cursor, external_id: externalId, ...named } = filter
+  const given = Object.entries({ ...named, externalId }).filter(([, value]) => value !== undefined)
+  const rows = await db.dataSource.findMany({
+    where: { workspaceId, ...Object.fromEntries(given), ...olderThan(cursor, 'dataSourceId') },
+    orderBy: [{ createdAt: 'desc' }, { dataSourceId: 'desc' }],
+    take: limit + 1,
+  })
+  const { items, nextCursor } = page(rows, limit, ({ createdAt, dataSourceId: id }) => ({ createdAt, id }))
+  return { items: items.map(asSource), nextCursor }
+}
+
+/** @throws Problem `not_found` */
+export async function findSource(db: Db, workspaceId: string, dataSourceId: string): Promise<Source> {
+  const row = await db.dataSource.findFirst({ where: { workspaceId, dataSourceId } })
+  if (row === null) throw problem('not_found')
+  return asSource(row)
+}
+
+export type NewSource = Pick<
+  Source,
+  'name' | 'provider' | 'config' | 'syncMode' | 'schedule' | 'metadata' | 'externalId'
+>
+
+export async function insertSource(db: Db, workspaceId: string, source: NewSource): Promise<Source> {
+  return asSource(await db.dataSource.create({ data: { ...source, dataSourceId: newId('src'), workspaceId } }))
+}
+
+export type SourceChanges = Partial<NewSource> & { status?: string; updatedAt: Date }
+
+export async function changeSource(db: Db, dataSourceId: string, changes: SourceChanges): Promise<Source> {
+  return asSource(await db.dataSource.update({ where: { dataSourceId }, data: changes }))
+}
+
+export async function deleteSource(db: Db, workspaceId: string, dataSourceId: string): Promise<void> {
+  await db.dataSource.deleteMany({ where: { workspaceId, dataSourceId } })
+}
+
+/** What a writer of records must know of their source. */
+export interface LockedSource {
+  workspaceId: string
+  dataSourceId: string
+  status: string
+  config: UploadConfig
+  fields: StoredFields
+  /** Gathered by a running sync. */
+  fieldsAnew: StoredFields | null
+  recordCount: number
+}
+
+/**
+ * Takes the source for the rest of the transaction. Whoever writes records does so first: that keeps the count exact,
+ * gives two writers an order in which they cannot block each other, and no record outlives its source.
+ *
+ * @throws Problem `not_found`
+ */
+export async function lockSource(query: Query, workspaceId: string, dataSourceId: string): Promise<LockedSource> {
+  const [source] = await query<LockedSource>(
+    `SELECT workspace_id AS "workspaceId", data_source_id AS "dataSourceId", status, config, fields,
+            fields_anew AS "fieldsAnew", record_count AS "recordCount"
+       FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 FOR UPDATE`,
+    [workspaceId, dataSourceId],
+  )
+  if (source === undefined) throw problem('not_found')
+  return source
+}
+
+type SourceRow = Awaited<ReturnType<Db['dataSource']['findFirstOrThrow']>>
+
+/** The JSON columns hold what this module wrote into them, in the shapes of `Source`. */
+const asSource = (row: SourceRow): Source => ({
+  ...row,
+  config: row.config as UploadConfig,
+  schedule: row.schedule as Source['schedule'],
+  fields: row.fields as StoredFields,
+  metadata: row.metadata as Source['metadata'],
+})

@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto'
+import { canonicalJson } from './canonical-json.ts'
+import { maxRowBytes, tooLong } from './row.ts'
+
+/** Which fields of a row mean what; null and absent are the same. */
+export interface FieldRoles {
+  key?: string | null | undefined
+  title_field?: string | null | undefined
+  text_field?: string | null | undefined
+  url_field?: string | null | undefined
+}
+
+/** What a row becomes: a record that has no identifier yet. */
+export interface Draft extends Labels {
+  key: string
+  /** The row as JSON text. */
+  json: string
+}
+
+/** What is derived from a row by the source's config. */
+export interface Labels {
+  title: string | null
+  url: string | null
+  text: string | null
+}
+
+const maxKeyLength = 500
+const maxDepth = 100
+
+/** Makes a record of a row, or says why it can't be one. */
+export function draftOf(row: Readonly<Record<string, unknown>>, roles: FieldRoles): Draft | { reason: string } {
+  if (isDeeperThan(row, maxDepth)) return { reason: `is nested deeper than ${maxDepth} levels` }
+  const json = JSON.stringify(row)
+  if (json.length > maxRowBytes || (json.length > maxRowBytes / 3 && Buffer.byteLength(json) > maxRowBytes))
+    return { reason: tooLong }
+  const fault = textFault(row, json)
+  if (fault !== undefined) return { reason: fault }
+  const key = keyOf(row, roles.key)
+  return typeof key === 'string' ? { key, json, ...labelsOf(row, roles) } : key
+}
+
+/** Title, address and text of a row. Where the config names no field, `title` or `name` and `url` are tried. */
+export function labelsOf(row: Readonly<Record<string, unknown>>, roles: FieldRoles): Labels {
+  const { title_field, url_field, text_field } = roles
+  return {
+    title: title_field ? wordsOf(row, title_field) : (wordsOf(row, 'title') ?? wordsOf(row, 'name')),
+    url: webAddress(wordsOf(row, url_field ?? 'url')),
+    text: text_field ? wordsOf(row, text_field) : null,
+  }
+}
+
+/** What identifies the row in its source: the key field's value; without one, what the whole row says. */
+function keyOf(row: Readonly<Record<string, unknown>>, field: string | null | undefined): string | { reason: string } {
+  if (!field) return hash('sha256', canonicalJson(row))
+  const key = wordsOf(row, field)
+  if (key === null) return { reason: `has no value for the key field "${field}"` }
+  return key.length <= maxKeyLength ? key : { reason: `has a key longer than ${maxKeyLength} characters` }
+}
+
+/** A field's value as text; null where it is absent, empty or no text, number or boolean. */
+function wordsOf(row: Readonly<Record<string, unknown>>, field: string): string | null {
+  const value = Object.hasOwn(row, field) ? row[field] : undefined
+  if (typeof value === 'string') return value === '' ? null : value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
+}
+
+/** Only addresses of the web: what stands here is shown as a link. */
+function webAddress(address: string | null): string | null {
+  if (address === null || !URL.canParse(address)) return null
+  const { protocol } = new URL(address)
+  return protocol === 'https:' || protocol === 'http:' ? address : null
+}
+
+function textFault(row: unknown, json: string): string | undefined {
+  if (json.includes('\ufffd')) return 'has bytes that are not valid in its charset, or the character U+FFFD'
+  // JSON.stringify writes NUL and unpaired surrogates as escapes; so does a backslash before such letters look.
+  if (!/\\u(?:0000|d[89a-f])/.test(json)) return undefined
+  if (!isEveryText(row, (text) => !text.includes('\0'))) return 'has a NUL character'
+  return isEveryText(row, (text) => text.isWellFormed()) ? undefined : 'has half of a surrogate pair'
+}
+
+function isEveryText(value: unknown, check: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return check(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, member]) => check(name) && isEveryText(member, check))
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const member of Object.values(value)) if (isDeeperThan(member, levels - 1)) return true
+  return false
+}

@@ -1,0 +1,84 @@
+import type { BadRow, SyncCounts } from '@wp/contracts'
+import { type Fields, noteRow } from '../schema/fields.ts'
+import { type Draft, draftOf, type FieldRoles } from './draft.ts'
+import type { ReadRow, Row } from './row.ts'
+
+/** Rows that are stored together. */
+export interface Batch {
+  drafts: Draft[]
+  /** What their fields hold. */
+  seen: Fields
+}
+
+/** Stores a batch; answers how many records it created and how many it changed. */
+export type StoreBatch = (batch: Batch) => Promise<{ created: number; updated: number }>
+
+export interface Ingested {
+  counts: SyncCounts
+  /** The first ones. */
+  badRows: BadRow[]
+}
+
+const maxBatchRows = 1000
+const maxBatchLength = 4 * 1024 * 1024
+const maxBadRows = 100
+
+/**
+ * Makes records of rows and stores them in batches. While one batch is being stored the next is read, never more: the
+ * memory stays flat however much there is.
+ *
+ * @throws what reading or storing throws; the batches before it stay stored
+ */
+export async function ingest(rows: AsyncIterable<Row[]>, roles: FieldRoles, store: StoreBatch): Promise<Ingested> {
+  const counts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
+  const badRows: BadRow[] = []
+  let batch = emptyBatch()
+  let storing: Promise<void> = Promise.resolve()
+
+  function take(row: Row): void {
+    counts.seen++
+    if ('reason' in row) return void refuse(row)
+    const draft = draftOf(row.value, roles)
+    if ('reason' in draft) return void refuse({ line: row.line, reason: inPlace(row, draft.reason) })
+    batch.drafts.push(draft)
+    batch.length += draft.json.length
+    noteRow(batch.seen, row.value)
+  }
+
+  function refuse({ line, reason }: BadRow): void {
+    counts.failed++
+    if (badRows.length < maxBadRows) badRows.push({ line, reason })
+  }
+
+  async function flush(full: Batch): Promise<void> {
+    const { created, updated } = await store(full)
+    counts.created += created
+    counts.updated += updated
+  }
+
+  try {
+    for await (const some of rows)
+      for (const row of some) {
+        take(row)
+        if (!isFull(batch)) continue
+        await storing
+        storing = flush(batch)
+        // Heard when it is awaited; until then a failure waits.
+        storing.catch(() => undefined)
+        batch = emptyBatch()
+      }
+    await storing
+    if (batch.drafts.length > 0) await flush(batch)
+    return { counts, badRows }
+  } finally {
+    await storing.catch(() => undefined)
+  }
+}
+
+const emptyBatch = (): Batch & { length: number } => ({ drafts: [], seen: new Map(), length: 0 })
+
+const isFull = ({ drafts, length }: ReturnType<typeof emptyBatch>) =>
+  drafts.length >= maxBatchRows || length >= maxBatchLength
+
+const inPlace = ({ element }: ReadRow, reason: string) =>
+  element === undefined ? reason : `element ${element}: ${reason}`

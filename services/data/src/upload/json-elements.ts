@@ -1,0 +1,107 @@
+import { problem } from '@wp/contracts'
+import { maxRowBytes } from './row.ts'
+
+/** The text of one element of an array. */
+export interface Element {
+  line: number
+  /** From 1. */
+  place: number
+  /** Absent when it is larger than a row may be. */
+  source: string | undefined
+}
+
+interface ElementSplitter {
+  /** @throws Problem `malformed_body` when the text does not begin an array */
+  read(text: string): Element[]
+  /** What was open when the text ended, and what is wrong with its end. */
+  end(): { open?: Element; fault?: { line: number; reason: string } }
+}
+
+const code = (character: string) => character.charCodeAt(0)
+const [quote, backslash, comma, lineFeed] = [code('"'), code('\\'), code(','), code('\n')]
+const [openBracket, closeBracket, openBrace, closeBrace] = [code('['), code(']'), code('{'), code('}')]
+const isSpace = (character: number) => character === 32 || (character >= 9 && character <= 13)
+
+/** Cuts the text of a JSON array into the texts of its elements: commas and brackets outside strings decide. */
+export function createElementSplitter(): ElementSplitter {
+  let phase: 'before' | 'inside' | 'after' = 'before'
+  let line = 1
+  let place = 1
+  let depth = 0
+  let isString = false
+  let isEscaped = false
+  /** What earlier pieces held of the element under way. */
+  let kept = ''
+  let isTooLong = false
+  /** Where its first character stands; absent until there is one. */
+  let beganOn: number | undefined
+  let trailing: { line: number; reason: string } | undefined
+
+  function element(rest: string): Element {
+    const source = kept + rest
+    return { line: beganOn ?? line, place, source: isTooLong || source.length > maxRowBytes ? undefined : source }
+  }
+
+  function next(): void {
+    place++
+    kept = ''
+    isTooLong = false
+    beganOn = undefined
+  }
+
+  /** Follows one character of an element; answers whether it ends it. */
+  function follow(character: number): boolean {
+    if (isString) {
+      if (isEscaped) isEscaped = false
+      else if (character === backslash) isEscaped = true
+      else if (character === quote) isString = false
+      return false
+    }
+    if (depth === 0 && (character === comma || character === closeBracket)) return true
+    if (beganOn === undefined && !isSpace(character)) beganOn = line
+    if (character === quote) isString = true
+    else if (character === openBrace || character === openBracket) depth++
+    else if ((character === closeBrace || character === closeBracket) && depth > 0) depth--
+    return false
+  }
+
+  function outside(character: number): void {
+    if (isSpace(character)) return
+    if (phase === 'after') trailing ??= { line, reason: 'text after the end of the array' }
+    else if (character === openBracket) phase = 'inside'
+    else throw problem('malformed_body', { detail: 'The body must be a JSON array of objects' })
+  }
+
+  return {
+    read(text) {
+      const elements: Element[] = []
+      let from = 0
+      for (let at = 0; at < text.length; at++) {
+        const character = text.charCodeAt(at)
+        if (phase !== 'inside') {
+          outside(character)
+          from = at + 1
+        } else if (follow(character)) {
+          const isEmptyArray = character === closeBracket && place === 1 && beganOn === undefined
+          if (!isEmptyArray) elements.push(element(text.slice(from, at)))
+          if (character === closeBracket) phase = 'after'
+          next()
+          from = at + 1
+        }
+        if (character === lineFeed) line++
+      }
+      if (phase === 'inside' && !isTooLong) kept += text.slice(from)
+      if (kept.length > maxRowBytes) {
+        isTooLong = true
+        kept = ''
+      }
+      return elements
+    },
+    end() {
+      if (phase === 'before') throw problem('malformed_body', { detail: 'The body is empty; it must be a JSON array' })
+      if (phase === 'after') return trailing === undefined ? {} : { fault: trailing }
+      const fault = { line, reason: 'the array ends before it is closed' }
+      return beganOn === undefined ? { fault } : { open: element(''), fault }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** One row of an upload: what it says, or why it could not be read. */
+export type Row = ReadRow | UnreadRow
+
+export interface ReadRow {
+  /** The line the row begins on, from 1. */
+  line: number
+  /** Its place in a JSON array, from 1: there a line may hold many. */
+  element?: number
+  value: Record<string, unknown>
+}
+
+export interface UnreadRow {
+  line: number
+  reason: string
+}
+
+/** Finds the rows in a text that arrives in pieces. Holds no more of it than a row and a piece. */
+export interface RowReader {
+  /**
+   * Takes the next piece; answers the rows that are complete with it.
+   * @throws Problem `malformed_body` when this is not a text of the format at all
+   */
+  read(text: string): Row[]
+  /**
+   * The text is over; answers what was still open.
+   * @throws Problem `malformed_body` when nothing in the whole text could be read
+   */
+  end(): Row[]
+}
+
+/** Largest row, in bytes of its JSON text (UTF-8). */
+export const maxRowBytes = 262_144
+
+/** Why a row beyond the limit is refused. */
+export const tooLong = `is larger than ${maxRowBytes / 1024} KiB`
+
+/** How many newlines a stretch of text holds. */
+export function countLines(text: string, from = 0, to = text.length): number {
+  let count = 0
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
