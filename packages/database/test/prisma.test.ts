@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '../src/index.ts'
-import { caller, createProject, type Fixture, fixtureDatabase } from './fixture/database.ts'
+import { barrier, caller, createProject, type Fixture, fixtureDatabase } from './fixture/database.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
@@ -49,6 +49,19 @@ describe('Prisma on the connection of a read or a transaction', () => {
       expect(() => wide.project.findUnique({ where: { id: 'x' } })).toThrow('findUnique is not offered')
       expect(() => wide.$connect()).toThrow('$connect is not offered')
     })
+  })
+
+  it('would otherwise answer one workspace with another’s row: Prisma does gather', async () => {
+    const [mine, other] = [newId('ws'), newId('ws')]
+    const { id } = await createProject(fixture, other)
+    const meet = barrier(2)
+    const ask = (workspaceId: string, which: string) =>
+      fixture.database.read({ workspaceId }, async () => {
+        await meet()
+        return await fixture.prisma.project.findUnique({ where: { id: which } })
+      })
+    const [, leaked] = await Promise.all([ask(other, newId('src')), ask(mine, id)])
+    expect(leaked?.workspaceId).toBe(other)
   })
 
   it('shares one transaction with plain SQL', async () => {

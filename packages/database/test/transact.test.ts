@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { isConnectionLoss, newId } from '../src/index.ts'
-import { caller, type Fixture, fixtureDatabase } from './fixture/database.ts'
+import { barrier, caller, type Fixture, fixtureDatabase } from './fixture/database.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
@@ -204,13 +204,3 @@ describe('two transactions that collide', () => {
     expect(runs).toBe(4)
   })
 })
-
-/** Lets nobody pass before `count` have come; open from then on. */
-function barrier(count: number): () => Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let missing = count
-  return () => {
-    if (--missing === 0) resolve()
-    return promise
-  }
-}
