@@ -25,12 +25,14 @@ const kinds = z
   .max(100)
   .meta({ description: `Event kinds, or "*" for all: ${webhookEventKinds.join(', ')}` })
 
-const customHeaders = z
-  .record(
-    z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name'),
-    z.string().regex(/^[\x20-\x7e]{0,1024}$/, 'must be printable ASCII'),
-  )
-  .refine((headers) => Object.keys(headers).length <= 20, 'must have at most 20 headers')
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name')
+const headerValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/, 'must be printable ASCII of at most 1,024 characters')
+const fewHeaders = (headers: object) => Object.keys(headers).length <= 20
+
+const customHeaders = z.record(headerName, headerValue).refine(fewHeaders, 'must have at most 20 headers')
+
+/** Values are masked when read, so a change names the ones it is about; null removes one. */
+const headersPatch = z.record(headerName, headerValue.nullable()).refine(fewHeaders, 'must have at most 20 headers')
 
 const deliveryStates = ['pending', 'delivered', 'failed', 'skipped', 'cancelled'] as const
 
@@ -78,7 +80,7 @@ const SubscriptionPatch = z.strictObject({
   events: kinds.optional(),
   status: z.enum(['active', 'disabled']).optional(),
   description: text(500).nullable().optional(),
-  headers: customHeaders.nullable().optional(),
+  headers: headersPatch.nullable().optional(),
   metadata: metadata().nullable().optional(),
   external_id: text(200).nullable().optional(),
 })

@@ -1,6 +1,7 @@
 import {
   type EndpointDefinition,
   errorCodes,
+  IdempotentReplay,
   outcomesOf,
   type Problem,
   problem,
@@ -20,6 +21,12 @@ export interface InternalCalls {
    * @throws the Problem the other service answered with; `service_unavailable` when it cannot be reached
    */
   call<E extends EndpointDefinition>(definition: E, caller: RequestCaller, input: RequestOf<E>): Promise<ResultOf<E>>
+  /**
+   * As `call`, for an operation that passes the answer on as its own: one that was kept for the idempotency key is
+   * thrown, so that the router says that it is.
+   * @throws IdempotentReplay beside what `call` throws
+   */
+  forward<E extends EndpointDefinition>(definition: E, caller: RequestCaller, input: RequestOf<E>): Promise<ResultOf<E>>
   /** Calls without a caller (schedules, resolve): no scopes, the workspace of the row. */
   callAsSystem<E extends EndpointDefinition>(
     definition: E,
@@ -75,22 +82,31 @@ export function createInternalCalls(options: Options): InternalCalls {
       throw problem('bad_gateway', { detail: `The ${service} service gave no usable answer`, cause })
     })
     if (!response.ok) throw asProblem(response.status, answer, service)
-    return resultOf(definition, response.status, answer)
+    const isReplay = response.headers.get('idempotency-replayed') === 'true'
+    return { result: resultOf(definition, response.status, answer), isReplay }
+  }
+
+  function sendFor(definition: EndpointDefinition, caller: RequestCaller, input: RequestOf<EndpointDefinition>) {
+    const { requestId, traceparent, request, ...subject } = caller
+    const correlation = {
+      'x-request-id': requestId,
+      traceparent: traceparentOf(traceparent),
+      ...(request?.idempotency === undefined ? {} : { 'idempotency-key': request.idempotency.key }),
+      ...(request?.ip === undefined ? {} : { 'x-forwarded-for': request.ip }),
+      ...(request?.userAgent === undefined ? {} : { 'user-agent': request.userAgent }),
+    }
+    return send(definition, subject, correlation, input)
   }
 
   return {
     async call(definition, caller, input) {
-      const { requestId, traceparent, request, ...subject } = caller
-      const correlation = {
-        'x-request-id': requestId,
-        traceparent: traceparentOf(traceparent),
-        ...(request?.idempotency === undefined ? {} : { 'idempotency-key': request.idempotency.key }),
-        ...(request?.ip === undefined ? {} : { 'x-forwarded-for': request.ip }),
-        ...(request?.userAgent === undefined ? {} : { 'user-agent': request.userAgent }),
-      }
-      return (await send(definition, subject, correlation, input as RequestOf<EndpointDefinition>)) as ResultOf<
-        typeof definition
-      > // the other side parsed it against the same contract
+      const { result } = await sendFor(definition, caller, input as RequestOf<EndpointDefinition>)
+      return result as ResultOf<typeof definition> // the other side parsed it against the same contract
+    },
+    async forward(definition, caller, input) {
+      const { result, isReplay } = await sendFor(definition, caller, input as RequestOf<EndpointDefinition>)
+      if (isReplay) throw new IdempotentReplay(result)
+      return result as ResultOf<typeof definition> // as above
     },
     async callAsSystem(definition, about, input) {
       const subject: Subject = {
@@ -105,9 +121,8 @@ export function createInternalCalls(options: Options): InternalCalls {
         'x-request-id': requestIdOf(about.requestId),
         traceparent: traceparentOf(about.traceparent),
       }
-      return (await send(definition, subject, correlation, input as RequestOf<EndpointDefinition>)) as ResultOf<
-        typeof definition
-      > // as above
+      const { result } = await send(definition, subject, correlation, input as RequestOf<EndpointDefinition>)
+      return result as ResultOf<typeof definition> // as above
     },
   }
 }

@@ -1,0 +1,55 @@
+import { parseCidrs, parsePorts } from '@wp/outbound'
+import { brokerConfig, databaseConfig, integer, processConfig, sealingConfig } from '@wp/service'
+import { z } from 'zod'
+import { defaultHolds } from './delivery/endpoint-health.ts'
+import { defaultRetrySchedule } from './delivery/schedule.ts'
+
+/** A list of seconds, such as `5,300,1800`. */
+const seconds = (standard: readonly number[]) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*$/, 'must be seconds separated by commas')
+    .transform((value) => value.split(',').map(Number))
+    .default([...standard])
+
+/** What @wp/outbound reads by itself, refused here with the name of the variable. */
+function parsed<T>(parse: (text: string) => T) {
+  return z.string().transform((value, context): T => {
+    try {
+      return parse(value)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+      return z.NEVER
+    }
+  })
+}
+
+export const config = z
+  .object({
+    ...processConfig,
+    ...databaseConfig,
+    ...brokerConfig,
+    ...sealingConfig,
+    OUTBOUND_ALLOW_CIDRS: parsed(parseCidrs).optional(),
+    OUTBOUND_DENY_CIDRS: parsed(parseCidrs).optional(),
+    OUTBOUND_PORTS: parsed(parsePorts).optional(),
+    OUTBOUND_CA_FILE: z.string().optional(),
+    /** Pauses between attempts. */
+    RETRY_SCHEDULE_SECONDS: seconds(defaultRetrySchedule),
+    /** How long an endpoint is held after five failures in a row, the first time, the next, … */
+    HOLD_SCHEDULE_SECONDS: seconds(defaultHolds),
+    ATTEMPT_TIMEOUT_SECONDS: integer(1, 60).default(15),
+    /** Longer than an attempt, so that it needs no renewal. */
+    LEASE_SECONDS: integer(2, 300).default(20),
+    /** Attempts one process has under way at once. */
+    DELIVERY_CONCURRENCY: integer(1, 4_096).default(512),
+    /** Events one process fans out at once. */
+    FAN_OUT_CONCURRENCY: integer(1, 64).default(2),
+    DELIVERY_RETENTION_DAYS: integer(1, 3_650).default(30),
+  })
+  .refine((value) => value.LEASE_SECONDS > value.ATTEMPT_TIMEOUT_SECONDS, {
+    path: ['LEASE_SECONDS'],
+    message: 'must be more than ATTEMPT_TIMEOUT_SECONDS',
+  })
+
+export type Config = z.output<typeof config>

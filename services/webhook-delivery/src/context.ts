@@ -1,0 +1,80 @@
+import { connectDatabase, type Database } from '@wp/database'
+import { type Bus, connectBus } from '@wp/events'
+import { createOutbound, type Outbound } from '@wp/outbound'
+import { createSealer, type Logger, type Metrics, type Runtime, type Sealer } from '@wp/service'
+import { PrismaClient } from '#db'
+import type { Config } from './config.ts'
+
+/** What the service needs once. */
+export interface Context {
+  database: Database<PrismaClient>
+  bus: Bus
+  outbound: Outbound
+  sealer: Sealer
+  log: Logger
+  metrics: Metrics
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** In [0, 1). */
+  random: () => number
+  settings: DeliverySettings
+}
+
+/** How deliveries are made. */
+export interface DeliverySettings {
+  /** Seconds between attempts. */
+  retrySchedule: readonly number[]
+  /** Seconds an endpoint is held, the first time, the next, … */
+  holdSchedule: readonly number[]
+  attemptTimeoutMs: number
+  leaseSeconds: number
+  concurrency: number
+  fanOutConcurrency: number
+  retentionDays: number
+}
+
+export async function createContext(config: Config, { log, metrics, now }: Runtime): Promise<Context> {
+  const outbound = createOutbound({
+    allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
+    denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
+    caFile: config.OUTBOUND_CA_FILE,
+    production: config.ENVIRONMENT === 'production',
+    ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
+  })
+  const database = connectDatabase({
+    url: config.DATABASE_URL,
+    workerUrl: config.DATABASE_WORKER_URL,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+    shard: config.SHARD,
+    poolSize: config.DATABASE_POOL_SIZE,
+    // Claims, records, relay and retention go side by side.
+    workerPoolSize: 4,
+    log,
+  })
+  const bus = await connectBus({
+    servers: config.NATS_URL,
+    name: 'webhook-delivery',
+    shard: config.SHARD,
+    log,
+    stream: { replicas: config.STREAM_REPLICAS, maxBytes: config.STREAM_MAX_BYTES },
+  })
+  return {
+    database,
+    bus,
+    outbound,
+    sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
+    log,
+    metrics,
+    now,
+    random: Math.random,
+    settings: {
+      retrySchedule: config.RETRY_SCHEDULE_SECONDS,
+      holdSchedule: config.HOLD_SCHEDULE_SECONDS,
+      attemptTimeoutMs: config.ATTEMPT_TIMEOUT_SECONDS * 1000,
+      leaseSeconds: config.LEASE_SECONDS,
+      concurrency: config.DELIVERY_CONCURRENCY,
+      fanOutConcurrency: config.FAN_OUT_CONCURRENCY,
+      retentionDays: config.DELIVERY_RETENTION_DAYS,
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import type { Operation, webhookDelivery } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { removeSubscription } from '../store/subscriptions.ts'
+
+export const deleteSubscription: Operation<typeof webhookDelivery.deleteSubscription, Context> = (
+  { database },
+  caller,
+  { params },
+) =>
+  database.transact(caller, async (tx) => {
+    await removeSubscription(tx, caller.workspaceId, params.webhook_id)
+    return { id: params.webhook_id }
+  })

@@ -1,0 +1,16 @@
+import type { Operation, webhookDelivery } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { findSubscription } from '../store/subscriptions.ts'
+import { openSecret } from '../subscriptions/secrets.ts'
+
+/** A transaction although it only reads: who read a secret is written down. */
+export const getSecret: Operation<typeof webhookDelivery.getSecret, Context> = (
+  { database, sealer },
+  caller,
+  { params },
+) =>
+  database.transact(caller, async (tx) => {
+    const { webhookId, secretSealed } = await findSubscription(tx.db, caller.workspaceId, params.webhook_id)
+    const secret = secretSealed === null ? null : openSecret(sealer, webhookId, secretSealed)
+    return { webhook_id: webhookId, secret }
+  })

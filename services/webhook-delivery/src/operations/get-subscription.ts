@@ -1,0 +1,13 @@
+import type { Operation, webhookDelivery } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { findSubscription } from '../store/subscriptions.ts'
+import { subscriptionView } from '../views.ts'
+
+export const getSubscription: Operation<typeof webhookDelivery.getSubscription, Context> = async (
+  context,
+  { workspaceId },
+  { params },
+) =>
+  subscriptionView(
+    await context.database.read({ workspaceId }, (db) => findSubscription(db, workspaceId, params.webhook_id)),
+  )

@@ -1,0 +1,28 @@
+import type { Operations, webhookDelivery } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { createSubscription } from './create-subscription.ts'
+import { deleteSubscription } from './delete-subscription.ts'
+import { getDelivery } from './get-delivery.ts'
+import { getSecret } from './get-secret.ts'
+import { getSubscription } from './get-subscription.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { listSubscriptions } from './list-subscriptions.ts'
+import { resendDelivery } from './resend-delivery.ts'
+import { rotateSecret } from './rotate-secret.ts'
+import { sendTest } from './send-test.ts'
+import { updateSubscription } from './update-subscription.ts'
+
+/** Endpoint to operation. */
+export const operations = {
+  listSubscriptions,
+  createSubscription,
+  getSubscription,
+  updateSubscription,
+  deleteSubscription,
+  getSecret,
+  rotateSecret,
+  sendTest,
+  listDeliveries,
+  getDelivery,
+  resendDelivery,
+} satisfies Operations<typeof webhookDelivery, Context>

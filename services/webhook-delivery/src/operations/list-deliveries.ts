@@ -1,0 +1,19 @@
+import type { Operation, webhookDelivery } from '@wp/contracts'
+import { page } from '@wp/database'
+import type { Context } from '../context.ts'
+import { listDeliveries as listRows } from '../store/deliveries.ts'
+import { findSubscription } from '../store/subscriptions.ts'
+import { deliveryView } from '../views.ts'
+
+export const listDeliveries: Operation<typeof webhookDelivery.listDeliveries, Context> = async (
+  { database, now },
+  { workspaceId },
+  { params, query },
+) => {
+  const rows = await database.read({ workspaceId }, async (db) => {
+    const { webhookId } = await findSubscription(db, workspaceId, params.webhook_id)
+    return listRows(db, { workspaceId, webhookId }, query, query)
+  })
+  const { items, nextCursor } = page(rows, query.limit, (row) => ({ createdAt: row.createdAt, id: row.requestId }))
+  return { items: items.map((row) => deliveryView(row, now())), nextCursor }
+}

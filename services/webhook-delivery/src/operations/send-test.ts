@@ -1,0 +1,27 @@
+import { type Operation, problem, type webhookDelivery } from '@wp/contracts'
+import { newId } from '@wp/database'
+import type { Context } from '../context.ts'
+import { findDeliveryOf } from '../store/deliveries.ts'
+import { enqueue } from '../store/enqueue.ts'
+import { liftHold, lockSubscription } from '../store/subscriptions.ts'
+import { deliveryView } from '../views.ts'
+
+/** To this subscription alone, whatever its events; nothing goes over the broker. */
+export const sendTest: Operation<typeof webhookDelivery.sendTest, Context> = ({ database, now }, caller, { params }) =>
+  database.transact(caller, async (tx) => {
+    const { webhookId, workspaceId, status } = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    if (status !== 'active') throw problem('conflict', { detail: 'The subscription is disabled; enable it first' })
+    const event = {
+      id: newId('evt'),
+      kind: 'WEBHOOK_TEST',
+      workspace_id: workspaceId,
+      occurred_at: new Date(now()).toISOString(),
+      actor: caller.principal,
+      request_id: caller.requestId,
+      traceparent: caller.traceparent ?? null,
+      data: { id: webhookId, status: 'test' },
+    }
+    await liftHold(tx, webhookId)
+    await enqueue(tx, event, [{ webhookId, isActive: true }], 'test')
+    return deliveryView(await findDeliveryOf(tx.db, event.id, webhookId), now())
+  })

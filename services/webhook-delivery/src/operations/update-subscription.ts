@@ -1,0 +1,64 @@
+import type { InputOf, Operation, webhookDelivery } from '@wp/contracts'
+import type { Sealer } from '@wp/service'
+import type { Subscription } from '#db'
+import type { Context } from '../context.ts'
+import { changeSubscription, lockSubscription, type SubscriptionChange } from '../store/subscriptions.ts'
+import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
+import { checkEvents } from '../subscriptions/check-events.ts'
+import { checkHeaders, mergeHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
+import { sealSecret } from '../subscriptions/secrets.ts'
+import { stringsOf, subscriptionView } from '../views.ts'
+
+type Patch = InputOf<typeof webhookDelivery.updateSubscription>['body']
+
+export const updateSubscription: Operation<typeof webhookDelivery.updateSubscription, Context> = async (
+  { database, outbound, sealer, now },
+  caller,
+  { params, body },
+) => {
+  const events = body.events === undefined ? undefined : checkEvents(body.events)
+  if (body.endpoint !== undefined) await checkEndpoint(outbound, body.endpoint)
+  return database.transact(caller, async (tx) => {
+    const row = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    const change: SubscriptionChange = {
+      ...(body.endpoint === undefined ? {} : { endpoint: body.endpoint }),
+      ...(events === undefined ? {} : { events }),
+      ...(body.description === undefined ? {} : { description: body.description }),
+      ...(body.metadata === undefined ? {} : { metadata: body.metadata ?? {} }),
+      ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
+      ...secretChange(sealer, row, body.secret),
+      ...headersChange(sealer, row, body.headers),
+      ...statusChange(row, body.status, now()),
+    }
+    tx.audit({ changes: { fields: Object.keys(body) } })
+    return subscriptionView(await changeSubscription(tx, row, change, isTriedAnew(body)))
+  })
+}
+
+/** What a failing endpoint may have failed for: when it changes, what was learnt before no longer holds. */
+const isTriedAnew = (body: Patch): boolean =>
+  [body.endpoint, body.secret, body.headers, body.status].some((value) => value !== undefined)
+
+/** A new secret signs alone; for an overlap there is rotate-secret. */
+function secretChange(sealer: Sealer, { webhookId }: Subscription, secret: Patch['secret']): SubscriptionChange {
+  if (secret === undefined) return {}
+  const secretSealed = secret === null ? null : sealSecret(sealer, webhookId, secret)
+  return { secretSealed, previousSecretSealed: null, previousExpiresAt: null }
+}
+
+function headersChange(sealer: Sealer, row: Subscription, patch: Patch['headers']): SubscriptionChange {
+  if (patch === undefined) return {}
+  if (patch === null) return { headers: {} }
+  const values = Object.entries(patch).filter((pair): pair is [string, string] => pair[1] !== null)
+  const sealed = sealHeaders(sealer, row.webhookId, Object.fromEntries(values))
+  const merged = mergeHeaders(stringsOf(row.headers), { ...patch, ...sealed })
+  checkHeaders(Object.keys(merged))
+  return { headers: merged }
+}
+
+function statusChange(row: Subscription, status: Patch['status'], nowMs: number): SubscriptionChange {
+  if (status === undefined || status === row.status) return {}
+  return status === 'active'
+    ? { status, disabledReason: null, disabledAt: null }
+    : { status, disabledReason: 'requested', disabledAt: new Date(nowMs) }
+}

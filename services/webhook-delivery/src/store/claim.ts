@@ -1,0 +1,165 @@
+import { type Database, newId, type Query } from '@wp/database'
+import { settleMarks } from './due.ts'
+import { inWorkerTransaction } from './worker-transaction.ts'
+
+/** A delivery in the hands of a worker, with everything its attempt needs. */
+export interface Claimed {
+  requestId: string
+  workspaceId: string
+  webhookId: string
+  eventId: string
+  eventKind: string
+  body: Buffer
+  occurredAt: Date
+  /** Of the attempt, from 1. */
+  number: number
+  leaseToken: string
+  origin: string
+  retriesUsed: number
+  throttledAt: Date | null
+  endpoint: string
+  secretSealed: string | null
+  /** Null when the overlap is over. */
+  previousSecretSealed: string | null
+  headers: Record<string, string>
+  /** The endpoint's last attempt failed. */
+  isSuspect: boolean
+}
+
+export interface ClaimOptions {
+  /** How many more attempts the worker can have under way. */
+  free: number
+  /** Whether endpoints whose last attempt failed may be given some of them. */
+  suspects: boolean
+  leaseToken: string
+  leaseSeconds: number
+}
+
+/** Endpoints served by one claim, and rows of each, at most. */
+const endpointsAtOnce = 50
+const rowsEach = 4
+
+/**
+ * Takes due deliveries fairly: endpoints with something due that are neither held nor full, the least recently served
+ * first, a few rows of each. Never the globally oldest rows, which would all belong to the one endpoint that is dead.
+ *
+ * A claim is a lease by the database's clock; what a lost worker held is due again when its lease is over.
+ */
+export function claimDue(pool: Database['worker'], options: ClaimOptions): Promise<Claimed[]> {
+  return inWorkerTransaction(pool, async (query) => {
+    const endpoints = await takeTurns(query, options)
+    if (endpoints.length === 0) return []
+    const share = Math.max(1, Math.floor(options.free / endpoints.length))
+    const rows = await takeRows(query, endpoints, share, options)
+    await settleMarks(query, drained(rows, share))
+    const taken = rows.filter(isTaken)
+    await keepLostAttempts(query, taken)
+    return taken
+  })
+}
+
+/** Milliseconds until an endpoint is ready, negative when one is; undefined when there is nothing to wait for. */
+export async function untilReadyMs(pool: Database['worker']): Promise<number | undefined> {
+  const { rows } = await pool.query<{ ms: number | null }>(
+    `SELECT (extract(epoch FROM min(greatest(next_due_at, held_until, full_until)) - now()) * 1000)::float8 AS ms
+     FROM endpoints WHERE next_due_at IS NOT NULL AND enabled`,
+  )
+  return rows[0]?.ms ?? undefined
+}
+
+/** Locks the endpoints whose turn it is; those another worker serves at this moment are left to it. */
+async function takeTurns(query: Query, { free, suspects }: ClaimOptions): Promise<string[]> {
+  const limit = Math.max(1, Math.min(endpointsAtOnce, Math.floor(free / rowsEach)))
+  const rows = await query<{ webhook_id: string }>(
+    `SELECT webhook_id FROM endpoints
+     WHERE next_due_at IS NOT NULL AND enabled AND greatest(next_due_at, held_until, full_until) <= now()
+       AND ($2 OR consecutive_failures = 0)
+     ORDER BY last_served_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
+    [limit, suspects],
+  )
+  return rows.map((row) => row.webhook_id)
+}
+
+interface ServedRow {
+  webhookId: string
+  /** How many attempts the endpoint's cap had room for. */
+  room: number
+}
+type TakenRow = Claimed & ServedRow & { wasLost: boolean; lostAt: Date }
+/** Where nothing of an endpoint was taken, the rest is null. */
+type ClaimRow = TakenRow | (ServedRow & { requestId: null })
+
+const isTaken = (row: ClaimRow): row is TakenRow => row.requestId !== null
+
+/** A statement after the one that locked, so that it sees what the endpoints' last workers committed. */
+const takeRows = (query: Query, endpoints: string[], share: number, options: ClaimOptions): Promise<ClaimRow[]> =>
+  query<ClaimRow>(
+    `WITH served AS (
+       SELECT e.webhook_id, e.consecutive_failures > 0 AS is_suspect, e.in_flight_cap - (
+         SELECT count(*)::int FROM deliveries d
+         WHERE d.webhook_id = e.webhook_id AND d.lease_token IS NOT NULL
+           AND d.status = 'pending' AND d.next_attempt_at > now()
+       ) AS room
+       FROM endpoints e WHERE e.webhook_id = ANY ($1)
+     ), due AS (
+       SELECT d.* FROM served CROSS JOIN LATERAL (
+         SELECT request_id, lease_token IS NOT NULL AS was_lost, next_attempt_at AS lost_at FROM deliveries
+         WHERE webhook_id = served.webhook_id AND status = 'pending' AND next_attempt_at <= now()
+         ORDER BY next_attempt_at, request_id
+         LIMIT greatest(0, least(served.room, $2)) FOR UPDATE SKIP LOCKED
+       ) d
+     ), taken AS (
+       UPDATE deliveries d SET attempt_count = d.attempt_count + 1, lease_token = $3, updated_at = now(),
+         next_attempt_at = now() + $4 * interval '1 second'
+       FROM due WHERE d.request_id = due.request_id
+       RETURNING d.*, due.was_lost, due.lost_at
+     ), turns AS (
+       UPDATE endpoints e SET last_served_at = clock_timestamp(),
+         full_until = CASE WHEN coalesce(counted.rows, 0) >= served.room THEN now() + $4 * interval '1 second' END
+       FROM served LEFT JOIN (SELECT webhook_id, count(*) AS rows FROM taken GROUP BY webhook_id) counted
+         USING (webhook_id)
+       WHERE e.webhook_id = served.webhook_id
+     )
+     SELECT served.webhook_id AS "webhookId", served.room, served.is_suspect AS "isSuspect",
+       t.request_id AS "requestId", t.workspace_id AS "workspaceId", t.event_id AS "eventId",
+       t.event_kind AS "eventKind", t.origin, t.body, t.occurred_at AS "occurredAt", t.attempt_count AS number,
+       t.lease_token AS "leaseToken", t.retries_used AS "retriesUsed", t.throttled_at AS "throttledAt",
+       t.was_lost AS "wasLost", t.lost_at AS "lostAt",
+       s.endpoint, s.headers, s.secret_sealed AS "secretSealed",
+       CASE WHEN s.previous_expires_at > now() THEN s.previous_secret_sealed END AS "previousSecretSealed"
+     FROM served JOIN subscriptions s USING (webhook_id) LEFT JOIN taken t USING (webhook_id)`,
+    [endpoints, share, options.leaseToken, options.leaseSeconds],
+  )
+
+/** The endpoints of which fewer rows were due than could have been taken. */
+function drained(rows: readonly ClaimRow[], share: number): string[] {
+  return [...Map.groupBy(rows, (row) => row.webhookId)]
+    .filter(([, [first, ...more]]) => {
+      const taken = first !== undefined && isTaken(first) ? 1 + more.length : 0
+      return taken < Math.min(first?.room ?? 0, share)
+    })
+    .map(([webhookId]) => webhookId)
+}
+
+/** Every attempt is kept, also one whose worker was lost: the receiver may have got it. */
+async function keepLostAttempts(query: Query, taken: readonly TakenRow[]): Promise<void> {
+  const lost = taken.filter((row) => row.wasLost)
+  if (lost.length === 0) return
+  await query(
+    `INSERT INTO attempts (id, workspace_id, request_id, number, outcome, error_kind, error_message, timings,
+       response_headers, response_truncated, started_at, finished_at)
+     SELECT id, workspace_id, request_id, number, 'failed', 'lost',
+       'the worker was lost before it could write down how this ended; the receiver may have got it',
+       '{"dns_ms":null,"connect_ms":null,"tls_ms":null,"first_byte_ms":null,"total_ms":0}', '{}', false, ended, ended
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[])
+       AS lost (id, workspace_id, request_id, number, ended)
+     ON CONFLICT (request_id, number) DO NOTHING`,
+    [
+      lost.map(() => newId('att')),
+      lost.map((row) => row.workspaceId),
+      lost.map((row) => row.requestId),
+      lost.map((row) => row.number - 1),
+      lost.map((row) => row.lostAt),
+    ],
+  )
+}

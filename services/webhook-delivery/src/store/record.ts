@@ -1,0 +1,163 @@
+import type { Database, Query } from '@wp/database'
+import { type EndpointHealth, healthAfter } from '../delivery/endpoint-health.ts'
+import type { Settled } from '../delivery/settle.ts'
+import type { Verdict } from '../delivery/verdict.ts'
+import type { Claimed } from './claim.ts'
+import { inWorkerTransaction } from './worker-transaction.ts'
+
+/** An attempt that has ended, and what follows from it. */
+export interface EndedAttempt {
+  claimed: Claimed
+  verdict: Verdict
+  settled: Settled
+  attempt: AttemptRecord
+}
+
+/** What is kept of an attempt. Nothing in it holds NUL. */
+export interface AttemptRecord {
+  id: string
+  statusCode: number | null
+  errorKind: string | null
+  errorMessage: string | null
+  address: string | null
+  timings: Record<string, number | null>
+  responseHeaders: Record<string, string>
+  responseBody: string | null
+  responseTruncated: boolean
+  startedAt: Date
+  finishedAt: Date
+}
+
+/**
+ * Writes the ends of attempts, in one transaction: the attempts, what becomes of their deliveries, how their endpoints
+ * fare. An attempt whose lease was lost changes nothing.
+ *
+ * @param holds seconds of an endpoint's first hold, of the next, …
+ * @returns the request ids that were written
+ */
+export function recordAttempts(
+  pool: Database['worker'],
+  ended: readonly EndedAttempt[],
+  holds: readonly number[],
+): Promise<ReadonlySet<string>> {
+  return inWorkerTransaction(pool, async (query) => {
+    // The endpoints first, as the claim does it, so that the two never wait for each other.
+    const endpoints = await lockEndpoints(query, ended)
+    const written = new Map((await writeAttempts(query, ended)).map((row) => [row.request_id, row]))
+    const counted = ended.filter(({ claimed }) => written.has(claimed.requestId))
+    const changes = endpoints.map((endpoint) => {
+      const own = counted.filter(({ claimed }) => claimed.webhookId === endpoint.webhookId)
+      const due = own.flatMap(({ claimed }) => written.get(claimed.requestId)?.next_attempt_at?.getTime() ?? [])
+      return changeOf(endpoint, own, due, holds)
+    })
+    await writeEndpoints(query, changes)
+    return new Set(written.keys())
+  })
+}
+
+interface EndpointRow extends EndpointHealth {
+  webhookId: string
+  nowMs: number
+}
+
+const lockEndpoints = (query: Query, ended: readonly EndedAttempt[]) =>
+  query<EndpointRow>(
+    `SELECT webhook_id AS "webhookId", in_flight_cap AS "inFlightCap", consecutive_failures AS "consecutiveFailures",
+       holds, (extract(epoch FROM held_until) * 1000)::float8 AS "heldUntilMs",
+       (extract(epoch FROM now()) * 1000)::float8 AS "nowMs"
+     FROM endpoints WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR NO KEY UPDATE`,
+    [[...new Set(ended.map(({ claimed }) => claimed.webhookId))]],
+  )
+
+/** Guarded by token and number; what a person cancelled meanwhile stays so, unless it arrived. */
+const writeAttempts = (query: Query, ended: readonly EndedAttempt[]) =>
+  query<{ request_id: string; next_attempt_at: Date | null }>(
+    `WITH ended AS (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS e (
+         request_id text, lease_token text, status text, delay_ms float8, retries_used int, throttled_at timestamptz,
+         id text, workspace_id text, number int, outcome text, status_code int, error_kind text, error_message text,
+         address text, timings jsonb, response_headers jsonb, response_body text, response_truncated boolean,
+         started_at timestamptz, finished_at timestamptz)
+     ), written AS (
+       UPDATE deliveries d SET
+         status = CASE WHEN d.status = 'pending' OR e.status = 'delivered' THEN e.status ELSE d.status END,
+         next_attempt_at = CASE WHEN d.status = 'pending' AND e.status = 'pending'
+           THEN now() + e.delay_ms * interval '1 millisecond' END,
+         delivered_at = CASE WHEN e.status = 'delivered' THEN now() ELSE d.delivered_at END,
+         lease_token = NULL, retries_used = e.retries_used, throttled_at = e.throttled_at,
+         last_status_code = e.status_code, last_error_kind = e.error_kind, updated_at = now()
+       FROM ended e
+       WHERE d.request_id = e.request_id AND d.lease_token = e.lease_token AND d.attempt_count = e.number
+       RETURNING d.request_id, d.next_attempt_at
+     ), kept AS (
+       INSERT INTO attempts (id, workspace_id, request_id, number, outcome, status_code, error_kind, error_message,
+         address, timings, response_headers, response_body, response_truncated, started_at, finished_at)
+       SELECT id, workspace_id, request_id, number, outcome, status_code, error_kind, error_message,
+         address, timings, response_headers, response_body, response_truncated, started_at, finished_at
+       FROM ended JOIN written USING (request_id)
+     )
+     SELECT * FROM written`,
+    [JSON.stringify(ended.map(attemptRow))],
+  )
+
+const attemptRow = ({ claimed, verdict, settled, attempt }: EndedAttempt) => ({
+  request_id: claimed.requestId,
+  lease_token: claimed.leaseToken,
+  status: settled.status,
+  delay_ms: settled.delayMs,
+  retries_used: settled.retriesUsed,
+  throttled_at: settled.throttledAtMs === null ? null : new Date(settled.throttledAtMs),
+  id: attempt.id,
+  workspace_id: claimed.workspaceId,
+  number: claimed.number,
+  outcome: verdict.outcome,
+  status_code: attempt.statusCode,
+  error_kind: attempt.errorKind,
+  error_message: attempt.errorMessage,
+  address: attempt.address,
+  timings: attempt.timings,
+  response_headers: attempt.responseHeaders,
+  response_body: attempt.responseBody,
+  response_truncated: attempt.responseTruncated,
+  started_at: attempt.startedAt,
+  finished_at: attempt.finishedAt,
+})
+
+function changeOf(
+  endpoint: EndpointRow,
+  own: readonly EndedAttempt[],
+  dueMs: readonly number[],
+  holds: readonly number[],
+) {
+  const health = own.reduce<EndpointHealth>(
+    (before, { verdict }) => healthAfter(before, verdict, endpoint.nowMs, holds),
+    endpoint,
+  )
+  return {
+    webhook_id: endpoint.webhookId,
+    in_flight_cap: health.inFlightCap,
+    consecutive_failures: health.consecutiveFailures,
+    holds: health.holds,
+    held_until: health.heldUntilMs === null ? null : new Date(health.heldUntilMs),
+    due_at: dueMs.length === 0 ? null : new Date(Math.min(...dueMs)),
+    delivered: own.filter(({ settled }) => settled.status === 'delivered').length,
+    failed: own.filter(({ settled }) => settled.status === 'failed').length,
+    succeeded: own.some(({ verdict }) => verdict.outcome === 'delivered'),
+    stumbled: own.some(({ verdict }) => verdict.outcome === 'failed'),
+  }
+}
+
+const writeEndpoints = (query: Query, changes: readonly ReturnType<typeof changeOf>[]) =>
+  query(
+    `UPDATE endpoints e SET in_flight_cap = c.in_flight_cap, consecutive_failures = c.consecutive_failures,
+       holds = c.holds, held_until = c.held_until, full_until = NULL,
+       next_due_at = least(e.next_due_at, c.due_at),
+       delivered_count = e.delivered_count + c.delivered, failed_count = e.failed_count + c.failed,
+       last_success_at = CASE WHEN c.succeeded THEN now() ELSE e.last_success_at END,
+       last_failure_at = CASE WHEN c.stumbled THEN now() ELSE e.last_failure_at END
+     FROM jsonb_to_recordset($1::jsonb) AS c (
+       webhook_id text, in_flight_cap int, consecutive_failures int, holds int, held_until timestamptz,
+       due_at timestamptz, delivered int, failed int, succeeded boolean, stumbled boolean)
+     WHERE e.webhook_id = c.webhook_id`,
+    [JSON.stringify(changes)],
+  )

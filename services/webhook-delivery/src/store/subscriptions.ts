@@ -1,0 +1,154 @@
+import { problem } from '@wp/contracts'
+import { newId, olderThan, type ScopedClient, type Transaction } from '@wp/database'
+import type { Endpoint, Prisma, PrismaClient, Subscription } from '#db'
+import { freshHealth } from '../delivery/endpoint-health.ts'
+import { deliveryQueue } from './enqueue.ts'
+
+type Db = ScopedClient<PrismaClient>
+type Tx = Transaction<PrismaClient>
+
+/** A subscription with how its endpoint fares. */
+export type SubscriptionRow = Subscription & { health: Endpoint | null; pending: number }
+
+export const newWebhookId = () => newId('wh')
+
+export type NewSubscriptionRow = Pick<
+  Prisma.SubscriptionUncheckedCreateInput,
+  'webhookId' | 'workspaceId' | 'endpoint' | 'secretSealed' | 'description' | 'externalId'
+> & { events: string[]; headers: Record<string, string>; metadata: Record<string, string> }
+
+/** Its creation is timed by the database, like the events it will be compared with. */
+export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promise<SubscriptionRow> {
+  await tx.query(
+    `WITH created AS (
+       INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events, secret_sealed, headers, description,
+         metadata, external_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     )
+     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap) VALUES ($1, $2, $10)`,
+    [
+      row.webhookId,
+      row.workspaceId,
+      row.endpoint,
+      row.events,
+      row.secretSealed,
+      JSON.stringify(row.headers),
+      row.description,
+      JSON.stringify(row.metadata),
+      row.externalId,
+      freshHealth.inFlightCap,
+    ],
+  )
+  return findSubscription(tx.db, row.workspaceId, row.webhookId)
+}
+
+/** @throws Problem `not_found`, also for another workspace's */
+export async function findSubscription(db: Db, workspaceId: string, webhookId: string): Promise<SubscriptionRow> {
+  const row = await db.subscription.findFirst({ where: { workspaceId, webhookId }, include: { health: true } })
+  if (row === null) throw problem('not_found')
+  const [counted] = await withPending(db, [row])
+  return counted ?? { ...row, pending: 0 }
+}
+
+/**
+ * The row itself, locked until the transaction ends: against other changes, or against deliveries being added too.
+ * @throws Problem `not_found`
+ */
+export async function lockSubscription(
+  tx: Tx,
+  workspaceId: string,
+  webhookId: string,
+  strength: 'NO KEY UPDATE' | 'UPDATE' = 'NO KEY UPDATE',
+): Promise<Subscription> {
+  await tx.query(`SELECT 1 FROM subscriptions WHERE workspace_id = $1 AND webhook_id = $2 FOR ${strength}`, [
+    workspaceId,
+    webhookId,
+  ])
+  const row = await tx.db.subscription.findFirst({ where: { workspaceId, webhookId } })
+  if (row === null) throw problem('not_found')
+  return row
+}
+
+export interface SubscriptionFilter {
+  status?: string | undefined
+  /** Subscriptions that get this kind, those to all kinds among them. */
+  event?: string | undefined
+  external_id?: string | undefined
+}
+
+/** Newest first, one more than `limit` where there are more. */
+export async function listSubscriptions(
+  db: Db,
+  workspaceId: string,
+  filter: SubscriptionFilter,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<SubscriptionRow[]> {
+  const rows = await db.subscription.findMany({
+    where: {
+      workspaceId,
+      ...(filter.status === undefined ? {} : { status: filter.status }),
+      ...(filter.event === undefined ? {} : { events: { hasSome: [filter.event, '*'] } }),
+      ...(filter.external_id === undefined ? {} : { externalId: filter.external_id }),
+      ...olderThan(cursor, 'webhookId'),
+    },
+    include: { health: true },
+    orderBy: [{ createdAt: 'desc' }, { webhookId: 'desc' }],
+    take: limit + 1,
+  })
+  return withPending(db, rows)
+}
+
+type WithHealth = Subscription & { health: Endpoint | null }
+
+async function withPending(db: Db, rows: readonly WithHealth[]): Promise<SubscriptionRow[]> {
+  if (rows.length === 0) return []
+  const counts = await db.$queryRaw<{ webhook_id: string; count: bigint }[]>`
+    SELECT webhook_id, count(*) FROM deliveries
+    WHERE webhook_id = ANY (${rows.map((row) => row.webhookId)}) AND status = 'pending' GROUP BY webhook_id`
+  const pending = new Map(counts.map((row) => [row.webhook_id, Number(row.count)]))
+  return rows.map((row) => ({ ...row, pending: pending.get(row.webhookId) ?? 0 }))
+}
+
+export type SubscriptionChange = Omit<Prisma.SubscriptionUncheckedUpdateInput, 'webhookId' | 'workspaceId' | 'health'>
+
+/** Changes the subscription. `anew`: what was learnt of its endpoint no longer holds; it is tried at once. */
+export async function changeSubscription(
+  tx: Tx,
+  { workspaceId, webhookId }: Pick<Subscription, 'workspaceId' | 'webhookId'>,
+  change: SubscriptionChange,
+  anew: boolean,
+): Promise<SubscriptionRow> {
+  const where = { workspaceId, webhookId }
+  const [now] = await tx.query<{ now: Date }>('SELECT now()')
+  const { status } = await tx.db.subscription.update({ where, data: { ...change, updatedAt: now?.now ?? new Date() } })
+  if (anew) {
+    const { inFlightCap, consecutiveFailures, holds } = freshHealth
+    await tx.db.endpoint.update({
+      where,
+      data: {
+        ...{ inFlightCap, consecutiveFailures, holds, heldUntil: null, fullUntil: null },
+        enabled: status === 'active',
+      },
+    })
+    tx.wake(deliveryQueue)
+  }
+  return findSubscription(tx.db, workspaceId, webhookId)
+}
+
+/** Lets the next attempt through although the endpoint is held: a person asked for it. */
+export async function liftHold(tx: Tx, webhookId: string): Promise<void> {
+  await tx.query('UPDATE endpoints SET held_until = NULL WHERE webhook_id = $1 AND held_until > now()', [webhookId])
+}
+
+/** Removes the subscription and cancels what is pending for it. @throws Problem `not_found` */
+export async function removeSubscription(tx: Tx, workspaceId: string, webhookId: string): Promise<void> {
+  // Subscription, endpoint, deliveries: everybody locks in this order.
+  await lockSubscription(tx, workspaceId, webhookId, 'UPDATE')
+  await tx.query('SELECT 1 FROM endpoints WHERE webhook_id = $1 FOR UPDATE', [webhookId])
+  await tx.db.subscription.deleteMany({ where: { workspaceId, webhookId } })
+  await tx.query(
+    `UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL, updated_at = now()
+     WHERE webhook_id = $1 AND status = 'pending'`,
+    [webhookId],
+  )
+}

@@ -1,0 +1,28 @@
+import type { Database } from '@wp/database'
+
+/** @returns how many were removed */
+export async function removeOldDeliveries(pool: Database['worker'], days: number, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM deliveries WHERE request_id IN (
+       SELECT request_id FROM deliveries
+       WHERE created_at < now() - $1 * interval '1 day' AND (next_attempt_at IS NULL OR next_attempt_at < now())
+       ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+     )`,
+    [days, limit],
+  )
+  return rowCount ?? 0
+}
+
+/** Beyond this it is many, and counting on would cost more than it tells. */
+const countedAtMost = 100_000
+
+/** Deliveries whose time has come, held and disabled endpoints' included; 100,000 stands for any more. */
+export async function countDue(pool: Database['worker']): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (
+       SELECT FROM deliveries WHERE status = 'pending' AND next_attempt_at <= now() LIMIT $1
+     ) AS due`,
+    [countedAtMost],
+  )
+  return rows[0]?.count ?? 0
+}

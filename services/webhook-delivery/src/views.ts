@@ -1,0 +1,90 @@
+import type { ResultOf, webhookDelivery } from '@wp/contracts'
+import type { Attempt } from '#db'
+import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries.ts'
+import type { SubscriptionRow } from './store/subscriptions.ts'
+
+type Surface = typeof webhookDelivery
+type SubscriptionView = ResultOf<Surface['getSubscription']>
+type DeliveryView = ResultOf<Surface['sendTest']>
+type DeliveryDetail = ResultOf<Surface['getDelivery']>
+
+/** What is shown instead of a header's value. */
+const mask = '********'
+
+export function subscriptionView(row: SubscriptionRow): SubscriptionView {
+  return {
+    webhook_id: row.webhookId,
+    endpoint: row.endpoint,
+    events: row.events,
+    has_secret: row.secretSealed !== null,
+    status: row.status === 'active' ? 'active' : 'disabled',
+    disabled_reason: row.disabledReason,
+    disabled_at: timeOf(row.disabledAt),
+    description: row.description,
+    headers: Object.fromEntries(Object.keys(stringsOf(row.headers)).map((name) => [name, mask])),
+    ordering: 'best_effort',
+    stats: {
+      pending: row.pending,
+      delivered: row.health?.deliveredCount ?? 0,
+      failed: row.health?.failedCount ?? 0,
+      last_success_at: timeOf(row.health?.lastSuccessAt),
+      last_failure_at: timeOf(row.health?.lastFailureAt),
+    },
+    metadata: stringsOf(row.metadata),
+    external_id: row.externalId,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  }
+}
+
+export function deliveryView(row: DeliveryRow, nowMs: number): DeliveryView {
+  return {
+    request_id: row.requestId,
+    webhook_id: row.webhookId,
+    event_id: row.eventId,
+    event: row.eventKind,
+    status: row.status as DeliveryView['status'], // the table's check constraint lists the same words
+    attempt_count: row.attemptCount,
+    next_attempt_at: isUnderWay(row, nowMs) ? null : timeOf(row.nextAttemptAt),
+    last_status_code: row.lastStatusCode,
+    last_error_kind: row.lastErrorKind,
+    occurred_at: row.occurredAt.toISOString(),
+    delivered_at: timeOf(row.deliveredAt),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  }
+}
+
+export const deliveryDetail = (row: DeliveryWithAttempts, nowMs: number): DeliveryDetail => ({
+  ...deliveryView(row, nowMs),
+  body: Buffer.from(row.body).toString(),
+  attempts: row.attempts.map(attemptView),
+})
+
+/** While an attempt is under way the time in the row is the end of its lease, which is nobody's business. */
+const isUnderWay = ({ leaseToken, nextAttemptAt }: DeliveryRow, nowMs: number): boolean =>
+  leaseToken !== null && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs
+
+const attemptView = (row: Attempt): DeliveryDetail['attempts'][number] => ({
+  id: row.id,
+  number: row.number,
+  outcome: row.outcome === 'delivered' ? 'delivered' : 'failed',
+  status_code: row.statusCode,
+  error_kind: row.errorKind,
+  error_message: row.errorMessage,
+  address: row.address,
+  timings: row.timings as DeliveryDetail['attempts'][number]['timings'], // written from this shape alone
+  response_headers: stringsOf(row.responseHeaders),
+  response_body: row.responseBody,
+  response_truncated: row.responseTruncated,
+  started_at: row.startedAt.toISOString(),
+  finished_at: row.finishedAt.toISOString(),
+})
+
+const timeOf = (value: Date | null | undefined): string | null => value?.toISOString() ?? null
+
+/** The string pairs of a JSON object. */
+export const stringsOf = (value: unknown): Record<string, string> =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+    : {}

@@ -1,0 +1,109 @@
+import { newId } from '@wp/database'
+import { OutboundError, type OutboundResponse, type ResponseHeaders } from '@wp/outbound'
+import type { Context } from '../context.ts'
+import { requestHeaders } from '../delivery/request-headers.ts'
+import type { ExchangeEnd } from '../delivery/verdict.ts'
+import type { Claimed } from '../store/claim.ts'
+import type { AttemptRecord } from '../store/record.ts'
+import { openHeaders } from '../subscriptions/custom-headers.ts'
+import { openSecret } from '../subscriptions/secrets.ts'
+import { keptBody, keptHeaders, withoutNul } from './kept-answer.ts'
+
+type Sending = Pick<Context, 'outbound' | 'sealer' | 'now' | 'log' | 'settings'>
+
+/** One exchange with the receiver: what is written down about it, and what the verdict needs to know. */
+export interface Exchange {
+  end: ExchangeEnd
+  attempt: AttemptRecord
+}
+
+/** Sends a delivery once. Whatever happens is a result; nothing is thrown. */
+export async function attemptDelivery(context: Sending, claimed: Claimed): Promise<Exchange> {
+  const startedMs = context.now()
+  const began = performance.now()
+  try {
+    const response = await send(context, claimed, startedMs)
+    return answered(response, startedMs)
+  } catch (error) {
+    return failed(error, startedMs, performance.now() - began, context, claimed)
+  }
+}
+
+async function send(
+  { outbound, sealer, settings }: Sending,
+  claimed: Claimed,
+  nowMs: number,
+): Promise<OutboundResponse> {
+  const { webhookId, body, secretSealed, previousSecretSealed } = claimed
+  const open = (sealed: string | null) => (sealed === null ? null : openSecret(sealer, webhookId, sealed))
+  const secrets = { current: open(secretSealed), previous: open(previousSecretSealed) }
+  const custom = openHeaders(sealer, webhookId, claimed.headers)
+  return outbound.request({
+    url: claimed.endpoint,
+    method: 'POST',
+    headers: requestHeaders(claimed, body, secrets, custom, nowMs),
+    body,
+    timeoutMs: settings.attemptTimeoutMs,
+    connectTimeoutMs: Math.min(5_000, settings.attemptTimeoutMs),
+    maxResponseBytes: 65_536,
+    keepResponseBytes: 8_192,
+    // The request id lets the receiver drop a second copy.
+    idempotent: true,
+  })
+}
+
+function answered(
+  { status, headers, body, truncated, address, timings }: OutboundResponse,
+  startedMs: number,
+): Exchange {
+  return {
+    end: { statusCode: status, errorKind: null, retryAfter: fieldOf(headers, 'retry-after') },
+    attempt: {
+      id: newId('att'),
+      statusCode: status,
+      errorKind: null,
+      errorMessage: null,
+      address,
+      timings: { ...timings },
+      responseHeaders: keptHeaders(headers),
+      responseBody: keptBody(body),
+      responseTruncated: truncated,
+      startedAt: new Date(startedMs),
+      finishedAt: new Date(startedMs + timings.total_ms),
+    },
+  }
+}
+
+const nothingTimed = { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: null }
+
+function failed(error: unknown, startedMs: number, tookMs: number, { log }: Sending, claimed: Claimed): Exchange {
+  const known = error instanceof OutboundError ? error : undefined
+  if (known === undefined)
+    log.error(
+      { err: error, request_id: claimed.requestId, webhook_id: claimed.webhookId },
+      'a delivery could not be sent',
+    )
+  const errorKind = known?.kind ?? 'internal'
+  const { status = null, headers, address = null, timings } = known?.facts ?? {}
+  return {
+    end: { statusCode: status, errorKind, retryAfter: fieldOf(headers ?? {}, 'retry-after') },
+    attempt: {
+      id: newId('att'),
+      statusCode: status,
+      errorKind,
+      errorMessage: withoutNul(known?.message ?? 'something went wrong on our side').slice(0, 1_000),
+      address,
+      timings: { ...(timings ?? { ...nothingTimed, total_ms: Math.round(tookMs) }) },
+      responseHeaders: keptHeaders(headers ?? {}),
+      responseBody: null,
+      responseTruncated: false,
+      startedAt: new Date(startedMs),
+      finishedAt: new Date(startedMs + tookMs),
+    },
+  }
+}
+
+function fieldOf(headers: ResponseHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}

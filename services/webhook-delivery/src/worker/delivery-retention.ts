@@ -1,0 +1,17 @@
+import { createLoop } from '@wp/events'
+import type { Worker } from '@wp/service'
+import type { Context } from '../context.ts'
+import { removeOldDeliveries } from '../store/upkeep.ts'
+
+const everyMs = 600_000
+const batchSize = 500
+
+/** Removes deliveries, with their attempts, that were kept long enough; in small batches. */
+export function createDeliveryRetention({ database, log, metrics, settings }: Context): Worker {
+  async function pass(): Promise<'more' | 'idle'> {
+    const removed = await removeOldDeliveries(database.worker, settings.retentionDays, batchSize)
+    metrics.count('webhook_deliveries_removed_total', {}, removed)
+    return removed === batchSize ? 'more' : 'idle'
+  }
+  return createLoop({ name: 'retention of deliveries', pass, pollMs: everyMs, log })
+}

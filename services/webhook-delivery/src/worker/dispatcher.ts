@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { createLoop } from '@wp/events'
+import type { Worker } from '@wp/service'
+import type { Context } from '../context.ts'
+import { settle } from '../delivery/settle.ts'
+import { judge } from '../delivery/verdict.ts'
+import { type Claimed, claimDue, untilReadyMs } from '../store/claim.ts'
+import { deliveryQueue } from '../store/enqueue.ts'
+import { recordAttempts } from '../store/record.ts'
+import { disableGone } from '../subscriptions/disable.ts'
+import { attemptDelivery, type Exchange } from './attempt.ts'
+import { createRecorder } from './recorder.ts'
+
+/** A ready endpoint that could not be claimed just now is looked at again after this. */
+const shortestPauseMs = 20
+const pollMs = 1_000
+
+/** Claims what is due, sends it, writes down how it went. Any number of them share the work. */
+export function createDispatcher(context: Context): Worker {
+  const { database, bus, log, metrics, now, random, settings } = context
+  const { concurrency, leaseSeconds, retrySchedule, holdSchedule } = settings
+  const loop = createLoop({ name: 'delivery of webhooks', pass, pollMs, log })
+  const underWay = new Map<Promise<void>, Claimed>()
+  const stopping = new AbortController()
+  const recorder = createRecorder({
+    async write(batch) {
+      for (const { claimed, verdict } of batch)
+        if (verdict.outcome === 'failed' && verdict.follow === 'disable') await disableGone(context, claimed)
+      return recordAttempts(database.worker, batch, holdSchedule)
+    },
+    signal: stopping.signal,
+    log,
+  })
+  let forgetWake = () => {}
+  let alarm: NodeJS.Timeout | undefined
+
+  async function pass(): Promise<'more' | 'idle'> {
+    clearTimeout(alarm)
+    const free = concurrency - underWay.size
+    // The end of an attempt wakes.
+    if (free <= 0) return 'idle'
+    // Endpoints that hang can take half of the room, never all of it.
+    const suspects = [...underWay.values()].filter((claimed) => claimed.isSuspect).length < concurrency / 2
+    const claimed = await claimDue(database.worker, { free, suspects, leaseToken: randomUUID(), leaseSeconds })
+    for (const delivery of claimed) begin(delivery)
+    if (claimed.length > 0) return 'more'
+    if (suspects) await setAlarm()
+    return 'idle'
+  }
+
+  /** For a retry that is due before the poll would find it. */
+  async function setAlarm(): Promise<void> {
+    const ms = await untilReadyMs(database.worker)
+    if (ms !== undefined && ms < pollMs) alarm = setTimeout(loop.wake, Math.max(ms, shortestPauseMs))
+  }
+
+  function begin(claimed: Claimed): void {
+    const work = deliver(claimed)
+      .catch((error: unknown) => log.error({ err: error, request_id: claimed.requestId }, 'a delivery went wrong'))
+      .finally(() => {
+        underWay.delete(work)
+        metrics.gauge('webhook_attempts_in_flight', underWay.size)
+        loop.wake()
+      })
+    underWay.set(work, claimed)
+    metrics.gauge('webhook_attempts_in_flight', underWay.size)
+  }
+
+  async function deliver(claimed: Claimed): Promise<void> {
+    const exchange = await attemptDelivery(context, claimed)
+    // We gave it up ourselves, at shutdown: the lease will end.
+    if (exchange.end.errorKind === 'aborted') return
+    const nowMs = now()
+    const verdict = judge(exchange.end, nowMs)
+    const progress = { retriesUsed: claimed.retriesUsed, throttledAtMs: claimed.throttledAt?.getTime() ?? null }
+    const settled = settle(progress, verdict, { schedule: retrySchedule, nowMs, random: random() })
+    measure(claimed, exchange, verdict.outcome)
+    await recorder.record({ claimed, verdict, settled, attempt: exchange.attempt })
+  }
+
+  function measure(claimed: Claimed, { attempt }: Exchange, outcome: string): void {
+    metrics.count('webhook_attempts_total', { outcome, error_kind: attempt.errorKind ?? 'none' })
+    if (claimed.number > 1 || claimed.origin !== 'event') return
+    const { dns_ms, connect_ms, tls_ms } = attempt.timings
+    const hitMs = attempt.startedAt.getTime() + (dns_ms ?? 0) + (connect_ms ?? 0) + (tls_ms ?? 0)
+    metrics.observe('webhook_event_to_hit_seconds', Math.max(0, hitMs - claimed.occurredAt.getTime()) / 1000)
+  }
+
+  return {
+    name: loop.name,
+    async start() {
+      forgetWake = bus.onWake('webhook-delivery', deliveryQueue, loop.wake)
+      await loop.start()
+    },
+    async stop() {
+      forgetWake()
+      stopping.abort()
+      await loop.stop()
+      clearTimeout(alarm)
+      await Promise.all(underWay.keys())
+    },
+  }
+}
