@@ -3,7 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
 import { eventually, testNats } from '@wp/testkit'
-import { type Bus, createRelay, streamName, type Worker } from '../src/index.ts'
+import { type Bus, createRelay, noMetrics, type RelayOptions, streamName, type Worker } from '../src/index.ts'
 import { callerIn, emit, openWorld, type World } from './fixture/world.ts'
 
 let world: World
@@ -41,7 +41,7 @@ async function stored(shard: string): Promise<{ subject: string; id: string; hea
   return messages
 }
 
-async function startRelay(shard: string, options: { pollMs?: number } = {}): Promise<Worker> {
+async function startRelay(shard: string, options: Partial<RelayOptions> = {}): Promise<Worker> {
   bus = await world.bus(testNats().url, shard)
   const relay = createRelay({ database: world.database, bus, service: 'data', log: world.log, ...options })
   workers.push(relay)
@@ -64,7 +64,8 @@ describe('the relay', () => {
     expect(messages[0]?.subject).toBe(`events.${shard}.data.USER_REMOVED.${workspace}`)
     expect(messages[5]?.subject).toBe(`events.${shard}.data.USER_REMOVED._`)
     expect(messages.map(({ header }) => header)).toEqual(messages.map(({ id }) => id))
-    expect(await world.look('SELECT FROM platform.outbox WHERE published_at IS NULL')).toHaveLength(0)
+    const unpublished = () => world.look('SELECT FROM platform.outbox WHERE published_at IS NULL')
+    await eventually(async () => (await unpublished()).length === 0)
   })
 
   it('is woken by the commit, long before the poll', async () => {
@@ -123,6 +124,31 @@ describe('the relay', () => {
       return row?.left === 0
     })
     expect((await stored(shard)).map(({ id }) => id)).toEqual([...ids, ...more])
+  })
+
+  it('leaves the outbox to the replica that is at it', async () => {
+    const { shard } = testNats()
+    let passes = 0
+    const metrics = {
+      ...noMetrics,
+      gauge() {
+        passes += 1
+      },
+    }
+    await startRelay(shard, { pollMs: 10, metrics })
+    await eventually(() => stored(shard).then(() => true))
+    const other = await world.database.worker.connect()
+    try {
+      await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('platform'), hashtext('outbox'))`)
+      await world.commit(1)
+      passes = 0
+      await eventually(() => passes > 10)
+      expect(await stored(shard)).toEqual([])
+      await other.query('COMMIT')
+    } finally {
+      other.release()
+    }
+    await eventually(async () => (await stored(shard)).length === 1)
   })
 
   it('sets aside what is too large for the broker and goes on', async () => {

@@ -1,0 +1,287 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { newId } from '@wp/database'
+import { eventually, testNats } from '@wp/testkit'
+import {
+  type Bus,
+  type ConsumerOptions,
+  createConsumer,
+  createRelay,
+  type EventConsumer,
+  type EventHandler,
+  redrive,
+  streamName,
+  type Worker,
+} from '../src/index.ts'
+import { emit, openWorld, recordEffect, type World } from './fixture/world.ts'
+
+let world: World
+let raw: NatsConnection
+const workers: Worker[] = []
+
+beforeAll(async () => {
+  world = await openWorld()
+  raw = await connect({ servers: testNats().url })
+})
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  for (const table of ['platform.outbox', 'platform.inbox', 'platform.dead_events', 'platform.streams', 'effects'])
+    await world.look(`DELETE FROM ${table}`)
+})
+afterAll(async () => {
+  await raw.close()
+  await world.close()
+})
+
+type Overrides = Partial<ConsumerOptions<unknown>> & { bus?: Bus }
+
+/** A shard of its own with a relay, and a way to start consumers in it. */
+async function openShard() {
+  const { url, shard } = testNats()
+  const bus = await world.bus(url, shard)
+  const run = async <W extends Worker>(worker: W): Promise<W> => {
+    workers.push(worker)
+    await worker.start()
+    return worker
+  }
+  await run(createRelay({ database: world.database, bus, service: 'data', log: world.log }))
+  const consume = (handle: EventHandler = recordEffect, overrides: Overrides = {}): Promise<EventConsumer> =>
+    run(
+      createConsumer({
+        database: world.database,
+        bus,
+        service: 'webhook-delivery',
+        purpose: 'fan-out',
+        kinds: ['USER_REMOVED', 'USER_INVITED'],
+        handle,
+        log: world.log,
+        retryMs: [5, 5, 5, 5],
+        redrivePollMs: 50,
+        ...overrides,
+      }),
+    )
+  return { shard, bus, consume }
+}
+
+const settled = (count: number) =>
+  eventually(async () => {
+    const effects = await world.effects()
+    return effects.length >= count && effects
+  })
+
+describe('a consumer', () => {
+  it('handles each event once, in the transaction of its inbox row, and tells where it stands', async () => {
+    const { consume } = await openShard()
+    const sequences: number[] = []
+    const consumer = await consume(async (event, tx, meta) => {
+      sequences.push(meta.sequence)
+      await recordEffect(event, tx, meta)
+    })
+    const ids = await world.commit(20)
+    expect([...(await settled(20))].sort()).toEqual([...ids].sort())
+    expect([...sequences].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    await eventually(async () => (await consumer.ackFloor()) === 20)
+  })
+
+  it('makes stream and consumer where they are missing', async () => {
+    const { url, shard } = testNats()
+    const bus = await world.bus(url, shard)
+    const options = { service: 'webhook-delivery', purpose: 'alone', kinds: 'all', log: world.log } as const
+    const consumer = createConsumer({ ...options, database: world.database, bus, handle: recordEffect })
+    workers.push(consumer)
+    await consumer.start()
+    expect(await eventually(async () => (await consumer.ackFloor()) === 0)).toBe(true)
+  })
+
+  it('acts as the app role in the workspace of the event, as the service, for the request that began it', async () => {
+    const { consume } = await openShard()
+    const workspaceId = newId('ws')
+    const seen: unknown[] = []
+    await consume(
+      async (event, tx) => {
+        seen.push(
+          ...(await tx.query(`SELECT current_user AS "user", current_setting('app.workspace_id') AS workspace`)),
+        )
+        tx.emit({ kind: 'API_KEY_REVOKED', data: { id: event.id, status: 'revoked', name: null } })
+      },
+      { kinds: ['USER_REMOVED'], tries: 1, purpose: 'once' },
+    )
+    const [id] = await world.commit(1, workspaceId)
+    const [followUp] = await eventually(async () => {
+      const rows = await world.look<{ workspace_id: string; actor: object; request_id: string; traceparent: string }>(
+        `SELECT workspace_id, actor, request_id, traceparent FROM platform.outbox WHERE data->>'id' = $1`,
+        [id],
+      )
+      return rows.length > 0 && rows
+    })
+    expect(seen[0]).toEqual({ user: 'wp_events_test', workspace: workspaceId })
+    expect(followUp).toEqual({
+      workspace_id: workspaceId,
+      actor: { id: 'webhook-delivery', type: 'service' },
+      request_id: 'req-4f1c2a90',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    })
+  })
+
+  it('handles an event that was published twice once', async () => {
+    const { shard, consume } = await openShard()
+    const consumer = await consume()
+    const [id] = await world.commit(1)
+    await settled(1)
+    const manager = await jetstreamManager(raw)
+    const first = await manager.streams.getMessage(streamName(shard), { seq: 1 })
+    if (first === null) throw new Error('nothing was published')
+    // Under another message id, as after the broker's duplicate window.
+    await jetstream(raw).publish(first.subject, first.data, { msgID: 'another' })
+    await eventually(async () => (await consumer.ackFloor()) === 2)
+    expect(await world.effects()).toEqual([id])
+  })
+
+  it('keeps its place on the broker when its kinds change', async () => {
+    const { shard, consume } = await openShard()
+    const ids = await world.commit(2)
+    const before = await consume(recordEffect, { kinds: ['USER_REMOVED'] })
+    await settled(2)
+    await eventually(async () => (await before.ackFloor()) === 2)
+    await before.stop()
+    const after = await consume(recordEffect, { kinds: 'all' })
+    const more = await world.commit(1)
+    await settled(3)
+    await eventually(async () => (await after.ackFloor()) === 3)
+    expect([...(await world.effects())].sort()).toEqual([...ids, ...more].sort())
+    const { config } = await (await jetstreamManager(raw)).consumers.info(streamName(shard), 'webhook-delivery_fan-out')
+    expect(config).toMatchObject({
+      filter_subject: `events.${shard}.>`,
+      ack_policy: 'explicit',
+      ack_wait: 30_000_000_000,
+      max_deliver: -1,
+      max_ack_pending: 256,
+    })
+  })
+
+  it('acknowledges kinds it does not want without touching the database', async () => {
+    const { consume } = await openShard()
+    const consumer = await consume(recordEffect, { kinds: ['USER_INVITED', 'PLAN_CHANGED'], producer: 'data' })
+    await world.commit(3)
+    await eventually(async () => (await consumer.ackFloor()) === 3)
+    expect(await world.look('SELECT FROM platform.inbox')).toHaveLength(0)
+  })
+
+  it('gives up a poison event after five tries while others flow, and takes it up again when it is put back', async () => {
+    const { consume } = await openShard()
+    const tries: string[] = []
+    let mended = false
+    await consume(async (event, tx, meta) => {
+      if (event.id === poison) {
+        tries.push(event.id)
+        if (!mended) throw new Error('cannot be handled\0')
+      }
+      await recordEffect(event, tx, meta)
+    })
+    const workspaceId = newId('ws')
+    const poison = newId('evt')
+    await emit(world.database, poison, workspaceId)
+    const others = await world.commit(10)
+    const [dead] = await eventually(async () => {
+      const rows = await world.look('SELECT * FROM platform.dead_events WHERE died_at IS NOT NULL')
+      return rows.length > 0 && rows
+    })
+    expect(tries).toHaveLength(5)
+    expect(dead).toMatchObject({
+      consumer: 'webhook-delivery_fan-out',
+      event_id: poison,
+      workspace_id: workspaceId,
+      tries: 5,
+      error: 'Error: cannot be handled',
+    })
+    expect([...(await settled(10))].sort()).toEqual([...others].sort())
+    expect(await world.look('SELECT FROM platform.inbox')).toHaveLength(10)
+
+    mended = true
+    expect(await redrive(world.workerQuery, { consumer: 'another' })).toBe(0)
+    expect(await redrive(world.workerQuery, { consumer: 'webhook-delivery_fan-out' })).toBe(1)
+    await settled(11)
+    expect(await world.effects()).toContain(poison)
+    expect(await world.look('SELECT FROM platform.dead_events')).toHaveLength(0)
+  })
+
+  it('counts five tries again for an event that was put back and still fails', async () => {
+    const { consume } = await openShard()
+    let tries = 0
+    await consume(
+      async () => {
+        tries += 1
+        throw new Error('still')
+      },
+      { retryMs: [5] },
+    )
+    await world.commit(1)
+    const dead = () => world.look('SELECT tries, redrive_at FROM platform.dead_events WHERE died_at IS NOT NULL')
+    await eventually(async () => (await dead()).length === 1)
+    await redrive(world.workerQuery, {})
+    await eventually(async () => tries === 10)
+    expect(await eventually(async () => ((await dead()).length === 1 ? dead() : false))).toEqual([
+      { tries: 5, redrive_at: null },
+    ])
+  })
+
+  it('buries what is no event, and goes on', async () => {
+    const { shard, consume } = await openShard()
+    const consumer = await consume()
+    await world.commit(1)
+    await settled(1)
+    await jetstream(raw).publish(`events.${shard}.data.USER_REMOVED._`, '{"id": 1}', { msgID: 'broken' })
+    await eventually(async () => (await consumer.ackFloor()) === 2)
+    const [row] = await world.look('SELECT event_id, error FROM platform.dead_events')
+    expect(row).toEqual({ event_id: 'broken', error: 'id is not a text' })
+  })
+
+  it('rests while the infrastructure fails, counting nothing', async () => {
+    const { consume } = await openShard()
+    let failures = 3
+    await consume(
+      async (event, tx, meta) => {
+        failures -= 1
+        if (failures >= 0) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+        await recordEffect(event, tx, meta)
+      },
+      { tries: 1 },
+    )
+    await world.commit(1)
+    await settled(1)
+    expect(await world.look('SELECT FROM platform.dead_events')).toHaveLength(0)
+    expect(world.log.said).toContain('what a consumer needs is away; it rests')
+  })
+
+  it('finishes what is under way when it is stopped, and leaves the rest to another replica at once', async () => {
+    const { bus, consume } = await openShard()
+    const begun = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const first = await consume(
+      async (event, tx, meta) => {
+        begun.resolve()
+        await mayEnd.promise
+        await recordEffect(event, tx, meta)
+      },
+      { concurrency: 1 },
+    )
+    const [held] = await world.commit(1)
+    await begun.promise
+    const stopped = first.stop()
+    mayEnd.resolve()
+    await stopped
+    expect(await world.effects()).toEqual([held])
+
+    const idle = await consume()
+    await eventually(async () => (await idle.ackFloor()) === 1)
+    const began = performance.now()
+    await idle.stop()
+    expect(performance.now() - began).toBeLessThan(1_000)
+    const database = world.connect()
+    await consume(recordEffect, { bus, database })
+    const more = await world.commit(5)
+    expect([...(await settled(6))].sort()).toEqual([held, ...more].sort())
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+})

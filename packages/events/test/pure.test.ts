@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals'
+import { Problem } from '@wp/contracts'
+import { backoffMs, jitteredMs } from '../src/backoff.ts'
+import { checkEnvelope, parseEnvelope, toEnvelope } from '../src/envelope.ts'
+import { BrokerAway, isInfrastructureError } from '../src/index.ts'
+import { lossOf } from '../src/republish.ts'
+import { differences, streamConfig } from '../src/stream-config.ts'
+import { durableName, eventSubject, filterSubject, wakeSubject } from '../src/subject.ts'
+
+const row = {
+  position: 1,
+  id: 'evt_01h455vb4pex5vsknk084sn02q',
+  kind: 'USER_REMOVED',
+  workspace_id: 'ws_01h455vb4pex5vsknk084sn02q',
+  occurred_at: new Date('2026-01-05T09:30:00.125Z'),
+  actor: { id: 'usr_1', type: 'user' },
+  request_id: 'req-4f1c2a90',
+  traceparent: null,
+  data: { id: 'usr_2', status: 'removed' },
+}
+
+describe('subjects', () => {
+  it('are whole tokens: shard, producer, kind, workspace', () => {
+    expect(eventSubject('s1', 'webhook-delivery', row)).toBe(
+      'events.s1.webhook-delivery.USER_REMOVED.ws_01h455vb4pex5vsknk084sn02q',
+    )
+    expect(eventSubject('s1', 'auth', { ...row, workspace_id: '' })).toBe('events.s1.auth.USER_REMOVED._')
+    expect(wakeSubject('s1', 'data', 'sync')).toBe('wake.s1.data.sync')
+    expect(durableName('data', 'fan-out')).toBe('data_fan-out')
+  })
+
+  it.each(['a.b', '*', '>', 'a b', '', 'a\n', 'ä'])('refuse %j as a token', (token) => {
+    expect(() => eventSubject('s1', 'auth', { ...row, kind: token })).toThrow('cannot be a token')
+    expect(() => eventSubject(token, 'auth', row)).toThrow('cannot be a token')
+    expect(() => wakeSubject('s1', 'data', token)).toThrow('cannot be a token')
+    if (token !== '') expect(() => eventSubject('s1', 'auth', { ...row, workspace_id: token })).toThrow()
+  })
+
+  it('are filtered by the narrowest single subject', () => {
+    expect(filterSubject('s1', { kinds: ['A'] })).toBe('events.s1.*.A.*')
+    expect(filterSubject('s1', { kinds: ['A'], producer: 'auth' })).toBe('events.s1.auth.A.*')
+    expect(filterSubject('s1', { kinds: ['A', 'B'], producer: 'auth' })).toBe('events.s1.auth.>')
+    expect(filterSubject('s1', { kinds: ['A', 'B'] })).toBe('events.s1.>')
+    expect(filterSubject('s1', { kinds: 'all' })).toBe('events.s1.>')
+  })
+})
+
+describe('the envelope', () => {
+  const event = toEnvelope(row)
+  const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+
+  it('carries the declared fields and no others, and is read back as it was', () => {
+    expect(Object.keys(event)).toEqual('id kind workspace_id occurred_at actor request_id traceparent data'.split(' '))
+    expect(event.occurred_at).toBe('2026-01-05T09:30:00.125Z')
+    expect(parseEnvelope(bytes(event))).toEqual({ event })
+  })
+
+  it.each([
+    ['not an object', [1]],
+    ['id is not a text', { ...event, id: 7 }],
+    ['id or kind is empty', { ...event, kind: '' }],
+    ['occurred_at is not a time', { ...event, occurred_at: 'yesterday' }],
+    ['traceparent is not a text or null', { ...event, traceparent: 1 }],
+    ['actor is not an actor', { ...event, actor: { id: 'usr_1' } }],
+    ['data is not an object', { ...event, data: null }],
+  ])('says: %s', (flaw, value) => {
+    expect(checkEnvelope(value)).toEqual({ flaw })
+  })
+
+  it('says what is not JSON', () => {
+    expect(parseEnvelope(new TextEncoder().encode('{'))).toEqual({ flaw: expect.stringMatching(/^not JSON/) })
+    expect(parseEnvelope(Uint8Array.of(0xff))).toEqual({ flaw: expect.stringMatching(/^not JSON/) })
+  })
+})
+
+describe('pauses', () => {
+  it('double up to the most, less a random half at most', () => {
+    const limits = { firstMs: 100, maxMs: 1_000 }
+    expect([1, 2, 3, 4, 5, 500].map((failures) => backoffMs(failures, limits, 0))).toEqual([
+      100, 200, 400, 800, 1_000, 1_000,
+    ])
+    expect(backoffMs(2, limits, 0.999)).toBeCloseTo(100, 0)
+  })
+
+  it('of a poll are a quarter more or less', () => {
+    expect([0, 0.5, 1].map((random) => jitteredMs(1_000, random))).toEqual([750, 1_000, 1_250])
+  })
+})
+
+describe('what was lost', () => {
+  it.each([
+    [{ sameStream: true, sameServer: true }, false, 'none'],
+    [{ sameStream: true, sameServer: true }, true, 'crash'],
+    [{ sameStream: true, sameServer: false }, false, 'crash'],
+    [{ sameStream: false, sameServer: true }, false, 'storage'],
+    [{ sameStream: false, sameServer: false }, true, 'storage'],
+  ])('%j, reconnected %j: %s', (known, reconnected, loss) => {
+    expect(lossOf(known, reconnected)).toBe(loss)
+  })
+})
+
+describe('the stream', () => {
+  it('is of file, limits, seven days, refusing the newest, with ten minutes of duplicates', () => {
+    expect(streamConfig('s1', { replicas: 3, maxBytes: 5 })).toEqual({
+      name: 'EVENTS_s1',
+      subjects: ['events.s1.>'],
+      storage: 'file',
+      retention: 'limits',
+      discard: 'new',
+      max_age: 604_800_000_000_000,
+      max_bytes: 5,
+      duplicate_window: 600_000_000_000,
+      num_replicas: 3,
+    })
+  })
+
+  it('is compared by what was asked for alone', () => {
+    expect(differences({ a: 1, b: ['x'] }, { a: 1, b: ['x'], c: 3 })).toEqual([])
+    expect(differences({ a: 1, b: ['x'] }, { a: 2 })).toEqual([
+      'a is 2 instead of 1',
+      'b is undefined instead of ["x"]',
+    ])
+  })
+})
+
+describe('the infrastructure is at fault', () => {
+  const coded = (code: string) => Object.assign(new Error('x'), { code })
+
+  it.each(['ECONNREFUSED', 'EAI_AGAIN', '08006', '57P01', '53300', '40P01', '25006', 'P1001', 'P2024'])(
+    'by %s',
+    (code) => {
+      expect(isInfrastructureError(coded(code))).toBe(true)
+      expect(isInfrastructureError(new Error('outer', { cause: coded(code) }))).toBe(true)
+    },
+  )
+
+  it('by a broker or service that is away, and by the words of the driver', () => {
+    expect(isInfrastructureError(new BrokerAway())).toBe(true)
+    expect(isInfrastructureError(new Problem('service_unavailable'))).toBe(true)
+    expect(isInfrastructureError(new Error('Connection terminated unexpectedly'))).toBe(true)
+  })
+
+  it.each([
+    coded('23505'),
+    coded('42P01'),
+    coded('P2002'),
+    new Problem('not_found'),
+    new Error('x'),
+    'ECONNREFUSED',
+    null,
+  ])('not by %p', (error) => {
+    expect(isInfrastructureError(error)).toBe(false)
+  })
+})
