@@ -72,7 +72,7 @@ export function createEdge(context: Context): Handler {
       const address = clientAddress(request, config.TRUSTED_PROXIES)
       const subject = await authorize(known, request, response, address)
       const { headers } = request
-      cleanHeaders(request, { basic: definition.limitClass === 'token', cookies: known.service === 'auth' })
+      cleanHeaders(headers, { basic: definition.limitClass === 'token', cookies: known.service === 'auth' })
       Object.assign(headers, identityHeaders(subject), {
         'x-request-id': requestId,
         traceparent,

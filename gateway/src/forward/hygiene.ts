@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 
 /** Headers that end at each hop (RFC 9110 section 7.6.1) and those that only a proxy may add. */
 const never = new Set([
@@ -34,8 +34,7 @@ export interface Exceptions {
  * Removes from a request what must not pass the edge: whatever the edge itself sets, in any spelling, credentials,
  * cookies, hop-by-hop headers and all that `Connection` names.
  */
-export function cleanHeaders(request: IncomingMessage, allow: Exceptions): void {
-  const { headers } = request
+export function cleanHeaders(headers: IncomingHttpHeaders, allow: Exceptions): void {
   const nominated = new Set(tokensOf(headers.connection))
   for (const name of Object.keys(headers)) {
     if (framing.has(name)) continue

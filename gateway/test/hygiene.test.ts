@@ -1,0 +1,81 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { cleanHeaders } from '../src/forward/hygiene.ts'
+import { clientAddress, parseNetworks } from '../src/identify/client-address.ts'
+
+const identity = fc
+  .tuple(
+    fc.constantFrom('x-workspace-', 'x-principal-', 'x-scope', 'x-internal-', 'x-forwarded-'),
+    fc.constantFrom('', 'id', 'key', 'type', 'a_b', 'for', '-'),
+    fc.nat(),
+  )
+  .map(([start, end, spelling]) =>
+    // every bit decides whether a dash is spelled as an underscore
+    [...(start + end)].map((letter, at) => (letter === '-' && (spelling >> (at % 16)) & 1 ? '_' : letter)).join(''),
+  )
+
+describe('header hygiene', () => {
+  it('lets no identity header through, in any spelling', () => {
+    const several = fc.array(identity, { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(several, fc.boolean(), (names, nominated) => {
+        const spoofed = Object.fromEntries(names.map((name) => [name, 'evil']))
+        const headers = { ...spoofed, accept: '*/*', connection: nominated ? names.join(', ') : 'close' }
+        cleanHeaders(headers, { basic: true, cookies: true })
+        expect(headers).toEqual({ accept: '*/*' })
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('keeps Basic and cookies only where they are allowed', () => {
+    const left = (authorization: string, basic: boolean, cookies: boolean) => {
+      const headers = { authorization, cookie: 'a=1' }
+      cleanHeaders(headers, { basic, cookies })
+      return Object.keys(headers)
+    }
+    expect(left('Basic eDp5', true, false)).toEqual(['authorization'])
+    expect(left('Basic eDp5', false, true)).toEqual(['cookie'])
+    expect(left('Bearer x', true, true)).toEqual(['cookie'])
+  })
+
+  it('never unframes a body', () => {
+    const headers = {
+      'transfer-encoding': 'chunked',
+      connection: 'transfer-encoding, content-length',
+      'content-length': '3',
+    }
+    cleanHeaders(headers, { basic: false, cookies: false })
+    expect(headers).toEqual({ 'transfer-encoding': 'chunked', 'content-length': '3' })
+  })
+})
+
+describe('the address of a client', () => {
+  const from = (peer: string, forwarded: string | undefined, trusted: string) => {
+    const socket = new Socket()
+    Object.defineProperty(socket, 'remoteAddress', { value: peer })
+    const request = new IncomingMessage(socket)
+    if (forwarded !== undefined) request.headers['x-forwarded-for'] = forwarded
+    const networks = parseNetworks(trusted)
+    if (networks === undefined) throw new Error('not networks')
+    return clientAddress(request, networks)
+  }
+
+  it.each([
+    ['203.0.113.7', '1.2.3.4', '', '203.0.113.7'],
+    ['10.0.0.1', '1.2.3.4, 203.0.113.7', '10.0.0.0/8', '203.0.113.7'],
+    ['::ffff:10.0.0.1', '203.0.113.7, 10.2.3.4', '10.0.0.0/8', '203.0.113.7'],
+    ['10.0.0.1', 'nonsense', '10.0.0.0/8', '10.0.0.1'],
+    ['10.0.0.1', undefined, '10.0.0.0/8', '10.0.0.1'],
+    ['2001:db8::1', '2001:db8:1::9', '2001:db8::/48', '2001:db8:1::9'],
+  ])('from %s with %s, trusting %s, is %s', (peer, forwarded, trusted, expected) => {
+    expect(from(peer, forwarded, trusted)).toBe(expected)
+  })
+
+  it('needs networks that are networks', () => {
+    for (const text of ['x', '10.0.0.0/33', '10.0.0.0/-1', '::/129', '10.0.0'])
+      expect(parseNetworks(text)).toBeUndefined()
+  })
+})

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ServiceName } from '@wp/contracts'
+import { createTestDatabase, type TestDatabase } from '../databases.ts'
+import { testNats } from '../shared.ts'
+import { temporaryKeys } from './environment.ts'
+import { type Fleet, type FleetOptions, startFleet } from './fleet.ts'
+import { readAnswer, type TestAnswer } from './test-service.ts'
+
+/** What opens a workspace of a test fleet. */
+export interface Tenant {
+  workspaceId: string
+  ownerId: string
+  clientId: string
+  clientSecret: string
+  apiKey: string
+}
+
+/** A fleet with databases, shard and keys of its own, two seeded workspaces, and requests through its edge. */
+export interface TestFleet extends Fleet {
+  /** The workspace most tests act in, and one that is a stranger to it. */
+  owner: Tenant
+  stranger: Tenant
+  databases: ReadonlyMap<string, TestDatabase>
+  /** A token by form A, through the edge. */
+  token(tenant: Tenant, scope?: string): Promise<string>
+  /** A token as a signed-in user has it. */
+  userToken(userId: string, narrowed?: { workspaceId?: string; scopes?: readonly string[] }): Promise<string>
+  seed(name: string): Promise<Tenant>
+  request(method: string, path: string, options?: EdgeRequest): Promise<TestAnswer>
+}
+
+export interface EdgeRequest {
+  /** A bearer token or an API key, told apart by their form. */
+  as?: string
+  body?: unknown
+  /** Sent as it is, with its own content type in `headers`. */
+  rawBody?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+  headers?: Record<string, string>
+}
+
+export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 'services' | 'env'>> {
+  /** A broker of the test's own, where it is to be stopped. */
+  natsUrl?: string
+  outbound?: Record<string, string>
+}
+
+interface AuthModule {
+  seed(
+    env: Record<string, string>,
+    options: { workspaceName: string; ownerEmail: string },
+  ): Promise<{
+    workspace_id: string
+    owner_user_id: string
+    client_id: string
+    client_secret: string | null
+    api_key: string | null
+  }>
+  openContext(env: Record<string, string>): Promise<{ close(): Promise<void> }>
+  issueAccessToken(context: unknown, subject: unknown): Promise<string>
+}
+
+const authModule = join(import.meta.dirname, '../../../../services/auth/src/index.ts')
+
+/** Starts a fleet for tests; services that are left out answer 503. */
+export async function startTestFleet(options: TestFleetOptions = {}): Promise<TestFleet> {
+  const { url, shard } = options.natsUrl === undefined ? testNats() : { ...testNats(), url: options.natsUrl }
+  const keysDirectory = await temporaryKeys()
+  const databases = new Map<string, TestDatabase>()
+  const auth: AuthModule = await import(authModule)
+  const fleet = await startFleet({
+    mode: options.mode ?? 'in-process',
+    ...(options.services === undefined ? {} : { services: options.services }),
+    ...(options.env === undefined ? {} : { env: options.env }),
+    settings: {
+      shard,
+      location: 'TST',
+      natsUrl: url,
+      keysDirectory,
+      kek: randomBytes(32).toString('base64'),
+      logLevel: process.env.WP_TEST_LOG ?? 'silent',
+      outbound: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8,::1/128', ...options.outbound },
+    },
+    async database(service: ServiceName) {
+      const database = await createTestDatabase(service)
+      databases.set(service, database)
+      return database
+    },
+  })
+
+  async function seed(name: string): Promise<Tenant> {
+    const made = await auth.seed(fleet.env('auth'), { workspaceName: name, ownerEmail: `${name}@example.com` })
+    return {
+      workspaceId: made.workspace_id,
+      ownerId: made.owner_user_id,
+      clientId: made.client_id,
+      clientSecret: made.client_secret ?? '',
+      apiKey: made.api_key ?? '',
+    }
+  }
+
+  async function request(
+    method: string,
+    path: string,
+    { as, body, rawBody, headers = {} }: EdgeRequest = {},
+  ): Promise<TestAnswer> {
+    const content = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
+    const credential =
+      as === undefined ? {} : as.startsWith('key_') ? { 'x-api-key': as } : { authorization: `Bearer ${as}` }
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const init = { method, headers: { ...type, ...credential, ...headers }, redirect: 'manual' as const }
+    const sent = content === undefined ? init : { ...init, body: content, duplex: 'half' as const }
+    return readAnswer(await fetch(fleet.baseUrl + path, sent))
+  }
+
+  const [owner, stranger] = await Promise.all([seed('owner'), seed('stranger')])
+  return {
+    ...fleet,
+    owner,
+    stranger,
+    databases,
+    seed,
+    request,
+    async token({ clientId, clientSecret }, scope) {
+      const body = { client_id: clientId, client_secret: clientSecret, ...(scope === undefined ? {} : { scope }) }
+      const answer = await request('POST', '/v1/auth/token', { body })
+      if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body.access_token
+    },
+    async userToken(userId, { workspaceId, scopes } = {}) {
+      const context = await auth.openContext(fleet.env('auth'))
+      const home = workspaceId === undefined ? {} : { home: { workspaceId, shard, location: 'TST' } }
+      const token = await auth.issueAccessToken(context, {
+        type: 'user',
+        id: userId,
+        ...home,
+        ...(scopes === undefined ? {} : { scopes }),
+      })
+      await context.close()
+      return token
+    },
+    async stop() {
+      await fleet.stop()
+      await Promise.all([...databases.values()].map((database) => database.drop()))
+      await rm(keysDirectory, { recursive: true, force: true })
+    },
+  }
+}
