@@ -1,0 +1,81 @@
+// `pnpm events:redrive <service>` puts events back that their consumers could not handle: with all their tries, taken up
+// within seconds by whichever replica runs. What was mended should be deployed before.
+import { parseArgs } from 'node:util'
+import { connectDatabase, type Query } from '@wp/database'
+import { type DeadEvent, listDeadEvents, redrive } from '@wp/events'
+
+const usage = `usage:
+  pnpm events:redrive <service> --list    show dead events, the oldest first
+  pnpm events:redrive <service>           put all of them back
+options:
+  --consumer <name>                       only those of one consumer, <service>_<purpose>, or of the relay
+  --event <id>                            only one event
+  --env-file <path>                       read the environment from a file
+environment:
+  DATABASE_WORKER_URL_<SERVICE>, else DATABASE_WORKER_URL
+                                          the service's database, as its worker role`
+
+async function run(args: string[]): Promise<number> {
+  const { values, positionals } = read(args)
+  const [service, ...rest] = positionals
+  if (service === undefined || rest.length > 0) {
+    process.stderr.write(`${usage}\n`)
+    return 1
+  }
+  if (values['env-file'] !== undefined) process.loadEnvFile(values['env-file'])
+  const filter = {
+    ...(values.consumer === undefined ? {} : { consumer: values.consumer }),
+    ...(values.event === undefined ? {} : { eventId: values.event }),
+  }
+  await withWorker(workerUrlOf(service), async (query) => {
+    if (values.list) for (const dead of await listDeadEvents(query, filter)) say(line(dead))
+    else say(`${service}: ${await redrive(query, filter)} put back`)
+  })
+  return 0
+}
+
+const read = (args: string[]) =>
+  parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      list: { type: 'boolean', default: false },
+      consumer: { type: 'string' },
+      event: { type: 'string' },
+      'env-file': { type: 'string' },
+    },
+  })
+
+function workerUrlOf(service: string): string {
+  const named = `DATABASE_WORKER_URL_${service.toUpperCase().replaceAll('-', '_')}`
+  const url = process.env[named] ?? process.env.DATABASE_WORKER_URL
+  if (!url) throw new Error(`neither ${named} nor DATABASE_WORKER_URL is set`)
+  return url
+}
+
+async function withWorker(workerUrl: string, work: (query: Query) => Promise<void>): Promise<void> {
+  const database = connectDatabase({ url: workerUrl, workerUrl, prisma: () => ({}), shard: '', workerPoolSize: 1 })
+  try {
+    // The caller names the shape of the rows its statement gives.
+    await work(async <Row>(text: string, values: readonly unknown[] = []) => {
+      const { rows } = await database.worker.query(text, [...values])
+      return rows as Row[]
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+const line = ({ diedAt, consumer, eventId, kind, workspaceId, error }: DeadEvent): string =>
+  [diedAt.toISOString(), consumer, eventId, kind ?? '-', workspaceId || '-', JSON.stringify(error)].join('  ')
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}
