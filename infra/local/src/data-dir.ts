@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { ServiceName } from '@wp/contracts'
+import type { Passwords } from '@wp/database'
+
+/** Where a local fleet keeps what. */
+export interface DataDir {
+  root: string
+  postgres: string
+  nats: string
+  keys: string
+  envFiles: string
+  logFile: string
+  kekFile: string
+  passwordsFile: string
+  credentialsFile: string
+  lockFile: string
+}
+
+export const dataDir = (root: string): DataDir => ({
+  root,
+  postgres: join(root, 'postgres'),
+  nats: join(root, 'nats'),
+  keys: join(root, 'keys'),
+  envFiles: join(root, 'env'),
+  logFile: join(root, 'logs/fleet.log'),
+  kekFile: join(root, 'kek'),
+  passwordsFile: join(root, 'passwords.json'),
+  credentialsFile: join(root, 'credentials.json'),
+  lockFile: join(root, 'lock'),
+})
+
+/** The key encryption key, base64 of 32 random bytes: made once; without it nothing sealed can be read again. */
+export function keptKek({ kekFile }: DataDir): string {
+  if (!existsSync(kekFile)) writePrivate(kekFile, randomBytes(32).toString('base64'))
+  return readFileSync(kekFile, 'utf8').trim()
+}
+
+/** The passwords of each service's database roles; new services get theirs when they come. */
+export function keptPasswords({ passwordsFile }: DataDir, services: readonly ServiceName[]) {
+  const kept: Partial<Record<ServiceName, Required<Passwords>>> = existsSync(passwordsFile)
+    ? JSON.parse(readFileSync(passwordsFile, 'utf8'))
+    : {}
+  const password = () => randomBytes(18).toString('base64url')
+  const all = new Map(
+    services.map((name) => [name, kept[name] ?? { owner: password(), app: password(), worker: password() }]),
+  )
+  if (services.some((name) => kept[name] === undefined))
+    writePrivate(passwordsFile, JSON.stringify(Object.fromEntries(all), null, 2))
+  return all
+}
+
+/** Writes a file whole or not at all, for its owner alone. */
+export function writePrivate(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.new`, text, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import type { ServiceName } from '@wp/contracts'
+import { databaseUrls, migrate, type Passwords, provision } from '@wp/database'
+import { hasDatabase } from '@wp/testkit'
+
+const root = join(import.meta.dirname, '../../..')
+
+export interface Prepared {
+  service: ServiceName
+  url: string
+  workerUrl: string
+  /** Names of the migrations applied now. */
+  applied: string[]
+}
+
+/**
+ * Brings the database of every service that has one to its present form, side by side; nothing to do is quick.
+ * @param adminUrl of the server's superuser
+ */
+export function prepareDatabases(
+  adminUrl: string,
+  passwords: ReadonlyMap<ServiceName, Required<Passwords>>,
+): Promise<Prepared[]> {
+  const kept = [...passwords].filter(([service]) => hasDatabase(service))
+  return Promise.all(
+    kept.map(async ([service, own]) => {
+      await provision({ adminUrl, service, passwords: own })
+      const { owner, app, worker } = databaseUrls(adminUrl, service, own)
+      const applied = await migrate({ ownerUrl: owner, dir: join(root, 'services', service, 'prisma/migrations') })
+      return { service, url: app, workerUrl: worker, applied }
+    }),
+  )
+}

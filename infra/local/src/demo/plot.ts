@@ -1,0 +1,156 @@
+/** One value on the time axis, in any unit of time that counts up evenly. */
+export interface PlotPoint {
+  at: number
+  value: number
+}
+
+export interface PlotBand extends PlotPoint {
+  lower: number
+  upper: number
+}
+
+export interface PlotOptions {
+  history: readonly PlotPoint[]
+  /** Drawn behind a rule, with its interval as a band. */
+  forecast: readonly PlotBand[]
+  /** Columns in all, the axis included. */
+  width: number
+  /** Rows of the picture, without the axis. */
+  height?: number
+  /** Finer lines by dots of braille; otherwise plain ASCII. */
+  unicode?: boolean
+  /** ANSI colours. */
+  colour?: boolean
+  /** What to write under a point in time where a mark belongs, such as the name of a day that begins there. */
+  mark?(at: number): string | undefined
+}
+
+interface Cell {
+  dots: number
+  kind: 'history' | 'forecast' | 'band' | 'rule' | 'empty'
+}
+
+/** Of the eight dots of a braille cell (U+2800), by column and row from the top. */
+const brailleDots = [
+  [0x01, 0x02, 0x04, 0x40],
+  [0x08, 0x10, 0x20, 0x80],
+] as const
+const ansi = { history: '', forecast: '\x1b[33m', band: '\x1b[2;33m', rule: '\x1b[2m', empty: '' }
+const axisWidth = 7
+
+/** Draws history and forecast over time, as lines of text no wider than asked. */
+export function plot(options: PlotOptions): string[] {
+  const { history, forecast, width, height = 12, unicode = true, colour = false } = options
+  const columns = Math.max(10, width - axisWidth)
+  const scale = scaleOf(history, forecast, columns, height)
+  const grid = Array.from({ length: height }, () => Array.from({ length: columns }, emptyCell))
+  drawBand(grid, forecast, scale)
+  if (forecast[0] !== undefined) drawRule(grid, scale.column(forecast[0].at))
+  drawLine(grid, history, scale, 'history')
+  drawLine(grid, forecast, scale, 'forecast')
+  const rows = grid.map((cells, row) => `${valueLabel(row, height, scale.top)}${cells.map(textOf).join('')}`)
+  const marks = markLine(options, scale, columns)
+  return [...rows, `${' '.repeat(axisWidth - 2)}0${unicode ? '┴' : '+'}${(unicode ? '─' : '-').repeat(columns)}`, marks]
+    .map((line) => line.trimEnd())
+    .filter((line, index) => index < height + 1 || line !== '')
+
+  function textOf(cell: Cell): string {
+    const character = unicode ? unicodeOf(cell) : asciiOf(cell)
+    const code = ansi[cell.kind]
+    return colour && code !== '' ? `${code}${character}\x1b[0m` : character
+  }
+
+  function valueLabel(row: number, rows: number, top: number): string {
+    const isLabelled = row === 0 || row === Math.floor(rows / 2)
+    const label = isLabelled ? shortNumber((top * (rows - row)) / rows) : ''
+    return `${label.padStart(axisWidth - 1)}${unicode ? (isLabelled ? '┤' : '│') : '|'}`
+  }
+}
+
+interface Scale {
+  top: number
+  /** Twice as many as columns: braille cells are two dots wide. */
+  half(at: number): number
+  column(at: number): number
+  /** From the top; four to a row. */
+  quarter(value: number): number
+}
+
+function scaleOf(history: readonly PlotPoint[], forecast: readonly PlotBand[], columns: number, height: number): Scale {
+  const times = [...history, ...forecast].map(({ at }) => at)
+  const [from, to] = [Math.min(...times), Math.max(...times)]
+  const top = Math.max(1e-9, ...history.map(({ value }) => value), ...forecast.map(({ upper }) => upper))
+  const half = (at: number) => Math.round(((at - from) / Math.max(1e-9, to - from)) * (columns * 2 - 1))
+  return {
+    top,
+    half,
+    column: (at) => Math.floor(half(at) / 2),
+    quarter: (value) => Math.round((1 - Math.min(1, Math.max(0, value / top))) * (height * 4 - 1)),
+  }
+}
+
+const emptyCell = (): Cell => ({ dots: 0, kind: 'empty' })
+
+function drawBand(grid: Cell[][], forecast: readonly PlotBand[], scale: Scale): void {
+  for (const { at, lower, upper } of forecast)
+    for (let row = Math.floor(scale.quarter(upper) / 4); row <= Math.floor(scale.quarter(lower) / 4); row += 1)
+      put(grid, row, scale.column(at), 'band', 0)
+}
+
+function drawRule(grid: Cell[][], column: number): void {
+  grid.forEach((cells, row) => {
+    if (cells[column]?.kind === 'empty') put(grid, row, column, 'rule', 0)
+  })
+}
+
+/** Where several points share half a column their mean stands for them; neighbours are joined. */
+function drawLine(grid: Cell[][], points: readonly PlotPoint[], scale: Scale, kind: 'history' | 'forecast'): void {
+  const byHalf = Map.groupBy(points, ({ at }) => scale.half(at))
+  let previous: number | undefined
+  for (const [half, group] of [...byHalf].sort(([a], [b]) => a - b)) {
+    const here = scale.quarter(group.reduce((sum, { value }) => sum + value, 0) / group.length)
+    const [low, high] = [Math.min(here, previous ?? here), Math.max(here, previous ?? here)]
+    for (let quarter = low; quarter <= high; quarter += 1)
+      put(
+        grid,
+        Math.floor(quarter / 4),
+        Math.floor(half / 2),
+        kind,
+        brailleDots[half % 2 === 0 ? 0 : 1][quarter % 4] ?? 0,
+      )
+    previous = here
+  }
+}
+
+function put(grid: Cell[][], row: number, column: number, kind: Cell['kind'], dots: number): void {
+  const cell = grid[row]?.[column]
+  if (cell === undefined) return
+  cell.kind = kind
+  cell.dots |= dots
+}
+
+function unicodeOf({ kind, dots }: Cell): string {
+  if (dots > 0) return String.fromCodePoint(0x2800 + dots)
+  return kind === 'band' ? '░' : kind === 'rule' ? '┊' : ' '
+}
+
+function asciiOf({ kind }: Cell): string {
+  return { history: '*', forecast: '+', band: ':', rule: '|', empty: ' ' }[kind]
+}
+
+/** Marks that would run into the one before are left out. */
+function markLine({ history, forecast, mark }: PlotOptions, scale: Scale, columns: number): string {
+  let line = ''
+  for (const { at } of [...history, ...forecast]) {
+    const text = mark?.(at)
+    const column = scale.column(at)
+    if (text === undefined || column < line.length || column + text.length > columns) continue
+    line = `${line.padEnd(column)}${text} `
+  }
+  return line === '' ? '' : ' '.repeat(axisWidth) + line
+}
+
+function shortNumber(value: number): string {
+  if (value >= 10_000) return `${Math.round(value / 1000)}k`
+  return value >= 10 ? String(Math.round(value)) : value.toPrecision(2)
+}

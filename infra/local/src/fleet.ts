@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import { seed } from '@wp/auth-service'
+import { type ServiceName, type SignerName, serviceNames, signerNames } from '@wp/contracts'
+import { createLogger, ensureKeyFiles } from '@wp/service'
+import { type Fleet, keptAuthority, type Nats, type Postgres, startFleet, startNats, startPostgres } from '@wp/testkit'
+import { type Credentials, home, keptCredentials } from './credentials.ts'
+import { type DataDir, dataDir, keptKek, keptPasswords, writePrivate } from './data-dir.ts'
+import { prepareDatabases } from './databases.ts'
+import { envFile } from './env-file.ts'
+import { takeLock } from './lock.ts'
+import { openLogFile } from './log-file.ts'
+import type { LocalOptions } from './options.ts'
+import { assignPorts, type Listener, type Ports, portOf, requireFreePorts, takenLine } from './ports.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface LocalFleet {
+  credentials: Credentials
+  ports: Ports
+  folder: DataDir
+  /** Requests and jobs under way end or are handed back; then the broker stops, then the database. */
+  stop(): Promise<void>
+}
+
+interface Surroundings {
+  /** Takes a line on what is done. */
+  say(line: string): void
+  /** When it is aborted before all is up, what is up already stops. */
+  signal: AbortSignal
+}
+
+/**
+ * Starts everything on this machine: PostgreSQL and NATS with data that stays, every service and the edge in this
+ * process, a first workspace.
+ * @throws UsageError in one line for whoever starts it; any other error after stopping what was up
+ */
+export async function startLocalFleet(options: LocalOptions, { say, signal }: Surroundings): Promise<LocalFleet> {
+  const ports = assignPorts(options)
+  const folder = dataDir(options.dataDir)
+  const baseUrl = `http://127.0.0.1:${options.port}`
+  const running = new AsyncDisposableStack()
+  try {
+    running.defer(takeLock(folder.lockFile, baseUrl))
+    await requireFreePorts(ports, ['gateway', 'admin', ...serviceNames])
+    const logs = openLogFile(folder.logFile, { verbose: options.verbose, show: say })
+    running.defer(() => logs.close())
+    const servers = await startServers(folder, ports, running, say)
+    signal.throwIfAborted()
+    const databases = await prepareDatabases(servers.postgres.url, keptPasswords(folder, serviceNames))
+    say(describeMigrations(databases))
+    signal.throwIfAborted()
+    await ensureKeyFiles(folder.keys)
+    const fleet = await startFleet({
+      mode: 'in-process',
+      settings: {
+        ...home,
+        baseUrl,
+        natsUrl: servers.nats.url,
+        keysDirectory: folder.keys,
+        kek: keptKek(folder),
+        logLevel: 'info',
+        outbound: outboundOnLoopback(folder),
+      },
+      port: (name) => portOf(ports, name),
+      database: async (service) => addressesOf(databases, service),
+      leaveOut: options.without,
+      logger: (name) => createLogger(name, 'info', logs),
+    })
+    running.defer(() => fleet.stop())
+    for (const name of signerNames) writePrivate(join(folder.envFiles, `${name}.env`), envFile(fleet.env(name)))
+    say(describeMembers(options))
+    const credentials = keptCredentials(folder.credentialsFile, baseUrl)
+    await seedFirstWorkspace(fleet, credentials)
+    signal.throwIfAborted()
+    return { credentials, ports, folder, stop: () => running.disposeAsync() }
+  } catch (error) {
+    await running.disposeAsync()
+    throw error
+  }
+}
+
+/** Both at once; when one fails the other is stopped by the caller, as all that runs. */
+async function startServers(folder: DataDir, ports: Ports, running: AsyncDisposableStack, say: (line: string) => void) {
+  const [postgres, nats] = await Promise.allSettled<[Promise<Postgres>, Promise<Nats>]>([
+    named('postgres', startPostgres({ dataDir: folder.postgres, port: portOf(ports, 'postgres'), persistent: true })),
+    named('nats', startNats({ storeDir: folder.nats, port: portOf(ports, 'nats'), persistent: true, log: say })),
+  ])
+  for (const server of [postgres, nats]) if (server.status === 'fulfilled') running.defer(() => server.value.stop())
+  if (postgres.status === 'rejected') throw postgres.reason
+  if (nats.status === 'rejected') throw nats.reason
+  say(`PostgreSQL on 127.0.0.1:${postgres.value.port}`)
+  return { postgres: postgres.value, nats: nats.value }
+
+  function named<Server>(name: Listener, starting: Promise<Server>): Promise<Server> {
+    return starting.catch((cause: unknown) => {
+      throw isTaken(cause) ? new UsageError(takenLine(ports, name), { cause }) : cause
+    })
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
+}
+
+/** Webhook endpoints and sources on this machine may be called, and certificates of its own authority are trusted. */
+function outboundOnLoopback(folder: DataDir): Record<string, string> {
+  return {
+    OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+    OUTBOUND_CA_FILE: keptAuthority(folder.root).file,
+  }
+}
+
+type Databases = Awaited<ReturnType<typeof prepareDatabases>>
+
+function addressesOf(databases: Databases, service: ServiceName) {
+  const found = databases.find((database) => database.service === service)
+  if (found === undefined) throw new Error(`the database of ${service} was not prepared`)
+  return { url: found.url, workerUrl: found.workerUrl }
+}
+
+async function seedFirstWorkspace(fleet: Fleet, credentials: Credentials): Promise<void> {
+  await seed(
+    // What goes wrong is thrown; its lines would come between ours.
+    { ...fleet.env('auth'), LOG_LEVEL: 'silent' },
+    {
+      workspaceName: 'First workspace',
+      ownerEmail: credentials.owner_email,
+      workspaceId: credentials.workspace_id,
+      clientId: credentials.client_id,
+      clientSecret: credentials.client_secret,
+      apiKey: credentials.api_key,
+    },
+  )
+}
+
+function describeMigrations(databases: Databases): string {
+  const applied = databases.reduce((sum, database) => sum + database.applied.length, 0)
+  return `${databases.length} databases ${applied === 0 ? 'up to date' : `migrated (${applied} migrations)`}`
+}
+
+function describeMembers({ without }: LocalOptions): string {
+  const started = signerNames.filter((name: SignerName) => !without.includes(name))
+  return `${started.join(', ')} started${without.length > 0 ? `; not ${without.join(', ')}` : ''}`
+}

@@ -1,0 +1,60 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { processInfo } from '@wp/testkit'
+import { UsageError } from './usage-error.ts'
+
+/** Who runs the fleet of a data folder. */
+export interface Holder {
+  pid: number
+  baseUrl: string
+}
+
+/**
+ * Takes a data folder for this process until it ends. The file of a holder that is gone is taken over.
+ * @returns what gives it back
+ * @throws UsageError naming the process that has it
+ */
+export function takeLock(file: string, baseUrl: string): () => void {
+  mkdirSync(dirname(file), { recursive: true })
+  for (let attempt = 0; !tryTake(file, { pid: process.pid, baseUrl }); attempt += 1) {
+    const holder = lockHolder(file)
+    if (holder !== undefined || attempt === 3) throw new UsageError(busyLine(dirname(file), holder))
+    rmSync(file, { force: true })
+  }
+  const release = () => rmSync(file, { force: true })
+  process.once('exit', release)
+  return () => {
+    process.removeListener('exit', release)
+    release()
+  }
+}
+
+/** The living process that has the folder, if any. Process ids are used again: it must be a fleet, too. */
+export function lockHolder(file: string): Holder | undefined {
+  try {
+    const { pid, baseUrl }: Holder = JSON.parse(readFileSync(file, 'utf8'))
+    return processInfo(pid)?.command.includes('infra/local/') ? { pid, baseUrl } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A link is made at once with all its content, so that nobody ever reads half a lock. */
+function tryTake(file: string, holder: Holder): boolean {
+  const mine = `${file}.${holder.pid}`
+  writeFileSync(mine, JSON.stringify(holder))
+  try {
+    linkSync(mine, file)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(mine, { force: true })
+  }
+}
+
+function busyLine(folder: string, holder: Holder | undefined): string {
+  const who = holder === undefined ? 'another process' : `process ${holder.pid}, ${holder.baseUrl}`
+  return `a fleet already runs on ${folder} (${who}): stop it, or give this one a --data-dir and ports of its own`
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { startLocalFleet } from './fleet.ts'
+import { Interrupted, interrupted, onInterrupt } from './interrupt.ts'
+import { readOptions, usage } from './options.ts'
+import { report } from './report.ts'
+import { createSay } from './say.ts'
+import { UsageError } from './usage-error.ts'
+
+// npm start: everything in one process, with data that stays, until somebody stops it.
+// A terminal that goes away takes no more lines, which is no reason to fall over.
+process.stdout.on('error', () => {})
+const say = createSay()
+const signal = onInterrupt(say)
+
+try {
+  const options = readOptions(process.argv.slice(2), process.env, join(import.meta.dirname, '../../..'))
+  if (options === 'help') process.stdout.write(usage)
+  else {
+    const fleet = await startLocalFleet(options, { say, signal })
+    process.stdout.write(report(fleet, performance.now() / 1000))
+    await interrupted(signal)
+    say('stopping')
+    await fleet.stop()
+    say('stopped; everything is kept')
+  }
+  process.exit(0)
+} catch (error) {
+  if (error instanceof Interrupted) process.exit(0)
+  if (error instanceof UsageError) process.stderr.write(`start: ${error.message}\n`)
+  else process.stderr.write(`start: it could not start: ${error instanceof Error ? error.stack : error}\n`)
+  process.exit(1)
+}

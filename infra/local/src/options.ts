@@ -1,0 +1,88 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { isSigner, type SignerName } from '@wp/contracts'
+import type { PortOptions } from './ports.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface LocalOptions extends PortOptions {
+  /** Everything the fleet keeps between runs. */
+  dataDir: string
+  /** Known to the others but not started: somebody runs them by hand. */
+  without: readonly SignerName[]
+  /** All log lines to the terminal, not warnings and errors alone. */
+  verbose: boolean
+}
+
+export const usage = `npm start -- [options]
+  --port <n>            the edge, where the API answers (PORT, 8080)
+  --base-port <n>       the edge's admin side; the services take the ports after it (BASE_PORT, 8100)
+  --postgres-port <n>   PostgreSQL (POSTGRES_PORT, 15432)
+  --nats-port <n>       NATS (NATS_PORT, 14222)
+  --data-dir <folder>   where everything is kept between runs (DATA_DIR, .local)
+  --without <names>     services, or gateway, that you start yourself, separated by commas
+  --verbose             all log lines on the terminal
+`
+
+const numbers = {
+  port: { option: 'port', variable: 'PORT', preset: 8080 },
+  basePort: { option: 'base-port', variable: 'BASE_PORT', preset: 8100 },
+  postgresPort: { option: 'postgres-port', variable: 'POSTGRES_PORT', preset: 15432 },
+  natsPort: { option: 'nats-port', variable: 'NATS_PORT', preset: 14222 },
+} as const
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the command line, then the environment. Folders on the command line are relative to where the user stands.
+ * @returns `help` when that was asked for
+ * @throws UsageError naming the option that cannot be used
+ */
+export function readOptions(args: readonly string[], env: Env, root: string): LocalOptions | 'help' {
+  const values = parse(args)
+  if (values.help === true) return 'help'
+  const port = ({ option, variable, preset }: (typeof numbers)[keyof typeof numbers]) =>
+    readPort(values[option], `--${option}`) ?? readPort(env[variable], variable) ?? preset
+  const folder = values['data-dir'] ?? (env.DATA_DIR === '' ? undefined : env.DATA_DIR)
+  return {
+    port: port(numbers.port),
+    basePort: port(numbers.basePort),
+    postgresPort: port(numbers.postgresPort),
+    natsPort: port(numbers.natsPort),
+    dataDir: folder === undefined ? resolve(root, '.local') : resolve(env.INIT_CWD ?? '.', folder),
+    without: (values.without ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+      .map(signer),
+    verbose: values.verbose ?? false,
+  }
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean' } as const
+  const options = {
+    ...{ port: text, 'base-port': text, 'postgres-port': text, 'nats-port': text, 'data-dir': text, without: text },
+    ...{ verbose: flag, help: flag },
+  }
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+/** The highest that leaves room for the services above a base port. */
+const highest = 65_500
+
+function readPort(text: string | undefined, name: string): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const port = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!(port >= 1 && port <= highest)) throw new UsageError(`${name} must be a port from 1 to ${highest}, not ${text}`)
+  return port
+}
+
+function signer(name: string): SignerName {
+  if (!isSigner(name)) throw new UsageError(`--without: there is no service ${name}`)
+  return name
+}
