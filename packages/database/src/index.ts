@@ -1,5 +1,5 @@
 export { connectDatabase } from './connect.ts'
-export type { Database, Log, Query } from './database.ts'
+export type { Database, Log } from './database.ts'
 export { isCollision, isConnectionLoss } from './failures.ts'
 export { newId } from './id.ts'
 export { type Cursor, decodeCursor, encodeCursor, olderThan, page } from './keyset.ts'
@@ -8,5 +8,6 @@ export { type DatabaseNames, databaseNames, databaseUrls, ownerUrlOf, type Passw
 export { MigrationError } from './migrations/pending.ts'
 export { provision, provisionGroups } from './migrations/provision.ts'
 export { draftMigration, findDrift } from './migrations/schema.ts'
+export type { Query } from './query.ts'
 export type { ScopedClient } from './scoped-client.ts'
 export type { AuditDetails, EmittedEvent, Transaction } from './transaction.ts'

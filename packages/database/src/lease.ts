@@ -1,6 +1,6 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
-import type { Query } from './database.ts'
+import type { Query } from './query.ts'
 
 /** Which connection the code that runs now may use. One a database, so that services in one process never meet. */
 export type Leases = AsyncLocalStorage<Lease>

@@ -1,9 +1,9 @@
 import { auditRecorded, type RequestCaller, type WebhookEventKind, webhookEvents } from '@wp/contracts'
 import { auditData } from './audit.ts'
-import type { Query } from './database.ts'
 import { newId } from './id.ts'
 import type { Lease } from './lease.ts'
 import type { OutboxEvent } from './outbox.ts'
+import type { Query } from './query.ts'
 import type { ScopedClient } from './scoped-client.ts'
 import type { AuditDetails, EmittedEvent, Transaction } from './transaction.ts'
 

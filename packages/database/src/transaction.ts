@@ -1,6 +1,6 @@
 import type { auditRecorded, WebhookEventKind, webhookEvents } from '@wp/contracts'
 import type { z } from 'zod'
-import type { Query } from './database.ts'
+import type { Query } from './query.ts'
 import type { ScopedClient } from './scoped-client.ts'
 
 /** What `transact` hands to its work: one connection, one transaction, and what shall be true with it. */

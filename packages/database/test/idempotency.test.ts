@@ -5,7 +5,7 @@ import { caller, type Fixture, fixtureDatabase } from './fixture/database.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await fixtureDatabase()
+  fixture = await fixtureDatabase({ poolSize: 10 })
 })
 afterAll(() => fixture.drop())
 
@@ -78,8 +78,7 @@ describe('an idempotency key', () => {
       return { ok: true }
     })
     await begun
-    await expect(create(again())).rejects.toMatchObject({ code: 'idempotency_in_flight' })
-    answer()
+    await expect(create(again()).finally(answer)).rejects.toMatchObject({ code: 'idempotency_in_flight' })
     await first
     await expect(create(again())).rejects.toMatchObject({ result: { ok: true } })
     expect(await count(workspaceId)).toBe(0)

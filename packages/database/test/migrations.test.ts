@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
 import { Client } from 'pg'
 import { MigrationError, migrate, pendingMigrations, resolveMigration } from '../src/index.ts'
 import { statements } from '../src/migrations/statements.ts'
@@ -151,6 +151,20 @@ describe('migrate', () => {
     await migration('1_odd', `SET search_path = ''; SET lock_timeout = 0`)
     await migration('2_boats', 'CREATE TABLE boats (name text)')
     expect(await run()).toEqual(['1_odd', '2_boats'])
+  })
+
+  it('comes again when a lock is not to be had within three seconds', async () => {
+    await migration('1_boats', 'CREATE TABLE boats (name text)')
+    await run()
+    await migration('2_size', 'ALTER TABLE boats ADD COLUMN size int')
+    await admin.query('BEGIN; SELECT FROM boats')
+    const migrating = run()
+    const waiting =
+      'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())'
+    await eventually(async () => (await look(waiting)).length === 1)
+    await eventually(async () => (await look(waiting)).length === 0, { timeoutMs: 5_000 })
+    await admin.query('COMMIT')
+    expect(await migrating).toEqual(['2_size'])
   })
 
   it('fails on a folder that is not there', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { testPostgres } from '@wp/testkit'
 import { Client } from 'pg'
-import { databaseNames, databaseUrls, migrate, provision } from '../src/index.ts'
+import { databaseNames, databaseUrls, migrate, ownerUrlOf, provision } from '../src/index.ts'
 
 const run = randomBytes(4).toString('hex')
 const services = [`one-${run}`, `two-${run}`, `three-${run}`]
@@ -63,7 +63,14 @@ describe('provision', () => {
     await provision({ adminUrl: adminUrl.href, service: three, passwords })
     await provision({ adminUrl: adminUrl.href, service: three, passwords })
     const urls = databaseUrls(testPostgres(), three, passwords)
-    expect(await migrate({ ownerUrl: urls.owner })).toEqual(['0001_platform'])
+    expect(await ask(ownerUrlOf(adminUrl.href, three), 'SELECT current_user AS who')).toEqual([
+      { who: databaseNames(three).owner },
+    ])
+    expect(await migrate({ ownerUrl: ownerUrlOf(adminUrl.href, three) })).toEqual(['0001_platform'])
+    expect(await migrate({ ownerUrl: urls.owner })).toEqual([])
+    expect(await ask(urls.owner, `SELECT tableowner FROM pg_tables WHERE tablename = 'jobs'`)).toEqual([
+      { tableowner: databaseNames(three).owner },
+    ])
     expect(await ask(urls.app, 'SELECT count(*)::int FROM platform.jobs')).toEqual([{ count: 0 }])
   })
 })
