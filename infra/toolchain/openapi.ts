@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openApiDocument } from '@wp/contracts'
 
 const file = join(import.meta.dirname, '../../docs/openapi.json')
-const text = `${JSON.stringify(openApiDocument('https://api.example.com', 'v1'), null, 2)}\n`
+const text = `${JSON.stringify(openApiDocument('http://localhost:8080', 'v1'), null, 2)}\n`
 
 if (!process.argv.includes('--check')) writeFileSync(file, text)
 else if (readFileSync(file, 'utf8') !== text) {

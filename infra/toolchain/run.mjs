@@ -18,7 +18,7 @@ const jest = [
 ]
 
 installWhatIsMissing()
-handOver(process.argv.slice(2))
+if (process.argv[2] !== '--setup') handOver(process.argv.slice(2))
 
 function installWhatIsMissing() {
   const wanted = fingerprint()

@@ -55,11 +55,9 @@ export const Source = z
     sync_mode: z.enum(['full', 'incremental']),
     schedule: Schedule,
     status: z.enum(['active', 'paused', 'error']),
-    schema: z
-      .array(z.object({ name: z.string(), type: z.enum(fieldTypes) }))
-      .meta({
-        description: 'Inferred from the records: the first 500 fields and what they hold, text read as what it says',
-      }),
+    schema: z.array(z.object({ name: z.string(), type: z.enum(fieldTypes) })).meta({
+      description: 'Inferred from the records: the first 500 fields and what they hold, text read as what it says',
+    }),
     record_count: z.number().int(),
     last_sync_id: z.string().nullable(),
     last_synced_at: timestamp().nullable().meta({ description: 'When a sync or an upload last finished' }),

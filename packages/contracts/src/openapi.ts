@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { acceptedCredentials, type EndpointDefinition, needsWorkspace, outcomesOf } from './endpoint.ts'
 import { type ErrorCode, errors } from './error.ts'
+import { type ServiceName, services } from './services.ts'
 import { publicEndpoints } from './surfaces.ts'
 
 type Json = Record<string, unknown>
@@ -15,7 +16,7 @@ const statusOf = { ok: 200, created: 201, accepted: 202 } as const
 export function openApiDocument(base: string, version: string): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
-  const tags = new Set<string>()
+  const tags = new Set<ServiceName>()
   for (const { definition, service } of publicEndpoints) {
     tags.add(service)
     const path = paths[definition.path] ?? {}
@@ -31,7 +32,7 @@ export function openApiDocument(base: string, version: string): Json {
       license: { name: 'Proprietary', url: `${base}/docs` },
     },
     servers: [{ url: base }],
-    tags: [...tags].map((name) => ({ name })),
+    tags: [...tags].map((name) => ({ name, description: services[name].purpose })),
     security: [],
     paths,
     components: {
@@ -172,13 +173,10 @@ function failures(definition: EndpointDefinition): Json {
 /** What every endpoint of its kind can answer, beside what it declares. */
 function codesOf(definition: EndpointDefinition): ErrorCode[] {
   const open = definition.credentials === 'none'
-  const usual: ErrorCode[] = open
-    ? ['internal_error']
-    : ['invalid_credential', 'rate_limited', 'internal_error', 'service_unavailable']
-  if (definition.body !== undefined || definition.query !== undefined) usual.unshift('validation_failed')
+  const usual: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable']
+  if (!open) usual.push('invalid_credential', 'rate_limited')
   if (definition.scope !== undefined) usual.push('missing_scope')
   if (definition.params !== undefined) usual.push('not_found')
-  if (open) usual.push('service_unavailable')
   return [...new Set([...usual, ...(definition.errors ?? [])])].sort((a, b) => errors[a].status - errors[b].status)
 }
 

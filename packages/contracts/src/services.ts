@@ -1,12 +1,19 @@
-/** The services of the fleet and the path prefixes they answer. */
+interface ServiceDeclaration {
+  /** What it is for, in a sentence. */
+  purpose: string
+  /** Whether it serves all shards from one place. */
+  global: boolean
+}
+
+/** The services of the fleet. */
 export const services = {
-  auth: { prefixes: ['/v1/auth', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server'], global: true },
-  system: { prefixes: ['/v1/system'], global: true },
-  data: { prefixes: ['/v1/data'], global: false },
-  webhooks: { prefixes: ['/v1/webhooks'], global: false },
-  'webhook-delivery': { prefixes: [], global: false },
-  solutions: { prefixes: ['/v1/solutions'], global: false },
-} as const satisfies Record<string, { prefixes: readonly string[]; global: boolean }>
+  auth: { purpose: 'Tokens, API keys, service principals, and who may do what', global: true },
+  system: { purpose: 'Health of the fleet, workspaces and their variables', global: true },
+  data: { purpose: 'Data sources, syncs and records', global: false },
+  webhooks: { purpose: 'Webhook subscriptions and their deliveries', global: false },
+  'webhook-delivery': { purpose: 'Keeps subscriptions and delivers events to them', global: false },
+  solutions: { purpose: 'Packaged workflows: workplace forecasting and what follows from it', global: false },
+} as const satisfies Record<string, ServiceDeclaration>
 
 /** The name of a service. */
 export type ServiceName = keyof typeof services
