@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { readConfig } from '@wp/service'
+import { eventually, freePort } from '@wp/testkit'
+import { config } from '../src/config.ts'
+import { presentedKey, startTestAuth, type TestAuth } from './fixture/auth.ts'
+
+let auth: TestAuth
+
+beforeAll(async () => {
+  auth = await startTestAuth()
+})
+afterAll(() => auth.stop())
+
+describe('the process', () => {
+  it('serves, logs no secret even when it logs everything, and writes down last uses when it is told to stop', async () => {
+    const port = String(await freePort())
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
+      env: { PATH: process.env.PATH ?? '', ...auth.service.env, PORT: port, LOG_LEVEL: 'debug' },
+    })
+    const lines: string[] = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => lines.push(String(chunk)))
+    const ended = once(child, 'exit')
+    const url = `http://127.0.0.1:${port}`
+    await eventually(async () => (await fetch(`${url}/readyz`)).ok, { timeoutMs: 15_000, what: 'the process' })
+
+    const send = async (method: string, path: string, body: object, caller = auth.machine) => {
+      const headers = { 'content-type': 'application/json', 'x-workspace-scope': await auth.service.assertion(caller) }
+      const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+      const text = await answer.text()
+      return { status: answer.status, data: JSON.parse(text) }
+    }
+    const { client_id, client_secret } = auth.seeded
+    const wrong = 'wpcs_wrong-but-recognisable'
+    expect((await send('POST', '/v1/auth/token', { client_id, client_secret: wrong })).status).toBe(401)
+    const token = await send('POST', '/v1/auth/token', { client_id, client_secret })
+    expect(token.status).toBe(200)
+    const key = await send('POST', '/v1/auth/api-key', { name: 'logged' })
+    expect(key.status).toBe(201)
+    const shown = presentedKey(key.data.data.api_key)
+    const system = { ...auth.machine, principal: { id: 'svc:gateway', type: 'service' as const }, workspaceId: null }
+    const resolved = await send('POST', '/internal/auth/resolve', shown, system)
+    expect(resolved.data.data.status).toBe('active')
+    expect((await send('POST', '/v1/auth/token', { client_id, client_secret, scope: 'x' })).status).toBe(400)
+
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    const output = lines.join('')
+    expect(output).toContain('auth.exchangeToken')
+    const secrets = [client_secret, wrong, token.data.access_token, key.data.data.api_key.slice(-36), shown.hash]
+    for (const secret of secrets) expect(output).not.toContain(secret)
+    const [used] = await auth.rows<{ last_used_at: Date | null }>(
+      'SELECT last_used_at FROM api_keys WHERE key_id = $1',
+      [key.data.data.key_id],
+    )
+    expect(used?.last_used_at).toBeInstanceOf(Date)
+  })
+
+  it('does not start in production with the key everybody knows', () => {
+    const env = { ...auth.service.env, KEK: Buffer.alloc(32).toString('base64') }
+    expect(() => readConfig(config, { ...env, ENVIRONMENT: 'production' })).toThrow(
+      /KEK is not valid: production needs/,
+    )
+    expect(readConfig(config, env).ENVIRONMENT).toBe('development')
+  })
+})
