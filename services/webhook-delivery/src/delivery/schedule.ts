@@ -16,4 +16,4 @@ export function retryDelayMs(schedule: readonly number[], retriesUsed: number, r
 }
 
 /** Adds up to a fifth. */
-export const withJitter = (delayMs: number, random: number): number => Math.ceil(delayMs * (1 + jitterShare * random))
+export const withJitter = (delayMs: number, random: number): number => Math.round(delayMs * (1 + jitterShare * random))

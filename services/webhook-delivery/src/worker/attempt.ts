@@ -47,8 +47,8 @@ async function send(
     connectTimeoutMs: Math.min(5_000, settings.attemptTimeoutMs),
     maxResponseBytes: 65_536,
     keepResponseBytes: 8_192,
-    // The request id lets the receiver drop a second copy.
-    idempotent: true,
+    // A copy sent again by the connection's client alone would be an attempt that nobody wrote down.
+    idempotent: false,
   })
 }
 
