@@ -38,7 +38,10 @@ function foldsFrom(last: number, spacing: number, count: number, cells: number):
 
 /** With little history the later rehearsals end early, where the data does. */
 function shortFolds(length: number, horizon: number, spacing: number, { season, day }: Calendar): Fold[] {
-  const first = Math.min(season > 1 ? season : 8, length - horizon)
+  const least = Math.min(season > 1 ? season : 8, length - horizon)
+  // Two seasons let every model take part; they are kept where a season and a horizon remain to rehearse on.
+  const two = 2 * season + 1
+  const first = season > 1 && length - two >= Math.max(horizon, season) ? two : least
   const fifth = Math.round((length - first) / 5 / day) * day
   const step = Math.max(day, Math.min(spacing, fifth))
   const folds: Fold[] = []

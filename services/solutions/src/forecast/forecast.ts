@@ -74,6 +74,7 @@ function forecastOne(
   })
   const [best] = standings
   const intervals = calibrate(residualsOf(best.rehearsal, folds, grid, calendar), folds, bounds)
+  const coverage = intervals.coverage(0.8)
   const baseline = standings.find(({ name }) => name === models[0]?.name) ?? best
   return {
     key: series.key,
@@ -84,12 +85,12 @@ function forecastOne(
     accuracy: {
       mase: best.mase,
       wape: best.wape,
-      coverage_80: intervals.coverage(0.8),
+      coverage_80: coverage,
       coverage_95: intervals.coverage(0.95),
       baseline: toScore(baseline),
     },
     data_quality: quality,
-    warnings: [...warnings, ...rehearsed.warnings],
+    warnings: [...warnings, ...rehearsed.warnings, ...intervalWarnings(coverage)],
   }
 }
 
@@ -115,6 +116,12 @@ function pointOf(
     point[`upper_${percent}`] = upper
   }
   return point
+}
+
+function intervalWarnings(coverage: number | null): string[] {
+  if (coverage === null) return ['There is too little history to check the intervals; take them as rough.']
+  if (coverage >= 0.72) return []
+  return [`In rehearsals the 80 % interval held ${Math.round(100 * coverage)} % of values; take intervals as rough.`]
 }
 
 function stepsAhead({ steps, calendar, zone }: RegularSeries, horizon: number): Step[] {

@@ -5,7 +5,7 @@ import { type ScaledErrors, scaledErrorsOf } from './scaled-errors.ts'
 import { quantile } from './statistics.ts'
 
 /** Interval bounds of one forecast at a level. */
-export interface Interval {
+interface Interval {
   lower: number
   upper: number
 }

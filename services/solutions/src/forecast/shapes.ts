@@ -46,7 +46,7 @@ export interface Score {
   wape: number | null
 }
 
-export interface Accuracy {
+interface Accuracy {
   mase: number | null
   wape: number | null
   /** Share (0 to 1) of values inside the interval, on folds that took no part in its calibration; null if unmeasured. */
@@ -63,7 +63,7 @@ export interface DataQuality {
   imputed: number
 }
 
-export interface SeriesError {
+interface SeriesError {
   code: 'series_too_short'
   message: string
   retryable: false

@@ -16,25 +16,30 @@ const floor = 0.02
  * again without some folds costs nothing.
  */
 export function spreadsOf(residuals: Residual[], folds: number, horizon: number): (place: Place) => Spread {
-  const errors = residuals.map(({ actual, predicted }) => Math.abs(actual - predicted))
+  const errors = Float64Array.from(residuals, ({ actual, predicted }) => Math.abs(actual - predicted))
   const overall = errors.reduce((sum, error) => sum + error, 0) / Math.max(1, errors.length)
   const sizes = residuals.map(({ predicted }) => predicted)
   const width = Math.max(1, rankWidth * residuals.length)
+  // The innermost loop runs millions of times: it reads tables only. Ranks lie on halves.
+  const reach = Math.ceil(3 * width)
+  const byRank = kernelTable(2 * reach + 2, 2 * width)
+  const byHour = Float64Array.from({ length: 24 }, (_, hours) => kernel(Math.min(hours, 24 - hours) / hourWidth))
+  const byLead = kernelTable(horizon, leadWidth * horizon)
   return (place) => {
     const rank = rankOf(sizes, place.predicted)
     const sums = new Float64Array(folds)
     const weights = new Float64Array(folds)
-    const end = Math.min(residuals.length, rank + 3 * width)
-    for (let i = Math.max(0, Math.ceil(rank - 3 * width)); i < end; i += 1) {
+    const end = Math.min(residuals.length, Math.floor(rank) + reach)
+    for (let i = Math.max(0, Math.ceil(rank) - reach); i < end; i += 1) {
       const other = residuals[i]
       if (!other) continue
-      const apart = (i - rank) / width
-      const hours = Math.abs(other.hour - place.hour)
-      const hourApart = Math.min(hours, 24 - hours) / hourWidth
-      const leadApart = (other.lead - place.lead) / (leadWidth * horizon)
-      const weight = Math.exp(-0.5 * (apart * apart + hourApart * hourApart + leadApart * leadApart))
-      sums[other.fold] = (sums[other.fold] ?? 0) + weight * (errors[i] ?? 0)
-      weights[other.fold] = (weights[other.fold] ?? 0) + weight
+      const { hour, lead, fold } = other
+      const rankApart = 2 * (i < rank ? rank - i : i - rank)
+      const hourApart = hour < place.hour ? place.hour - hour : hour - place.hour
+      const leadApart = lead < place.lead ? place.lead - lead : lead - place.lead
+      const weight = (byRank[rankApart] ?? 0) * (byHour[hourApart] ?? 0) * (byLead[leadApart] ?? 0)
+      sums[fold] = (sums[fold] ?? 0) + weight * (errors[i] ?? 0)
+      weights[fold] = (weights[fold] ?? 0) + weight
     }
     return (without) => {
       let sum = 0
@@ -48,6 +53,14 @@ export function spreadsOf(residuals: Residual[], folds: number, horizon: number)
       return (1 - floor) * local + floor * overall
     }
   }
+}
+
+function kernelTable(length: number, width: number): Float64Array {
+  return Float64Array.from({ length }, (_, apart) => kernel(apart / width))
+}
+
+function kernel(apart: number): number {
+  return Math.exp(-0.5 * apart * apart)
 }
 
 /** The middle of the ranks a size has, or would have, among sorted sizes. */

@@ -11,8 +11,9 @@ export function median(values: number[]): number {
  * them in proportion (type 6 of Hyndman & Fan 1996); the extremes beyond the data, 0 of nothing.
  */
 export function quantile(sorted: Float64Array, p: number): number {
-  const position = Math.min(sorted.length - 1, Math.max(0, p * (sorted.length + 1) - 1))
-  const below = Math.floor(position)
+  const rank = p * (sorted.length + 1) - 1
+  const position = Math.max(0, Math.min(sorted.length - 1, rank))
+  const below = Math.trunc(position)
   const value = sorted[below] ?? 0
   return value + ((sorted[below + 1] ?? value) - value) * (position - below)
 }

@@ -1,1 +1,1 @@
-export { type Recommendation, type RecommendInput, recommend } from './underused-weekday.ts'
+export { type Recommendation, recommend } from './underused-weekday.ts'

@@ -1,10 +1,10 @@
-import { calendarOf, stepAt } from '../forecast/calendar.ts'
 import { readHolidays } from '../forecast/checks.ts'
-import type { ForecastInput, ForecastOutput, ForecastSeries, InputSeries, SeriesKey } from '../forecast/index.ts'
-import { type RegularSeries, regularise } from '../forecast/regularise.ts'
+import { regularise } from '../forecast/regularise.ts'
+import type { ForecastInput, ForecastOutput, ForecastSeries, InputSeries, SeriesKey } from '../forecast/shapes.ts'
 import { median } from '../forecast/statistics.ts'
+import { forecastCells, historyCells, peaksByDay, weeklyPeaks } from './day-peaks.ts'
 
-export interface RecommendInput {
+interface RecommendInput {
   /** What was forecast from. */
   input: ForecastInput
   /** What `forecast` made of it. */
@@ -59,17 +59,17 @@ function recommendFor(
   threshold: number,
 ): Recommendation[] {
   const holidays = readHolidays(input.holidays)
-  const regular = regularise(series, input)
-  const before = peaksByDay(historyCells(regular), input, holidays)
-  const coming = peaksByDay(forecastCells(forecast, regular), input, holidays)
-  const usual = median(weeklyPeaks(before))
+  const regular = regularise({ key: series.key, points: recentPoints(series, forecast) }, input)
+  const before = peaksByDay(historyCells(regular), regular, holidays)
+  const coming = peaksByDay(forecastCells(forecast, regular), regular, holidays)
+  const usual = median(weeklyPeaks(before, weeksBack))
   const yardstick = input.capacity ?? usual
   return weekdays.flatMap((weekday, number) => {
     const days = coming.filter((day) => day.weekday === number)
     const peakForecast = Math.max(...days.map(({ peak }) => peak))
     const past = before.filter((day) => day.weekday === number).slice(-weeksBack)
     const peakBefore = median(past.map(({ peak }) => peak))
-    if (days.length === 0 || yardstick <= 0 || (peakForecast <= 0 && peakBefore <= 0)) return []
+    if (days.length === 0 || past.length === 0 || yardstick <= 0 || (peakForecast <= 0 && peakBefore <= 0)) return []
     if (peakForecast >= threshold * yardstick || peakBefore >= threshold * yardstick) return []
     const figures = {
       weekday: weekday.toLowerCase(),
@@ -82,6 +82,13 @@ function recommendFor(
     }
     return [describe(series.key, weekday, figures, past.length, input)]
   })
+}
+
+/** Ten weeks and a margin. ISO dates sort as text, so that years of points cost next to nothing. */
+function recentPoints({ points }: InputSeries, forecast: ForecastSeries): InputSeries['points'] {
+  const start = Date.parse(forecast.points[0]?.ts ?? '') - 72 * 86_400_000
+  const date = new Date(start).toISOString().slice(0, 10)
+  return points.filter(({ ts }) => ts >= date)
 }
 
 function describe(
@@ -109,55 +116,6 @@ function describe(
       `${figure(figures.peak_before)} as a rule. Opening fewer floors on ${weekday}s would lose little.`,
     figures,
   }
-}
-
-interface Cell {
-  cell: number
-  value: number
-}
-
-function historyCells({ grid }: RegularSeries): Cell[] {
-  return Array.from(grid.values, (value, index) => ({ cell: grid.first + index, value }))
-}
-
-function forecastCells({ points }: ForecastSeries, { calendar, zone }: RegularSeries): Cell[] {
-  return points.map(({ ts, mean }) => ({ cell: stepAt(calendar, zone, Date.parse(ts)).cell, value: mean }))
-}
-
-interface DayPeak {
-  date: number
-  weekday: number
-  peak: number
-}
-
-/** The highest value of each day that is there from its first to its last hour and is no holiday. */
-function peaksByDay(cells: Cell[], { frequency }: ForecastInput, holidays: ReadonlySet<number>): DayPeak[] {
-  const { day, slotOf, dateOf } = calendarOf(frequency)
-  const days = new Map<number, { begins: boolean; ends: boolean; weekday: number; peak: number }>()
-  for (const { cell, value } of cells) {
-    const slot = slotOf(cell)
-    const date = dateOf(cell)
-    if (date === null || holidays.has(date)) continue
-    const known = days.get(date) ?? { begins: false, ends: false, weekday: Math.floor(slot / day), peak: value }
-    if (slot % day === 0) known.begins = true
-    if (slot % day === day - 1) known.ends = true
-    known.peak = Math.max(known.peak, value)
-    days.set(date, known)
-  }
-  return [...days].flatMap(([date, { begins, ends, weekday, peak }]) =>
-    begins && ends ? [{ date, weekday, peak }] : [],
-  )
-}
-
-/** The peaks of the last eight stretches of seven days. */
-function weeklyPeaks(days: DayPeak[]): number[] {
-  const last = days.at(-1)?.date ?? 0
-  const peaks = new Map<number, number>()
-  for (const { date, peak } of days) {
-    const weeksAgo = Math.floor((last - date) / 7)
-    if (weeksAgo < weeksBack) peaks.set(weeksAgo, Math.max(peaks.get(weeksAgo) ?? peak, peak))
-  }
-  return [...peaks.values()]
 }
 
 function figure(value: number): string {

@@ -123,17 +123,20 @@ function sum(values: number[]): number {
 function trimmedMean(samples: Sample[]): number {
   samples.sort((a, b) => a.value - b.value)
   const total = samples.reduce((sum, { weight }) => sum + weight, 0)
-  const [from, to] = [trim[0] * total, trim[1] * total]
+  const from = trim[0] * total
+  const to = trim[1] * total
   let passed = 0
   let sum = 0
   let kept = 0
   for (const { value, weight } of samples) {
-    const inside = Math.min(passed + weight, to) - Math.max(passed, from)
+    const begins = Math.max(passed, from)
+    passed += weight
+    const inside = Math.min(passed, to) - begins
     if (inside > 0) {
       sum += value * inside
       kept += inside
     }
-    passed += weight
+    if (passed >= to) break
   }
   return kept > 0 ? sum / kept : 0
 }

@@ -1,0 +1,206 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ForecastInput, InputPoint } from '../../src/forecast/index.ts'
+import { type RegularSeries, regularise } from '../../src/forecast/regularise.ts'
+import { dailyFrom, hourlyFrom } from './signals.ts'
+
+function regular(points: InputPoint[], rest: Partial<ForecastInput> = {}): RegularSeries {
+  return regularise(
+    { key: {}, points },
+    { frequency: 'hour', aggregation: 'sum', timezone: 'UTC', horizon: 24, ...rest },
+  )
+}
+
+const startsOf = ({ steps }: RegularSeries): string[] => steps.map(({ startMs }) => new Date(startMs).toISOString())
+const valuesOf = ({ grid }: RegularSeries): number[] => [...grid.values]
+
+/** Half-hourly ones of a local day, as a logger bound to the wall clock writes them. */
+function halfHours(date: string, from: number, to: number): InputPoint[] {
+  return Array.from({ length: (to - from) * 2 }, (_, index) => {
+    const hour = `${from + Math.floor(index / 2)}`.padStart(2, '0')
+    return { ts: `${date}T${hour}:${index % 2 === 0 ? '00' : '30'}`, value: 1 }
+  })
+}
+
+describe('steps', () => {
+  it('adds half hours to hours and calls none of them duplicates', () => {
+    const series = regular(halfHours('2024-05-01', 0, 24))
+    expect(valuesOf(series)).toEqual(Array(24).fill(2))
+    expect(series.quality).toEqual({ length: 24, gaps: 0, duplicates: 0, imputed: 0 })
+  })
+
+  it.each([
+    ['sum', 9],
+    ['mean', 3],
+    ['max', 5],
+    ['last', 1],
+  ] as const)('aggregates by %s', (aggregation, expected) => {
+    const points = [
+      { ts: '2024-05-01T10:40', value: 1 },
+      { ts: '2024-05-01T10:00', value: 3 },
+      { ts: '2024-05-01T10:20', value: 5 },
+    ]
+    expect(valuesOf(regular(points, { aggregation }))).toEqual([expected])
+  })
+
+  it('reads local times, offsets and Z as one time line, in any order', () => {
+    const series = regular(
+      [
+        { ts: '2024-01-15T12:00:00Z', value: 4 },
+        { ts: '2024-01-15 10:00:00', value: 1 },
+        { ts: '2024-01-15T12:00:00+01:00', value: 3 },
+        { ts: '2024-01-15T05:00:00.000-0500', value: 2 },
+      ],
+      { timezone: 'Europe/Berlin' },
+    )
+    expect(valuesOf(series)).toEqual([1, 2, 3, 4])
+    expect(startsOf(series)[0]).toBe('2024-01-15T09:00:00.000Z')
+  })
+
+  it('starts hours where the local clock does, also in zones off by half an hour', () => {
+    const series = regular([{ ts: '2024-01-15T10:45', value: 1 }], { timezone: 'Asia/Kolkata' })
+    expect(startsOf(series)).toEqual(['2024-01-15T04:30:00.000Z'])
+  })
+
+  it('makes days of local dates and weeks of local Mondays', () => {
+    const points = hourlyFrom('2024-01-07T00:00Z', 24 * 21, () => 1)
+    const days = regular(points, { frequency: 'day', timezone: 'America/Los_Angeles' })
+    expect(startsOf(days)[0]).toBe('2024-01-07T08:00:00.000Z')
+    expect(valuesOf(days).every((value) => value === 24)).toBe(true)
+    const weeks = regular(points, { frequency: 'week', timezone: 'America/Los_Angeles' })
+    expect(startsOf(weeks)).toEqual(['2024-01-08T08:00:00.000Z', '2024-01-15T08:00:00.000Z'])
+  })
+
+  it('starts a day whose midnight the clock skips when it does', () => {
+    const series = regular(
+      dailyFrom('2018-11-02', 5, () => 1),
+      { frequency: 'day', timezone: 'America/Sao_Paulo' },
+    )
+    expect(startsOf(series).slice(1, 4)).toEqual([
+      '2018-11-03T03:00:00.000Z',
+      '2018-11-04T03:00:00.000Z',
+      '2018-11-05T02:00:00.000Z',
+    ])
+    expect(series.quality.gaps).toBe(0)
+  })
+})
+
+describe('summer time', () => {
+  it.each([
+    ['America/Los_Angeles', '2024-03-10', '2024-03-10T10:00:00.000Z'],
+    ['Europe/Berlin', '2024-03-31', '2024-03-31T01:00:00.000Z'],
+  ])('has no skipped hour: %s', (timezone, date, afterTheJump) => {
+    const series = regular(halfHours(date, 0, 24), { timezone })
+    expect(series.steps).toHaveLength(23)
+    expect(startsOf(series)).toContain(afterTheJump)
+    expect(valuesOf(series)[3]).toBe(2)
+    expect(series.quality.gaps).toBe(0)
+    expect(series.warnings).toEqual([expect.stringContaining('2 local times do not exist')])
+  })
+
+  it.each([
+    ['America/Los_Angeles', '2024-11-03', 1],
+    ['Europe/Berlin', '2024-10-27', 2],
+  ])('has a repeated hour twice: %s', (timezone, date, hour) => {
+    const before = halfHours(date, 0, hour)
+    const repeated = halfHours(date, hour, hour + 1)
+    const after = halfHours(date, hour + 1, 24)
+    const written = regular([...before, ...repeated, ...repeated, ...after], { timezone })
+    expect(written.steps).toHaveLength(25)
+    expect(written.quality).toEqual({ length: 25, gaps: 0, duplicates: 0, imputed: 0 })
+    const lost = regular([...before, ...repeated, ...after], { timezone })
+    expect(lost.quality).toEqual({ length: 25, gaps: 1, duplicates: 0, imputed: 1 })
+  })
+})
+
+describe('data quality', () => {
+  const week = (instant: number): number => Math.floor(instant / 3_600_000) % 168
+
+  it('fills gaps with the usual value of the hour of the week, and counts them', () => {
+    const whole = hourlyFrom('2024-01-01T00:00Z', 5 * 168, week)
+    const points = whole.filter((_, index) => index !== 400 && index !== 401)
+    const series = regular(points)
+    expect(valuesOf(series)).toEqual(whole.map(({ value }) => value))
+    expect(series.quality).toEqual({ length: 840, gaps: 2, duplicates: 0, imputed: 2 })
+    expect([...series.grid.observed].filter((seen) => seen === 0)).toHaveLength(2)
+  })
+
+  it('draws a line where the hour of the week was never seen', () => {
+    const points = [1, 2, 5].map((hour) => ({ ts: `2024-01-01T0${hour}:00`, value: hour * 10 }))
+    expect(valuesOf(regular(points, { aggregation: 'mean' }))).toEqual([10, 20, 30, 40, 50])
+  })
+
+  it('reads hours that are always absent as closed where values are sums', () => {
+    const open = hourlyFrom('2024-01-01T00:00Z', 3 * 168, () => 7).filter(({ ts }) => /T(09|1\d):/.test(ts))
+    const series = regular(open)
+    expect(new Set(valuesOf(series))).toEqual(new Set([0, 7]))
+    expect(series.warnings).toEqual([expect.stringMatching(/% of the hours have no value/)])
+  })
+
+  it('takes nulls for gaps, and trims them from the ends', () => {
+    const points = hourlyFrom('2024-01-01T00:00Z', 400, week).map((point, index) =>
+      index === 200 || index > 395 ? { ...point, value: null } : point,
+    )
+    expect(regular(points).quality).toEqual({ length: 396, gaps: 1, duplicates: 0, imputed: 1 })
+  })
+
+  it('counts a timestamp given twice and keeps its last value', () => {
+    const series = regular([
+      { ts: '2024-01-01T00:00Z', value: 1 },
+      { ts: '2024-01-01T01:00Z', value: 2 },
+      { ts: '2024-01-01T00:00Z', value: 5 },
+      { ts: '2024-01-01T02:00+01:00', value: 9 },
+    ])
+    expect(valuesOf(series)).toEqual([5, 9])
+    expect(series.quality.duplicates).toBe(2)
+  })
+
+  it('leaves out what is no time at all', () => {
+    const odd = ['yesterday', '2024-02-30', '2024-01-01T25:00', ''].map((ts) => ({ ts, value: 1 }))
+    const series = regular([...odd, { ts: '2024-01-01T00:00', value: 1 }])
+    expect(series.quality.length).toBe(1)
+    expect(series.warnings).toEqual([expect.stringContaining('4 timestamps could not be read')])
+    expect(regular(odd).quality.length).toBe(0)
+  })
+
+  it('starts anew after a hole of months', () => {
+    const points = [...hourlyFrom('2020-01-01T00:00Z', 48, week), ...hourlyFrom('2024-01-01T00:00Z', 400, week)]
+    const series = regular(points)
+    expect(series.quality).toEqual({ length: 400, gaps: 0, duplicates: 0, imputed: 0 })
+    expect(series.warnings).toEqual([expect.stringContaining('2024-01-01T00:00:00.000Z')])
+  })
+})
+
+describe('partial ends', () => {
+  it('leaves out a last hour that lacks its second half', () => {
+    const series = regular(halfHours('2024-05-01', 0, 24).slice(1, -1))
+    expect(startsOf(series)).toHaveLength(22)
+    expect(series.warnings).toEqual([expect.stringContaining('first hour'), expect.stringContaining('last hour')])
+  })
+
+  it('leaves out today where it is not over', () => {
+    const points = hourlyFrom('2024-01-01T00:00Z', 20 * 24 + 9, () => 1)
+    const series = regular(points, { frequency: 'day' })
+    expect(series.steps).toHaveLength(20)
+    expect(series.warnings).toEqual([expect.stringContaining('2024-01-21')])
+  })
+
+  it('takes a day that always ends early for whole', () => {
+    const points = hourlyFrom('2024-01-01T00:00Z', 21 * 24, () => 1).filter(({ ts }) => /T(09|1[0-7]):/.test(ts))
+    const series = regular(points, { frequency: 'day' })
+    expect(series.steps).toHaveLength(21)
+    expect(series.warnings).toEqual([])
+  })
+
+  it('has no opinion where readings keep no pace', () => {
+    const minutes = [0, 7, 31, 52, 69, 75, 110, 121]
+    const points = minutes.map((minute) => ({ ts: new Date(minute * 60_000).toISOString(), value: 1 }))
+    expect(valuesOf(regular(points))).toEqual([4, 3, 1])
+  })
+})
+
+it('reads 100,000 points in well under two seconds', () => {
+  const points = hourlyFrom('2013-01-01T00:00Z', 100_000, () => 1)
+  const before = process.cpuUsage()
+  expect(regular(points, { timezone: 'Europe/Berlin' }).quality).toMatchObject({ length: 100_000, gaps: 0 })
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2)
+})

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals'
+import { type ForecastInput, type ForecastOutput, forecast } from '../../src/forecast/index.ts'
+import { type Recommendation, recommend } from '../../src/recommendations/index.ts'
+import { dailyFrom, hourlyFrom, inputOf, type WallClock, wallClock } from '../forecast/signals.ts'
+
+const timezone = 'Europe/Berlin'
+const clock = wallClock(timezone)
+
+/** Forty at the busiest hour, ten on Fridays, nobody at weekends. */
+function peopleAt({ weekday, hour }: WallClock): number {
+  const share = [1, 1, 1, 1, 0.25, 0, 0][weekday] ?? 0
+  return share * Math.max(0, 40 - 10 * Math.abs(hour - 12))
+}
+
+function recommendFrom(rest: Partial<ForecastInput> = {}, threshold?: number): Recommendation[] {
+  const input = inputOf(
+    hourlyFrom('2024-01-07T23:00Z', 8 * 168, (at) => peopleAt(clock(at))),
+    { timezone, ...rest },
+  )
+  return recommend({ input, output: forecast(input), ...(threshold === undefined ? {} : { threshold }) })
+}
+
+describe('underused weekdays', () => {
+  it('names the Friday with its figures, and not the days that are closed', () => {
+    const [friday, ...others] = recommendFrom()
+    expect(others).toEqual([])
+    expect(friday).toMatchObject({
+      kind: 'underused_weekday',
+      key: { building: 'north' },
+      title: 'north is underused on Fridays',
+    })
+    expect(friday?.figures).toEqual({
+      weekday: 'friday',
+      peak_forecast: expect.closeTo(10, 6),
+      peak_before: 10,
+      peak_usual: 40,
+      share: expect.closeTo(0.25, 6),
+      threshold: 0.4,
+      days_considered: 1,
+    })
+    expect(friday?.rationale).toContain('forecast at 10, 25 % of its usual peak of 40 and under the threshold of 40 %')
+  })
+
+  it('measures by the capacity where there is one', () => {
+    const found = recommendFrom({ capacity: 200 })
+    expect(found.map(({ figures }) => figures.weekday)).toEqual([
+      'monday',
+      'tuesday',
+      'wednesday',
+      'thursday',
+      'friday',
+    ])
+    expect(found[0]?.figures).toMatchObject({ capacity: 200, share: expect.closeTo(0.2, 6) })
+    expect(found[0]?.figures).not.toHaveProperty('peak_usual')
+  })
+
+  it('asks that both the forecast and the weeks before stay under', () => {
+    const input = inputOf(
+      hourlyFrom('2024-01-07T23:00Z', 8 * 168, (at) => peopleAt(clock(at))),
+      { timezone },
+    )
+    const output = forecast(input)
+    const times = (factor: number): ForecastOutput => ({
+      series: output.series.map((series) => ({
+        ...series,
+        points: series.points.map((point) => ({ ...point, mean: point.mean * factor })),
+      })),
+    })
+    const found = (factor: number): string[] =>
+      recommend({ input, output: times(factor) }).map(({ figures }) => figures.weekday)
+    expect(found(1.5)).toEqual(['friday'])
+    expect(found(1.7)).toEqual([])
+    expect(found(0.1)).toEqual(['friday'])
+  })
+
+  it('keeps to the threshold it is given', () => {
+    expect(recommendFrom({}, 0.2)).toEqual([])
+  })
+
+  it('counts whole days only, and holidays not at all', () => {
+    expect(recommendFrom({ horizon: 24 })).toEqual([])
+    expect(recommendFrom({ horizon: 14 * 24 })[0]?.figures.days_considered).toBe(2)
+    expect(recommendFrom({ horizon: 14 * 24, holidays: ['2024-03-08'] })[0]?.figures.days_considered).toBe(1)
+    expect(recommendFrom({ holidays: ['2024-03-06'] }).map(({ figures }) => figures.weekday)).toEqual(['friday'])
+  })
+
+  it('reads days as well, and finds nothing in weeks or in series that failed', () => {
+    const daily = dailyFrom('2024-01-01', 70, (day) => [100, 100, 90, 95, 20, 0, 0][day % 7] ?? 0)
+    const input = inputOf(daily, { frequency: 'day', horizon: 7 })
+    const [friday] = recommend({ input, output: forecast(input) })
+    expect(friday?.rationale).toContain('The total on the coming Friday is forecast at 20')
+    const weeks = inputOf(daily, { frequency: 'week', horizon: 1, aggregation: 'sum' })
+    expect(recommend({ input: weeks, output: forecast(weeks) })).toEqual([])
+    const short = inputOf(daily.slice(0, 5), { frequency: 'day', horizon: 7 })
+    expect(recommend({ input: short, output: forecast(short) })).toEqual([])
+  })
+})
