@@ -21,7 +21,7 @@ export interface LocalFleet {
   stop(): Promise<void>
 }
 
-interface Surroundings {
+export interface Surroundings {
   /** Takes a line on what is done. */
   say(line: string): void
   /** When it is aborted before all is up, what is up already stops. */
@@ -39,7 +39,8 @@ export async function startLocalFleet(options: LocalOptions, { say, signal }: Su
   const baseUrl = `http://127.0.0.1:${options.port}`
   const running = new AsyncDisposableStack()
   try {
-    running.defer(takeLock(folder.lockFile, baseUrl))
+    const lock = takeLock(folder.lockFile, baseUrl)
+    running.defer(() => lock.release())
     await requireFreePorts(ports, ['gateway', 'admin', ...serviceNames])
     const logs = openLogFile(folder.logFile, { verbose: options.verbose, show: say })
     running.defer(() => logs.close())
@@ -71,6 +72,7 @@ export async function startLocalFleet(options: LocalOptions, { say, signal }: Su
     const credentials = keptCredentials(folder.credentialsFile, baseUrl)
     await seedFirstWorkspace(fleet, credentials)
     signal.throwIfAborted()
+    lock.ready()
     return { credentials, ports, folder, stop: () => running.disposeAsync() }
   } catch (error) {
     await running.disposeAsync()

@@ -1,39 +1,51 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { processInfo } from '@wp/testkit'
+import { writePrivate } from './data-dir.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Who runs the fleet of a data folder. */
 export interface Holder {
   pid: number
   baseUrl: string
+  /** Whether all is up. */
+  ready: boolean
+}
+
+export interface Lock {
+  /** Tells those who wait that all is up. */
+  ready(): void
+  release(): void
 }
 
 /**
  * Takes a data folder for this process until it ends. The file of a holder that is gone is taken over.
- * @returns what gives it back
  * @throws UsageError naming the process that has it
  */
-export function takeLock(file: string, baseUrl: string): () => void {
+export function takeLock(file: string, baseUrl: string): Lock {
   mkdirSync(dirname(file), { recursive: true })
-  for (let attempt = 0; !tryTake(file, { pid: process.pid, baseUrl }); attempt += 1) {
+  const mine = { pid: process.pid, baseUrl }
+  for (let attempt = 0; !tryTake(file, { ...mine, ready: false }); attempt += 1) {
     const holder = lockHolder(file)
     if (holder !== undefined || attempt === 3) throw new UsageError(busyLine(dirname(file), holder))
     rmSync(file, { force: true })
   }
   const release = () => rmSync(file, { force: true })
   process.once('exit', release)
-  return () => {
-    process.removeListener('exit', release)
-    release()
+  return {
+    ready: () => writePrivate(file, JSON.stringify({ ...mine, ready: true })),
+    release() {
+      process.removeListener('exit', release)
+      release()
+    },
   }
 }
 
 /** The living process that has the folder, if any. Process ids are used again: it must be a fleet, too. */
 export function lockHolder(file: string): Holder | undefined {
   try {
-    const { pid, baseUrl }: Holder = JSON.parse(readFileSync(file, 'utf8'))
-    return processInfo(pid)?.command.includes('infra/local/') ? { pid, baseUrl } : undefined
+    const holder: Holder = JSON.parse(readFileSync(file, 'utf8'))
+    return processInfo(holder.pid)?.command.includes('infra/local/') ? holder : undefined
   } catch {
     return undefined
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { startLocalFleet } from './fleet.ts'
 import { Interrupted, interrupted, onInterrupt } from './interrupt.ts'
-import { readOptions, usage } from './options.ts'
+import { localFlags, localOptions, readFlags, usage } from './options.ts'
 import { report } from './report.ts'
 import { createSay } from './say.ts'
 import { UsageError } from './usage-error.ts'
@@ -13,9 +13,10 @@ const say = createSay()
 const signal = onInterrupt(say)
 
 try {
-  const options = readOptions(process.argv.slice(2), process.env, join(import.meta.dirname, '../../..'))
-  if (options === 'help') process.stdout.write(usage)
+  const flags = readFlags(process.argv.slice(2), localFlags)
+  if (flags.help === true) process.stdout.write(usage)
   else {
+    const options = localOptions(flags, process.env, join(import.meta.dirname, '../../..'))
     const fleet = await startLocalFleet(options, { say, signal })
     process.stdout.write(report(fleet, performance.now() / 1000))
     await interrupted(signal)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { isSigner, type SignerName } from '@wp/contracts'
 import type { PortOptions } from './ports.ts'
 import { UsageError } from './usage-error.ts'
@@ -32,50 +32,64 @@ const numbers = {
 
 type Env = Readonly<Record<string, string | undefined>>
 
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+
+/** The options of a fleet as `parseArgs` of `node:util` takes them. */
+export const localFlags = {
+  ...{ port: text, 'base-port': text, 'postgres-port': text, 'nats-port': text, 'data-dir': text, without: text },
+  ...{ verbose: flag, help: flag },
+}
+
+/** What `parseArgs` makes of them. */
+export type LocalFlags = { [Name in Exclude<keyof typeof localFlags, 'verbose' | 'help'>]?: string | undefined } & {
+  verbose?: boolean | undefined
+}
+
 /**
- * Reads the command line, then the environment. Folders on the command line are relative to where the user stands.
- * @returns `help` when that was asked for
- * @throws UsageError naming the option that cannot be used
+ * Reads a command line.
+ * @throws UsageError naming the option that is not known or has no value
  */
-export function readOptions(args: readonly string[], env: Env, root: string): LocalOptions | 'help' {
-  const values = parse(args)
-  if (values.help === true) return 'help'
+export function readFlags<Flags extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  flags: Flags,
+) {
+  try {
+    return parseArgs({ args: [...args], options: flags, strict: true }).values
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+/**
+ * What is asked of a fleet: the command line first, then the environment. Folders on the command line are relative to
+ * where the user stands.
+ * @throws UsageError naming the option or variable that cannot be used
+ */
+export function localOptions(flags: LocalFlags, env: Env, root: string): LocalOptions {
   const port = ({ option, variable, preset }: (typeof numbers)[keyof typeof numbers]) =>
-    readPort(values[option], `--${option}`) ?? readPort(env[variable], variable) ?? preset
-  const folder = values['data-dir'] ?? (env.DATA_DIR === '' ? undefined : env.DATA_DIR)
+    readPort(flags[option], `--${option}`) ?? readPort(env[variable], variable) ?? preset
+  const folder = flags['data-dir'] ?? (env.DATA_DIR === '' ? undefined : env.DATA_DIR)
   return {
     port: port(numbers.port),
     basePort: port(numbers.basePort),
     postgresPort: port(numbers.postgresPort),
     natsPort: port(numbers.natsPort),
     dataDir: folder === undefined ? resolve(root, '.local') : resolve(env.INIT_CWD ?? '.', folder),
-    without: (values.without ?? '')
+    without: (flags.without ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '')
       .map(signer),
-    verbose: values.verbose ?? false,
-  }
-}
-
-function parse(args: readonly string[]) {
-  const text = { type: 'string' } as const
-  const flag = { type: 'boolean' } as const
-  const options = {
-    ...{ port: text, 'base-port': text, 'postgres-port': text, 'nats-port': text, 'data-dir': text, without: text },
-    ...{ verbose: flag, help: flag },
-  }
-  try {
-    return parseArgs({ args: [...args], options, strict: true }).values
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+    verbose: flags.verbose ?? false,
   }
 }
 
 /** The highest that leaves room for the services above a base port. */
 const highest = 65_500
 
-function readPort(text: string | undefined, name: string): number | undefined {
+/** @throws UsageError */
+export function readPort(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text === '') return undefined
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (!(port >= 1 && port <= highest)) throw new UsageError(`${name} must be a port from 1 to ${highest}, not ${text}`)

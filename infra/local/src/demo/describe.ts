@@ -1,0 +1,77 @@
+import type { Hours } from './hours.ts'
+import { type PlotBand, plot } from './plot.ts'
+import type { Verified } from './receiver.ts'
+import type { Score } from './score.ts'
+import type { Stage } from './stage.ts'
+
+/** What the demo shows of a forecast series. */
+export interface ShownSeries {
+  model: { selected: string } | null
+  accuracy: {
+    mase: number | null
+    wape: number | null
+    coverage_80: number | null
+    coverage_95: number | null
+    baseline: { name: string; mase: number | null; wape: number | null }
+  } | null
+  warnings: string[]
+  error?: { code: string; message: string } | undefined
+}
+
+const weekHours = 168
+const dayHours = 24
+
+/** The last counted week and the forecast one, with the 80 % interval as a band. */
+export function describeForecast(name: string, history: Hours, forecast: readonly PlotBand[], stage: Stage): string[] {
+  const begin = forecast[0]?.at ?? 0
+  const lastWeek = [...history]
+    .filter(([hour]) => hour >= begin - weekHours && hour < begin)
+    .map(([at, value]) => ({ at, value }))
+    .sort((a, b) => a.at - b.at)
+  const { width, unicode, colour } = stage
+  return [
+    `${name}: the last week counted | the next week forecast, and where 80 % of it should lie`,
+    ...plot({ history: lastWeek, forecast, width, unicode, colour, mark: dayName }),
+  ]
+}
+
+/** The name of the day where a day begins. */
+function dayName(hour: number): string | undefined {
+  if (hour % dayHours !== 0) return undefined
+  return new Date(hour * 3_600_000).toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', timeZone: 'UTC' })
+}
+
+/** Which model was chosen, and how good it was when the run rehearsed on the weeks before. */
+export function describeModel({ model, accuracy, warnings, error }: ShownSeries): string[] {
+  if (error !== undefined) return [`no forecast: ${error.message}`]
+  if (model === null) return ['no model']
+  const lines = [`model ${model.selected}`]
+  if (accuracy !== null)
+    lines.push(
+      `backtest: WAPE ${percent(accuracy.wape)}, MASE ${number(accuracy.mase)}; ${accuracy.baseline.name} ${percent(accuracy.baseline.wape)}, ${number(accuracy.baseline.mase)}`,
+      `intervals: ${percent(accuracy.coverage_80)} of what came lay in the 80 % interval, ${percent(accuracy.coverage_95)} in the 95 %`,
+    )
+  return [...lines, ...warnings.map((warning) => `note: ${warning}`)]
+}
+
+/** A delivery as it came, and that it is genuine. */
+export function describeDelivery({ delivery, signature, attempt, body }: Verified): string[] {
+  return [
+    `POST ${delivery.event}, attempt ${attempt}, request ${delivery.request_id}`,
+    `x-webhook-signature: ${signature}`,
+    'verified: that is the HMAC-SHA-256 of the raw body under the secret',
+    body,
+  ]
+}
+
+/** How far the forecast of a week that was held back was off, beside what anybody could have said. */
+export function describeScore(name: string, { hours, forecast, naive }: Score): string[] {
+  const verdict = forecast <= naive ? `${percent(1 - forecast / naive)} less` : `${percent(forecast / naive - 1)} more`
+  return [
+    `${name}: the last 7 days held back, ${hours} hours compared`,
+    `WAPE ${percent(forecast)} of the chosen model, ${percent(naive)} of the weekly naive (same hour a week earlier): ${verdict}`,
+  ]
+}
+
+const percent = (share: number | null) => (share === null ? 'unknown' : `${(share * 100).toFixed(1)} %`)
+const number = (value: number | null) => (value === null ? 'unknown' : value.toFixed(2))

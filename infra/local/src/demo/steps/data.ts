@@ -1,0 +1,32 @@
+import { type Table, writeTable } from '../csv.ts'
+import { DemoFailure } from '../failure.ts'
+import type { Scene } from '../scene.ts'
+import { untilFinished } from '../wait.ts'
+
+/** Creates an upload source and sends the counts as CSV. Gives its id. */
+export async function connectSource({ client, stage, signal }: Scene, name: string, table: Table): Promise<string> {
+  const { data_source_id: id } = await client.data.createSource({ body: { name, provider: 'upload' } })
+  const content = writeTable(table)
+  const upload = await client.data.uploadRecords({
+    params: { data_source_id: id },
+    body: { contentType: 'text/csv', content },
+  })
+  // Large files are taken in the background; then the answer is the sync that does it.
+  const { counts, bad_rows: badRows } =
+    upload.outcome === 'ok'
+      ? upload.data
+      : await untilFinished('the upload', () => client.data.getSync({ params: { id: upload.data.id } }), signal)
+  const [bad] = badRows
+  if (bad !== undefined) throw new DemoFailure(`${counts.failed} rows were refused; line ${bad.line}: ${bad.reason}`)
+  stage.say(`data source ${id} "${name}": ${counts.created} rows of ${Math.ceil(content.length / 1024)} KiB CSV`)
+  return id
+}
+
+/** Starts a sync and waits for its end. */
+export async function syncSource({ client, stage, signal }: Scene, sourceId: string): Promise<void> {
+  const { id } = await client.data.startSync({ params: { data_source_id: sourceId } })
+  const sync = await untilFinished('the sync', () => client.data.getSync({ params: { id } }), signal)
+  const source = await client.data.getSource({ params: { data_source_id: sourceId } })
+  const fields = source.schema.map(({ name, type }) => `${name} ${type}`).join(', ')
+  stage.say(`sync ${id} finished: ${sync.counts.seen} rows seen; ${fields}`)
+}
