@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { newId } from '@wp/database'
+import { eventually, freePort, startNats, startPostgres, startTestFleet, type TestFleet } from '@wp/testkit'
+import { Client } from 'pg'
+import { closedLoop, type Load, openLoop } from './load.ts'
+import { median, report } from './report.ts'
+
+const credentials = 10_000
+const connections = 32
+const rounds = 3
+
+/**
+ * Requests a second and latency of: the upstream itself, bare http-proxy-middleware, our edge with tokens and with keys.
+ * 10,000 distinct credentials in turn, reads and writes with a body; each proxy alone on one core, the upstream and the
+ * load on the other. Ratios of one run count; absolute figures are this machine's.
+ */
+export async function run(options: string[]): Promise<void> {
+  const seconds = Number(options[0] ?? 5)
+  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
+  process.env.WP_TEST_POSTGRES = postgres.url
+  process.env.WP_TEST_NATS = nats.url
+  process.env.WP_TEST_RUN = `bench${process.pid}`
+  const [upstreamPort, barePort] = [await freePort(), await freePort()]
+  const upstream = `http://127.0.0.1:${upstreamPort}`
+  const fleet = await startTestFleet({
+    mode: 'processes',
+    services: ['auth'],
+    env: { gateway: { UPSTREAM: upstream, LOG_LEVEL: 'error' } },
+  })
+  const children = [
+    start('upstream.ts', {
+      PORT: String(upstreamPort),
+      ASSERTION_KEYS_FILE: fleet.env('auth').ASSERTION_KEYS_FILE ?? '',
+    }),
+    start('bare-proxy.ts', { PORT: String(barePort), TARGET: upstream }),
+  ]
+  try {
+    await Promise.all([
+      eventually(() => fetch(`${upstream}/stats`)),
+      eventually(() => fetch(`http://127.0.0.1:${barePort}/stats`)),
+    ])
+    const pinned = pin([fleet.member('gateway').pid, children[1]?.pid], [process.pid, children[0]?.pid])
+    const { keys, tokens } = await mint(fleet)
+    const edgePort = Number(new URL(fleet.baseUrl).port)
+    const body = JSON.stringify({ name: 'bench', note: 'x'.repeat(480) })
+    const requests = (headers: readonly string[], method: string) =>
+      headers.map((header) =>
+        Buffer.from(
+          method === 'GET'
+            ? `GET /v1/data/sources HTTP/1.1\r\nhost: bench\r\n${header}\r\n\r\n`
+            : `POST /v1/data/sources HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n${header}\r\n\r\n${body}`,
+        ),
+      )
+    const variants = [
+      { name: 'upstream itself', port: upstreamPort, headers: ['accept: */*'] },
+      { name: 'bare http-proxy-middleware', port: barePort, headers: tokens },
+      { name: 'our edge, tokens', port: edgePort, headers: tokens },
+      { name: 'our edge, API keys', port: edgePort, headers: keys },
+    ]
+    const rows: Record<string, string | number>[] = []
+    for (const method of ['GET', 'POST']) {
+      const prepared = variants.map((variant) => ({ ...variant, requests: requests(variant.headers, method) }))
+      for (const variant of prepared) await closedLoop({ ...variant, connections, seconds: 3 }) // warms code and caches
+      const results = new Map<string, Load[]>()
+      for (let round = 0; round < rounds; round += 1)
+        for (const variant of prepared) {
+          const load = await closedLoop({ ...variant, connections, seconds })
+          results.set(variant.name, [...(results.get(variant.name) ?? []), load])
+        }
+      const perSecond = (name: string) => median((results.get(name) ?? []).map((load) => load.perSecond))
+      for (const variant of prepared) {
+        const loads = results.get(variant.name) ?? []
+        const quiet = await openLoop({ ...variant, connections, seconds: 3, rate: 1000 })
+        rows.push({
+          method,
+          through: variant.name,
+          'requests/s': Math.round(perSecond(variant.name)),
+          'of bare': perSecond(variant.name) / perSecond('bare http-proxy-middleware'),
+          'p50 ms at 1000/s': quiet.p50,
+          'p99 ms at 1000/s': quiet.p99,
+          'p50 ms full': median(loads.map((load) => load.p50)),
+          'p99 ms full': median(loads.map((load) => load.p99)),
+          'not 2xx': loads.reduce((sum, load) => sum + load.failures, quiet.failures),
+        })
+      }
+    }
+    const stats = await (await fetch(`${upstream}/stats`)).json()
+    report('edge', rows, {
+      credentials,
+      connections,
+      rounds,
+      seconds,
+      pinned,
+      upstream: stats,
+      memory: memoryOf(fleet.member('gateway').pid),
+    })
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+    await fleet.stop()
+    await Promise.all([postgres.stop(), nats.stop()])
+  }
+}
+
+function start(file: string, env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [join(import.meta.dirname, 'edge', file)], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+
+/** One core for the proxies, the other for everything else; where the machine has no `taskset` it is said. */
+function pin(proxies: (number | undefined)[], rest: (number | undefined)[]): boolean {
+  const pinTo = (core: number) => (pid: number | undefined) =>
+    spawnSync('taskset', ['-acp', String(core), String(pid)]).status === 0
+  return [...proxies.map(pinTo(0)), ...rest.map(pinTo(1))].every(Boolean)
+}
+
+function memoryOf(pid: number | undefined): string {
+  const ps = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)])
+  return `${Math.round(Number(String(ps.stdout).trim()) / 1024)} MiB`
+}
+
+/** 10,000 keys and 10,000 tokens of one workspace, whose limits are lifted. */
+async function mint(fleet: TestFleet): Promise<{ keys: string[]; tokens: string[] }> {
+  const database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
+  await database.connect()
+  await database.query('UPDATE workspaces SET credential_per_minute = 1000000000, workspace_per_minute = 1000000000')
+  const prefix = fleet.owner.apiKey.slice(0, fleet.owner.apiKey.lastIndexOf('.') + 1)
+  const keys = Array.from({ length: credentials }, () => prefix + randomUUID())
+  const ids = keys.map(() => newId('akey'))
+  const hashes = keys.map((key) => createHash('sha256').update(key).digest('hex'))
+  await database.query(
+    `INSERT INTO api_keys (key_id, workspace_id, shard, location, scopes, last4, created_by, created_by_type)
+     SELECT made.id, one.workspace_id, one.shard, one.location, one.scopes, one.last4, one.created_by, one.created_by_type
+     FROM unnest($1::text[]) AS made(id), (SELECT * FROM api_keys WHERE workspace_id = $2 LIMIT 1) AS one`,
+    [ids, fleet.owner.workspaceId],
+  )
+  await database.query(
+    `INSERT INTO api_key_secrets (hash, key_id, workspace_id)
+     SELECT made.hash, made.id, $3 FROM unnest($1::text[], $2::text[]) AS made(hash, id)`,
+    [hashes, ids, fleet.owner.workspaceId],
+  )
+  await database.end()
+  return { keys: keys.map((key) => `x-api-key: ${key}`), tokens: await mintTokens(fleet) }
+}
+
+async function mintTokens(fleet: TestFleet): Promise<string[]> {
+  const tokens: string[] = []
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      while (tokens.length < credentials) tokens.push(`authorization: Bearer ${await fleet.token(fleet.owner)}`)
+    }),
+  )
+  return tokens.slice(0, credentials)
+}

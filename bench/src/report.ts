@@ -1,0 +1,41 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+
+type Cell = string | number
+
+/** Prints rows as a table and keeps them as JSON in bench/results. */
+export function report(name: string, rows: readonly Record<string, Cell>[], facts: Record<string, unknown> = {}): void {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const cells = rows.map((row) => columns.map((column) => shown(row[column] ?? '')))
+  const widths = columns.map((column, index) => Math.max(column.length, ...cells.map((row) => row[index]?.length ?? 0)))
+  const line = (row: readonly string[], numeric: readonly boolean[]) =>
+    row
+      .map((cell, index) => (numeric[index] ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
+      .join('  ')
+  const numeric = columns.map((column) => rows.every((row) => typeof (row[column] ?? 0) === 'number'))
+  process.stdout.write(`\n${line(columns, numeric)}\n${widths.map((width) => '-'.repeat(width)).join('  ')}\n`)
+  for (const row of cells) process.stdout.write(`${line(row, numeric)}\n`)
+  const result = {
+    name,
+    at: new Date().toISOString(),
+    node: process.version,
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    ...facts,
+    rows,
+  }
+  const directory = join(import.meta.dirname, '../results')
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
+  process.stdout.write(`${JSON.stringify(facts)}\n`)
+}
+
+const shown = (cell: Cell): string =>
+  typeof cell === 'number' ? (Number.isInteger(cell) ? String(cell) : cell.toFixed(Math.abs(cell) < 10 ? 3 : 1)) : cell
+
+/** The middle of several measurements. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { acceptedCredentials, type EndpointDefinition, publicEndpoints, scopes } from '@wp/contracts'
+import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { type Fixture, fixtures } from './fixtures.ts'
+import { createWorld, type World } from './world.ts'
+
+let fleet: TestFleet
+let world: World
+beforeAll(async () => {
+  fleet = await startTestFleet()
+  world = await createWorld(fleet)
+}, 60_000)
+afterAll(() => fleet?.stop())
+
+const definitions = publicEndpoints.map(({ definition }) => definition)
+const closed = definitions.filter(({ credentials }) => credentials !== 'none')
+const of = (definition: EndpointDefinition): Fixture => fixtures[definition.id] ?? {}
+const table = (chosen: readonly EndpointDefinition[]) =>
+  chosen.map((definition) => [definition.id, definition] as const)
+
+async function call(
+  definition: EndpointDefinition,
+  as: string | undefined,
+  params: Record<string, string> = {},
+  body?: unknown,
+) {
+  const path = definition.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'none')
+  const { request = {} } = of(definition)
+  return fleet.request(definition.method, path, {
+    ...request,
+    ...(body === undefined ? {} : { body }),
+    ...(as === undefined ? {} : { as }),
+  })
+}
+
+const paramsOf = async (definition: EndpointDefinition) => (await of(definition).params?.(world)) ?? {}
+/** Who succeeds: a user where only users may, otherwise the service principal. */
+const ownerOf = (definition: EndpointDefinition) =>
+  definition.principals?.includes('user') === true ? world.ownerUser : world.owner
+const statusOf = ({ created, accepted, ok }: EndpointDefinition) =>
+  created !== undefined
+    ? ok === undefined
+      ? [201]
+      : [200, 201]
+    : accepted !== undefined
+      ? ok === undefined
+        ? [202]
+        : [200, 202]
+      : [200]
+
+it('has a fixture for every endpoint, and none for what does not exist', () => {
+  expect(Object.keys(fixtures).sort()).toEqual(closed.map(({ id }) => id).sort())
+})
+
+describe('the owner is served', () => {
+  it.each(table(closed))('%s', async (_, definition) => {
+    const answer = await call(definition, ownerOf(definition), await paramsOf(definition))
+    expect({ status: answer.status, body: answer.body }).toMatchObject({ body: { success: true } })
+    expect(statusOf(definition)).toContain(answer.status)
+  })
+})
+
+describe('a stranger finds nothing under the same id', () => {
+  it.each(table(closed.filter(({ params }) => params !== undefined)))('%s', async (_, definition) => {
+    const params = await paramsOf(definition)
+    expect(await call(definition, world.stranger, params)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})
+
+describe("a body that names another workspace's resource is wrong in that field", () => {
+  it.each(table(closed.filter((definition) => of(definition).foreign !== undefined)))('%s', async (_, definition) => {
+    const foreign = await of(definition).foreign?.(world)
+    const answer = await call(definition, world.stranger, {}, foreign?.body)
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: foreign?.pointer }] } })
+    expect((await call(definition, world.owner, {}, foreign?.body)).status).toBeLessThan(300)
+  })
+})
+
+describe('nobody is let in without a credential', () => {
+  it.each(table(closed))('%s', async (_, definition) => {
+    expect(await call(definition, undefined)).toMatchObject({ status: 401, body: { code: 'missing_credential' } })
+  })
+})
+
+describe('every scope but the one it needs is not enough', () => {
+  let allBut: Map<string, string>
+  beforeAll(async () => {
+    const needed = [...new Set(closed.flatMap(({ scope }) => scope ?? []))]
+    const tokens = needed.map(
+      async (scope) =>
+        [scope, await fleet.token(fleet.owner, scopes.filter((other) => other !== scope).join(' '))] as const,
+    )
+    allBut = new Map(await Promise.all(tokens))
+  })
+
+  it.each(table(closed.filter(({ scope }) => scope !== undefined)))('%s', async (_, definition) => {
+    const answer = await call(definition, allBut.get(definition.scope ?? ''))
+    expect(answer).toMatchObject({ status: 403, body: { code: 'missing_scope', required_scope: definition.scope } })
+  })
+})
+
+describe('a key is no bearer token', () => {
+  it.each(table(closed.filter((definition) => !acceptedCredentials(definition).includes('apiKey'))))(
+    '%s',
+    async (_, definition) => {
+      expect(await call(definition, fleet.owner.apiKey)).toMatchObject({
+        status: 403,
+        body: { code: 'bearer_required' },
+      })
+    },
+  )
+
+  it.each(
+    table(
+      closed.filter(
+        (definition) => acceptedCredentials(definition).includes('apiKey') && definition.principals === undefined,
+      ),
+    ),
+  )('but opens %s', async (_, definition) => {
+    const answer = await call(definition, fleet.owner.apiKey, await paramsOf(definition))
+    expect(answer.status).toBeLessThan(300)
+  })
+})
+
+describe('a machine is no user', () => {
+  it.each(table(closed.filter(({ principals }) => principals !== undefined)))('%s', async (_, definition) => {
+    expect(await call(definition, world.owner)).toMatchObject({ status: 403, body: { code: 'user_required' } })
+  })
+})
+
+describe('open endpoints answer anybody', () => {
+  it.each(table(definitions.filter(({ credentials, method }) => credentials === 'none' && method === 'GET')))(
+    '%s',
+    async (_, definition) => {
+      expect((await call(definition, undefined)).status).toBe(200)
+    },
+  )
+})

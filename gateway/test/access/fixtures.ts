@@ -1,0 +1,101 @@
+import type { EdgeRequest } from '@wp/testkit'
+import { forecastBody, type World } from './world.ts'
+
+/** How an endpoint is called so that its owner succeeds. */
+export interface Fixture {
+  params?: (world: World) => Promise<Record<string, string>>
+  /** What is sent. */
+  request?: EdgeRequest
+  /** Bodies that name a resource which, belonging to the owner, a stranger may not name; with the field at fault. */
+  foreign?: (world: World) => Promise<{ body: unknown; pointer: string }>
+}
+
+const empty: Fixture = {}
+const source = (request?: EdgeRequest): Fixture => ({
+  params: async (world) => ({ data_source_id: await world.source() }),
+  ...(request === undefined ? {} : { request }),
+})
+const webhook = (request?: EdgeRequest): Fixture => ({
+  params: async (world) => ({ webhook_id: await world.webhook() }),
+  ...(request === undefined ? {} : { request }),
+})
+const key = (request?: EdgeRequest): Fixture => ({
+  params: async (world) => ({ key_id: await world.key() }),
+  ...(request === undefined ? {} : { request }),
+})
+const principal = (request?: EdgeRequest): Fixture => ({
+  params: async (world) => ({ client_id: await world.principal() }),
+  ...(request === undefined ? {} : { request }),
+})
+const variable: Fixture = { params: async (world) => ({ name: await world.variable() }) }
+const csv = { rawBody: 'a,b\n1,2\n', headers: { 'content-type': 'text/csv' } }
+
+/** One for each public endpoint that needs a credential; the suite fails where one is missing. */
+export const fixtures: Record<string, Fixture> = {
+  'auth.me': empty,
+  'auth.updateMe': { request: { body: { name: 'Owner' } } },
+  'auth.createApiKey': { request: { body: { name: 'made here' } } },
+  'auth.listApiKeys': empty,
+  'auth.getApiKey': key(),
+  'auth.updateApiKey': key({ body: { name: 'renamed' } }),
+  'auth.deleteApiKey': key(),
+  'auth.rotateApiKey': key({ body: {} }),
+  'auth.createServicePrincipal': { request: { body: { name: 'made here', scopes: ['data:read'] } } },
+  'auth.listServicePrincipals': empty,
+  'auth.getServicePrincipal': principal(),
+  'auth.updateServicePrincipal': principal({ body: { name: 'renamed' } }),
+  'auth.deleteServicePrincipal': principal(),
+  'auth.rotateServicePrincipalSecret': principal({ body: {} }),
+  'system.listWorkspaces': empty,
+  'system.createWorkspace': { request: { body: { name: 'another' } } },
+  'system.getWorkspace': empty,
+  'system.updateWorkspace': { request: { body: { name: 'renamed' } } },
+  'system.listVariables': empty,
+  'system.putVariable': { request: { body: { name: 'MADE_HERE', value: 'x' } } },
+  'system.getVariable': variable,
+  'system.deleteVariable': variable,
+  'data.listSources': empty,
+  'data.createSource': { request: { body: { name: 'made here', provider: 'upload' } } },
+  'data.getSource': source(),
+  'data.updateSource': source({ body: { name: 'renamed' } }),
+  'data.deleteSource': source(),
+  'data.uploadRecords': source(csv),
+  'data.startSync': source(),
+  'data.listSyncs': source(),
+  'data.getSync': { params: async (world) => ({ id: await world.sync() }) },
+  'data.cancelSync': { params: async (world) => ({ id: await world.sync() }) },
+  'data.listRecords': source(),
+  'data.getRecord': { params: async (world) => ({ record_id: await world.record() }) },
+  'webhooks.listSubscriptions': empty,
+  'webhooks.createSubscription': {
+    request: { body: { endpoint: 'https://127.0.0.1:9/', events: ['FORECASTING_FINISHED'] } },
+  },
+  'webhooks.getSubscription': webhook(),
+  'webhooks.updateSubscription': webhook({ body: { description: 'changed' } }),
+  'webhooks.deleteSubscription': webhook(),
+  'webhooks.getSecret': webhook(),
+  'webhooks.rotateSecret': webhook({ body: {} }),
+  'webhooks.sendTest': webhook({ body: {} }),
+  'webhooks.listDeliveries': webhook(),
+  'webhooks.getDelivery': { params: async (world) => ({ request_id: await world.delivery() }) },
+  'webhooks.resendDelivery': { params: async (world) => ({ request_id: await world.settledDelivery() }) },
+  'webhooks.listEventKinds': empty,
+  'solutions.listSolutions': empty,
+  'solutions.listForecastRuns': empty,
+  'solutions.startForecastRun': {
+    request: { body: forecastBody() },
+    foreign: async (world) => {
+      const { series: _series, ...rest } = forecastBody()
+      const body = { ...rest, data_source_id: await world.source(), timestamp_field: 'ts', value_field: 'value' }
+      return { body, pointer: '/data_source_id' }
+    },
+  },
+  'solutions.getForecastRun': { params: async (world) => ({ id: await world.run() }) },
+  'solutions.cancelForecastRun': { params: async (world) => ({ id: await world.run() }) },
+  'solutions.listRecommendations': empty,
+  'solutions.getRecommendation': { params: async (world) => ({ id: await world.recommendation() }) },
+  'solutions.updateRecommendation': {
+    params: async (world) => ({ id: await world.recommendation() }),
+    request: { body: { status: 'accepted' } },
+  },
+}
