@@ -30,6 +30,10 @@ export function openPool({ url, size, name, readOnly, log }: PoolSettings): Pool
   }
   const pool = new Pool(config)
   pool.on('error', lost)
+  // One that was lost while it lay here, and was found out by `take`.
+  pool.on('release', (error) => {
+    if (typeof error === 'object') lost(error)
+  })
   return pool
 }
 
@@ -54,7 +58,7 @@ export async function take<T>(pool: Pool, open: (client: PoolClient) => Promise<
     try {
       return [client, await open(client)]
     } catch (error) {
-      client.release(true)
+      client.release(error instanceof Error ? error : true)
       if (attempt === pool.options.max || !isConnectionLoss(error)) throw error
     }
   }
