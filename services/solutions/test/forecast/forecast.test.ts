@@ -5,6 +5,7 @@ import {
   findTooShort,
   forecast,
   minimumLength,
+  SeriesTooShortError,
 } from '../../src/forecast/index.ts'
 import {
   boundsOf,
@@ -166,6 +167,7 @@ describe('too little history', () => {
     expect(series[1]).toMatchObject({ points: [], model: null, accuracy: null })
     const found = findTooShort(input)
     expect(found.map(({ key }) => key)).toEqual([{ building: 'south' }, {}])
+    expect(found[0]).toBeInstanceOf(SeriesTooShortError)
     expect(found[0]?.message).toBe('The series needs at least 336 hours of history and has 30.')
   })
 
