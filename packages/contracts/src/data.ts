@@ -98,6 +98,10 @@ const SourcePatch = z.strictObject({
   external_id: text(200).nullable().optional(),
 })
 
+/** What a sync can fail at. */
+export const syncErrorCodes = ['config', 'auth', 'transient', 'schema', 'system'] as const
+export type SyncErrorCode = (typeof syncErrorCodes)[number]
+
 const Sync = z
   .object({
     id: id('sync'),
@@ -108,7 +112,7 @@ const Sync = z
     cursor_before: z.string().nullable(),
     cursor_after: z.string().nullable(),
     ...jobFields,
-    error: JobError.extend({ code: z.enum(['config', 'auth', 'transient', 'schema', 'system']) }).nullable(),
+    error: JobError.extend({ code: z.enum(syncErrorCodes) }).nullable(),
   })
   .meta({ id: 'Sync' })
 

@@ -1,8 +1,10 @@
 import type { data } from '@wp/contracts'
+import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
 import { schemaOf } from './schema/fields.ts'
 import type { SourceRecord } from './store/records.ts'
 import type { Source } from './store/sources.ts'
+import { errorOf, noCounts, type SyncInput, type SyncResult, type SyncState } from './sync/sync.ts'
 
 type SourceView = z.input<typeof data.getSource.ok>
 
@@ -37,3 +39,24 @@ export const recordView = (record: SourceRecord): z.input<typeof data.getRecord.
   created_at: record.createdAt.toISOString(),
   updated_at: record.updatedAt.toISOString(),
 })
+
+type SyncView = z.input<typeof data.getSync.ok>
+
+export function syncView(job: Job): SyncView {
+  // Written by sync/ alone, in these shapes; the state is empty before the first step.
+  const input = job.input as SyncInput
+  const state = job.detail as Partial<SyncState>
+  const result = job.result as SyncResult | null
+  return {
+    id: job.id,
+    data_source_id: job.subject ?? '',
+    trigger: input.trigger,
+    counts: result?.counts ?? state.counts ?? (input.trigger === 'upload' ? input.counts : noCounts),
+    bad_rows: input.trigger === 'upload' ? input.bad_rows : [],
+    // What is sent to us has no place to go on from.
+    cursor_before: null,
+    cursor_after: null,
+    ...jobFields(job),
+    error: errorOf(job),
+  }
+}

@@ -50,13 +50,18 @@ describe('well-formed CSV', () => {
 
   it('says what csv-parse says, however the text is cut', () => {
     fc.assert(
-      fc.property(table, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), fc.boolean(), (rows, cuts, crlf) => {
-        const names = (rows[0] ?? []).map((_, column) => `c${column}`)
-        const newline = crlf ? '\r\n' : '\n'
-        const text = [names, ...rows].map((row) => row.map(quoted).join(',')).join(newline) + newline
-        const expected = parse(text, { columns: true, skip_empty_lines: true })
-        expect(valuesOf(read(text, cuts))).toEqual(expected)
-      }),
+      fc.property(
+        table,
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+        fc.boolean(),
+        (rows, cuts, crlf) => {
+          const names = (rows[0] ?? []).map((_, column) => `c${column}`)
+          const newline = crlf ? '\r\n' : '\n'
+          const text = [names, ...rows].map((row) => row.map(quoted).join(',')).join(newline) + newline
+          const expected = parse(text, { columns: true, skip_empty_lines: true })
+          expect(valuesOf(read(text, cuts))).toEqual(expected)
+        },
+      ),
     )
   })
 })

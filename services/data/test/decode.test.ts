@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { decodeText } from '../src/upload/decode.ts'
 import { readBody, valuesOf } from './support/reading.ts'
 
 const csv = 'name,city\nZoë,Köln\n'
@@ -39,8 +40,8 @@ describe('charsets', () => {
       yield Buffer.from(csv)
       throw cut
     })()
-    const { decodeText } = await import('../src/upload/decode.ts')
-    await expect(Array.fromAsync(decodeText(chunks, undefined))).rejects.toMatchObject({
+    const text = decodeText(chunks, undefined)
+    await expect(text.next()).rejects.toMatchObject({
       code: 'malformed_body',
       cause: cut,
     })

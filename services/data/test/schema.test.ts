@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { type Fields, mergeFields, noteRow, schemaOf, type StoredFields } from '../src/schema/fields.ts'
+import { type Fields, mergeFields, noteRow, type StoredFields, schemaOf } from '../src/schema/fields.ts'
 import { kindOf, typed, typeOf } from '../src/schema/kinds.ts'
 
 const typeOfAll = (...values: unknown[]) => typeOf(values.reduce<number>((kinds, value) => kinds | kindOf(value), 0))

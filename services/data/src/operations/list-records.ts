@@ -1,5 +1,6 @@
 import type { data, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { inIndexOrder } from '../store/index-order.ts'
 import { listRecords as list } from '../store/records.ts'
 import { findSource } from '../store/sources.ts'
 import { recordView } from '../views.ts'
@@ -9,9 +10,9 @@ export const listRecords: Operation<typeof data.listRecords, Context> = async (
   { workspaceId },
   { params: { data_source_id: id }, query },
 ) => {
-  const { items, nextCursor } = await database.read({ workspaceId }, async (db) => {
+  const { items, nextCursor } = await database.read({ workspaceId }, async (db, sql) => {
     await findSource(db, workspaceId, id)
-    return list(db, workspaceId, id, query)
+    return inIndexOrder(sql, () => list(db, workspaceId, id, query))
   })
   return { items: items.map(recordView), nextCursor }
 }

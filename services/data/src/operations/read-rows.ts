@@ -2,6 +2,7 @@ import { type dataInternal, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { typeOfField } from '../schema/fields.ts'
 import { typed } from '../schema/kinds.ts'
+import { inIndexOrder } from '../store/index-order.ts'
 import { readFields } from '../store/rows.ts'
 import { findSource } from '../store/sources.ts'
 
@@ -16,7 +17,7 @@ export const readRows: Operation<typeof dataInternal.readRows, Context> = (
   const fields = fieldNames(query.fields)
   return database.read({ workspaceId }, async (db, sql) => {
     const source = await findSource(db, workspaceId, id)
-    const { rows, after } = await readFields(sql, workspaceId, id, { ...query, fields })
+    const { rows, after } = await inIndexOrder(sql, () => readFields(sql, workspaceId, id, { ...query, fields }))
     const types = fields.map((name) => typeOfField(source.fields, name))
     return { rows: rows.map((cells) => cells.map((cell, column) => typed(cell, types[column]))), after }
   })

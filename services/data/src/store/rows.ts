@@ -16,7 +16,8 @@ export async function readFields(
   { fields, after, limit }: { fields: readonly string[]; after?: string | undefined; limit: number },
 ): Promise<RowsPage> {
   const last = after === undefined ? undefined : decodeCursor(after)
-  const cells = fields.map((_, place) => `data -> $${place + 7}::text`).join(', ')
+  const values = [workspaceId, dataSourceId, limit, maxPageBytes, ...(last ? [last.createdAt, last.id] : []), ...fields]
+  const cells = fields.map((_, place) => `data -> $${values.length - fields.length + place + 1}::text`).join(', ')
   const found = await query<{ record_id: string; created_at: Date; cells: unknown[]; more: boolean }>(
     `SELECT record_id, created_at, cells, place < fetched AS more FROM (
        SELECT *, row_number() OVER stored AS place, sum(octet_length(cells::text)) OVER stored AS bytes,
@@ -25,14 +26,14 @@ export async function readFields(
            SELECT record_id, created_at, jsonb_build_array(${cells}) AS cells
              FROM data_records
             WHERE workspace_id = $1 AND data_source_id = $2
-              AND ($3::timestamptz IS NULL OR (created_at, record_id) > ($3, $4))
-            ORDER BY created_at, record_id LIMIT $5 + 1
+              ${last === undefined ? '' : 'AND (created_at, record_id) > ($5, $6)'}
+            ORDER BY created_at, record_id LIMIT $3 + 1
          ) AS page
        WINDOW stored AS (ORDER BY created_at, record_id)
      ) AS measured
-     WHERE place = 1 OR (place <= $5 AND bytes <= $6)
+     WHERE place = 1 OR (place <= $3 AND bytes <= $4)
      ORDER BY created_at, record_id`,
-    [workspaceId, dataSourceId, last?.createdAt ?? null, last?.id ?? null, limit, maxPageBytes, ...fields],
+    values,
   )
   const end = found.at(-1)
   return {

@@ -101,6 +101,23 @@ export async function lockSource(query: Query, workspaceId: string, dataSourceId
   return source
 }
 
+/** Notes that a sync or, where none is named, an upload has finished; what was gathered anew is the schema now. */
+export async function noteSynced(
+  query: Query,
+  { workspaceId, dataSourceId }: LockedSource,
+  syncId: string | null,
+  { takeFieldsAnew = false }: { takeFieldsAnew?: boolean } = {},
+): Promise<void> {
+  await query(
+    `UPDATE data_sources
+        SET last_synced_at = now(), last_sync_id = coalesce($3, last_sync_id),
+            fields = CASE WHEN $4 THEN coalesce(fields_anew, fields) ELSE fields END,
+            fields_anew = CASE WHEN $4 THEN NULL ELSE fields_anew END
+      WHERE workspace_id = $1 AND data_source_id = $2`,
+    [workspaceId, dataSourceId, syncId, takeFieldsAnew],
+  )
+}
+
 type SourceRow = Awaited<ReturnType<Db['dataSource']['findFirstOrThrow']>>
 
 /** The JSON columns hold what this module wrote into them, in the shapes of `Source`. */

@@ -1,0 +1,34 @@
+import type { data, dataInternal, Operations } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { cancelSync } from './cancel-sync.ts'
+import { createSource } from './create-source.ts'
+import { deleteSource } from './delete-source.ts'
+import { getRecord } from './get-record.ts'
+import { getSource } from './get-source.ts'
+import { getSync } from './get-sync.ts'
+import { health } from './health.ts'
+import { listRecords } from './list-records.ts'
+import { listSources } from './list-sources.ts'
+import { listSyncs } from './list-syncs.ts'
+import { readRows } from './read-rows.ts'
+import { startSync } from './start-sync.ts'
+import { updateSource } from './update-source.ts'
+import { uploadRecords } from './upload-records.ts'
+
+export const operations = {
+  health,
+  listSources,
+  createSource,
+  getSource,
+  updateSource,
+  deleteSource,
+  uploadRecords,
+  startSync,
+  listSyncs,
+  getSync,
+  cancelSync,
+  listRecords,
+  getRecord,
+} satisfies Operations<typeof data, Context>
+
+export const internalOperations = { readRows } satisfies Operations<typeof dataInternal, Context>

@@ -1,0 +1,22 @@
+import { type data, type Operation, problem } from '@wp/contracts'
+import { newId } from '@wp/database'
+import { enqueue } from '@wp/jobs'
+import type { Context } from '../context.ts'
+import { lockSource } from '../store/sources.ts'
+import { queue, type SyncInput } from '../sync/sync.ts'
+import { refusePaused } from '../upload/store-batch.ts'
+import { syncView } from '../views.ts'
+
+/** One at a time: the source is what the job excludes others from. */
+export const startSync: Operation<typeof data.startSync, Context> = (
+  { database },
+  caller,
+  { params: { data_source_id: id } },
+) =>
+  database.transact(caller, async (tx) => {
+    refusePaused(await lockSource(tx.query, caller.workspaceId, id))
+    const { request: _request, ...stored } = caller
+    const input: SyncInput = { trigger: 'manual' }
+    const job = { id: newId('sync'), queue, subject: id, exclusive: id, input, caller: stored }
+    return syncView(await enqueue(tx, { ...job, conflict: problem('sync_running') }))
+  })

@@ -1,0 +1,59 @@
+import type { data, Operation } from '@wp/contracts'
+import { newId } from '@wp/database'
+import { enqueue } from '@wp/jobs'
+import type { Context } from '../context.ts'
+import { findSource, lockSource, noteSynced } from '../store/sources.ts'
+import { queue, type SyncInput } from '../sync/sync.ts'
+import { ingest } from '../upload/ingest.ts'
+import { readRows } from '../upload/read-rows.ts'
+import { createBatchStore, refusePaused } from '../upload/store-batch.ts'
+import { syncView } from '../views.ts'
+
+/** Stores what is sent while it is sent; a large upload, or one that asked for it, is concluded by a sync. */
+export const uploadRecords: Operation<typeof data.uploadRecords, Context> = async (
+  { database, uploadAsyncBytes },
+  caller,
+  { params: { data_source_id: id }, body },
+) => {
+  const { workspaceId } = caller
+  const source = await database.read({ workspaceId }, (db) => findSource(db, workspaceId, id))
+  refusePaused(source)
+  const measured = measure(body.chunks)
+  const nextCaller = requestOnce(caller)
+  const store = createBatchStore(database, nextCaller, id)
+  const { counts, badRows } = await ingest(readRows({ ...body, chunks: measured.chunks }), source.config, store)
+  const isLarge = Math.max(body.contentLength ?? 0, measured.bytes()) > uploadAsyncBytes
+  return database.transact(nextCaller(), async (tx) => {
+    const locked = await lockSource(tx.query, workspaceId, id)
+    if (body.respondAsync || isLarge) {
+      const input: SyncInput = { trigger: 'upload', counts, bad_rows: badRows }
+      const job = await enqueue(tx, { id: newId('sync'), queue, subject: id, input })
+      return { outcome: 'accepted' as const, data: syncView(job) }
+    }
+    await noteSynced(tx.query, locked, null)
+    const data = { data_source_id: id, counts, bad_rows: badRows, record_count: locked.recordCount }
+    return { outcome: 'ok' as const, data }
+  })
+}
+
+/** The first transaction of an upload tells the audit log, so that no record is there of which it does not know. */
+function requestOnce<C extends { request?: unknown }>(caller: C): () => C | Omit<C, 'request'> {
+  let isFirst = true
+  return () => {
+    const { request: _request, ...rest } = caller
+    const next = isFirst ? caller : rest
+    isFirst = false
+    return next
+  }
+}
+
+function measure(chunks: AsyncIterable<Uint8Array>) {
+  let bytes = 0
+  async function* counted() {
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  return { chunks: counted(), bytes: () => bytes }
+}

@@ -1,0 +1,38 @@
+import { data, dataInternal } from '@wp/contracts'
+import { createRelay, createRetention } from '@wp/events'
+import { createJobRunner } from '@wp/jobs'
+import { bind, createCallerResolver, type Service } from '@wp/service'
+import type { Context } from './context.ts'
+import { internalOperations, operations } from './operations/index.ts'
+import { queue as removals, runRemoval } from './sync/removal.ts'
+import { announceFailure, runSync } from './sync/run-sync.ts'
+import { queue as syncs } from './sync/sync.ts'
+
+const syncAttempts = 3
+const removalAttempts = 10
+
+export function createService(context: Context): Service {
+  const { database, bus, internal, log, metrics } = context
+  const common = { database, bus, service: 'data', log, metrics }
+  return {
+    surfaces: [bind(data, operations, context), bind(dataInternal, internalOperations, context)],
+    workers: [
+      createRelay(common),
+      createRetention(common),
+      createJobRunner({
+        ...common,
+        queue: syncs,
+        maxAttempts: syncAttempts,
+        resolveCaller: createCallerResolver(internal),
+        handle: runSync,
+        onFailed: announceFailure,
+      }),
+      createJobRunner({ ...common, queue: removals, maxAttempts: removalAttempts, handle: runRemoval }),
+    ],
+    ready: async () => true,
+    async close() {
+      await bus.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import type { Transaction } from '@wp/database'
+import { cancelJob, listJobs } from '@wp/jobs'
+import { queue } from './sync.ts'
+
+/** Cancels every sync of a source that has not ended. */
+export async function cancelSyncs(tx: Transaction, workspaceId: string, subject: string): Promise<void> {
+  for (const state of ['queued', 'running'] as const)
+    for (let isMore = true; isMore; ) {
+      const { items, nextCursor } = await listJobs(tx.query, { workspaceId, queue, subject, state, limit: 100 })
+      for (const { id } of items) await cancelJob(tx, { workspaceId, queue, id })
+      isMore = nextCursor !== null
+    }
+}

@@ -1,0 +1,32 @@
+import { type BadRow, type JobError, type SyncCounts, type SyncErrorCode, syncErrorCodes } from '@wp/contracts'
+import type { Job } from '@wp/jobs'
+
+/** The queue of syncs; a sync is its job, about a source. */
+export const queue = 'sync'
+
+/** What a sync was started with. */
+export type SyncInput =
+  | { trigger: 'manual' }
+  /** What an upload did, which the sync only concludes. */
+  | { trigger: 'upload'; counts: SyncCounts; bad_rows: BadRow[] }
+
+/** How far a sync has come; another runner goes on from here. */
+export interface SyncState {
+  counts: SyncCounts
+  /** The last record that was dealt with; absent before the first. */
+  cursor?: string
+}
+
+/** What a sync came to. */
+export interface SyncResult {
+  counts: SyncCounts
+}
+
+export const noCounts: SyncCounts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
+
+/** Why a sync failed. The runner's own codes are about us, but for a caller who lost the right to ask. */
+export function errorOf({ error }: Job): (JobError & { code: SyncErrorCode }) | null {
+  return error && { ...error, code: syncErrorCodes.find((code) => code === error.code) ?? fromRunner(error.code) }
+}
+
+const fromRunner = (code: string): SyncErrorCode => (code === 'caller_revoked' ? 'auth' : 'system')
