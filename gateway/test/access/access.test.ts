@@ -7,7 +7,7 @@ import { createWorld, type World } from './world.ts'
 let fleet: TestFleet
 let world: World
 beforeAll(async () => {
-  fleet = await startTestFleet()
+  fleet = await startTestFleet({ env: { 'webhook-delivery': { RETRY_SCHEDULE_SECONDS: '0' } } })
   world = await createWorld(fleet)
 }, 60_000)
 afterAll(() => fleet?.stop())
