@@ -26,6 +26,8 @@ const messages =
 export function isInfrastructureError(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 5) return false
   if (error instanceof BrokerAway) return true
+  // An address that a user chose (@wp/outbound, which this package must not know) is no part of the platform.
+  if (error.name === 'OutboundError') return false
   if (error instanceof Problem) return error.status >= 502 && error.status <= 504
   if (messages.test(error.message)) return true
   const { code } = error as { code?: unknown } // any error may carry one; it is looked at before it is believed

@@ -145,6 +145,7 @@ describe('the infrastructure is at fault', () => {
     coded('42P01'),
     coded('P2002'),
     new Problem('not_found'),
+    Object.assign(coded('ECONNREFUSED'), { name: 'OutboundError' }),
     new Error('x'),
     'ECONNREFUSED',
     null,

@@ -1,0 +1,81 @@
+import type { Caller, JobError } from '@wp/contracts'
+import type { Database, Log, Transaction } from '@wp/database'
+import type { Held } from './held.ts'
+import { handBack, writeProgress } from './leases.ts'
+import { requireLease, writeCheckpoint, writeFinished } from './outcomes.ts'
+
+/** What a handler may do to its job. Every write names the lease, so a late worker changes nothing. */
+export interface JobControl<Client = unknown> {
+  /** Aborted, with a JobInterrupted, when the work must end: cancelled, lease lost, shutdown. */
+  readonly signal: AbortSignal
+  /** Who asked, with the scopes they have now; the service itself where nobody did. */
+  readonly caller: Caller
+  /** Says how far it has come, 0 to 1, and what is known by now. Never throws: the signal tells of a lost lease. */
+  progress(fraction: number, detail?: Record<string, unknown>): Promise<void>
+  /**
+   * Writes part of the work, and how far that brought it, in one transaction: a further try goes on from `job.detail`.
+   * @throws LeaseLost with nothing written
+   */
+  checkpoint(work: (tx: Transaction<Client>) => Promise<Checkpoint>): Promise<void>
+  /**
+   * Ends the job well: the effects of the work, the result it returns and its events, in one transaction.
+   * @throws LeaseLost with nothing written
+   */
+  finish(work?: (tx: Transaction<Client>) => Promise<unknown>): Promise<void>
+  /** Ends the try badly. A retryable error is tried again where the runner has attempts left. @throws LeaseLost */
+  fail(error: JobError): Promise<void>
+  /** Gives the job back to the queue, uncounted, not to be taken up before the delay. */
+  handOver(delayMs?: number): Promise<void>
+}
+
+export interface Checkpoint {
+  progress?: number
+  detail?: Record<string, unknown>
+}
+
+export interface ControlParts<Client> {
+  database: Database<Client>
+  held: Held
+  caller: Caller
+  fail: (error: JobError) => Promise<void>
+  /** The lease may be gone: looks why, and tells the signal. */
+  look: () => void
+  log: Log
+}
+
+export function createControl<Client>(parts: ControlParts<Client>): JobControl<Client> {
+  const { database, held, caller, fail, look, log } = parts
+  const inLease = <T>(work: (tx: Transaction<Client>) => Promise<T>): Promise<T> =>
+    database.transact(caller, async (tx) => {
+      await requireLease(tx.query, held)
+      return work(tx)
+    })
+
+  return {
+    signal: held.signal,
+    caller,
+    async progress(fraction, detail) {
+      try {
+        const kept = await writeProgress(database.worker, held, Math.min(1, Math.max(0, fraction)), detail)
+        if (!kept) look()
+      } catch (error) {
+        log.warn({ err: error, job: held.job.id }, 'the progress of a job could not be written')
+      }
+    },
+    checkpoint: (work) =>
+      inLease(async (tx) => {
+        await writeCheckpoint(tx.query, held, await work(tx))
+      }),
+    async finish(work) {
+      await inLease(async (tx) => {
+        await writeFinished(tx.query, held, await work?.(tx))
+      })
+      held.settled = 'finished'
+    },
+    fail,
+    async handOver(delayMs = 0) {
+      if (await handBack(database.worker, held, delayMs)) held.settled = 'handed_back'
+      else look()
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { JobState, Page } from '@wp/contracts'
+import { decodeCursor, page } from '@wp/database'
+import { columns, type Job, queryOf, type Source } from './job.ts'
+
+export interface JobKey {
+  /** Null: jobs that belong to no workspace. */
+  workspaceId: string | null
+  queue: string
+  id: string
+}
+
+/** One job; null when the workspace has none of this queue under the id. */
+export async function getJob(source: Source, { workspaceId, queue, id }: JobKey): Promise<Job | null> {
+  const [job] = await queryOf(source)<Job>(
+    `SELECT ${columns} FROM platform.jobs WHERE id = $1 AND queue = $2 AND workspace_id = $3`,
+    [id, queue, workspaceId ?? ''],
+  )
+  return job ?? null
+}
+
+export interface JobFilter {
+  workspaceId: string | null
+  queue: string
+  /** 1 to 100. */
+  limit: number
+  cursor?: string | undefined
+  state?: JobState | undefined
+  subject?: string | undefined
+  externalId?: string | undefined
+}
+
+/** Jobs of one queue, the newest first. @throws Problem `invalid_cursor` */
+export async function listJobs(source: Source, filter: JobFilter): Promise<Page<Job>> {
+  const { workspaceId, queue, limit, cursor, state, subject, externalId } = filter
+  const values: unknown[] = [workspaceId ?? '', queue, limit + 1]
+  const value = (given: unknown) => `$${values.push(given)}`
+  const conditions = ['workspace_id = $1', 'queue = $2']
+  if (state !== undefined) conditions.push(`state = ${value(state)}`)
+  if (subject !== undefined) conditions.push(`subject = ${value(subject)}`)
+  if (externalId !== undefined) conditions.push(`external_id = ${value(externalId)}`)
+  if (cursor !== undefined) {
+    const last = decodeCursor(cursor)
+    conditions.push(`(created_at, id) < (${value(last.createdAt)}, ${value(last.id)})`)
+  }
+  const rows = await queryOf(source)<Job>(
+    `SELECT ${columns} FROM platform.jobs WHERE ${conditions.join(' AND ')}
+     ORDER BY created_at DESC, id DESC LIMIT $3`,
+    values,
+  )
+  return page(rows, limit, (job) => job)
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@wp/testkit'
+import { openWorld, recordEffect, type World } from './fixture/world.ts'
+
+let world: World
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await world.clear()
+})
+afterAll(() => world.close())
+
+/** A runner in a process of its own, once it is in the middle of a job. */
+async function midJob() {
+  const script = join(import.meta.dirname, 'fixture/runner-process.ts')
+  const child = spawn(process.execPath, [script, world.url, world.workerUrl], { stdio: ['pipe', 'pipe', 'inherit'] })
+  children.push(child)
+  expect(String(await once(child.stdout, 'data'))).toBe('begun\n')
+  return child
+}
+
+const takeOver = () =>
+  world.runner({
+    handle: (job, control) =>
+      control.finish(async (tx) => {
+        await recordEffect(tx, job, 'second half')
+        return { by: 'heir', from: job.detail }
+      }),
+  })
+
+const finished = (id: string) =>
+  eventually(async () => {
+    const job = await world.job(id)
+    return job.state === 'finished' && job
+  })
+
+const notes = async () => (await world.look<{ note: string }>('SELECT note FROM effects')).map(({ note }) => note)
+
+describe('a job', () => {
+  it('goes on from its last checkpoint in another runner when its own is killed', async () => {
+    const { id } = await world.enqueue()
+    const child = await midJob()
+    child.kill('SIGKILL')
+    await takeOver()
+    expect(await finished(id)).toMatchObject({ lost_leases: 1, result: { by: 'heir', from: { half: true } } })
+    expect((await notes()).sort()).toEqual(['first half', 'second half'])
+  })
+
+  it('is not changed by a runner that slept through its lease and comes back', async () => {
+    const { id } = await world.enqueue()
+    const child = await midJob()
+    child.kill('SIGSTOP')
+    await takeOver()
+    const done = await finished(id)
+    child.kill('SIGCONT')
+    child.stdin.write('go on\n')
+    expect(String(await once(child.stdout, 'data'))).toBe('LeaseLost\n')
+    expect(await world.job(id)).toEqual(done)
+    expect((await notes()).sort()).toEqual(['first half', 'second half'])
+  })
+
+  it('fails when the third lease is lost, with its event', async () => {
+    const { id } = await world.enqueue()
+    for (let lost = 1; lost <= 3; lost += 1) {
+      const child = await midJob()
+      child.kill('SIGKILL')
+      await world.look('DELETE FROM effects')
+    }
+    let handled = 0
+    await world.runner({
+      onFailed: async (tx, job) => {
+        tx.emit({ kind: 'DATA_SYNC_FAILED', data: { id: job.id, status: 'failed', data_source_id: 'src_1' } })
+      },
+      handle: async () => {
+        handled += 1
+      },
+    })
+    await eventually(async () => (await world.job(id)).state === 'failed')
+    expect(await world.job(id)).toMatchObject({
+      lost_leases: 3,
+      failures: 0,
+      error: { code: 'lease_lost', message: 'The job was interrupted too often', retryable: true },
+    })
+    expect(handled).toBe(0)
+    expect(await world.look('SELECT kind FROM platform.outbox')).toEqual([{ kind: 'DATA_SYNC_FAILED' }])
+  })
+
+  it('whose runner cannot reach the database is told that its lease is lost, before another takes over', async () => {
+    const reasons: unknown[] = []
+    const begun = Promise.withResolvers<void>()
+    const database = world.connect()
+    await world.runner({
+      database,
+      handle: async (_job, control) => {
+        begun.resolve()
+        await new Promise((resolve) => control.signal.addEventListener('abort', resolve))
+        reasons.push(control.signal.reason.reason)
+      },
+    })
+    const { id } = await world.enqueue()
+    await begun.promise
+    await world.cutOff(database)
+    await eventually(() => reasons.length === 1)
+    expect(reasons).toEqual(['lease_lost'])
+    await takeOver()
+    await finished(id)
+  })
+
+  it('may take longer than its lease to commit, keeps others out, and holds up no other lease', async () => {
+    const [slow, steady] = [await world.enqueue(), await world.enqueue()]
+    const taken: string[] = []
+    const end = Promise.withResolvers<void>()
+    for (const database of [world.connect(), world.connect()])
+      await world.runner({
+        database,
+        handle: async (job, control) => {
+          taken.push(job.id)
+          if (job.id === steady.id) await end.promise
+          await control.finish(async (tx) => {
+            if (job.id === slow.id) await tx.query('SELECT pg_sleep(1.5)')
+            await recordEffect(tx, job)
+          })
+        },
+      })
+    await finished(slow.id)
+    end.resolve()
+    await finished(steady.id)
+    expect(taken.sort()).toEqual([slow.id, steady.id].sort())
+    expect(await world.look('SELECT FROM platform.jobs WHERE lost_leases > 0')).toEqual([])
+  })
+})
