@@ -45,7 +45,7 @@ export function takeLock(file: string, baseUrl: string): Lock {
 export function lockHolder(file: string): Holder | undefined {
   try {
     const holder: Holder = JSON.parse(readFileSync(file, 'utf8'))
-    return processInfo(holder.pid)?.command.includes('infra/local/') ? holder : undefined
+    return processInfo(holder.pid)?.command.includes('infra/local/src/') ? holder : undefined
   } catch {
     return undefined
   }
@@ -59,7 +59,7 @@ function tryTake(file: string, holder: Holder): boolean {
     linkSync(mine, file)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'EEXIST') return false
     throw error
   } finally {
     rmSync(mine, { force: true })

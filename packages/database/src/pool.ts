@@ -32,7 +32,7 @@ export function openPool({ url, size, name, readOnly, log }: PoolSettings): Pool
   pool.on('error', lost)
   // One that was lost while it lay here, and was found out by `take`.
   pool.on('release', (error) => {
-    if (typeof error === 'object') lost(error)
+    if (typeof error === 'object' && error !== null) lost(error)
   })
   return pool
 }

@@ -92,9 +92,13 @@ function scaleOf(history: readonly PlotPoint[], forecast: readonly PlotBand[], c
 const emptyCell = (): Cell => ({ dots: 0, kind: 'empty' })
 
 function drawBand(grid: Cell[][], forecast: readonly PlotBand[], scale: Scale): void {
-  for (const { at, lower, upper } of forecast)
-    for (let row = Math.floor(scale.quarter(upper) / 4); row <= Math.floor(scale.quarter(lower) / 4); row += 1)
-      put(grid, row, scale.column(at), 'band', 0)
+  const uppers = perHalf(forecast, scale, ({ upper }) => upper)
+  const lowers = perHalf(forecast, scale, ({ lower }) => lower)
+  for (const [half, upper] of uppers) {
+    const lowest = Math.floor(scale.quarter(lowers.get(half) ?? upper) / 4)
+    for (let row = Math.floor(scale.quarter(upper) / 4); row <= lowest; row += 1)
+      put(grid, row, Math.floor(half / 2), 'band', 0)
+  }
 }
 
 function drawRule(grid: Cell[][], column: number): void {
@@ -103,12 +107,10 @@ function drawRule(grid: Cell[][], column: number): void {
   })
 }
 
-/** Where several points share half a column their mean stands for them; neighbours are joined. */
 function drawLine(grid: Cell[][], points: readonly PlotPoint[], scale: Scale, kind: 'history' | 'forecast'): void {
-  const byHalf = Map.groupBy(points, ({ at }) => scale.half(at))
   let previous: number | undefined
-  for (const [half, group] of [...byHalf].sort(([a], [b]) => a - b)) {
-    const here = scale.quarter(group.reduce((sum, { value }) => sum + value, 0) / group.length)
+  for (const [half, value] of perHalf(points, scale, (point) => point.value)) {
+    const here = scale.quarter(value)
     const [low, high] = [Math.min(here, previous ?? here), Math.max(here, previous ?? here)]
     for (let quarter = low; quarter <= high; quarter += 1)
       put(
@@ -120,6 +122,25 @@ function drawLine(grid: Cell[][], points: readonly PlotPoint[], scale: Scale, ki
       )
     previous = here
   }
+}
+
+/** One value for each half column, from left to right: the mean of the points there, a straight line where there are none. */
+function perHalf<Point extends PlotPoint>(
+  points: readonly Point[],
+  scale: Scale,
+  read: (point: Point) => number,
+): Map<number, number> {
+  const groups = [...Map.groupBy(points, ({ at }) => scale.half(at))].sort(([a], [b]) => a - b)
+  const values = new Map<number, number>()
+  let before: { half: number; value: number } | undefined
+  for (const [half, group] of groups) {
+    const value = group.reduce((sum, point) => sum + read(point), 0) / group.length
+    const from = before ?? { half: half - 1, value }
+    for (let step = from.half + 1; step <= half; step += 1)
+      values.set(step, from.value + ((value - from.value) * (step - from.half)) / (half - from.half))
+    before = { half, value }
+  }
+  return values
 }
 
 function put(grid: Cell[][], row: number, column: number, kind: Cell['kind'], dots: number): void {
