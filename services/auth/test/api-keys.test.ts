@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles, scopes } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
-import { presentedKey, startTestAuth, subject, type TestAuth } from './fixture/auth.ts'
+import { meeting, presentedKey, startTestAuth, subject, type TestAuth } from './fixture/auth.ts'
 
 let auth: TestAuth
 
 beforeAll(async () => {
-  auth = await startTestAuth()
+  // A connection each for those who ask at once.
+  auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
 })
 afterAll(() => auth.stop())
 
@@ -221,7 +222,8 @@ describe('deleting', () => {
 
   it('happens once, whoever asks at the same time', async () => {
     const { key_id } = await create({})
-    const answers = await Promise.all(Array.from({ length: 5 }, () => auth.request('DELETE', `${path}/${key_id}`)))
+    const asks = Array.from({ length: 5 }, () => () => auth.request('DELETE', `${path}/${key_id}`))
+    const answers = await meeting(auth, { table: 'api_keys', field: 'key_id', value: key_id }, asks)
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404])
     expect(await eventsOf(key_id)).toEqual(['API_KEY_CREATED', 'API_KEY_REVOKED'])
   })
@@ -290,9 +292,19 @@ describe('rotating', () => {
     expect(await Promise.all(all.map(statusOf))).toEqual(['revoked', 'revoked', 'active'])
   })
 
+  it('never lets an earlier secret live longer than was said when it was replaced', async () => {
+    const first = await create({})
+    await rotate(first.key_id, { overlap_seconds: 600 })
+    await rotate(first.key_id, { overlap_seconds: 604_800 })
+    const old = await auth.resolve(presentedKey(first.api_key))
+    if (old.status !== 'active') throw new Error('should be active')
+    expect(Date.parse(String(old.identity.expires_at)) - Date.now()).toBeLessThanOrEqual(600_000)
+  })
+
   it('leaves exactly one secret when five ask at once', async () => {
     const { key_id, api_key } = await create({})
-    const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(key_id)))
+    const asks = Array.from({ length: 5 }, () => () => rotate(key_id))
+    const answers = await meeting(auth, { table: 'api_keys', field: 'key_id', value: key_id }, asks)
     const secrets = answers.map(({ body }) => String(body.data.api_key))
     expect(new Set(secrets).size).toBe(5)
     const statuses = await Promise.all([api_key, ...secrets].map(statusOf))

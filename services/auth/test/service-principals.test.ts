@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles, type Presented } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
 import { decodeJwt } from 'jose'
-import { startTestAuth, subject, type TestAuth } from './fixture/auth.ts'
+import { meeting, startTestAuth, subject, type TestAuth } from './fixture/auth.ts'
 
 let auth: TestAuth
 
 beforeAll(async () => {
-  auth = await startTestAuth()
+  // A connection each for those who ask at once.
+  auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
 })
 afterAll(() => auth.stop())
 
@@ -218,7 +219,9 @@ describe('rotating the secret', () => {
 
   it('leaves exactly one secret when five ask at once', async () => {
     const made = await create()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(made.client_id)))
+    const row = { table: 'service_principals', field: 'client_id', value: made.client_id }
+    const asks = Array.from({ length: 5 }, () => () => rotate(made.client_id))
+    const answers = await meeting(auth, row, asks)
     const live = await Promise.all([made, ...answers.map(({ body }) => body.data)].map(mayExchange))
     expect(live.filter(Boolean)).toHaveLength(1)
   })
