@@ -29,6 +29,7 @@ export interface Context {
   identities: Identities
   windows: Windows
   now: () => number
+  close(): Promise<void>
 }
 
 /** Builds it; the broker may be away, it only accelerates. */
@@ -55,7 +56,10 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     entries: config.IDENTITY_CACHE_ENTRIES,
     now,
   })
-  return { config, log, metrics, bus, signer, upstreams, identities, windows: createWindows(now), now }
+  async function close() {
+    await Promise.all([bus.close(), internal.close()])
+  }
+  return { config, log, metrics, bus, signer, upstreams, identities, windows: createWindows(now), now, close }
 }
 
 function heard(bus: Bus, log: Logger, config: Config) {

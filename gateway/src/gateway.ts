@@ -30,7 +30,7 @@ export async function startGateway(
   const opened = open(edge, config.HOST, config.PORT)
   const [port] = await Promise.all([opened, open(admin, config.HOST, config.ADMIN_PORT)]).catch(
     async (error: unknown) => {
-      await Promise.all([context.bus.close(), close(edge, 0), close(admin, 0)])
+      await Promise.all([context.close(), close(edge, 0), close(admin, 0)])
       throw error
     },
   )
@@ -41,32 +41,37 @@ export async function startGateway(
     async stop() {
       draining = true
       await close(edge, config.SHUTDOWN_GRACE_SECONDS * 1000)
-      await Promise.all([close(admin, 0), context.bus.close()])
+      await Promise.all([close(admin, 0), context.close()])
       log.info('stopped')
     },
   }
 }
 
-/** Express composes what the edge itself answers and the way through; everything not described here goes through. */
+/** What the edge itself answers is composed with Express; everything else goes straight through. */
 function edgeServer(context: Context, isDraining: () => boolean): Server {
   const { config, log } = context
-  const app = express().disable('x-powered-by').disable('etag').set('query parser', false)
   const edge = createEdge(context)
-  app.use((_request, response, next) => {
-    if (isDraining()) response.setHeader('connection', 'close')
-    next()
-  })
-  app.use(docsRoutes(config.PUBLIC_BASE_URL))
-  app.use((request, response) => edge(request, response))
-  app.use((error: unknown, request: express.Request, response: express.Response, _next: express.NextFunction) =>
+  const own = express().disable('x-powered-by').disable('etag').set('query parser', false)
+  own.use(docsRoutes(config.PUBLIC_BASE_URL))
+  own.use((_request, _response, next) => next(problem('not_found', { detail: 'There is nothing at this path' })))
+  own.use((error: unknown, request: express.Request, response: express.Response, _next: express.NextFunction) =>
     refuse(response, error, { base: config.PUBLIC_BASE_URL, requestId: requestIdOf(request.get('x-request-id')), log }),
   )
-  const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 15_000, requestTimeout: 0 }, app)
+  const server = createServer(
+    { keepAliveTimeout: 75_000, headersTimeout: 15_000, requestTimeout: 0 },
+    (request, response) => {
+      if (isDraining()) response.setHeader('connection', 'close')
+      if (isDescription(request.url ?? '')) own(request, response)
+      else void edge(request, response)
+    },
+  )
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     answerUnreadable(error, socket, config.PUBLIC_BASE_URL),
   )
   return server
 }
+
+const isDescription = (url: string) => url.startsWith('/docs') || url.startsWith('/openapi.json')
 
 /** A request that could not even be parsed still gets an answer of our shape. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex, base: string): void {

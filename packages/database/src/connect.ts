@@ -61,6 +61,12 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
     async ping() {
       await Promise.all([pool.query('SELECT 1'), worker.query('SELECT 1')])
     },
+    hasSchema: rememberYes(async () => {
+      const { rows } = await worker.query<{ there: boolean }>(
+        `SELECT to_regclass('platform.jobs') IS NOT NULL AND to_regclass('public._prisma_migrations') IS NOT NULL AS there`,
+      )
+      return rows[0]?.there === true
+    }),
     async close() {
       await disconnect(prisma)
       await Promise.all([pool.end(), worker.end()])
@@ -74,6 +80,15 @@ const enter = (workspaceId: string | null) => ({
   text: `SELECT set_config('app.workspace_id', $1, false)`,
   values: [workspaceId ?? ''],
 })
+
+/** A schema that was seen stays: asking again would make readiness depend on a shared server. */
+function rememberYes(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let yes = false
+  return async () => {
+    yes ||= await ask().catch(() => false)
+    return yes
+  }
+}
 
 async function disconnect(prisma: unknown): Promise<void> {
   if (typeof prisma !== 'object' || prisma === null || !('$disconnect' in prisma)) return

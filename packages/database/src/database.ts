@@ -48,6 +48,8 @@ export interface Database<Client = unknown> {
   onWake(listener: (queue: string) => void): () => void
   /** Resolves when both roles can reach the database. */
   ping(): Promise<void>
+  /** Whether the migrations were applied, for readiness: once they were seen the database is not asked again. */
+  hasSchema(): Promise<boolean>
   /** Waits for what runs and closes every connection. */
   close(): Promise<void>
 }

@@ -10,6 +10,7 @@ import {
   type ResultOf,
   type ServiceName,
 } from '@wp/contracts'
+import { Agent, request } from 'undici'
 import { assertionHeader, type Signer, type Subject } from './assertion.ts'
 import { requestIdOf, traceparentOf } from './correlation.ts'
 import type { Upstreams } from './upstreams.ts'
@@ -33,6 +34,8 @@ export interface InternalCalls {
     about: SystemCall,
     input: RequestOf<E>,
   ): Promise<ResultOf<E>>
+  /** Ends the connections that are kept open. */
+  close(): Promise<void>
 }
 
 /** For which workspace, and in whose trace, a service acts of its own accord. */
@@ -53,6 +56,13 @@ interface Options {
 /** @param options.timeoutMs for one call, default 10,000 */
 export function createInternalCalls(options: Options): InternalCalls {
   const { signer, upstreams, shard, location, timeoutMs = 10_000 } = options
+  // undici itself: its request costs a third of what fetch does, and resolve is on the way of every request
+  const dispatcher = new Agent({
+    connectTimeout: timeoutMs,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    keepAliveTimeout: 30_000,
+  })
 
   async function send(
     definition: EndpointDefinition,
@@ -65,35 +75,34 @@ export function createInternalCalls(options: Options): InternalCalls {
     for (const [name, value] of Object.entries(input.query ?? {}))
       if (value !== undefined) address.searchParams.set(name, String(value))
     const hasBody = input.body !== undefined && definition.method !== 'GET'
-    const response = await fetch(address, {
+    const response = await request(address, {
+      dispatcher,
       method: definition.method,
       headers: {
         ...(hasBody ? { 'content-type': 'application/json' } : {}),
         ...correlation,
         [assertionHeader]: await signer.sign(subject, service),
       },
-      ...(hasBody ? { body: JSON.stringify(input.body) } : {}),
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
+      body: hasBody ? JSON.stringify(input.body) : null,
     }).catch((cause: unknown) => {
       throw problem('service_unavailable', { detail: `The ${service} service is not available`, cause })
     })
-    const answer: unknown = await response.json().catch((cause: unknown) => {
+    const answer: unknown = await response.body.json().catch((cause: unknown) => {
       throw problem('bad_gateway', { detail: `The ${service} service gave no usable answer`, cause })
     })
-    if (!response.ok) throw asProblem(response.status, answer, service)
-    const isReplay = response.headers.get('idempotency-replayed') === 'true'
-    return { result: resultOf(definition, response.status, answer), isReplay }
+    const { statusCode: status, headers } = response
+    if (status > 299) throw asProblem(status, answer, service)
+    return { result: resultOf(definition, status, answer), isReplay: headers['idempotency-replayed'] === 'true' }
   }
 
   function sendFor(definition: EndpointDefinition, caller: RequestCaller, input: RequestOf<EndpointDefinition>) {
-    const { requestId, traceparent, request, ...subject } = caller
+    const { requestId, traceparent, request: facts, ...subject } = caller
     const correlation = {
       'x-request-id': requestId,
       traceparent: traceparentOf(traceparent),
-      ...(request?.idempotency === undefined ? {} : { 'idempotency-key': request.idempotency.key }),
-      ...(request?.ip === undefined ? {} : { 'x-forwarded-for': request.ip }),
-      ...(request?.userAgent === undefined ? {} : { 'user-agent': request.userAgent }),
+      ...(facts?.idempotency === undefined ? {} : { 'idempotency-key': facts.idempotency.key }),
+      ...(facts?.ip === undefined ? {} : { 'x-forwarded-for': facts.ip }),
+      ...(facts?.userAgent === undefined ? {} : { 'user-agent': facts.userAgent }),
     }
     return send(definition, subject, correlation, input)
   }
@@ -108,6 +117,7 @@ export function createInternalCalls(options: Options): InternalCalls {
       if (isReplay) throw new IdempotentReplay(result)
       return result as ResultOf<typeof definition> // as above
     },
+    close: () => dispatcher.close(),
     async callAsSystem(definition, about, input) {
       const subject: Subject = {
         principal: { id: `svc:${signer.issuer}`, type: 'service' },

@@ -72,7 +72,7 @@ export async function startService(
     async stop() {
       http.drain()
       await Promise.all([http.close(config.SHUTDOWN_GRACE_SECONDS * 1000), stopAll(workers, log)])
-      await service.close()
+      await Promise.all([service.close(), internal.close()])
       log.info('stopped')
     },
   }

@@ -11,6 +11,7 @@ export function createService(context: Context): Service {
   return {
     surfaces: [bind(surfaces.auth, operations, context)],
     workers: [createRelay({ ...common, bus }), createRetention(common), signingKeys, lastUsed],
+    ready: database.hasSchema,
     close: context.close,
   }
 }

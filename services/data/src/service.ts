@@ -12,7 +12,7 @@ const syncAttempts = 3
 const removalAttempts = 10
 
 export function createService(context: Context): Service {
-  const { database, bus, internal, log, metrics } = context
+  const { config, database, bus, internal, log, metrics } = context
   const common = { database, bus, service: 'data', log, metrics }
   return {
     surfaces: [bind(data, operations, context), bind(dataInternal, internalOperations, context)],
@@ -22,6 +22,7 @@ export function createService(context: Context): Service {
       createJobRunner({
         ...common,
         queue: syncs,
+        concurrency: config.SYNC_CONCURRENCY,
         maxAttempts: syncAttempts,
         resolveCaller: createCallerResolver(internal),
         handle: runSync,
@@ -29,7 +30,7 @@ export function createService(context: Context): Service {
       }),
       createJobRunner({ ...common, queue: removals, maxAttempts: removalAttempts, handle: runRemoval }),
     ],
-    ready: async () => true,
+    ready: database.hasSchema,
     async close() {
       await bus.close()
       await database.close()

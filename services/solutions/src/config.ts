@@ -7,6 +7,8 @@ export const config = z.object({
   ...brokerConfig,
   /** Runs at once in one process; each takes a thread. */
   FORECAST_CONCURRENCY: integer(1, 32).default(1),
+  /** How long a run stays with a process that has fallen silent; it is renewed three times as often. */
+  JOB_LEASE_SECONDS: integer(1, 600).default(15),
 })
 
 export type Config = z.output<typeof config>

@@ -24,11 +24,13 @@ export function createService(context: Context): Service {
         resolveCaller: createCallerResolver(internal),
         handle: (job, control) => runForecast(context, job, control),
         onFailed: announceFailure,
+        leaseMs: config.JOB_LEASE_SECONDS * 1_000,
+        heartbeatMs: (config.JOB_LEASE_SECONDS * 1_000) / 3,
         log,
         metrics,
       }),
     ],
-    ready: async () => true,
+    ready: database.hasSchema,
     async close() {
       await bus.close()
       await database.close()

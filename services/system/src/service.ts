@@ -12,7 +12,7 @@ export function createService(context: Context): Service {
       createRelay({ database, bus, service: 'system', log, metrics }),
       createRetention({ database, service: 'system', log }),
     ],
-    ready: async () => true,
+    ready: database.hasSchema,
     async close() {
       await bus.close()
       await database.close()

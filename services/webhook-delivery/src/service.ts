@@ -20,6 +20,7 @@ export function createService(context: Context): Service {
       createRetention({ database, service: 'webhook-delivery', log, metrics }),
       createDueGauge(context),
     ],
+    ready: database.hasSchema,
     async close() {
       outbound.close()
       await bus.close()

@@ -1,6 +1,5 @@
-import { Problem } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
-import type { Job, JobControl } from '@wp/jobs'
+import { type Job, type JobControl, JobFailure } from '@wp/jobs'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import { type ForecastInput, ForecastInputError, type ForecastOutput, forecastInWorker } from '../forecast/index.ts'
@@ -12,35 +11,29 @@ import { forecastInput, type RunInput } from './run-input.ts'
 /** The shares of a run's progress: reading takes up to here, forecasting the rest. */
 const readShare = 0.1
 
-/** One attempt at a run: read the series, forecast in a thread, and commit result, recommendations and events together. */
-export async function runForecast(context: Context, job: Job, control: JobControl): Promise<void> {
+/**
+ * One attempt at a run: read the series, forecast in a thread, and commit result, recommendations and events together.
+ * @throws JobFailure saying why the run cannot be finished
+ */
+export async function runForecast({ internal }: Context, job: Job, control: JobControl<PrismaClient>): Promise<void> {
   const input = job.input as RunInput // written by start-forecast-run.ts, from the parsed body
-  try {
-    const { series, unusable } = await collectSeries(context.internal, control.caller, input, control.signal)
-    if (series.length === 0)
-      return await control.fail({
-        code: 'no_data',
-        message: 'The data source has no rows to forecast from',
-        retryable: false,
-      })
-    await control.progress(readShare)
-    const asked = forecastInput(input, series)
-    const output = await forecastInWorker(asked, {
-      signal: control.signal,
-      onProgress: (fraction) => void control.progress(readShare + fraction * (1 - readShare)),
-    })
-    const [first] = output.series
-    if (first?.error !== undefined && output.series.every(({ error }) => error !== undefined))
-      return await control.fail({ code: first.error.code, message: first.error.message, retryable: false })
-    await control.finish((tx) => conclude(tx as Transaction<PrismaClient>, job, asked, withUnusable(output, unusable))) // the runner runs on this service's database
-  } catch (error) {
-    if (error instanceof ForecastInputError)
-      return control.fail({ code: error.code, message: error.message, retryable: false })
-    if (error instanceof Problem && error.status < 500)
-      return control.fail({ code: error.code, message: error.detail, retryable: false })
-    throw error
-  }
+  const { series, unusable } = await collectSeries(internal, control.caller, input, control.signal)
+  if (series.length === 0) throw failure('no_data', 'The data source has no rows to forecast from')
+  await control.progress(readShare)
+  const asked = forecastInput(input, series)
+  const output = await forecastInWorker(asked, {
+    signal: control.signal,
+    onProgress: (fraction) => void control.progress(readShare + fraction * (1 - readShare)),
+  }).catch((error: unknown) => {
+    throw error instanceof ForecastInputError ? failure(error.code, error.message) : error
+  })
+  const [first] = output.series
+  if (first?.error !== undefined && output.series.every(({ error }) => error !== undefined))
+    throw failure(first.error.code, first.error.message)
+  await control.finish((tx) => conclude(tx, job, asked, withUnusable(output, unusable)))
 }
+
+const failure = (code: string, message: string) => new JobFailure({ code, message, retryable: false })
 
 /** FORECASTING_FINISHED goes first, then each recommendation in its turn. */
 async function conclude(

@@ -3,4 +3,4 @@ import type { Context } from '../context.ts'
 
 /** The user who asks becomes its owner. */
 export const createWorkspace: Operation<typeof system.createWorkspace, Context> = ({ internal }, caller, { body }) =>
-  internal.call(authInternal.createWorkspace, caller, { params: {}, query: {}, body })
+  internal.forward(authInternal.createWorkspace, caller, { params: {}, query: {}, body })

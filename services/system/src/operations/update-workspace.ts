@@ -3,4 +3,4 @@ import type { Context } from '../context.ts'
 
 /** Merges; null clears the metadata. */
 export const updateWorkspace: Operation<typeof system.updateWorkspace, Context> = ({ internal }, caller, { body }) =>
-  internal.call(authInternal.updateWorkspace, caller, { params: {}, query: {}, body })
+  internal.forward(authInternal.updateWorkspace, caller, { params: {}, query: {}, body })
