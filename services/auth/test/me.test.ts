@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { scopes } from '@wp/contracts'
 import { newId } from '@wp/database'
+import { eventually } from '@wp/testkit'
 import { startTestAuth, subject, type TestAuth } from './fixture/auth.ts'
 
 let auth: TestAuth
@@ -96,6 +97,10 @@ describe('updating', () => {
     expect(second.body.data).toMatchObject({ ...full, locale: null })
     const read = await auth.request('GET', path, { caller: nowhere })
     expect(read.body.data).toEqual(second.body.data)
+    // What happened in no workspace is told all the same.
+    const waiting = () => auth.rows(`SELECT FROM platform.outbox WHERE published_at IS NULL`)
+    const told = () => auth.rows(`SELECT FROM platform.outbox WHERE workspace_id = '' AND published_at IS NOT NULL`)
+    await eventually(async () => (await waiting()).length === 0 && (await told()).length === 2)
   })
 
   it.each([
