@@ -7,6 +7,8 @@ export const config = z.object({
   ...brokerConfig,
   /** Uploads beyond this many bytes are answered 202 and a sync. */
   UPLOAD_ASYNC_BYTES: integer(0, 1_073_741_824).default(33_554_432),
+  /** Syncs under way at once in this process. */
+  SYNC_CONCURRENCY: integer(1, 100).default(2),
 })
 
 export type Config = z.output<typeof config>

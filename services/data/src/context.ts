@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 
 /** What the service needs once. */
 export interface Context {
+  config: Config
   database: Database<PrismaClient>
   bus: Bus
   internal: InternalCalls
@@ -13,8 +14,6 @@ export interface Context {
   metrics: Metrics
   /** Milliseconds since 1970. */
   now: () => number
-  /** Uploads beyond this many bytes are answered 202 and a sync. */
-  uploadAsyncBytes: number
 }
 
 export async function createContext(config: Config, { log, metrics, internal, now }: Runtime): Promise<Context> {
@@ -27,5 +26,5 @@ export async function createContext(config: Config, { log, metrics, internal, no
     log,
   })
   const bus = await connectBus({ servers: config.NATS_URL, name: 'data', shard: config.SHARD, log })
-  return { database, bus, internal, log, metrics, now, uploadAsyncBytes: config.UPLOAD_ASYNC_BYTES }
+  return { config, database, bus, internal, log, metrics, now }
 }

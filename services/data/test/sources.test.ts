@@ -12,7 +12,13 @@ const elsewhere = { workspaceId: 'ws_01h455vb4pex5vsknk084sn03q' }
 describe('a data source', () => {
   it('is created, with defaults, and read', async () => {
     const created = await service.request('POST', '/v1/data/sources', {
-      body: { name: 'Badges', provider: 'upload', config: { key: 'id' }, metadata: { site: 'north' }, external_id: 'x1' },
+      body: {
+        name: 'Badges',
+        provider: 'upload',
+        config: { key: 'id' },
+        metadata: { site: 'north' },
+        external_id: 'x1',
+      },
     })
     expect(created.status).toBe(201)
     const { data } = created.body
@@ -106,7 +112,8 @@ describe('a data source', () => {
 
   it('is listed, newest first, page by page, and filtered', async () => {
     const ids = []
-    for (const name of ['one', 'two', 'two']) ids.unshift(await service.createSource({ name, external_id: `e-${name}` }))
+    for (const name of ['one', 'two', 'two'])
+      ids.unshift(await service.createSource({ name, external_id: `e-${name}` }))
     const first = await service.get('/v1/data/sources?limit=2')
     expect(first.body.data.map((source: { data_source_id: string }) => source.data_source_id)).toEqual(ids.slice(0, 2))
     expect(first.body.pagination).toMatchObject({ has_more: true })

@@ -2,7 +2,7 @@ import { type data, type Operation, problem } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { lockSource } from '../store/sources.ts'
+import { findSource } from '../store/sources.ts'
 import { queue, type SyncInput } from '../sync/sync.ts'
 import { refusePaused } from '../upload/store-batch.ts'
 import { syncView } from '../views.ts'
@@ -14,7 +14,7 @@ export const startSync: Operation<typeof data.startSync, Context> = (
   { params: { data_source_id: id } },
 ) =>
   database.transact(caller, async (tx) => {
-    refusePaused(await lockSource(tx.query, caller.workspaceId, id))
+    refusePaused(await findSource(tx.db, caller.workspaceId, id))
     const { request: _request, ...stored } = caller
     const input: SyncInput = { trigger: 'manual' }
     const job = { id: newId('sync'), queue, subject: id, exclusive: id, input, caller: stored }

@@ -11,7 +11,7 @@ import { syncView } from '../views.ts'
 
 /** Stores what is sent while it is sent; a large upload, or one that asked for it, is concluded by a sync. */
 export const uploadRecords: Operation<typeof data.uploadRecords, Context> = async (
-  { database, uploadAsyncBytes },
+  { config, database },
   caller,
   { params: { data_source_id: id }, body },
 ) => {
@@ -22,7 +22,7 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
   const nextCaller = requestOnce(caller)
   const store = createBatchStore(database, nextCaller, id)
   const { counts, badRows } = await ingest(readRows({ ...body, chunks: measured.chunks }), source.config, store)
-  const isLarge = Math.max(body.contentLength ?? 0, measured.bytes()) > uploadAsyncBytes
+  const isLarge = Math.max(body.contentLength ?? 0, measured.bytes()) > config.UPLOAD_ASYNC_BYTES
   return database.transact(nextCaller(), async (tx) => {
     const locked = await lockSource(tx.query, workspaceId, id)
     if (body.respondAsync || isLarge) {
