@@ -2,7 +2,16 @@ import { join } from 'node:path'
 import { seed } from '@wp/auth-service'
 import { type ServiceName, type SignerName, serviceNames, signerNames } from '@wp/contracts'
 import { createLogger, ensureKeyFiles } from '@wp/service'
-import { type Fleet, keptAuthority, type Nats, type Postgres, startFleet, startNats, startPostgres } from '@wp/testkit'
+import {
+  type Fleet,
+  keptAuthority,
+  type Nats,
+  type Postgres,
+  preload,
+  startFleet,
+  startNats,
+  startPostgres,
+} from '@wp/testkit'
 import { type Credentials, home, keptCredentials } from './credentials.ts'
 import { type DataDir, dataDir, keptKek, keptPasswords, writePrivate } from './data-dir.ts'
 import { prepareDatabases } from './databases.ts'
@@ -44,12 +53,14 @@ export async function startLocalFleet(options: LocalOptions, { say, signal }: Su
     await requireFreePorts(ports, ['gateway', 'admin', ...serviceNames])
     const logs = openLogFile(folder.logFile, { verbose: options.verbose, show: say })
     running.defer(() => logs.close())
+    const loading = preload(signerNames.filter((name) => !options.without.includes(name)))
     const servers = await startServers(folder, ports, running, say)
     signal.throwIfAborted()
     const databases = await prepareDatabases(servers.postgres.url, keptPasswords(folder, serviceNames))
     say(describeMigrations(databases))
     signal.throwIfAborted()
     await ensureKeyFiles(folder.keys)
+    await loading
     const fleet = await startFleet({
       mode: 'in-process',
       settings: {

@@ -29,16 +29,20 @@ export function describeForecast(name: string, history: Hours, forecast: readonl
     .map(([at, value]) => ({ at, value }))
     .sort((a, b) => a.at - b.at)
   const { width, unicode, colour } = stage
+  const mark = width < roomForDates ? dayName({ weekday: 'short' }) : dayName({ weekday: 'short', day: 'numeric' })
   return [
     `${name}: the last week counted | the next week forecast, and where 80 % of it should lie`,
-    ...plot({ history: lastWeek, forecast, width, unicode, colour, mark: dayName }),
+    ...plot({ history: lastWeek, forecast, width, unicode, colour, mark }),
   ]
 }
 
-/** The name of the day where a day begins. */
-function dayName(hour: number): string | undefined {
-  if (hour % dayHours !== 0) return undefined
-  return new Date(hour * 3_600_000).toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', timeZone: 'UTC' })
+/** Columns in which fourteen days can be named with their dates. */
+const roomForDates = 120
+
+/** Names the day where a day begins. */
+function dayName(format: Intl.DateTimeFormatOptions) {
+  const name = new Intl.DateTimeFormat('en-GB', { ...format, timeZone: 'UTC' })
+  return (hour: number) => (hour % dayHours === 0 ? name.format(hour * 3_600_000) : undefined)
 }
 
 /** Which model was chosen, and how good it was when the run rehearsed on the weeks before. */

@@ -33,6 +33,11 @@ async function load<Module>(name: SignerName): Promise<Module> {
   return module
 }
 
+/** Loads the code of members ahead of their start, while something else is awaited. What cannot be loaded says so at its start. */
+export async function preload(names: readonly SignerName[]): Promise<void> {
+  await Promise.allSettled(names.map(load))
+}
+
 /** Starts a member in this process. */
 export async function startInProcess(name: SignerName, env: Record<string, string>, log?: Logger): Promise<Member> {
   const options = log === undefined ? {} : { log }

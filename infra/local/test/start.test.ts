@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { serviceNames } from '@wp/contracts'
+import { eventually, freePort } from '@wp/testkit'
+
+const source = join(import.meta.dirname, '../src')
+const dataDir = mkdtempSync(join(tmpdir(), 'wp-local-'))
+const children = new Set<ChildProcess>()
+afterAll(async () => {
+  for (const child of children) {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** Runs `npm start` or `npm run demo` without npm. */
+function run(main: 'main.ts' | 'demo/main.ts', args: string[]) {
+  const child = spawn(process.execPath, [join(source, main), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  children.add(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  const ended = once(child, 'close').then(([code]) => {
+    children.delete(child)
+    return { code, output }
+  })
+  return {
+    ended,
+    output: () => output,
+    until: (text: string) =>
+      eventually(() => output.includes(text), { timeoutMs: 60_000, everyMs: 50, what: `"${text}" in: ${output}` }),
+    stop() {
+      child.kill('SIGINT')
+      return ended
+    },
+  }
+}
+
+/** Ports that nobody uses: three by themselves, and as many in a row as there are services and the edge's admin side. */
+async function freePorts(): Promise<{ edge: number; args: string[] }> {
+  const [edge, postgres, nats] = await Promise.all([freePort(), freePort(), freePort()])
+  const base = await eventually(async () => {
+    const first = 20_000 + Math.floor(Math.random() * 10_000)
+    const row = Array.from({ length: serviceNames.length + 1 }, (_, index) => first + index)
+    return (await Promise.all(row.map(isFree))).every(Boolean) && first
+  })
+  return {
+    edge,
+    args: ['--port', edge, '--base-port', base, '--postgres-port', postgres, '--nats-port', nats].map(String),
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  const free = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => resolve(true))
+  })
+  server.close()
+  return free
+}
+
+const credentials = (): Record<string, string> => JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8'))
+
+async function whoAmI(apiKey = ''): Promise<number> {
+  const response = await fetch(`${credentials().base_url}/v1/auth/me`, { headers: { 'x-api-key': apiKey } })
+  return response.status
+}
+
+describe('npm start', () => {
+  it('serves the demonstration, stops on Ctrl-C, and goes on with what it kept', async () => {
+    const { edge, args } = await freePorts()
+    const options = [...args, '--data-dir', dataDir]
+    const first = run('main.ts', options)
+    await first.until('Ctrl-C stops it')
+    const made = credentials()
+    expect(made.base_url).toBe(`http://127.0.0.1:${edge}`)
+    expect(first.output()).toMatch(/up in \d+\.\d s/)
+    for (const value of Object.values(made)) expect(first.output()).toContain(value)
+
+    const second = await run('main.ts', ['--data-dir', dataDir]).ended
+    expect(second.code).toBe(1)
+    expect(second.output).toMatch(
+      /^start: a fleet already runs on \S+ \(process \d+, http:\/\/127\.0\.0\.1:\d+\): [^\n]*\n$/,
+    )
+
+    const demo = await run('demo/main.ts', ['--data-dir', dataDir]).ended
+    expect({ code: demo.code, output: demo.code === 0 ? '' : demo.output }).toEqual({ code: 0, output: '' })
+    expect(demo.output).toContain('"event":"FORECASTING_FINISHED"')
+    expect(demo.output).toContain('verified')
+    expect(demo.output).toContain('Harbour House is underused on Fridays')
+    expect(demo.output).toMatch(/WAPE \d+\.\d % of the chosen model, \d+\.\d % of the weekly naive .*less/)
+
+    const stopped = await first.stop()
+    expect(stopped.code).toBe(0)
+    expect(stopped.output).toContain('stopped')
+    expect(existsSync(join(dataDir, 'lock'))).toBe(false)
+    await expect(whoAmI()).rejects.toThrow('fetch failed')
+
+    const again = run('main.ts', options)
+    await again.until('Ctrl-C stops it')
+    expect(again.output()).toContain('up to date')
+    expect(credentials()).toEqual(made)
+    expect([await whoAmI(made.api_key), await whoAmI('key_local.DEV.x.y')]).toEqual([200, 401])
+    expect((await again.stop()).code).toBe(0)
+  }, 180_000)
+
+  it.each([
+    ['--port', 'gateway', '--port or PORT'],
+    ['--nats-port', 'nats', '--nats-port or NATS_PORT'],
+  ])(
+    'says which port is taken when %s is, and leaves nothing running',
+    async (option, name, advice) => {
+      const { args } = await freePorts()
+      const port = Number(args[args.indexOf(option) + 1])
+      const squatter = createServer().listen(port, '127.0.0.1')
+      await once(squatter, 'listening')
+      const folder = mkdtempSync(join(dataDir, 'taken-'))
+      try {
+        const { code, output } = await run('main.ts', [...args, '--data-dir', folder]).ended
+        expect(code).toBe(1)
+        expect(output.split('\n').at(-2)).toBe(
+          `start: port ${port}, for ${name}, is taken by another process: end that, or choose another port by ${advice}`,
+        )
+        expect(existsSync(join(folder, 'lock'))).toBe(false)
+        const free = await Promise.all(args.filter((_, index) => index % 2 === 1).map((text) => isFree(Number(text))))
+        expect(free.filter((isFreeAgain) => !isFreeAgain)).toHaveLength(1)
+      } finally {
+        squatter.close()
+      }
+    },
+    60_000,
+  )
+
+  it('refuses what it does not know in one line', async () => {
+    const { code, output } = await run('main.ts', ['--prot', '1']).ended
+    expect({ code, lines: output.split('\n').length }).toEqual({ code: 1, lines: 2 })
+    expect(output).toContain("start: Unknown option '--prot'")
+  })
+})
+
+describe('npm run demo', () => {
+  it('says in one line when the platform elsewhere does not answer', async () => {
+    const address = `http://127.0.0.1:${await freePort()}`
+    const args = ['--base-url', address, '--client-id', 'sp_1', '--client-secret', 's']
+    const { code, output } = await run('demo/main.ts', args).ended
+    expect(code).toBe(1)
+    expect(output.split('\n').at(-2)).toMatch(`demo: ${address} does not answer: `)
+  })
+
+  it('says in one line when the file is not there', async () => {
+    const { code, output } = await run('demo/main.ts', ['--csv', join(dataDir, 'none.csv')]).ended
+    expect(code).toBe(1)
+    expect(output).toMatch(/^demo: \S+none\.csv cannot be read: ENOENT[^\n]*\n$/)
+  })
+})
