@@ -217,8 +217,8 @@ describe('a runner', () => {
     for (const database of [world.connect(), world.connect()])
       await world.runner({
         database,
-        leaseMs: 300,
-        heartbeatMs: 80,
+        leaseMs: 1_000,
+        heartbeatMs: 100,
         handle: async () => {
           taken += 1
           await end.promise
@@ -229,9 +229,9 @@ describe('a runner', () => {
       const [row] = await world.look<{ at: Date }>('SELECT lease_until AS at FROM platform.jobs WHERE id = $1', [id])
       return row?.at
     })
-    // Three times the lease by the database's clock.
+    // Twice the lease by the database's clock.
     await eventually(async () => {
-      const [row] = await world.look<{ over: boolean }>(`SELECT now() > $1::timestamptz + interval '600 ms' AS over`, [
+      const [row] = await world.look<{ over: boolean }>(`SELECT now() > $1::timestamptz + interval '1 s' AS over`, [
         claimedAt,
       ])
       return row?.over

@@ -98,6 +98,7 @@ describe('a job', () => {
     const database = world.connect()
     await world.runner({
       database,
+      leaseMs: 600,
       handle: async (_job, control) => {
         begun.resolve()
         await new Promise((resolve) => control.signal.addEventListener('abort', resolve))
@@ -120,11 +121,12 @@ describe('a job', () => {
     for (const database of [world.connect(), world.connect()])
       await world.runner({
         database,
+        leaseMs: 1_000,
         handle: async (job, control) => {
           taken.push(job.id)
           if (job.id === steady.id) await end.promise
           await control.finish(async (tx) => {
-            if (job.id === slow.id) await tx.query('SELECT pg_sleep(1.5)')
+            if (job.id === slow.id) await tx.query('SELECT pg_sleep(1.8)')
             await recordEffect(tx, job)
           })
         },
