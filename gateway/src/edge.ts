@@ -42,7 +42,10 @@ export function createEdge(context: Context): Handler {
     if (!kinds.includes(credential.kind)) throw problem('bearer_required')
     checkSubject(definition, standing.subject)
     limit(windows, known, standing, service, response)
-    return standing.subject
+    // only auth tells a caller when its credential ends; elsewhere it would make an assertion of every token
+    return service === 'auth' && Number.isFinite(known.expiresAt)
+      ? { ...standing.subject, credentialExpiresAt: new Date(known.expiresAt).toISOString() }
+      : standing.subject
   }
 
   async function identify(credential: Presented, address: string) {

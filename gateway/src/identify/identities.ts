@@ -1,7 +1,13 @@
-import type { Identity, Resolution, Scope, Presented as ToResolve } from '@wp/contracts'
-import { Problem, problem } from '@wp/contracts'
+import {
+  type Identity,
+  Problem,
+  problem,
+  type Resolution,
+  type Scope,
+  type Presented as ToResolve,
+} from '@wp/contracts'
 import { LRUCache } from 'lru-cache'
-import type { TokenVerifier } from './access-token.ts'
+import type { AccessToken, TokenVerifier } from './access-token.ts'
 import { parseApiKey } from './api-key.ts'
 import type { Presented } from './credential.ts'
 import type { Invalidations } from './invalidations.ts'
@@ -12,6 +18,8 @@ export interface Known {
   /** Undefined: not narrowed. */
   tokenScopes: readonly Scope[] | undefined
   tokenWorkspaceId: string | undefined
+  /** Milliseconds since 1970; infinite for a key without an end. */
+  expiresAt: number
 }
 
 /** Resolves credentials, remembering the answers for a short while. */
@@ -31,128 +39,139 @@ interface Options {
   now: () => number
 }
 
-type Refusal = 'invalid_credential' | 'expired_credential' | 'revoked_credential'
-type Found = { known: Known; expiresAt: number } | { refusal: Refusal }
-type Entry = Found & { mark: number; freshUntil: number; staleUntil: number }
+/** What a credential says of itself, checked as far as the edge can: what to ask auth, and under which name to keep it. */
+type Shown = { key: string; ask: ToResolve; token: AccessToken | undefined } | Refused
+interface Refused {
+  refusal: 'invalid_credential' | 'expired_credential' | 'revoked_credential'
+}
+
+interface Answer {
+  resolution: Resolution
+  mark: number
+  freshUntil: number
+  staleUntil: number
+}
 
 /** Refusals are remembered this long, so that a credential that becomes good is not kept out. */
 const refusalMs = 1000
 
 /**
- * The cache rules: by SHA-256 of the credential, at most `cacheMs` and never past expiry; one lookup at a time for one
- * credential; an answer during whose lookup an invalidation came is used once and not kept; while auth is away a kept
- * identity serves `staleMs` longer.
+ * The cache rules. Who a principal is: at most `cacheMs` and never past expiry; one lookup at a time; an answer during
+ * whose lookup an invalidation came is used once and not kept; while auth is away a kept answer serves `staleMs` longer.
+ * That a token's signature is right does not change, so it is checked once. Both are kept by SHA-256, never by value; all
+ * tokens of one principal share what auth said of it.
  */
 export function createIdentities(options: Options): Identities {
   const { tokens, resolve, invalidations, cacheMs, staleMs, entries, now } = options
-  const cache = new LRUCache<string, Entry>({ max: entries })
-  const underWay = new Map<string, Promise<Found>>()
+  const shown = new LRUCache<string, { value: Shown; until: number }>({ max: entries })
+  const answers = new LRUCache<string, Answer>({ max: entries })
+  const underWay = new Map<string, Promise<Answer>>()
 
-  async function lookUp(credential: Presented): Promise<Found> {
-    if (credential.kind === 'bearer') return lookUpToken(credential)
-    const segments = parseApiKey(credential.value)
-    if (segments === undefined) return { refusal: 'invalid_credential' }
-    const { shard, location, workspaceId } = segments
-    const resolution = await resolve({
-      type: 'api_key',
-      hash: credential.digest,
-      shard,
-      location,
-      workspace_id: workspaceId,
-    })
-    return foundOf(resolution, Number.POSITIVE_INFINITY, undefined, undefined)
-  }
-
-  async function lookUpToken(credential: Presented): Promise<Found> {
+  async function show(credential: Presented): Promise<Shown> {
+    if (credential.kind === 'apiKey') return showKey(credential)
+    const kept = shown.get(credential.digest)
+    if (kept !== undefined && kept.until > now()) return kept.value
     const checked = await tokens.verify(credential.value)
-    if (checked.status !== 'valid')
-      return { refusal: checked.status === 'expired' ? 'expired_credential' : 'invalid_credential' }
-    const { token } = checked
-    const resolution = await resolve({
-      type: 'token',
-      principal_id: token.principalId,
-      principal_type: token.principalType,
-      token_id: token.tokenId,
-      ...(token.sessionId === undefined ? {} : { session_id: token.sessionId }),
-      issued_at: token.issuedAt,
+    const value = checked.status === 'valid' ? showToken(checked.token) : refusalOf(checked.status)
+    shown.set(credential.digest, {
+      value,
+      until: checked.status === 'valid' ? checked.token.expiresAt : now() + refusalMs,
     })
-    return foundOf(resolution, token.expiresAt, token.scopes, token.workspaceId)
+    return value
   }
 
-  async function fetch(credential: Presented): Promise<Found> {
+  async function ask(key: string, presented: ToResolve): Promise<Answer> {
     const mark = invalidations.mark()
-    const found = await lookUp(credential)
-    const lifetime = 'refusal' in found ? refusalMs : cacheMs
-    const end = 'refusal' in found ? Number.POSITIVE_INFINITY : found.expiresAt
-    const freshUntil = Math.min(now() + lifetime, end)
-    const entry = {
-      ...found,
-      mark,
-      freshUntil,
-      staleUntil: 'refusal' in found ? freshUntil : Math.min(freshUntil + staleMs, end),
-    }
-    if (isCurrent(entry)) cache.set(credential.digest, entry)
-    return found
+    const resolution = await resolve(presented)
+    const isActive = resolution.status === 'active'
+    const freshUntil = Math.min(
+      now() + (isActive ? cacheMs : refusalMs),
+      isActive ? endOf(resolution.identity) : Number.POSITIVE_INFINITY,
+    )
+    const staleUntil = isActive ? Math.min(freshUntil + staleMs, endOf(resolution.identity)) : freshUntil
+    const answer = { resolution, mark, freshUntil, staleUntil }
+    if (isCurrent(answer)) answers.set(key, answer)
+    return answer
   }
 
-  function isCurrent(entry: Entry): boolean {
-    if ('refusal' in entry) return true
-    const { identity } = entry.known
-    return invalidations.holds(entry.mark, {
+  function isCurrent({ resolution, mark }: Answer): boolean {
+    if (resolution.status !== 'active') return true
+    const { identity } = resolution
+    return invalidations.holds(mark, {
       credentialId: identity.credential_id,
       principalId: identity.principal.id,
       workspaceIds: identity.grants.map((grant) => grant.workspace_id),
     })
   }
 
-  /** One lookup at a time for one credential. */
-  function fetchOnce(credential: Presented): Promise<Found> {
-    const found = underWay.get(credential.digest)
+  /** One lookup at a time under one name. */
+  function askOnce(key: string, presented: ToResolve): Promise<Answer> {
+    const found = underWay.get(key)
     if (found !== undefined) return found
-    const started = fetch(credential).finally(() => underWay.delete(credential.digest))
-    underWay.set(credential.digest, started)
+    const started = ask(key, presented).finally(() => underWay.delete(key))
+    underWay.set(key, started)
     return started
   }
 
+  async function answerFor(key: string, presented: ToResolve): Promise<Answer> {
+    const entry = answers.get(key)
+    const kept = entry !== undefined && isCurrent(entry) ? entry : undefined
+    if (kept !== undefined && kept.freshUntil > now()) return kept
+    try {
+      return await askOnce(key, presented)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status < 500) throw error
+      // it may have been invalidated while we asked
+      if (kept !== undefined && kept.staleUntil > now() && isCurrent(kept)) return kept
+      const detail = 'The credential cannot be checked at the moment'
+      throw problem('service_unavailable', { detail, cause: error, headers: { 'retry-after': '1' } })
+    }
+  }
+
   return {
-    size: () => cache.size,
+    size: () => answers.size,
     async find(credential) {
-      const entry = cache.get(credential.digest)
-      const kept = entry !== undefined && isCurrent(entry) ? entry : undefined
-      if (kept !== undefined && kept.freshUntil > now()) return knownOf(kept)
-      try {
-        return knownOf(await fetchOnce(credential))
-      } catch (error) {
-        if (!(error instanceof Problem) || error.status < 500) throw error
-        // it may have been invalidated while we asked
-        if (kept !== undefined && kept.staleUntil > now() && isCurrent(kept)) return knownOf(kept)
-        throw problem('service_unavailable', {
-          detail: 'The credential cannot be checked at the moment',
-          cause: error,
-          headers: { 'retry-after': '1' },
-        })
-      }
+      const said = await show(credential)
+      if ('refusal' in said) throw problem(said.refusal)
+      if (said.token !== undefined && said.token.expiresAt <= now()) throw problem('expired_credential')
+      const { resolution } = await answerFor(said.key, said.ask)
+      return knownOf(resolution, said.token)
     },
   }
 }
 
-function foundOf(
-  resolution: Resolution,
-  tokenEnd: number,
-  tokenScopes: Known['tokenScopes'],
-  tokenWorkspaceId: string | undefined,
-): Found {
-  if (resolution.status === 'expired') return { refusal: 'expired_credential' }
-  if (resolution.status === 'revoked') return { refusal: 'revoked_credential' }
-  if (resolution.status === 'unknown') return { refusal: 'invalid_credential' }
-  const { identity } = resolution
-  const credentialEnd = identity.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(identity.expires_at)
-  const expiresAt = Math.min(tokenEnd, credentialEnd)
-  const withEnd = Number.isFinite(expiresAt) ? { ...identity, expires_at: new Date(expiresAt).toISOString() } : identity
-  return { known: { identity: withEnd, tokenScopes, tokenWorkspaceId }, expiresAt }
+function showKey({ value, digest }: Presented): Shown {
+  const segments = parseApiKey(value)
+  if (segments === undefined) return { refusal: 'invalid_credential' }
+  const { shard, location, workspaceId } = segments
+  return {
+    key: digest,
+    ask: { type: 'api_key', hash: digest, shard, location, workspace_id: workspaceId },
+    token: undefined,
+  }
 }
 
-function knownOf(found: Found): Known {
-  if ('refusal' in found) throw problem(found.refusal)
-  return found.known
+function showToken(token: AccessToken): Shown {
+  const { principalId, principalType, sessionId } = token
+  const session = sessionId === undefined ? {} : { session_id: sessionId }
+  const ask = { type: 'token' as const, principal_id: principalId, principal_type: principalType, ...session }
+  return { key: `${principalId}/${sessionId ?? ''}`, ask, token }
+}
+
+const refusalOf = (status: 'expired' | 'invalid'): Refused => ({
+  refusal: status === 'expired' ? 'expired_credential' : 'invalid_credential',
+})
+
+const endOf = ({ expires_at }: Identity): number =>
+  expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)
+
+function knownOf(resolution: Resolution, token: AccessToken | undefined): Known {
+  if (resolution.status === 'expired') throw problem('expired_credential')
+  if (resolution.status === 'revoked') throw problem('revoked_credential')
+  if (resolution.status === 'unknown') throw problem('invalid_credential')
+  const { identity } = resolution
+  if (token !== undefined && identity.tokens_valid_after !== null && token.issuedAt < identity.tokens_valid_after)
+    throw problem('revoked_credential')
+  const expiresAt = Math.min(token?.expiresAt ?? Number.POSITIVE_INFINITY, endOf(identity))
+  return { identity, tokenScopes: token?.scopes, tokenWorkspaceId: token?.workspaceId, expiresAt }
 }

@@ -34,7 +34,6 @@ export function standingOf(
     shard: grant?.shard ?? home.shard,
     location: grant?.location ?? home.location,
     scopes: tokenScopes === undefined ? granted : granted.filter((scope) => tokenScopes.includes(scope)),
-    ...(identity.expires_at === null ? {} : { credentialExpiresAt: identity.expires_at }),
   }
   return { subject, grant }
 }

@@ -11,9 +11,7 @@ export const Presented = z.discriminatedUnion('type', [
     type: z.literal('token'),
     principal_id: z.string().max(100),
     principal_type: z.enum(['user', 'service_principal']),
-    token_id: z.string().max(100),
     session_id: z.string().max(100).optional(),
-    issued_at: z.number().int(),
   }),
   z.strictObject({
     type: z.literal('api_key'),
@@ -43,7 +41,10 @@ export const Grant = z.object({
 })
 export type Grant = z.infer<typeof Grant>
 
-/** A live credential, resolved: identity and standing, to be cached at most 10 seconds. */
+/**
+ * A live credential, resolved: identity and standing, to be cached at most 10 seconds. The credential of a service
+ * principal's tokens is the principal, so that more tokens are not more allowance; of a user's it is the session.
+ */
 export const Identity = z.object({
   principal: z.object({ id: z.string(), type: z.enum(principalTypes) }),
   credential_id: z.string(),
@@ -53,6 +54,8 @@ export const Identity = z.object({
   grants: z.array(Grant),
   limits: z.object({ credential_per_minute: z.number().int() }),
   expires_at: timestamp().nullable(),
+  /** Tokens issued before it (seconds since 1970) are revoked. */
+  tokens_valid_after: z.number().int().nullable(),
 })
 export type Identity = z.infer<typeof Identity>
 

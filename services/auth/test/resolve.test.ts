@@ -16,8 +16,6 @@ const userToken = (principal_id: string, more: Partial<Token> = {}): Token => ({
   type: 'token',
   principal_id,
   principal_type: 'user',
-  token_id: 'token-1',
-  issued_at: Math.floor(Date.now() / 1000),
   ...more,
 })
 
@@ -53,6 +51,7 @@ describe('an API key', () => {
         grants: [{ workspace_id, shard: auth.context.shard, location: 'TST', scopes: [...scopes], limits }],
         limits: { credential_per_minute: 600 },
         expires_at: null,
+        tokens_valid_after: null,
       },
     })
   })
@@ -103,7 +102,7 @@ describe('a token of a service principal', () => {
     const identity = identityOf(await auth.resolve(machineToken(client_id)))
     expect(identity).toMatchObject({
       principal: { id: client_id, type: 'service_principal' },
-      credential_id: 'token-1',
+      credential_id: client_id,
       credential_type: 'bearer',
       workspace_id,
       grants: [{ workspace_id, scopes: [...scopes] }],

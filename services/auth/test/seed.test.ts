@@ -28,7 +28,7 @@ describe('seeding', () => {
       status: 'active',
       identity: { principal: { id: made.key_id }, workspace_id: made.workspace_id },
     })
-    const owner = { type: 'token', principal_type: 'user', token_id: 't', issued_at: 1 } as const
+    const owner = { type: 'token', principal_type: 'user' } as const
     expect(await auth.resolve({ ...owner, principal_id: made.owner_user_id })).toMatchObject({
       identity: { grants: [{ workspace_id: made.workspace_id, scopes: [...scopes] }] },
     })

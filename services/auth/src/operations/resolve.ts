@@ -23,7 +23,7 @@ async function resolutionOf({ database: { worker } }: Context, shown: Presented)
     case 'token':
       return shown.principal_type === 'user'
         ? resolveUserToken(shown, await userStanding(worker, shown.principal_id))
-        : resolveMachineToken(shown, await machineStanding(worker, shown.principal_id))
+        : resolveMachineToken(await machineStanding(worker, shown.principal_id))
     case 'caller':
       return resolveStoredCaller(shown, await callerStanding(worker, shown))
   }

@@ -23,20 +23,16 @@ export function resolveApiKey(shown: Shown<'api_key'>, key: KeyStanding | undefi
   return resolveKey(key)
 }
 
-/** A service principal's token. @param shown whose signature and expiry the asker has checked */
-export function resolveMachineToken(shown: Shown<'token'>, machine: MachineStanding | undefined): Resolution {
-  if (machine === undefined) return { status: 'unknown' }
-  const { tokens_valid_after: validAfter } = machine
-  // Tokens carry whole seconds.
-  if (validAfter !== null && shown.issued_at < Math.floor(validAfter.getTime() / 1000)) return { status: 'revoked' }
-  return resolveMachine(machine, shown.token_id)
+/** A service principal's token, whose signature and expiry the asker has checked. */
+export function resolveMachineToken(machine: MachineStanding | undefined): Resolution {
+  return machine === undefined ? { status: 'unknown' } : resolveMachine(machine)
 }
 
 /** A user's token: good wherever the user is a member now. */
 export function resolveUserToken(shown: Shown<'token'>, user: UserStanding | undefined): Resolution {
   if (user === undefined) return { status: 'unknown' }
   if (user.disabled) return { status: 'revoked' }
-  return active(userIdentity(user, user.memberships, shown.session_id ?? shown.token_id))
+  return active(userIdentity(user, user.memberships, shown.session_id ?? user.user_id))
 }
 
 /** What is known of a stored caller, according to its type. */
@@ -52,9 +48,7 @@ export function resolveStoredCaller(shown: Shown<'caller'>, standing: CallerStan
   if (standing?.key !== undefined)
     return standing.key.workspace_id === workspaceId ? resolveKey(standing.key) : { status: 'unknown' }
   if (standing?.machine !== undefined)
-    return standing.machine.workspace_id === workspaceId
-      ? resolveMachine(standing.machine, credentialId)
-      : { status: 'unknown' }
+    return standing.machine.workspace_id === workspaceId ? resolveMachine(standing.machine) : { status: 'unknown' }
   if (standing?.user === undefined) return { status: 'unknown' }
   const here = standing.user.memberships.filter((membership) => membership.workspace_id === workspaceId)
   const identity = userIdentity(standing.user, here, credentialId)
@@ -72,19 +66,23 @@ function resolveKey(key: KeyStanding): Resolution {
     grants: [grant(key, key.scopes)],
     limits: { credential_per_minute: key.credential_per_minute },
     expires_at: earliest(key.expires_at, key.replaced_at)?.toISOString() ?? null,
+    tokens_valid_after: null,
   })
 }
 
-function resolveMachine(machine: MachineStanding, credentialId: string): Resolution {
+function resolveMachine(machine: MachineStanding): Resolution {
   if (machine.deleted || machine.status !== 'active' || machine.workspace_deleted) return { status: 'revoked' }
+  const { tokens_valid_after: validAfter } = machine
   return active({
     principal: { id: machine.client_id, type: 'service_principal' },
-    credential_id: credentialId,
+    credential_id: machine.client_id,
     credential_type: 'bearer',
     workspace_id: machine.workspace_id,
     grants: [grant(machine, machine.scopes)],
     limits: { credential_per_minute: machine.credential_per_minute },
     expires_at: null,
+    // tokens carry whole seconds
+    tokens_valid_after: validAfter === null ? null : Math.floor(validAfter.getTime() / 1000),
   })
 }
 
@@ -102,6 +100,7 @@ function userIdentity(user: UserStanding, memberships: readonly Membership[], cr
       ),
     },
     expires_at: null,
+    tokens_valid_after: null,
   }
 }
 

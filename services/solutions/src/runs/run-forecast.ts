@@ -1,10 +1,9 @@
-import type { Transaction } from '@wp/database'
-import { type Job, type JobControl, JobFailure } from '@wp/jobs'
-import type { PrismaClient } from '#db'
+import { type Job, JobFailure } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { type ForecastInput, ForecastInputError, type ForecastOutput, forecastInWorker } from '../forecast/index.ts'
 import { recommend } from '../recommendations/index.ts'
 import { insertRecommendation } from '../store/recommendations.ts'
+import type { Control, Tx } from '../store/transaction.ts'
 import { collectSeries } from './collect-series.ts'
 import { forecastInput, type RunInput } from './run-input.ts'
 
@@ -15,7 +14,7 @@ const readShare = 0.1
  * One attempt at a run: read the series, forecast in a thread, and commit result, recommendations and events together.
  * @throws JobFailure saying why the run cannot be finished
  */
-export async function runForecast({ internal }: Context, job: Job, control: JobControl<PrismaClient>): Promise<void> {
+export async function runForecast({ internal }: Context, job: Job, control: Control): Promise<void> {
   const input = job.input as RunInput // written by start-forecast-run.ts, from the parsed body
   const { series, unusable } = await collectSeries(internal, control.caller, input, control.signal)
   if (series.length === 0) throw failure('no_data', 'The data source has no rows to forecast from')
@@ -36,12 +35,7 @@ export async function runForecast({ internal }: Context, job: Job, control: JobC
 const failure = (code: string, message: string) => new JobFailure({ code, message, retryable: false })
 
 /** FORECASTING_FINISHED goes first, then each recommendation in its turn. */
-async function conclude(
-  tx: Transaction<PrismaClient>,
-  job: Job,
-  input: ForecastInput,
-  output: ForecastOutput,
-): Promise<ForecastOutput> {
+async function conclude(tx: Tx, job: Job, input: ForecastInput, output: ForecastOutput): Promise<ForecastOutput> {
   tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })
   for (const recommendation of recommend({ input, output })) {
     const { id, kind, title } = await insertRecommendation(tx.db, job.workspaceId, job.id, recommendation)
