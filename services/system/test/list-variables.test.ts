@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { inNewWorkspace, refused, type System, startSystem, variables } from './fixture/system.ts'
+
+let system: System
+beforeAll(async () => {
+  system = await startSystem()
+})
+afterAll(() => system.stop())
+
+const namesOf = (items: { name: string }[]) => items.map(({ name }) => name)
+
+describe('the list', () => {
+  it('is newest first and can be narrowed to a name, to secrets, to open ones', async () => {
+    const workspace = inNewWorkspace()
+    await system.put({ name: 'OPEN_ONE', value: '1' }, workspace)
+    await system.put({ name: 'HIDDEN_ONE', value: '2', secret: true }, workspace)
+    await system.put({ name: 'OPEN_TWO', value: '3' }, workspace)
+    const list = async (query: string) => namesOf((await system.list(query, workspace)).body.data)
+    expect(await list('')).toEqual(['OPEN_TWO', 'HIDDEN_ONE', 'OPEN_ONE'])
+    expect(await list('secret=true')).toEqual(['HIDDEN_ONE'])
+    expect(await list('secret=false')).toEqual(['OPEN_TWO', 'OPEN_ONE'])
+    expect(await list('name=OPEN_ONE')).toEqual(['OPEN_ONE'])
+    expect(await list('name=OPEN_ONE&secret=true')).toEqual([])
+  })
+
+  it.each(['secret=perhaps', 'name=lower', 'limit=0', 'limit=101', 'colour=red', 'limit=1&limit=2'])(
+    'refuses ?%s',
+    async (query) => {
+      const [name] = query.split('=')
+      expect(await system.list(query)).toMatchObject(refused(400, 'validation_failed', `?${name}`))
+    },
+  )
+
+  it('refuses a cursor it did not give', async () => {
+    expect(await system.list('cursor=abc')).toMatchObject(refused(400, 'invalid_cursor', '?cursor'))
+  })
+
+  it('shows each that was there once, whatever is set while it is walked', async () => {
+    const workspace = inNewWorkspace()
+    const before = Array.from({ length: 7 }, (_, n) => `KEPT_${n}`)
+    await Promise.all(before.map((name) => system.put({ name, value: 'x' }, workspace)))
+    const seen: string[] = []
+    let cursor: string | null = ''
+    for (let n = 0; cursor !== null; n += 1) {
+      const { body } = await system.list(cursor === '' ? 'limit=2' : `limit=2&cursor=${cursor}`, workspace)
+      expect(body.data.length).toBe(n < 3 ? 2 : 1)
+      expect(body.pagination.has_more).toBe(n < 3)
+      seen.push(...namesOf(body.data))
+      await system.put({ name: `LATE_${n}`, value: 'x' }, workspace)
+      await system.put({ name: seen[0] ?? '', value: 'changed' }, workspace)
+      cursor = body.pagination.next_cursor
+    }
+    expect(seen.toSorted()).toEqual(before)
+  })
+})
+
+describe('what a cache may do', () => {
+  it('asks again with the tag and is told that nothing changed; a change is refused under an old tag', async () => {
+    await system.put({ name: 'TAGGED', value: 'x' })
+    const read = await system.get('TAGGED')
+    const etag = read.headers.get('etag') ?? ''
+    expect(read.headers.get('cache-control')).toBe('private, no-cache')
+    expect(read.headers.get('vary')).toContain('x-workspace-key')
+    const again = await system.request('GET', `${variables}/TAGGED`, { headers: { 'if-none-match': etag } })
+    expect(again).toMatchObject({ status: 304, body: '' })
+    await system.put({ name: 'TAGGED', value: 'y' })
+    const removeUnder = (tag: string) =>
+      system.request('DELETE', `${variables}/TAGGED`, { headers: { 'if-match': tag } })
+    expect(await removeUnder(etag)).toMatchObject(refused(412, 'precondition_failed'))
+    expect((await removeUnder((await system.get('TAGGED')).headers.get('etag') ?? '')).status).toBe(200)
+  })
+})

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { refused } from './fixture/system.ts'
+
+let fleet: TestFleet
+let machine: string
+let user: string
+beforeAll(async () => {
+  fleet = await startTestFleet({ services: ['auth', 'system'] })
+  machine = await fleet.token(fleet.owner)
+  user = await fleet.userToken(fleet.owner.ownerId)
+})
+afterAll(() => fleet.stop())
+
+const workspaces = '/v1/system/workspaces'
+const workspace = '/v1/system/workspace'
+const patch = (body: unknown, headers: Record<string, string> = {}) =>
+  fleet.request('PATCH', workspace, { as: machine, body, headers })
+const read = () => fleet.request('GET', workspace, { as: machine })
+
+describe('the workspaces of a caller', () => {
+  it('are one for a machine, whatever its credential', async () => {
+    for (const as of [machine, fleet.owner.apiKey]) {
+      const { status, body } = await fleet.request('GET', workspaces, { as })
+      expect({ status, ids: body.data.map((one: { workspace_id: string }) => one.workspace_id) }).toEqual({
+        status: 200,
+        ids: [fleet.owner.workspaceId],
+      })
+      expect(body.pagination).toEqual({ next_cursor: null, has_more: false })
+    }
+  })
+
+  it('are all memberships for a user, newest first, page by page', async () => {
+    const person = await fleet.seed('collector')
+    const as = await fleet.userToken(person.ownerId)
+    for (const name of ['Second', 'Third']) await fleet.request('POST', workspaces, { as, body: { name } })
+    const names: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '?limit=2' : `?limit=2&cursor=${cursor}`
+      const { body } = await fleet.request('GET', `${workspaces}${query}`, { as })
+      names.push(...body.data.map((one: { name: string }) => one.name))
+      cursor = body.pagination.next_cursor
+    }
+    expect(names).toEqual(['Third', 'Second', 'collector'])
+  })
+})
+
+describe('creating a workspace', () => {
+  it('makes the user its owner; the address is answered in it', async () => {
+    const person = await fleet.seed('founder')
+    const as = await fleet.userToken(person.ownerId)
+    const body = { name: 'Founded', metadata: { cost_centre: '7' } }
+    const made = await fleet.request('POST', workspaces, { as, body })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { success: true, data: { name: 'Founded', role: 'owner', metadata: { cost_centre: '7' } } },
+    })
+    expect(made.headers.get('location')).toBe(`${fleet.baseUrl}${workspace}`)
+    const headers = { 'x-workspace-key': made.body.data.workspace_id }
+    // the edge may remember the user a moment longer as one without it
+    const there = await eventually(async () => {
+      const answer = await fleet.request('GET', workspace, { as, headers })
+      return answer.status === 403 ? false : answer
+    })
+    expect(there).toMatchObject({ status: 200, body: { data: made.body.data } })
+  })
+
+  it('happens once under an idempotency key, and says when the answer is an old one', async () => {
+    const person = await fleet.seed('repeater')
+    const as = await fleet.userToken(person.ownerId)
+    const create = (name: string) =>
+      fleet.request('POST', workspaces, { as, body: { name }, headers: { 'idempotency-key': 'make-one' } })
+    const first = await create('Only')
+    const again = await create('Only')
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.body).toEqual(first.body)
+    expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
+    expect(await create('Another')).toMatchObject(refused(422, 'idempotency_key_reused'))
+    expect((await fleet.request('GET', workspaces, { as })).body.data).toHaveLength(2)
+  })
+
+  it('is for users, and needs a name', async () => {
+    expect(await fleet.request('POST', workspaces, { as: machine, body: { name: 'No' } })).toMatchObject(
+      refused(403, 'user_required'),
+    )
+    expect(await fleet.request('POST', workspaces, { as: user, body: {} })).toMatchObject(
+      refused(400, 'validation_failed', '/name'),
+    )
+    const metadata = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, 'x']))
+    expect(await fleet.request('POST', workspaces, { as: user, body: { name: 'X', metadata } })).toMatchObject(
+      refused(400, 'validation_failed', '/metadata'),
+    )
+  })
+})
+
+describe('changing a workspace', () => {
+  it('merges: what is left out stays, null clears', async () => {
+    const renamed = await patch({ name: 'Renamed', metadata: { floor: '3' } })
+    expect(renamed).toMatchObject({ status: 200, body: { data: { name: 'Renamed', metadata: { floor: '3' } } } })
+    expect((await patch({ name: 'Again' })).body.data).toMatchObject({ name: 'Again', metadata: { floor: '3' } })
+    expect((await patch({})).body.data).toMatchObject({ name: 'Again', metadata: { floor: '3' } })
+    expect((await patch({ metadata: null })).body.data).toMatchObject({ name: 'Again', metadata: {} })
+    expect((await read()).body.data).toMatchObject({ name: 'Again', metadata: {} })
+  })
+
+  it('refuses what a workspace has not, or cannot lose', async () => {
+    expect(await patch({ name: null })).toMatchObject(refused(400, 'validation_failed', '/name'))
+    expect(await patch({ name: '' })).toMatchObject(refused(400, 'validation_failed', '/name'))
+    expect(await patch({ slug: 'mine' })).toMatchObject(refused(400, 'validation_failed', '/slug'))
+  })
+
+  it('replays under an idempotency key and says so', async () => {
+    const rename = () => patch({ name: 'Keyed' }, { 'idempotency-key': 'rename-1' })
+    const first = await rename()
+    await patch({ name: 'Since then' })
+    const again = await rename()
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect((await read()).body.data.name).toBe('Since then')
+  })
+
+  it('is refused under an old tag', async () => {
+    const etag = (await read()).headers.get('etag') ?? ''
+    expect((await patch({ name: 'Under the tag' }, { 'if-match': etag })).status).toBe(200)
+    expect(await patch({ name: 'Too late' }, { 'if-match': etag })).toMatchObject(refused(412, 'precondition_failed'))
+  })
+
+  it('shows to nobody else', async () => {
+    const stranger = await fleet.token(fleet.stranger)
+    const before = (await fleet.request('GET', workspace, { as: stranger })).body.data
+    await patch({ name: 'Ours' })
+    expect((await fleet.request('GET', workspace, { as: stranger })).body.data).toEqual(before)
+  })
+})
