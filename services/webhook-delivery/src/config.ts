@@ -44,7 +44,7 @@ export const config = z
     /** Attempts one process has under way at once. */
     DELIVERY_CONCURRENCY: integer(1, 4_096).default(512),
     /** Events one process fans out at once. */
-    FAN_OUT_CONCURRENCY: integer(1, 64).default(2),
+    FAN_OUT_CONCURRENCY: integer(1, 64).default(4),
     DELIVERY_RETENTION_DAYS: integer(1, 3_650).default(30),
   })
   .refine((value) => value.LEASE_SECONDS > value.ATTEMPT_TIMEOUT_SECONDS, {

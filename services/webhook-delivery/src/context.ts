@@ -39,6 +39,9 @@ export async function createContext(config: Config, { log, metrics, now }: Runti
     denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
     caFile: config.OUTBOUND_CA_FILE,
     production: config.ENVIRONMENT === 'production',
+    // As many connections as there can be attempts, so that none is torn down only to be made again.
+    maxIdle: config.DELIVERY_CONCURRENCY,
+    maxIdlePerOrigin: Math.ceil(config.DELIVERY_CONCURRENCY / 4),
     ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
   })
   const database = connectDatabase({
@@ -46,7 +49,8 @@ export async function createContext(config: Config, { log, metrics, now }: Runti
     workerUrl: config.DATABASE_WORKER_URL,
     prisma: (adapter) => new PrismaClient({ adapter }),
     shard: config.SHARD,
-    poolSize: config.DATABASE_POOL_SIZE,
+    // Each event that is fanned out has a connection, beside those for requests.
+    poolSize: config.DATABASE_POOL_SIZE + config.FAN_OUT_CONCURRENCY,
     // Claims, records, relay and retention go side by side.
     workerPoolSize: 4,
     log,

@@ -89,7 +89,7 @@ describe('the claim', () => {
 
   it('takes what a lost worker held when its lease is over, as one more attempt, and keeps the lost one', async () => {
     await addEndpoint(1)
-    const [first] = await claim(10, { leaseSeconds: 0 })
+    const [first] = await claim(10, { leaseSeconds: -1 })
     const [second] = await claim(10)
     expect(second).toMatchObject({ requestId: first?.requestId, number: 2, retriesUsed: 0 })
     expect(second?.leaseToken).not.toBe(first?.leaseToken)

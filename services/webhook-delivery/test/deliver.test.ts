@@ -144,12 +144,21 @@ describe('the signature', () => {
     for (const library of [new Webhook(secret), new Webhook('the old one', { format: 'raw' })])
       expect(library.verify(during.body.toString(), plainHeaders(during))).toBeDefined()
 
-    await world.call('POST', `/webhooks/${webhookId}/rotate-secret`, { overlap_seconds: 0 })
+    // As if the minute had passed.
+    await world.sql.query(`UPDATE subscriptions SET previous_expires_at = now() WHERE webhook_id = $1`, [webhookId])
     receiver.clear()
     await world.publish()
     const after = await receiver.waitFor(at('/rotated'))
+    expect(after.headers['x-webhook-signature']).toBe(hex(secret, after.body))
     expect(after.headers['x-webhook-signature-previous']).toBeUndefined()
-    expect(() => new Webhook(secret).verify(after.body.toString(), plainHeaders(after))).toThrow()
+    expect(after.headers['webhook-signature']).toMatch(/^v1,\S+$/)
+
+    await world.call('POST', `/webhooks/${webhookId}/rotate-secret`, { overlap_seconds: 0 })
+    receiver.clear()
+    await world.publish()
+    const alone = await receiver.waitFor(at('/rotated'))
+    expect(alone.headers['x-webhook-signature-previous']).toBeUndefined()
+    expect(() => new Webhook(secret).verify(alone.body.toString(), plainHeaders(alone))).toThrow()
     await world.call('DELETE', `/webhooks/${webhookId}`)
   })
 

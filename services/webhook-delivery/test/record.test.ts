@@ -90,7 +90,7 @@ describe('the end of an attempt', () => {
 
   it('changes nothing when the lease was lost to another worker meanwhile', async () => {
     await addBacklog(sql, webhookId, 1)
-    const late = await claim(0)
+    const late = await claim(-1)
     const current = await claim()
     const before = await stateOf(current)
     expect(await recordAttempts(sql, [ended(late, delivered, {})], [30])).toEqual(new Set())

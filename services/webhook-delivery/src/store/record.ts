@@ -40,7 +40,7 @@ export function recordAttempts(
   ended: readonly EndedAttempt[],
   holds: readonly number[],
 ): Promise<ReadonlySet<string>> {
-  return inWorkerTransaction(pool, async (query) => {
+  return inWorkerTransaction(pool, '', async (query) => {
     // The endpoints first, as the claim does it, so that the two never wait for each other.
     const endpoints = await lockEndpoints(query, ended)
     const written = new Map((await writeAttempts(query, ended)).map((row) => [row.request_id, row]))

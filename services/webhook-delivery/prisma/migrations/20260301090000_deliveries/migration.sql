@@ -114,7 +114,7 @@ ALTER TABLE "attempts" ADD CONSTRAINT "attempts_request_id_fkey" FOREIGN KEY ("r
 CREATE INDEX "endpoints_ready" ON "endpoints" (GREATEST("next_due_at", "held_until", "full_until")) WHERE "next_due_at" IS NOT NULL AND "enabled";
 
 -- The queue of each endpoint, in the order it is served.
-CREATE INDEX "deliveries_queued" ON "deliveries" ("webhook_id", "next_attempt_at") WHERE "status" = 'pending';
+CREATE INDEX "deliveries_queued" ON "deliveries" ("webhook_id", "next_attempt_at", "request_id") WHERE "status" = 'pending';
 
 -- What is under way, at most an endpoint's cap.
 CREATE INDEX "deliveries_leased" ON "deliveries" ("webhook_id") WHERE "lease_token" IS NOT NULL;
