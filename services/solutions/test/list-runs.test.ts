@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { longBody, officeBody, openWorld, runs, type World } from './fixture/world.ts'
+
+let world: World
+/** The newest first. */
+const ids: string[] = []
+beforeAll(async () => {
+  world = await openWorld()
+  ids.unshift(await world.run(officeBody({ external_id: 'first' })))
+  await world.ended(ids[0] ?? '')
+  ids.unshift(await world.run(longBody({ metadata: { team: 'facilities' } })))
+  await world.running(ids[0] ?? '')
+  for (let n = 0; n < 3; n += 1) ids.unshift(await world.run(officeBody({ external_id: `waiting-${n}` })))
+})
+afterAll(() => world?.stop())
+
+async function list(query: string, as = world.owner) {
+  const answer = await world.call('GET', `${runs}${query}`, { as })
+  expect(answer.status).toBe(200)
+  return { ids: answer.body.data.map(({ id }: { id: string }) => id), ...answer.body }
+}
+
+describe('the list of runs', () => {
+  it('goes page by page, the newest first', async () => {
+    const seen: string[] = []
+    let query = '?limit=2'
+    let pages = 0
+    for (let more = true; more; pages += 1) {
+      const page = await list(query)
+      seen.push(...page.ids)
+      more = page.pagination.has_more
+      expect(page.pagination.next_cursor === null).toBe(!more)
+      query = `?limit=2&cursor=${page.pagination.next_cursor}`
+    }
+    expect(seen).toEqual(ids)
+    expect(pages).toBe(3)
+  })
+
+  it('is narrowed by status and by the caller’s own id', async () => {
+    expect((await list('?status=finished')).ids).toEqual(ids.slice(-1))
+    expect((await list('?status=running')).ids).toEqual(ids.slice(-2, -1))
+    expect((await list('?status=queued')).ids).toEqual(ids.slice(0, 3))
+    expect((await list('?status=failed')).ids).toEqual([])
+    expect((await list('?external_id=waiting-1')).ids).toEqual([ids[1]])
+    expect((await list('?external_id=waiting-1&status=finished')).ids).toEqual([])
+  })
+
+  it('shows what reading one shows, but for the series', async () => {
+    const { data } = await list('?status=finished')
+    const { series, ...run } = await world.ended(ids.at(-1) ?? '')
+    expect(series).toHaveLength(1)
+    expect(data).toEqual([run])
+    expect(data[0].input.series).toEqual([{ key: { building: 'north' }, point_count: 70 }])
+  })
+
+  it('is empty for another workspace', async () => {
+    expect((await list('', world.stranger)).ids).toEqual([])
+  })
+
+  it.each(['?limit=0', '?limit=101', '?status=done', '?cursor=nonsense', '?team=facilities'])(
+    'refuses %s',
+    async (query) => {
+      expect((await world.call('GET', `${runs}${query}`)).status).toBe(400)
+    },
+  )
+})
+
+describe('the catalogue', () => {
+  it('names the workflow and its endpoints', async () => {
+    const answer = await world.call('GET', '/v1/solutions/solutions')
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: [{ id: 'workplace-forecast', endpoints: expect.arrayContaining([`POST ${runs}`]) }] },
+    })
+  })
+})

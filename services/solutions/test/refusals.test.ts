@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { officeBody, officeDays, openWorld, runs, type World } from './fixture/world.ts'
+import { dailyFrom, hourlyFrom } from './forecast/signals.ts'
+
+let world: World
+let source: string
+beforeAll(async () => {
+  world = await openWorld()
+  source = await world.source()
+})
+afterAll(() => world?.stop())
+
+const { series, ...rest } = officeBody()
+const fromSource = (more: Record<string, unknown> = {}) => ({
+  ...rest,
+  data_source_id: source,
+  timestamp_field: 'day',
+  value_field: 'people',
+  ...more,
+})
+
+/** The only thing wrong, by its pointer. */
+const refused = (pointer: string, code = 'validation_failed') => ({
+  status: 400,
+  body: { success: false, code, errors: [{ pointer, detail: expect.any(String) }] },
+})
+
+describe('what is asked from', () => {
+  it('is a source or series, and not both', async () => {
+    expect(await world.start(rest)).toMatchObject(refused('/data_source_id'))
+    const both = await world.start({
+      ...rest,
+      series,
+      data_source_id: source,
+      timestamp_field: 'day',
+      value_field: 'p',
+    })
+    expect(both.status).toBe(400)
+    expect(both.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toContain('/data_source_id')
+  })
+
+  it('names its fields with a source, and none with series', async () => {
+    expect(await world.start(fromSource({ value_field: undefined }))).toMatchObject(refused('/value_field'))
+    expect(await world.start(fromSource({ timestamp_field: undefined }))).toMatchObject(refused('/timestamp_field'))
+    expect(await world.start(officeBody({ group_by: ['building'] }))).toMatchObject(refused('/group_by'))
+  })
+
+  it('is a source of the same workspace', async () => {
+    const none = 'src_01h455vb4pex5vsknk084sn02q'
+    expect(await world.start(fromSource({ data_source_id: none }))).toMatchObject(
+      refused('/data_source_id', 'unknown_reference'),
+    )
+    expect(await world.start(fromSource(), world.stranger)).toMatchObject(
+      refused('/data_source_id', 'unknown_reference'),
+    )
+  })
+
+  it('is a source the caller may read', async () => {
+    const narrow = await world.fleet.token(world.fleet.owner, 'solutions:run solutions:read')
+    const answer = await world.start(fromSource(), narrow)
+    expect(answer).toMatchObject({ status: 403, body: { code: 'missing_scope', required_scope: 'data:read' } })
+    expect((await world.start(officeBody(), narrow)).status).toBe(202)
+  })
+})
+
+describe('series', () => {
+  it('that are too short are refused with how much is needed and how much is there', async () => {
+    const short = { key: { building: 'south' }, points: officeDays().slice(-20) }
+    const answer = await world.start(officeBody({ series: [...series, short] }))
+    expect(answer).toMatchObject({
+      ...refused('/series/1/points', 'series_too_short'),
+      body: { required: 28, available: 20, detail: 'The series needs at least 28 days of history and has 20.' },
+    })
+    const enough = { points: officeDays().slice(-28) }
+    expect((await world.start(officeBody({ series: [enough] }))).status).toBe(202)
+    const hours = hourlyFrom('2026-01-05T00:00Z', 335, () => 1)
+    const hourly = await world.start(officeBody({ series: [{ points: hours }], frequency: 'hour', horizon: 24 }))
+    expect(hourly).toMatchObject({
+      ...refused('/series/0/points', 'series_too_short'),
+      body: { required: 336, available: 335 },
+    })
+    const empty = dailyFrom('2026-01-05', 70, () => 0).map(({ ts }) => ({ ts, value: null }))
+    expect(await world.start(officeBody({ series: [{ points: empty }] }))).toMatchObject({
+      body: { code: 'series_too_short', available: 0 },
+    })
+  })
+
+  it('with a time that cannot be read are refused at that point', async () => {
+    for (const ts of ['yesterday', '2026-02-30', '2026-03-01T25:00', '05.01.2026', '']) {
+      const points = officeDays().with(3, { ts, value: 1 })
+      const answer = await world.start(officeBody({ series: [...series, { points }] }))
+      expect(answer).toMatchObject(refused('/series/1/points/3/ts'))
+    }
+  })
+
+  it.each([
+    ['/frequency', { frequency: 'month' }],
+    ['/timezone', { timezone: 'Europe/Atlantis' }],
+    ['/horizon', { horizon: 0 }],
+    ['/horizon', { horizon: 2001 }],
+    ['/levels/0', { levels: [0.42] }],
+    ['/capacity', { capacity: 0 }],
+    ['/holidays/0', { holidays: ['2026-02-30'] }],
+    ['/series', { series: [] }],
+    ['/series/0/points', { series: [{ points: [] }] }],
+    ['/series/0/points/0/value', { series: [{ points: [{ ts: '2026-01-05', value: '7' }] }] }],
+    ['/surprise', { surprise: true }],
+  ])('are asked about in words of the contract: %s', async (pointer, more) => {
+    expect(await world.start(officeBody(more))).toMatchObject(refused(pointer))
+  })
+})
+
+describe('a refused run', () => {
+  it('is none: nothing is kept, nothing is said, and its key can be used with what was meant', async () => {
+    const headers = { 'idempotency-key': 'second-try' }
+    const count = async () => (await world.rows<{ count: string }>('SELECT count(*) FROM platform.jobs'))[0]?.count
+    const before = await count()
+    const body = officeBody({ series: [{ points: officeDays().slice(-20) }] })
+    expect((await world.call('POST', runs, { headers, body })).status).toBe(400)
+    expect(await count()).toBe(before)
+    expect(await world.rows(`SELECT FROM platform.outbox WHERE kind = 'FORECASTING_FAILED'`)).toEqual([])
+    expect((await world.call('POST', runs, { headers, body: officeBody() })).status).toBe(202)
+  })
+
+  it('never was: an id of another workspace, or of nobody, is not found', async () => {
+    const id = await world.run(officeBody())
+    const nobody = 'fr_01h455vb4pex5vsknk084sn02q'
+    for (const [as, named] of [
+      [world.stranger, id],
+      [world.owner, nobody],
+    ] as const) {
+      expect(await world.call('GET', `${runs}/${named}`, { as })).toMatchObject({ status: 404 })
+      expect(await world.call('POST', `${runs}/${named}/cancel`, { as })).toMatchObject({ status: 404 })
+    }
+    expect(await world.call('GET', `${runs}/run-1`)).toMatchObject({ status: 404 })
+  })
+})
