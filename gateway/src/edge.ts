@@ -7,7 +7,7 @@ import { cleanHeaders } from './forward/hygiene.ts'
 import { createProxy } from './forward/proxy.ts'
 import { clientAddress } from './identify/client-address.ts'
 import { type Presented, readClaims } from './identify/credential.ts'
-import { standingOf } from './identify/workspace.ts'
+import { createStandings } from './identify/workspace.ts'
 import { limit, tooMany } from './limit/limit.ts'
 import { windowSeconds } from './limit/windows.ts'
 
@@ -25,7 +25,7 @@ export function createEdge(context: Context): Handler {
   const proxy = createProxy((failure, request, response) =>
     refuseWith(failure, response, String(request.headers['x-request-id']), false),
   )
-  const home = { shard: config.SHARD, location: config.LOCATION }
+  const standings = createStandings({ shard: config.SHARD, location: config.LOCATION })
 
   async function authorize(
     { definition, service }: Known,
@@ -38,7 +38,7 @@ export function createEdge(context: Context): Handler {
     if (credential === undefined) throw problem('missing_credential')
     const known = await identify(credential, address)
     const kinds: readonly string[] = definition.credentials ?? ['bearer', 'apiKey']
-    const standing = standingOf(known, workspaceKey, definition, home)
+    const standing = standings.of(known, workspaceKey, definition)
     if (!kinds.includes(credential.kind)) throw problem('bearer_required')
     checkSubject(definition, standing.subject)
     limit(windows, known, standing, service, response)

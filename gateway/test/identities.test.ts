@@ -182,6 +182,7 @@ describe('tokens', () => {
       sessionId: undefined,
       workspaceId: workspace,
       scopes: undefined,
+      scope: undefined,
       issuedAt: 1000,
       expiresAt: 4_600_000,
       ...more,

@@ -10,6 +10,8 @@ export interface AccessToken {
   workspaceId: string | undefined
   /** What the token was narrowed to; undefined: not narrowed. */
   scopes: readonly Scope[] | undefined
+  /** The same as it is written. */
+  scope: string | undefined
   issuedAt: number
   /** Milliseconds since 1970. */
   expiresAt: number
@@ -93,6 +95,7 @@ function accessTokenOf(claims: Record<string, unknown>): AccessToken | undefined
     sessionId: typeof sid === 'string' ? sid : undefined,
     workspaceId: typeof workspace_id === 'string' ? workspace_id : undefined,
     scopes: typeof scope === 'string' ? scope.split(' ').filter(isScope) : undefined,
+    scope: typeof scope === 'string' ? scope : undefined,
     issuedAt: iat,
     expiresAt: exp * 1000,
   }

@@ -17,6 +17,8 @@ export interface Known {
   identity: Identity
   /** Undefined: not narrowed. */
   tokenScopes: readonly Scope[] | undefined
+  /** The same as the token spells it. */
+  tokenScope: string | undefined
   tokenWorkspaceId: string | undefined
   /** Milliseconds since 1970; infinite for a key without an end. */
   expiresAt: number
@@ -173,5 +175,6 @@ function knownOf(resolution: Resolution, token: AccessToken | undefined): Known 
   if (token !== undefined && identity.tokens_valid_after !== null && token.issuedAt < identity.tokens_valid_after)
     throw problem('revoked_credential')
   const expiresAt = Math.min(token?.expiresAt ?? Number.POSITIVE_INFINITY, endOf(identity))
-  return { identity, tokenScopes: token?.scopes, tokenWorkspaceId: token?.workspaceId, expiresAt }
+  const { scopes: tokenScopes, scope: tokenScope, workspaceId: tokenWorkspaceId } = token ?? {}
+  return { identity, tokenScopes, tokenScope, tokenWorkspaceId, expiresAt }
 }

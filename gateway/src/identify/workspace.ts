@@ -13,29 +13,40 @@ interface Home {
   location: string
 }
 
+/** Decides in which workspace a request runs, and as whom. */
+export interface Standings {
+  /** @throws Problem 400 `workspace_required`, 403 `workspace_mismatch` or `workspace_forbidden` */
+  of(known: Known, workspaceKey: string | undefined, definition: EndpointDefinition): Standing
+}
+
 /**
- * Decides in which workspace a request runs. Evaluated on every request, never cached.
+ * Evaluated on every request. What follows from the same grant and the same scopes of a token is the same object each
+ * time, which the signer recognises; it is forgotten with the grant.
  * @param home where requests without a workspace are served
- * @throws Problem 400 `workspace_required`, 403 `workspace_mismatch` or `workspace_forbidden`
  */
-export function standingOf(
-  known: Known,
-  workspaceKey: string | undefined,
-  definition: EndpointDefinition,
-  home: Home,
-): Standing {
-  const { identity, tokenScopes } = known
-  const grant = chooseGrant(known, workspaceKey, definition)
-  const granted = grant?.scopes ?? []
-  const subject: Subject = {
-    principal: identity.principal,
-    credentialId: identity.credential_id,
-    workspaceId: grant?.workspace_id ?? null,
-    shard: grant?.shard ?? home.shard,
-    location: grant?.location ?? home.location,
-    scopes: tokenScopes === undefined ? granted : granted.filter((scope) => tokenScopes.includes(scope)),
+export function createStandings(home: Home): Standings {
+  const subjects = new WeakMap<Grant, Map<string | undefined, Subject>>()
+
+  function subjectIn(grant: Grant, { identity, tokenScopes, tokenScope }: Known): Subject {
+    const known = subjects.get(grant) ?? new Map<string | undefined, Subject>()
+    const found = known.get(tokenScope)
+    if (found !== undefined) return found
+    const { workspace_id: workspaceId, shard, location, scopes } = grant
+    const granted = tokenScopes === undefined ? scopes : scopes.filter((scope) => tokenScopes.includes(scope))
+    const { principal, credential_id: credentialId } = identity
+    const subject = { principal, credentialId, workspaceId, shard, location, scopes: granted }
+    subjects.set(grant, known.set(tokenScope, subject))
+    return subject
   }
-  return { subject, grant }
+
+  return {
+    of(known, workspaceKey, definition) {
+      const grant = chooseGrant(known, workspaceKey, definition)
+      if (grant !== undefined) return { subject: subjectIn(grant, known), grant }
+      const { principal, credential_id: credentialId } = known.identity
+      return { subject: { principal, credentialId, workspaceId: null, ...home, scopes: [] }, grant }
+    },
+  }
 }
 
 function chooseGrant(

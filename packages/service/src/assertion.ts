@@ -29,34 +29,50 @@ export interface Asserted {
 
 /** @param now milliseconds since 1970 */
 export function createSigner(signing: SigningKey, now: () => number = Date.now): Signer {
-  const cache = new LRUCache<string, { token: string; usableUntil: number }>({ max: 20_000 })
+  const cache = new LRUCache<string, Signed>({ max: 20_000 })
+  // the same object is recognised without spelling it out
+  const bySubject = new WeakMap<Subject, { audience: string; signed: Signed }>()
+
   return {
     issuer: signing.issuer,
     async sign(subject, audience) {
+      const last = bySubject.get(subject)
+      if (last !== undefined && last.audience === audience && last.signed.usableUntil > now()) return last.signed.token
       const cacheKey = JSON.stringify([subject, audience])
       const cached = cache.get(cacheKey)
-      if (cached !== undefined && cached.usableUntil > now()) return cached.token
-      const issuedAt = Math.floor(now() / 1000)
-      const token = await new SignJWT({
-        principal_type: subject.principal.type,
-        credential_id: subject.credentialId,
-        workspace_id: subject.workspaceId,
-        shard: subject.shard,
-        location: subject.location,
-        scopes: subject.scopes,
-        credential_expires_at: subject.credentialExpiresAt,
-      })
-        .setProtectedHeader({ alg: 'ES256', typ: type, kid: signing.kid })
-        .setIssuer(signing.issuer)
-        .setSubject(subject.principal.id)
-        .setAudience(audience)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + lifetimeSeconds)
-        .sign(signing.key)
-      cache.set(cacheKey, { token, usableUntil: (issuedAt + lifetimeSeconds - reserveSeconds) * 1000 })
-      return token
+      const signed = cached !== undefined && cached.usableUntil > now() ? cached : await signAnew(subject, audience)
+      if (signed !== cached) cache.set(cacheKey, signed)
+      bySubject.set(subject, { audience, signed })
+      return signed.token
     },
   }
+
+  async function signAnew(subject: Subject, audience: string): Promise<Signed> {
+    const issuedAt = Math.floor(now() / 1000)
+    const token = await new SignJWT({
+      principal_type: subject.principal.type,
+      credential_id: subject.credentialId,
+      workspace_id: subject.workspaceId,
+      shard: subject.shard,
+      location: subject.location,
+      scopes: subject.scopes,
+      credential_expires_at: subject.credentialExpiresAt,
+    })
+      .setProtectedHeader({ alg: 'ES256', typ: type, kid: signing.kid })
+      .setIssuer(signing.issuer)
+      .setSubject(subject.principal.id)
+      .setAudience(audience)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + lifetimeSeconds)
+      .sign(signing.key)
+    return { token, usableUntil: (issuedAt + lifetimeSeconds - reserveSeconds) * 1000 }
+  }
+}
+
+interface Signed {
+  token: string
+  /** Milliseconds since 1970. */
+  usableUntil: number
 }
 
 /** Checks assertions made for one service. */
