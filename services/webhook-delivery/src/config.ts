@@ -1,5 +1,5 @@
-import { parseCidrs, parsePorts } from '@wp/outbound'
-import { brokerConfig, databaseConfig, integer, processConfig, sealingConfig } from '@wp/service'
+import { createOutbound, parseCidrs, parsePorts } from '@wp/outbound'
+import { brokerConfig, databaseConfig, developmentKek, integer, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
 import { defaultHolds } from './delivery/endpoint-health.ts'
 import { defaultRetrySchedule } from './delivery/schedule.ts'
@@ -46,6 +46,18 @@ export const config = z
     /** Events one process fans out at once. */
     FAN_OUT_CONCURRENCY: integer(1, 64).default(4),
     DELIVERY_RETENTION_DAYS: integer(1, 3_650).default(30),
+  })
+  .refine(({ ENVIRONMENT, KEK }) => ENVIRONMENT !== 'production' || KEK !== developmentKek, {
+    path: ['KEK'],
+    message: 'production needs a key of its own',
+  })
+  .superRefine(({ ENVIRONMENT, OUTBOUND_ALLOW_CIDRS: allowCidrs = [] }, context) => {
+    try {
+      createOutbound({ allowCidrs, production: ENVIRONMENT === 'production' }).close()
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      context.addIssue({ code: 'custom', path: ['OUTBOUND_ALLOW_CIDRS'], message })
+    }
   })
   .refine((value) => value.LEASE_SECONDS > value.ATTEMPT_TIMEOUT_SECONDS, {
     path: ['LEASE_SECONDS'],
