@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '@wp/database'
-import type { Bus } from './bus.ts'
 import { createListeners, type Listeners } from './listeners.ts'
 import { wakeSubject } from './subject.ts'
+import type { Subscription } from './subscriptions.ts'
 
 export interface Wakes {
   /** Tells every replica of the service, this process first, that the queue has work. */
@@ -11,8 +11,14 @@ export interface Wakes {
   onWake(service: string, queue: string, listener: () => void): () => void
 }
 
+/** Where wakes are said and heard. */
+interface Voice {
+  publish(subject: string, data?: unknown): void
+  subscribe(subject: string, handler: (data: unknown) => void): Subscription
+}
+
 /** Alarm clocks: within the process by call, so also with the broker away; to the other replicas by core NATS. */
-export function createWakes(shard: string, bus: Pick<Bus, 'publish' | 'subscribe'>, log: Log): Wakes {
+export function createWakes(shard: string, bus: Voice, log: Log): Wakes {
   const self = randomUUID()
   const local = new Map<string, Listeners>()
 
