@@ -36,11 +36,15 @@ export interface Job {
   finishedAt: Date | null
 }
 
-/** The columns of a job, as the fields above. */
-export const columns = `id, queue, workspace_id AS "workspaceId", subject, exclusive, state, input, caller, progress,
-  detail, result, error, metadata, external_id AS "externalId", run_at AS "runAt", lost_leases AS "lostLeases",
+/** The columns of a job, as the fields above, the two that may be large from these expressions. */
+export const columnsWith = ({ input, result }: { input: string; result: string }): string =>
+  `id, queue, workspace_id AS "workspaceId", subject, exclusive, state, ${input}, caller, progress,
+  detail, ${result}, error, metadata, external_id AS "externalId", run_at AS "runAt", lost_leases AS "lostLeases",
   failures, created_at AS "createdAt", updated_at AS "updatedAt", started_at AS "startedAt",
   finished_at AS "finishedAt"`
+
+/** The columns of a job, as the fields above. */
+export const columns = columnsWith({ input: 'input', result: 'result' })
 
 /** Where SQL can be sent: a transaction, or the query of a read. */
 export type Source = Query | { query: Query }

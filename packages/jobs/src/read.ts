@@ -1,6 +1,6 @@
 import type { JobState, Page } from '@wp/contracts'
 import { decodeCursor, page } from '@wp/database'
-import { columns, type Job, queryOf, type Source } from './job.ts'
+import { columns, columnsWith, type Job, queryOf, type Source } from './job.ts'
 
 export interface JobKey {
   /** Null: jobs that belong to no workspace. */
@@ -27,11 +27,13 @@ export interface JobFilter {
   state?: JobState | undefined
   subject?: string | undefined
   externalId?: string | undefined
+  /** What is not read, because a list does not show it and it may be large: the result (then null), members of the input. */
+  without?: { result?: boolean; input?: readonly string[] } | undefined
 }
 
 /** Jobs of one queue, the newest first. @throws Problem `invalid_cursor` */
 export async function listJobs(source: Source, filter: JobFilter): Promise<Page<Job>> {
-  const { workspaceId, queue, limit, cursor, state, subject, externalId } = filter
+  const { workspaceId, queue, limit, cursor, state, subject, externalId, without = {} } = filter
   const values: unknown[] = [workspaceId ?? '', queue, limit + 1]
   const value = (given: unknown) => `$${values.push(given)}`
   const conditions = ['workspace_id = $1', 'queue = $2']
@@ -42,8 +44,10 @@ export async function listJobs(source: Source, filter: JobFilter): Promise<Page<
     const last = decodeCursor(cursor)
     conditions.push(`(created_at, id) < (${value(last.createdAt)}, ${value(last.id)})`)
   }
+  const input = without.input === undefined ? 'input' : `input - ${value([...without.input])}::text[] AS input`
+  const result = without.result === true ? 'NULL AS result' : 'result'
   const rows = await queryOf(source)<Job>(
-    `SELECT ${columns} FROM platform.jobs WHERE ${conditions.join(' AND ')}
+    `SELECT ${columnsWith({ input, result })} FROM platform.jobs WHERE ${conditions.join(' AND ')}
      ORDER BY created_at DESC, id DESC LIMIT $3`,
     values,
   )

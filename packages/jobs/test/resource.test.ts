@@ -82,6 +82,14 @@ describe('a job as a resource', () => {
     expect((await list({ subject: 'src_1', limit: 100 })).items).toHaveLength(3)
     expect((await list({ externalId: 'x-4' })).items).toHaveLength(1)
     expect((await list({ state: 'finished' })).items).toEqual([])
+    const withPoints = { input: { asked: 'a', series: [1, 2], more: true }, externalId: 'x-9' }
+    await world.enqueue(withPoints, workspaceId)
+    await world.look(`UPDATE platform.jobs SET result = '{"large": true}' WHERE external_id = 'x-9'`)
+    const only = { externalId: 'x-9', state: 'queued' } as const
+    expect((await list(only)).items).toMatchObject([{ input: withPoints.input, result: { large: true } }])
+    const [light] = (await list({ ...only, without: { result: true, input: ['series', 'more'] } })).items
+    expect(light).toMatchObject({ input: { asked: 'a' }, result: null })
+    expect(light?.input).toEqual({ asked: 'a' })
     await expect(list({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_cursor' })
   })
 })

@@ -2,7 +2,7 @@ import type { solutions } from '@wp/contracts'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
 import type { ForecastOutput } from './forecast/index.ts'
-import { type RunInput, shownInput } from './runs/run-input.ts'
+import type { RunInput } from './runs/run-input.ts'
 import type { RecommendationRow } from './store/recommendations.ts'
 
 type RunDetail = z.input<typeof solutions.getForecastRun.ok>
@@ -11,7 +11,7 @@ type RunDetail = z.input<typeof solutions.getForecastRun.ok>
 export const runView = (job: Job): z.input<typeof solutions.startForecastRun.accepted> => ({
   id: job.id,
   ...jobFields(job),
-  input: shownInput(job.input as RunInput), // written by start-forecast-run.ts, from the parsed body
+  input: { ...(job.input as RunInput).asked }, // written by start-forecast-run.ts, from the parsed body
   metadata: job.metadata,
   external_id: job.externalId,
 })

@@ -3,7 +3,7 @@ import { csvOf, officeDays, openWorld, type World } from './fixture/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ FORECAST_MAX_ROWS: '500' })
 })
 afterAll(() => world?.stop())
 
@@ -59,6 +59,21 @@ describe('a run from a data source', () => {
     expect(run.series[0].points[0].mean).toBeCloseTo(100, 0)
   })
 
+  it('takes for a number only what is one', async () => {
+    const strange = ['many', ' ', '0x1F meters', [], [5], {}, true].map((people) => ({ day: '2026-01-06', people }))
+    const rows = [...officeDays().map(({ ts, value }) => ({ day: ts, people: ` ${value} ` })), ...strange]
+    const id = await world.source()
+    const headers = { 'content-type': 'application/json' }
+    const sent = { rawBody: JSON.stringify(rows), headers }
+    expect((await world.call('POST', `/v1/data/sources/${id}/records`, sent)).status).toBe(200)
+    const run = await world.ended(await world.run({ ...fields, data_source_id: id }))
+    expect(run.series[0]).toMatchObject({
+      data_quality: { length: 70, gaps: 0 },
+      warnings: ['6 rows have no usable time or value and took no part.'],
+    })
+    expect(run.series[0].points[1].mean).toBeCloseTo(101, 0)
+  })
+
   it('says of times it cannot read how many there were', async () => {
     const run = await runOver(csvOf('day,building,people', [...rowsOf('north'), ['5 January', 'north', 100]]))
     expect(run.status).toBe('finished')
@@ -82,7 +97,7 @@ describe('a run from a data source', () => {
 })
 
 describe('a run that cannot be finished', () => {
-  const failed = (code: string, message: string) => ({
+  const failed = (code: string, message: unknown) => ({
     status: 'failed',
     series: [],
     finished_at: expect.any(String),
@@ -104,8 +119,9 @@ describe('a run that cannot be finished', () => {
   })
 
   it('fails where there is nothing, or nothing usable', async () => {
+    const message = 'The data source has no row with a time in "day" and a number in "people"'
     const none = await runOver(undefined)
-    expect(none).toMatchObject(failed('no_data', expect.any(String)))
+    expect(none).toMatchObject(failed('no_data', message))
     expect((await world.events(none.id)).map(({ kind }) => kind)).toEqual(['FORECASTING_FAILED'])
     const useless = await runOver(
       csvOf(
@@ -113,12 +129,24 @@ describe('a run that cannot be finished', () => {
         officeDays().map(({ ts }) => [ts, 'many']),
       ),
     )
-    expect(useless).toMatchObject(failed('no_data', expect.any(String)))
+    expect(useless).toMatchObject(failed('no_data', message))
+  })
+
+  it('fails where there is more than it can work on', async () => {
+    const rows = Array.from({ length: 501 }, (_, n) => ['2026-01-05', n % 51, n])
+    const csv = csvOf('day,desk,people', rows)
+    expect(await runOver(csv)).toMatchObject(failed('too_many_rows', expect.stringContaining(' 500 rows')))
+    const wide = { group_by: ['desk'], horizon: 2000 }
+    const fewer = csvOf('day,desk,people', rows.slice(0, 100))
+    expect(await runOver(fewer, wide)).toMatchObject(
+      failed('too_many_series', expect.stringContaining(' 100000 points')),
+    )
   })
 
   it('fails where a field it names is not there', async () => {
-    const run = await runOver(csvOf('day,building,people', rowsOf('north')), { value_field: 'persons' })
-    expect(run).toMatchObject({ status: 'failed' })
+    const csv = csvOf('day,building,people', rowsOf('north'))
+    for (const named of [{ value_field: 'persons' }, { timestamp_field: 'date' }])
+      expect(await runOver(csv, named)).toMatchObject(failed('no_data', expect.stringMatching(/"(persons|date)"/)))
   })
 })
 

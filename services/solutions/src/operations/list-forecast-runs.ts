@@ -2,6 +2,7 @@ import type { Operation, solutions } from '@wp/contracts'
 import { listJobs } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { queue } from '../runs/queue.ts'
+import { bulk } from '../runs/run-input.ts'
 import { runView } from '../views.ts'
 
 export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Context> = async (
@@ -11,7 +12,15 @@ export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Cont
 ) => {
   const { limit, cursor, status, external_id: externalId } = query
   const { items, nextCursor } = await database.read(caller, (_db, sql) =>
-    listJobs(sql, { workspaceId: caller.workspaceId, queue, limit, cursor, state: status, externalId }),
+    listJobs(sql, {
+      workspaceId: caller.workspaceId,
+      queue,
+      limit,
+      cursor,
+      state: status,
+      externalId,
+      without: { result: true, input: [bulk] },
+    }),
   )
   return { items: items.map(runView), nextCursor }
 }

@@ -12,7 +12,7 @@ import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { findTooShort, findUnreadableTimestamp } from '../forecast/index.ts'
 import { queue } from '../runs/queue.ts'
-import { forecastInput, type RunInput } from '../runs/run-input.ts'
+import { forecastInput, type RunInput, runInput } from '../runs/run-input.ts'
 import { runView } from '../views.ts'
 
 /** Inline series are judged at once; a source is only seen to be there and readable by the caller. */
@@ -21,9 +21,10 @@ export const startForecastRun: Operation<typeof solutions.startForecastRun, Cont
   caller,
   { body },
 ) => {
-  const { metadata, external_id: externalId, ...input } = body
-  if (input.data_source_id === undefined) refuseUnusable(input)
-  else await requireSource(context, caller, input.data_source_id)
+  const { metadata, external_id: externalId, data_source_id: sourceId } = body
+  const input = runInput(body)
+  if (sourceId === undefined) refuseUnusable(input)
+  else await requireSource(context, caller, sourceId)
   const { request: _request, ...stored } = caller
   return context.database.transact(caller, async (tx) =>
     runView(await enqueue(tx, { id: newId('fr'), queue, input, caller: stored, metadata, externalId })),
@@ -45,15 +46,14 @@ async function requireSource({ internal }: Context, caller: WorkspaceCaller, sou
   }
 }
 
-function refuseUnusable(input: RunInput): void {
-  const series = input.series ?? []
+function refuseUnusable({ asked, series = [] }: RunInput): void {
   const unreadable = findUnreadableTimestamp(series)
   if (unreadable !== undefined)
     throw invalidField(
       `/series/${unreadable.series}/points/${unreadable.point}/ts`,
       'must be an ISO 8601 date or date and time',
     )
-  const [tooShort] = findTooShort(forecastInput(input, series))
+  const [tooShort] = findTooShort(forecastInput(asked, series))
   if (tooShort === undefined) return
   const pointer = `/series/${series.findIndex(({ key }) => key === tooShort.key)}/points`
   throw problem('series_too_short', {

@@ -1,7 +1,12 @@
-import { type Caller, dataInternal, problem } from '@wp/contracts'
-import type { InternalCalls } from '@wp/service'
-import type { InputSeries } from '../forecast/index.ts'
+import { type Caller, dataInternal } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import type { InputPoint, InputSeries } from '../forecast/index.ts'
+import { failure } from './failure.ts'
 import type { RunInput } from './run-input.ts'
+
+/** Beyond this the result could neither be kept nor read. */
+const maxForecastPoints = 100_000
+const tooManySeries = `A run forecasts at most ${maxForecastPoints} points: ask for fewer groups or a shorter horizon`
 
 /** What reading a source came to: the series, and the rows that could not be used. */
 export interface Collected {
@@ -10,23 +15,22 @@ export interface Collected {
   unusable: number
 }
 
-/** Most points one run works on; beyond it the run is refused rather than served badly. */
-const maxPoints = 5_000_000
-
-/** Reads the rows of a data source, as the caller, page by page, and sorts them into one series a group. */
+/**
+ * Reads the rows of a data source, as the caller, page by page, and sorts them into one series a group.
+ * @throws JobFailure where there are none, or too many
+ */
 export async function collectSeries(
-  internal: InternalCalls,
+  { internal, config: { FORECAST_MAX_ROWS: maxRows } }: Pick<Context, 'internal' | 'config'>,
   caller: Caller,
-  input: RunInput,
+  { asked, series = [] }: RunInput,
   signal: AbortSignal,
 ): Promise<Collected> {
-  const { data_source_id: source, timestamp_field: timeField, value_field: valueField, group_by: groupBy = [] } = input
-  if (source === undefined || timeField === undefined || valueField === undefined)
-    return { series: input.series ?? [], unusable: 0 }
+  const { data_source_id: source, timestamp_field: timeField, value_field: valueField, group_by: groupBy = [] } = asked
+  if (source === undefined || timeField === undefined || valueField === undefined) return { series, unusable: 0 }
   const groups = new Map<string, InputSeries>()
   const fields = [timeField, valueField, ...groupBy].map(encodeURIComponent).join(',')
   let unusable = 0
-  let points = 0
+  let rows = 0
   for (let after: string | null | undefined; after !== null; ) {
     signal.throwIfAborted()
     const query = { fields, ...(after === undefined ? {} : { after }) }
@@ -40,19 +44,31 @@ export async function collectSeries(
       if (point === undefined) unusable += 1
       else seriesOf(groups, groupBy, key).points.push(point)
     }
-    points += page.rows.length
-    if (points > maxPoints) throw problem('validation_failed', { detail: `A run works on at most ${maxPoints} rows` })
+    rows += page.rows.length
+    if (rows > maxRows) throw failure('too_many_rows', `A run works on at most ${maxRows} rows of a data source`)
+    if (groups.size * asked.horizon > maxForecastPoints) throw failure('too_many_series', tooManySeries)
     after = page.after
   }
-  return { series: [...groups.values()], unusable }
+  const found = [...groups.values()]
+  if (!found.some(({ points }) => points.some(({ value }) => value !== null)))
+    throw failure('no_data', `The data source has no row with a time in "${timeField}" and a number in "${valueField}"`)
+  return { series: found, unusable }
 }
 
-function pointOf(ts: unknown, value: unknown): { ts: string; value: number | null } | undefined {
-  const at = typeof ts === 'string' && ts.trim() !== '' ? ts.trim() : undefined
-  const measured = value === null || value === '' ? null : Number(value)
-  if (at === undefined || typeof value === 'boolean' || (measured !== null && !Number.isFinite(measured)))
-    return undefined
-  return { ts: at, value: measured }
+function pointOf(ts: unknown, value: unknown): InputPoint | undefined {
+  const at = typeof ts === 'string' ? ts.trim() : ''
+  const measured = numberOf(value)
+  return at === '' || measured === undefined ? undefined : { ts: at, value: measured }
+}
+
+/** Null for nothing, which is a gap; undefined for what is no number. */
+function numberOf(value: unknown): number | null | undefined {
+  if (value === null) return null
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined
+  // Number('') is zero.
+  if (typeof value === 'string' && value.trim() === '') return null
+  const number = Number(value)
+  return Number.isFinite(number) ? number : undefined
 }
 
 function seriesOf(
