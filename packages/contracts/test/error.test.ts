@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals'
+import { type ErrorCode, errorCodes, errors, invalidField, Problem, problem, problemBody } from '../src/index.ts'
+
+/** The status of every code: what a client decides by. Moving a code to another status breaks clients. */
+const byStatus: Record<number, string> = {
+  400: `malformed_body validation_failed workspace_required ambiguous_credentials unknown_reference unknown_event_kind
+    invalid_endpoint series_too_short invalid_cursor invalid_request unsupported_grant_type invalid_scope invalid_target
+    invalid_grant`,
+  401: 'missing_credential invalid_credential expired_credential revoked_credential invalid_client',
+  403: `missing_scope workspace_forbidden workspace_mismatch bearer_required user_required caller_not_allowed
+    scope_escalation quota_exceeded`,
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict sync_running idempotency_in_flight secret_not_replayable',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'idempotency_key_reused',
+  429: 'rate_limited',
+  431: 'header_fields_too_large',
+  500: 'internal_error',
+  502: 'bad_gateway',
+  503: 'service_unavailable',
+  504: 'gateway_timeout',
+}
+
+describe('the catalogue of errors', () => {
+  it('gives each code the status it is known by', () => {
+    const expected = Object.entries(byStatus).flatMap(([status, codes]) =>
+      codes.split(/\s+/).map((code) => [code, Number(status)]),
+    )
+    const declared = errorCodes.map((code) => [code, errors[code].status])
+    expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(expected))
+  })
+
+  it.each(errorCodes)('%s says what it is and what helps, in sentences', (code) => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
+    expect(errors[code].title).toMatch(/^[A-Z`].*[^.]$/)
+    expect(errors[code].help).toMatch(/\.$/)
+  })
+})
+
+describe('a problem', () => {
+  it('shows the caller its public part only', () => {
+    const thrown = problem('validation_failed', {
+      detail: '/name: is required',
+      errors: [{ pointer: '/name', detail: 'is required' }],
+      extra: { required: 3 },
+      cause: new Error('secret of the operator'),
+    })
+    const body = problemBody(thrown, 'https://api.example.com', 'req-12345678')
+    expect(body).toEqual({
+      success: false,
+      type: 'https://api.example.com/docs/errors/validation_failed',
+      title: 'The request is not valid',
+      status: 400,
+      code: 'validation_failed',
+      detail: '/name: is required',
+      request_id: 'req-12345678',
+      errors: [{ pointer: '/name', detail: 'is required' }],
+      required: 3,
+    })
+    expect(thrown.cause).toEqual(new Error('secret of the operator'))
+  })
+
+  it('says its title where there is nothing more to say, and names no fields', () => {
+    const body = problemBody(problem('not_found'), 'https://api.example.com', 'req-12345678')
+    expect(body).toMatchObject({ detail: 'Not found', status: 404 })
+    expect(body).not.toHaveProperty('errors')
+  })
+
+  it('can be one field, under a code of its own', () => {
+    const thrown = invalidField('/endpoint', 'must be https', 'invalid_endpoint')
+    expect(thrown).toBeInstanceOf(Problem)
+    expect(thrown).toMatchObject({
+      code: 'invalid_endpoint' satisfies ErrorCode,
+      status: 400,
+      message: '/endpoint: must be https',
+      errors: [{ pointer: '/endpoint', detail: 'must be https' }],
+    })
+  })
+})
