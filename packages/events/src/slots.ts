@@ -1,10 +1,11 @@
 /** How much may be under way at once. */
 export interface Slots {
-  readonly free: number
+  readonly size: number
+  readonly full: boolean
   /** Takes a slot until the work has ended, well or not. */
   fill(work: Promise<void>): void
-  /** Resolves when at least half are free, so that one pull brings several; or when the signal is aborted. */
-  roomy(signal: AbortSignal): Promise<void>
+  /** Resolves when a slot is free, or when the signal is aborted. */
+  room(signal: AbortSignal): Promise<void>
   /** Resolves when nothing is under way. */
   empty(): Promise<void>
 }
@@ -13,8 +14,9 @@ export function createSlots(size: number): Slots {
   const filled = new Set<Promise<void>>()
 
   return {
-    get free() {
-      return size - filled.size
+    size,
+    get full() {
+      return filled.size >= size
     },
     fill(work) {
       const ended: Promise<void> = work.then(
@@ -23,12 +25,13 @@ export function createSlots(size: number): Slots {
       )
       filled.add(ended)
     },
-    async roomy(signal) {
-      const { promise: aborted, resolve } = Promise.withResolvers<void>()
-      const end = () => resolve()
-      signal.addEventListener('abort', end)
-      while (!signal.aborted && size - filled.size < size / 2) await Promise.race([...filled, aborted])
-      signal.removeEventListener('abort', end)
+    async room(signal) {
+      if (filled.size < size || signal.aborted) return
+      const { promise: aborted, resolve: end } = Promise.withResolvers<void>()
+      const endNow = () => end()
+      signal.addEventListener('abort', endNow)
+      await Promise.race([...filled, aborted])
+      signal.removeEventListener('abort', endNow)
     },
     async empty() {
       while (filled.size > 0) await Promise.all(filled)

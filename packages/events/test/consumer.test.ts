@@ -254,6 +254,22 @@ describe('a consumer', () => {
     expect(world.log.said).toContain('what a consumer needs is away; it rests')
   })
 
+  it('keeps pulling quietly where a handler takes longer than heartbeats may stay out', async () => {
+    const { consume } = await openShard()
+    const ids = await world.commit(30)
+    world.log.said.length = 0
+    const consumer = await consume(
+      async (event, tx, meta) => {
+        if (event.id === ids[0]) await tx.query('SELECT pg_sleep(1.8)')
+        await recordEffect(event, tx, meta)
+      },
+      { concurrency: 1, heartbeatMs: 500 },
+    )
+    expect(await settled(30)).toEqual(ids)
+    await eventually(async () => (await consumer.ackFloor()) === 30)
+    expect(world.log.said).toEqual([])
+  })
+
   it('finishes what is under way when it is stopped, and leaves the rest to another replica at once', async () => {
     const { bus, consume } = await openShard()
     const begun = Promise.withResolvers<void>()

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
@@ -195,9 +196,13 @@ describe('with a replica', () => {
     await startRelay(bus)
     const victim = newId('evt')
     const args = [world.url, world.workerUrl, url, own, victim]
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'fixture/consumer-process.ts'), ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('./fixture/consumer-process.ts', import.meta.url)), ...args],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     const exited = new Promise((resolve) => child.once('exit', resolve))
     try {
       const first = await world.commit(3)

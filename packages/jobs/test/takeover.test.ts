@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { openWorld, recordEffect, type World } from './fixture/world.ts'
@@ -19,7 +19,7 @@ afterAll(() => world.close())
 
 /** A runner in a process of its own, once it is in the middle of a job. */
 async function midJob() {
-  const script = join(import.meta.dirname, 'fixture/runner-process.ts')
+  const script = fileURLToPath(new URL('./fixture/runner-process.ts', import.meta.url))
   const child = spawn(process.execPath, [script, world.url, world.workerUrl], { stdio: ['pipe', 'pipe', 'inherit'] })
   children.push(child)
   expect(String(await once(child.stdout, 'data'))).toBe('begun\n')
