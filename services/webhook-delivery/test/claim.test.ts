@@ -103,19 +103,22 @@ describe('the claim', () => {
     const adding = await sql.connect()
     const query = async <Row>(text: string, values: readonly unknown[] = []) =>
       (await adding.query(text, [...values])).rows as Row[] // shaped by the statement
-    await adding.query('BEGIN')
-    await adding.query(
-      `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status,
-         next_attempt_at, occurred_at)
-       VALUES ($1, 'ws_1', $2, 'evt_1', 'PLAN_CHANGED', '{}', 'pending', now(), now())`,
-      [newId('dlv'), webhookId],
-    )
-    // The endpoint is marked already, by the first row; so this only takes the lock.
-    await markDue(query, [webhookId])
-    expect(await claim(10)).toHaveLength(1)
-    expect(await claim(10)).toHaveLength(0)
-    await adding.query('COMMIT')
-    adding.release()
+    try {
+      await adding.query('BEGIN')
+      await adding.query(
+        `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status,
+           next_attempt_at, occurred_at)
+         VALUES ($1, 'ws_1', $2, 'evt_1', 'PLAN_CHANGED', '{}', 'pending', now() - interval '1 second', now())`,
+        [newId('dlv'), webhookId],
+      )
+      // The endpoint is marked already, by the first row; so this only takes the lock.
+      await markDue(query, [webhookId])
+      expect(await claim(10)).toHaveLength(1)
+      expect(await claim(10)).toHaveLength(0)
+      await adding.query('COMMIT')
+    } finally {
+      adding.release()
+    }
     expect(await claim(10)).toHaveLength(1)
     expect(await claim(10)).toHaveLength(0)
     expect(await untilReadyMs(sql)).toBeGreaterThan(15_000)
