@@ -7,8 +7,8 @@ export const config = z.object({
   ...brokerConfig,
   /** Runs at once in one process; each takes a thread. */
   FORECAST_CONCURRENCY: integer(1, 32).default(1),
-  /** Rows of a source that one run works on; a million take about 300 MiB. */
-  FORECAST_MAX_ROWS: integer(1, 5_000_000).default(1_000_000),
+  /** Rows of a source that one run works on. A million take 600 MiB; three million end the thread. */
+  FORECAST_MAX_ROWS: integer(1, 2_000_000).default(1_000_000),
   /** How long a run stays with a process that has fallen silent; it is renewed three times as often. */
   JOB_LEASE_SECONDS: integer(1, 600).default(15),
 })
