@@ -17,12 +17,12 @@ export interface Prepared {
  * Brings the database of every service that has one to its present form, side by side; nothing to do is quick.
  * @param adminUrl of the server's superuser
  */
-export function prepareDatabases(
+export async function prepareDatabases(
   adminUrl: string,
   passwords: ReadonlyMap<ServiceName, Required<Passwords>>,
 ): Promise<Prepared[]> {
   const kept = [...passwords].filter(([service]) => hasDatabase(service))
-  return Promise.all(
+  const prepared = await Promise.allSettled(
     kept.map(async ([service, own]) => {
       await provision({ adminUrl, service, passwords: own })
       const { owner, app, worker } = databaseUrls(adminUrl, service, own)
@@ -30,4 +30,9 @@ export function prepareDatabases(
       return { service, url: app, workerUrl: worker, applied }
     }),
   )
+  // All have ended before one failure is reported: whoever hears of it stops the server.
+  return prepared.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
 }

@@ -27,7 +27,14 @@ try {
   process.exit(0)
 } catch (error) {
   if (error instanceof Interrupted) process.exit(0)
-  if (error instanceof UsageError) process.stderr.write(`start: ${error.message}\n`)
-  else process.stderr.write(`start: it could not start: ${error instanceof Error ? error.stack : error}\n`)
+  process.stderr.write(`start: ${error instanceof Error ? error.message : error}\n`)
+  // What its caller can put right is said in a line; of the rest somebody may want to know where it came from.
+  const isVerbose = process.argv.includes('--verbose')
+  if (!(error instanceof UsageError))
+    process.stderr.write(isVerbose ? `${stackOf(error)}\n` : '  --verbose says where\n')
   process.exit(1)
+}
+
+function stackOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : undefined
 }
