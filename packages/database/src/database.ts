@@ -6,6 +6,8 @@ import type { Transaction } from './transaction.ts'
 
 /** Takes what the operator should know; a pino logger fits. */
 export interface Log {
+  /** What happens in the ordinary course of things. */
+  info?(facts: object, message: string): void
   warn(facts: object, message: string): void
   error(facts: object, message: string): void
 }

@@ -49,7 +49,10 @@ export function createStreamWatch(options: {
     // Another replica has the outbox: come back with the next pass.
     if (marked === undefined) return 0
     settled = { arrival: current, createdAt: created }
-    if (marked.events > 0) log.warn(marked, 'the broker may have lost events; they are published again')
+    // The last minutes are sent again after every restart of the broker, in case; a stream made anew has lost them all.
+    const message = 'the broker may have lost events; they are published again'
+    if (marked.loss === 'storage' && marked.events > 0) log.warn(marked, message)
+    else if (marked.events > 0) log.info?.(marked, message)
     return marked.events
   }
 
