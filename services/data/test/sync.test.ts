@@ -20,6 +20,7 @@ const request = (method: string, path: string, body?: unknown): Promise<Answer> 
 
 async function createSource(config = {}): Promise<string> {
   const answer = await request('POST', '/v1/data/sources', { name: 'Rooms', provider: 'upload', config })
+  if (answer.status !== 201) throw new Error(`no source was created: ${JSON.stringify(answer.body)}`)
   return answer.body.data.data_source_id
 }
 

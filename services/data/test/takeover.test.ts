@@ -18,6 +18,7 @@ const syncOf = async (id: string) => (await request('GET', `/v1/data/syncs/${id}
 
 it('goes on where a runner that died, and one that was stopped, had come to, and counts nothing twice', async () => {
   const source = await request('POST', '/v1/data/sources', { name: 'Rooms', provider: 'upload', config: { key: 'id' } })
+  expect([source.status, source.body]).toMatchObject([201, {}])
   const id: string = source.body.data.data_source_id
   const uploaded = await fleet.request('POST', `/v1/data/sources/${id}/records`, {
     as: fleet.owner.apiKey,

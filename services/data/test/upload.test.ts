@@ -295,6 +295,15 @@ describe('what else an upload meets', () => {
     expect(await storedRecords(id)).toBe(6000)
   })
 
+  it('takes note of every field, also of those that others send at the same time', async () => {
+    const id = await service.createSource()
+    const names = Array.from({ length: 12 }, (_, index) => `field ${index}`)
+    await Promise.all(names.map((name) => service.upload(id, json, JSON.stringify([{ [name]: 1 }]))))
+    const { schema, record_count: recordCount } = await sourceOf(id)
+    expect(schema.map(({ name }: { name: string }) => name).sort()).toEqual(names.toSorted())
+    expect(recordCount).toBe(12)
+  })
+
   it('tells the audit log once, with the first rows it stores', async () => {
     const id = await service.createSource()
     await service.upload(id, csv, `n,text\n${rowsFrom(0, 2500)}`)
