@@ -84,17 +84,27 @@ export const brokerConfig = {
 }
 
 /** The development default of `KEK`: 32 zero bytes. Production refuses it. */
-export const developmentKek = Buffer.alloc(32).toString('base64')
+const developmentKek = Buffer.alloc(32).toString('base64')
 
 const keyEncryptionKey = z
   .string()
   .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be base64 of 32 bytes')
 
-/** What a service that seals secrets is told. */
+/** What a service that seals secrets is told; to be refined with `needsOwnKek`. */
 export const sealingConfig = {
   KEK: keyEncryptionKey,
   KEK_PREVIOUS: keyEncryptionKey.optional(),
 }
+
+/**
+ * Production must not seal with the key that everybody knows.
+ * @returns arguments for `refine`
+ */
+export const needsOwnKek = [
+  ({ ENVIRONMENT, KEK }: { ENVIRONMENT: string; KEK: string }) =>
+    ENVIRONMENT !== 'production' || KEK !== developmentKek,
+  { path: ['KEK'], message: 'production needs a key of its own' },
+] satisfies [unknown, unknown]
 
 const process = z.object(processConfig)
 

@@ -1,4 +1,4 @@
-import { brokerConfig, databaseConfig, developmentKek, integer, processConfig, sealingConfig } from '@wp/service'
+import { brokerConfig, databaseConfig, integer, needsOwnKek, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
 
 /** What the auth service is told by its environment. */
@@ -11,9 +11,6 @@ export const config = z
     /** How long a key signs access tokens before the next one takes over. */
     SIGNING_KEY_DAYS: integer(1, 365).default(30),
   })
-  .refine(({ ENVIRONMENT, KEK }) => ENVIRONMENT !== 'production' || KEK !== developmentKek, {
-    path: ['KEK'],
-    message: 'production needs a key of its own',
-  })
+  .refine(...needsOwnKek)
 
 export type Config = z.output<typeof config>

@@ -1,6 +1,8 @@
-import { brokerConfig, databaseConfig, processConfig, sealingConfig } from '@wp/service'
+import { brokerConfig, databaseConfig, needsOwnKek, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
 
-export const config = z.object({ ...processConfig, ...databaseConfig, ...brokerConfig, ...sealingConfig })
+export const config = z
+  .object({ ...processConfig, ...databaseConfig, ...brokerConfig, ...sealingConfig })
+  .refine(...needsOwnKek)
 
 export type Config = z.output<typeof config>

@@ -1,5 +1,5 @@
 import { createOutbound, parseCidrs, parsePorts } from '@wp/outbound'
-import { brokerConfig, databaseConfig, developmentKek, integer, processConfig, sealingConfig } from '@wp/service'
+import { brokerConfig, databaseConfig, integer, needsOwnKek, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
 import { defaultHolds } from './delivery/endpoint-health.ts'
 import { defaultRetrySchedule } from './delivery/schedule.ts'
@@ -47,10 +47,7 @@ export const config = z
     FAN_OUT_CONCURRENCY: integer(1, 64).default(4),
     DELIVERY_RETENTION_DAYS: integer(1, 3_650).default(30),
   })
-  .refine(({ ENVIRONMENT, KEK }) => ENVIRONMENT !== 'production' || KEK !== developmentKek, {
-    path: ['KEK'],
-    message: 'production needs a key of its own',
-  })
+  .refine(...needsOwnKek)
   .superRefine(({ ENVIRONMENT, OUTBOUND_ALLOW_CIDRS: allowCidrs = [] }, context) => {
     try {
       createOutbound({ allowCidrs, production: ENVIRONMENT === 'production' }).close()
