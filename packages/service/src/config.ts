@@ -106,6 +106,24 @@ export const needsOwnKek = [
   { path: ['KEK'], message: 'production needs a key of its own' },
 ] satisfies [unknown, unknown]
 
+const database = z.object({ SHARD: processConfig.SHARD, ...databaseConfig })
+const broker = z.object({ SHARD: processConfig.SHARD, ...brokerConfig })
+
+/** How a service reaches its database, as @wp/database takes it. */
+export const databaseSettings = (config: z.output<typeof database>) => ({
+  url: config.DATABASE_URL,
+  workerUrl: config.DATABASE_WORKER_URL,
+  poolSize: config.DATABASE_POOL_SIZE,
+  shard: config.SHARD,
+})
+
+/** How a process reaches the broker, as @wp/events takes it. */
+export const brokerSettings = (config: z.output<typeof broker>) => ({
+  servers: config.NATS_URL,
+  shard: config.SHARD,
+  stream: { replicas: config.STREAM_REPLICAS, maxBytes: config.STREAM_MAX_BYTES },
+})
+
 const process = z.object(processConfig)
 
 /** The part of a configuration that every process shares. */

@@ -1,6 +1,6 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import { createSealer, type Logger, type Metrics, type Runtime } from '@wp/service'
+import { brokerSettings, createSealer, databaseSettings, type Logger, type Metrics, type Runtime } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { openSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'
@@ -34,11 +34,8 @@ export async function createContext(
 ): Promise<Context> {
   const { SHARD: shard, LOCATION: location, PUBLIC_BASE_URL: base } = config
   const database = connectDatabase({
-    url: config.DATABASE_URL,
-    workerUrl: config.DATABASE_WORKER_URL,
+    ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    shard,
-    poolSize: config.DATABASE_POOL_SIZE,
     workerPoolSize: config.DATABASE_POOL_SIZE + workersConnections,
     log,
   })
@@ -50,13 +47,7 @@ export async function createContext(
       now,
       log,
     })
-    const bus = await connectBus({
-      servers: config.NATS_URL,
-      name: 'auth',
-      shard,
-      log,
-      stream: { replicas: config.STREAM_REPLICAS, maxBytes: config.STREAM_MAX_BYTES },
-    })
+    const bus = await connectBus({ ...brokerSettings(config), name: 'auth', log })
     return {
       base,
       shard,

@@ -1,6 +1,13 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import type { InternalCalls, Logger, Metrics, Runtime } from '@wp/service'
+import {
+  brokerSettings,
+  databaseSettings,
+  type InternalCalls,
+  type Logger,
+  type Metrics,
+  type Runtime,
+} from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 
@@ -16,13 +23,10 @@ export interface Context {
 
 export async function createContext(config: Config, { log, metrics, internal }: Runtime): Promise<Context> {
   const database = connectDatabase({
-    url: config.DATABASE_URL,
-    workerUrl: config.DATABASE_WORKER_URL,
+    ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    shard: config.SHARD,
-    poolSize: config.DATABASE_POOL_SIZE,
     log,
   })
-  const bus = await connectBus({ servers: config.NATS_URL, name: 'solutions', shard: config.SHARD, log })
+  const bus = await connectBus({ ...brokerSettings(config), name: 'solutions', log })
   return { config, database, bus, internal, log, metrics }
 }

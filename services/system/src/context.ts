@@ -1,7 +1,16 @@
 import { serviceNames } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import { createSealer, type InternalCalls, type Logger, type Metrics, type Runtime, type Sealer } from '@wp/service'
+import {
+  brokerSettings,
+  createSealer,
+  databaseSettings,
+  type InternalCalls,
+  type Logger,
+  type Metrics,
+  type Runtime,
+  type Sealer,
+} from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createFleetHealth, type FleetHealth } from './health/fleet-health.ts'
@@ -22,14 +31,11 @@ export async function createContext(
   { log, metrics, internal, upstreams, now }: Runtime,
 ): Promise<Context> {
   const database = connectDatabase({
-    url: config.DATABASE_URL,
-    workerUrl: config.DATABASE_WORKER_URL,
+    ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    shard: config.SHARD,
-    poolSize: config.DATABASE_POOL_SIZE,
     log,
   })
-  const bus = await connectBus({ servers: config.NATS_URL, name: 'system', shard: config.SHARD, log })
+  const bus = await connectBus({ ...brokerSettings(config), name: 'system', log })
   const addressOf = (name: (typeof serviceNames)[number]) => upstreams.of(name, config.SHARD)
   const fleetHealth = createFleetHealth({ names: serviceNames, addressOf, now })
   return { database, bus, internal, sealer: createSealer(config.KEK, config.KEK_PREVIOUS), fleetHealth, log, metrics }

@@ -1,7 +1,15 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound } from '@wp/outbound'
-import { createSealer, type Logger, type Metrics, type Runtime, type Sealer } from '@wp/service'
+import {
+  brokerSettings,
+  createSealer,
+  databaseSettings,
+  type Logger,
+  type Metrics,
+  type Runtime,
+  type Sealer,
+} from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 
@@ -45,23 +53,15 @@ export async function createContext(config: Config, { log, metrics, now }: Runti
     ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
   })
   const database = connectDatabase({
-    url: config.DATABASE_URL,
-    workerUrl: config.DATABASE_WORKER_URL,
+    ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    shard: config.SHARD,
     // Each event that is fanned out has a connection, beside those for requests.
     poolSize: config.DATABASE_POOL_SIZE + config.FAN_OUT_CONCURRENCY,
     // Claims, records, relay and retention go side by side.
     workerPoolSize: 4,
     log,
   })
-  const bus = await connectBus({
-    servers: config.NATS_URL,
-    name: 'webhook-delivery',
-    shard: config.SHARD,
-    log,
-    stream: { replicas: config.STREAM_REPLICAS, maxBytes: config.STREAM_MAX_BYTES },
-  })
+  const bus = await connectBus({ ...brokerSettings(config), name: 'webhook-delivery', log })
   return {
     database,
     bus,
