@@ -14,13 +14,15 @@ const removalAttempts = 10
 export function createService(context: Context): Service {
   const { config, database, bus, internal, log, metrics } = context
   const common = { database, bus, service: 'data', log, metrics }
+  const leaseMs = config.JOB_LEASE_SECONDS * 1_000
+  const jobs = { ...common, leaseMs, heartbeatMs: leaseMs / 3 }
   return {
     surfaces: [bind(data, operations, context), bind(dataInternal, internalOperations, context)],
     workers: [
       createRelay(common),
       createRetention(common),
       createJobRunner({
-        ...common,
+        ...jobs,
         queue: syncs,
         concurrency: config.SYNC_CONCURRENCY,
         maxAttempts: syncAttempts,
@@ -28,7 +30,7 @@ export function createService(context: Context): Service {
         handle: runSync,
         onFailed: announceFailure,
       }),
-      createJobRunner({ ...common, queue: removals, maxAttempts: removalAttempts, handle: runRemoval }),
+      createJobRunner({ ...jobs, queue: removals, maxAttempts: removalAttempts, handle: runRemoval }),
     ],
     ready: database.hasSchema,
     async close() {

@@ -92,6 +92,15 @@ describe('CSV that breaks the rules', () => {
     expect(rows.map(({ line }) => line)).toEqual([2, 3, 4, 5])
   })
 
+  it('takes its time from the size of the text, not from its shape', () => {
+    const names = Array.from({ length: 50_000 }, (_, index) => `${index}`).join(',')
+    const lonely = `${'"\n'.repeat(100_000)}`
+    const began = performance.now()
+    read(`${names}\n${lonely}`, [65_536])
+    read(`a\n${'x""\n'.repeat(100_000)}`, [65_536])
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+
   it('gives up a quote that stays open for longer than a row may be, without losing what follows', () => {
     const many = Array.from({ length: 60_000 }, (_, index) => `${index},x\n`).join('')
     const rows = read(`a,b\n"0,x\n${many}`, [65_536])

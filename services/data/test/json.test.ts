@@ -118,4 +118,9 @@ describe('numbers', () => {
       },
     ])
   })
+
+  it('are no way to exhaust the stack', () => {
+    const deep = `${'['.repeat(100_000)}12345678901234567890${']'.repeat(100_000)}`
+    expect(readLines(`{"a":${deep}}`)).toMatchObject([{ line: 1, value: { a: expect.any(Array) } }])
+  })
 })

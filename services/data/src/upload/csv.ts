@@ -92,11 +92,13 @@ function rowOf({ fields }: CsvRow, header: readonly string[], line: number): Row
 
 function headerOf(fields: readonly string[]): string[] {
   const names = fields.map((field) => field.trim())
+  const known = new Set<string>()
   names.forEach((name, column) => {
     if (name === '') throw unreadable(`column ${column + 1} of its header row has no name`)
     if (name === '__proto__' || /[\0\ufffd]/.test(name))
       throw unreadable(`the name of column ${column + 1} in its header row cannot be used`)
-    if (names.indexOf(name) !== column) throw unreadable(`its header row names the column "${name}" twice`)
+    if (known.has(name)) throw unreadable(`its header row names the column "${name}" twice`)
+    known.add(name)
   })
   return names
 }

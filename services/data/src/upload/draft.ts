@@ -66,8 +66,7 @@ function wordsOf(row: Readonly<Record<string, unknown>>, field: string): string 
 
 /** Only addresses of the web: what stands here is shown as a link. */
 function webAddress(address: string | null): string | null {
-  if (address === null || !URL.canParse(address)) return null
-  const { protocol } = new URL(address)
+  const protocol = address === null ? undefined : URL.parse(address)?.protocol
   return protocol === 'https:' || protocol === 'http:' ? address : null
 }
 

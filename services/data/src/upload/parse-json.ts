@@ -5,10 +5,20 @@
  */
 export function parseJson(text: string): { value: unknown } | undefined {
   try {
-    const value: unknown = mayBeInexact.test(text) ? JSON.parse(text, keepInexact) : JSON.parse(text)
-    return { value }
+    const value: unknown = JSON.parse(text)
+    return { value: mayBeInexact.test(text) ? exactly(text, value) : value }
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function exactly(text: string, value: unknown): unknown {
+  try {
+    return JSON.parse(text, keepInexact)
+  } catch (error) {
+    // Unlike parsing, reviving goes as deep into the stack as the value is nested; nothing so deep is stored anyway.
+    if (error instanceof RangeError) return value
     throw error
   }
 }
