@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id } from './id.ts'
-import { JobError, jobFields, jobStates, listQuery, metadata, text, timestamp } from './shape.ts'
+import { JobError, jobFields, jobStates, listQuery, metadata, metadataFilter, text, timestamp } from './shape.ts'
 
 const fieldName = text(200)
 
@@ -157,6 +157,7 @@ export const data = {
       provider: z.enum(sourceProviders).optional(),
       status: z.enum(['active', 'paused', 'error']).optional(),
       external_id: text(200).optional(),
+      metadata: metadataFilter(),
     }),
     list: Source,
   }),

@@ -79,6 +79,7 @@ function parametersOf(definition: EndpointDefinition, schemas: Json): Json[] {
     in: 'query',
     required,
     schema,
+    ...(isObjectSchema(schema) ? { style: 'deepObject', explode: true } : {}),
   }))
   const workspaceKey = {
     name: 'x-workspace-key',
@@ -89,6 +90,9 @@ function parametersOf(definition: EndpointDefinition, schemas: Json): Json[] {
   }
   return [...path, ...query, ...(needsWorkspace(definition) ? [workspaceKey] : [])]
 }
+
+const isObjectSchema = (schema: unknown) =>
+  typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'object'
 
 function fieldsOf(
   object: z.ZodObject | undefined,

@@ -18,6 +18,10 @@ export const metadata = () =>
     .refine((pairs) => Object.keys(pairs).length <= 20, 'must have at most 20 pairs')
     .meta({ description: 'Up to 20 string pairs of your own' })
 
+/** Filters a list by pairs of `metadata`, each of which must be there: `?metadata[team]=north`. */
+export const metadataFilter = () =>
+  metadata().optional().meta({ description: 'Pairs that must be there: `metadata[team]=north`' })
+
 /** The life of everything that takes long. */
 export const jobStates = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const
 export type JobState = (typeof jobStates)[number]

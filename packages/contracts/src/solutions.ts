@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id } from './id.ts'
-import { jobFields, jobStates, listQuery, metadata, text, timestamp } from './shape.ts'
+import { jobFields, jobStates, listQuery, metadata, metadataFilter, text, timestamp } from './shape.ts'
 
 const fieldName = text(200)
 const levels = [0.5, 0.8, 0.9, 0.95, 0.99] as const
@@ -144,7 +144,11 @@ export const solutions = {
     path: '/v1/solutions/workplace/forecast/runs',
     summary: 'List forecast runs, without their results',
     scope: 'solutions:read',
-    query: listQuery({ status: z.enum(jobStates).optional(), external_id: text(200).optional() }),
+    query: listQuery({
+      status: z.enum(jobStates).optional(),
+      external_id: text(200).optional(),
+      metadata: metadataFilter(),
+    }),
     list: ForecastRun,
   }),
   startForecastRun: endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { webhookEventKinds } from './events.ts'
 import { id } from './id.ts'
-import { listQuery, metadata, text, timestamp } from './shape.ts'
+import { listQuery, metadata, metadataFilter, text, timestamp } from './shape.ts'
 
 /** 1 to 256 printable ASCII characters; one that begins with `whsec_` must decode to 24 to 64 bytes (Standard Webhooks). */
 const secret = z
@@ -154,6 +154,7 @@ export const webhooks = {
       status: z.enum(['active', 'disabled']).optional(),
       event: text(100).optional(),
       external_id: text(200).optional(),
+      metadata: metadataFilter(),
     }),
     list: Subscription,
   }),

@@ -27,19 +27,22 @@ export interface JobFilter {
   state?: JobState | undefined
   subject?: string | undefined
   externalId?: string | undefined
+  /** Pairs that must be there. */
+  metadata?: Readonly<Record<string, string>> | undefined
   /** What is not read, because a list does not show it and it may be large: the result (then null), members of the input. */
   without?: { result?: boolean; input?: readonly string[] } | undefined
 }
 
 /** Jobs of one queue, the newest first. @throws Problem `invalid_cursor` */
 export async function listJobs(source: Source, filter: JobFilter): Promise<Page<Job>> {
-  const { workspaceId, queue, limit, cursor, state, subject, externalId, without = {} } = filter
+  const { workspaceId, queue, limit, cursor, state, subject, externalId, metadata, without = {} } = filter
   const values: unknown[] = [workspaceId ?? '', queue, limit + 1]
   const value = (given: unknown) => `$${values.push(given)}`
   const conditions = ['workspace_id = $1', 'queue = $2']
   if (state !== undefined) conditions.push(`state = ${value(state)}`)
   if (subject !== undefined) conditions.push(`subject = ${value(subject)}`)
   if (externalId !== undefined) conditions.push(`external_id = ${value(externalId)}`)
+  if (metadata !== undefined) conditions.push(`metadata @> ${value(JSON.stringify(metadata))}::jsonb`)
   if (cursor !== undefined) {
     const last = decodeCursor(cursor)
     conditions.push(`(created_at, id) < (${value(last.createdAt)}, ${value(last.id)})`)

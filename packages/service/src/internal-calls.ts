@@ -9,6 +9,7 @@ import {
   type RequestOf,
   type ResultOf,
   type ServiceName,
+  writeQuery,
 } from '@wp/contracts'
 import { Agent, request } from 'undici'
 import { assertionHeader, type Signer, type Subject } from './assertion.ts'
@@ -72,8 +73,7 @@ export function createInternalCalls(options: Options): InternalCalls {
   ) {
     const service = serviceOf(definition)
     const address = new URL(upstreams.of(service, subject.shard) + fillPath(definition.path, input.params))
-    for (const [name, value] of Object.entries(input.query ?? {}))
-      if (value !== undefined) address.searchParams.set(name, String(value))
+    address.search = writeQuery(input.query).toString()
     const hasBody = input.body !== undefined && definition.method !== 'GET'
     const response = await request(address, {
       dispatcher,

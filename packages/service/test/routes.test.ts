@@ -202,3 +202,19 @@ describe('facts of a request', () => {
     expect(answer).toMatchObject({ status: 200, body: { data: { name: 'one' } } })
   })
 })
+
+describe('a filter over pairs', () => {
+  it('is written in brackets, and pointed at where it is not one of the list', async () => {
+    const { readQuery, writeQuery } = await import('@wp/contracts')
+    const written = writeQuery({ limit: 3, cursor: undefined, metadata: { team: 'north', 'a b': '=&' } })
+    expect(written.toString()).toBe('limit=3&metadata%5Bteam%5D=north&metadata%5Ba+b%5D=%3D%26')
+    expect(readQuery(written)).toEqual({
+      given: { limit: '3', metadata: { team: 'north', 'a b': '=&' } },
+      repeated: [],
+    })
+    const answer = await boxes.request('GET', '/v1/data/boxes?metadata[team]=north')
+    expect(answer.body.errors).toEqual([{ pointer: '?metadata', detail: 'is not a known field' }])
+    const twice = await boxes.request('GET', '/v1/data/boxes?metadata[a]=1&metadata[a]=2')
+    expect(twice.body.errors).toEqual([{ pointer: '?metadata[a]', detail: 'must be given once' }])
+  })
+})

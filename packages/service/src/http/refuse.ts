@@ -32,7 +32,7 @@ function endAfterAnswer(response: ServerResponse): void {
   const { req: request } = response
   response.setHeader('connection', 'close')
   request.resume()
-  const cut = setTimeout(() => request.destroy(), lingerMs)
+  const cut = setTimeout(() => request.destroy(), lingerMs).unref()
   request.once('close', () => clearTimeout(cut))
 }
 

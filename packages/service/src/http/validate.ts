@@ -1,4 +1,4 @@
-import { type EndpointDefinition, type FieldError, type Problem, problem } from '@wp/contracts'
+import { type EndpointDefinition, type FieldError, type Problem, problem, readQuery } from '@wp/contracts'
 import type { z } from 'zod'
 
 /** What a request carries, before it is checked. */
@@ -30,12 +30,11 @@ function checkPath(schema: z.ZodObject, params: Record<string, string>): unknown
 }
 
 function checkQuery(schema: z.ZodObject | undefined, query: URLSearchParams): unknown {
-  const given: Record<string, string> = {}
-  for (const [name, value] of query) {
-    if (Object.hasOwn(given, name)) throw refusal([{ pointer: `?${name}`, detail: 'must be given once' }])
+  const { given, repeated } = readQuery(query)
+  if (repeated.length > 0)
+    throw refusal(repeated.map((name) => ({ pointer: `?${name}`, detail: 'must be given once' })))
+  for (const [name, value] of query)
     if (value.includes('\0')) throw refusal([{ pointer: `?${name}`, detail: 'must not contain NUL' }])
-    given[name] = value
-  }
   if (schema === undefined) {
     const unknown = Object.keys(given)
     if (unknown.length > 0)

@@ -1,5 +1,5 @@
 import { type Page, problem, type UploadConfig } from '@wp/contracts'
-import { newId, olderThan, page, type Query, type ScopedClient } from '@wp/database'
+import { newId, olderThan, page, type Query, type ScopedClient, withMetadata } from '@wp/database'
 import type { PrismaClient } from '#db'
 import type { StoredFields } from '../schema/fields.ts'
 
@@ -31,14 +31,20 @@ export interface SourceFilter {
   provider?: string | undefined
   status?: string | undefined
   external_id?: string | undefined
+  metadata?: Record<string, string> | undefined
 }
 
 /** One page of a workspace's sources, newest first. */
 export async function listSources(db: Db, workspaceId: string, filter: SourceFilter): Promise<Page<Source>> {
-  const { limit, cursor, external_id: externalId, ...named } = filter
+  const { limit, cursor, external_id: externalId, metadata, ...named } = filter
   const given = Object.entries({ ...named, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.dataSource.findMany({
-    where: { workspaceId, ...Object.fromEntries(given), ...olderThan(cursor, 'dataSourceId') },
+    where: {
+      workspaceId,
+      ...Object.fromEntries(given),
+      ...withMetadata(metadata),
+      ...olderThan(cursor, 'dataSourceId'),
+    },
     orderBy: [{ createdAt: 'desc' }, { dataSourceId: 'desc' }],
     take: limit + 1,
   })

@@ -10,7 +10,7 @@ export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Cont
   caller,
   { query },
 ) => {
-  const { limit, cursor, status, external_id: externalId } = query
+  const { limit, cursor, status, external_id: externalId, metadata } = query
   const { items, nextCursor } = await database.read(caller, (_db, sql) =>
     listJobs(sql, {
       workspaceId: caller.workspaceId,
@@ -19,6 +19,7 @@ export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Cont
       cursor,
       state: status,
       externalId,
+      metadata,
       without: { result: true, input: [bulk] },
     }),
   )

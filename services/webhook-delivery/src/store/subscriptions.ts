@@ -1,5 +1,5 @@
 import { problem } from '@wp/contracts'
-import { newId, olderThan, type ScopedClient, type Transaction } from '@wp/database'
+import { newId, olderThan, type ScopedClient, type Transaction, withMetadata } from '@wp/database'
 import type { Endpoint, Prisma, PrismaClient, Subscription } from '#db'
 import { freshHealth } from '../delivery/endpoint-health.ts'
 import { deliveryQueue } from './enqueue.ts'
@@ -74,6 +74,7 @@ export interface SubscriptionFilter {
   /** Subscriptions that get this kind, those to all kinds among them. */
   event?: string | undefined
   external_id?: string | undefined
+  metadata?: Record<string, string> | undefined
 }
 
 /** Newest first, one more than `limit` where there are more. */
@@ -89,6 +90,7 @@ export async function listSubscriptions(
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...(filter.event === undefined ? {} : { events: { hasSome: [filter.event, '*'] } }),
       ...(filter.external_id === undefined ? {} : { externalId: filter.external_id }),
+      ...withMetadata(filter.metadata),
       ...olderThan(cursor, 'webhookId'),
     },
     include: { health: true },

@@ -1,0 +1,35 @@
+/** How queries are written: `name=value`, and for a filter over pairs `metadata[team]=north` (OpenAPI's deepObject). */
+const pair = /^([a-z_]+)\[(.+)\]$/
+
+/** The parameters of a query; what is undefined is left out. */
+export function writeQuery(query: Readonly<Record<string, unknown>> = {}): URLSearchParams {
+  const written = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (typeof value === 'object' && value !== null)
+      for (const [key, member] of Object.entries(value)) written.append(`${name}[${key}]`, String(member))
+    else if (value !== undefined) written.append(name, String(value))
+  return written
+}
+
+/** A query as it was written, before it is checked. */
+export interface GivenQuery {
+  given: Record<string, string | Record<string, string>>
+  /** Parameters that are given more than once. */
+  repeated: string[]
+}
+
+/** Reads the parameters of a query. */
+export function readQuery(parameters: URLSearchParams): GivenQuery {
+  const given = new Map<string, string | Record<string, string>>()
+  const seen = new Set<string>()
+  const repeated: string[] = []
+  for (const [name, value] of parameters) {
+    if (seen.has(name)) repeated.push(name)
+    seen.add(name)
+    const [, whole, key] = pair.exec(name) ?? []
+    const pairs = whole === undefined ? undefined : given.get(whole)
+    if (whole === undefined || key === undefined) given.set(name, value)
+    else given.set(whole, { ...(typeof pairs === 'object' ? pairs : {}), [key]: value })
+  }
+  return { given: Object.fromEntries(given), repeated }
+}
