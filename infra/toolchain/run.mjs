@@ -130,14 +130,16 @@ function takeTurn(folder) {
 }
 
 function handOver([target, ...rest]) {
-  const args = target === '--jest' ? [...jest, ...rest] : [join(root, target), ...rest]
+  const isJest = target === '--jest'
+  const args = isJest ? [...jest, ...rest] : [join(root, target), ...rest]
   const child = spawn(node, args, {
     cwd: root,
     stdio: 'inherit',
     env: {
       ...process.env,
       INIT_CWD: process.env.INIT_CWD ?? process.cwd(),
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(cache, 'node'),
+      // Code that comes from the cache is not covered exactly.
+      ...(isJest ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(cache, 'node') }),
     },
   })
   // A terminal sends its Ctrl-C to both of us; the child takes the second for the same press.
