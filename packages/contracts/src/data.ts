@@ -1,140 +1,18 @@
 import { z } from 'zod'
+import {
+  NewSource,
+  Record_,
+  Source,
+  SourcePatch,
+  Sync,
+  sourcePath,
+  sourceProviders,
+  syncPath,
+  UploadResult,
+} from './data-shapes.ts'
 import { endpoint } from './endpoint.ts'
 import { id } from './id.ts'
-import { JobError, jobFields, jobStates, listQuery, metadata, metadataFilter, text, timestamp } from './shape.ts'
-
-const fieldName = text(200)
-
-const UploadConfig = z
-  .strictObject({
-    key: fieldName.optional().meta({
-      description: 'The field that identifies a row, for rows sent from then on. Without it, all that a row says does',
-    }),
-    title_field: fieldName.optional().meta({ description: 'What titles a record; without it, `title` or `name`' }),
-    text_field: fieldName.optional().meta({ description: 'What search reads of a record' }),
-    url_field: fieldName.optional().meta({ description: 'The web address of a record; without it, `url`' }),
-  })
-  .meta({ id: 'UploadConfig' })
-export type UploadConfig = z.infer<typeof UploadConfig>
-
-const Schedule = z.strictObject({ type: z.enum(['manual']) }).meta({ id: 'Schedule' })
-
-/** What a field of a source holds. */
-export const fieldTypes = ['string', 'number', 'boolean', 'timestamp', 'mixed', 'null'] as const
-export type FieldType = (typeof fieldTypes)[number]
-
-export const sourceProviders = ['upload'] as const
-
-const Counts = z
-  .object({
-    seen: z.number().int(),
-    created: z.number().int(),
-    updated: z.number().int(),
-    deleted: z.number().int(),
-    failed: z.number().int(),
-  })
-  .meta({ id: 'SyncCounts', description: 'In rows. What was seen and is counted nowhere else was known already' })
-export type SyncCounts = z.infer<typeof Counts>
-
-/** A row that could not be taken, and why. */
-const BadRow = z.object({ line: z.number().int(), reason: z.string() }).meta({
-  id: 'BadRow',
-  description: 'A row that could not be taken: the line it begins on, from 1, and why',
-})
-export type BadRow = z.infer<typeof BadRow>
-
-const badRows = () => z.array(BadRow).meta({ description: 'The first 100' })
-
-export const Source = z
-  .object({
-    data_source_id: id('src'),
-    name: z.string(),
-    provider: z.enum(sourceProviders),
-    config: UploadConfig,
-    integration_id: z.string().nullable(),
-    sync_mode: z.enum(['full', 'incremental']),
-    schedule: Schedule,
-    status: z.enum(['active', 'paused', 'error']),
-    schema: z.array(z.object({ name: z.string(), type: z.enum(fieldTypes) })).meta({
-      description: 'Inferred from the records: the first 500 fields and what they hold, text read as what it says',
-    }),
-    record_count: z.number().int(),
-    last_sync_id: z.string().nullable(),
-    last_synced_at: timestamp().nullable().meta({ description: 'When a sync or an upload last finished' }),
-    metadata: z.record(z.string(), z.string()),
-    external_id: z.string().nullable(),
-    created_at: timestamp(),
-    updated_at: timestamp(),
-  })
-  .meta({ id: 'DataSource' })
-
-const NewSource = z
-  .strictObject({
-    name: text(200),
-    provider: z.enum(sourceProviders),
-    config: UploadConfig.default({}),
-    sync_mode: z.enum(['full', 'incremental']).default('incremental'),
-    schedule: Schedule.default({ type: 'manual' }),
-    metadata: metadata().default({}),
-    external_id: text(200).nullable().default(null),
-  })
-  .meta({ id: 'NewDataSource' })
-
-const SourcePatch = z.strictObject({
-  name: text(200).optional(),
-  config: z
-    .strictObject({
-      key: fieldName.nullable().optional(),
-      title_field: fieldName.nullable().optional(),
-      text_field: fieldName.nullable().optional(),
-      url_field: fieldName.nullable().optional(),
-    })
-    .nullable()
-    .optional(),
-  sync_mode: z.enum(['full', 'incremental']).optional(),
-  schedule: Schedule.optional(),
-  status: z.enum(['active', 'paused']).optional(),
-  metadata: z.record(text(40), text(500, 0).nullable()).nullable().optional(),
-  external_id: text(200).nullable().optional(),
-})
-
-/** What a sync can fail at. */
-export const syncErrorCodes = ['config', 'auth', 'transient', 'schema', 'system'] as const
-export type SyncErrorCode = (typeof syncErrorCodes)[number]
-
-const Sync = z
-  .object({
-    id: id('sync'),
-    data_source_id: id('src'),
-    trigger: z.enum(['manual', 'upload', 'schedule']),
-    counts: Counts,
-    bad_rows: badRows(),
-    cursor_before: z.string().nullable(),
-    cursor_after: z.string().nullable(),
-    ...jobFields,
-    error: JobError.extend({ code: z.enum(syncErrorCodes) }).nullable(),
-  })
-  .meta({ id: 'Sync' })
-
-const Record_ = z
-  .object({
-    record_id: id('rec'),
-    data_source_id: id('src'),
-    key: z.string(),
-    data: z.record(z.string(), z.unknown()),
-    title: z.string().nullable(),
-    url: z.string().nullable(),
-    created_at: timestamp(),
-    updated_at: timestamp(),
-  })
-  .meta({ id: 'Record' })
-
-const UploadResult = z
-  .object({ data_source_id: id('src'), counts: Counts, bad_rows: badRows(), record_count: z.number().int() })
-  .meta({ id: 'UploadResult' })
-
-const sourcePath = z.object({ data_source_id: id('src') })
-const syncPath = z.object({ id: id('sync') })
+import { jobStates, listQuery, metadataFilter, text } from './shape.ts'
 
 /** Data sources, what was synced from them, their records. */
 export const data = {

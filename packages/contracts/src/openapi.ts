@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { acceptedCredentials, type EndpointDefinition, needsWorkspace, outcomesOf } from './endpoint.ts'
 import { type ErrorCode, errors } from './error.ts'
+import { type Json, problemSchema, schemaOf } from './openapi-schema.ts'
 import { type ServiceName, services } from './services.ts'
 import { publicEndpoints } from './surfaces.ts'
-
-type Json = Record<string, unknown>
 
 const statusOf = { ok: 200, created: 201, accepted: 202 } as const
 
@@ -194,56 +193,5 @@ const envelope = (data: unknown) => ({
   properties: { success: { const: true }, data },
 })
 
-/** JSON Schema of a shape; shapes that carry an id become components and are referred to. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): unknown {
-  const { $schema: _dialect, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json // toJSONSchema returns a plain JSON object
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Json))
-    schemas[name] = rebase(withoutId(definition as Json)) // $defs holds schemas by name
-  const { id } = own
-  const self = rebase(withoutId(own))
-  if (typeof id !== 'string') return self
-  schemas[id] = self
-  return { $ref: `#/components/schemas/${id}` }
-}
-
-const withoutId = ({ id: _id, ...rest }: Json): Json => rest
-
-/** Points references at the document's components instead of a schema's own definitions. */
-function rebase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rebase)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === '$ref' && typeof member === 'string'
-        ? member.replace('#/$defs/', '#/components/schemas/')
-        : rebase(member),
-    ]),
-  )
-}
-
 const sorted = (record: Json): Json =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b, 'en')))
-
-const problemSchema = {
-  type: 'object',
-  description: 'RFC 9457 problem details inside the envelope',
-  required: ['success', 'type', 'title', 'status', 'code', 'detail', 'request_id'],
-  properties: {
-    success: { const: false },
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    code: { type: 'string', enum: Object.keys(errors) },
-    detail: { type: 'string' },
-    request_id: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['pointer', 'detail'],
-        properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
-      },
-    },
-  },
-}

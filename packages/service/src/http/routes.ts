@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import {
   type CallerOf,
@@ -8,16 +7,16 @@ import {
   type Operation,
   type Operations,
   problem,
-  type RequestFacts,
 } from '@wp/contracts'
 import { Router } from 'express'
-import type { Subject, Verifier } from '../assertion.ts'
+import type { Verifier } from '../assertion.ts'
 import { traceparentOf } from '../correlation.ts'
 import type { Logger } from '../logger.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Answer, answerOf, etagOf, namesTag, send } from './answer.ts'
 import { authorize } from './authorize.ts'
 import { readBody } from './body.ts'
+import { factsOf, header } from './facts.ts'
 import { refuse } from './refuse.ts'
 import { validate } from './validate.ts'
 
@@ -154,45 +153,6 @@ function conditional(definition: EndpointDefinition, request: IncomingMessage, a
   return { ...answer, headers }
 }
 
-function factsOf(
-  definition: EndpointDefinition,
-  request: IncomingMessage,
-  subject: Subject,
-  params: Record<string, string>,
-  body: unknown,
-): RequestFacts {
-  const { audit } = definition
-  const ip = header(request, 'x-forwarded-for')
-  const userAgent = header(request, 'user-agent')
-  const idempotency = idempotencyOf(definition, request, subject, body)
-  return {
-    endpointId: definition.id,
-    ...(idempotency === undefined ? {} : { idempotency }),
-    ...(audit === undefined
-      ? {}
-      : { audit: { action: audit.action, targetType: audit.target, targetField: audit.field ?? 'id', params } }),
-    ...(ip === undefined ? {} : { ip }),
-    ...(userAgent === undefined ? {} : { userAgent: userAgent.slice(0, 500) }),
-  }
-}
-
-function idempotencyOf(
-  definition: EndpointDefinition,
-  request: IncomingMessage,
-  subject: Subject,
-  body: unknown,
-): RequestFacts['idempotency'] {
-  const key = header(request, 'idempotency-key')
-  if (key === undefined || subject.principal.type === 'anonymous' || definition.input === 'stream') return undefined
-  if (definition.method !== 'POST' && definition.method !== 'PATCH') return undefined
-  if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw problem('validation_failed', { detail: 'Idempotency-Key must be 1 to 255 printable ASCII characters' })
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([request.method, request.url, body ?? null]))
-    .digest('hex')
-  return { key, fingerprint, ...(definition.secret === undefined ? {} : { secretId: definition.secret.id }) }
-}
-
 function methodNotAllowed(bounds: readonly Bound[]) {
   const methods = bounds.map(({ definition }) => definition.method)
   const allow = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])].join(', ')
@@ -215,8 +175,3 @@ const headersOf = (definition: EndpointDefinition, request: IncomingMessage): Re
       return value === undefined ? [] : [[name, value]]
     }),
   )
-
-function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : undefined
-}
