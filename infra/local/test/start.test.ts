@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { serviceNames } from '@wp/contracts'
-import { eventually, freePort } from '@wp/testkit'
+import { eventually, freePort, processInfo } from '@wp/testkit'
 
 const source = join(import.meta.dirname, '../src')
 const dataDir = mkdtempSync(join(tmpdir(), 'wp-local-'))
@@ -16,8 +16,17 @@ afterAll(async () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
+  endServersOf(dataDir)
   rmSync(dataDir, { recursive: true, force: true })
 })
+
+/** Where a test failed, a fleet may have been killed without a chance to end its servers. */
+function endServersOf(folder: string): void {
+  for (const file of globSync('**/{postgres,nats}/server.pid', { cwd: folder })) {
+    const pid = Number(readFileSync(join(folder, file), 'utf8').split(' ')[0])
+    if (processInfo(pid)?.command.includes(folder)) process.kill(pid, 'SIGKILL')
+  }
+}
 
 /** Runs `npm start` or `npm run demo` without npm. */
 function run(main: 'main.ts' | 'demo/main.ts', args: string[]) {
