@@ -4,11 +4,14 @@ export type Credential =
   | { accessToken: string | (() => string | Promise<string>) }
   | { clientId: string; clientSecret: string; scope?: string }
 
-/** Gives the header of the moment; tokens are exchanged when needed and renewed a minute before they end. */
+/** The headers that say who is calling. */
+type Identity = Record<string, string>
+
+/** Gives the headers of the moment; tokens are exchanged when needed and renewed a minute before they end. */
 export interface CredentialSource {
-  headers(): Promise<Record<string, string>>
-  /** Forgets a token the platform refused. @returns whether trying again can help */
-  refused(): boolean
+  headers(): Promise<Identity>
+  /** Other headers than those the platform refused; undefined where there are none to be had. */
+  renewed(refused: Identity): Promise<Identity | undefined>
 }
 
 interface TokenAnswer {
@@ -24,37 +27,70 @@ export function createCredentialSource(
   exchange: (body: Record<string, string>) => Promise<TokenAnswer>,
   now: () => number = Date.now,
 ): CredentialSource {
-  if ('apiKey' in credential) return { headers: async () => ({ 'x-api-key': credential.apiKey }), refused: () => false }
-  if ('accessToken' in credential) {
-    const { accessToken } = credential
-    const current = async () => (typeof accessToken === 'string' ? accessToken : accessToken())
-    return { headers: async () => ({ authorization: `Bearer ${await current()}` }), refused: () => false }
+  if ('apiKey' in credential) {
+    const identity = { 'x-api-key': credential.apiKey }
+    return { headers: async () => identity, renewed: async () => undefined }
   }
-  const { clientId, clientSecret, scope } = credential
-  let token: { value: Promise<TokenAnswer>; renewAt: number } | undefined
+  const tokens = 'accessToken' in credential ? givenToken(credential) : exchangedToken(credential, exchange, now)
+  const headers = async () => ({ authorization: `Bearer ${await tokens.current()}` })
+  return {
+    headers,
+    async renewed({ authorization: refused }) {
+      tokens.refuse?.(`${refused}`.slice('Bearer '.length))
+      const identity = await headers()
+      return identity.authorization === refused ? undefined : identity
+    },
+  }
+}
 
-  function current(): Promise<TokenAnswer> {
-    if (token !== undefined && token.renewAt > now()) return token.value
-    const request = { client_id: clientId, client_secret: clientSecret, ...(scope === undefined ? {} : { scope }) }
-    const fresh = { value: exchange(request), renewAt: Number.POSITIVE_INFINITY }
-    token = fresh
-    fresh.value.then(
-      (answer) => {
-        fresh.renewAt = now() + answer.expires_in * 1000 - renewBeforeMs
+interface Tokens {
+  current(): Promise<string>
+  /** Forgets a token, unless it has been replaced since. */
+  refuse?(token: string): void
+}
+
+const givenToken = ({ accessToken }: { accessToken: string | (() => string | Promise<string>) }): Tokens => ({
+  current: async () => (typeof accessToken === 'string' ? accessToken : accessToken()),
+})
+
+function exchangedToken(
+  { clientId, clientSecret, scope }: { clientId: string; clientSecret: string; scope?: string },
+  exchange: (body: Record<string, string>) => Promise<TokenAnswer>,
+  now: () => number,
+): Tokens {
+  let kept: Kept | undefined
+
+  /** One exchange, however many wait for it; one that failed is not kept. */
+  function renew(): Kept {
+    const body = { client_id: clientId, client_secret: clientSecret, ...(scope === undefined ? {} : { scope }) }
+    const fresh: Kept = { answer: exchange(body), token: undefined, renewAt: Number.POSITIVE_INFINITY }
+    kept = fresh
+    fresh.answer.then(
+      ({ access_token: token, expires_in: seconds }) => {
+        fresh.token = token
+        fresh.renewAt = now() + seconds * 1000 - renewBeforeMs
       },
       () => {
-        if (token === fresh) token = undefined
+        if (kept === fresh) kept = undefined
       },
     )
-    return fresh.value
+    return fresh
   }
 
   return {
-    headers: async () => ({ authorization: `Bearer ${(await current()).access_token}` }),
-    refused() {
-      const had = token !== undefined
-      token = undefined
-      return had
+    async current() {
+      const { answer } = kept !== undefined && kept.renewAt > now() ? kept : renew()
+      return (await answer).access_token
+    },
+    refuse(token) {
+      if (kept?.token === token) kept = undefined
     },
   }
+}
+
+interface Kept {
+  answer: Promise<TokenAnswer>
+  /** Once it is there. */
+  token: string | undefined
+  renewAt: number
 }

@@ -1,4 +1,5 @@
-export { type CallOptions, type Client, type ClientOptions, createClient, paginate } from './client.ts'
+export { type Client, type ClientOptions, createClient, paginate } from './client.ts'
 export type { Credential } from './credentials.ts'
 export { ApiError } from './errors.ts'
+export type { CallOptions } from './request.ts'
 export { type VerifyOptions, verifyWebhook, type WebhookDelivery, WebhookVerificationError } from './verify-webhook.ts'

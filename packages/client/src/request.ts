@@ -1,0 +1,66 @@
+import { type EndpointDefinition, type UploadBody, writeQuery } from '@wp/contracts'
+
+/** What a method of the client is given, by the parts of the contract. */
+export interface Input {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** A request as it goes out, but for who sends it. */
+export interface OutgoingRequest {
+  url: URL
+  method: string
+  headers: Record<string, string>
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream | undefined
+  /** A stream can be sent only once. */
+  isRepeatable: boolean
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  signal?: AbortSignal
+  /** A retry of yours under the same key is answered as the first time; one is made where you give none. */
+  idempotencyKey?: string
+  headers?: Record<string, string>
+}
+
+/** Puts a request together as the contract declares it. Every attempt sends this one, under the same idempotency key. */
+export function requestOf(
+  base: string,
+  definition: EndpointDefinition,
+  { params = {}, query = {}, body }: Input,
+  options: CallOptions,
+): OutgoingRequest {
+  const url = new URL(base + fillPath(definition.path, params))
+  url.search = writeQuery(query).toString()
+  const { headers, ...rest } = bodyOf(definition, body)
+  const key = options.idempotencyKey ?? (takesKey(definition) ? crypto.randomUUID() : undefined)
+  return {
+    ...rest,
+    url,
+    method: definition.method,
+    headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }), ...options.headers },
+  }
+}
+
+/** Token requests change nothing, and the rows of an upload are idempotent by themselves. */
+const takesKey = ({ method, input }: EndpointDefinition): boolean =>
+  (method === 'POST' || method === 'PATCH') && input === undefined
+
+function bodyOf(
+  definition: EndpointDefinition,
+  body: unknown,
+): Pick<OutgoingRequest, 'headers' | 'body' | 'isRepeatable'> {
+  if (body === undefined) return { headers: {}, body: undefined, isRepeatable: true }
+  if (definition.input !== 'stream')
+    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), isRepeatable: true }
+  const { contentType, content } = body as UploadBody // the body of a stream endpoint, by its type
+  const headers = { 'content-type': contentType }
+  if (typeof content === 'string') return { headers, body: content, isRepeatable: true }
+  if (content instanceof Uint8Array) return { headers, body: new Uint8Array(content), isRepeatable: true }
+  return { headers, body: ReadableStream.from(content), isRepeatable: false }
+}
+
+const fillPath = (path: string, params: Record<string, unknown>) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { createCredentialSource } from '../src/credentials.ts'
+import { type Platform, problem, startPlatform, success, token, tryAgain } from './fixture/platform.ts'
+
+const workspace = '/v1/system/workspace'
+const tokens = '/v1/auth/token'
+const done = success({ workspace_id: 'ws_1' })
+const machine = { clientId: 'sp_1', clientSecret: 'hush', scope: 'workspace:read' }
+const expired = { status: 401, body: problem(401, 'expired_credential') }
+
+let platform: Platform
+beforeEach(async () => {
+  platform = await startPlatform()
+})
+afterEach(() => platform.stop())
+
+const bearers = () => platform.at(workspace).map(({ headers }) => headers.authorization)
+
+describe('a service principal', () => {
+  it('exchanges its secret once for many calls, however many begin together', async () => {
+    platform.on(tokens, token('one'))
+    platform.on(workspace, done)
+    const client = platform.client({ credential: machine })
+    await Promise.all(Array.from({ length: 10 }, () => client.system.getWorkspace()))
+    await client.system.getWorkspace()
+    expect(platform.at(tokens).map(({ body }) => JSON.parse(body))).toEqual([
+      { client_id: 'sp_1', client_secret: 'hush', scope: 'workspace:read' },
+    ])
+    expect(bearers()).toEqual(Array(11).fill('Bearer one'))
+  })
+
+  it('sends its secret to the token endpoint alone, without a key or a workspace', async () => {
+    platform.on(tokens, token('one'))
+    platform.on(workspace, done)
+    await platform.client({ credential: machine, workspaceId: 'ws_1' }).system.getWorkspace()
+    const [exchange, call] = platform.arrived
+    for (const name of ['authorization', 'x-workspace-key', 'idempotency-key'])
+      expect(exchange?.headers).not.toHaveProperty(name)
+    expect(JSON.stringify(call)).not.toContain('hush')
+  })
+
+  it('renews a token that is refused, and makes the call again under the same idempotency key', async () => {
+    const variables = '/v1/system/workspace/variables'
+    platform.on(tokens, token('old'), token('new'))
+    platform.on(variables, expired, success({ name: 'A' }))
+    const client = platform.client({ credential: machine })
+    expect(await client.system.putVariable({ body: { name: 'A', value: 'x' } })).toMatchObject({ outcome: 'ok' })
+    const calls = platform.at(variables)
+    expect(calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
+    expect(new Set(calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  it('renews once where many calls are refused together', async () => {
+    platform.on(tokens, token('old'), token('new'), token('newer'))
+    platform.on(workspace, (response, { headers }) => {
+      const { status, body } = headers.authorization === 'Bearer old' ? expired : { status: 200, ...done }
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+    const client = platform.client({ credential: machine })
+    await Promise.all(Array.from({ length: 5 }, () => client.system.getWorkspace()))
+    expect(platform.at(tokens)).toHaveLength(2)
+    expect(bearers().filter((bearer) => bearer === 'Bearer new')).toHaveLength(5)
+  })
+
+  it('does not go round in circles: a second refusal is the answer', async () => {
+    platform.on(tokens, token('one'), token('two'), token('three'))
+    platform.on(workspace, expired)
+    await expect(platform.client({ credential: machine }).system.getWorkspace()).rejects.toMatchObject({
+      status: 401,
+      code: 'expired_credential',
+    })
+    expect(bearers()).toEqual(['Bearer one', 'Bearer two'])
+  })
+
+  it('renews for the next call, but sends no streamed body twice', async () => {
+    const records = '/v1/data/sources/src_1/records'
+    async function* rows() {
+      yield new TextEncoder().encode('1\n')
+    }
+    platform.on(tokens, token('old'), token('new'))
+    platform.on(records, expired)
+    platform.on(workspace, done)
+    const client = platform.client({ credential: machine })
+    const body = { contentType: 'text/csv', content: rows() }
+    await expect(client.data.uploadRecords({ params: { data_source_id: 'src_1' }, body })).rejects.toMatchObject({
+      status: 401,
+    })
+    expect(platform.at(records)).toHaveLength(1)
+    await client.system.getWorkspace()
+    expect(bearers()).toEqual(['Bearer new'])
+  })
+
+  it('says what is wrong with its secret, and tries again with the next call', async () => {
+    platform.on(tokens, { status: 401, body: problem(401, 'invalid_client') }, tryAgain(503), token('one'))
+    platform.on(workspace, done)
+    const client = platform.client({ credential: machine })
+    await expect(client.system.getWorkspace()).rejects.toMatchObject({ status: 401, code: 'invalid_client' })
+    expect(platform.at(tokens)).toHaveLength(1)
+    expect(await client.system.getWorkspace()).toEqual({ workspace_id: 'ws_1' })
+    expect(platform.at(tokens)).toHaveLength(3)
+  })
+
+  it('lets a call be given up while its token is awaited', async () => {
+    platform.on(tokens, () => undefined)
+    const signal = AbortSignal.timeout(50)
+    const call = platform.client({ credential: machine }).system.getWorkspace({}, { signal })
+    await expect(call).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  it('renews a minute before the end', async () => {
+    let now = 0
+    let exchanges = 0
+    const source = createCredentialSource(
+      machine,
+      async () => {
+        exchanges += 1
+        return { access_token: `token ${exchanges}`, expires_in: 3600 }
+      },
+      () => now,
+    )
+    const at = async (seconds: number) => {
+      now = seconds * 1000
+      return (await source.headers()).authorization
+    }
+    expect([await at(0), await at(3539), await at(3540), await at(3541)]).toEqual([
+      'Bearer token 1',
+      'Bearer token 1',
+      'Bearer token 2',
+      'Bearer token 2',
+    ])
+  })
+})
+
+describe('other credentials', () => {
+  it('are sent as they are, and not tried again when refused', async () => {
+    platform.on(workspace, expired)
+    for (const credential of [{ apiKey: 'key_1' }, { accessToken: 'fixed' }])
+      await expect(platform.client({ credential }).system.getWorkspace()).rejects.toMatchObject({ status: 401 })
+    expect(platform.arrived.map(({ headers }) => [headers['x-api-key'], headers.authorization])).toEqual([
+      ['key_1', undefined],
+      [undefined, 'Bearer fixed'],
+    ])
+  })
+
+  it('are asked for again where they come from a function', async () => {
+    const given = ['stale', 'fresh']
+    platform.on(workspace, expired, done)
+    const client = platform.client({ credential: { accessToken: async () => given.shift() ?? 'none left' } })
+    expect(await client.system.getWorkspace()).toEqual({ workspace_id: 'ws_1' })
+    expect(bearers()).toEqual(['Bearer stale', 'Bearer fresh'])
+  })
+})

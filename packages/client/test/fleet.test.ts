@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { type Client, createClient, paginate } from '../src/index.ts'
+
+let fleet: TestFleet
+let client: Client
+beforeAll(async () => {
+  fleet = await startTestFleet({ services: ['auth', 'system', 'data'] })
+  const { clientId, clientSecret } = fleet.owner
+  client = createClient({ baseUrl: fleet.baseUrl, credential: { clientId, clientSecret } })
+}, 60_000)
+afterAll(() => fleet.stop())
+
+describe('the client, against the platform itself', () => {
+  it('signs in as a service principal, and finds its workspace', async () => {
+    expect(await client.system.getWorkspace()).toMatchObject({ workspace_id: fleet.owner.workspaceId })
+    expect((await client.auth.me()).credential.type).toBe('bearer')
+    const byKey = createClient({ baseUrl: fleet.baseUrl, credential: { apiKey: fleet.owner.apiKey } })
+    expect((await byKey.auth.me()).credential.type).toBe('api_key')
+  })
+
+  it('is told of a secret that is wrong', async () => {
+    const credential = { clientId: fleet.owner.clientId, clientSecret: 'wrong' }
+    const stranger = createClient({ baseUrl: fleet.baseUrl, credential })
+    await expect(stranger.system.getWorkspace()).rejects.toMatchObject({ status: 401, code: 'invalid_client' })
+  })
+
+  it('is told of a workspace that is not its own, a scope it lacks, a field that is wrong, what is not there', async () => {
+    const { clientId, clientSecret } = fleet.owner
+    const elsewhere = createClient({
+      baseUrl: fleet.baseUrl,
+      credential: { clientId, clientSecret },
+      workspaceId: fleet.stranger.workspaceId,
+    })
+    await expect(elsewhere.system.getWorkspace()).rejects.toMatchObject({ status: 403, code: 'workspace_mismatch' })
+    const reader = createClient({
+      baseUrl: fleet.baseUrl,
+      credential: { clientId, clientSecret, scope: 'workspace:read' },
+    })
+    const put = (name: string) => ({ body: { name, value: 'x' } })
+    await expect(reader.system.putVariable(put('X'))).rejects.toMatchObject({
+      status: 403,
+      code: 'missing_scope',
+      body: { required_scope: 'workspace:write' },
+    })
+    await expect(client.system.putVariable(put('lower'))).rejects.toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      requestId: expect.stringMatching(/^req-/),
+      errors: [{ pointer: '/name', detail: expect.any(String) }],
+    })
+    await expect(client.system.getVariable({ params: { name: 'ABSENT' } })).rejects.toMatchObject({
+      status: 404,
+      code: 'not_found',
+    })
+  })
+
+  it('does once what is asked twice under one key', async () => {
+    const add = (value: string) =>
+      client.system.putVariable({ body: { name: 'KEYED', value } }, { idempotencyKey: 'one' })
+    const first = await add('a')
+    expect(first).toMatchObject({ outcome: 'created', data: { value: 'a' } })
+    await client.system.putVariable({ body: { name: 'KEYED', value: 'b' } })
+    expect(await add('a')).toEqual(first)
+    await expect(add('c')).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' })
+  })
+
+  it('streams an upload, and walks what came of it', async () => {
+    const source = await client.data.createSource({ body: { name: 'Doors', provider: 'upload' } })
+    const params = { data_source_id: source.data_source_id }
+    async function* rows() {
+      const encoder = new TextEncoder()
+      yield encoder.encode('door,count\n')
+      for (let door = 0; door < 30; door += 1) yield encoder.encode(`door ${door},${door}\n`)
+    }
+    const uploaded = await client.data.uploadRecords({ params, body: { contentType: 'text/csv', content: rows() } })
+    expect(uploaded).toMatchObject({ outcome: 'ok', data: { record_count: 30, counts: { created: 30 } } })
+    const doors = new Set()
+    for await (const { data } of paginate((cursor) =>
+      client.data.listRecords({ params, query: { limit: 10, cursor } }),
+    ))
+      doors.add(data.door)
+    expect(doors.size).toBe(30)
+    expect(await client.data.deleteSource({ params })).toEqual({ id: source.data_source_id })
+  })
+})

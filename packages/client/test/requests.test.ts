@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { ApiError, paginate } from '../src/index.ts'
+import { type Platform, problem, startPlatform, success } from './fixture/platform.ts'
+
+const workspace = '/v1/system/workspace'
+const variables = '/v1/system/workspace/variables'
+const sources = '/v1/data/sources'
+
+let platform: Platform
+beforeEach(async () => {
+  platform = await startPlatform()
+})
+afterEach(() => platform.stop())
+
+const caught = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing was thrown',
+    (error: unknown) => error,
+  )
+
+describe('a request', () => {
+  it('goes where the contract says, with the key, the workspace, JSON and headers of the call', async () => {
+    platform.on(variables, { ...success({ name: 'A', value: 'x' }), status: 201 })
+    const client = platform.client({ workspaceId: 'ws_1', baseUrl: `${platform.baseUrl}/` })
+    await client.system.putVariable({ body: { name: 'A', value: 'x' } }, { headers: { 'x-request-id': 'my-request' } })
+    expect(platform.arrived).toMatchObject([
+      {
+        method: 'POST',
+        path: variables,
+        headers: {
+          'x-api-key': 'key_test',
+          'x-workspace-key': 'ws_1',
+          'content-type': 'application/json',
+          'x-request-id': 'my-request',
+        },
+        body: '{"name":"A","value":"x"}',
+      },
+    ])
+  })
+
+  it('escapes what stands in its path, and leaves out parameters that are not given', async () => {
+    platform.on(`${variables}/A%2FB%3F`, success({ name: 'A/B?' }))
+    await platform.client().system.getVariable({ params: { name: 'A/B?' } })
+    platform.on(`${variables}?limit=5&secret=true`, { body: { success: true, data: [], pagination: {} } })
+    await platform.client().system.listVariables({ query: { limit: 5, secret: 'true', cursor: undefined } })
+    expect(platform.arrived.map(({ path }) => path)).toEqual([
+      `${variables}/A%2FB%3F`,
+      `${variables}?limit=5&secret=true`,
+    ])
+  })
+
+  it('needs no arguments where nothing is required, and carries no body then', async () => {
+    platform.on(workspace, success({ workspace_id: 'ws_1' }))
+    await platform.client().system.getWorkspace()
+    expect(platform.arrived).toMatchObject([{ method: 'GET', body: '' }])
+    expect(platform.arrived[0]?.headers).not.toHaveProperty('idempotency-key')
+    expect(platform.arrived[0]?.headers).not.toHaveProperty('content-type')
+  })
+
+  it('to an open endpoint says nothing of the caller', async () => {
+    platform.on('/v1/system/health', success({ status: 'ok', services: [] }))
+    await platform.client({ workspaceId: 'ws_1' }).system.health()
+    expect(platform.arrived[0]?.headers).not.toHaveProperty('x-api-key')
+    expect(platform.arrived[0]?.headers).not.toHaveProperty('x-workspace-key')
+  })
+})
+
+describe('a result', () => {
+  it('is the view, a page, the id of what was deleted, an outcome, or the bare answer', async () => {
+    const client = platform.client()
+    platform.on(workspace, success({ workspace_id: 'ws_1', name: 'One' }))
+    expect(await client.system.getWorkspace()).toEqual({ workspace_id: 'ws_1', name: 'One' })
+    const pagination = { next_cursor: 'abc', has_more: true }
+    platform.on(sources, { body: { success: true, data: [{ data_source_id: 'src_1' }], pagination } })
+    expect(await client.data.listSources()).toEqual({ items: [{ data_source_id: 'src_1' }], nextCursor: 'abc' })
+    platform.on(`${variables}/A`, success({ name: 'A', deleted: true }))
+    expect(await client.system.deleteVariable({ params: { name: 'A' } })).toEqual({ id: 'A' })
+    platform.on(variables, { ...success({ name: 'A' }), status: 201 }, success({ name: 'A' }))
+    const put = () => client.system.putVariable({ body: { name: 'A', value: 'x' } })
+    expect(await put()).toEqual({ outcome: 'created', data: { name: 'A' } })
+    expect(await put()).toEqual({ outcome: 'ok', data: { name: 'A' } })
+    platform.on('/.well-known/jwks.json', { body: { keys: [] } })
+    expect(await client.auth.keySet()).toEqual({ keys: [] })
+  })
+
+  it('is refused where something else than the platform answered 200', async () => {
+    platform.on(workspace, (response) => void response.end('<html>Welcome to the hotel network</html>'))
+    await expect(platform.client().system.getWorkspace()).rejects.toThrow('not the platform')
+  })
+})
+
+describe('an error', () => {
+  it('carries what the platform said', async () => {
+    const errors = [{ pointer: '/name', detail: 'is required' }]
+    const body = problem(400, 'validation_failed', { errors, required: 3 })
+    platform.on(variables, { status: 400, body })
+    const error = await caught(platform.client().system.putVariable({ body: { name: '', value: '' } }))
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message: 'It was validation_failed',
+      status: 400,
+      code: 'validation_failed',
+      requestId: 'req-from-the-body',
+      errors,
+      retryAfterSeconds: undefined,
+      body,
+    })
+  })
+
+  it('that is no problem document still has its status and request id', async () => {
+    platform.on(workspace, (response) =>
+      response.writeHead(500, { 'x-request-id': 'req-from-the-header' }).end('<html>Oh</html>'),
+    )
+    expect(await caught(platform.client().system.getWorkspace())).toMatchObject({
+      name: 'ApiError',
+      status: 500,
+      code: 'unknown',
+      requestId: 'req-from-the-header',
+      errors: [],
+      body: {},
+    })
+  })
+
+  it('is what a redirect is: it is not followed', async () => {
+    platform.on(workspace, (response) => response.writeHead(302, { location: '/elsewhere' }).end())
+    await expect(platform.client().system.getWorkspace()).rejects.toThrow('fetch failed')
+    expect(platform.arrived).toHaveLength(1)
+  })
+})
+
+describe('pagination', () => {
+  it('walks every item, asking for a page only when it is needed', async () => {
+    const page = (ids: string[], next: string | null) => ({
+      body: { success: true, data: ids, pagination: { next_cursor: next, has_more: next !== null } },
+    })
+    platform.on(sources, page(['a', 'b'], 'second'))
+    platform.on(`${sources}?cursor=second`, page([], 'third'))
+    platform.on(`${sources}?cursor=third`, page(['c'], null))
+    const client = platform.client()
+    const walk = paginate((cursor) => client.data.listSources({ query: { cursor } }))
+    expect((await walk.next()).value).toBe('a')
+    expect(platform.arrived).toHaveLength(1)
+    const rest: unknown[] = []
+    for await (const item of walk) rest.push(item)
+    expect(rest).toEqual(['b', 'c'])
+    expect(platform.arrived).toHaveLength(3)
+  })
+})
+
+describe('an upload', () => {
+  const records = `${sources}/src_1/records`
+  const upload = (content: string | Uint8Array | AsyncIterable<Uint8Array>) =>
+    platform.client().data.uploadRecords({
+      params: { data_source_id: 'src_1' },
+      body: { contentType: 'text/csv', content },
+    })
+
+  async function* rows() {
+    for (let row = 0; row < 3; row += 1) yield new TextEncoder().encode(`${row}\n`)
+  }
+
+  it('takes text, bytes and a stream as they are', async () => {
+    platform.on(records, success({ record_count: 3 }))
+    for (const content of ['0\n1\n2\n', new TextEncoder().encode('0\n1\n2\n'), rows()])
+      expect(await upload(content)).toEqual({ outcome: 'ok', data: { record_count: 3 } })
+    for (const { body, headers } of platform.arrived) {
+      expect(body).toBe('0\n1\n2\n')
+      expect(headers['content-type']).toBe('text/csv')
+      expect(headers).not.toHaveProperty('idempotency-key')
+    }
+    expect(platform.arrived[2]?.headers['transfer-encoding']).toBe('chunked')
+  })
+
+  it('answers a sync where there was much', async () => {
+    platform.on(records, { ...success({ id: 'sync_1' }), status: 202 })
+    expect(await upload('x')).toEqual({ outcome: 'accepted', data: { id: 'sync_1' } })
+  })
+})

@@ -1,0 +1,46 @@
+import { expect, it } from '@jest/globals'
+import type { Client } from '../src/index.ts'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+/** Compiles only when the two types are the same: the type checker runs this test. */
+const same = <A, B>(_equal: Equal<A, B>) => undefined
+
+type Method<S extends keyof Client, Name extends keyof Client[S]> = Client[S][Name] extends (
+  ...input: infer Input
+) => Promise<infer Result>
+  ? { input: Input; result: Result }
+  : never
+
+it('knows what goes in and what comes out', () => {
+  same<Method<'system', 'getWorkspace'>['result']['metadata'], Record<string, string>>(true)
+  same<Method<'system', 'getVariable'>['result']['value'], string | null>(true)
+  same<Method<'data', 'deleteSource'>['result'], { id: string }>(true)
+  same<Method<'data', 'listSyncs'>['result']['nextCursor'], string | null>(true)
+  same<Method<'data', 'listSyncs'>['result']['items'][number]['trigger'], 'manual' | 'upload' | 'schedule'>(true)
+  same<Method<'data', 'uploadRecords'>['result']['outcome'], 'ok' | 'accepted'>(true)
+  same<Method<'system', 'putVariable'>['result']['outcome'], 'ok' | 'created'>(true)
+  same<Method<'auth', 'exchangeToken'>['result']['token_type'], 'Bearer'>(true)
+  same<keyof Client, 'auth' | 'system' | 'data' | 'webhooks' | 'solutions'>(true)
+  same<'resolve' extends keyof Client['auth'] ? true : false, false>(true)
+  same<'readRows' extends keyof Client['data'] ? true : false, false>(true)
+  expect(never).toBeInstanceOf(Function)
+})
+
+/** Compiled, never run. */
+async function never(client: Client): Promise<void> {
+  await client.system.getWorkspace()
+  await client.data.listSources({ query: { status: 'active' } })
+  await client.data.startSync({ params: { data_source_id: 'src_1' } }, { idempotencyKey: 'once' })
+  // @ts-expect-error a path parameter must be given
+  await client.data.getSource()
+  // @ts-expect-error and is one of the path's
+  await client.data.getSource({ params: { id: 'src_1' } })
+  // @ts-expect-error a body that has required fields must be given
+  await client.data.createSource({})
+  // @ts-expect-error with all of them
+  await client.data.createSource({ body: { name: 'Doors' } })
+  // @ts-expect-error a filter takes the values that are declared
+  await client.data.listSources({ query: { status: 'asleep' } })
+  // @ts-expect-error there is no such surface
+  await client['webhook-delivery'].getSubscription()
+}
