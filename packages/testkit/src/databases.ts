@@ -23,10 +23,10 @@ export type TestDatabase = {
  * there are any, and the platform's. A copy of a template that the first caller of a run makes; copying takes about
  * 20 ms in memory. A name without such a service (`jobs-test`) gives the platform's tables alone.
  *
+ * @param server superuser's URL; default the PostgreSQL of the run
  * @throws Error saying why there is no PostgreSQL; MigrationError when the migrations do not apply
  */
-export async function createTestDatabase(service: string): Promise<TestDatabase> {
-  const server = testPostgres()
+export async function createTestDatabase(service: string, server = testPostgres()): Promise<TestDatabase> {
   const template = await templateOf(server, service)
   const roles = databaseNames(service)
   const name = `test_${process.env.WP_TEST_RUN}_${service.replaceAll('-', '_')}_${randomBytes(4).toString('hex')}`

@@ -43,6 +43,8 @@ export interface EdgeRequest {
 export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 'services' | 'env'>> {
   /** A broker of the test's own, where it is to be stopped. */
   natsUrl?: string
+  /** Likewise a PostgreSQL, as its superuser. */
+  postgresUrl?: string
   outbound?: Record<string, string>
 }
 
@@ -83,7 +85,7 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
       outbound: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8,::1/128', ...options.outbound },
     },
     async database(service: ServiceName) {
-      const database = await createTestDatabase(service)
+      const database = await createTestDatabase(service, options.postgresUrl)
       databases.set(service, database)
       return database
     },
