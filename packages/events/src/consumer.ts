@@ -74,8 +74,7 @@ export function createConsumer<Client>(options: ConsumerOptions<Client>): EventC
         await untilConnected(bus, stopping.signal)
         if (stopping.signal.aborted) break
         const consumer = await ensureDurable(bus, { name, filter, ackWaitMs })
-        const signal = AbortSignal.any([stopping.signal, rest.signal])
-        await pull({ bus, consumer, slots, heartbeatMs, signal, take })
+        await pull({ bus, consumer, slots, rest, heartbeatMs, signal: stopping.signal, take })
         failures = 0
       } catch (error) {
         failures = performance.now() - began > backoff.maxMs ? 1 : failures + 1

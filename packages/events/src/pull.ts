@@ -1,24 +1,30 @@
 import type { ConsumerInfo, ConsumerMessages, ConsumerNotification, JsMsg } from '@nats-io/jetstream'
-import { BrokerAway } from './broker-away.ts'
 import type { Bus } from './bus.ts'
+import { atMost } from './pause.ts'
+import type { Rest } from './rest.ts'
 import type { Slots } from './slots.ts'
+
+/** How long a stopping consumer goes on taking what lies ready; what is left then is given back. */
+const windDownMs = 5_000
 
 /**
  * Pulls messages and hands each to `take` as soon as there is a slot. A few lie here ready, so that a slot never waits
- * for the broker; few enough that they are taken long before they would be delivered again. Resolves when the signal is
- * aborted; what then lies here is given back at once.
+ * for the broker; few enough that they are taken long before they would be delivered again. While resting nothing is
+ * taken, and so nothing more is asked for. Resolves when the signal is aborted or the broker is lost, once what lay
+ * ready is taken.
  *
- * @throws BrokerAway when the broker is lost; Error when the consumer or its stream is gone, or heartbeats stay out
+ * @throws BrokerAway when it is away from the start; Error when consumer or stream are gone, or heartbeats stay out
  */
 export async function pull(options: {
   bus: Bus
   consumer: ConsumerInfo
   slots: Slots
+  rest: Rest
   heartbeatMs: number
   signal: AbortSignal
   take: (message: JsMsg) => Promise<void>
 }): Promise<void> {
-  const { bus, slots, heartbeatMs, signal, take } = options
+  const { bus, slots, rest, heartbeatMs, signal, take } = options
   const consumer = bus.jetstream.broker().client.consumers.getConsumerFromInfo(options.consumer)
   const ready = Math.max(16, 4 * slots.size)
   const messages = await consumer.consume({
@@ -28,29 +34,42 @@ export async function pull(options: {
     idle_heartbeat: heartbeatMs,
     abort_on_missing_resource: true,
   })
-  const lost = new AbortController()
-  const forget = bus.onDisconnect(() => lost.abort())
-  const ending = AbortSignal.any([signal, lost.signal])
-  const stop = () => messages.stop()
-  ending.addEventListener('abort', stop)
-  if (ending.aborted) stop()
+  let endBy = Number.POSITIVE_INFINITY
   let heldBackUntil = 0
-  // While slots are waited for nothing is asked of the broker, so it gives no sign of life either.
-  const watched = stopWhenGone(messages, () => slots.full || performance.now() < heldBackUntil)
+  const forget = bus.onDisconnect(() => messages.stop())
+  const end = () => {
+    endBy = performance.now() + windDownMs
+    drain(messages)
+  }
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  // Nothing is asked of the broker while nothing is taken, so it gives no sign of life either.
+  const watched = stopWhenGone(messages, () => slots.full || rest.resting || performance.now() < heldBackUntil)
   try {
     for await (const message of messages) {
-      if (ending.aborted) message.nak()
+      if (signal.aborted && (rest.resting || performance.now() > endBy)) message.nak()
       else slots.fill(take(message))
-      if (!slots.full) continue
-      await slots.room(ending)
+      if (!slots.full && !rest.resting) continue
+      await slots.room()
+      await rest.over(signal)
       heldBackUntil = performance.now() + 2 * heartbeatMs
     }
   } finally {
     forget()
-    ending.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', end)
     await watched
   }
-  if (lost.signal.aborted && !signal.aborted) throw new BrokerAway()
+}
+
+/**
+ * Ends a pull and lets what is on its way arrive. The library's own stop would drop it, and it would be delivered again
+ * only when its time for acknowledgement is over. Giving everything back at once is no way either: nats-server 2.9
+ * forgets, for as long, a message that it offers anew to a pull that has just ended.
+ */
+function drain(messages: ConsumerMessages): void {
+  // The class has the field, its public type does not; a drained subscription is an end the library provides for.
+  const { sub } = messages as unknown as { sub?: { drain(): Promise<void> } }
+  void atMost(500, sub?.drain() ?? Promise.resolve()).then(() => messages.stop())
 }
 
 /** The library would go on asking for what is no longer there; making it anew is the consumer's part. */

@@ -4,8 +4,7 @@ import { pause } from './pause.ts'
 
 /** A pause in taking things up, because what is needed for them is away. */
 export interface Rest {
-  /** Aborted while resting. */
-  readonly signal: AbortSignal
+  readonly resting: boolean
   /** Begins to rest, or goes on resting. @returns for how long at least, in milliseconds */
   begin(error: unknown): number
   /** Resolves when the rest is over: after its pause, and once the ping answers; or when `stopping` is aborted. */
@@ -17,7 +16,7 @@ export interface Rest {
 const backoff = { firstMs: 200, maxMs: 10_000 }
 
 export function createRest(name: string, ping: () => Promise<void>, log: Log): Rest {
-  let controller = new AbortController()
+  let resting = false
   let outages = 0
   let pauseMs = 0
 
@@ -28,18 +27,16 @@ export function createRest(name: string, ping: () => Promise<void>, log: Log): R
   }
 
   return {
-    get signal() {
-      return controller.signal
+    get resting() {
+      return resting
     },
     begin(error) {
-      if (!controller.signal.aborted) {
-        lengthen(error)
-        controller.abort()
-      }
+      if (!resting) lengthen(error)
+      resting = true
       return pauseMs
     },
     async over(stopping) {
-      if (!controller.signal.aborted) return
+      if (!resting) return
       for (;;) {
         await pause(pauseMs, stopping)
         if (stopping.aborted) return
@@ -47,7 +44,7 @@ export function createRest(name: string, ping: () => Promise<void>, log: Log): R
         if (failure === undefined) break
         lengthen(failure)
       }
-      controller = new AbortController()
+      resting = false
     },
     refreshed() {
       outages = 0

@@ -4,8 +4,8 @@ export interface Slots {
   readonly full: boolean
   /** Takes a slot until the work has ended, well or not. */
   fill(work: Promise<void>): void
-  /** Resolves when a slot is free, or when the signal is aborted. */
-  room(signal: AbortSignal): Promise<void>
+  /** Resolves when a slot is free. */
+  room(): Promise<void>
   /** Resolves when nothing is under way. */
   empty(): Promise<void>
 }
@@ -25,13 +25,8 @@ export function createSlots(size: number): Slots {
       )
       filled.add(ended)
     },
-    async room(signal) {
-      if (filled.size < size || signal.aborted) return
-      const { promise: aborted, resolve: end } = Promise.withResolvers<void>()
-      const endNow = () => end()
-      signal.addEventListener('abort', endNow)
-      await Promise.race([...filled, aborted])
-      signal.removeEventListener('abort', endNow)
+    async room() {
+      if (filled.size >= size) await Promise.race(filled)
     },
     async empty() {
       while (filled.size > 0) await Promise.all(filled)
