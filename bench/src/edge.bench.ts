@@ -10,7 +10,6 @@ import { closedLoop, type Load, openLoop } from './load.ts'
 import { whereTimeWent } from './profile.ts'
 import { median, report } from './report.ts'
 
-const credentials = 10_000
 const connections = 32
 const rounds = 3
 
@@ -19,12 +18,17 @@ const rounds = 3
  * 10,000 distinct credentials in turn, reads and writes with a body; each proxy alone on one core, the upstream and the
  * load on the other. Ratios of one run count; absolute figures are this machine's.
  *
- * Options: seconds a measurement (default 5), `--profile` to say where the edge's time goes.
+ * Options: seconds a measurement (default 5), `--credentials n`, `--only word` to measure fewer, `--profile` to say where
+ * the edge's time goes.
  */
 export async function run(options: string[]): Promise<void> {
+  const credentials = Number(optionOf(options, '--credentials') ?? 10_000)
+  const only = optionOf(options, '--only')
   const seconds = Number(options.find((option) => /^\d+$/.test(option)) ?? 5)
   const profileTo = options.includes('--profile') ? mkdtempSync(join(tmpdir(), 'wp-profile-')) : undefined
   const profiling = profileTo === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileTo}` }
+  // what is started from here inherits the core
+  const isPinned = pinTo(1, process.pid)
   const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
   process.env.WP_TEST_POSTGRES = postgres.url
   process.env.WP_TEST_NATS = nats.url
@@ -48,8 +52,9 @@ export async function run(options: string[]): Promise<void> {
       eventually(() => fetch(`${upstream}/stats`)),
       eventually(() => fetch(`http://127.0.0.1:${barePort}/stats`)),
     ])
-    const pinned = pin([fleet.member('gateway').pid, children[1]?.pid], [process.pid, children[0]?.pid])
-    const { keys, tokens } = await mint(fleet)
+    const proxies = [fleet.member('gateway').pid, children[1]?.pid]
+    const pinned = isPinned && proxies.every((pid) => pinTo(0, pid))
+    const { keys, tokens } = await mint(fleet, credentials)
     const edgePort = Number(new URL(fleet.baseUrl).port)
     const body = JSON.stringify({ name: 'bench', note: 'x'.repeat(480) })
     const requests = (headers: readonly string[], method: string) =>
@@ -68,7 +73,9 @@ export async function run(options: string[]): Promise<void> {
     ]
     const rows: Record<string, string | number>[] = []
     for (const method of ['GET', 'POST']) {
-      const prepared = variants.map((variant) => ({ ...variant, requests: requests(variant.headers, method) }))
+      const prepared = variants
+        .filter(({ name }) => only === undefined || name.includes(only) || name.startsWith('bare'))
+        .map((variant) => ({ ...variant, requests: requests(variant.headers, method) }))
       for (const variant of prepared) await closedLoop({ ...variant, connections, seconds: 3 }) // warms code and caches
       const results = new Map<string, Load[]>()
       for (let round = 0; round < rounds; round += 1)
@@ -111,6 +118,11 @@ export async function run(options: string[]): Promise<void> {
   }
 }
 
+const optionOf = (options: readonly string[], name: string) => {
+  const at = options.indexOf(name)
+  return at < 0 ? undefined : options[at + 1]
+}
+
 function start(file: string, env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [join(import.meta.dirname, 'edge', file)], {
     env: { PATH: process.env.PATH, ...env },
@@ -118,12 +130,9 @@ function start(file: string, env: Record<string, string>): ChildProcess {
   })
 }
 
-/** One core for the proxies, the other for everything else; where the machine has no `taskset` it is said. */
-function pin(proxies: (number | undefined)[], rest: (number | undefined)[]): boolean {
-  const pinTo = (core: number) => (pid: number | undefined) =>
-    spawnSync('taskset', ['-acp', String(core), String(pid)]).status === 0
-  return [...proxies.map(pinTo(0)), ...rest.map(pinTo(1))].every(Boolean)
-}
+/** One core for the proxies, the other for everything else. @returns false on a machine that has no `taskset` */
+const pinTo = (core: number, pid: number | undefined): boolean =>
+  spawnSync('taskset', ['-acp', String(core), String(pid)]).status === 0
 
 function memoryOf(pid: number | undefined): string {
   const ps = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)])
@@ -131,7 +140,7 @@ function memoryOf(pid: number | undefined): string {
 }
 
 /** 10,000 keys and 10,000 tokens of one workspace, whose limits are lifted. */
-async function mint(fleet: TestFleet): Promise<{ keys: string[]; tokens: string[] }> {
+async function mint(fleet: TestFleet, credentials: number): Promise<{ keys: string[]; tokens: string[] }> {
   const database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
   await database.connect()
   await database.query('UPDATE workspaces SET credential_per_minute = 1000000000, workspace_per_minute = 1000000000')
@@ -151,10 +160,10 @@ async function mint(fleet: TestFleet): Promise<{ keys: string[]; tokens: string[
     [hashes, ids, fleet.owner.workspaceId],
   )
   await database.end()
-  return { keys: keys.map((key) => `x-api-key: ${key}`), tokens: await mintTokens(fleet) }
+  return { keys: keys.map((key) => `x-api-key: ${key}`), tokens: await mintTokens(fleet, credentials) }
 }
 
-async function mintTokens(fleet: TestFleet): Promise<string[]> {
+async function mintTokens(fleet: TestFleet, credentials: number): Promise<string[]> {
   const tokens: string[] = []
   await Promise.all(
     Array.from({ length: 16 }, async () => {
