@@ -1,5 +1,5 @@
 import { startContainer, whyNoContainer } from './servers/docker.ts'
-import { findNatsServer } from './servers/nats-binary.ts'
+import { findNatsServer, namedNats } from './servers/nats-binary.ts'
 import { startNatsProcess } from './servers/nats-process.ts'
 
 export { findNatsServer } from './servers/nats-binary.ts'
@@ -74,7 +74,7 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
 }
 
 async function tryContainer(log: (line: string) => void): Promise<Nats | undefined> {
-  const reason = whyNoContainer(image)
+  const reason = namedNats() ?? whyNoContainer(image)
   if (reason !== undefined) {
     log(`NATS: ${reason}, so a local binary`)
     return undefined

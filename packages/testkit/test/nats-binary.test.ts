@@ -10,10 +10,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'wp-nats-binary-test-'))
   process.env.XDG_CACHE_HOME = join(folder, 'cache')
   process.env.PATH = join(folder, 'path')
-  delete process.env.NATS_SERVER_BIN
+  for (const name of ['NATS_SERVER_BIN', 'NATS_SERVER_SUITE']) delete process.env[name]
 })
 afterEach(() => {
-  for (const name of ['XDG_CACHE_HOME', 'PATH', 'NATS_SERVER_BIN']) {
+  for (const name of ['XDG_CACHE_HOME', 'PATH', 'NATS_SERVER_BIN', 'NATS_SERVER_SUITE']) {
     if (before[name] === undefined) delete process.env[name]
     else process.env[name] = before[name]
   }
@@ -33,6 +33,16 @@ it('does not fall through when the binary that is named is none', async () => {
   program('path/nats-server')
   process.env.NATS_SERVER_BIN = join(folder, 'nowhere')
   await expect(findNatsServer()).rejects.toThrow('which is no program')
+})
+
+it('takes that of the Debian release that is named, and no other that is at hand', async () => {
+  program('path/nats-server')
+  program('cache/workspace-platform/nats-server-debian/nats-server')
+  process.env.NATS_SERVER_SUITE = 'trixie'
+  const fetched = program('cache/workspace-platform/nats-server-debian-trixie/nats-server')
+  expect(await findNatsServer()).toBe(fetched)
+  process.env.NATS_SERVER_SUITE = '../trixie'
+  await expect(findNatsServer()).rejects.toThrow('which is no release of Debian')
 })
 
 function program(name: string): string {

@@ -1,13 +1,19 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { natsFromDebian } from './nats-debian.ts'
+import { isSuite, natsFromDebian } from './nats-debian.ts'
 import { natsFromRelease, natsRelease } from './nats-release.ts'
 
+/** Why a certain server is to be used, and no other that is at hand; undefined where any will do. */
+export function namedNats(): string | undefined {
+  if (process.env.NATS_SERVER_BIN) return 'NATS_SERVER_BIN names one'
+  return process.env.NATS_SERVER_SUITE ? 'NATS_SERVER_SUITE names one' : undefined
+}
+
 /**
- * The path of a `nats-server`: NATS_SERVER_BIN, PATH, our cache (`$XDG_CACHE_HOME` or `~/.cache`, then
- * `workspace-platform/`), the project's public release, Debian's package unpacked without root. What is fetched is kept
- * in the cache, so this costs a moment the first time only.
+ * The path of a `nats-server`: NATS_SERVER_BIN; the one of the Debian release in NATS_SERVER_SUITE; else PATH, our cache
+ * (`$XDG_CACHE_HOME` or `~/.cache`, then `workspace-platform/`), the project's public release, Debian's package unpacked
+ * without root. What is fetched is kept in the cache, so this costs a moment the first time only.
  *
  * @throws Error of one line that names every way and why it failed
  */
@@ -18,16 +24,16 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
     throw new Error(`NATS_SERVER_BIN names ${named}, which is no program`)
   }
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  const known = [...folders, join(cache, `nats-server-${natsRelease}`), join(cache, 'nats-server-debian')]
+  const suite = process.env.NATS_SERVER_SUITE
+  if (suite && !isSuite(suite)) throw new Error(`NATS_SERVER_SUITE names ${suite}, which is no release of Debian`)
+  const onPath = suite ? [] : (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  const ways = suite ? [fromSuite(suite)] : anyWay
+  const known = [...onPath, ...ways.map(({ folder }) => join(cache, folder))]
   const found = known.map((folder) => join(folder, 'nats-server')).find(isExecutable)
   if (found) return found
 
   const failures: string[] = []
-  for (const { name, folder, fetch } of [
-    { name: 'public release', folder: `nats-server-${natsRelease}`, fetch: natsFromRelease },
-    { name: 'Debian package', folder: 'nats-server-debian', fetch: natsFromDebian },
-  ]) {
+  for (const { name, folder, fetch } of ways) {
     mkdirSync(cache, { recursive: true })
     const work = mkdtempSync(join(cache, 'fetching-'))
     try {
@@ -46,6 +52,16 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
   const advice = 'install nats-server, or name it in NATS_SERVER_BIN'
   throw new Error(`no nats-server: not in NATS_SERVER_BIN, PATH or ${cache}; ${failures.join('; ')}; ${advice}`)
 }
+
+const anyWay = [
+  { name: 'public release', folder: `nats-server-${natsRelease}`, fetch: natsFromRelease },
+  { name: 'Debian package', folder: 'nats-server-debian', fetch: (work: string) => natsFromDebian(work) },
+]
+const fromSuite = (suite: string) => ({
+  name: `package of Debian ${suite}`,
+  folder: `nats-server-debian-${suite}`,
+  fetch: (work: string) => natsFromDebian(work, suite),
+})
 
 function isExecutable(file: string): boolean {
   try {

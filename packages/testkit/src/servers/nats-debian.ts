@@ -1,26 +1,43 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+
+/** The names of Debian's releases are words: `bookworm` has nats-server 2.9, `trixie` 2.10. */
+export const isSuite = (name: string): boolean => /^[a-z-]+$/.test(name)
+
+const archiveKeys = '/usr/share/keyrings/debian-archive-keyring.gpg'
 
 /**
  * Downloads Debian's `nats-server` package with apt (which checks its signature) and unpacks it into the folder; needs
  * no root and installs nothing. Where the machine has no package lists, fetches them into the same folder.
+ *
+ * @param suite of which release of Debian, whichever the machine's own is; left out, the machine's own
  */
-export async function natsFromDebian(work: string): Promise<string> {
+export async function natsFromDebian(work: string, suite?: string): Promise<string> {
   const run = (file: string, ...args: string[]) => promisify(execFile)(file, args, { cwd: work, timeout: 60_000 })
   // As root, apt would drop to an account that can't write to our folder.
   const asOurselves = ['-o', `APT::Sandbox::User=${process.getuid?.() === 0 ? 'root' : ''}`]
-  try {
-    await run('apt-get', ...asOurselves, 'download', 'nats-server')
-  } catch (error) {
-    if (!(error instanceof Error) || ('code' in error && error.code === 'ENOENT')) throw error
+  const download = async (options: string[]) => {
     mkdirSync(join(work, 'lists/partial'), { recursive: true })
     mkdirSync(join(work, 'archives/partial'), { recursive: true })
     const ownLists = ['-o', `Dir::State::Lists=${work}/lists`, '-o', `Dir::Cache=${work}`, '-o', 'Debug::NoLocking=1']
     // One unreachable third-party source makes the update fail as a whole; the download tells whether Debian's came.
-    await run('apt-get', ...asOurselves, ...ownLists, 'update').catch(() => {})
-    await run('apt-get', ...asOurselves, ...ownLists, 'download', 'nats-server')
+    await run('apt-get', ...asOurselves, ...ownLists, ...options, 'update').catch(() => {})
+    await run('apt-get', ...asOurselves, ...ownLists, ...options, 'download', 'nats-server')
+  }
+
+  if (suite === undefined) {
+    try {
+      await run('apt-get', ...asOurselves, 'download', 'nats-server')
+    } catch (error) {
+      if (!(error instanceof Error) || ('code' in error && error.code === 'ENOENT')) throw error
+      await download([])
+    }
+  } else {
+    const sources = join(work, 'sources.list')
+    writeFileSync(sources, `deb [signed-by=${archiveKeys}] http://deb.debian.org/debian ${suite} main\n`)
+    await download(['-o', `Dir::Etc::SourceList=${sources}`, '-o', 'Dir::Etc::SourceParts=/dev/null'])
   }
   const archive = readdirSync(work).find((name) => name.endsWith('.deb'))
   if (archive === undefined) throw new Error('apt-get downloaded nothing')
