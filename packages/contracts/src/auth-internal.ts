@@ -3,7 +3,7 @@ import { principalTypes } from './caller.ts'
 import { endpoint } from './endpoint.ts'
 import { id } from './id.ts'
 import { scopes } from './scope.ts'
-import { text, timestamp } from './shape.ts'
+import { metadataPatch, text, timestamp } from './shape.ts'
 
 /** What is presented for resolution. Signatures and hashes are checked and made by the asker; no secret travels. */
 export const Presented = z.discriminatedUnion('type', [
@@ -152,7 +152,7 @@ export const authInternal = {
     callers: ['system'],
     body: z.strictObject({
       name: text(100).optional(),
-      metadata: z.record(z.string(), z.string()).nullable().optional(),
+      metadata: metadataPatch(),
     }),
     ok: WorkspaceRecord,
     audit: { action: 'workspace.updated', target: 'workspace', field: 'workspace_id' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id } from './id.ts'
-import { JobError, jobFields, metadata, text, timestamp } from './shape.ts'
+import { JobError, jobFields, metadata, metadataPatch, text, timestamp } from './shape.ts'
 
 const fieldName = text(200)
 
@@ -93,7 +93,7 @@ export const SourcePatch = z.strictObject({
   sync_mode: z.enum(['full', 'incremental']).optional(),
   schedule: Schedule.optional(),
   status: z.enum(['active', 'paused']).optional(),
-  metadata: z.record(text(40), text(500, 0).nullable()).nullable().optional(),
+  metadata: metadataPatch(),
   external_id: text(200).nullable().optional(),
 })
 

@@ -18,6 +18,9 @@ export const metadata = () =>
     .refine((pairs) => Object.keys(pairs).length <= 20, 'must have at most 20 pairs')
     .meta({ description: 'Up to 20 string pairs of your own' })
 
+/** A change of `metadata`: pairs are merged (RFC 7396), a null takes a pair away, null for the whole takes all away. */
+export const metadataPatch = () => z.record(text(40), text(500, 0).nullable()).nullable().optional()
+
 /** Filters a list by pairs of `metadata`, each of which must be there: `?metadata[team]=north`. */
 export const metadataFilter = () =>
   metadata().optional().meta({ description: 'Pairs that must be there: `metadata[team]=north`' })

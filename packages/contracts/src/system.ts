@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { WorkspaceRecord } from './auth-internal.ts'
 import { endpoint } from './endpoint.ts'
-import { listQuery, metadata, text, timestamp } from './shape.ts'
+import { listQuery, metadata, metadataPatch, text, timestamp } from './shape.ts'
 
 const Workspace = WorkspaceRecord.meta({ id: 'Workspace' })
 
@@ -74,7 +74,7 @@ export const system = {
     path: '/v1/system/workspace',
     summary: 'Rename the workspace or change its metadata',
     scope: 'workspace:write',
-    body: z.strictObject({ name: text(100).optional(), metadata: metadata().nullable().optional() }),
+    body: z.strictObject({ name: text(100).optional(), metadata: metadataPatch() }),
     ok: Workspace,
   }),
   listVariables: endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { webhookEventKinds } from './events.ts'
 import { id } from './id.ts'
-import { metadata, text, timestamp } from './shape.ts'
+import { metadata, metadataPatch, text, timestamp } from './shape.ts'
 
 /** 1 to 256 printable ASCII characters; one that begins with `whsec_` must decode to 24 to 64 bytes (Standard Webhooks). */
 export const secret = z
@@ -80,7 +80,7 @@ export const SubscriptionPatch = z.strictObject({
   status: z.enum(['active', 'disabled']).optional(),
   description: text(500).nullable().optional(),
   headers: headersPatch.nullable().optional(),
-  metadata: metadata().nullable().optional(),
+  metadata: metadataPatch(),
   external_id: text(200).nullable().optional(),
 })
 

@@ -115,7 +115,7 @@ describe('the workspace of the request', () => {
     expect((await ask('GET', 'workspace')).body.data.role).toBeNull()
   })
 
-  it('is renamed; metadata is replaced and cleared', async () => {
+  it('is renamed; metadata is merged and cleared', async () => {
     const { owner } = await auth.workspace('Before')
     const patch = async (body: object) => (await ask('PATCH', 'workspace', { caller: owner, body })).body.data
     expect(await patch({ name: 'After', metadata: { a: '1' } })).toMatchObject({
@@ -123,7 +123,8 @@ describe('the workspace of the request', () => {
       slug: 'before',
       metadata: { a: '1' },
     })
-    expect(await patch({ metadata: { b: '2' } })).toMatchObject({ name: 'After', metadata: { b: '2' } })
+    expect(await patch({ metadata: { b: '2' } })).toMatchObject({ name: 'After', metadata: { a: '1', b: '2' } })
+    expect((await patch({ metadata: { a: null } })).metadata).toEqual({ b: '2' })
     expect(await patch({ metadata: null })).toMatchObject({ metadata: {} })
   })
 

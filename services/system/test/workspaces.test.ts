@@ -100,6 +100,7 @@ describe('changing a workspace', () => {
     expect(renamed).toMatchObject({ status: 200, body: { data: { name: 'Renamed', metadata: { floor: '3' } } } })
     expect((await patch({ name: 'Again' })).body.data).toMatchObject({ name: 'Again', metadata: { floor: '3' } })
     expect((await patch({})).body.data).toMatchObject({ name: 'Again', metadata: { floor: '3' } })
+    expect((await patch({ metadata: { room: '1', floor: null } })).body.data.metadata).toEqual({ room: '1' })
     expect((await patch({ metadata: null })).body.data).toMatchObject({ name: 'Again', metadata: {} })
     expect((await read()).body.data).toMatchObject({ name: 'Again', metadata: {} })
   })

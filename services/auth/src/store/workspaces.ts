@@ -87,6 +87,16 @@ async function insertWithSlug(query: Query, values: string[], slugs: Iterable<st
   throw new Error('no slug was free')
 }
 
+/** Holds the row, so that merges do not overtake each other. @throws Problem `not_found` */
+export async function lockMetadata({ query }: Tx, workspaceId: string): Promise<Record<string, string>> {
+  const [row] = await query<{ metadata: Record<string, string> }>(
+    'SELECT metadata FROM workspaces WHERE workspace_id = $1 AND deleted_at IS NULL FOR UPDATE',
+    [workspaceId],
+  )
+  if (row === undefined) throw problem('not_found')
+  return row.metadata
+}
+
 /** Changes a workspace's own fields. @throws Problem `not_found` */
 export async function updateWorkspace(
   tx: Tx,

@@ -1,4 +1,5 @@
-import { type data, type InputOf, invalidField, type Operation, type UploadConfig } from '@wp/contracts'
+import type { data, InputOf, Operation, UploadConfig } from '@wp/contracts'
+import { mergeMetadata } from '@wp/database'
 import type { Context } from '../context.ts'
 import { changeSource, findSource, lockSource, type Source, type SourceChanges } from '../store/sources.ts'
 import { sourceView } from '../views.ts'
@@ -26,7 +27,7 @@ function changesOf(source: Source, patch: Patch): Omit<SourceChanges, 'updatedAt
     ...(syncMode === undefined ? {} : { syncMode }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(config === undefined ? {} : { config: merged<UploadConfig>(source.config, config) }),
-    ...(metadata === undefined ? {} : { metadata: atMost20(merged(source.metadata, metadata)) }),
+    ...(metadata === undefined ? {} : { metadata: mergeMetadata(source.metadata, metadata) }),
   }
 }
 
@@ -35,8 +36,3 @@ const merged = <T extends object>(target: T, patch: Readonly<Record<string, unkn
   Object.fromEntries(
     patch === null ? [] : Object.entries({ ...target, ...patch }).filter(([, value]) => value != null),
   ) as T // members are those of T, from either side
-
-function atMost20(metadata: Record<string, string>): Record<string, string> {
-  if (Object.keys(metadata).length > 20) throw invalidField('/metadata', 'must have at most 20 pairs once merged')
-  return metadata
-}

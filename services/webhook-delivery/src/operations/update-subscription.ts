@@ -1,4 +1,5 @@
 import type { InputOf, Operation, webhookDelivery } from '@wp/contracts'
+import { mergeMetadata } from '@wp/database'
 import type { Sealer } from '@wp/service'
 import type { Subscription } from '#db'
 import type { Context } from '../context.ts'
@@ -24,7 +25,7 @@ export const updateSubscription: Operation<typeof webhookDelivery.updateSubscrip
       ...(body.endpoint === undefined ? {} : { endpoint: body.endpoint }),
       ...(events === undefined ? {} : { events }),
       ...(body.description === undefined ? {} : { description: body.description }),
-      ...(body.metadata === undefined ? {} : { metadata: body.metadata ?? {} }),
+      ...(body.metadata === undefined ? {} : { metadata: mergeMetadata(stringsOf(row.metadata), body.metadata) }),
       ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
       ...secretChange(sealer, row, body.secret),
       ...headersChange(sealer, row, body.headers),
