@@ -77,12 +77,19 @@ export const namesTag = (field: string, tag: string): boolean =>
 
 /** Sends an answer. A body is left out where HTTP has none. */
 export function send(response: ServerResponse, answer: Answer): void {
+  write(response, answer)
+  response.end()
+}
+
+/** Sends an answer whole, and leaves it to the caller to end the response. */
+export function write(response: ServerResponse, answer: Answer): void {
   response.statusCode = answer.status
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
-  if (answer.status === 304) return void response.end()
+  if (answer.status === 304) return
   const bytes = Buffer.from(answer.body)
   response.setHeader('content-length', bytes.length)
-  response.end(response.req.method === 'HEAD' ? undefined : bytes)
+  if (response.req.method === 'HEAD') response.flushHeaders()
+  else response.write(bytes)
 }
 
 type Named = { outcome: keyof typeof statusOf; data: unknown }

@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, problem, problemBody } from '@wp/contracts'
 import type { Logger } from '../logger.ts'
-import { type Answer, send } from './answer.ts'
+import { type Answer, send, write } from './answer.ts'
 
 interface Refusing {
   base: string
@@ -13,27 +13,53 @@ interface Refusing {
 
 /** Answers with an error: what the caller may know; what the operator needs goes to the log under the same request id. */
 export function refuse(response: ServerResponse, thrown: unknown, options: Refusing): void {
+  const { requestId, log } = options
+  if (wentAway(response.req)) {
+    response.statusCode = clientClosedRequest
+    log.info({ request_id: requestId }, 'the client went away in the middle of its body')
+    return void response.destroy()
+  }
   const known = thrown instanceof Problem ? thrown : problem('internal_error', { cause: thrown })
   if (known.status >= 500)
-    options.log.error({ err: known.cause ?? known, request_id: options.requestId, code: known.code }, 'request failed')
+    log.error({ err: known.cause ?? known, request_id: requestId, code: known.code }, 'request failed')
   if (response.headersSent) return void response.destroy()
-  if (!response.req.complete) endAfterAnswer(response)
-  send(response, problemAnswer(known, options))
+  const answer = problemAnswer(known, options)
+  if (isStillSending(response.req)) sendToSender(response, answer)
+  else send(response, answer)
 }
+
+/** No status of HTTP: for metrics alone, as nginx counts it. Nobody is there to read it. */
+const clientClosedRequest = 499
+
+/** A body that broke off is the reason for whatever failed while it was read. */
+const wentAway = (request: IncomingMessage): boolean => request.errored !== null && !request.complete
+
+/** `complete` alone does not tell: it is also false for a request without a body at the moment its headers arrive. */
+const isStillSending = (request: IncomingMessage): boolean =>
+  !request.complete &&
+  (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)
 
 /** How long a refused body may go on arriving, in milliseconds. */
 const lingerMs = 2000
+/** A longer body, or one of unknown length, is not worth its connection: the sender may stop. */
+const shortBytes = 65_536
 
 /**
- * The rest of a refused body is thrown away for a moment, so that the sender reads the answer instead of a reset; then
- * the connection ends.
+ * Answers one who is still sending. Node closes a connection that is to be closed as soon as the response ends, and who
+ * then still sends may read a reset instead of the answer. So the response ends with the request; what arrives meanwhile
+ * is thrown away, and what has not arrived in time ends the connection.
  */
-function endAfterAnswer(response: ServerResponse): void {
+function sendToSender(response: ServerResponse, answer: Answer): void {
   const { req: request } = response
-  response.setHeader('connection', 'close')
+  if (!(Number(request.headers['content-length']) <= shortBytes)) response.setHeader('connection', 'close')
+  write(response, answer)
   request.resume()
-  const cut = setTimeout(() => request.destroy(), lingerMs).unref()
-  request.once('close', () => clearTimeout(cut))
+  const cut = setTimeout(() => response.end(() => request.destroy()), lingerMs).unref()
+  const settle = () => {
+    clearTimeout(cut)
+    response.end()
+  }
+  request.once('end', settle).once('close', settle)
 }
 
 /** The answer for a problem. */

@@ -22,6 +22,12 @@ interface Options extends Serving {
   ready: () => Promise<boolean>
 }
 
+/** Twice what the edge takes (Node's 16 KiB), so that what the edge adds to a long request still passes. */
+const maxHeaderBytes = 32_768
+
+/** A path that no decoder can read names nothing. */
+const undecodable = (error: unknown) => error instanceof URIError
+
 /** Listens. Health, readiness and metrics stand beside the surfaces and are not reachable through the edge. */
 export async function listen(options: Options): Promise<HttpServer> {
   let draining = false
@@ -41,10 +47,15 @@ export async function listen(options: Options): Promise<HttpServer> {
     response.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics())
   })
   app.use(serve(options.surfaces, options))
-  app.use((_request, response) =>
-    refuse(response, problem('not_found'), { ...options, requestId: String(response.locals.requestId) }),
+  app.use((_request, _response, next) => next(problem('not_found')))
+  // Express knows an error handler by its four parameters
+  app.use((error: unknown, _request: express.Request, response: express.Response, _next: express.NextFunction) =>
+    refuse(response, undecodable(error) ? problem('not_found') : error, {
+      ...options,
+      requestId: String(response.locals.requestId),
+    }),
   )
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, app)
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0, maxHeaderSize: maxHeaderBytes }, app)
   const port = await open(server, options.host, options.port)
   return {
     port,

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@wp/testkit'
+import { createLogger } from '../src/index.ts'
+import { type BoxService, startBoxes } from './fixture.ts'
+
+interface Line {
+  level: number
+  msg: string
+}
+
+const lines: Line[] = []
+let boxes: BoxService
+beforeAll(async () => {
+  const log = createLogger('data', 'info', { write: (line: string) => void lines.push(JSON.parse(line)) })
+  boxes = await startBoxes({ log })
+})
+afterAll(() => boxes.stop())
+
+function open(): { socket: Socket; said: () => string } {
+  const { hostname, port } = new URL(boxes.running.url)
+  const socket = connect(Number(port), hostname)
+  let said = ''
+  socket.on('data', (chunk) => {
+    said += String(chunk)
+  })
+  return { socket, said: () => said }
+}
+
+describe('a refusal', () => {
+  it('keeps the connection for the next request', async () => {
+    const { socket, said } = open()
+    const ask = 'GET /v1/data/nothing HTTP/1.1\r\nHost: x\r\n\r\n'
+    socket.write(ask + ask)
+    await eventually(() => said().match(/HTTP\/1\.1 404 /g)?.length === 2)
+    socket.write('POST /v1/data/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n')
+    await eventually(() => said().match(/HTTP\/1\.1 404 /g)?.length === 3)
+    socket.write(`{}${ask}`)
+    await eventually(() => said().match(/HTTP\/1\.1 404 /g)?.length === 4)
+    socket.destroy()
+  })
+
+  it.each(['close', 'keep-alive'])('reaches one who is still sending, on a connection to %s', async (connection) => {
+    const { socket, said } = open()
+    const problems: Error[] = []
+    socket.on('error', (error) => problems.push(error))
+    const head = ['POST /v1/data/boxes HTTP/1.1', 'Host: x', `Connection: ${connection}`, 'Content-Length: 67108864']
+    socket.write([...head, `x-workspace-scope: ${await boxes.sign()}`, '', ''].join('\r\n'))
+    const answered = eventually(() => said().endsWith('}'))
+    for (let sent = 0; sent < 64 && !socket.destroyed; sent += 1)
+      if (!socket.write(Buffer.alloc(1_048_576, ' ')))
+        await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+    await answered
+    expect(said()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"payload_too_large"/)
+    expect(problems).toEqual([])
+    socket.destroy()
+  })
+
+  it('does not wait for ever for the rest of a body', async () => {
+    const { socket, said } = open()
+    socket.write('POST /v1/data/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nsome')
+    await once(socket, 'close')
+    expect(said()).toMatch(/^HTTP\/1\.1 404 [\s\S]*"code":"not_found"/)
+  })
+})
+
+describe('a client that goes in the middle of its body', () => {
+  it('is no failure of ours', async () => {
+    const before = lines.length
+    const assertion = await boxes.sign()
+    const { socket } = open()
+    const head = `POST /v1/data/boxes HTTP/1.1\r\nHost: x\r\nx-workspace-scope: ${assertion}\r\nContent-Length: 100\r\n\r\n`
+    await new Promise((resolve) => socket.write(`${head}{"name"`, resolve))
+    socket.destroy()
+    await eventually(() => lines.length > before)
+    expect(lines.slice(before)).toEqual([expect.objectContaining({ level: 30, msg: expect.stringContaining('went') })])
+    const metrics = await (await fetch(`${boxes.running.url}/metrics`)).text()
+    expect(metrics).toMatch(/http_request_seconds_count\{service="data",endpoint="data.create",status="499"\} 1/)
+  })
+})
+
+describe('headers', () => {
+  it('may be longer than what the edge takes by what the edge adds', async () => {
+    const answer = await boxes.request('GET', '/v1/data/boxes', { headers: { 'x-long': 'x'.repeat(17_000) } })
+    expect(answer.status).toBe(200)
+  })
+})
