@@ -37,19 +37,32 @@ export async function readSigningKey(file: string, issuer: SignerName): Promise<
   return { kid: jwk.kid, issuer, key: await publicOrPrivate(jwk) }
 }
 
-/** Opens the key ring. A key id it does not know makes it look at the file again, so that a rotation needs no restart. */
-export async function openKeyRing(file: string): Promise<KeyRing> {
+/** How long a change of the file may go unnoticed where no unknown key gives a hint, in milliseconds. */
+const lookAgainMs = 10_000
+
+/**
+ * Opens the key ring. A key id it does not know makes it look at the file at once, so that a rotation needs no restart;
+ * otherwise it looks every ten seconds, so that a key that was dropped is soon no longer trusted.
+ * @param now milliseconds since 1970
+ */
+export async function openKeyRing(file: string, now: () => number = Date.now): Promise<KeyRing> {
   let changedAt = await changeTime(file)
   let keys = await readKeys(file)
+  let lookedAt = now()
+
+  async function look(): Promise<void> {
+    lookedAt = now()
+    const changed = await changeTime(file)
+    if (changed === changedAt) return
+    keys = await readKeys(file)
+    changedAt = changed
+  }
+
   return {
     async find(kid) {
-      const found = keys.get(kid)
-      if (found !== undefined) return found
-      const changed = await changeTime(file)
-      if (changed !== changedAt) {
-        changedAt = changed
-        keys = await readKeys(file)
-      }
+      // a file that cannot be read now does not take the keys away that it held
+      if (now() - lookedAt > lookAgainMs) await look().catch(() => undefined)
+      if (!keys.has(kid)) await look()
       return keys.get(kid)
     },
   }

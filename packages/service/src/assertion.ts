@@ -105,12 +105,15 @@ async function check(token: string, audience: string, keys: KeyRing, now: () => 
     issuer: found.issuer,
     audience,
     clockTolerance: clockToleranceSeconds,
+    // whatever end its signer wrote: an assertion lives a minute
+    maxTokenAge: lifetimeSeconds,
     requiredClaims: ['sub', 'iat', 'exp'],
     currentDate: new Date(now()),
   })
   const subject = subjectOf(payload)
-  if (subject === undefined || payload.exp === undefined) return undefined
-  return { asserted: { issuer: found.issuer, subject }, expiresAt: payload.exp * 1000 }
+  if (subject === undefined || payload.exp === undefined || payload.iat === undefined) return undefined
+  const end = Math.min(payload.exp, payload.iat + lifetimeSeconds)
+  return { asserted: { issuer: found.issuer, subject }, expiresAt: end * 1000 }
 }
 
 function subjectOf(claims: Record<string, unknown>): Subject | undefined {

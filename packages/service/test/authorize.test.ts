@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { temporaryKeys } from '@wp/testkit'
 import { type CryptoKey, exportSPKI, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose'
-import { keyFiles, rotateKey } from '../src/index.ts'
+import { keyFiles, openKeyRing, rotateKey } from '../src/index.ts'
 import { type BoxService, startBoxes } from './fixture.ts'
 
 let boxes: BoxService
@@ -51,6 +52,11 @@ describe('an assertion', () => {
     ['another audience', () => forge({ claims: { aud: 'solutions' } })],
     ['an issuer its key is not bound to', () => forge({ claims: { iss: 'solutions' } })],
     ['an end long past', () => forge({ claims: { iat: now() - 200, exp: now() - 31 } })],
+    [
+      'an end further away than a minute from its beginning',
+      () => forge({ claims: { iat: now() - 95, exp: now() + 600 } }),
+    ],
+    ['a beginning in the future', () => forge({ claims: { iat: now() + 45, exp: now() + 60 } })],
     ['no end', () => forge({ claims: { exp: undefined } })],
     ['a principal type that is none', () => forge({ claims: { principal_type: 'root' } })],
     [
@@ -90,6 +96,35 @@ describe('an assertion', () => {
       expect((await present(await forge(), { ...right, [name]: value })).status).toBe(401)
   })
 
+  it('is refused soon after its key was dropped from the file, with no unknown key to give the hint', async () => {
+    const directory = await temporaryKeys()
+    const { keysFile } = keyFiles(directory)
+    let time = 0
+    const ring = await openKeyRing(keysFile, () => time)
+    const published = JSON.parse(await readFile(keysFile, 'utf8'))
+    const kid = published.keys[0].kid
+    expect(await ring.find(kid)).toBeDefined()
+    await writeFile(keysFile, JSON.stringify({ keys: published.keys.slice(1) }))
+    time = 10_001
+    expect(await ring.find(kid)).toBeUndefined()
+  })
+
+  it('is verified as before while the file of keys cannot be read, and anew once it can', async () => {
+    const directory = await temporaryKeys()
+    const { keysFile } = keyFiles(directory)
+    let time = 0
+    const ring = await openKeyRing(keysFile, () => time)
+    const published = await readFile(keysFile, 'utf8')
+    const [dropped, kept] = JSON.parse(published).keys
+    await writeFile(keysFile, published.slice(0, 100))
+    time = 20_000
+    expect(await ring.find(dropped.kid)).toBeDefined()
+    await writeFile(keysFile, JSON.stringify({ keys: [kept] }))
+    time = 40_000
+    expect(await ring.find(dropped.kid)).toBeUndefined()
+    expect(await ring.find(kept.kid)).toBeDefined()
+  })
+
   it('is verified with a key published after the service started', async () => {
     await rotateKey(boxes.keysDirectory, 'solutions', 'publish')
     await rotateKey(boxes.keysDirectory, 'solutions', 'switch')
@@ -124,6 +159,15 @@ describe('who may call what', () => {
     expect(
       (await boxes.request('GET', '/internal/data/by-itself', { signer: 'solutions', caller: another })).status,
     ).toBe(403)
+  })
+
+  it('is a service by itself without scopes nowhere a scope is declared', async () => {
+    const itself = { principal: { id: 'svc:solutions', type: 'service' as const }, scopes: [], workspaceId: null }
+    const answer = await boxes.request('GET', '/internal/data/by-itself-with-scope', {
+      signer: 'solutions',
+      caller: itself,
+    })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
   })
 
   it('is users alone, by bearer token alone, where the contract says so', async () => {

@@ -81,6 +81,33 @@ export const boxes = {
     created: Box,
     location: '/v1/data/boxes/{id}',
   }),
+  touch: endpoint({
+    id: 'data.touch',
+    method: 'POST',
+    path: '/v1/data/boxes/{id}/touch',
+    summary: 'Touch',
+    params: boxPath,
+    ok: Box,
+  }),
+  keep: endpoint({
+    id: 'data.keep',
+    method: 'POST',
+    path: '/v1/data/kept',
+    summary: 'Keep whatever is sent',
+    body: z.record(z.string(), z.unknown()),
+    ok: z.object({ kept: z.boolean() }),
+  }),
+  token: endpoint({
+    id: 'data.token',
+    method: 'POST',
+    path: '/v1/data/token',
+    summary: 'Speak OAuth',
+    credentials: 'none',
+    input: 'form',
+    limitClass: 'token',
+    body: z.object({ client_id: z.string().optional() }),
+    bare: z.object({ client_id: z.string().nullable() }),
+  }),
   open: endpoint({
     id: 'data.open',
     method: 'GET',
@@ -131,6 +158,18 @@ export const boxes = {
     callers: ['solutions'],
     ok: z.object({ who: z.string(), workspace: z.string().nullable() }),
   }),
+  byItselfWithScope: endpoint({
+    id: 'data.byItselfWithScope',
+    method: 'GET',
+    path: '/internal/data/by-itself-with-scope',
+    summary: 'By itself, where a scope is declared',
+    audience: 'internal',
+    workspace: 'none',
+    scope: 'data:read',
+    system: true,
+    callers: ['solutions'],
+    ok: z.object({ who: z.string() }),
+  }),
 }
 
 /** What the operations were called with, newest last. */
@@ -165,6 +204,9 @@ export const operations: Operations<typeof boxes, Seen> = {
     outcome: body.fresh ? 'created' : 'ok',
     data: { id: params.id, name: 'put', size: 1 },
   }),
+  touch: async (_, __, { params }) => ({ id: params.id, name: 'touched', size: 1 }),
+  keep: async () => ({ kept: true }),
+  token: async (_, __, { body }) => ({ client_id: body.client_id ?? null }),
   open: async (_, caller) => who(caller),
   people: async (_, caller) => who(caller),
   async fill(_, __, { body }) {
@@ -178,6 +220,7 @@ export const operations: Operations<typeof boxes, Seen> = {
   },
   within: async (_, caller) => who(caller),
   byItself: async (_, caller) => who(caller),
+  byItselfWithScope: async (_, caller) => who(caller),
 }
 
 export interface BoxService {

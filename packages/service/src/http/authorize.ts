@@ -37,14 +37,16 @@ function checkSigner(definition: EndpointDefinition, { issuer, subject }: Assert
  * @throws Problem
  */
 export function checkSubject(definition: EndpointDefinition, subject: Subject): void {
-  const { type } = subject.principal
-  if (type === 'service') return
+  if (subject.principal.type !== 'service') checkPrincipal(definition, subject.principal)
+  requireScope(definition, subject)
+  if (needsWorkspace(definition) && subject.workspaceId === null) throw problem('workspace_required')
+}
+
+function checkPrincipal(definition: EndpointDefinition, { type }: Subject['principal']): void {
   if (definition.credentials !== 'none' && type === 'anonymous') throw problem('missing_credential')
   if (type === 'api_key' && definition.credentials !== 'none' && definition.credentials?.includes('apiKey') === false)
     throw problem('bearer_required')
   if (definition.principals !== undefined && !definition.principals.includes(type)) throw problem('user_required')
-  requireScope(definition, subject)
-  if (needsWorkspace(definition) && subject.workspaceId === null) throw problem('workspace_required')
 }
 
 function requireScope({ scope }: EndpointDefinition, { scopes }: Pick<Caller, 'scopes'>): void {
