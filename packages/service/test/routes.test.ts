@@ -30,6 +30,12 @@ describe('answers', () => {
     expect(await boxes.request('HEAD', '/v1/data/boxes/box_1')).toMatchObject({ status: 200, body: '' })
   })
 
+  it('answers 304 also to its tag weakened on the way, as a proxy that compresses does', async () => {
+    const etag = (await boxes.request('GET', '/v1/data/boxes/box_1')).headers.get('etag') ?? ''
+    const answer = await boxes.request('GET', '/v1/data/boxes/box_1', { headers: { 'if-none-match': `W/${etag}` } })
+    expect(answer.status).toBe(304)
+  })
+
   it('changes only what If-Match names', async () => {
     const etag = (await boxes.request('GET', '/v1/data/boxes/box_1')).headers.get('etag') ?? ''
     const change = (tag: string) =>
@@ -106,6 +112,22 @@ describe('refusals', () => {
     expect(await boxes.request('GET', '/v1/data/boxes/hello')).toMatchObject(problemOf(404, 'not_found'))
   })
 
+  it('reads a path that cannot be decoded as missing, and shows nothing of us', async () => {
+    for (const id of ['%zz', '%', '%c0%af', '%ff'])
+      expect(await boxes.request('GET', `/v1/data/boxes/${id}`)).toMatchObject(problemOf(404, 'not_found'))
+  })
+
+  it('refuses the input before it misses the resource, also where the identifier cannot exist', async () => {
+    for (const id of ['hello', 'box_404']) {
+      expect(await boxes.request('PATCH', `/v1/data/boxes/${id}`, { json: { colour: 1 } })).toMatchObject(
+        problemOf(400, 'validation_failed'),
+      )
+      expect(await boxes.request('GET', `/v1/data/boxes/${id}?colour=red`)).toMatchObject(
+        problemOf(400, 'validation_failed'),
+      )
+    }
+  })
+
   it('points at every wrong field of a body', async () => {
     const answer = await boxes.request('POST', '/v1/data/boxes', {
       json: { name: 'much too long a name', more: 1, 'a/b': 2, tags: [{ word: 'four' }] },
@@ -124,6 +146,7 @@ describe('refusals', () => {
     expect(await pointerOf('/v1/data/boxes?name=a&name=b')).toBe('?name')
     expect(await pointerOf('/v1/data/boxes/box_1?x=1')).toBe('?x')
     expect(await pointerOf('/v1/data/boxes?name=%00')).toBe('?name')
+    expect(await pointerOf('/v1/data/boxes?name=what?&colour=red')).toBe('?colour')
   })
 
   it.each([
@@ -148,6 +171,27 @@ describe('refusals', () => {
       headers: { 'content-type': 'application/json' },
     })
     expect(answer).toMatchObject(problemOf(413, 'payload_too_large'))
+  })
+
+  it('refuses half a character, which PostgreSQL cannot keep, and says where', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await boxes.request('POST', '/v1/data/kept', { body: '{"a":[{"b":"\\ud800"}]}', headers })
+    expect(answer).toMatchObject(problemOf(400, 'validation_failed'))
+    expect(answer.body.errors[0].pointer).toBe('/a/0/b')
+    const name = await boxes.request('POST', '/v1/data/kept', { body: '{"\\udc00":1}', headers })
+    expect(name).toMatchObject(problemOf(400, 'validation_failed'))
+    const whole = await boxes.request('POST', '/v1/data/kept', { body: '{"a":"\\ud83d\\ude00"}', headers })
+    expect(whole.status).toBe(200)
+  })
+
+  it.each([
+    ['plain', '1'],
+    ['around a NUL', '"\\u0000"'],
+  ])('refuses nesting that no stack could follow: %s', async (_, core) => {
+    const body = `{"a":${'['.repeat(200_000)}${core}${']'.repeat(200_000)}}`
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'deep-one' }
+    const answer = await boxes.request('POST', '/v1/data/kept', { body, headers })
+    expect(answer).toMatchObject(problemOf(400, 'malformed_body'))
   })
 
   it('refuses a compressed body rather than inflating it', async () => {
@@ -180,6 +224,41 @@ describe('streams', () => {
       headers: { 'content-type': 'text/plain' },
     })
     expect(answer).toMatchObject(problemOf(415, 'unsupported_media_type'))
+  })
+})
+
+describe('an endpoint without a body', () => {
+  it('takes none, or an empty object, and points at anything else', async () => {
+    expect((await boxes.request('POST', '/v1/data/boxes/box_1/touch')).status).toBe(200)
+    expect((await boxes.request('POST', '/v1/data/boxes/box_1/touch', { json: {} })).status).toBe(200)
+    expect((await boxes.request('DELETE', '/v1/data/boxes/box_1', { json: {} })).status).toBe(200)
+    const answer = await boxes.request('POST', '/v1/data/boxes/box_1/touch', { json: { hard: true } })
+    expect(answer).toMatchObject(problemOf(400, 'validation_failed'))
+    expect(answer.body.errors).toEqual([{ pointer: '/hard', detail: 'is not a known field' }])
+    const form = await boxes.request('POST', '/v1/data/boxes/box_1/touch', {
+      body: 'a=1',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(form).toMatchObject(problemOf(415, 'unsupported_media_type'))
+  })
+})
+
+describe('a token endpoint', () => {
+  const form = (body: string, query = '') =>
+    boxes.request('POST', `/v1/data/token${query}`, {
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+
+  it('ignores what it does not know, in body and query, as RFC 6749 asks', async () => {
+    expect(await form('client_id=a&more=1', '?resource=x&x=1&x=2')).toMatchObject({
+      status: 200,
+      body: { client_id: 'a' },
+    })
+  })
+
+  it('refuses a NUL, which no field of ours can hold', async () => {
+    expect(await form('client_id=a%00b')).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 })
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type BodyStream, type EndpointDefinition, problem } from '@wp/contracts'
+import { parseJson } from './json.ts'
 
 /** Largest JSON or form body, in bytes. */
 export const maxBodyBytes = 1_048_576
@@ -9,11 +10,10 @@ export const maxStreamBytes = 1_073_741_824
 /** The body of a request, parsed by its content type; an empty one reads as `{}`. */
 export async function readBody(request: IncomingMessage, definition: EndpointDefinition): Promise<unknown> {
   if (definition.input === 'stream') return streamOf(request, definition.contentTypes ?? [])
-  if (definition.body === undefined && definition.method === 'GET') return undefined
+  if (definition.method === 'GET') return undefined
   refuseEncoding(request)
   const bytes = await readAll(request, maxBodyBytes)
-  if (bytes.length === 0) return definition.body === undefined ? undefined : {}
-  if (definition.body === undefined) throw invalidBody('this endpoint takes no body', definition)
+  if (bytes.length === 0) return {}
   const { type } = contentTypeOf(request)
   const text = decode(bytes)
   if (type === 'application/json') return parseJson(text)
@@ -70,38 +70,12 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function parseJson(text: string): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (cause) {
-    throw problem('malformed_body', { detail: 'The body is not valid JSON', cause })
-  }
-  const pointer = text.includes('\\u0000') ? findNul(value, '') : undefined
-  if (pointer !== undefined)
-    throw problem('validation_failed', {
-      detail: `${pointer}: must not contain NUL`,
-      errors: [{ pointer, detail: 'must not contain NUL' }],
-    })
-  return value
-}
-
-function findNul(value: unknown, pointer: string): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? pointer : undefined
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [name, member] of Object.entries(value)) {
-    const here = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const found = name.includes('\0') ? here : findNul(member, here)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
 /** RFC 6749 section 3.2: a parameter must not be given twice; an empty one counts as left out. */
 function parseForm(text: string): Record<string, string> {
   const form: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) {
     if (Object.hasOwn(form, name)) throw problem('invalid_request', { detail: `${name} is given twice` })
+    if (value.includes('\0')) throw problem('invalid_request', { detail: `${name} must not contain NUL` })
     if (value !== '') form[name] = value
   }
   return { ...form }
@@ -116,5 +90,3 @@ function refuseEncoding(request: IncomingMessage): void {
 const tooLarge = (limit: number) => problem('payload_too_large', { detail: `The body may have at most ${limit} bytes` })
 const unsupported = (types: readonly string[]) =>
   problem('unsupported_media_type', { detail: `The content type must be ${types.join(' or ')}` })
-const invalidBody = (detail: string, definition: EndpointDefinition) =>
-  problem('validation_failed', { detail: `${definition.id}: ${detail}`, errors: [{ pointer: '', detail }] })

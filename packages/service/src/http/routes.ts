@@ -100,7 +100,7 @@ async function handle(
   const { definition } = bound
   const subject = await authorize(definition, request.headers, serving.verifier)
   const body = await readBody(request, definition)
-  const query = new URLSearchParams(request.url?.split('?', 2)[1] ?? '')
+  const query = new URLSearchParams(queryOf(request.url ?? ''))
   const input = validate(definition, { params, query, body })
   const caller = { ...subject, requestId, traceparent: traceparentOf(header(request, 'traceparent')) }
   await checkMatch(read, request, caller, params, serving)
@@ -148,9 +148,18 @@ function conditional(definition: EndpointDefinition, request: IncomingMessage, a
   const etag = etagOf(answer.body)
   const headers = { ...answer.headers, etag }
   const known = header(request, 'if-none-match')
-  if (definition.method === 'GET' && known !== undefined && namesTag(known, etag))
+  if (definition.method === 'GET' && known !== undefined && namesTag(withoutWeakness(known), etag))
     return { status: 304, headers, body: '' }
   return { ...answer, headers }
+}
+
+/** `If-None-Match` compares weakly (RFC 9110 section 13.1.2): a proxy that compressed an answer has weakened its tag. */
+const withoutWeakness = (field: string) => field.replaceAll('W/"', '"')
+
+/** All that follows the first question mark; later ones are part of it. */
+function queryOf(url: string): string {
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
 }
 
 function methodNotAllowed(bounds: readonly Bound[]) {

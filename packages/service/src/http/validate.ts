@@ -1,5 +1,5 @@
 import { type EndpointDefinition, type FieldError, type Problem, problem, readQuery } from '@wp/contracts'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** What a request carries, before it is checked. */
 export interface RawInput {
@@ -8,19 +8,26 @@ export interface RawInput {
   body: unknown
 }
 
-/** Checks path, query and body against the contract. A path that cannot exist is 404, anything else 400 with pointers. */
+/**
+ * Checks query, body and path against the contract: what is wrong with the input is said first (400 with pointers), then
+ * that the path names nothing that could exist (404).
+ */
 export function validate(
   definition: EndpointDefinition,
   raw: RawInput,
 ): { params: unknown; query: unknown; body: unknown } {
-  return {
-    params: definition.params === undefined ? {} : checkPath(definition.params, raw.params),
-    query: checkQuery(definition.query, raw.query),
-    body:
-      definition.input === 'stream' || definition.body === undefined
-        ? raw.body
-        : checkBody(definition.body, raw.body, definition),
-  }
+  const query = checkQuery(definition, raw.query)
+  const body = bodyOf(definition, raw.body)
+  return { params: definition.params === undefined ? {} : checkPath(definition.params, raw.params), query, body }
+}
+
+const nothing = z.strictObject({})
+
+function bodyOf(definition: EndpointDefinition, body: unknown): unknown {
+  if (definition.input === 'stream') return body
+  if (definition.body !== undefined) return checkBody(definition.body, body, definition)
+  if (body !== undefined) checkBody(nothing, body, definition)
+  return undefined
 }
 
 function checkPath(schema: z.ZodObject, params: Record<string, string>): unknown {
@@ -29,7 +36,8 @@ function checkPath(schema: z.ZodObject, params: Record<string, string>): unknown
   return result.data
 }
 
-function checkQuery(schema: z.ZodObject | undefined, query: URLSearchParams): unknown {
+function checkQuery({ query: schema, limitClass }: EndpointDefinition, query: URLSearchParams): unknown {
+  if (limitClass === 'token') return {} // RFC 6749 section 3.2: what is not known is ignored
   const { given, repeated } = readQuery(query)
   if (repeated.length > 0)
     throw refusal(repeated.map((name) => ({ pointer: `?${name}`, detail: 'must be given once' })))
