@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { type Problem, problem } from '@wp/contracts'
-import { createProxyMiddleware, type RequestHandler } from 'http-proxy-middleware'
+import { createProxyMiddleware, proxyEventsPlugin, type RequestHandler } from 'http-proxy-middleware'
 
 /** Carries a request, already cleaned and signed, to a service and its answer back. */
 export interface Proxy {
@@ -21,6 +21,9 @@ export function createProxy(onFailure: OnFailure): Proxy {
     const made = createProxyMiddleware({
       target,
       xfwd: false,
+      // the default plugins also write a log line and a debug trace for every request
+      ejectPlugins: true,
+      plugins: [proxyEventsPlugin],
       on: {
         proxyReq: (upstream, request) => limitTime(upstream, timeouts.get(request)),
         proxyRes: (answer) => {
