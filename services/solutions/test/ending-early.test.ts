@@ -77,6 +77,27 @@ describe('who may no longer act', () => {
     ])
   })
 
+  it('reads no more than it may read by then', async () => {
+    const principals = '/v1/auth/admin/service-principals'
+    const body = { name: 'forecasts', scopes: ['solutions:run', 'data:read'] }
+    const { client_id: clientId, client_secret: clientSecret } = (await world.call('POST', principals, { body })).body
+      .data
+    const token = await world.fleet.token({ ...world.fleet.owner, clientId, clientSecret })
+    const source = await world.source('day,people\n2026-01-05,1')
+    const ahead = await world.run(longBody())
+    await world.running(ahead)
+    const fields = { data_source_id: source, timestamp_field: 'day', value_field: 'people' }
+    const { series: _series, ...rest } = officeBody()
+    const id = await world.run({ ...rest, ...fields }, token)
+    const narrowed = await world.call('PATCH', `${principals}/${clientId}`, { body: { scopes: ['solutions:run'] } })
+    expect(narrowed.status).toBe(200)
+    await cancel(ahead)
+    expect(await world.ended(id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'missing_scope', retryable: false },
+    })
+  })
+
   it('leaves other runs alone', async () => {
     const { keyId, ahead } = await waitingRun(['solutions:run'])
     const id = await world.run(officeBody())

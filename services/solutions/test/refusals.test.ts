@@ -58,7 +58,10 @@ describe('what is asked from', () => {
   it('is a source the caller may read', async () => {
     const narrow = await world.fleet.token(world.fleet.owner, 'solutions:run solutions:read')
     const answer = await world.start(fromSource(), narrow)
-    expect(answer).toMatchObject({ status: 403, body: { code: 'missing_scope', required_scope: 'data:read' } })
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { code: 'missing_scope', required_scope: 'data:read', detail: expect.stringMatching(/^Forecasting from/) },
+    })
     expect((await world.start(officeBody(), narrow)).status).toBe(202)
   })
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { csvOf, officeDays, openWorld, type World } from './fixture/world.ts'
+import { csvOf, longBody, officeDays, openWorld, type World } from './fixture/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld({ FORECAST_MAX_ROWS: '500' })
+  world = await openWorld({ FORECAST_MAX_ROWS: '6000' })
 })
 afterAll(() => world?.stop())
 
@@ -46,6 +46,17 @@ describe('a run from a data source', () => {
     expect(await first({ aggregation: 'max' })).toBeCloseTo(100, 0)
   })
 
+  it('reads all there is, page by page', async () => {
+    // A page holds 5,000 rows.
+    const visits = officeDays().flatMap(({ ts }) =>
+      Array.from({ length: 80 }, (_, visit) => [`${ts}T${10 + (visit % 8)}:${10 + Math.floor(visit / 8)}Z`, 1]),
+    )
+    const run = await runOver(csvOf('day,people', visits))
+    expect(visits).toHaveLength(5_600)
+    expect(run.series[0].data_quality).toMatchObject({ length: 70, gaps: 0, duplicates: 0 })
+    expect(run.series[0].points.map(({ mean }: { mean: number }) => Math.round(mean))).toEqual(Array(7).fill(80))
+  })
+
   it('leaves out rows it cannot use and says how many', async () => {
     const bad = [
       ['', 'north', 3],
@@ -81,10 +92,10 @@ describe('a run from a data source', () => {
   })
 
   it('finishes where one group is too short, which says so itself', async () => {
-    const csv = csvOf('day,building,people', [...rowsOf('north'), ...rowsOf('south', officeDays().slice(-9))])
+    const csv = csvOf('day,building,people', [...rowsOf('south', officeDays().slice(-9)), ...rowsOf('north')])
     const run = await runOver(csv, { group_by: ['building'] })
     expect(run).toMatchObject({ status: 'finished', error: null })
-    const [north, south] = run.series
+    const [south, north] = run.series
     expect(north.points).toHaveLength(7)
     expect(south).toMatchObject({
       key: { building: 'south' },
@@ -133,9 +144,9 @@ describe('a run that cannot be finished', () => {
   })
 
   it('fails where there is more than it can work on', async () => {
-    const rows = Array.from({ length: 501 }, (_, n) => ['2026-01-05', n % 51, n])
+    const rows = Array.from({ length: 6001 }, (_, n) => ['2026-01-05', n % 51, n])
     const csv = csvOf('day,desk,people', rows)
-    expect(await runOver(csv)).toMatchObject(failed('too_many_rows', expect.stringContaining(' 500 rows')))
+    expect(await runOver(csv)).toMatchObject(failed('too_many_rows', expect.stringContaining(' 6000 rows')))
     const wide = { group_by: ['desk'], horizon: 2000 }
     const fewer = csvOf('day,desk,people', rows.slice(0, 100))
     expect(await runOver(fewer, wide)).toMatchObject(
@@ -152,12 +163,7 @@ describe('a run that cannot be finished', () => {
 
 describe('a source that went while the run waited', () => {
   it('fails it', async () => {
-    const long = await world.run({
-      series: Array.from({ length: 200 }, (_, desk) => ({ key: { desk: `${desk}` }, points: officeDays() })),
-      frequency: 'day',
-      timezone: 'UTC',
-      horizon: 7,
-    })
+    const long = await world.run(longBody())
     await world.running(long)
     const source = await world.source(csvOf('day,building,people', rowsOf('north')))
     const id = await world.run({ ...fields, data_source_id: source })
