@@ -1,3 +1,4 @@
+import { Agent } from 'node:http'
 import { auth, authInternal, type Caller, Invalidation, invalidationSubject } from '@wp/contracts'
 import { type Bus, connectBus } from '@wp/events'
 import {
@@ -28,6 +29,8 @@ export interface Context {
   upstreams: Upstreams
   identities: Identities
   windows: Windows
+  /** Connections to services. */
+  agent: Agent
   now: () => number
   close(): Promise<void>
 }
@@ -56,10 +59,13 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     entries: config.IDENTITY_CACHE_ENTRIES,
     now,
   })
+  // services say for how long they keep an idle connection, and the agent gives it up before
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 })
   async function close() {
+    agent.destroy()
     await Promise.all([bus.close(), internal.close()])
   }
-  return { config, log, metrics, bus, signer, upstreams, identities, windows: createWindows(now), now, close }
+  return { config, log, metrics, bus, signer, upstreams, identities, windows: createWindows(now), agent, now, close }
 }
 
 function heard(bus: Bus, log: Logger, config: Config) {

@@ -22,7 +22,7 @@ export function createEdge(context: Context): Handler {
   const table = createEndpointTable()
   const refuseWith = (thrown: unknown, response: ServerResponse, requestId: string, oauth: boolean) =>
     refuse(response, thrown, { base: config.PUBLIC_BASE_URL, requestId, log, oauth })
-  const proxy = createProxy((failure, request, response) =>
+  const proxy = createProxy(context.agent, (failure, request, response) =>
     refuseWith(failure, response, String(request.headers['x-request-id']), false),
   )
   const standings = createStandings({ shard: config.SHARD, location: config.LOCATION })

@@ -26,6 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await fleet.stop()
+  echo.closeAllConnections()
   echo.close()
 })
 

@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { type Problem, problem } from '@wp/contracts'
 import { createProxyMiddleware, proxyEventsPlugin, type RequestHandler } from 'http-proxy-middleware'
 
@@ -12,14 +12,18 @@ export type OnFailure = (failure: Problem, request: IncomingMessage, response: S
 
 class UpstreamTimeout extends Error {}
 
-/** One keep-alive proxy for each upstream address. Bodies are streamed both ways and never parsed. */
-export function createProxy(onFailure: OnFailure): Proxy {
+/**
+ * One proxy for each upstream address. Bodies are streamed both ways and never parsed.
+ * @param agent keeps the connections to services
+ */
+export function createProxy(agent: Agent, onFailure: OnFailure): Proxy {
   const proxies = new Map<string, RequestHandler>()
   const timeouts = new WeakMap<IncomingMessage, number>()
 
   function proxyTo(target: string): RequestHandler {
     const made = createProxyMiddleware({
       target,
+      agent,
       xfwd: false,
       // the default plugins also write a log line and a debug trace for every request
       ejectPlugins: true,

@@ -1,5 +1,6 @@
-import { isScope, type Scope } from '@wp/contracts'
+import type { Scope } from '@wp/contracts'
 import { createLocalJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose'
+import { createScopeSets, type ScopeSets } from './scope-sets.ts'
 
 /** What a verified access token says. */
 export interface AccessToken {
@@ -40,6 +41,7 @@ const cooldownMs = 1000
 export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVerifier {
   let keys: { find: ReturnType<typeof createLocalJWKSet>; readAt: number } | undefined
   let reading: Promise<void> | undefined
+  const sets = createScopeSets()
 
   async function read() {
     reading ??= fetchKeys()
@@ -62,7 +64,7 @@ export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVer
       requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'principal_type'],
       currentDate: new Date(now()),
     })
-    const parsed = accessTokenOf(payload)
+    const parsed = accessTokenOf(payload, sets)
     return parsed === undefined ? { status: 'invalid' } : { status: 'valid', token: parsed }
   }
 
@@ -83,19 +85,20 @@ export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVer
   }
 }
 
-function accessTokenOf(claims: Record<string, unknown>): AccessToken | undefined {
+function accessTokenOf(claims: Record<string, unknown>, sets: ScopeSets): AccessToken | undefined {
   const { sub, principal_type, jti, sid, workspace_id, scope, iat, exp } = claims
   if (typeof sub !== 'string' || typeof jti !== 'string' || typeof iat !== 'number' || typeof exp !== 'number')
     return undefined
   if (principal_type !== 'user' && principal_type !== 'service_principal') return undefined
+  const set = typeof scope === 'string' ? sets.of(scope) : undefined
   return {
     principalId: sub,
     principalType: principal_type,
     tokenId: jti,
     sessionId: typeof sid === 'string' ? sid : undefined,
     workspaceId: typeof workspace_id === 'string' ? workspace_id : undefined,
-    scopes: typeof scope === 'string' ? scope.split(' ').filter(isScope) : undefined,
-    scope: typeof scope === 'string' ? scope : undefined,
+    scopes: set?.scopes,
+    scope: set?.text,
     issuedAt: iat,
     expiresAt: exp * 1000,
   }

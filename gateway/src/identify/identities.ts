@@ -11,6 +11,7 @@ import type { AccessToken, TokenVerifier } from './access-token.ts'
 import { parseApiKey } from './api-key.ts'
 import type { Presented } from './credential.ts'
 import type { Invalidations } from './invalidations.ts'
+import { createScopeSets, type ScopeSets } from './scope-sets.ts'
 
 /** A credential that was found good: who it is, and what a token was narrowed to. */
 export interface Known {
@@ -68,6 +69,7 @@ export function createIdentities(options: Options): Identities {
   const shown = new LRUCache<string, { value: Shown; until: number }>({ max: entries })
   const answers = new LRUCache<string, Answer>({ max: entries })
   const underWay = new Map<string, Promise<Answer>>()
+  const sets = createScopeSets()
 
   async function show(credential: Presented): Promise<Shown> {
     if (credential.kind === 'apiKey') return showKey(credential)
@@ -84,7 +86,7 @@ export function createIdentities(options: Options): Identities {
 
   async function ask(key: string, presented: ToResolve): Promise<Answer> {
     const mark = invalidations.mark()
-    const resolution = await resolve(presented)
+    const resolution = shareScopes(await resolve(presented), sets)
     const isActive = resolution.status === 'active'
     const freshUntil = Math.min(
       now() + (isActive ? cacheMs : refusalMs),
@@ -140,6 +142,16 @@ export function createIdentities(options: Options): Identities {
       return knownOf(resolution, said.token)
     },
   }
+}
+
+/** An answer whose scopes are the arrays that others with the same scopes have, too. */
+function shareScopes(resolution: Resolution, sets: ScopeSets): Resolution {
+  if (resolution.status !== 'active') return resolution
+  const grants = resolution.identity.grants.map((grant) => ({
+    ...grant,
+    scopes: sets.of(grant.scopes.join(' ')).scopes,
+  }))
+  return { status: 'active', identity: { ...resolution.identity, grants } }
 }
 
 function showKey({ value, digest }: Presented): Shown {

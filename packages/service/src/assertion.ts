@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type Caller, isScope, type PrincipalType, principalTypes, type SignerName } from '@wp/contracts'
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -38,7 +39,7 @@ export function createSigner(signing: SigningKey, now: () => number = Date.now):
     async sign(subject, audience) {
       const last = bySubject.get(subject)
       if (last !== undefined && last.audience === audience && last.signed.usableUntil > now()) return last.signed.token
-      const cacheKey = JSON.stringify([subject, audience])
+      const cacheKey = hash('sha256', JSON.stringify([subject, audience]), 'base64')
       const cached = cache.get(cacheKey)
       const signed = cached !== undefined && cached.usableUntil > now() ? cached : await signAnew(subject, audience)
       if (signed !== cached) cache.set(cacheKey, signed)

@@ -48,34 +48,51 @@ export async function startService(
     shard: config.SHARD,
     location: config.LOCATION,
   })
-  const context = await definition.context(config, { log, metrics, internal, upstreams, now: Date.now })
-  const service = definition.service(context)
-  let started = false
-  const serving = { verifier: createVerifier(definition.name, keys), base: config.PUBLIC_BASE_URL, log, metrics }
-  const http = await listen({
-    ...serving,
-    host: config.HOST,
-    port: config.PORT,
-    surfaces: service.surfaces,
-    ready: async () => started && ((await service.ready?.()) ?? true),
-  }).catch(async (error: unknown) => {
-    await service.close()
+  const opened: (() => Promise<void>)[] = [() => internal.close()]
+  try {
+    const context = await definition.context(config, { log, metrics, internal, upstreams, now: Date.now })
+    const service = definition.service(context)
+    opened.unshift(() => service.close())
+    let started = false
+    const serving = { verifier: createVerifier(definition.name, keys), base: config.PUBLIC_BASE_URL, log, metrics }
+    const http = await listen({
+      ...serving,
+      host: config.HOST,
+      port: config.PORT,
+      surfaces: service.surfaces,
+      ready: async () => started && ((await service.ready?.()) ?? true),
+    })
+    opened.unshift(() => http.close(0))
+    const workers = service.workers ?? []
+    await startAll(workers, log)
+    started = true
+    log.info({ port: http.port }, 'started')
+    return {
+      name: definition.name,
+      url: `http://${config.HOST}:${http.port}`,
+      async stop() {
+        http.drain()
+        await Promise.all([http.close(config.SHUTDOWN_GRACE_SECONDS * 1000), stopAll(workers, log)])
+        await Promise.all([service.close(), internal.close()])
+        log.info('stopped')
+      },
+    }
+  } catch (error) {
+    for (const close of opened) await close()
     throw error
-  })
-  const workers = service.workers ?? []
-  await Promise.all(workers.map((worker) => worker.start()))
-  started = true
-  log.info({ port: http.port }, 'started')
-  return {
-    name: definition.name,
-    url: `http://${config.HOST}:${http.port}`,
-    async stop() {
-      http.drain()
-      await Promise.all([http.close(config.SHUTDOWN_GRACE_SECONDS * 1000), stopAll(workers, log)])
-      await Promise.all([service.close(), internal.close()])
-      log.info('stopped')
-    },
   }
+}
+
+/** Starts all, or none: where one cannot, those that could are stopped again. @throws what the first one said */
+async function startAll(workers: readonly Worker[], log: Logger): Promise<void> {
+  const results = await Promise.allSettled(workers.map((worker) => worker.start()))
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed === undefined) return
+  await stopAll(
+    workers.filter((_, index) => results[index]?.status === 'fulfilled'),
+    log,
+  )
+  throw failed.reason
 }
 
 async function stopAll(workers: readonly Worker[], log: Logger): Promise<void> {
