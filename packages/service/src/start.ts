@@ -78,7 +78,8 @@ export async function startService(
       },
     }
   } catch (error) {
-    for (const close of opened) await close()
+    for (const close of opened)
+      await close().catch((failed: unknown) => log.error({ err: failed }, 'a part did not close after a failed start'))
     throw error
   }
 }

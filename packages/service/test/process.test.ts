@@ -2,9 +2,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually } from '@wp/testkit'
+import { eventually, freePort } from '@wp/testkit'
 import { z } from 'zod'
-import { ConfigError, createLogger, createSealer, processConfig, readConfig } from '../src/index.ts'
+import {
+  ConfigError,
+  createLogger,
+  createSealer,
+  createUpstreams,
+  defineService,
+  processConfig,
+  readConfig,
+  startService,
+} from '../src/index.ts'
 import { type BoxService, startBoxes } from './fixture.ts'
 
 let boxes: BoxService
@@ -38,6 +47,22 @@ describe('a configuration', () => {
     const attempt = () => read({ PORT: 'secret-looking', LOCATION: 'x' })
     expect(attempt).toThrow(/PORT.*LOCATION/s)
     expect(attempt).not.toThrow(/secret-looking/)
+  })
+})
+
+describe('the address of a service', () => {
+  it('is in the shard of the workspace, and for a global service always at home', () => {
+    const upstreams = createUpstreams({
+      SHARD: 'home',
+      UPSTREAM: 'http://{service}.{shard}.example',
+      UPSTREAM_OVERRIDES: { solutions: 'http://127.0.0.1:1', 'webhooks.far': 'http://127.0.0.1:2/' },
+    })
+    expect(upstreams.of('data', 'far')).toBe('http://data.far.example')
+    expect(upstreams.of('auth', 'far')).toBe('http://auth.home.example')
+    expect(upstreams.of('system', 'far')).toBe('http://system.home.example')
+    expect(upstreams.of('solutions', 'far')).toBe('http://127.0.0.1:1')
+    expect(upstreams.of('webhooks', 'far')).toBe('http://127.0.0.1:2')
+    expect(upstreams.of('webhooks', 'home')).toBe('http://webhooks.home.example')
   })
 })
 
@@ -75,6 +100,34 @@ describe('a process', () => {
     expect(metrics).toMatch(/http_request_seconds_count\{service="data",endpoint="data.list",status="200"\} \d/)
   })
 
+  it('that cannot start a part of itself leaves nothing behind', async () => {
+    const ended: string[] = []
+    const worker = (name: string, start: () => Promise<void>) => ({
+      name,
+      start,
+      stop: async () => void ended.push(name),
+    })
+    const definition = defineService({
+      name: 'data',
+      config: z.object(processConfig),
+      context: async () => undefined,
+      service: () => ({
+        surfaces: [],
+        workers: [
+          worker('good', async () => undefined),
+          worker('bad', () => Promise.reject(new Error('the broker is on fire'))),
+        ],
+        close: async () => void ended.push('service'),
+      }),
+    })
+    const port = await freePort()
+    await expect(startService(definition, { ...boxes.env, PORT: String(port) })).rejects.toThrow('on fire')
+    expect(ended).toEqual(['good', 'service'])
+    const again = createServer().listen(port, '127.0.0.1')
+    await once(again, 'listening')
+    again.close()
+  })
+
   it('lets requests end when it stops, and is unready meanwhile', async () => {
     const stopping = await startBoxes()
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -104,6 +157,31 @@ describe('a log line', () => {
     )
     expect(lines.join()).not.toContain('hunter2')
     expect(lines.join()).toContain('[redacted]')
+  })
+
+  it('masks codes that sign somebody in, under the names of the wire and of the code', () => {
+    const lines: string[] = []
+    const log = createLogger('test', 'info', { write: (line: string) => void lines.push(line) })
+    log.info(
+      {
+        login_code: 'hunter2',
+        loginCode: 'hunter2',
+        body: { code: 'hunter2', code_verifier: 'hunter2' },
+        request: { query: { code: 'hunter2' }, body: { code: 'hunter2' } },
+        clientSecret: 'hunter2',
+        answer: { apiKey: 'hunter2', accessToken: 'hunter2', data: { refreshToken: 'hunter2' } },
+      },
+      'x',
+    )
+    expect(lines.join()).not.toContain('hunter2')
+  })
+
+  it('shows the code of an error, ours and those of Node and PostgreSQL', () => {
+    const lines: string[] = []
+    const log = createLogger('test', 'info', { write: (line: string) => void lines.push(line) })
+    const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    log.error({ err: cause, code: 'bad_gateway' }, 'x')
+    expect(JSON.parse(lines.join())).toMatchObject({ code: 'bad_gateway', err: { code: 'ECONNREFUSED' } })
   })
 })
 
