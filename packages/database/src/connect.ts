@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PrismaPg } from '@prisma/adapter-pg'
+import { Problem, problem } from '@wp/contracts'
 import type { Database, Log } from './database.ts'
+import { isConnectionLoss } from './failures.ts'
 import { Lease, type Leases, refuseNesting } from './lease.ts'
 import { giveBack, openPool, take } from './pool.ts'
 import { routedAdapter } from './prisma.ts'
-import { scopedClient } from './scoped-client.ts'
+import type { Query } from './query.ts'
+import { type ScopedClient, scopedClient } from './scoped-client.ts'
 import { Writer } from './transact.ts'
 
 interface ConnectOptions<Client> {
@@ -39,21 +42,23 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
   }
   const writer = new Writer({ pool, leases, db, announce, log })
 
+  async function read<T>(workspaceId: string | null, work: ReadWork<Client, T>): Promise<T> {
+    refuseNesting(leases, 'read')
+    const [client] = await take(pool, (candidate) => candidate.query(enter(workspaceId)))
+    const lease = new Lease(client, false)
+    try {
+      return await leases.run(lease, async () => await work(db, lease.query))
+    } finally {
+      await lease.end()
+      giveBack(client)
+    }
+  }
+
   return {
     shard,
     worker,
-    async read({ workspaceId }, work) {
-      refuseNesting(leases, 'read')
-      const [client] = await take(pool, (candidate) => candidate.query(enter(workspaceId)))
-      const lease = new Lease(client, false)
-      try {
-        return await leases.run(lease, async () => await work(db, lease.query))
-      } finally {
-        await lease.end()
-        giveBack(client)
-      }
-    },
-    transact: (caller, work) => writer.transact(caller, work),
+    read: (scope, work) => read(scope.workspaceId, work).catch(asUnavailable),
+    transact: (caller, work) => writer.transact(caller, work).catch(asUnavailable),
     onWake(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -72,6 +77,15 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
       await Promise.all([pool.end(), worker.end()])
     },
   }
+}
+
+type ReadWork<Client, T> = (db: ScopedClient<Client>, query: Query) => Promise<T>
+
+/** That the database is away is the platform's trouble and passes: 503 to whoever asks, the cause to the log. */
+function asUnavailable(error: unknown): never {
+  if (error instanceof Problem || !isConnectionLoss(error)) throw error
+  const detail = 'The database is not available at the moment'
+  throw problem('service_unavailable', { detail, cause: error, headers: { 'retry-after': '1' } })
 }
 
 /** Set at every taking, to nothing as well, so that no connection keeps the workspace of its last use. */

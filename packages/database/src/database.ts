@@ -20,7 +20,7 @@ export interface Database<Client = unknown> {
    * workspace's rows alone (with null: the tables that belong to no workspace). It is not a transaction, and a write
    * is refused by PostgreSQL: `transact` is the one way to write.
    *
-   * @throws whatever `work` throws; the connection's error when there is none to be had
+   * @throws whatever `work` throws; Problem `service_unavailable` when the database cannot be reached or went away
    */
   read<T>(
     scope: { workspaceId: string | null },
@@ -38,7 +38,8 @@ export interface Database<Client = unknown> {
    *
    * @throws IdempotentReplay when the key was answered before: the answer is in it
    * @throws Problem `idempotency_in_flight`, `idempotency_key_reused`, `secret_not_replayable`, or the refusal kept
-   *   for the key; whatever `work` throws, after rolling back
+   *   for the key, `service_unavailable` when the database cannot be reached or went away (then the write may have been
+   *   done); whatever else `work` throws, after rolling back
    */
   transact<T>(caller: RequestCaller, work: (tx: Transaction<Client>) => Promise<T>): Promise<T>
   /** Connections of the worker role, which sees all workspaces: relay, claims, retention. Not for requests. */

@@ -63,7 +63,9 @@ describe('a PostgreSQL that stops and starts', () => {
       await server.kill()
       // Sessions outlive a killed server by a moment, in which they still answer.
       await eventually(() => plans().then(() => false, isConnectionLoss))
-      expect(await write().catch(isConnectionLoss)).toBe(true)
+      const refused = await write().catch((error: unknown) => error)
+      expect(refused).toMatchObject({ name: 'Problem', code: 'service_unavailable' })
+      expect(isConnectionLoss(refused)).toBe(true)
       await server.restart()
       await write()
       expect(await plans()).toBe(2)
