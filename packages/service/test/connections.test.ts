@@ -51,7 +51,7 @@ describe('a refusal', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve))
     for (let sent = 0; sent < 64 && !socket.destroyed; sent += 1)
       if (!socket.write(Buffer.alloc(1_048_576, ' ')))
-        await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
     await answered
     expect(said()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"payload_too_large"/)
     expect(problems).toEqual([])
