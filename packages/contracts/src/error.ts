@@ -9,6 +9,7 @@ const error = (status: number, title: string, help: string): ErrorDeclaration =>
 
 /** Every error a caller can see, by its stable code. */
 export const errors = {
+  malformed_request: error(400, 'The request is not well-formed HTTP', 'Send HTTP/1.1 as RFC 9112 describes it.'),
   malformed_body: error(400, 'The body is not well-formed', 'Send a body of the declared content type that parses.'),
   validation_failed: error(400, 'The request is not valid', 'Correct the fields that `errors` points at.'),
   workspace_required: error(400, 'A workspace is required', 'Send `x-workspace-key` with the workspace identifier.'),
@@ -50,6 +51,7 @@ export const errors = {
   quota_exceeded: error(403, 'A quota is used up', 'Remove something or change the plan.'),
   not_found: error(404, 'Not found', 'Check the identifier and the workspace.'),
   method_not_allowed: error(405, 'The method is not allowed here', 'Use a method of the `Allow` header.'),
+  request_timeout: error(408, 'The request did not arrive in time', 'Send the whole request without long pauses.'),
   conflict: error(409, 'The state does not allow this', 'Read the resource and try again.'),
   sync_running: error(409, 'A sync is running', 'Wait for the sync that runs or cancel it.'),
   idempotency_in_flight: error(409, 'The same request is still being served', 'Try again shortly with the same key.'),

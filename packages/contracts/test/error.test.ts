@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, errors, invalidField, Problem, problem, pro
 
 /** The status of every code: what a client decides by. Moving a code to another status breaks clients. */
 const byStatus: Record<number, string> = {
-  400: `malformed_body validation_failed workspace_required ambiguous_credentials unknown_reference unknown_event_kind
+  400: `malformed_request malformed_body validation_failed workspace_required ambiguous_credentials unknown_reference unknown_event_kind
     invalid_endpoint series_too_short invalid_cursor invalid_request unsupported_grant_type invalid_scope invalid_target
     invalid_grant`,
   401: 'missing_credential invalid_credential expired_credential revoked_credential invalid_client',
@@ -11,6 +11,7 @@ const byStatus: Record<number, string> = {
     scope_escalation quota_exceeded`,
   404: 'not_found',
   405: 'method_not_allowed',
+  408: 'request_timeout',
   409: 'conflict sync_running idempotency_in_flight secret_not_replayable',
   412: 'precondition_failed',
   413: 'payload_too_large',
