@@ -57,8 +57,19 @@ function walk(node: Node | undefined, segments: readonly string[]): Node | undef
 }
 
 /** A parameter is one plain segment: nothing that another parser could read as a separator or as a way up. */
-const isParameter = (segment: string) =>
-  /^[A-Za-z0-9._~%:@!$&'()*+,;=-]+$/.test(segment) && !/%2f|%5c|%00|^\.{1,2}$|^(%2e){1,2}$/i.test(segment)
+function isParameter(segment: string): boolean {
+  if (!/^[A-Za-z0-9._~%:@!$&'()*+,;=-]+$/.test(segment)) return false
+  const decoded = segment.includes('%') ? decode(segment) : segment
+  return decoded !== undefined && decoded !== '.' && decoded !== '..' && !/[/\\\0]/.test(decoded)
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined // no service could read it either
+  }
+}
 
 function methodNotAllowed(methods: readonly Method[]) {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
