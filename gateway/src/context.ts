@@ -29,6 +29,8 @@ export interface Context {
   upstreams: Upstreams
   identities: Identities
   windows: Windows
+  /** Counted apart, so that whoever has no credential cannot push out the counts of those who have. */
+  guesses: Windows
   /** Connections to services. */
   agent: Agent
   now: () => number
@@ -65,7 +67,8 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     agent.destroy()
     await Promise.all([bus.close(), internal.close()])
   }
-  return { config, log, metrics, bus, signer, upstreams, identities, windows: createWindows(now), agent, now, close }
+  const limits = { windows: createWindows(now), guesses: createWindows(now, 100_000) }
+  return { config, log, metrics, bus, signer, upstreams, identities, ...limits, agent, now, close }
 }
 
 function heard(bus: Bus, log: Logger, config: Config) {

@@ -1,30 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type EndpointDefinition, Problem, problem } from '@wp/contracts'
-import { assertionHeader, checkSubject, refuse, requestIdOf, type Subject, traceparentOf } from '@wp/service'
+import { type EndpointDefinition, Problem, problem, publicEndpoints } from '@wp/contracts'
+import { assertionHeader, checkSubject, refuse, type Subject, traceparentOf } from '@wp/service'
 import { anonymous, type Context } from './context.ts'
 import { createEndpointTable, type Known } from './endpoint-table.ts'
 import { cleanHeaders } from './forward/hygiene.ts'
 import { createProxy } from './forward/proxy.ts'
 import { clientAddress } from './identify/client-address.ts'
-import { type Presented, readClaims } from './identify/credential.ts'
+import { readClaims, refuseRepeated } from './identify/credential.ts'
 import { createStandings } from './identify/workspace.ts'
-import { limit, tooMany } from './limit/limit.ts'
-import { windowSeconds } from './limit/windows.ts'
+import { limit, limitGuesses } from './limit/limit.ts'
 
-/** Credentials that never were valid, from one address, a minute; a valid one is never refused for it. */
-const wrongCredentialsAnAddress = 100
+/** What is known of a request before its way begins. */
+interface Arrival {
+  requestId: string
+  /** The client sends its body only when it is told to (RFC 9110 section 10.1.1). */
+  awaitsContinue: boolean
+}
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+type Handler = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>
 
 /** The way of every request: find the endpoint, identify, authorize, limit, clean, sign, forward. */
 export function createEdge(context: Context): Handler {
-  const { config, log, metrics, signer, upstreams, windows } = context
+  const { config, log, metrics, signer, upstreams, windows, guesses } = context
   const table = createEndpointTable()
-  const refuseWith = (thrown: unknown, response: ServerResponse, requestId: string, oauth: boolean) =>
-    refuse(response, thrown, { base: config.PUBLIC_BASE_URL, requestId, log, oauth })
-  const proxy = createProxy(context.agent, (failure, request, response) =>
-    refuseWith(failure, response, String(request.headers['x-request-id']), false),
-  )
+  const proxy = createProxy(context.agent)
   const standings = createStandings({ shard: config.SHARD, location: config.LOCATION })
 
   async function authorize(
@@ -34,12 +33,10 @@ export function createEdge(context: Context): Handler {
     address: string,
   ): Promise<Subject> {
     if (definition.credentials === 'none') return anonymous(config)
-    const { credential, workspaceKey } = readClaims(request)
-    if (credential === undefined) throw problem('missing_credential')
-    const known = await identify(credential, address)
+    const { known, kind, workspaceKey } = await identify(request, response, address)
     const kinds: readonly string[] = definition.credentials ?? ['bearer', 'apiKey']
     const standing = standings.of(known, workspaceKey, definition)
-    if (!kinds.includes(credential.kind)) throw problem('bearer_required')
+    if (!kinds.includes(kind)) throw problem('bearer_required')
     checkSubject(definition, standing.subject)
     limit(windows, known, standing, service, response)
     // only auth tells a caller when its credential ends; elsewhere it would make an assertion of every token
@@ -48,56 +45,64 @@ export function createEdge(context: Context): Handler {
       : standing.subject
   }
 
-  async function identify(credential: Presented, address: string) {
-    const guesses = { name: 'address', key: address, quota: wrongCredentialsAnAddress }
+  async function identify(request: IncomingMessage, response: ServerResponse, address: string) {
     try {
-      return await context.identities.find(credential)
+      const { credential, workspaceKey } = readClaims(request)
+      if (credential === undefined) throw problem('missing_credential')
+      return { known: await context.identities.find(credential), kind: credential.kind, workspaceKey }
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'invalid_credential') throw error
-      if (windows.isUsedUp(guesses)) throw tooMany([{ name: 'address', resetSeconds: windowSeconds }])
-      windows.note(guesses)
+      if (error instanceof Problem && error.code === 'invalid_credential') limitGuesses(guesses, address, response)
       throw error
     }
   }
 
-  return async (request, response) => {
+  return async (request, response, { requestId, awaitsContinue }) => {
     const started = context.now()
-    const requestId = requestIdOf(single(request.headers['x-request-id']))
-    const traceparent = traceparentOf(single(request.headers.traceparent))
-    response.setHeader('x-request-id', requestId)
-    if (config.PUBLIC_BASE_URL.startsWith('https:'))
-      response.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains')
-    response.setHeader('x-content-type-options', 'nosniff')
-    let definition: EndpointDefinition | undefined
+    const path = pathOf(request)
+    const refuseWith = (thrown: unknown) => {
+      metrics.count('edge_refusals', { code: thrown instanceof Problem ? thrown.code : 'internal_error' })
+      refuse(response, thrown, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: oauthPaths.has(path) })
+    }
     try {
-      const known = table.find(request.method ?? '', pathOf(request))
-      definition = known.definition
+      const { headers } = request
+      const known = table.find(request.method ?? '', path)
+      const { definition, service } = known
+      refuseRepeated(request.rawHeaders)
       const address = clientAddress(request, config.TRUSTED_PROXIES)
       const subject = await authorize(known, request, response, address)
-      const { headers } = request
-      cleanHeaders(headers, { basic: definition.limitClass === 'token', cookies: known.service === 'auth' })
+      const assertion = await signer.sign(subject, service)
+      if (response.destroyed) return // nobody is left to answer
+      const traceparent = traceparentOf(typeof headers.traceparent === 'string' ? headers.traceparent : undefined)
+      cleanHeaders(headers, { basic: definition.limitClass === 'token', cookies: service === 'auth' })
       Object.assign(headers, identityHeaders(subject), {
         'x-request-id': requestId,
         traceparent,
         'x-forwarded-for': address,
+        [assertionHeader]: assertion,
       })
-      headers[assertionHeader] = await signer.sign(subject, known.service)
       response.once('close', () => {
-        const labels = { endpoint: known.definition.id, status: String(response.statusCode) }
+        const labels = { endpoint: definition.id, status: String(response.statusCode) }
         metrics.observe('edge_request_seconds', (context.now() - started) / 1000, labels)
       })
-      await proxy.forward(
-        request,
-        response,
-        upstreams.of(known.service, subject.shard),
-        timeoutOf(known.definition, context),
-      )
+      if (awaitsContinue) response.writeContinue()
+      const target = upstreams.of(service, subject.shard)
+      await proxy.forward(request, response, {
+        target,
+        timeoutMs: timeoutOf(definition, context),
+        onFailure: refuseWith,
+      })
     } catch (thrown) {
-      metrics.count('edge_refusals', { code: thrown instanceof Problem ? thrown.code : 'internal_error' })
-      refuseWith(thrown, response, requestId, definition?.limitClass === 'token')
+      refuseWith(thrown)
     }
   }
 }
+
+/** Paths whose refusals also speak OAuth, whatever was wrong. */
+const oauthPaths: ReadonlySet<string> = new Set(
+  publicEndpoints
+    .filter(({ definition }) => definition.limitClass === 'token')
+    .map(({ definition }) => definition.path),
+)
 
 /** For logs; services trust the assertion alone and refuse when the two disagree. */
 function identityHeaders(subject: Subject): Record<string, string> {
@@ -113,7 +118,5 @@ function identityHeaders(subject: Subject): Record<string, string> {
 const timeoutOf = ({ limitClass }: EndpointDefinition, { config }: Context): number =>
   1000 * (limitClass === 'upload' ? config.UPLOAD_TIMEOUT_SECONDS : config.UPSTREAM_TIMEOUT_SECONDS)
 
-const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/'
-
-const single = (value: string | string[] | undefined): string | undefined =>
-  typeof value === 'string' ? value : undefined
+/** The path of a request, without its query. */
+export const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/'

@@ -1,12 +1,13 @@
-import { createServer, type Server } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { problem, problemBody } from '@wp/contracts'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { problem } from '@wp/contracts'
 import { close, createLogger, type Logger, open, type Running, readConfig, refuse, requestIdOf } from '@wp/service'
 import express from 'express'
 import { config as schema } from './config.ts'
 import { type Context, createContext } from './context.ts'
-import { docsRoutes } from './docs/routes.ts'
-import { createEdge } from './edge.ts'
+import { docsRoutes, isDescription } from './docs/routes.ts'
+import { createEdge, pathOf } from './edge.ts'
+import { createExchanges, type Exchanges } from './exchanges.ts'
+import { answerUnreadable, malformationOf, originForm } from './unreadable.ts'
 
 interface StartOptions {
   ownProcess?: boolean
@@ -25,7 +26,8 @@ export async function startGateway(
   const log = options.log ?? createLogger('gateway', config.LOG_LEVEL)
   const context = await createContext(config, log, options.ownProcess ?? false)
   let draining = false
-  const edge = edgeServer(context, () => draining)
+  const exchanges = createExchanges()
+  const edge = edgeServer(context, exchanges)
   const admin = adminServer(context, () => draining)
   const opened = open(edge, config.HOST, config.PORT)
   const [port] = await Promise.all([opened, open(admin, config.HOST, config.ADMIN_PORT)]).catch(
@@ -40,6 +42,7 @@ export async function startGateway(
     url: `http://${config.HOST}:${port}`,
     async stop() {
       draining = true
+      exchanges.drain()
       await close(edge, config.SHUTDOWN_GRACE_SECONDS * 1000)
       await Promise.all([close(admin, 0), context.close()])
       log.info('stopped')
@@ -47,43 +50,63 @@ export async function startGateway(
   }
 }
 
+/** Headers have this long to arrive, and this often somebody looks; a body is timed where it is forwarded. */
+const times = { keepAliveTimeout: 75_000, headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 5000 }
+
 /** What the edge itself answers is composed with Express; everything else goes straight through. */
-function edgeServer(context: Context, isDraining: () => boolean): Server {
+function edgeServer(context: Context, exchanges: Exchanges): Server {
   const { config, log } = context
   const edge = createEdge(context)
-  const own = express().disable('x-powered-by').disable('etag').set('query parser', false)
-  own.use(docsRoutes(config.PUBLIC_BASE_URL))
-  own.use((_request, _response, next) => next(problem('not_found', { detail: 'There is nothing at this path' })))
-  own.use((error: unknown, request: express.Request, response: express.Response, _next: express.NextFunction) =>
-    refuse(response, error, { base: config.PUBLIC_BASE_URL, requestId: requestIdOf(request.get('x-request-id')), log }),
+  const own = descriptions(context)
+
+  function serve(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
+    exchanges.begin(response)
+    const requestId = stamp(request, response, config.PUBLIC_BASE_URL.startsWith('https:'))
+    const malformation = malformationOf(request)
+    if (malformation !== undefined)
+      return void refuse(response, malformation, { base: config.PUBLIC_BASE_URL, requestId, log })
+    request.url = originForm(request.url ?? '/')
+    if (isDescription(pathOf(request))) return void own(request, response)
+    edge(request, response, { requestId, awaitsContinue }).catch((error: unknown) => {
+      log.error({ err: error, request_id: requestId }, 'a request could not even be refused')
+      response.destroy()
+    })
+  }
+
+  // a missing host is refused in our shape, too, and what a client expects beside 100-continue nobody has to understand
+  const server = createServer({ ...times, requireHostHeader: false }, (request, response) =>
+    serve(request, response, false),
   )
-  const server = createServer(
-    { keepAliveTimeout: 75_000, headersTimeout: 15_000, requestTimeout: 0 },
-    (request, response) => {
-      if (isDraining()) response.setHeader('connection', 'close')
-      if (isDescription(request.url ?? '')) own(request, response)
-      else void edge(request, response)
-    },
-  )
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answerUnreadable(error, socket, config.PUBLIC_BASE_URL),
+  server.on('checkContinue', (request, response) => serve(request, response, true))
+  server.on('checkExpectation', (request, response) => serve(request, response, false))
+  server.on('clientError', (error, connection) =>
+    answerUnreadable(error, connection, exchanges, config.PUBLIC_BASE_URL),
   )
   return server
 }
 
-const isDescription = (url: string) => url.startsWith('/docs') || url.startsWith('/openapi.json')
+/** What every answer of the edge carries. @returns the request id */
+function stamp(request: IncomingMessage, response: ServerResponse, isSecure: boolean): string {
+  const sent = request.headers['x-request-id']
+  const requestId = requestIdOf(typeof sent === 'string' ? sent : undefined)
+  response.setHeader('x-request-id', requestId)
+  if (isSecure) response.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  response.setHeader('x-content-type-options', 'nosniff')
+  return requestId
+}
 
-/** A request that could not even be parsed still gets an answer of our shape. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex, base: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const known = problem(error.code === 'HPE_HEADER_OVERFLOW' ? 'header_fields_too_large' : 'malformed_body', {
-    detail:
-      error.code === 'HPE_HEADER_OVERFLOW' ? 'The header fields are too large' : 'The request is not well-formed HTTP',
-  })
-  const body = JSON.stringify(problemBody(known, base, requestIdOf(undefined)))
-  socket.end(
-    `HTTP/1.1 ${known.status} ${known.title}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+function descriptions({ config, log }: Context) {
+  const own = express().disable('x-powered-by').disable('etag').set('query parser', false)
+  own.use(docsRoutes(config.PUBLIC_BASE_URL))
+  own.use((_request, _response, next) => next(problem('not_found', { detail: 'There is nothing at this path' })))
+  own.use((error: unknown, _request: express.Request, response: express.Response, _next: express.NextFunction) =>
+    refuse(response, error instanceof URIError ? problem('not_found') : error, {
+      base: config.PUBLIC_BASE_URL,
+      requestId: String(response.getHeader('x-request-id')),
+      log,
+    }),
   )
+  return own
 }
 
 function adminServer({ metrics, identities }: Context, isDraining: () => boolean): Server {

@@ -3,7 +3,8 @@ import { Socket } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { cleanHeaders } from '../src/forward/hygiene.ts'
-import { clientAddress, parseNetworks } from '../src/identify/client-address.ts'
+import { clientAddress, networkOf, parseNetworks } from '../src/identify/client-address.ts'
+import { unreadableAnswer } from '../src/unreadable.ts'
 
 const identity = fc
   .tuple(
@@ -74,8 +75,36 @@ describe('the address of a client', () => {
     expect(from(peer, forwarded, trusted)).toBe(expected)
   })
 
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['', ''],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['1::', '1:0:0:0::/64'],
+    ['64:ff9b::1.2.3.4', '64:ff9b:0:0::/64'],
+    ['1:2:3:4:5:6:1.2.3.4', '1:2:3:4::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s counts as %s', (address, network) => expect(networkOf(address)).toBe(network))
+
   it('needs networks that are networks', () => {
     for (const text of ['x', '10.0.0.0/33', '10.0.0.0/-1', '::/129', '10.0.0'])
       expect(parseNetworks(text)).toBeUndefined()
+  })
+})
+
+describe('what could not be read', () => {
+  it.each([
+    ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large', 'header_fields_too_large'],
+    ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout', 'request_timeout'],
+    ['HPE_INVALID_METHOD', '400 Bad Request', 'malformed_request'],
+    [undefined, '400 Bad Request', 'malformed_request'],
+  ])('is answered by its cause: %s', (code, line, problem) => {
+    const [head = '', body = ''] = unreadableAnswer(code, 'https://api.example.com').split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${line}\r\n`))
+    expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`)
+    expect(JSON.parse(body)).toMatchObject({ code: problem })
   })
 })

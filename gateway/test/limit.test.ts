@@ -84,6 +84,12 @@ describe('the edge', () => {
     for (let count = 0; count < 103; count += 1) codes.push((await guess()).body.code)
     expect(codes.filter((code) => code === 'invalid_credential')).toHaveLength(100)
     expect(codes.slice(-3)).toEqual(['rate_limited', 'rate_limited', 'rate_limited'])
+    const refused = await guess()
+    expect(refused.headers.get('ratelimit-policy')).toBe('"address";q=100;w=60')
+    const [, seconds] = /^"address";r=0;t=(\d+)$/.exec(refused.headers.get('ratelimit') ?? '') ?? []
+    expect(refused.headers.get('retry-after')).toBe(seconds)
+    const basic = await fleet.request('GET', '/v1/auth/me', { headers: { authorization: 'Basic eDp5' } })
+    expect(basic.body.code).toBe('rate_limited')
     expect((await fleet.request('GET', '/v1/auth/me', { as: fleet.owner.apiKey })).status).toBe(200)
     expect((await fleet.request('GET', '/v1/auth/me')).body.code).toBe('missing_credential')
   })

@@ -3,6 +3,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, freePort, startTestFleet, type TestFleet } from '@wp/testkit'
+import { openRaw } from './raw.ts'
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -60,6 +61,16 @@ describe('a service that fails', () => {
   it('is 504 when it does not answer in time', async () => {
     behave = () => undefined
     expect(await ask()).toMatchObject({ status: 504, body: { code: 'gateway_timeout' } })
+  })
+
+  it('is not blamed for a client that stops in the middle of its body: that is 408', async () => {
+    behave = (request) => void request.resume()
+    const stalled = openRaw(fleet.baseUrl)
+    await stalled.write(
+      `POST /v1/data/sources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: 100\r\n\r\n{"na`,
+    )
+    expect(await stalled.until(/"request_timeout"/)).toMatch(/^HTTP\/1\.1 408 Request Timeout/)
+    await stalled.untilClosed()
   })
 
   it('is 502 when it hangs up, or does not speak HTTP', async () => {
@@ -217,7 +228,7 @@ describe('connections', () => {
       await once(socket, 'close')
       return said
     }
-    expect(await say('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"malformed_body"/)
+    expect(await say('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"malformed_request"/)
     expect(await say(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 431 [\s\S]*"code":"header_fields_too_large"/,
     )

@@ -2,13 +2,18 @@ import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node
 import { type Problem, problem } from '@wp/contracts'
 import { createProxyMiddleware, proxyEventsPlugin, type RequestHandler } from 'http-proxy-middleware'
 
-/** Carries a request, already cleaned and signed, to a service and its answer back. */
-export interface Proxy {
-  forward(request: IncomingMessage, response: ServerResponse, target: string, timeoutMs: number): Promise<void>
+/** Where a request goes, how long it may stay without a sign of life, and who is told when it gets nowhere. */
+export interface Way {
+  target: string
+  timeoutMs: number
+  /** Not called when the client has gone; called also in the middle of an answer, which can then only be cut. */
+  onFailure: (failure: Problem) => void
 }
 
-/** How a failure between the edge and a service is answered, where nothing was answered yet. */
-export type OnFailure = (failure: Problem, request: IncomingMessage, response: ServerResponse) => void
+/** Carries a request, already cleaned and signed, to a service and its answer back. */
+export interface Proxy {
+  forward(request: IncomingMessage, response: ServerResponse, way: Way): Promise<void>
+}
 
 class UpstreamTimeout extends Error {}
 
@@ -16,29 +21,32 @@ class UpstreamTimeout extends Error {}
  * One proxy for each upstream address. Bodies are streamed both ways and never parsed.
  * @param agent keeps the connections to services
  */
-export function createProxy(agent: Agent, onFailure: OnFailure): Proxy {
+export function createProxy(agent: Agent): Proxy {
   const proxies = new Map<string, RequestHandler>()
-  const timeouts = new WeakMap<IncomingMessage, number>()
+  const ways = new WeakMap<IncomingMessage, Way>()
 
   function proxyTo(target: string): RequestHandler {
     const made = createProxyMiddleware({
       target,
-      agent,
+      // Node's agents speak one protocol each; for the other the proxy has its own
+      ...(target.startsWith('http:') ? { agent } : {}),
+      // a service is called by its own name, never by the one a client wrote
+      changeOrigin: true,
       xfwd: false,
       // the default plugins also write a log line and a debug trace for every request
       ejectPlugins: true,
       plugins: [proxyEventsPlugin],
       on: {
-        proxyReq: (upstream, request) => limitTime(upstream, timeouts.get(request)),
-        proxyRes: (answer) => {
+        proxyReq: (upstream, request) => limitTime(upstream, ways.get(request)?.timeoutMs),
+        proxyRes(answer, _request, response) {
           // hop-by-hop: the client's connection is ours to manage
-          delete answer.headers.connection
           delete answer.headers['keep-alive']
+          const ends = response.getHeader('connection') === 'close' || !response.shouldKeepAlive
+          answer.headers.connection = ends ? 'close' : 'keep-alive'
         },
-        error: (error, request, response) => {
+        error(error, request, response) {
           if (!('setHeader' in response)) return void response.destroy()
-          if (response.headersSent || response.destroyed) return void response.destroy()
-          onFailure(failureOf(error), request, response)
+          if (!response.destroyed) ways.get(request)?.onFailure(failureOf(error, request))
         },
       },
     })
@@ -47,14 +55,14 @@ export function createProxy(agent: Agent, onFailure: OnFailure): Proxy {
   }
 
   return {
-    async forward(request, response, target, timeoutMs) {
-      timeouts.set(request, timeoutMs)
-      await (proxies.get(target) ?? proxyTo(target))(request, response)
+    async forward(request, response, way) {
+      ways.set(request, way)
+      await (proxies.get(way.target) ?? proxyTo(way.target))(request, response)
     },
   }
 }
 
-/** No byte from the service for this long ends the request. */
+/** No byte to or from the service for this long ends the request. */
 function limitTime(upstream: ClientRequest, timeoutMs: number | undefined): void {
   if (timeoutMs !== undefined)
     upstream.setTimeout(timeoutMs, () => upstream.destroy(new UpstreamTimeout('no answer in time')))
@@ -62,8 +70,9 @@ function limitTime(upstream: ClientRequest, timeoutMs: number | undefined): void
 
 const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
 
-function failureOf(error: Error): Problem {
-  if (error instanceof UpstreamTimeout) return problem('gateway_timeout', { cause: error })
+function failureOf(error: Error, request: IncomingMessage): Problem {
+  if (error instanceof UpstreamTimeout)
+    return problem(request.complete ? 'gateway_timeout' : 'request_timeout', { cause: error })
   const code = 'code' in error ? String(error.code) : ''
   return unreachable.has(code)
     ? problem('service_unavailable', { cause: error, headers: { 'retry-after': '1' } })

@@ -21,10 +21,9 @@ const counted = new Set(['authorization', 'x-api-key', 'x-workspace-key'])
 
 /**
  * Reads the credential of a request.
- * @throws Problem 400 when there are several, 401 when the one there is has no form of ours
+ * @throws Problem 400 when there are two, 401 when the one there is has no form of ours
  */
 export function readClaims(request: IncomingMessage): Claims {
-  refuseRepeated(request.rawHeaders)
   const { authorization, 'x-api-key': apiKey, 'x-workspace-key': workspaceKey } = request.headers
   if (authorization !== undefined && apiKey !== undefined) throw problem('ambiguous_credentials')
   const forced = typeof workspaceKey === 'string' ? workspaceKey : undefined
@@ -41,8 +40,11 @@ const presented = (kind: Presented['kind'], value: string): Presented => ({
   digest: hash('sha256', value, 'hex'),
 })
 
-/** Node keeps the first of two Authorization headers and joins others; only the raw list shows that there were two. */
-function refuseRepeated(rawHeaders: readonly string[]): void {
+/**
+ * Node keeps the first of two Authorization headers and joins others; only the raw list shows that there were two.
+ * @throws Problem 400
+ */
+export function refuseRepeated(rawHeaders: readonly string[]): void {
   const seen = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { problem, type ServiceName } from '@wp/contracts'
+import { networkOf } from '../identify/client-address.ts'
 import type { Known } from '../identify/identities.ts'
 import type { Standing } from '../identify/workspace.ts'
 import { type Count, type Policy, type Windows, windowSeconds } from './windows.ts'
@@ -16,7 +17,21 @@ export function limit(
   service: ServiceName,
   response: ServerResponse,
 ): void {
-  const counts = windows.take(policiesOf(known, standing, service))
+  settle(windows.take(policiesOf(known, standing, service)), response)
+}
+
+/** Credentials that never were valid, from one address, a minute; a valid one is never refused for it. */
+const wrongCredentialsAnAddress = 100
+
+/**
+ * Counts a credential that never was valid against the network it came from.
+ * @throws Problem 429 with `Retry-After`
+ */
+export function limitGuesses(windows: Windows, address: string, response: ServerResponse): void {
+  settle(windows.take([{ name: 'address', key: networkOf(address), quota: wrongCredentialsAnAddress }]), response)
+}
+
+function settle(counts: readonly Count[], response: ServerResponse): void {
   response.setHeader(
     'ratelimit-policy',
     counts.map(({ name, quota }) => `"${name}";q=${quota};w=${windowSeconds}`).join(', '),
@@ -39,7 +54,7 @@ function policiesOf({ identity }: Known, { grant }: Standing, service: ServiceNa
 }
 
 /** The refusal, asking to wait until the last of the exceeded windows ends. */
-export function tooMany(exceeded: readonly Pick<Count, 'name' | 'resetSeconds'>[]) {
+function tooMany(exceeded: readonly Count[]) {
   const seconds = Math.max(...exceeded.map((count) => count.resetSeconds))
   return problem('rate_limited', {
     detail: `The limit of the ${exceeded.map((count) => count.name).join(' and of the ')} is used up for ${seconds} s`,

@@ -24,15 +24,14 @@ export interface Count {
 export interface Windows {
   /** Counts against all policies, or, when one is exceeded, against none. */
   take(policies: readonly Policy[]): Count[]
-  /** Counts one event unconditionally. @returns whether the quota is now used up */
-  note(policy: Policy): boolean
-  /** Whether a quota is used up, counting nothing. */
-  isUsedUp(policy: Policy): boolean
 }
 
 export const windowSeconds = 60
 
-/** @param now milliseconds since 1970 */
+/**
+ * @param now milliseconds since 1970
+ * @param entries windows kept at most, the least recently used of which is forgotten
+ */
 export function createWindows(now: () => number, entries = 200_000): Windows {
   const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: entries })
 
@@ -61,11 +60,5 @@ export function createWindows(now: () => number, entries = 200_000): Windows {
         }
       })
     },
-    note(policy) {
-      const window = current(policy)
-      window.count += 1
-      return window.count >= policy.quota
-    },
-    isUsedUp: (policy) => current(policy).count >= policy.quota,
   }
 }
