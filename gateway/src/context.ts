@@ -55,7 +55,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     tokens: createTokenVerifier({ base: config.PUBLIC_BASE_URL, fetchKeys: () => fetchKeys(internal, config), now }),
     resolve: (presented) =>
       internal.callAsSystem(authInternal.resolve, { workspaceId: null }, { params: {}, query: {}, body: presented }),
-    invalidations: heard(bus, log, config),
+    invalidations: heard(bus, log),
     cacheMs: config.IDENTITY_CACHE_SECONDS * 1000,
     staleMs: config.IDENTITY_STALE_SECONDS * 1000,
     entries: config.IDENTITY_CACHE_ENTRIES,
@@ -71,8 +71,8 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   return { config, log, metrics, bus, signer, upstreams, identities, ...limits, agent, now, close }
 }
 
-function heard(bus: Bus, log: Logger, config: Config) {
-  const invalidations = createInvalidations((config.IDENTITY_CACHE_SECONDS + config.IDENTITY_STALE_SECONDS + 10) * 1000)
+function heard(bus: Bus, log: Logger) {
+  const invalidations = createInvalidations()
   bus.subscribe(invalidationSubject, (data) => {
     const parsed = Invalidation.safeParse(data)
     if (parsed.success) invalidations.add(parsed.data)

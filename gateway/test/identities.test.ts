@@ -35,20 +35,45 @@ const identity = (more: Partial<Identity> = {}): Identity => ({
 const active = (more: Partial<Identity> = {}): Resolution => ({ status: 'active', identity: identity(more) })
 const away = () => problem('service_unavailable')
 
+const token = (more: Partial<AccessToken> = {}): TokenCheck => ({
+  status: 'valid',
+  token: {
+    principalId: 'sp_1',
+    principalType: 'service_principal',
+    tokenId: 't',
+    sessionId: undefined,
+    workspaceId: workspace,
+    scopes: undefined,
+    scope: undefined,
+    issuedAt: 1000,
+    expiresAt: 4_600_000,
+    ...more,
+  },
+})
+const validToken = token()
+const machine = active({
+  principal: { id: 'sp_1', type: 'service_principal' },
+  credential_id: 'sp_1',
+  credential_type: 'bearer',
+})
+const machineOrKey = (presented: ToResolve) => (presented.type === 'token' ? machine : active())
+
 /** A cache whose clock, auth and invalidations the test holds. */
 function world(
   answer: (asked: ToResolve) => Resolution | Promise<Resolution>,
-  tokens: Record<string, TokenCheck> = {},
+  tokens: Record<string, TokenCheck | 'keys are away'> = {},
 ) {
   const asked: ToResolve[] = []
   const verified: string[] = []
   const state = { now: 1_000_000, answer }
-  const invalidations = createInvalidations(100_000)
+  const invalidations = createInvalidations()
   const identities = createIdentities({
     tokens: {
       async verify(token) {
         verified.push(token)
-        return tokens[token] ?? { status: 'invalid' }
+        const check = tokens[token] ?? { status: 'invalid' }
+        if (check === 'keys are away') throw problem('bad_gateway')
+        return check
       },
     },
     async resolve(presented) {
@@ -116,6 +141,52 @@ describe('a resolved credential', () => {
     expect(asked).toHaveLength(5)
   })
 
+  it('is not taken from a lookup that began before an invalidation, by one who asks after it', async () => {
+    const first = Promise.withResolvers<Resolution>()
+    const answers = [first.promise, Promise.resolve<Resolution>({ status: 'revoked' })]
+    const { identities, invalidations, asked } = world(() => answers.shift() ?? active())
+    const before = identities.find(key())
+    while (asked.length === 0) await Promise.resolve()
+    invalidations.add({ credential_id: 'akey_1' })
+    const after = identities.find(key())
+    const others = [identities.find(key()), identities.find(key())]
+    first.resolve(active())
+    expect((await before).identity.credential_id).toBe('akey_1')
+    for (const late of [after, ...others]) await expect(late).rejects.toMatchObject({ code: 'revoked_credential' })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('is not pushed out by credentials that never were any', async () => {
+    const { identities, asked, verified } = world(
+      (presented) =>
+        presented.type === 'api_key' && presented.hash !== 'digest-0' ? { status: 'unknown' } : machineOrKey(presented),
+      { good: validToken },
+    )
+    await identities.find(key())
+    await identities.find(bearer('good'))
+    for (let serial = 1; serial < 500; serial += 1) {
+      await expect(identities.find(key(String(serial)))).rejects.toMatchObject({ code: 'invalid_credential' })
+      await expect(identities.find(bearer(`bad ${serial}`))).rejects.toMatchObject({ code: 'invalid_credential' })
+    }
+    asked.length = 0
+    verified.length = 0
+    await identities.find(key())
+    await identities.find(bearer('good'))
+    expect(asked).toEqual([])
+    expect(verified).toEqual([])
+  })
+
+  it('that was refused since does not come back while auth is away', async () => {
+    const { identities, state } = world(() => active())
+    await identities.find(key())
+    state.now += 10_000
+    state.answer = () => ({ status: 'revoked' })
+    await expect(identities.find(key())).rejects.toMatchObject({ code: 'revoked_credential' })
+    state.now += 2000
+    state.answer = () => Promise.reject(away())
+    await expect(identities.find(key())).rejects.toMatchObject({ status: 503 })
+  })
+
   it('whose lookup an invalidation overtook is used once and not kept', async () => {
     const first = Promise.withResolvers<Resolution>()
     const answers = [first.promise, Promise.resolve<Resolution>({ status: 'revoked' })]
@@ -173,25 +244,24 @@ describe('a refusal', () => {
 })
 
 describe('tokens', () => {
-  const token = (more: Partial<AccessToken> = {}): TokenCheck => ({
-    status: 'valid',
-    token: {
-      principalId: 'sp_1',
-      principalType: 'service_principal',
-      tokenId: 't',
-      sessionId: undefined,
-      workspaceId: workspace,
-      scopes: undefined,
-      scope: undefined,
-      issuedAt: 1000,
-      expiresAt: 4_600_000,
-      ...more,
-    },
+  it('are verified again after ten seconds: their key may have been withdrawn', async () => {
+    const checks = { a: token() } as Record<string, TokenCheck>
+    const { identities, verified, state } = world(() => machine, checks)
+    await identities.find(bearer('a'))
+    state.now += 9999
+    await identities.find(bearer('a'))
+    expect(verified).toEqual(['a'])
+    state.now += 1
+    checks.a = { status: 'invalid' }
+    await expect(identities.find(bearer('a'))).rejects.toMatchObject({ code: 'invalid_credential' })
   })
-  const machine = active({
-    principal: { id: 'sp_1', type: 'service_principal' },
-    credential_id: 'sp_1',
-    credential_type: 'bearer',
+
+  it('cannot be judged while nobody has the keys: that is 503, with a time to come back', async () => {
+    const { identities } = world(() => machine, { a: 'keys are away' })
+    await expect(identities.find(bearer('a'))).rejects.toMatchObject({
+      code: 'service_unavailable',
+      headers: { 'retry-after': '1' },
+    })
   })
 
   it('of one principal are asked about once, and each is verified once', async () => {
@@ -224,5 +294,18 @@ describe('tokens', () => {
     const { identities } = world(() => after, { old: token({ issuedAt: 1000 }), fresh: token({ issuedAt: 1001 }) })
     await expect(identities.find(bearer('old'))).rejects.toMatchObject({ code: 'revoked_credential' })
     expect((await identities.find(bearer('fresh'))).identity).toBeDefined()
+  })
+})
+
+describe('invalidations', () => {
+  const dependencies = { credentialId: 'c', principalId: 'p', workspaceIds: [workspace] }
+
+  it('are remembered however many come, or taken for all', () => {
+    const invalidations = createInvalidations()
+    const mark = invalidations.mark()
+    invalidations.add({ credential_id: 'c' })
+    for (let count = 0; count < 150_000; count += 1) invalidations.add({ credential_id: `other-${count}` })
+    expect(invalidations.holds(mark, dependencies)).toBe(false)
+    expect(invalidations.holds(invalidations.mark(), dependencies)).toBe(true)
   })
 })

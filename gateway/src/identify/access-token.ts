@@ -33,57 +33,77 @@ interface Options {
   now: () => number
 }
 
-/** How old the keys may get, and how soon an unknown key id may make us ask again. */
-const maxAgeMs = 300_000
+/** Keys older than this are read again while they serve; much older ones serve nobody before they were. */
+const refreshAfterMs = 60_000
+const oldestMs = 300_000
+/** Whatever happens, the keys are asked for once in this time at most. */
 const cooldownMs = 1000
 
-/** The keys are read at first use; an unknown key id reads them again, at most once a second. */
+/** The keys are read at first use, every minute after, and when a token names one that is not known. */
 export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVerifier {
   let keys: { find: ReturnType<typeof createLocalJWKSet>; readAt: number } | undefined
-  let reading: Promise<void> | undefined
+  let last: { triedAt: number; reading: Promise<void>; done: boolean } | undefined
   const sets = createScopeSets()
 
-  async function read() {
-    reading ??= fetchKeys()
-      .then((set) => {
-        keys = { find: createLocalJWKSet(set), readAt: now() }
-      })
-      .finally(() => {
-        reading = undefined
-      })
-    await reading
+  /** Joins the reading under way, or begins one where the last attempt, good or bad, is long enough ago. */
+  function read(): Promise<void> {
+    if (last !== undefined && (!last.done || now() - last.triedAt < cooldownMs)) return last.reading
+    const attempt = { triedAt: now(), done: false, reading: fetchKeys().then(keep) }
+    last = attempt
+    const end = () => {
+      attempt.done = true
+    }
+    attempt.reading.then(end, end)
+    return attempt.reading
   }
 
-  async function check(token: string): Promise<TokenCheck> {
+  function keep(set: JSONWebKeySet): void {
+    keys = { find: createLocalJWKSet(set), readAt: now() }
+  }
+
+  async function freshKeys() {
+    if (keys === undefined) await read()
+    else if (now() - keys.readAt > refreshAfterMs) {
+      const refreshed = read().catch(() => undefined) // auth is away: the keys we have still hold
+      if (now() - keys.readAt > oldestMs) await refreshed
+    }
     if (keys === undefined) throw new Error('the published keys were not read')
-    const { payload } = await jwtVerify(token, keys.find, {
-      algorithms: ['ES256'],
-      typ: 'at+jwt',
-      issuer: base,
-      audience: base,
-      requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'principal_type'],
-      currentDate: new Date(now()),
-    })
-    const parsed = accessTokenOf(payload, sets)
-    return parsed === undefined ? { status: 'invalid' } : { status: 'valid', token: parsed }
+    return keys
+  }
+
+  async function check(token: string, { find }: { find: ReturnType<typeof createLocalJWKSet> }) {
+    try {
+      const { payload } = await jwtVerify(token, find, {
+        algorithms: ['ES256'],
+        typ: 'at+jwt',
+        issuer: base,
+        audience: base,
+        requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'principal_type'],
+        currentDate: new Date(now()),
+      })
+      const parsed = accessTokenOf(payload, sets)
+      return parsed === undefined ? invalid : ({ status: 'valid', token: parsed } as const)
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey) return 'unknown key'
+      return error instanceof errors.JWTExpired ? expired : invalid
+    }
   }
 
   return {
     async verify(token) {
-      if (keys === undefined) await read()
-      else if (now() - keys.readAt > maxAgeMs) await read().catch(() => undefined) // auth is away: the keys we have still hold
-      try {
-        return await check(token)
-      } catch (error) {
-        if (error instanceof errors.JWTExpired) return { status: 'expired' }
-        if (!(error instanceof errors.JWKSNoMatchingKey) || keys === undefined || now() - keys.readAt < cooldownMs)
-          return { status: 'invalid' }
-        await read()
-        return check(token).catch(() => ({ status: 'invalid' }))
-      }
+      const before = await freshKeys()
+      const first = await check(token, before)
+      if (first !== 'unknown key') return first
+      if (now() - before.readAt >= cooldownMs) await read()
+      const after = await freshKeys()
+      const second = after === before ? first : await check(token, after)
+      return second === 'unknown key' ? invalid : second
     },
   }
 }
+
+const invalid = { status: 'invalid' } as const
+const expired = { status: 'expired' } as const
 
 function accessTokenOf(claims: Record<string, unknown>, sets: ScopeSets): AccessToken | undefined {
   const { sub, principal_type, jti, sid, workspace_id, scope, iat, exp } = claims

@@ -6,12 +6,12 @@ import {
   type Scope,
   type Presented as ToResolve,
 } from '@wp/contracts'
-import { LRUCache } from 'lru-cache'
 import type { AccessToken, TokenVerifier } from './access-token.ts'
-import { parseApiKey } from './api-key.ts'
+import { createApart } from './apart.ts'
 import type { Presented } from './credential.ts'
 import type { Invalidations } from './invalidations.ts'
 import { createScopeSets, type ScopeSets } from './scope-sets.ts'
+import { refusalOf, type Shown, showKey, showToken } from './shown.ts'
 
 /** A credential that was found good: who it is, and what a token was narrowed to. */
 export interface Known {
@@ -42,12 +42,6 @@ interface Options {
   now: () => number
 }
 
-/** What a credential says of itself, checked as far as the edge can: what to ask auth, and under which name to keep it. */
-type Shown = { key: string; ask: ToResolve; token: AccessToken | undefined } | Refused
-interface Refused {
-  refusal: 'invalid_credential' | 'expired_credential' | 'revoked_credential'
-}
-
 interface Answer {
   resolution: Resolution
   mark: number
@@ -60,14 +54,14 @@ const refusalMs = 1000
 
 /**
  * The cache rules. Who a principal is: at most `cacheMs` and never past expiry; one lookup at a time; an answer during
- * whose lookup an invalidation came is used once and not kept; while auth is away a kept answer serves `staleMs` longer.
- * That a token's signature is right does not change, so it is checked once. Both are kept by SHA-256, never by value; all
- * tokens of one principal share what auth said of it.
+ * whose lookup an invalidation came is used by those who asked before it, and not kept; while auth is away a kept answer
+ * serves `staleMs` longer. That a token is signed: at most `cacheMs` as well, because its key may be withdrawn. Both are
+ * kept by SHA-256, never by value; all tokens of one principal share what auth said of it.
  */
 export function createIdentities(options: Options): Identities {
   const { tokens, resolve, invalidations, cacheMs, staleMs, entries, now } = options
-  const shown = new LRUCache<string, { value: Shown; until: number }>({ max: entries })
-  const answers = new LRUCache<string, Answer>({ max: entries })
+  const shown = createApart<{ value: Shown; until: number }>(entries)
+  const answers = createApart<Answer>(entries)
   const underWay = new Map<string, Promise<Answer>>()
   const sets = createScopeSets()
 
@@ -75,12 +69,14 @@ export function createIdentities(options: Options): Identities {
     if (credential.kind === 'apiKey') return showKey(credential)
     const kept = shown.get(credential.digest)
     if (kept !== undefined && kept.until > now()) return kept.value
-    const checked = await tokens.verify(credential.value)
-    const value = checked.status === 'valid' ? showToken(checked.token) : refusalOf(checked.status)
-    shown.set(credential.digest, {
-      value,
-      until: checked.status === 'valid' ? checked.token.expiresAt : now() + refusalMs,
-    })
+    const checked = await tokens.verify(credential.value).catch(cannotTell)
+    if (checked.status === 'valid') {
+      const value = showToken(checked.token)
+      shown.keep(credential.digest, true, { value, until: Math.min(checked.token.expiresAt, now() + cacheMs) })
+      return value
+    }
+    const value = refusalOf(checked.status)
+    shown.keep(credential.digest, false, { value, until: now() + refusalMs })
     return value
   }
 
@@ -94,7 +90,7 @@ export function createIdentities(options: Options): Identities {
     )
     const staleUntil = isActive ? Math.min(freshUntil + staleMs, endOf(resolution.identity)) : freshUntil
     const answer = { resolution, mark, freshUntil, staleUntil }
-    if (isCurrent(answer)) answers.set(key, answer)
+    if (isCurrent(answer)) answers.keep(key, isActive, answer)
     return answer
   }
 
@@ -122,18 +118,20 @@ export function createIdentities(options: Options): Identities {
     const kept = entry !== undefined && isCurrent(entry) ? entry : undefined
     if (kept !== undefined && kept.freshUntil > now()) return kept
     try {
-      return await askOnce(key, presented)
+      const mark = invalidations.mark()
+      const answer = await askOnce(key, presented)
+      // a lookup that others began may tell what was true before an invalidation that came before us
+      return answer.mark < mark && !isCurrent(answer) ? await askOnce(key, presented) : answer
     } catch (error) {
       if (!(error instanceof Problem) || error.status < 500) throw error
       // it may have been invalidated while we asked
       if (kept !== undefined && kept.staleUntil > now() && isCurrent(kept)) return kept
-      const detail = 'The credential cannot be checked at the moment'
-      throw problem('service_unavailable', { detail, cause: error, headers: { 'retry-after': '1' } })
+      return cannotTell(error)
     }
   }
 
   return {
-    size: () => answers.size,
+    size: () => answers.size(),
     async find(credential) {
       const said = await show(credential)
       if ('refusal' in said) throw problem(said.refusal)
@@ -142,6 +140,11 @@ export function createIdentities(options: Options): Identities {
       return knownOf(resolution, said.token)
     },
   }
+}
+
+function cannotTell(cause: unknown): never {
+  const detail = 'The credential cannot be checked at the moment'
+  throw problem('service_unavailable', { detail, cause, headers: { 'retry-after': '1' } })
 }
 
 /** An answer whose scopes are the arrays that others with the same scopes have, too. */
@@ -153,28 +156,6 @@ function shareScopes(resolution: Resolution, sets: ScopeSets): Resolution {
   }))
   return { status: 'active', identity: { ...resolution.identity, grants } }
 }
-
-function showKey({ value, digest }: Presented): Shown {
-  const segments = parseApiKey(value)
-  if (segments === undefined) return { refusal: 'invalid_credential' }
-  const { shard, location, workspaceId } = segments
-  return {
-    key: digest,
-    ask: { type: 'api_key', hash: digest, shard, location, workspace_id: workspaceId },
-    token: undefined,
-  }
-}
-
-function showToken(token: AccessToken): Shown {
-  const { principalId, principalType, sessionId } = token
-  const session = sessionId === undefined ? {} : { session_id: sessionId }
-  const ask = { type: 'token' as const, principal_id: principalId, principal_type: principalType, ...session }
-  return { key: `${principalId}/${sessionId ?? ''}`, ask, token }
-}
-
-const refusalOf = (status: 'expired' | 'invalid'): Refused => ({
-  refusal: status === 'expired' ? 'expired_credential' : 'invalid_credential',
-})
 
 const endOf = ({ expires_at }: Identity): number =>
   expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)

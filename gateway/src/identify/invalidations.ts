@@ -1,5 +1,4 @@
 import type { Invalidation } from '@wp/contracts'
-import { LRUCache } from 'lru-cache'
 
 /** What a cached identity depends on. */
 export interface Dependencies {
@@ -22,23 +21,30 @@ export interface Invalidations {
   holds(since: number, dependencies: Dependencies): boolean
 }
 
-/** @param keepMs how long an entry can live at most; older invalidations are of no use */
-export function createInvalidations(keepMs: number): Invalidations {
-  const changed = new LRUCache<string, number>({ max: 100_000, ttl: Math.max(1, keepMs), updateAgeOnGet: false })
+/** Changes remembered one by one; with more of them everything cached is forgotten, which is safe, and seldom. */
+const most = 100_000
+
+export function createInvalidations(): Invalidations {
+  const changed = new Map<string, number>()
   let order = 0
   let flushed = 0
   const later = (id: string, since: number) => (changed.get(id) ?? 0) > since
+
+  function flush(): void {
+    order += 1
+    flushed = order
+    changed.clear()
+  }
+
   return {
     mark: () => order,
     add({ credential_id, principal_id, workspace_id }) {
       order += 1
       // one of the fields is enough to drop an entry: dropping too much costs a lookup, too little costs a revocation
       for (const id of [credential_id, principal_id, workspace_id]) if (id !== undefined) changed.set(id, order)
+      if (changed.size > most) flush()
     },
-    flush() {
-      order += 1
-      flushed = order
-    },
+    flush,
     holds: (since, { credentialId, principalId, workspaceIds }) =>
       flushed <= since &&
       !later(credentialId, since) &&
