@@ -136,7 +136,9 @@ describe('a process', () => {
     await eventually(() => stopping.seen.callers.length > 0)
     const stopped = stopping.stop()
     resolve()
-    expect((await underWay).status).toBe(200)
+    const answer = await underWay
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('connection')).toBe('close')
     await stopped
     await expect(fetch(`${stopping.running.url}/healthz`)).rejects.toThrow()
   })

@@ -31,11 +31,14 @@ const undecodable = (error: unknown) => error instanceof URIError
 /** Listens. Health, readiness and metrics stand beside the surfaces and are not reachable through the edge. */
 export async function listen(options: Options): Promise<HttpServer> {
   let draining = false
+  const owed = new Set<express.Response>()
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false)
   app.use((request, response, next) => {
     response.locals.requestId = requestIdOf(request.get('x-request-id'))
     response.setHeader('x-request-id', response.locals.requestId)
-    if (draining) response.setHeader('connection', 'close')
+    owed.add(response)
+    response.once('close', () => owed.delete(response))
+    if (draining) isLast(response)
     next()
   })
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
@@ -59,11 +62,17 @@ export async function listen(options: Options): Promise<HttpServer> {
   const port = await open(server, options.host, options.port)
   return {
     port,
-    drain: () => {
+    drain() {
       draining = true
+      for (const response of owed) isLast(response)
     },
     close: (graceMs) => close(server, graceMs),
   }
+}
+
+/** Tells the other side not to send another request on this connection, which is about to end. */
+function isLast(response: express.Response): void {
+  if (!response.headersSent) response.setHeader('connection', 'close')
 }
 
 /** Starts to listen. @throws one clear line when the port is taken */
