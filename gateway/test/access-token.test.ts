@@ -85,6 +85,20 @@ describe('the published keys', () => {
     expect((await tokens.verify(token)).status).toBe('invalid')
   })
 
+  it('are also read again where all tokens were seen before', async () => {
+    const { tokens, state } = world(['old', 'new'])
+    const check = await tokens.verify(await tokenOf('old'))
+    const key = check.status === 'valid' ? check.token.key : ''
+    expect(tokens.isPublished(key)).toBe(true)
+    state.published = ['new']
+    expect(tokens.isPublished(key)).toBe(true)
+    state.now += 60_001
+    tokens.isPublished(key)
+    await tokens.verify(await tokenOf('new'))
+    expect(state.fetches).toBe(2)
+    expect(tokens.isPublished(key)).toBe(false)
+  })
+
   it('serve on while auth does not answer, and nobody waits for it', async () => {
     const { tokens, state } = world(['old'])
     const token = await tokenOf('old')
@@ -109,6 +123,17 @@ describe('the published keys', () => {
 })
 
 describe('a token', () => {
+  it('names its key, or is none: an id alone could be given to another key', async () => {
+    const { tokens, state } = world(['old'])
+    const check = await tokens.verify(await tokenOf('old'))
+    expect(check).toMatchObject({ status: 'valid', token: { key: expect.stringContaining(String(pair('old').jwk.x)) } })
+    const nameless = new SignJWT({ iss: base, aud: base, sub: 's', iat: 1000, exp: 4600, jti: 't', client_id: 's' })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+      .sign(pair('old').privateKey)
+    expect((await tokens.verify(await nameless)).status).toBe('invalid')
+    expect(state.fetches).toBe(1)
+  })
+
   it('that has expired is expired, also where its key had to be read first', async () => {
     const { tokens, state } = world(['old'])
     await tokens.verify(await tokenOf('old'))

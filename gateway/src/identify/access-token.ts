@@ -1,5 +1,5 @@
 import type { Scope } from '@wp/contracts'
-import { createLocalJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose'
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, jwtVerify } from 'jose'
 import { createScopeSets, type ScopeSets } from './scope-sets.ts'
 
 /** What a verified access token says. */
@@ -16,13 +16,21 @@ export interface AccessToken {
   issuedAt: number
   /** Milliseconds since 1970. */
   expiresAt: number
+  /** The key that signed it. */
+  key: PublishedKey
 }
+
+/** Names a key by its id and what it is: another key under the same id is another name. */
+export type PublishedKey = string
 
 export type TokenCheck = { status: 'valid'; token: AccessToken } | { status: 'expired' } | { status: 'invalid' }
 
 /** Verifies access tokens (RFC 9068) with the keys auth publishes. */
 export interface TokenVerifier {
+  /** @throws while no keys could be read */
   verify(token: string): Promise<TokenCheck>
+  /** Whether a key is still published. That a token was signed does not change; that its signer is trusted may. */
+  isPublished(key: PublishedKey): boolean
 }
 
 interface Options {
@@ -41,7 +49,7 @@ const cooldownMs = 1000
 
 /** The keys are read at first use, every minute after, and when a token names one that is not known. */
 export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVerifier {
-  let keys: { find: ReturnType<typeof createLocalJWKSet>; readAt: number } | undefined
+  let keys: Keys | undefined
   let last: { triedAt: number; reading: Promise<void>; done: boolean } | undefined
   const sets = createScopeSets()
 
@@ -58,7 +66,8 @@ export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVer
   }
 
   function keep(set: JSONWebKeySet): void {
-    keys = { find: createLocalJWKSet(set), readAt: now() }
+    const names = new Map(set.keys.map((key) => [key.kid, nameOf(key)]))
+    keys = { find: createLocalJWKSet(set), names, published: new Set(names.values()), readAt: now() }
   }
 
   async function freshKeys() {
@@ -71,9 +80,9 @@ export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVer
     return keys
   }
 
-  async function check(token: string, { find }: { find: ReturnType<typeof createLocalJWKSet> }) {
+  async function check(token: string, { find, names }: Keys) {
     try {
-      const { payload } = await jwtVerify(token, find, {
+      const { payload, protectedHeader } = await jwtVerify(token, find, {
         algorithms: ['ES256'],
         typ: 'at+jwt',
         issuer: base,
@@ -81,7 +90,7 @@ export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVer
         requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'principal_type'],
         currentDate: new Date(now()),
       })
-      const parsed = accessTokenOf(payload, sets)
+      const parsed = accessTokenOf(payload, names.get(protectedHeader.kid), sets)
       return parsed === undefined ? invalid : ({ status: 'valid', token: parsed } as const)
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey) return 'unknown key'
@@ -99,17 +108,37 @@ export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVer
       const second = after === before ? first : await check(token, after)
       return second === 'unknown key' ? invalid : second
     },
+    isPublished(key) {
+      // who is only recognised also has to hear, if a little later, that the keys have changed
+      if (keys === undefined || now() - keys.readAt > refreshAfterMs) read().catch(() => undefined)
+      return keys?.published.has(key) ?? false
+    },
   }
 }
+
+interface Keys {
+  find: ReturnType<typeof createLocalJWKSet>
+  /** The name of a key by its id. */
+  names: ReadonlyMap<string | undefined, PublishedKey>
+  published: ReadonlySet<PublishedKey>
+  readAt: number
+}
+
+const nameOf = ({ kid, x, y }: JWK): PublishedKey => JSON.stringify([kid, x, y])
 
 const invalid = { status: 'invalid' } as const
 const expired = { status: 'expired' } as const
 
-function accessTokenOf(claims: Record<string, unknown>, sets: ScopeSets): AccessToken | undefined {
+function accessTokenOf(
+  claims: Record<string, unknown>,
+  key: PublishedKey | undefined,
+  sets: ScopeSets,
+): AccessToken | undefined {
   const { sub, principal_type, jti, sid, workspace_id, scope, iat, exp } = claims
   if (typeof sub !== 'string' || typeof jti !== 'string' || typeof iat !== 'number' || typeof exp !== 'number')
     return undefined
   if (principal_type !== 'user' && principal_type !== 'service_principal') return undefined
+  if (key === undefined) return undefined
   const set = typeof scope === 'string' ? sets.of(scope) : undefined
   return {
     principalId: sub,
@@ -121,5 +150,6 @@ function accessTokenOf(claims: Record<string, unknown>, sets: ScopeSets): Access
     scope: set?.text,
     issuedAt: iat,
     expiresAt: exp * 1000,
+    key,
   }
 }

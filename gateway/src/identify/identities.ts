@@ -55,8 +55,8 @@ const refusalMs = 1000
 /**
  * The cache rules. Who a principal is: at most `cacheMs` and never past expiry; one lookup at a time; an answer during
  * whose lookup an invalidation came is used by those who asked before it, and not kept; while auth is away a kept answer
- * serves `staleMs` longer. That a token is signed: at most `cacheMs` as well, because its key may be withdrawn. Both are
- * kept by SHA-256, never by value; all tokens of one principal share what auth said of it.
+ * serves `staleMs` longer. That a token is signed does not change, so it is checked once, and trusted while its key is
+ * published. Both are kept by SHA-256, never by value; all tokens of one principal share what auth said of it.
  */
 export function createIdentities(options: Options): Identities {
   const { tokens, resolve, invalidations, cacheMs, staleMs, entries, now } = options
@@ -68,17 +68,20 @@ export function createIdentities(options: Options): Identities {
   async function show(credential: Presented): Promise<Shown> {
     if (credential.kind === 'apiKey') return showKey(credential)
     const kept = shown.get(credential.digest)
-    if (kept !== undefined && kept.until > now()) return kept.value
+    if (kept !== undefined && kept.until > now() && isTrusted(kept.value)) return kept.value
     const checked = await tokens.verify(credential.value).catch(cannotTell)
     if (checked.status === 'valid') {
       const value = showToken(checked.token)
-      shown.keep(credential.digest, true, { value, until: Math.min(checked.token.expiresAt, now() + cacheMs) })
+      shown.keep(credential.digest, true, { value, until: checked.token.expiresAt })
       return value
     }
     const value = refusalOf(checked.status)
     shown.keep(credential.digest, false, { value, until: now() + refusalMs })
     return value
   }
+
+  const isTrusted = (value: Shown) =>
+    'refusal' in value || value.token === undefined || tokens.isPublished(value.token.key)
 
   async function ask(key: string, presented: ToResolve): Promise<Answer> {
     const mark = invalidations.mark()
