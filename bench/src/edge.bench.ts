@@ -117,6 +117,7 @@ export async function run(options: string[]): Promise<void> {
       pinned,
       upstream: stats,
       memory: memoryOf(fleet.member('gateway').pid),
+      heap: await heapOf(fleet.adminUrl),
     })
   } finally {
     for (const child of children) child.kill('SIGKILL')
@@ -154,6 +155,13 @@ function cpuMicroseconds(pid: number | undefined): number {
 function memoryOf(pid: number | undefined): string {
   const ps = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)])
   return `${Math.round(Number(String(ps.stdout).trim()) / 1024)} MiB`
+}
+
+/** What of the edge's heap is in use, as it says itself. */
+async function heapOf(adminUrl: string): Promise<string> {
+  const metrics = await (await fetch(`${adminUrl}/metrics`)).text()
+  const bytes = /^nodejs_heap_size_used_bytes(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1]
+  return `${Math.round(Number(bytes) / 1_048_576)} MiB`
 }
 
 /** 10,000 keys and 10,000 tokens of one workspace, whose limits are lifted. */

@@ -27,7 +27,7 @@ export function createProxy(agent: Agent): Proxy {
 
   function proxyTo(target: string): RequestHandler {
     const made = createProxyMiddleware({
-      target,
+      target: new URL(target),
       // Node's agents speak one protocol each; for the other the proxy has its own
       ...(target.startsWith('http:') ? { agent } : {}),
       // a service is called by its own name, never by the one a client wrote
