@@ -13,7 +13,9 @@ describe('the PostgreSQL of the whole run', () => {
   it('is PostgreSQL 18 in UTF-8 and UTC, open to its superuser alone', async () => {
     const settings = `select current_setting('server_version_num')::int / 10000 as major,
       current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone, upper('äö') as upper`
-    expect(await query(testPostgres(), settings)).toEqual([{ major: 18, encoding: 'UTF8', zone: expect.stringMatching(/^(Etc\/)?UTC$/), upper: 'ÄÖ' }])
+    expect(await query(testPostgres(), settings)).toEqual([
+      { major: 18, encoding: 'UTF8', zone: expect.stringMatching(/^(Etc\/)?UTC$/), upper: 'ÄÖ' },
+    ])
     const wrong = new URL(testPostgres())
     wrong.password = 'guessed'
     await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/)
