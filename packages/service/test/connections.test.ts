@@ -45,11 +45,11 @@ describe('a refusal', () => {
     const { socket, said } = open()
     const problems: Error[] = []
     socket.on('error', (error) => problems.push(error))
-    const head = ['POST /v1/data/boxes HTTP/1.1', 'Host: x', `Connection: ${connection}`, 'Content-Length: 67108864']
+    const head = ['POST /v1/data/boxes HTTP/1.1', 'Host: x', `Connection: ${connection}`, 'Content-Length: 8388608']
     socket.write([...head, `x-workspace-scope: ${await boxes.sign()}`, '', ''].join('\r\n'))
     const answered = eventually(() => said().endsWith('}'))
     const closed = new Promise((resolve) => socket.once('close', resolve))
-    for (let sent = 0; sent < 64 && !socket.destroyed; sent += 1)
+    for (let sent = 0; sent < 8 && !socket.destroyed; sent += 1)
       if (!socket.write(Buffer.alloc(1_048_576, ' ')))
         await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
     await answered
