@@ -1,12 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { problem } from '@wp/contracts'
-import { close, createLogger, type Logger, open, type Running, readConfig, refuse, requestIdOf } from '@wp/service'
+import {
+  close,
+  createExchanges,
+  createLogger,
+  type Exchanges,
+  type Logger,
+  open,
+  type Running,
+  readConfig,
+  refuse,
+  requestIdOf,
+} from '@wp/service'
 import express from 'express'
 import { config as schema } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import { docsRoutes, isDescription } from './docs/routes.ts'
 import { createEdge, pathOf } from './edge.ts'
-import { createExchanges, type Exchanges } from './exchanges.ts'
 import { answerUnreadable, malformationOf, originForm } from './unreadable.ts'
 
 interface StartOptions {
@@ -77,6 +87,7 @@ function edgeServer(context: Context, exchanges: Exchanges): Server {
   const server = createServer({ ...times, requireHostHeader: false }, (request, response) =>
     serve(request, response, false),
   )
+  server.on('connection', (connection) => exchanges.connected(connection))
   server.on('checkContinue', (request, response) => serve(request, response, true))
   server.on('checkExpectation', (request, response) => serve(request, response, false))
   server.on('clientError', (error, connection) =>

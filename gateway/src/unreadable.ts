@@ -1,8 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Problem, problem } from '@wp/contracts'
-import { problemAnswer, requestIdOf } from '@wp/service'
-import type { Exchanges } from './exchanges.ts'
+import { type Exchanges, problemAnswer, requestIdOf } from '@wp/service'
 
 /** What the parser lets through though RFC 9112 does not, and what others between us could read in two ways. */
 export function malformationOf({ headers, rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { problem } from '@wp/contracts'
 import express from 'express'
 import { requestIdOf } from '../correlation.ts'
+import { createExchanges } from './exchanges.ts'
 import { refuse } from './refuse.ts'
 import { type Serving, type Surface, serve } from './routes.ts'
 
@@ -31,14 +32,12 @@ const undecodable = (error: unknown) => error instanceof URIError
 /** Listens. Health, readiness and metrics stand beside the surfaces and are not reachable through the edge. */
 export async function listen(options: Options): Promise<HttpServer> {
   let draining = false
-  const owed = new Set<express.Response>()
+  const exchanges = createExchanges()
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false)
   app.use((request, response, next) => {
     response.locals.requestId = requestIdOf(request.get('x-request-id'))
     response.setHeader('x-request-id', response.locals.requestId)
-    owed.add(response)
-    response.once('close', () => owed.delete(response))
-    if (draining) isLast(response)
+    exchanges.begin(response)
     next()
   })
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
@@ -59,20 +58,16 @@ export async function listen(options: Options): Promise<HttpServer> {
     }),
   )
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0, maxHeaderSize: maxHeaderBytes }, app)
+  server.on('connection', (connection) => exchanges.connected(connection))
   const port = await open(server, options.host, options.port)
   return {
     port,
     drain() {
       draining = true
-      for (const response of owed) isLast(response)
+      exchanges.drain()
     },
     close: (graceMs) => close(server, graceMs),
   }
-}
-
-/** Tells the other side not to send another request on this connection, which is about to end. */
-function isLast(response: express.Response): void {
-  if (!response.headersSent) response.setHeader('connection', 'close')
 }
 
 /** Starts to listen. @throws one clear line when the port is taken */
