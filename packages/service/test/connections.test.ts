@@ -79,6 +79,21 @@ describe('a client that goes in the middle of its body', () => {
     const metrics = await (await fetch(`${boxes.running.url}/metrics`)).text()
     expect(metrics).toMatch(/http_request_seconds_count\{service="data",endpoint="data.create",status="499"\} 1/)
   })
+
+  it('is none either when all of it had arrived and nobody had read it yet', async () => {
+    const before = lines.length
+    for (let count = 0; count < 20; count += 1) {
+      // an assertion that was not seen before takes a moment to verify
+      const assertion = await boxes.sign({ credentialId: `sp_${count}` })
+      const { socket } = open()
+      const head = `POST /v1/data/boxes HTTP/1.1\r\nHost: x\r\nx-workspace-scope: ${assertion}\r\nContent-Type: application/json\r\n`
+      await new Promise((resolve) => socket.write(`${head}Content-Length: 12\r\n\r\n{"name":"a"}`, resolve))
+      socket.resetAndDestroy()
+      await once(socket, 'close')
+    }
+    await boxes.request('GET', '/v1/data/boxes')
+    expect(lines.slice(before).filter(({ level }) => level > 30)).toEqual([])
+  })
 })
 
 describe('headers', () => {

@@ -14,7 +14,7 @@ interface Refusing {
 /** Answers with an error: what the caller may know; what the operator needs goes to the log under the same request id. */
 export function refuse(response: ServerResponse, thrown: unknown, options: Refusing): void {
   const { requestId, log } = options
-  if (wentAway(response.req)) {
+  if (wentAway(response.req, thrown)) {
     response.statusCode = clientClosedRequest
     log.info({ request_id: requestId }, 'the client went away in the middle of its body')
     return void response.destroy()
@@ -31,8 +31,9 @@ export function refuse(response: ServerResponse, thrown: unknown, options: Refus
 /** No status of HTTP: for metrics alone, as nginx counts it. Nobody is there to read it. */
 const clientClosedRequest = 499
 
-/** A body that broke off is the reason for whatever failed while it was read. */
-const wentAway = (request: IncomingMessage): boolean => request.errored !== null && !request.complete
+/** A body that broke off is the reason for whatever failed while it was read; one that arrived only if it says so itself. */
+const wentAway = (request: IncomingMessage, thrown: unknown): boolean =>
+  request.errored !== null && (thrown === request.errored || !request.complete)
 
 /** `complete` alone does not tell: it is also false for a request without a body at the moment its headers arrive. */
 const isStillSending = (request: IncomingMessage): boolean =>
