@@ -1,7 +1,11 @@
 import { z } from 'zod'
 
-/** RFC 3339 in UTC with milliseconds. */
-export const timestamp = () => z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-05T09:30:00.000Z'] })
+/** RFC 3339 in UTC with milliseconds; from the year 1 on, because PostgreSQL knows no year 0. */
+export const timestamp = () =>
+  z.iso
+    .datetime({ precision: 3 })
+    .refine((text) => !text.startsWith('0000'), 'must not be of the year 0')
+    .meta({ examples: ['2026-01-05T09:30:00.000Z'] })
 
 /** Text a user wrote: bounded, without NUL (which PostgreSQL cannot store). */
 export const text = (max: number, min = 1) =>

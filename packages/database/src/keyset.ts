@@ -10,14 +10,16 @@ export interface Cursor {
 export const encodeCursor = ({ createdAt, id }: Cursor): string =>
   Buffer.from(JSON.stringify([createdAt.getTime(), id])).toString('base64url')
 
+/** The last millisecond that is written with four digits of a year; no row of ours is older than 1970. */
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /**
  * Reads a cursor that a client sent back.
  * @throws Problem `invalid_cursor`
  */
 export function decodeCursor(text: string): Cursor {
   const [time, id] = parse(text)
-  // Beyond ±8.64e15 there is no Date (ECMA-262, section 21.4.1.1).
-  if (typeof time !== 'number' || Number.isNaN(new Date(time).getTime()) || typeof id !== 'string' || id.includes('\0'))
+  if (typeof time !== 'number' || !(time >= 0 && time <= latest) || typeof id !== 'string' || id.includes('\0'))
     throw new Problem('invalid_cursor', { errors: [{ pointer: '?cursor', detail: 'is not a cursor of this list' }] })
   return { createdAt: new Date(time), id }
 }
