@@ -31,7 +31,7 @@ export async function ensureKeyFiles(
   const published = await readPublished(files.keysFile)
   const made: SignerName[] = []
   for (const signer of signers) {
-    const existing = await readFile(files.keyFile(signer), 'utf8').catch(() => undefined)
+    const existing = await readIfThere(files.keyFile(signer))
     const kid = existing === undefined ? undefined : (JSON.parse(existing) as SignerJwk).kid // written below, by nobody else
     if (kid !== undefined && published.some((key) => key.kid === kid)) continue
     const { privateJwk, publicJwk } = await createAssertionKey(signer)
@@ -68,8 +68,18 @@ export async function rotateKey(
 }
 
 async function readPublished(file: string): Promise<SignerJwk[]> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
+  const text = await readIfThere(file)
   return text === undefined ? [] : (JSON.parse(text) as { keys: SignerJwk[] }).keys // written by `replace` alone
+}
+
+/** A file that is there and cannot be read is no reason to make another. */
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 async function replace(file: string, text: string): Promise<void> {

@@ -1,0 +1,43 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { temporaryKeys } from '@wp/testkit'
+import { ensureKeyFiles, keyFiles, openKeyRing, readSigningKey, rotateKey } from '../src/index.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await temporaryKeys()
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+describe('the files of keys', () => {
+  it('stay as they are when they are there', async () => {
+    const { keysFile, keyFile } = keyFiles(directory)
+    const before = [await readFile(keysFile, 'utf8'), await readFile(keyFile('auth'), 'utf8')]
+    expect(await ensureKeyFiles(directory)).toEqual([])
+    expect([await readFile(keysFile, 'utf8'), await readFile(keyFile('auth'), 'utf8')]).toEqual(before)
+  })
+
+  it('are not made anew because they cannot be read', async () => {
+    const { keysFile, keyFile } = keyFiles(directory)
+    const key = await readFile(keyFile('auth'), 'utf8')
+    await rm(keysFile)
+    await mkdir(keysFile)
+    await expect(ensureKeyFiles(directory)).rejects.toThrow('EISDIR')
+    expect(await readFile(keyFile('auth'), 'utf8')).toBe(key)
+  })
+
+  it('hold both keys during a rotation, and the new one alone after it', async () => {
+    const { keysFile, keyFile } = keyFiles(directory)
+    const old = await readSigningKey(keyFile('auth'), 'auth')
+    await rotateKey(directory, 'auth', 'publish')
+    await rotateKey(directory, 'auth', 'switch')
+    const next = await readSigningKey(keyFile('auth'), 'auth')
+    const during = await openKeyRing(keysFile)
+    expect(await during.find(old.kid)).toMatchObject({ issuer: 'auth' })
+    expect(await during.find(next.kid)).toMatchObject({ issuer: 'auth' })
+    await rotateKey(directory, 'auth', 'retire')
+    const after = await openKeyRing(keysFile)
+    expect(await after.find(old.kid)).toBeUndefined()
+    expect(await after.find(next.kid)).toMatchObject({ issuer: 'auth' })
+  })
+})
