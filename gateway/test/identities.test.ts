@@ -302,6 +302,13 @@ describe('tokens', () => {
 describe('invalidations', () => {
   const dependencies = { credentialId: 'c', principalId: 'p', workspaceIds: [workspace] }
 
+  it('that name nothing drop everything: what they meant is not known', () => {
+    const invalidations = createInvalidations()
+    const mark = invalidations.mark()
+    invalidations.add({})
+    expect(invalidations.holds(mark, dependencies)).toBe(false)
+  })
+
   it('are remembered however many come, or taken for all', () => {
     const invalidations = createInvalidations()
     const mark = invalidations.mark()

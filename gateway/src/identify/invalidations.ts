@@ -41,8 +41,9 @@ export function createInvalidations(): Invalidations {
     add({ credential_id, principal_id, workspace_id }) {
       order += 1
       // one of the fields is enough to drop an entry: dropping too much costs a lookup, too little costs a revocation
-      for (const id of [credential_id, principal_id, workspace_id]) if (id !== undefined) changed.set(id, order)
-      if (changed.size > most) flush()
+      const ids = [credential_id, principal_id, workspace_id].filter((id) => id !== undefined)
+      for (const id of ids) changed.set(id, order)
+      if (ids.length === 0 || changed.size > most) flush()
     },
     flush,
     holds: (since, { credentialId, principalId, workspaceIds }) =>
