@@ -22,6 +22,13 @@ export interface FleetOptions {
   logger?(name: SignerName): Logger
 }
 
+/** One edge process of several. */
+export interface Edge {
+  baseUrl: string
+  adminUrl: string
+  member: Member
+}
+
 /** Every service and the edge, running. */
 export interface Fleet {
   baseUrl: string
@@ -31,6 +38,8 @@ export interface Fleet {
   member(name: SignerName): Member
   /** Starts a member again on the same port, after it was stopped or killed. */
   restart(name: SignerName, env?: Record<string, string>): Promise<void>
+  /** Starts one more edge beside the first, with the same public address and on ports of its own; it ends with the fleet. */
+  addEdge(env?: Record<string, string>): Promise<Edge>
   stop(): Promise<void>
 }
 
@@ -56,18 +65,28 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const env = (name: SignerName) => environments.get(name) ?? {}
   const members = new Map<SignerName, Member>()
 
+  const moreEdges: Member[] = []
+
+  const start = (name: SignerName, environment: Record<string, string>): Promise<Member> =>
+    options.mode === 'in-process'
+      ? startInProcess(name, environment, options.logger?.(name))
+      : startProcess(name, environment)
+
   async function add(name: SignerName): Promise<void> {
     if (options.leaveOut?.includes(name)) return
-    const inProcess = options.mode === 'in-process'
-    members.set(
-      name,
-      inProcess ? await startInProcess(name, env(name), options.logger?.(name)) : await startProcess(name, env(name)),
-    )
+    members.set(name, await start(name, env(name)))
     options.log?.(name)
   }
 
+  async function addEdge(more: Record<string, string> = {}): Promise<Edge> {
+    const [port, admin] = [await freePort(), await freePort()]
+    const member = await start('gateway', { ...env('gateway'), PORT: `${port}`, ADMIN_PORT: `${admin}`, ...more })
+    moreEdges.push(member)
+    return { baseUrl: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${admin}`, member }
+  }
+
   async function stop(): Promise<void> {
-    await members.get('gateway')?.stop()
+    await Promise.all([members.get('gateway'), ...moreEdges].map((edge) => edge?.stop()))
     await Promise.all([...members.values()].map((member) => member.stop()))
   }
 
@@ -92,6 +111,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       environments.set(name, { ...env(name), ...more })
       await add(name)
     },
+    addEdge,
     stop,
   }
 }

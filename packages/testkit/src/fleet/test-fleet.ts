@@ -5,7 +5,7 @@ import type { ServiceName } from '@wp/contracts'
 import { createTestDatabase, type TestDatabase } from '../databases.ts'
 import { testNats } from '../shared.ts'
 import { temporaryKeys } from './environment.ts'
-import { type Fleet, type FleetOptions, startFleet } from './fleet.ts'
+import { type Edge, type Fleet, type FleetOptions, startFleet } from './fleet.ts'
 import { readAnswer, type TestAnswer } from './test-service.ts'
 
 /** What opens a workspace of a test fleet. */
@@ -38,6 +38,8 @@ export interface EdgeRequest {
   /** Sent as it is, with its own content type in `headers`. */
   rawBody?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   headers?: Record<string, string>
+  /** Which edge is asked, where there are several; default the first. */
+  through?: Pick<Edge, 'baseUrl'>
 }
 
 export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 'services' | 'env'>> {
@@ -105,7 +107,7 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
   async function request(
     method: string,
     path: string,
-    { as, body, rawBody, headers = {} }: EdgeRequest = {},
+    { as, body, rawBody, headers = {}, through = fleet }: EdgeRequest = {},
   ): Promise<TestAnswer> {
     const content = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
     const credential =
@@ -113,7 +115,7 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const init = { method, headers: { ...type, ...credential, ...headers }, redirect: 'manual' as const }
     const sent = content === undefined ? init : { ...init, body: content, duplex: 'half' as const }
-    return readAnswer(await fetch(fleet.baseUrl + path, sent))
+    return readAnswer(await fetch(through.baseUrl + path, sent))
   }
 
   const [owner, stranger] = await Promise.all([seed('owner'), seed('stranger')])
