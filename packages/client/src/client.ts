@@ -34,15 +34,17 @@ type IsOptional<Part> = Part extends undefined ? true : Record<never, never> ext
 
 type Call<E extends EndpointDefinition> =
   Record<never, never> extends Given<E>
-    ? (input?: Given<E>, options?: CallOptions) => Promise<ResultOf<E>>
-    : (input: Given<E>, options?: CallOptions) => Promise<ResultOf<E>>
+    ? (input?: Given<E>, options?: CallOptions) => Promise<ResultOf<Omit<E, 'cookies'>>>
+    : (input: Given<E>, options?: CallOptions) => Promise<ResultOf<Omit<E, 'cookies'>>>
 
-type PublicOnly<S> = { [Name in keyof S as S[Name] extends { audience: 'internal' } ? never : Name]: S[Name] }
+type ForClients<S> = {
+  [Name in keyof S as S[Name] extends { audience: 'internal' } | { browser: true } ? never : Name]: S[Name]
+}
 type Surface<S> = {
-  [Name in keyof PublicOnly<S>]: PublicOnly<S>[Name] extends EndpointDefinition ? Call<PublicOnly<S>[Name]> : never
+  [Name in keyof ForClients<S>]: ForClients<S>[Name] extends EndpointDefinition ? Call<ForClients<S>[Name]> : never
 }
 
-/** A method for every public endpoint: `client.<surface>.<verb>({ params, query, body })`. */
+/** A method for every public endpoint but those that browsers open: `client.<surface>.<verb>({ params, query, body })`. */
 export type Client = { [Name in Exclude<ServiceName, 'webhook-delivery'>]: Surface<Surfaces[Name]> }
 
 /**
@@ -81,6 +83,7 @@ export function createClient(options: ClientOptions): Client {
 
   const client: Record<string, Record<string, unknown>> = {}
   for (const { definition } of publicEndpoints) {
+    if (definition.browser === true) continue
     const [surface = '', verb = ''] = definition.id.split('.')
     client[surface] ??= {}
     client[surface][verb] = (input: Input = {}, callOptions: CallOptions = {}) => call(definition, input, callOptions)

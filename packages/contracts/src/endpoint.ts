@@ -56,6 +56,10 @@ export interface EndpointDefinition {
   deleted?: string
   /** 200 without an envelope. */
   bare?: z.ZodType
+  /** What a browser is shown or sent on to: the operation answers with a page or an address. */
+  browser?: true
+  /** The operation sets cookies beside its answer. */
+  cookies?: true
   /** Path of the new resource for `Location`; `{field}` is taken from the answer, else from the path. */
   location?: string
   errors?: readonly ErrorCode[]
@@ -105,19 +109,32 @@ export interface UploadBody {
   content: string | Uint8Array | AsyncIterable<Uint8Array>
 }
 
-type Single<E> = E extends { list: infer L extends z.ZodType }
-  ? Page<z.input<L>>
-  : E extends { deleted: string }
-    ? { id: string }
-    : E extends { bare: infer B extends z.ZodType }
-      ? z.input<B>
-      : E extends { created: infer C extends z.ZodType }
-        ? z.input<C>
-        : E extends { accepted: infer A extends z.ZodType }
-          ? z.input<A>
-          : E extends { ok: infer O extends z.ZodType }
-            ? z.input<O>
-            : undefined
+/** `Set-Cookie` fields. */
+interface Cookies {
+  cookies?: readonly string[]
+}
+
+/** What an endpoint for browsers answers: a page (default status 200), or the address to go on to. */
+export type BrowserAnswer = Cookies & ({ html: string; status?: number } | { location: string })
+
+/** An answer beside which cookies are set. */
+export type WithCookies<Answer> = Cookies & { answer: Answer }
+
+type Single<E> = E extends { browser: true }
+  ? BrowserAnswer
+  : E extends { list: infer L extends z.ZodType }
+    ? Page<z.input<L>>
+    : E extends { deleted: string }
+      ? { id: string }
+      : E extends { bare: infer B extends z.ZodType }
+        ? z.input<B>
+        : E extends { created: infer C extends z.ZodType }
+          ? z.input<C>
+          : E extends { accepted: infer A extends z.ZodType }
+            ? z.input<A>
+            : E extends { ok: infer O extends z.ZodType }
+              ? z.input<O>
+              : undefined
 
 /** An answer of an endpoint that has more than one successful status. */
 export type Outcome<E> =
@@ -126,11 +143,13 @@ export type Outcome<E> =
   | (E extends { accepted: infer A extends z.ZodType } ? { outcome: 'accepted'; data: z.input<A> } : never)
 
 /** What an operation returns: the view, a page, the id of what was deleted; an `Outcome` where statuses differ. */
-export type ResultOf<E extends EndpointDefinition> = E extends { ok: z.ZodType; created: z.ZodType }
-  ? Outcome<E>
-  : E extends { ok: z.ZodType; accepted: z.ZodType }
+export type ResultOf<E extends EndpointDefinition> = E extends { cookies: true; browser?: never }
+  ? WithCookies<Single<E>>
+  : E extends { ok: z.ZodType; created: z.ZodType }
     ? Outcome<E>
-    : Single<E>
+    : E extends { ok: z.ZodType; accepted: z.ZodType }
+      ? Outcome<E>
+      : Single<E>
 
 /** Who calls an endpoint: with a workspace, where the endpoint requires one. */
 export type CallerOf<E extends EndpointDefinition> = E extends { workspace: 'none' }

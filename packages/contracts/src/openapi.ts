@@ -121,6 +121,11 @@ function requestBodyOf(definition: EndpointDefinition, schemas: Json): Json {
 }
 
 function successes(definition: EndpointDefinition, schemas: Json): Json {
+  if (definition.browser === true)
+    return {
+      200: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } },
+      [definition.method === 'GET' ? 302 : 303]: { description: 'The way on', headers: { Location: locationHeader } },
+    }
   if (definition.list !== undefined)
     return answer(200, 'One page', {
       type: 'object',
@@ -186,6 +191,8 @@ function codesOf(definition: EndpointDefinition): ErrorCode[] {
 const answer = (status: number, description: string, schema: unknown): Json => ({
   [status]: { description, content: { 'application/json': { schema } } },
 })
+
+const locationHeader = { description: 'Where to go on', schema: { type: 'string', format: 'uri' } }
 
 const envelope = (data: unknown) => ({
   type: 'object',

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { type EndpointDefinition, outcomesOf, type Page } from '@wp/contracts'
+import { type BrowserAnswer, type EndpointDefinition, outcomesOf, type Page, type WithCookies } from '@wp/contracts'
 
 /** What goes out: status, headers, and the body as text. */
 export interface Answer {
   status: number
-  headers: Record<string, string>
+  headers: Record<string, string | readonly string[]>
   body: string
 }
 
@@ -21,6 +21,12 @@ export function answerOf(
   base: string,
   params: Record<string, string>,
 ): Answer {
+  if (definition.browser === true) return browserAnswer(definition, result as BrowserAnswer) // the type of every such operation
+  if (definition.cookies === true) {
+    const { answer, cookies } = result as WithCookies<unknown> // likewise
+    const { cookies: _, ...plain } = definition
+    return withCookies(answerOf(plain, answer, base, params), cookies)
+  }
   if (definition.list !== undefined) return listAnswer(definition, result)
   if (definition.deleted !== undefined) return deletedAnswer(definition.deleted, result)
   if (definition.bare !== undefined) return jsonAnswer(200, definition.bare.parse(result), definition)
@@ -36,6 +42,23 @@ export function answerOf(
     answer.headers.location = base + fill(definition.location, { ...params, ...stringsOf(view) })
   return answer
 }
+
+/** A page or the way on may hold what signs somebody in: neither is kept, or told to where the browser goes next. */
+function browserAnswer({ method }: EndpointDefinition, result: BrowserAnswer): Answer {
+  const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+  const answer =
+    'location' in result
+      ? { status: method === 'GET' ? 302 : 303, headers: { ...headers, location: result.location }, body: '' }
+      : {
+          status: result.status ?? 200,
+          headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+          body: result.html,
+        }
+  return withCookies(answer, result.cookies)
+}
+
+const withCookies = (answer: Answer, cookies: readonly string[] = []): Answer =>
+  cookies.length === 0 ? answer : { ...answer, headers: { ...answer.headers, 'set-cookie': cookies } }
 
 function listAnswer(definition: EndpointDefinition, result: unknown): Answer {
   const { items, nextCursor } = result as Page<unknown> // the type of every list operation; its items are parsed below
