@@ -1,8 +1,8 @@
 import {
+  type AnswerOf,
   type EndpointDefinition,
   publicEndpoints,
   type RequestOf,
-  type ResultOf,
   type ServiceName,
   surfaces,
 } from '@wp/contracts'
@@ -34,8 +34,8 @@ type IsOptional<Part> = Part extends undefined ? true : Record<never, never> ext
 
 type Call<E extends EndpointDefinition> =
   Record<never, never> extends Given<E>
-    ? (input?: Given<E>, options?: CallOptions) => Promise<ResultOf<Omit<E, 'cookies'>>>
-    : (input: Given<E>, options?: CallOptions) => Promise<ResultOf<Omit<E, 'cookies'>>>
+    ? (input?: Given<E>, options?: CallOptions) => Promise<AnswerOf<E>>
+    : (input: Given<E>, options?: CallOptions) => Promise<AnswerOf<E>>
 
 type ForClients<S> = {
   [Name in keyof S as S[Name] extends { audience: 'internal' } | { browser: true } ? never : Name]: S[Name]

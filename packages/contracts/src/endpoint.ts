@@ -142,14 +142,17 @@ export type Outcome<E> =
   | (E extends { created: infer C extends z.ZodType } ? { outcome: 'created'; data: z.input<C> } : never)
   | (E extends { accepted: infer A extends z.ZodType } ? { outcome: 'accepted'; data: z.input<A> } : never)
 
-/** What an operation returns: the view, a page, the id of what was deleted; an `Outcome` where statuses differ. */
-export type ResultOf<E extends EndpointDefinition> = E extends { cookies: true; browser?: never }
-  ? WithCookies<Single<E>>
-  : E extends { ok: z.ZodType; created: z.ZodType }
+/** What a client gets: the view, a page of a list, the id of what was deleted; an `Outcome` where statuses differ. */
+export type AnswerOf<E extends EndpointDefinition> = E extends { ok: z.ZodType; created: z.ZodType }
+  ? Outcome<E>
+  : E extends { ok: z.ZodType; accepted: z.ZodType }
     ? Outcome<E>
-    : E extends { ok: z.ZodType; accepted: z.ZodType }
-      ? Outcome<E>
-      : Single<E>
+    : Single<E>
+
+/** What an operation returns: the answer, beside cookies where it sets some. */
+export type ResultOf<E extends EndpointDefinition> = E extends { cookies: true; browser?: never }
+  ? WithCookies<AnswerOf<E>>
+  : AnswerOf<E>
 
 /** Who calls an endpoint: with a workspace, where the endpoint requires one. */
 export type CallerOf<E extends EndpointDefinition> = E extends { workspace: 'none' }
