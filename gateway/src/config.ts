@@ -1,4 +1,4 @@
-import { brokerConfig, integer, processConfig } from '@wp/service'
+import { brokerConfig, flag, integer, processConfig } from '@wp/service'
 import { z } from 'zod'
 import { parseNetworks } from './identify/client-address.ts'
 
@@ -15,6 +15,8 @@ export const config = z.object({
   NATS_URL: brokerConfig.NATS_URL,
   /** Health, readiness and metrics; never published. */
   ADMIN_PORT: integer(0, 65_535),
+  /** Whether several edges of one machine share PORT; see docs/decisions/draining.md for what that needs of Linux. */
+  REUSE_PORT: flag.default(false),
   TRUSTED_PROXIES: networks.prefault(''),
   IDENTITY_CACHE_SECONDS: integer(0, 10).default(10),
   IDENTITY_CACHE_ENTRIES: integer(100, 10_000_000).default(100_000),

@@ -5,12 +5,14 @@ import {
   createExchanges,
   createLogger,
   type Exchanges,
+  endingOf,
   type Logger,
   open,
   type Running,
   readConfig,
   refuse,
   requestIdOf,
+  retire,
 } from '@wp/service'
 import express from 'express'
 import { config as schema } from './config.ts'
@@ -39,10 +41,10 @@ export async function startGateway(
   const exchanges = createExchanges()
   const edge = edgeServer(context, exchanges)
   const admin = adminServer(context, () => draining)
-  const opened = open(edge, config.HOST, config.PORT)
+  const opened = open(edge, config.HOST, config.PORT, { reusePort: config.REUSE_PORT })
   const [port] = await Promise.all([opened, open(admin, config.HOST, config.ADMIN_PORT)]).catch(
     async (error: unknown) => {
-      await Promise.all([context.close(), close(edge, 0), close(admin, 0)])
+      await Promise.all([context.close(), close(edge), close(admin)])
       throw error
     },
   )
@@ -52,9 +54,8 @@ export async function startGateway(
     url: `http://${config.HOST}:${port}`,
     async stop() {
       draining = true
-      exchanges.drain()
-      await close(edge, config.SHUTDOWN_GRACE_SECONDS * 1000)
-      await Promise.all([close(admin, 0), context.close()])
+      await retire(edge, exchanges, endingOf(config))
+      await Promise.all([close(admin), context.close()])
       log.info('stopped')
     },
   }
@@ -70,7 +71,7 @@ function edgeServer(context: Context, exchanges: Exchanges): Server {
   const own = descriptions(context)
 
   function serve(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
-    exchanges.begin(response)
+    if (!exchanges.begin(response)) return
     const requestId = stamp(request, response, config.PUBLIC_BASE_URL.startsWith('https:'))
     const malformation = malformationOf(request)
     if (malformation !== undefined)

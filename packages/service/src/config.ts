@@ -27,6 +27,9 @@ export function readConfig<S extends z.ZodType>(
 export const integer = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().int().min(min).max(max))
 
+/** `true` or `false`. */
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+
 const url = (...protocols: string[]) =>
   z
     .string()
@@ -66,8 +69,24 @@ export const processConfig = {
   ASSERTION_KEYS_FILE: z.string(),
   UPSTREAM: z.string().default('http://{service}:8080'),
   UPSTREAM_OVERRIDES: upstreamOverrides,
+  /**
+   * How long a process that was told to stop goes on listening, unready, until balancers have seen it; more than they
+   * take for that. Default 0 in development, where nobody watches, else 5.
+   */
+  DRAIN_SECONDS: integer(0, 600).optional(),
+  /** When all is over, from the signal on. Whoever runs the process must let it live longer than that. */
   SHUTDOWN_GRACE_SECONDS: integer(0, 600).default(25),
 }
+
+/** How a process ends its servers. */
+export const endingOf = ({
+  DRAIN_SECONDS,
+  SHUTDOWN_GRACE_SECONDS,
+  ENVIRONMENT,
+}: Pick<ProcessConfig, 'DRAIN_SECONDS' | 'SHUTDOWN_GRACE_SECONDS' | 'ENVIRONMENT'>) => ({
+  drainMs: 1000 * (DRAIN_SECONDS ?? (ENVIRONMENT === 'development' ? 0 : 5)),
+  graceMs: 1000 * SHUTDOWN_GRACE_SECONDS,
+})
 
 /** What a service with a database is told. */
 export const databaseConfig = {

@@ -1,7 +1,7 @@
 import { createSigner, createVerifier } from './assertion.ts'
 import { openKeyRing, readSigningKey } from './assertion-keys.ts'
 import type { ProcessConfig } from './config.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, endingOf, readConfig } from './config.ts'
 import { listen } from './http/server.ts'
 import { createInternalCalls } from './internal-calls.ts'
 import { createLogger, type Logger } from './logger.ts'
@@ -62,7 +62,7 @@ export async function startService(
       surfaces: service.surfaces,
       ready: async () => started && ((await service.ready?.()) ?? true),
     })
-    opened.unshift(() => http.close(0))
+    opened.unshift(() => http.close())
     const workers = service.workers ?? []
     await startAll(workers, log)
     started = true
@@ -71,8 +71,7 @@ export async function startService(
       name: definition.name,
       url: `http://${config.HOST}:${http.port}`,
       async stop() {
-        http.drain()
-        await Promise.all([http.close(config.SHUTDOWN_GRACE_SECONDS * 1000), stopAll(workers, log)])
+        await Promise.all([http.end(endingOf(config)), stopAll(workers, log)])
         await Promise.all([service.close(), internal.close()])
         log.info('stopped')
       },

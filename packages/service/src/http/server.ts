@@ -1,19 +1,18 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { problem } from '@wp/contracts'
 import express from 'express'
 import { requestIdOf } from '../correlation.ts'
 import { createExchanges } from './exchanges.ts'
+import { close, type Ending, open, retire } from './listening.ts'
 import { refuse } from './refuse.ts'
 import { type Serving, type Surface, serve } from './routes.ts'
 
 /** The HTTP side of a process. */
 export interface HttpServer {
   port: number
-  /** From now on unready; answers carry `Connection: close`. */
-  drain(): void
-  /** Stops accepting, waits for what is under way, at most `graceMs`. */
-  close(graceMs: number): Promise<void>
+  /** From now on unready; ends with no request lost. */
+  end(ending: Ending): Promise<void>
+  close(): Promise<void>
 }
 
 interface Options extends Serving {
@@ -37,8 +36,7 @@ export async function listen(options: Options): Promise<HttpServer> {
   app.use((request, response, next) => {
     response.locals.requestId = requestIdOf(request.get('x-request-id'))
     response.setHeader('x-request-id', response.locals.requestId)
-    exchanges.begin(response)
-    next()
+    if (exchanges.begin(response)) next()
   })
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
@@ -62,32 +60,10 @@ export async function listen(options: Options): Promise<HttpServer> {
   const port = await open(server, options.host, options.port)
   return {
     port,
-    drain() {
+    end(ending) {
       draining = true
-      exchanges.drain()
+      return retire(server, exchanges, ending)
     },
-    close: (graceMs) => close(server, graceMs),
+    close: () => close(server),
   }
-}
-
-/** Starts to listen. @throws one clear line when the port is taken */
-export async function open(server: Server, host: string, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new Error(`port ${port} on ${host} is taken by another process`) : error),
-    )
-    server.listen(port, host, resolve)
-  })
-  return (server.address() as AddressInfo).port // a server that listens on TCP has such an address
-}
-
-/** Stops accepting, lets what is under way end, and cuts what has not ended after `graceMs`. */
-export async function close(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // a connection becomes idle when its last answer is out, which Node does not tell
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-  await closed
-  clearInterval(sweep)
-  clearTimeout(cut)
 }
