@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,17 +6,21 @@ import { join } from 'node:path'
 import { newId } from '@wp/database'
 import { eventually, freePort, startNats, startPostgres, startTestFleet, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
+import { type Peer, startPeers } from './edge/peers.ts'
+import { start } from './edge/start.ts'
 import { closedLoop, type Load, openLoop } from './load.ts'
 import { whereTimeWent } from './profile.ts'
 import { median, report } from './report.ts'
 
 const connections = 32
 const rounds = 3
+/** The yardstick. */
+const bare = 'bare http-proxy-middleware'
 
 /**
- * Requests a second and latency of: the upstream itself, bare http-proxy-middleware, our edge with tokens and with keys.
- * 10,000 distinct credentials in turn, reads and writes with a body; each proxy alone on one core, the upstream and the
- * load on the other. Ratios of one run count; absolute figures are this machine's. `CPU µs` is the processor time of one
+ * Requests a second and latency of: the upstream itself, bare http-proxy-middleware, what others are (nginx with
+ * `auth_request`, @fastify/http-proxy), our edge with tokens and with keys. 10,000 distinct credentials in turn, reads and
+ * writes with a body; each proxy alone on one core, the upstream and the load on the other. Ratios of one run count; absolute figures are this machine's. `CPU µs` is the processor time of one
  * request at the process measured, the best of the rounds.
  *
  * Options: seconds a measurement (default 5), `--credentials n`, `--only word` to measure fewer, `--profile` to say where
@@ -34,26 +38,22 @@ export async function run(options: string[]): Promise<void> {
   process.env.WP_TEST_POSTGRES = postgres.url
   process.env.WP_TEST_NATS = nats.url
   process.env.WP_TEST_RUN = `bench${process.pid}`
-  const [upstreamPort, barePort] = [await freePort(), await freePort()]
+  const upstreamPort = await freePort()
   const upstream = `http://127.0.0.1:${upstreamPort}`
   const fleet = await startTestFleet({
     mode: 'processes',
     services: ['auth'],
     env: { gateway: { UPSTREAM: upstream, LOG_LEVEL: 'error', ...profiling } },
   })
-  const children = [
-    start('upstream.ts', {
-      PORT: String(upstreamPort),
-      ASSERTION_KEYS_FILE: fleet.env('auth').ASSERTION_KEYS_FILE ?? '',
-    }),
-    start('bare-proxy.ts', { PORT: String(barePort), TARGET: upstream }),
-  ]
+  const upstreamProcess = start('upstream.ts', {
+    PORT: String(upstreamPort),
+    ASSERTION_KEYS_FILE: fleet.env('auth').ASSERTION_KEYS_FILE ?? '',
+  })
+  let peers: Peer[] = []
   try {
-    await Promise.all([
-      eventually(() => fetch(`${upstream}/stats`)),
-      eventually(() => fetch(`http://127.0.0.1:${barePort}/stats`)),
-    ])
-    const proxies = [fleet.member('gateway').pid, children[1]?.pid]
+    await eventually(() => fetch(`${upstream}/stats`))
+    peers = await startPeers(upstream)
+    const proxies = [fleet.member('gateway').pid, ...peers.map(({ pid }) => pid)]
     const pinned = isPinned && proxies.every((pid) => pinTo(0, pid))
     const { keys, tokens } = await mint(fleet, credentials)
     const edgePort = Number(new URL(fleet.baseUrl).port)
@@ -67,15 +67,15 @@ export async function run(options: string[]): Promise<void> {
         ),
       )
     const variants = [
-      { name: 'upstream itself', port: upstreamPort, headers: ['accept: */*'], pid: children[0]?.pid },
-      { name: 'bare http-proxy-middleware', port: barePort, headers: tokens, pid: children[1]?.pid },
+      { name: 'upstream itself', port: upstreamPort, headers: ['accept: */*'], pid: upstreamProcess.pid },
+      ...peers.map((peer) => ({ ...peer, headers: tokens })),
       { name: 'our edge, tokens', port: edgePort, headers: tokens, pid: fleet.member('gateway').pid },
       { name: 'our edge, API keys', port: edgePort, headers: keys, pid: fleet.member('gateway').pid },
     ]
     const rows: Record<string, string | number>[] = []
     for (const method of ['GET', 'POST']) {
       const prepared = variants
-        .filter(({ name }) => only === undefined || name.includes(only) || name.startsWith('bare'))
+        .filter(({ name }) => only === undefined || name.includes(only) || name === bare)
         .map((variant) => ({ ...variant, requests: requests(variant.headers, method) }))
       for (const variant of prepared) await closedLoop({ ...variant, connections, seconds: 3 }) // warms code and caches
       const results = new Map<string, Load[]>()
@@ -96,10 +96,14 @@ export async function run(options: string[]): Promise<void> {
           method,
           through: variant.name,
           'requests/s': Math.round(perSecond(variant.name)),
-          'of bare': perSecond(variant.name) / perSecond('bare http-proxy-middleware'),
+          'of bare': perSecond(variant.name) / perSecond(bare),
           'CPU µs': costs.get(variant.name) ?? Number.NaN,
-          'bare / CPU':
-            (costs.get('bare http-proxy-middleware') ?? Number.NaN) / (costs.get(variant.name) ?? Number.NaN),
+          ...Object.fromEntries(
+            peers.map(({ name, word }) => [
+              `${word} / CPU`,
+              (costs.get(name) ?? Number.NaN) / (costs.get(variant.name) ?? Number.NaN),
+            ]),
+          ),
           'p50 ms at 1000/s': quiet.p50,
           'p99 ms at 1000/s': quiet.p99,
           'p50 ms full': median(loads.map((load) => load.p50)),
@@ -120,7 +124,8 @@ export async function run(options: string[]): Promise<void> {
       heap: await heapOf(fleet.adminUrl),
     })
   } finally {
-    for (const child of children) child.kill('SIGKILL')
+    upstreamProcess.kill('SIGKILL')
+    for (const peer of peers) peer.stop()
     await fleet.stop()
     if (profileTo !== undefined) report('edge-profile', whereTimeWent(profileTo))
     await Promise.all([postgres.stop(), nats.stop()])
@@ -130,13 +135,6 @@ export async function run(options: string[]): Promise<void> {
 const optionOf = (options: readonly string[], name: string) => {
   const at = options.indexOf(name)
   return at < 0 ? undefined : options[at + 1]
-}
-
-function start(file: string, env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, 'edge', file)], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
 }
 
 /** One core for the proxies, the other for everything else. @returns false on a machine that has no `taskset` */
