@@ -14,6 +14,7 @@ import {
   type Upstreams,
 } from '@wp/service'
 import type { Config } from './config.ts'
+import { createOpenStreams, type OpenStreams } from './forward/sse.ts'
 import { createTokenVerifier } from './identify/access-token.ts'
 import { createIdentities, type Identities } from './identify/identities.ts'
 import { createInvalidations } from './identify/invalidations.ts'
@@ -33,6 +34,7 @@ export interface Context {
   guesses: Windows
   /** Connections to services. */
   agent: Agent
+  openStreams: OpenStreams
   now: () => number
   close(): Promise<void>
 }
@@ -68,7 +70,20 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     await Promise.all([bus.close(), internal.close()])
   }
   const limits = { windows: createWindows(now), guesses: createWindows(now, 100_000) }
-  return { config, log, metrics, bus, signer, upstreams, identities, ...limits, agent, now, close }
+  return {
+    config,
+    log,
+    metrics,
+    bus,
+    signer,
+    upstreams,
+    identities,
+    ...limits,
+    agent,
+    openStreams: createOpenStreams(),
+    now,
+    close,
+  }
 }
 
 function heard(bus: Bus, log: Logger) {

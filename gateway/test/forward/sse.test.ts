@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createOpenStreams, type EventStream, isEventStream, type OpenStreams } from '../../src/forward/sse.ts'
+import { openRaw } from '../raw.ts'
+
+/** An edge that answers events a test writes. */
+let server: Server
+let base: string
+let streams: OpenStreams
+let opened: PromiseWithResolvers<{ stream: EventStream; response: ServerResponse }>
+let left = 0
+beforeAll(async () => {
+  server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    const stream = streams.open(response, () => {
+      left += 1
+    })
+    opened.resolve({ stream, response })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : undefined}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+async function listen(openStreams = createOpenStreams()) {
+  streams = openStreams
+  opened = Promise.withResolvers()
+  left = 0
+  const client = openRaw(base)
+  await client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  const { stream, response } = await opened.promise
+  const write = (text: string) => stream.write(Buffer.from(text))
+  const received = async () => {
+    const all = await client.untilClosed()
+    return unchunk(all.slice(all.indexOf('\r\n\r\n') + 4))
+  }
+  return { client, stream, response, write, received }
+}
+
+function unchunk(text: string): string {
+  const [, size = '0', rest = ''] = /^([0-9a-f]+)\r\n([\s\S]*)$/.exec(text) ?? []
+  const length = Number.parseInt(size, 16)
+  return length === 0 ? '' : rest.slice(0, length) + unchunk(rest.slice(length + 2))
+}
+
+describe('a stream of events that is to end', () => {
+  it('ends at once between two events, and asks the client to come again', async () => {
+    const { write, received } = await listen()
+    write('data: 1\n\n')
+    streams.end()
+    expect(await received()).toBe('data: 1\n\nretry: 1000\n\n')
+    expect(left).toBe(1)
+  })
+
+  it('ends at once before its first event', async () => {
+    const { received } = await listen()
+    streams.end()
+    expect(await received()).toBe('retry: 1000\n\n')
+  })
+
+  it.each([
+    ['LF', 'data: 1\ndata: 2\n\ndata: 3\n\n', 'data: 1\ndata: 2\n\n'],
+    ['CR LF', 'data: 1\r\ndata: 2\r\n\r\ndata: 3\r\n\r\n', 'data: 1\r\ndata: 2\r\n\r'],
+    ['CR', 'data: 1\rdata: 2\r\rdata: 3\r\r', 'data: 1\rdata: 2\r\r'],
+    ['a mixture', 'data: 1\r\n\ndata: 3\n\n', 'data: 1\r\n\n'],
+    ['a comment', ': still here\n\ndata: 3\n\n', ': still here\n\n'],
+  ])('lets the event under way end, wherever the chunks are cut: lines ended by %s', async (_, events, first) => {
+    for (let cut = 1; cut < first.length; cut += 1) {
+      const { write, received } = await listen()
+      write(events.slice(0, cut))
+      streams.end()
+      write(events.slice(cut))
+      const text = await received()
+      expect(text).toBe(`${first}retry: 1000\n\n`)
+    }
+  })
+
+  it('takes nothing more from the service', async () => {
+    const { stream, write, received } = await listen()
+    write('data: 1\n\n')
+    streams.end()
+    write('data: 2\n\n')
+    stream.end()
+    expect(await received()).toBe('data: 1\n\nretry: 1000\n\n')
+  })
+
+  it('ends also where it opens after the others were ended', async () => {
+    const openStreams = createOpenStreams()
+    openStreams.end()
+    const { received } = await listen(openStreams)
+    expect(await received()).toBe('retry: 1000\n\n')
+  })
+
+  it('is forgotten when its client goes', async () => {
+    const { client, response } = await listen()
+    expect(streams.size()).toBe(1)
+    const closed = once(response, 'close')
+    client.socket.destroy()
+    await closed
+    expect(streams.size()).toBe(0)
+  })
+})
+
+describe('an answer', () => {
+  it.each([
+    [{ 'content-type': 'text/event-stream' }, true],
+    [{ 'content-type': 'Text/Event-Stream; charset=utf-8' }, true],
+    [{ 'content-type': 'text/event-streams' }, false],
+    [{ 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }, false],
+    [{ 'content-type': 'text/event-stream', 'content-length': '9' }, false],
+    [{}, false],
+  ])('with %j is a stream of events: %s', (headers, expected) => expect(isEventStream(headers)).toBe(expected))
+})
