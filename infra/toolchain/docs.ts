@@ -55,7 +55,7 @@ function emittersOf(kind: string): string[] {
 function consumers(): string[] {
   return sources().flatMap((path) => {
     const purposes = [
-      ...readFileSync(join(root, path), 'utf8').matchAll(/createConsumer\(\{[^}]*?purpose: '([^']+)'/gs),
+      ...readFileSync(join(root, path), 'utf8').matchAll(/create(?:Batch)?Consumer\(\{[^}]*?purpose: '([^']+)'/gs),
     ]
     return purposes.map(([, purpose]) => `| ${path.split('/')[1]} | ${purpose} | ${link(path)} |`)
   })

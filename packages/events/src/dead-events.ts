@@ -10,6 +10,8 @@ export interface FailedEvent {
   content: unknown
   /** In the stream. */
   sequence: number | null
+  /** Where it lay; null where that is not known. */
+  subject: string | null
   error: unknown
 }
 
@@ -21,12 +23,13 @@ export interface FailedEvent {
 export async function countFailure(
   worker: WorkerPool,
   consumer: string,
-  { id, workspaceId, content, sequence, error }: FailedEvent,
+  { id, workspaceId, content, sequence, subject, error }: FailedEvent,
   { tries, pauseMs }: { tries: number; pauseMs: number },
 ): Promise<number> {
   const { rows } = await worker.query<{ tries: number }>(
-    `INSERT INTO platform.dead_events AS dead (consumer, event_id, workspace_id, event, sequence, error, tries, died_at)
-     VALUES ($1, $2, $3, $4, $5, $6, 1, CASE WHEN 1 >= $7::integer THEN now() END)
+    `INSERT INTO platform.dead_events AS dead
+       (consumer, event_id, workspace_id, event, sequence, error, tries, died_at, subject)
+     VALUES ($1, $2, $3, $4, $5, $6, 1, CASE WHEN 1 >= $7::integer THEN now() END, $9)
      ON CONFLICT (consumer, event_id) DO UPDATE SET
        error = excluded.error,
        failed_at = now(),
@@ -35,7 +38,7 @@ export async function countFailure(
        redrive_at = CASE WHEN dead.tries + 1 < $7 AND dead.redrive_at IS NOT NULL
                          THEN now() + make_interval(secs => $8::float8 / 1000) END
      RETURNING tries`,
-    [consumer, id, workspaceId, json(content), sequence, describe(error), tries, pauseMs],
+    [consumer, id, workspaceId, json(content), sequence, describe(error), tries, pauseMs, subject],
   )
   return rows[0]?.tries ?? tries
 }
@@ -45,6 +48,7 @@ export interface RedrivenEvent {
   eventId: string
   content: unknown
   sequence: number | null
+  subject: string | null
 }
 
 /** While a replica is at a redriven event the others leave it alone; should it die, they take over after this. */
@@ -57,7 +61,7 @@ export async function claimRedriven(worker: WorkerPool, consumer: string, limit:
      WHERE consumer = $1 AND event_id IN (
        SELECT event_id FROM platform.dead_events WHERE consumer = $1 AND redrive_at <= now()
        ORDER BY redrive_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-     RETURNING event_id AS "eventId", event AS content, sequence`,
+     RETURNING event_id AS "eventId", event AS content, sequence, subject`,
     [consumer, limit, claimSeconds],
   )
   return rows

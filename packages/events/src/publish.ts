@@ -1,3 +1,4 @@
+import type { DomainEvent } from '@wp/contracts'
 import type { Log } from '@wp/database'
 import type { Bus } from './bus.ts'
 import { toEnvelope } from './envelope.ts'
@@ -13,6 +14,27 @@ const longestMs = 20_000
 
 /** Room for subject and headers beside the event itself. Bytes. */
 const framing = 1_024
+
+/**
+ * Puts an event onto the stream and waits until the broker has it; within the broker's duplicate window a second
+ * publication of the same event is dropped there. What changes something goes through the outbox instead; this is for
+ * producers that have none.
+ *
+ * @param producer the service the subject names
+ * @throws BrokerAway; Error when the broker refuses it, or there is no stream yet
+ */
+export async function publishEvent(
+  bus: Bus,
+  producer: string,
+  event: DomainEvent,
+  payload = JSON.stringify(event),
+): Promise<void> {
+  const acknowledged = bus.jetstream.broker().client.publish(eventSubject(bus.shard, producer, event), payload, {
+    msgID: event.id,
+    expect: { streamName: streamName(bus.shard) },
+  })
+  await bus.jetstream.untilLost(acknowledged)
+}
 
 /**
  * Publishes the oldest unpublished events, in order, each after the one before is acknowledged, and marks them. Stops
@@ -37,17 +59,12 @@ export async function publishOldest(relay: {
     const event = toEnvelope(row)
     const payload = JSON.stringify(event)
     try {
-      const broker = bus.jetstream.broker()
-      if (Buffer.byteLength(payload) + framing > broker.maxPayload) {
-        await setAside(client, row, `larger than the broker's ${broker.maxPayload} bytes`)
+      const { maxPayload } = bus.jetstream.broker()
+      if (Buffer.byteLength(payload) + framing > maxPayload) {
+        await setAside(client, row, `larger than the broker's ${maxPayload} bytes`)
         log.error({ event: row.id, kind: row.kind }, 'an event is too large for the broker and was set aside')
       } else {
-        const acknowledged = broker.client.publish(eventSubject(bus.shard, service, event), payload, {
-          // Within the duplicate window a second publication of the same event is dropped by the broker.
-          msgID: event.id,
-          expect: { streamName: streamName(bus.shard) },
-        })
-        await bus.jetstream.untilLost(acknowledged)
+        await publishEvent(bus, service, event, payload)
       }
       done += 1
     } catch (error) {

@@ -17,12 +17,13 @@ export function createRedriveLoop(options: {
 
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
     const claimed = await claimRedriven(worker, consumer, batch)
-    for (const { eventId, content, sequence } of claimed) {
+    for (const { eventId, content, sequence, subject } of claimed) {
       // What is left comes up again when its claim runs out.
       if (signal.aborted) return 'idle'
       const checked = checkEnvelope(content)
-      if ('event' in checked) await handling.settle(checked.event, { sequence: sequence ?? 0, redelivered: true })
-      else await handling.bury(eventId, content, sequence ?? 0, checked.flaw)
+      const meta = { sequence: sequence ?? 0, redelivered: true, subject }
+      if ('event' in checked) await handling.settle(checked.event, meta)
+      else await handling.bury(eventId, content, meta, checked.flaw)
     }
     return claimed.length === batch ? 'more' : 'idle'
   }

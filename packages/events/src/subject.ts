@@ -15,6 +15,16 @@ export function eventSubject(
   return `events.${token(shard)}.${token(producer)}.${token(kind)}.${workspace_id === '' ? '_' : token(workspace_id)}`
 }
 
+/** Who said what of which workspace, by the subject it was said under; undefined where it is no subject of an event. */
+export function readSubject(
+  subject: string,
+): (Pick<DomainEvent, 'kind' | 'workspace_id'> & { producer: string }) | undefined {
+  const [, producer, kind, workspace] =
+    /^events\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/.exec(subject) ?? []
+  if (producer === undefined || kind === undefined || workspace === undefined) return undefined
+  return { producer, kind, workspace_id: workspace === '_' ? '' : workspace }
+}
+
 /**
  * The one filter subject of a consumer: as narrow as one subject can be. nats-server 2.9 knows no list of them, so what
  * passes beside the wanted kinds is acknowledged unread.

@@ -8,7 +8,7 @@ import type { Metrics } from './worker.ts'
 export function createTaker(options: {
   consumer: string
   kinds: readonly string[] | 'all'
-  handling: Handling
+  handling: Pick<Handling, 'settle' | 'bury'>
   rest: Rest
   metrics: Metrics
 }): (message: JsMsg) => Promise<void> {
@@ -17,14 +17,15 @@ export function createTaker(options: {
 
   return async (message) => {
     const { streamSequence: sequence, redelivered, pending } = message.info
+    const meta = { sequence, redelivered, subject: message.subject }
     metrics.gauge('events_pending', pending, { consumer })
     try {
       const parsed = parseEnvelope(message.data)
       if ('flaw' in parsed) {
         const id = message.headers?.get('Nats-Msg-Id') || `sequence-${sequence}`
-        await handling.bury(id, { text: message.string().slice(0, 10_000) }, sequence, parsed.flaw)
+        await handling.bury(id, { text: message.string().slice(0, 10_000) }, meta, parsed.flaw)
       } else if (wanted === undefined || wanted.has(parsed.event.kind)) {
-        const outcome = await handling.settle(parsed.event, { sequence, redelivered })
+        const outcome = await handling.settle(parsed.event, meta)
         rest.refreshed()
         if (outcome !== 'settled') return message.nak(outcome.retryMs)
       }

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { DomainEvent } from '@wp/contracts'
+import { newId } from '@wp/database'
+import { eventually, testNats } from '@wp/testkit'
+import {
+  type BatchConsumerOptions,
+  type BatchHandler,
+  type Bus,
+  createBatchConsumer,
+  createConsumer,
+  createRelay,
+  eventSubject,
+  type Metrics,
+  noMetrics,
+  publishEvent,
+  readSubject,
+  redrive,
+  type Worker,
+} from '../src/index.ts'
+import { emit, openWorld, recordEffect, type World } from './fixture/world.ts'
+
+let world: World
+const workers: Worker[] = []
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  for (const table of ['platform.outbox', 'platform.inbox', 'platform.dead_events', 'platform.streams', 'effects'])
+    await world.look(`DELETE FROM ${table}`)
+})
+afterAll(() => world.close())
+
+const recordEffects: BatchHandler = async (deliveries, tx) => {
+  for (const { event, meta } of deliveries) await recordEffect(event, tx, meta)
+}
+
+async function openShard() {
+  const { url, shard } = testNats()
+  const bus = await world.bus(url, shard)
+  const run = async <W extends Worker>(worker: W): Promise<W> => {
+    workers.push(worker)
+    await worker.start()
+    return worker
+  }
+  await run(createRelay({ database: world.database, bus, service: 'data', log: world.log }))
+  const settings = {
+    database: world.database,
+    bus,
+    service: 'audit',
+    purpose: 'log',
+    kinds: ['USER_REMOVED'],
+    log: world.log,
+    retryMs: [5],
+    redrivePollMs: 50,
+  }
+  const consume = (handle = recordEffects, overrides: Partial<BatchConsumerOptions<unknown>> = {}) =>
+    run(createBatchConsumer({ ...settings, handle, ...overrides }))
+  const consumeOneByOne = (overrides: object) =>
+    run(createConsumer({ ...settings, handle: recordEffect, ...overrides }))
+  return { bus, shard, consume, consumeOneByOne }
+}
+
+const settled = (count: number) =>
+  eventually(async () => {
+    const effects = await world.effects()
+    return effects.length >= count && effects
+  })
+
+/** Publishes events of a workspace straight to the broker, in order. @returns their ids */
+async function publish(bus: Bus, count: number, workspaceId: string): Promise<string[]> {
+  const ids = Array.from({ length: count }, (): string => newId('evt'))
+  for (const id of ids) await publishEvent(bus, 'data', eventOf(id, workspaceId))
+  return ids
+}
+
+/** Under other message ids, as after the broker's duplicate window. */
+async function publishAgain(bus: Bus, ids: readonly string[], workspaceId: string): Promise<void> {
+  for (const id of ids) {
+    const event = eventOf(id, workspaceId)
+    const subject = eventSubject(bus.shard, 'data', event)
+    await bus.jetstream.broker().client.publish(subject, JSON.stringify(event), { msgID: `again-${id}` })
+  }
+}
+
+const eventOf = (id: string, workspaceId: string): DomainEvent => ({
+  id,
+  kind: 'USER_REMOVED',
+  workspace_id: workspaceId,
+  occurred_at: '2026-01-05T09:30:00.000Z',
+  actor: { id: 'usr_01h455vb4pex5vsknk084sn02q', type: 'user' },
+  request_id: 'req-4f1c2a90',
+  traceparent: null,
+  data: { id: 'usr_01h455vb4pex5vsknk084sn02q', status: 'removed' },
+})
+
+describe('events that are handled together', () => {
+  it('are those of one workspace, in their order, in one transaction; none twice', async () => {
+    const { bus, consume } = await openShard()
+    const [one, two] = [newId('ws'), newId('ws')]
+    await consume(recordEffects, { kinds: ['NOTHING'], purpose: 'makes-the-stream' })
+    const first = await eventually(() => publish(bus, 30, one).catch(() => false as const))
+    const second = await publish(bus, 30, two)
+    await publish(bus, 5, one)
+    await publishAgain(bus, first.slice(0, 10), one)
+    const batches: { workspaces: Set<string>; size: number }[] = []
+    const consumer = await consume(
+      async (deliveries, tx) => {
+        batches.push({
+          workspaces: new Set(deliveries.map(({ event }) => event.workspace_id)),
+          size: deliveries.length,
+        })
+        await recordEffects(deliveries, tx)
+      },
+      { most: 20 },
+    )
+    await eventually(async () => (await consumer.ackFloor()) === 75)
+    const effects = await world.effects()
+    expect(effects.filter((id) => first.includes(id))).toEqual(first)
+    expect(effects.filter((id) => second.includes(id))).toEqual(second)
+    expect(effects).toHaveLength(65)
+    for (const { workspaces, size } of batches) expect([workspaces.size, size <= 20]).toEqual([1, true])
+    expect(batches.length).toBeLessThan(30)
+    expect(await world.look('SELECT FROM platform.inbox')).toHaveLength(65)
+  })
+
+  it('hold no other back: one that fails is tried and set aside alone', async () => {
+    const { bus, consume } = await openShard()
+    const workspace = newId('ws')
+    await consume(recordEffects, { kinds: ['NOTHING'], purpose: 'makes-the-stream' })
+    const ids = await eventually(() => publish(bus, 12, workspace).catch(() => false as const))
+    const poison = ids[5] ?? ''
+    let tries = 0
+    let mended = false
+    const consumer = await consume(async (deliveries, tx) => {
+      const isPoisoned = deliveries.some(({ event }) => event.id === poison)
+      if (isPoisoned && deliveries.length === 1) tries += 1
+      if (isPoisoned && !mended) throw new Error('cannot be handled')
+      await recordEffects(deliveries, tx)
+    })
+    const others = ids.filter((id) => id !== poison)
+    expect([...(await settled(11))].sort()).toEqual(others.sort())
+    await eventually(async () => (await consumer.ackFloor()) === 12)
+    expect(tries).toBe(5)
+    const dead = `SELECT event_id, tries, subject FROM platform.dead_events WHERE died_at IS NOT NULL`
+    const subject = `events.${bus.shard}.data.USER_REMOVED.${workspace}`
+    expect(await world.look(dead)).toEqual([{ event_id: poison, tries: 5, subject }])
+    mended = true
+    await redrive(world.workerQuery, {})
+    expect(await settled(12)).toContain(poison)
+  })
+
+  it('come up again, uncounted, when the infrastructure failed', async () => {
+    const { bus, consume } = await openShard()
+    let away = true
+    await consume(recordEffects, { kinds: ['NOTHING'], purpose: 'makes-the-stream' })
+    const ids = await eventually(() => publish(bus, 5, newId('ws')).catch(() => false as const))
+    await consume(async (deliveries, tx) => {
+      if (away) {
+        away = false
+        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+      }
+      await recordEffects(deliveries, tx)
+    })
+    expect([...(await settled(5))].sort()).toEqual([...ids].sort())
+    expect(await world.look('SELECT FROM platform.dead_events')).toEqual([])
+  })
+})
+
+describe('an event that is not admitted', () => {
+  it('is dead at once, with where it lay; put back, it is judged by that again', async () => {
+    const { bus, consumeOneByOne } = await openShard()
+    const counted: string[] = []
+    const metrics: Metrics = { ...noMetrics, count: (name) => void counted.push(name) }
+    let closed = true
+    const seen: (string | null)[] = []
+    const consumer = await consumeOneByOne({
+      metrics,
+      admit: (_event: unknown, meta: { subject: string | null }) => {
+        seen.push(meta.subject)
+        return closed && readSubject(meta.subject ?? '')?.producer === 'data' ? 'data may not say that' : undefined
+      },
+    })
+    const workspace = newId('ws')
+    const id = newId('evt')
+    await emit(world.database, id, workspace)
+    await eventually(async () => (await consumer.ackFloor()) === 1)
+    expect(await world.look('SELECT event_id, workspace_id, tries, error FROM platform.dead_events')).toEqual([
+      { event_id: id, workspace_id: workspace, tries: 1, error: 'refused: data may not say that' },
+    ])
+    expect(counted).toContain('events_refused_total')
+    expect(await world.look('SELECT FROM platform.inbox')).toEqual([])
+    await redrive(world.workerQuery, {})
+    const subject = `events.${bus.shard}.data.USER_REMOVED.${workspace}`
+    await eventually(() => seen.length === 2)
+    expect(seen).toEqual([subject, subject])
+    await eventually(async () => (await world.look('SELECT FROM platform.dead_events WHERE died_at IS NOT NULL'))[0])
+    closed = false
+    await redrive(world.workerQuery, {})
+    expect(await settled(1)).toEqual([id])
+  })
+})
+
+describe('the subject of an event', () => {
+  it('says who, what and where; nothing else is one', () => {
+    const said = { producer: 'webhook-delivery', kind: 'AUDIT_RECORDED' }
+    expect(readSubject('events.s1.webhook-delivery.AUDIT_RECORDED.ws_1')).toEqual({ ...said, workspace_id: 'ws_1' })
+    expect(readSubject('events.s1.webhook-delivery.AUDIT_RECORDED._')).toEqual({ ...said, workspace_id: '' })
+    for (const other of [
+      '',
+      'events.s1.data.X',
+      'events.s1.data.X.ws_1.more',
+      'wake.s1.data.X.ws_1',
+      'events.s1.*.X.w',
+    ])
+      expect(readSubject(other)).toBeUndefined()
+  })
+})
