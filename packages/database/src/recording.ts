@@ -1,4 +1,4 @@
-import { auditRecorded, type RequestCaller, type WebhookEventKind, webhookEvents } from '@wp/contracts'
+import { auditRecorded, type Caller, type RequestCaller, type WebhookEventKind, webhookEvents } from '@wp/contracts'
 import { auditData } from './audit.ts'
 import { newId } from './id.ts'
 import type { Lease } from './lease.ts'
@@ -29,8 +29,8 @@ export class Recording<Client> implements Transaction<Client> {
     return this.#workspaceId
   }
 
-  async enterWorkspace(workspaceId: string): Promise<void> {
-    await this.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId])
+  async enterWorkspace(workspaceId: string | null): Promise<void> {
+    await this.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId ?? ''])
     this.#workspaceId = workspaceId
   }
 
@@ -40,6 +40,13 @@ export class Recording<Client> implements Transaction<Client> {
 
   audit(details: AuditDetails): void {
     this.#audit = { ...this.#audit, ...details }
+  }
+
+  auditAlso(
+    details: AuditDetails & Required<Pick<AuditDetails, 'action' | 'targets'>>,
+    actor: Caller['principal'] = this.#caller.principal,
+  ): void {
+    this.#put({ kind: auditRecorded.kind, data: auditData({ ...this.#caller, principal: actor }, details, undefined) })
   }
 
   wake(queue: string): void {

@@ -1,4 +1,4 @@
-import type { auditRecorded, WebhookEventKind, webhookEvents } from '@wp/contracts'
+import type { auditRecorded, Caller, WebhookEventKind, webhookEvents } from '@wp/contracts'
 import type { z } from 'zod'
 import type { Query } from './query.ts'
 import type { ScopedClient } from './scoped-client.ts'
@@ -11,8 +11,8 @@ export interface Transaction<Client = unknown> {
   readonly query: Query
   /** The workspace whose rows are visible now. */
   readonly workspaceId: string | null
-  /** Goes on as another workspace, for example the one just created. The events that follow belong to it. */
-  enterWorkspace(workspaceId: string): Promise<void>
+  /** Goes on as another workspace, for example the one just created, or as none. The events that follow belong to it. */
+  enterWorkspace(workspaceId: string | null): Promise<void>
   /**
    * Puts an event into the outbox with the commit. Actor, request id and traceparent are the caller's, the time is the
    * database's. Undeclared fields of `data` are dropped.
@@ -24,6 +24,11 @@ export interface Transaction<Client = unknown> {
    * `targets` make one.
    */
   audit(details: AuditDetails): void
+  /** Writes an audit event beside that one, of something else that happens with it, in the workspace of this moment. */
+  auditAlso(
+    details: AuditDetails & Required<Pick<AuditDetails, 'action' | 'targets'>>,
+    actor?: Caller['principal'],
+  ): void
   /** After the commit, announces that the queue has work. */
   wake(queue: string): void
   /** Runs after the commit, when the connection is back; a failure is logged and does not fail the request. */

@@ -118,6 +118,24 @@ describe('a transaction', () => {
     expect((await outbox(created)).map(({ kind }) => kind)).toEqual(['AUDIT_RECORDED'])
   })
 
+  it('goes on as no workspace, and audits what else happened where it happened', async () => {
+    const [first, second] = [newId('ws'), newId('ws')]
+    const known = caller({ workspaceId: first })
+    const user = { id: newId('usr'), type: 'user' as const }
+    await fixture.database.transact(known, async (tx) => {
+      await tx.enterWorkspace(second)
+      tx.auditAlso({ action: 'person.came', targets: [{ type: 'user', id: user.id }] }, user)
+      await tx.enterWorkspace(null)
+      expect(await tx.query('SELECT FROM projects')).toEqual([])
+      await tx.enterWorkspace(first)
+      tx.audit({ action: 'person.asked', targets: [] })
+    })
+    const actions = async (workspaceId: string) =>
+      (await outbox(workspaceId)).map(({ data }) => data as Record<string, unknown>)
+    expect(await actions(second)).toEqual([expect.objectContaining({ action: 'person.came', actor: user })])
+    expect(await actions(first)).toEqual([expect.objectContaining({ action: 'person.asked', actor: known.principal })])
+  })
+
   it('commits the facts of a request once', async () => {
     const known = caller({ request: { endpointId: 'fixture.createProject', audit } })
     const work = async () => ({ project_id: newId('src') })
