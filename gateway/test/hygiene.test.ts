@@ -1,9 +1,10 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
+import { networkOf } from '@wp/service'
 import fc from 'fast-check'
 import { cleanHeaders } from '../src/forward/hygiene.ts'
-import { clientAddress, networkOf, parseNetworks } from '../src/identify/client-address.ts'
+import { clientAddress, parseNetworks } from '../src/identify/client-address.ts'
 import { unreadableAnswer } from '../src/unreadable.ts'
 
 const identity = fc

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { problem, type ServiceName } from '@wp/contracts'
-import { networkOf } from '../identify/client-address.ts'
+import { networkOf } from '@wp/service'
 import type { Known } from '../identify/identities.ts'
 import type { Standing } from '../identify/workspace.ts'
 import { type Count, type Policy, type Windows, windowSeconds } from './windows.ts'

@@ -1,5 +1,6 @@
 export * from './auth.ts'
 export * from './auth-internal.ts'
+export * from './auth-session-shapes.ts'
 export * from './auth-shapes.ts'
 export * from './caller.ts'
 export * from './data.ts'

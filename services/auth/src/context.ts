@@ -3,6 +3,7 @@ import { type Bus, connectBus } from '@wp/events'
 import { brokerSettings, createSealer, databaseSettings, type Logger, type Metrics, type Runtime } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
+import { createServerKeys, type ServerKeys } from './secrets/server-keys.ts'
 import { openSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'
 import { createLastUsed, type LastUsed } from './usage/last-used.ts'
 
@@ -16,6 +17,7 @@ export interface Context {
   database: Database<PrismaClient>
   bus: Bus
   signingKeys: SigningKeys
+  serverKeys: ServerKeys
   lastUsed: LastUsed
   log: Logger
   metrics: Metrics
@@ -55,6 +57,7 @@ export async function createContext(
       database,
       bus,
       signingKeys,
+      serverKeys: createServerKeys(config.KEK, config.KEK_PREVIOUS),
       lastUsed: createLastUsed({ pool: database.worker, now, log }),
       log,
       metrics,
