@@ -1,8 +1,17 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import { brokerSettings, createSealer, databaseSettings, type Logger, type Metrics, type Runtime } from '@wp/service'
+import {
+  brokerSettings,
+  createSealer,
+  databaseSettings,
+  type Logger,
+  type Metrics,
+  type Runtime,
+  type Sealer,
+} from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
+import { mailTransportOf, type Transport } from './mail/transport.ts'
 import { createServerKeys, type ServerKeys } from './secrets/server-keys.ts'
 import { openSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'
 import { createLastUsed, type LastUsed } from './usage/last-used.ts'
@@ -18,6 +27,9 @@ export interface Context {
   bus: Bus
   signingKeys: SigningKeys
   serverKeys: ServerKeys
+  sealer: Sealer
+  /** Undefined: there is no mail server, and mails stay where they are. */
+  mailTransport: Transport | undefined
   lastUsed: LastUsed
   log: Logger
   metrics: Metrics
@@ -41,10 +53,11 @@ export async function createContext(
     workerPoolSize: config.DATABASE_POOL_SIZE + workersConnections,
     log,
   })
+  const sealer = createSealer(config.KEK, config.KEK_PREVIOUS)
   try {
     const signingKeys = await openSigningKeys({
       pool: database.worker,
-      sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
+      sealer,
       signingDays: config.SIGNING_KEY_DAYS,
       now,
       log,
@@ -58,6 +71,8 @@ export async function createContext(
       bus,
       signingKeys,
       serverKeys: createServerKeys(config.KEK, config.KEK_PREVIOUS),
+      sealer,
+      mailTransport: mailTransportOf(config),
       lastUsed: createLastUsed({ pool: database.worker, now, log }),
       log,
       metrics,

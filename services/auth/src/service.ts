@@ -2,15 +2,17 @@ import { surfaces } from '@wp/contracts'
 import { createRelay, createRetention } from '@wp/events'
 import { bind, type Service } from '@wp/service'
 import type { Context } from './context.ts'
+import { createMailSender } from './mail/sender.ts'
 import { operations } from './operations/index.ts'
 
 /** What the auth service serves and works at. */
 export function createService(context: Context): Service {
-  const { database, bus, log, metrics, signingKeys, lastUsed } = context
+  const { database, bus, log, metrics, signingKeys, lastUsed, sealer, mailTransport } = context
+  const mail = createMailSender({ database, bus, sealer, transport: mailTransport, log, metrics })
   const common = { database, service: 'auth', log, metrics }
   return {
     surfaces: [bind(surfaces.auth, operations, context)],
-    workers: [createRelay({ ...common, bus }), createRetention(common), signingKeys, lastUsed],
+    workers: [createRelay({ ...common, bus }), createRetention(common), signingKeys, lastUsed, mail],
     ready: database.hasSchema,
     close: context.close,
   }
