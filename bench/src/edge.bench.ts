@@ -1,12 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newId } from '@wp/database'
-import { eventually, freePort, startNats, startPostgres, startTestFleet, type TestFleet } from '@wp/testkit'
-import { Client } from 'pg'
+import { eventually, freePort, startNats, startPostgres, startTestFleet } from '@wp/testkit'
+import { mintKeys, mintTokens } from './edge/mint.ts'
 import { type Peer, startPeers } from './edge/peers.ts'
+import { cpuMicroseconds, heapOf, memoryOf, pinTo } from './edge/process.ts'
 import { start } from './edge/start.ts'
 import { closedLoop, type Load, openLoop } from './load.ts'
 import { whereTimeWent } from './profile.ts'
@@ -55,7 +53,7 @@ export async function run(options: string[]): Promise<void> {
     peers = await startPeers(upstream)
     const proxies = [fleet.member('gateway').pid, ...peers.map(({ pid }) => pid)]
     const pinned = isPinned && proxies.every((pid) => pinTo(0, pid))
-    const { keys, tokens } = await mint(fleet, credentials)
+    const [keys, tokens] = [await mintKeys(fleet, credentials), await mintTokens(fleet, credentials)]
     const edgePort = Number(new URL(fleet.baseUrl).port)
     const body = JSON.stringify({ name: 'bench', note: 'x'.repeat(480) })
     const requests = (headers: readonly string[], method: string) =>
@@ -135,63 +133,4 @@ export async function run(options: string[]): Promise<void> {
 const optionOf = (options: readonly string[], name: string) => {
   const at = options.indexOf(name)
   return at < 0 ? undefined : options[at + 1]
-}
-
-/** One core for the proxies, the other for everything else. @returns false on a machine that has no `taskset` */
-const pinTo = (core: number, pid: number | undefined): boolean =>
-  spawnSync('taskset', ['-acp', String(core), String(pid)]).status === 0
-
-/** What a process has used of the processor so far: less noisy than time where others share the machine. */
-function cpuMicroseconds(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  const ticks = Number(fields[11]) + Number(fields[12])
-  return ticks * 10_000
-}
-
-function memoryOf(pid: number | undefined): string {
-  const ps = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)])
-  return `${Math.round(Number(String(ps.stdout).trim()) / 1024)} MiB`
-}
-
-/** What of the edge's heap is in use, as it says itself. */
-async function heapOf(adminUrl: string): Promise<string> {
-  const metrics = await (await fetch(`${adminUrl}/metrics`)).text()
-  const bytes = /^nodejs_heap_size_used_bytes(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1]
-  return `${Math.round(Number(bytes) / 1_048_576)} MiB`
-}
-
-/** 10,000 keys and 10,000 tokens of one workspace, whose limits are lifted. */
-async function mint(fleet: TestFleet, credentials: number): Promise<{ keys: string[]; tokens: string[] }> {
-  const database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
-  await database.connect()
-  await database.query('UPDATE workspaces SET credential_per_minute = 1000000000, workspace_per_minute = 1000000000')
-  const prefix = fleet.owner.apiKey.slice(0, fleet.owner.apiKey.lastIndexOf('.') + 1)
-  const keys = Array.from({ length: credentials }, () => prefix + randomUUID())
-  const ids = keys.map(() => newId('akey'))
-  const hashes = keys.map((key) => createHash('sha256').update(key).digest('hex'))
-  await database.query(
-    `INSERT INTO api_keys (key_id, workspace_id, shard, location, scopes, last4, created_by, created_by_type)
-     SELECT made.id, one.workspace_id, one.shard, one.location, one.scopes, one.last4, one.created_by, one.created_by_type
-     FROM unnest($1::text[]) AS made(id), (SELECT * FROM api_keys WHERE workspace_id = $2 LIMIT 1) AS one`,
-    [ids, fleet.owner.workspaceId],
-  )
-  await database.query(
-    `INSERT INTO api_key_secrets (hash, key_id, workspace_id)
-     SELECT made.hash, made.id, $3 FROM unnest($1::text[], $2::text[]) AS made(hash, id)`,
-    [hashes, ids, fleet.owner.workspaceId],
-  )
-  await database.end()
-  return { keys: keys.map((key) => `x-api-key: ${key}`), tokens: await mintTokens(fleet, credentials) }
-}
-
-async function mintTokens(fleet: TestFleet, credentials: number): Promise<string[]> {
-  const tokens: string[] = []
-  await Promise.all(
-    Array.from({ length: 16 }, async () => {
-      while (tokens.length < credentials) tokens.push(`authorization: Bearer ${await fleet.token(fleet.owner)}`)
-    }),
-  )
-  return tokens.slice(0, credentials)
 }

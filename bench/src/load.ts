@@ -18,17 +18,17 @@ interface Target {
   seconds: number
 }
 
-/** As fast as the answers come: for throughput. */
-export async function closedLoop(target: Target): Promise<Load> {
+/** As fast as the answers come: for throughput. Without `seconds` every request is sent once. */
+export async function closedLoop(target: Omit<Target, 'seconds'> & { seconds?: number }): Promise<Load> {
   const latencies: number[] = []
-  const endsAt = performance.now() + target.seconds * 1000
+  const endsAt = performance.now() + (target.seconds ?? Number.POSITIVE_INFINITY) * 1000
   let next = 0
   let failures = 0
   const started = performance.now()
   await Promise.all(
     Array.from({ length: target.connections }, async () => {
       const client = await openClient(target.port)
-      while (performance.now() < endsAt) {
+      while (performance.now() < endsAt && (target.seconds !== undefined || next < target.requests.length)) {
         const request = target.requests[next++ % target.requests.length]
         if (request === undefined) break
         const sentAt = performance.now()

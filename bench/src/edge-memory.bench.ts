@@ -1,0 +1,58 @@
+import { eventually, freePort, startNats, startPostgres, startTestFleet } from '@wp/testkit'
+import { mintKeys } from './edge/mint.ts'
+import { heapOf, memoryOf } from './edge/process.ts'
+import { start } from './edge/start.ts'
+import { closedLoop } from './load.ts'
+import { report } from './report.ts'
+
+const connections = 32
+
+/**
+ * What the edge keeps in memory of the credentials it has seen: 100,000 distinct API keys, one request each, then as many
+ * again, of which those beyond its cache push others out. Options: `--credentials n`.
+ */
+export async function run(options: string[]): Promise<void> {
+  const at = options.indexOf('--credentials')
+  const credentials = at < 0 ? 100_000 : Number(options[at + 1])
+  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
+  process.env.WP_TEST_POSTGRES = postgres.url
+  process.env.WP_TEST_NATS = nats.url
+  process.env.WP_TEST_RUN = `bench${process.pid}`
+  const upstreamPort = await freePort()
+  const upstream = `http://127.0.0.1:${upstreamPort}`
+  const fleet = await startTestFleet({
+    mode: 'processes',
+    services: ['auth'],
+    env: { gateway: { UPSTREAM: upstream, LOG_LEVEL: 'error', IDENTITY_CACHE_ENTRIES: '100000' } },
+  })
+  const ASSERTION_KEYS_FILE = fleet.env('auth').ASSERTION_KEYS_FILE ?? ''
+  const upstreamProcess = start('upstream.ts', { PORT: String(upstreamPort), ASSERTION_KEYS_FILE })
+  try {
+    await eventually(() => fetch(`${upstream}/stats`))
+    const rows: Record<string, string | number>[] = []
+    const { pid } = fleet.member('gateway')
+    const port = Number(new URL(fleet.baseUrl).port)
+    const measure = async (seen: number, failures: number) => {
+      await fetch(`${fleet.adminUrl}/metrics`)
+      rows.push({
+        credentials: seen,
+        resident: memoryOf(pid),
+        'heap in use': await heapOf(fleet.adminUrl),
+        'not 2xx': failures,
+      })
+    }
+    await measure(0, 0)
+    for (const round of [1, 2]) {
+      const requests = (await mintKeys(fleet, credentials)).map((header) =>
+        Buffer.from(`GET /v1/data/sources HTTP/1.1\r\nhost: bench\r\n${header}\r\n\r\n`),
+      )
+      const load = await closedLoop({ port, requests, connections })
+      await measure(round * credentials, load.failures)
+    }
+    report('edge-memory', rows, { credentials, connections })
+  } finally {
+    upstreamProcess.kill('SIGKILL')
+    await fleet.stop()
+    await Promise.all([postgres.stop(), nats.stop()])
+  }
+}
