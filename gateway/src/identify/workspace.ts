@@ -1,5 +1,6 @@
 import { type EndpointDefinition, type Grant, needsWorkspace, problem } from '@wp/contracts'
 import type { Subject } from '@wp/service'
+import { LRUCache } from 'lru-cache'
 import type { Known } from './identities.ts'
 
 /** Where a request runs: the grant of its workspace, or none where it needs none. */
@@ -19,23 +20,25 @@ export interface Standings {
   of(known: Known, workspaceKey: string | undefined, definition: EndpointDefinition): Standing
 }
 
+/** Subjects kept at most: as many as the signer keeps assertions for. */
+const mostKept = 20_000
+
 /**
  * Evaluated on every request. What follows from the same grant and the same scopes of a token is the same object each
- * time, which the signer recognises; it is forgotten with the grant.
+ * time, which the signer recognises.
  * @param home where requests without a workspace are served
  */
 export function createStandings(home: Home): Standings {
-  const subjects = new WeakMap<Grant, Map<string | undefined, Subject>>()
+  const subjects = new LRUCache<Grant, { tokenScope: string | undefined; subject: Subject }>({ max: mostKept })
 
   function subjectIn(grant: Grant, { identity, tokenScopes, tokenScope }: Known): Subject {
-    const known = subjects.get(grant) ?? new Map<string | undefined, Subject>()
-    const found = known.get(tokenScope)
-    if (found !== undefined) return found
+    const last = subjects.get(grant)
+    if (last !== undefined && last.tokenScope === tokenScope) return last.subject
     const { workspace_id: workspaceId, shard, location, scopes } = grant
     const granted = tokenScopes === undefined ? scopes : scopes.filter((scope) => tokenScopes.includes(scope))
     const { principal, credential_id: credentialId } = identity
     const subject = { principal, credentialId, workspaceId, shard, location, scopes: granted }
-    subjects.set(grant, known.set(tokenScope, subject))
+    subjects.set(grant, { tokenScope, subject })
     return subject
   }
 

@@ -28,11 +28,14 @@ export interface Asserted {
   subject: Subject
 }
 
+/** Assertions kept at most, about a kilobyte each. */
+const mostKept = 20_000
+
 /** @param now milliseconds since 1970 */
 export function createSigner(signing: SigningKey, now: () => number = Date.now): Signer {
-  const cache = new LRUCache<string, Signed>({ max: 20_000 })
+  const cache = new LRUCache<string, Signed>({ max: mostKept })
   // the same object is recognised without spelling it out
-  const bySubject = new WeakMap<Subject, { audience: string; signed: Signed }>()
+  const bySubject = new LRUCache<Subject, { audience: string; signed: Signed }>({ max: mostKept })
 
   return {
     issuer: signing.issuer,
@@ -84,7 +87,7 @@ export interface Verifier {
 
 /** @param now milliseconds since 1970 */
 export function createVerifier(audience: string, keys: KeyRing, now: () => number = Date.now): Verifier {
-  const cache = new LRUCache<string, { asserted: Asserted; expiresAt: number }>({ max: 20_000 })
+  const cache = new LRUCache<string, { asserted: Asserted; expiresAt: number }>({ max: mostKept })
   return {
     async verify(token) {
       const cached = cache.get(token)
