@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type CredentialKind = 'bearer' | 'apiKey'
 
 /** Which class of time and rate limits an endpoint falls under. */
-export type LimitClass = 'default' | 'token' | 'upload'
+export type LimitClass = 'default' | 'token' | 'upload' | 'long'
 
 /** Everything one endpoint promises, as data. See docs/walkthrough.md for who reads it. */
 export interface EndpointDefinition {
@@ -38,6 +38,10 @@ export interface EndpointDefinition {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** Field of the body or the query that names the resource where the path does not; it is read at `<path>/{<field>}`. */
+  names?: string
+  /** Fields of the answer that change without anybody changing the resource: `If-Match` does not look at them. */
+  volatile?: readonly string[]
   /** Names, in lower case, of the header fields the operation reads itself. */
   headers?: readonly Lowercase<string>[]
   /** `form`: form-encoded as well as JSON; `stream`: the operation reads the body itself. */
@@ -60,6 +64,8 @@ export interface EndpointDefinition {
   browser?: true
   /** The operation sets cookies beside its answer. */
   cookies?: true
+  /** The operation sets header fields of its own beside its answer, for example how its limits stand. */
+  fields?: true
   /** Path of the new resource for `Location`; `{field}` is taken from the answer, else from the path. */
   location?: string
   errors?: readonly ErrorCode[]
@@ -114,11 +120,23 @@ interface Cookies {
   cookies?: readonly string[]
 }
 
-/** What an endpoint for browsers answers: a page (default status 200), or the address to go on to. */
-export type BrowserAnswer = Cookies & ({ html: string; status?: number } | { location: string })
+/** Other header fields, by their names in lower case. */
+interface Fields {
+  fields?: Readonly<Record<Lowercase<string>, string>>
+}
 
-/** An answer beside which cookies are set. */
-export type WithCookies<Answer> = Cookies & { answer: Answer }
+/** What an endpoint for browsers answers: a page (default status 200), or the address to go on to. */
+export type BrowserAnswer = Cookies & (BrowserPage | { location: string })
+
+/** `leadsTo`: origins its forms may lead on to, beside ours; browsers hold redirects to `form-action` too. */
+interface BrowserPage {
+  html: string
+  status?: number
+  leadsTo?: readonly string[]
+}
+
+/** An answer beside which cookies or other header fields are set. */
+export type WithHeaders<Answer> = Cookies & Fields & { answer: Answer }
 
 type Single<E> = E extends { browser: true }
   ? BrowserAnswer
@@ -149,9 +167,11 @@ export type AnswerOf<E extends EndpointDefinition> = E extends { ok: z.ZodType; 
     ? Outcome<E>
     : Single<E>
 
-/** What an operation returns: the answer, beside cookies where it sets some. */
-export type ResultOf<E extends EndpointDefinition> = E extends { cookies: true; browser?: never }
-  ? WithCookies<AnswerOf<E>>
+/** What an operation returns: the answer, beside cookies or other header fields where it sets some. */
+export type ResultOf<E extends EndpointDefinition> = E extends
+  | { cookies: true; browser?: never }
+  | { fields: true; browser?: never }
+  ? WithHeaders<AnswerOf<E>>
   : AnswerOf<E>
 
 /** Who calls an endpoint: with a workspace, where the endpoint requires one. */

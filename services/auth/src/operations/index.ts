@@ -22,6 +22,7 @@ import { updateApiKey } from './update-api-key.ts'
 import { updateMe } from './update-me.ts'
 import { updateServicePrincipal } from './update-service-principal.ts'
 import { updateWorkspace } from './update-workspace.ts'
+import { users } from './users.ts'
 
 /** Every endpoint of the surface, public and internal. */
 export const operations = {
@@ -42,6 +43,7 @@ export const operations = {
   updateServicePrincipal,
   deleteServicePrincipal,
   rotateServicePrincipalSecret,
+  ...users,
   resolve,
   listWorkspaces,
   createWorkspace,

@@ -115,7 +115,10 @@ const grant = (place: Place, scopes: readonly string[]): Grant => ({
 })
 
 /** What a role allows; a role nobody knows allows nothing. */
-const scopesOf = ({ built_in_role: builtIn, scopes }: Membership): readonly (Scope | string)[] =>
+export const scopesOf = ({
+  built_in_role: builtIn,
+  scopes,
+}: Pick<Membership, 'built_in_role' | 'scopes'>): readonly (Scope | string)[] =>
   builtIn === null ? (scopes ?? []) : (Object.entries(builtInRoles).find(([name]) => name === builtIn)?.[1] ?? [])
 
 const earliest = (...times: (Date | null)[]): Date | undefined =>

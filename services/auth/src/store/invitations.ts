@@ -1,4 +1,4 @@
-import type { Database } from '@wp/database'
+import { type Database, newId } from '@wp/database'
 import type { Tx } from './transaction.ts'
 
 /** Which role somebody has or is to have: one of every workspace, or one of its own. */
@@ -29,13 +29,16 @@ export async function listPendingOf({ query }: Tx, userId: string): Promise<Pend
   return pending
 }
 
+/** What a token opens: whose invitation it is, and to what. */
+export type OpenedInvitation = PendingInvitation & { user_id: string; workspace_name: string; role: string }
+
 /** The invitation that a mail's token opens, whichever workspace's it is. @param hash SHA-256, hexadecimal */
 export async function findInvitationByToken(
   pool: Database['worker'],
   hash: string,
-): Promise<(PendingInvitation & { workspace_name: string; role: string }) | undefined> {
-  const { rows } = await pool.query<PendingInvitation & { workspace_name: string; role: string }>(
-    `SELECT i.invitation_id, i.workspace_id, w.name AS workspace_name, coalesce(i.built_in_role, r.name) AS role
+): Promise<OpenedInvitation | undefined> {
+  const { rows } = await pool.query<OpenedInvitation>(
+    `SELECT i.invitation_id, i.workspace_id, i.user_id, w.name AS workspace_name, coalesce(i.built_in_role, r.name) AS role
      FROM invitations i
      JOIN workspaces w ON w.workspace_id = i.workspace_id AND w.deleted_at IS NULL
      LEFT JOIN roles r ON r.role_id = i.role_id
@@ -63,4 +66,50 @@ export async function takeInvitation(
     [invitationId, tokenHash ?? null],
   )
   return taken
+}
+
+/** What is kept of an invitation. */
+export interface NewInvitation {
+  workspaceId: string
+  userId: string
+  role: RoleKey
+  /** SHA-256 of what the mail holds, hexadecimal. */
+  tokenHash: string
+  invitedBy: string
+  expiresAt: Date
+}
+
+/** Keeps an invitation. One that was pending is renewed: its token opens nothing any more. @returns its identifier */
+export async function putInvitation({ query }: Tx, invitation: NewInvitation): Promise<string> {
+  const { workspaceId, userId, role, tokenHash, invitedBy, expiresAt } = invitation
+  const [row] = await query<{ invitation_id: string }>(
+    `INSERT INTO invitations (invitation_id, workspace_id, user_id, built_in_role, role_id, token_hash, invited_by, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (workspace_id, user_id) DO UPDATE SET built_in_role = excluded.built_in_role, role_id = excluded.role_id,
+       token_hash = excluded.token_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
+       updated_at = clock_timestamp()
+     RETURNING invitation_id`,
+    [...[newId('inv'), workspaceId, userId, role.built_in_role, role.role_id], ...[tokenHash, invitedBy, expiresAt]],
+  )
+  if (row === undefined) throw new Error('an upsert answers the row')
+  return row.invitation_id
+}
+
+/** Gives somebody who is invited another role. */
+export async function updateInvitation(
+  { query }: Tx,
+  workspaceId: string,
+  userId: string,
+  { built_in_role, role_id }: RoleKey,
+): Promise<void> {
+  await query(
+    `UPDATE invitations SET built_in_role = $3, role_id = $4, updated_at = clock_timestamp()
+     WHERE workspace_id = $1 AND user_id = $2`,
+    [workspaceId, userId, built_in_role, role_id],
+  )
+}
+
+/** Takes an invitation back. */
+export async function deleteInvitation({ query }: Tx, workspaceId: string, userId: string): Promise<void> {
+  await query('DELETE FROM invitations WHERE workspace_id = $1 AND user_id = $2', [workspaceId, userId])
 }

@@ -47,3 +47,13 @@ export async function updateUser(tx: Tx, userId: string, changes: Changes): Prom
   await findUser(tx.db, userId)
   return await tx.db.user.update({ where: { userId }, data: given(changes) })
 }
+
+/** Notes that a mailbox was just shown to be theirs. @returns false when the user is shut out */
+export async function verifyMailbox({ query }: Tx, userId: string): Promise<boolean> {
+  const rows = await query(
+    `UPDATE users SET email_verified_at = clock_timestamp(), updated_at = clock_timestamp()
+     WHERE user_id = $1 AND disabled_at IS NULL RETURNING user_id`,
+    [userId],
+  )
+  return rows.length === 1
+}

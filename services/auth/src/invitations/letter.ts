@@ -1,0 +1,19 @@
+import type { Letter } from '../mail/letter.ts'
+
+interface Invited {
+  base: string
+  workspaceName: string
+  role: string
+  token: string
+}
+
+/** What somebody is written who is invited. */
+export const invitationLetter = ({ base, workspaceName, role, token }: Invited): Letter => ({
+  subject: `You are invited to ${workspaceName}`,
+  parts: [
+    { text: `You are invited to the workspace ${workspaceName}, as ${role}.` },
+    { link: `${base}/v1/auth/invitations/accept?token=${token}`, label: 'Accept the invitation' },
+    { text: 'The invitation lasts seven days. Whoever opens the link and accepts proves that this mailbox is theirs.' },
+    { text: 'If you do not know the workspace, do nothing: without you nothing happens.' },
+  ],
+})

@@ -1,0 +1,26 @@
+import { type authUsers, type Operation, problem } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { administer } from '../roles/administer.ts'
+import { grantWithin } from '../secrets/scopes.ts'
+import { deleteRole as erase, findRole } from '../store/roles.ts'
+import { refuseBuiltIn } from './update-role.ts'
+
+/** Deletes a role that nobody has and nobody is invited to, and that allows no more than the caller may. */
+export const deleteRole: Operation<typeof authUsers.deleteRole, Context> = async (context, caller, { params }) => {
+  const { role_id: roleId } = params
+  refuseBuiltIn(roleId)
+  return await administer(context, caller, async (tx, authority) => {
+    const { name, scopes } = await findRole(tx.query, caller.workspaceId, roleId)
+    grantWithin(authority.scopes, scopes)
+    if (!(await erase(tx, caller.workspaceId, roleId))) throw problem('role_in_use')
+    tx.audit({ changes: { name } })
+    return { id: roleId }
+  })
+}
+
+/** The same, for those who name the role in the query. */
+export const deleteRoleNamed: Operation<typeof authUsers.deleteRoleNamed, Context> = async (
+  context,
+  caller,
+  { query: { role_id } },
+) => await deleteRole(context, caller, { params: { role_id }, query: {}, headers: {}, body: undefined })

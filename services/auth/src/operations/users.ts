@@ -1,0 +1,32 @@
+import { acceptInvitation, acceptInvitationPage, confirmInvitation } from './accept-invitation.ts'
+import { createRole } from './create-role.ts'
+import { deleteRole, deleteRoleNamed } from './delete-role.ts'
+import { getRole } from './get-role.ts'
+import { getUser } from './get-user.ts'
+import { inviteUser } from './invite-user.ts'
+import { listRoles } from './list-roles.ts'
+import { listUsers } from './list-users.ts'
+import { removeUser, removeUserNamed } from './remove-user.ts'
+import { updateRole, updateRoleNamed } from './update-role.ts'
+import { updateUser, updateUserNamed } from './update-user.ts'
+
+/** The people of a workspace, and what they may do there. */
+export const users = {
+  listUsers,
+  inviteUser,
+  updateUserNamed,
+  removeUserNamed,
+  getUser,
+  updateUser,
+  removeUser,
+  listRoles,
+  createRole,
+  updateRoleNamed,
+  deleteRoleNamed,
+  getRole,
+  updateRole,
+  deleteRole,
+  acceptInvitationPage,
+  acceptInvitation,
+  confirmInvitation,
+}
