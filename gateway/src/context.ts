@@ -1,4 +1,3 @@
-import { Agent } from 'node:http'
 import { auth, authInternal, type Caller, Invalidation, invalidationSubject } from '@wp/contracts'
 import { type Bus, connectBus } from '@wp/events'
 import {
@@ -14,11 +13,14 @@ import {
   type Upstreams,
 } from '@wp/service'
 import type { Config } from './config.ts'
+import { forwardSettings } from './forward/config.ts'
+import { createForward, type Forward } from './forward/forward.ts'
 import { createOpenStreams, type OpenStreams } from './forward/sse.ts'
 import { createTokenVerifier } from './identify/access-token.ts'
 import { createIdentities, type Identities } from './identify/identities.ts'
 import { createInvalidations } from './identify/invalidations.ts'
-import { createWindows, type Windows } from './limit/windows.ts'
+import { createExchange } from './limit/exchange.ts'
+import type { Windows } from './limit/windows.ts'
 
 /** What the edge needs once. */
 export interface Context {
@@ -32,8 +34,7 @@ export interface Context {
   windows: Windows
   /** Counted apart, so that whoever has no credential cannot push out the counts of those who have. */
   guesses: Windows
-  /** Connections to services. */
-  agent: Agent
+  forward: Forward['forward']
   openStreams: OpenStreams
   now: () => number
   close(): Promise<void>
@@ -63,13 +64,15 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     entries: config.IDENTITY_CACHE_ENTRIES,
     now,
   })
-  // services say for how long they keep an idle connection, and the agent gives it up before
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 })
+  const exchange = createExchange({ bus, shard: config.SHARD, log, now, intervalMs: config.LIMIT_EXCHANGE_MS })
+  const limits = { windows: exchange.windows('requests'), guesses: exchange.windows('guesses', 100_000) }
+  await exchange.join()
+  const openStreams = createOpenStreams()
+  const forwarding = createForward({ ...forwardSettings(config), openStreams, metrics, now })
   async function close() {
-    agent.destroy()
-    await Promise.all([bus.close(), internal.close()])
+    exchange.close()
+    await Promise.all([forwarding.close(), bus.close(), internal.close()])
   }
-  const limits = { windows: createWindows(now), guesses: createWindows(now, 100_000) }
   return {
     config,
     log,
@@ -79,8 +82,8 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     upstreams,
     identities,
     ...limits,
-    agent,
-    openStreams: createOpenStreams(),
+    forward: forwarding.forward,
+    openStreams,
     now,
     close,
   }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type EndpointDefinition, Problem, problem, publicEndpoints } from '@wp/contracts'
+import { Problem, problem, publicEndpoints } from '@wp/contracts'
 import { assertionHeader, checkSubject, refuse, type Subject, traceparentOf } from '@wp/service'
 import { anonymous, type Context } from './context.ts'
 import { createEndpointTable, type Known } from './endpoint-table.ts'
+import { carrierOf } from './forward/carrier.ts'
+import { createPatience } from './forward/config.ts'
 import { cleanHeaders } from './forward/hygiene.ts'
-import { createProxy } from './forward/proxy.ts'
 import { clientAddress } from './identify/client-address.ts'
 import { readClaims, refuseRepeated } from './identify/credential.ts'
 import { createStandings } from './identify/workspace.ts'
@@ -23,7 +24,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, arrival: Arr
 export function createEdge(context: Context): Handler {
   const { config, log, metrics, signer, upstreams, windows, guesses } = context
   const table = createEndpointTable()
-  const proxy = createProxy(context.agent)
+  const patience = createPatience(config)
   const standings = createStandings({ shard: config.SHARD, location: config.LOCATION })
 
   async function authorize(
@@ -85,10 +86,10 @@ export function createEdge(context: Context): Handler {
         metrics.observe('edge_request_seconds', (context.now() - started) / 1000, labels)
       })
       if (awaitsContinue) response.writeContinue()
-      const target = upstreams.of(service, subject.shard)
-      await proxy.forward(request, response, {
-        target,
-        timeoutMs: timeoutOf(definition, context),
+      context.forward(request, response, {
+        target: upstreams.of(service, subject.shard),
+        carrier: carrierOf(definition, headers.accept),
+        idleMs: patience(definition),
         onFailure: refuseWith,
       })
     } catch (thrown) {
@@ -114,9 +115,6 @@ function identityHeaders(subject: Subject): Record<string, string> {
     ...(subject.workspaceId === null ? {} : { 'x-workspace-id': subject.workspaceId }),
   }
 }
-
-const timeoutOf = ({ limitClass }: EndpointDefinition, { config }: Context): number =>
-  1000 * (limitClass === 'upload' ? config.UPLOAD_TIMEOUT_SECONDS : config.UPSTREAM_TIMEOUT_SECONDS)
 
 /** The path of a request, without its query. */
 export const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/'

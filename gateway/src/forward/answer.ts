@@ -1,0 +1,113 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { type EventStream, isEventStream, type OpenStreams } from './sse.ts'
+
+/**
+ * Headers that end at each hop (RFC 9110 section 7.6.1). How an answer is framed is decided anew for each client, and
+ * trailers are not passed on, so nobody is told of any. The request id is the edge's.
+ */
+const ownHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-request-id',
+])
+
+/** How long the rest of a request may go on arriving after its answer has ended, in milliseconds. */
+const lingerMs = 2000
+
+interface AnswerOptions {
+  openStreams: OpenStreams
+  /** How long a client may take nothing before it is thought gone, in milliseconds. */
+  idleMs: number
+  /** The client gets no more: the service need not send any. */
+  leave: () => void
+}
+
+/** Gives the answer of a service to a client, as it comes. Both carriers do it by this. */
+export class Answer {
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #options: AnswerOptions
+  #events: EventStream | undefined
+  #patience: NodeJS.Timeout | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, options: AnswerOptions) {
+    this.#request = request
+    this.#response = response
+    this.#options = options
+  }
+
+  /** @returns whether the answer is a stream of events */
+  begin(status: number, headers: IncomingHttpHeaders): boolean {
+    const response = this.#response
+    const nominated = namedBy(headers.connection)
+    for (const name in headers) {
+      const value = headers[name]
+      if (value === undefined || ownHop.has(name) || nominated?.has(name)) continue
+      if (name === 'vary' && response.hasHeader(name)) response.appendHeader(name, value)
+      else response.setHeader(name, value)
+    }
+    if (status === 204) response.removeHeader('content-length')
+    response.statusCode = status
+    const isStream = status === 200 && this.#request.method !== 'HEAD' && isEventStream(headers)
+    if (isStream) this.#events = this.#options.openStreams.open(response, this.#options.leave)
+    // a body of unknown length may be long in coming; the head does not wait for it
+    if (headers['content-length'] === undefined) process.nextTick(flush, response)
+    return isStream
+  }
+
+  /**
+   * @param resume called when the client has taken what it was given
+   * @returns false when the client does not keep up
+   */
+  write(chunk: Uint8Array, resume: () => void): boolean {
+    const response = this.#response
+    if (this.#events?.write(chunk) ?? response.write(chunk)) return true
+    this.#patience = setTimeout(() => response.destroy(), this.#options.idleMs)
+    response.once('drain', () => {
+      clearTimeout(this.#patience)
+      resume()
+    })
+    return false
+  }
+
+  /** The service has sent all of it. */
+  end(): void {
+    const [request, response] = [this.#request, this.#response]
+    if (request.complete || request.destroyed) return void response.end()
+    // nobody reads the rest. A connection that is to end would be closed under one who still sends, who may then read a
+    // reset instead of the answer
+    request.resume()
+    if (response.shouldKeepAlive && response.getHeader('connection') !== 'close') return void response.end()
+    const cut = setTimeout(() => response.end(() => request.destroy()), lingerMs).unref()
+    const settle = () => {
+      clearTimeout(cut)
+      response.end()
+    }
+    request.once('end', settle).once('close', settle)
+  }
+
+  /** The answer broke off: the client must not take a part for the whole. */
+  cut(): void {
+    this.#response.destroy()
+  }
+
+  /** The response is closed. */
+  over(): void {
+    clearTimeout(this.#patience)
+  }
+}
+
+function flush(response: ServerResponse): void {
+  if (!response.headersSent && !response.destroyed) response.flushHeaders()
+}
+
+function namedBy(connection: string | undefined): Set<string> | undefined {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined
+  return new Set(connection.split(',').map((token) => token.trim().toLowerCase()))
+}

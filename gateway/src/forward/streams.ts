@@ -1,0 +1,158 @@
+import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createProxyMiddleware, proxyEventsPlugin, type RequestHandler } from 'http-proxy-middleware'
+import { Answer } from './answer.ts'
+import { type ArrivalPolicy, watchArrival } from './arrival.ts'
+import { type Attempt, type Carrier, hasBody } from './carrier.ts'
+import { ConnectTimeout, type Failure, failureOf, tooSlow, UpstreamTimeout } from './failure.ts'
+import type { OpenStreams } from './sse.ts'
+
+export interface StreamsOptions {
+  openStreams: OpenStreams
+  arrival: ArrivalPolicy
+  connectMs: number
+  /** How long a stream of events may be silent, in milliseconds. */
+  eventsIdleMs: number
+}
+
+/**
+ * A request carries its passage itself. In a map of requests, weak or not, what is long over survives young collections:
+ * that took a sixth of the edge's time.
+ */
+const ownPassage = Symbol('passage')
+interface Carried extends IncomingMessage {
+  [ownPassage]?: Passage
+}
+
+/** Carries by http-proxy-middleware: one proxy for each upstream address. */
+export function createStreams(options: StreamsOptions): Carrier {
+  const kept = createProxies(new Agent({ keepAlive: true, maxFreeSockets: 256 }))
+  const fresh = createProxies(new Agent({ keepAlive: false }))
+  return {
+    carry(request: Carried, response, attempt) {
+      const passage = new Passage(request, response, attempt, options)
+      request[ownPassage] = passage
+      passage.begin()
+      void (attempt.isFresh ? fresh : kept).to(attempt.target)(request, response)
+    },
+    async close() {
+      kept.close()
+      fresh.close()
+    },
+  }
+}
+
+/** @param agent keeps the connections to services, which say for how long */
+function createProxies(agent: Agent) {
+  const proxies = new Map<string, RequestHandler>()
+
+  function make(target: string): RequestHandler {
+    const made = createProxyMiddleware({
+      target: new URL(target),
+      // Node's agents speak one protocol each; for the other the proxy has its own
+      ...(target.startsWith('http:') ? { agent } : {}),
+      // a service is called by its own name, never by the one a client wrote
+      changeOrigin: true,
+      xfwd: false,
+      // an answer is given in the way of both carriers
+      selfHandleResponse: true,
+      // the default plugins also write a log line and a debug trace for every request
+      ejectPlugins: true,
+      plugins: [proxyEventsPlugin],
+      on: {
+        proxyReq: (upstream, request: Carried) => request[ownPassage]?.connected(upstream),
+        proxyRes: (answer, request: Carried) => request[ownPassage]?.answered(answer),
+        error: (error, request: Carried) => request[ownPassage]?.failed(error),
+      },
+    })
+    proxies.set(target, made)
+    return made
+  }
+
+  return { to: (target: string) => proxies.get(target) ?? make(target), close: () => agent.destroy() }
+}
+
+/** One request on its way. */
+class Passage {
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #attempt: Attempt
+  readonly #options: StreamsOptions
+  readonly #answer: Answer
+  #upstream: ClientRequest | undefined
+  /** What its connection had received before, for others. */
+  #bytesBefore = 0
+  /** The attempt knows how it ended. */
+  #isSettled = false
+  #stopWatching: (() => void) | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, attempt: Attempt, options: StreamsOptions) {
+    this.#request = request
+    this.#response = response
+    this.#attempt = attempt
+    this.#options = options
+    const { openStreams } = options
+    this.#answer = new Answer(request, response, { openStreams, idleMs: attempt.idleMs, leave: () => this.#leave() })
+  }
+
+  begin(): void {
+    const request = this.#request
+    if (hasBody(request) && !request.complete)
+      this.#stopWatching = watchArrival(request, this.#options.arrival, () => this.#fail(tooSlow()))
+    this.#response.once('close', () => {
+      this.#stopWatching?.()
+      this.#answer.over()
+      if (this.#isSettled) return
+      this.#isSettled = true
+      this.#attempt.left()
+    })
+  }
+
+  /** It has a socket, which may be still connecting. */
+  connected(upstream: ClientRequest): void {
+    this.#upstream = upstream
+    const { socket } = upstream
+    this.#bytesBefore = socket?.bytesRead ?? 0
+    this.#limitSilence(this.#attempt.idleMs)
+    if (socket?.connecting !== true) return
+    const limit = setTimeout(
+      () => upstream.destroy(new ConnectTimeout('no connection in time')),
+      this.#options.connectMs,
+    )
+    socket.once('connect', () => clearTimeout(limit)).once('close', () => clearTimeout(limit))
+  }
+
+  answered(answer: IncomingMessage): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    this.#attempt.answered()
+    // Node's parser has read a status: it is there
+    if (this.#answer.begin(answer.statusCode ?? 0, answer.headers)) this.#limitSilence(this.#options.eventsIdleMs)
+    answer.on('data', (chunk: Buffer) => {
+      if (!this.#answer.write(chunk, () => answer.resume())) answer.pause()
+    })
+    answer.once('end', () => this.#answer.end())
+  }
+
+  failed(error: Error): void {
+    this.#fail(failureOf(error, (this.#upstream?.socket?.bytesRead ?? 0) > this.#bytesBefore))
+  }
+
+  /** What fails after the head of an answer was given can only cut it. */
+  #fail(failure: Failure): void {
+    this.#stopWatching?.()
+    this.#leave()
+    if (this.#isSettled) return void this.#answer.cut()
+    this.#isSettled = true
+    this.#attempt.failed(failure)
+  }
+
+  /** No byte to or from the service for this long ends the request. */
+  #limitSilence(idleMs: number): void {
+    const upstream = this.#upstream
+    upstream?.setTimeout(idleMs, () => upstream.destroy(new UpstreamTimeout('no answer in time')))
+  }
+
+  #leave(): void {
+    this.#upstream?.destroy()
+  }
+}
