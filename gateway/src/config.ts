@@ -1,11 +1,20 @@
 import { brokerConfig, flag, integer, processConfig } from '@wp/service'
 import { z } from 'zod'
+import { parseOrigins } from './browser/cors.ts'
+import { forwardConfig } from './forward/config.ts'
 import { parseNetworks } from './identify/client-address.ts'
 
 const networks = z.string().transform((value, context) => {
   const parsed = parseNetworks(value)
   if (parsed === undefined)
     context.addIssue({ code: 'custom', message: 'must be addresses or CIDR ranges, separated by commas' })
+  return parsed ?? z.NEVER
+})
+
+const origins = z.string().transform((value, context) => {
+  const parsed = parseOrigins(value)
+  if (parsed === undefined)
+    context.addIssue({ code: 'custom', message: 'must be origins, https except on loopback, separated by commas' })
   return parsed ?? z.NEVER
 })
 
@@ -18,12 +27,15 @@ export const config = z.object({
   /** Whether several edges of one machine share PORT; see docs/decisions/draining.md for what that needs of Linux. */
   REUSE_PORT: flag.default(false),
   TRUSTED_PROXIES: networks.prefault(''),
+  /** Whose pages may call the interface and read its answers: `https://app.example.com,…`, exactly as browsers write them. */
+  CORS_ORIGINS: origins.prefault(''),
   IDENTITY_CACHE_SECONDS: integer(0, 10).default(10),
   IDENTITY_CACHE_ENTRIES: integer(100, 10_000_000).default(100_000),
   /** How long a cached identity may serve while auth is away. */
   IDENTITY_STALE_SECONDS: integer(0, 60).default(60),
-  UPSTREAM_TIMEOUT_SECONDS: integer(1, 600).default(30),
-  UPLOAD_TIMEOUT_SECONDS: integer(1, 7200).default(900),
+  /** How long an edge may keep to itself what it admitted; the others' counts are at most this late. */
+  LIMIT_EXCHANGE_MS: integer(10, 1000).default(50),
+  ...forwardConfig,
 })
 
 export type Config = z.output<typeof config>
