@@ -19,7 +19,7 @@ it('knows what goes in and what comes out', () => {
   same<Method<'data', 'listSyncs'>['result']['items'][number]['trigger'], 'manual' | 'upload' | 'schedule'>(true)
   same<Method<'data', 'uploadRecords'>['result']['outcome'], 'ok' | 'accepted'>(true)
   same<Method<'system', 'putVariable'>['result']['outcome'], 'ok' | 'created'>(true)
-  same<Method<'auth', 'exchangeToken'>['result']['token_type'], 'Bearer'>(true)
+  same<Exclude<Method<'auth', 'exchangeToken'>['result'], { success: true }>['token_type'], 'Bearer'>(true)
   same<keyof Client, 'auth' | 'system' | 'data' | 'webhooks' | 'solutions'>(true)
   same<'resolve' extends keyof Client['auth'] ? true : false, false>(true)
   same<'readRows' extends keyof Client['data'] ? true : false, false>(true)

@@ -31,6 +31,9 @@ export const Presented = z.discriminatedUnion('type', [
 ])
 export type Presented = z.infer<typeof Presented>
 
+/** Credentials that can be resolved at once. */
+export const mostPresented = 100
+
 /** One workspace an identity may act in, with what it may do there. */
 export const Grant = z.object({
   workspace_id: id('ws'),
@@ -56,6 +59,8 @@ export const Identity = z.object({
   expires_at: timestamp().nullable(),
   /** Tokens issued before it (seconds since 1970) are revoked. */
   tokens_valid_after: z.number().int().nullable(),
+  /** Tokens of the principal (their `jti`) that were revoked one by one and have not ended yet. */
+  revoked_token_ids: z.array(z.string()).optional(),
 })
 export type Identity = z.infer<typeof Identity>
 
@@ -104,6 +109,18 @@ export const authInternal = {
     callers: ['gateway', 'data', 'solutions', 'webhook-delivery'],
     body: Presented,
     ok: Resolution,
+  }),
+  resolveMany: endpoint({
+    id: 'auth.resolveMany',
+    method: 'POST',
+    path: '/internal/auth/resolve-many',
+    summary: 'Resolve up to a hundred credentials at once, in the order given',
+    audience: 'internal',
+    workspace: 'none',
+    system: true,
+    callers: ['gateway'],
+    body: z.strictObject({ items: z.array(Presented).min(1).max(mostPresented) }),
+    ok: z.object({ resolutions: z.array(Resolution) }),
   }),
   listWorkspaces: endpoint({
     id: 'auth.listWorkspaces',

@@ -17,3 +17,44 @@ export const SessionAnswer = z
   })
   .meta({ id: 'SessionAnswer' })
 export type SessionAnswer = z.infer<typeof SessionAnswer>
+
+/**
+ * Form B's whole answer. Asked form-encoded, the values stand at top level as well (RFC 6749 section 5.1), so that any
+ * OAuth library can use them.
+ */
+export const SessionTokenResponse = z
+  .object({
+    success: z.literal(true),
+    data: SessionAnswer,
+    access_token: z.string().optional(),
+    refresh_token: z.string().optional(),
+    token_type: z.literal('Bearer').optional(),
+    expires_in: z.number().int().optional(),
+    scope: z.string().optional(),
+  })
+  .meta({ id: 'SessionTokenResponse' })
+
+/** A session as its user sees it. */
+export const Session = z
+  .object({
+    id: id('ses'),
+    method: z.string().meta({ description: 'How the user signed in, for example `mail` or `google`' }),
+    ip: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    current: z.boolean().meta({ description: 'Whether it is the session of this request' }),
+    created_at: timestamp(),
+    last_used_at: timestamp(),
+    expires_at: timestamp().meta({ description: 'When it ends, if it is not used before' }),
+  })
+  .meta({ id: 'Session' })
+
+export const sessionPath = z.object({ id: id('ses') })
+
+export const RevokeRequest = z
+  .object({
+    token: z.string().min(1).max(8192),
+    token_type_hint: z.string().max(100).optional(),
+    client_id: z.string().max(200).optional(),
+    client_secret: z.string().max(500).optional(),
+  })
+  .meta({ id: 'RevokeRequest' })

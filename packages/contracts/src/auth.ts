@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SessionTokenResponse } from './auth-session-shapes.ts'
 import {
   ApiKey,
   ApiKeySecret,
@@ -25,16 +26,25 @@ export const auth = {
     id: 'auth.exchangeToken',
     method: 'POST',
     path: '/v1/auth/token',
-    summary: 'Exchange the credentials of a service principal for an access token',
+    summary: 'Exchange the credentials of a service principal, or a refresh token, for an access token',
     description:
-      'Form A: client_id and client_secret, in the body (JSON, or form-encoded with grant_type=client_credentials) or as HTTP Basic. RFC 6749 section 4.4; `resource` narrows the audience (RFC 8707).',
+      'Form A: client_id and client_secret, in the body (JSON, or form-encoded with grant_type=client_credentials) or as HTTP Basic. RFC 6749 section 4.4. Form B: refresh_token (JSON, or form-encoded with grant_type=refresh_token), which is used up: the answer holds the next one, the same again for ten seconds; a later replay ends the session. `workspace_id` embeds a workspace in the new access token, `scope` narrows it, `resource` narrows its audience (RFC 8707).',
     credentials: 'none',
     input: 'form',
     headers: ['authorization', 'content-type'],
     body: TokenRequest,
-    bare: TokenResponse,
+    bare: z.union([SessionTokenResponse, TokenResponse]),
+    fields: true,
     limitClass: 'token',
-    errors: ['invalid_request', 'invalid_client', 'invalid_scope', 'invalid_target', 'unsupported_grant_type'],
+    errors: [
+      'invalid_request',
+      'invalid_client',
+      'invalid_grant',
+      'invalid_scope',
+      'invalid_target',
+      'unsupported_grant_type',
+      'rate_limited',
+    ],
   }),
   keySet: endpoint({
     id: 'auth.keySet',

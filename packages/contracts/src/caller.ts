@@ -15,6 +15,8 @@ export const Caller = z.object({
   scopes: z.array(z.enum(scopes)),
   /** When the credential ends, where it does. */
   credentialExpiresAt: z.string().optional(),
+  /** The access token's own id, where auth has to tell one token of a principal from another. */
+  tokenId: z.string().optional(),
   requestId: z.string(),
   traceparent: z.string().optional(),
 })

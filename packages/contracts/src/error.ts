@@ -25,6 +25,7 @@ export const errors = {
   invalid_cursor: error(400, 'The cursor is not valid', 'Use `next_cursor` of an earlier answer of the same list.'),
   invalid_request: error(400, 'The token request is not valid', 'See RFC 6749, section 5.2.'),
   unsupported_grant_type: error(400, 'The grant type is not supported', 'See RFC 6749, section 5.2.'),
+  unsupported_token_type: error(400, 'The kind of token cannot be revoked here', 'Delete API keys instead.'),
   invalid_scope: error(400, 'The scope is not valid', 'Ask for known scopes that the principal may have.'),
   invalid_target: error(400, 'The resource is not one of ours', 'See RFC 8707; ask for the base address or MCP.'),
   invalid_invitation: error(400, 'The invitation is not valid', 'Ask to be invited again: an invitation lasts a week.'),

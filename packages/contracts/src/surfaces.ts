@@ -1,5 +1,9 @@
+import { audit } from './audit.ts'
 import { auth } from './auth.ts'
 import { authInternal } from './auth-internal.ts'
+import { authSessions } from './auth-sessions.ts'
+import { authSignIn } from './auth-sign-in.ts'
+import { authUsers } from './auth-users.ts'
 import { data, dataInternal } from './data.ts'
 import type { EndpointDefinition } from './endpoint.ts'
 import type { ServiceName } from './services.ts'
@@ -10,12 +14,13 @@ import { webhooks } from './webhooks.ts'
 
 /** Every endpoint, by the service that serves it. */
 export const surfaces = {
-  auth: { ...auth, ...authInternal },
+  auth: { ...auth, ...authSessions, ...authSignIn, ...authUsers, ...authInternal },
   system,
   data: { ...data, ...dataInternal },
   webhooks,
   'webhook-delivery': webhookDelivery,
   solutions,
+  audit,
 } satisfies Record<ServiceName, Record<string, EndpointDefinition>>
 
 /** Every endpoint of the platform with the service that serves it. */

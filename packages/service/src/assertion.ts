@@ -61,6 +61,7 @@ export function createSigner(signing: SigningKey, now: () => number = Date.now):
       location: subject.location,
       scopes: subject.scopes,
       credential_expires_at: subject.credentialExpiresAt,
+      token_id: subject.tokenId,
     })
       .setProtectedHeader({ alg: 'ES256', typ: type, kid: signing.kid })
       .setIssuer(signing.issuer)
@@ -121,7 +122,8 @@ async function check(token: string, audience: string, keys: KeyRing, now: () => 
 }
 
 function subjectOf(claims: Record<string, unknown>): Subject | undefined {
-  const { sub, principal_type, credential_id, workspace_id, shard, location, scopes, credential_expires_at } = claims
+  const { sub, principal_type, credential_id, workspace_id, shard, location, scopes, credential_expires_at, token_id } =
+    claims
   if (typeof sub !== 'string' || !isPrincipalType(principal_type) || typeof credential_id !== 'string') return undefined
   if (typeof workspace_id !== 'string' && workspace_id !== null) return undefined
   if (typeof shard !== 'string' || typeof location !== 'string' || !Array.isArray(scopes)) return undefined
@@ -133,6 +135,7 @@ function subjectOf(claims: Record<string, unknown>): Subject | undefined {
     location,
     scopes: scopes.filter((scope) => typeof scope === 'string' && isScope(scope)),
     ...(typeof credential_expires_at === 'string' ? { credentialExpiresAt: credential_expires_at } : {}),
+    ...(typeof token_id === 'string' ? { tokenId: token_id } : {}),
   }
 }
 

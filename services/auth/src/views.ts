@@ -1,8 +1,9 @@
-import type { ApiKey, auth, Caller, WorkspaceRecord } from '@wp/contracts'
+import type { ApiKey, auth, Caller, Session, WorkspaceRecord } from '@wp/contracts'
 import { isScope } from '@wp/contracts'
 import type { z } from 'zod'
 import type { ServicePrincipal, User } from '#db'
 import type { ApiKeyRow } from './store/api-keys.ts'
+import type { SessionRow } from './store/sessions.ts'
 import type { MembershipRow } from './store/users.ts'
 import type { WorkspaceRow } from './store/workspaces.ts'
 
@@ -61,6 +62,18 @@ export const workspaceView = (row: WorkspaceRow): z.input<typeof WorkspaceRecord
   metadata: row.metadata,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+})
+
+/** A session as its user sees it. @param current the session of the request */
+export const sessionView = (row: SessionRow, current: string): z.input<typeof Session> => ({
+  id: row.session_id,
+  method: row.method,
+  ip: row.ip,
+  user_agent: row.user_agent,
+  current: row.session_id === current,
+  created_at: row.created_at.toISOString(),
+  last_used_at: row.last_used_at.toISOString(),
+  expires_at: row.ends_at.toISOString(),
 })
 
 /** What the credential of the request is and may do. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { type BrowserAnswer, type EndpointDefinition, outcomesOf, type Page, type WithCookies } from '@wp/contracts'
+import { type BrowserAnswer, type EndpointDefinition, outcomesOf, type Page, type WithHeaders } from '@wp/contracts'
+import { pageHeaders } from './page.ts'
 
 /** What goes out: status, headers, and the body as text. */
 export interface Answer {
@@ -22,10 +23,12 @@ export function answerOf(
   params: Record<string, string>,
 ): Answer {
   if (definition.browser === true) return browserAnswer(definition, result as BrowserAnswer) // the type of every such operation
-  if (definition.cookies === true) {
-    const { answer, cookies } = result as WithCookies<unknown> // likewise
-    const { cookies: _, ...plain } = definition
-    return withCookies(answerOf(plain, answer, base, params), cookies)
+  if (definition.cookies === true || definition.fields === true) {
+    const { answer, cookies, fields } = result as WithHeaders<unknown> // likewise
+    const { cookies: _, fields: __, ...plain } = definition
+    const made = answerOf(plain, answer, base, params)
+    const kept = definition.cookies === true ? { 'cache-control': 'no-store' } : {} // a cookie is for one browser alone
+    return withCookies({ ...made, headers: { ...made.headers, ...kept, ...fields } }, cookies)
   }
   if (definition.list !== undefined) return listAnswer(definition, result)
   if (definition.deleted !== undefined) return deletedAnswer(definition.deleted, result)
@@ -51,7 +54,7 @@ function browserAnswer({ method }: EndpointDefinition, result: BrowserAnswer): A
       ? { status: method === 'GET' ? 302 : 303, headers: { ...headers, location: result.location }, body: '' }
       : {
           status: result.status ?? 200,
-          headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+          headers: { ...headers, ...pageHeaders(result.html, result.leadsTo) },
           body: result.html,
         }
   return withCookies(answer, result.cookies)

@@ -91,6 +91,7 @@ const oauthCodes: ReadonlySet<string> = new Set([
   'invalid_scope',
   'invalid_target',
   'unsupported_grant_type',
+  'unsupported_token_type',
 ])
 
 function oauthMembers(known: Problem): Record<string, string> {

@@ -5,6 +5,7 @@ import { createServicePrincipal } from './create-service-principal.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { deleteApiKey } from './delete-api-key.ts'
 import { deleteServicePrincipal } from './delete-service-principal.ts'
+import { endSession } from './end-session.ts'
 import { exchangeToken } from './exchange-token.ts'
 import { getApiKey } from './get-api-key.ts'
 import { getServicePrincipal } from './get-service-principal.ts'
@@ -12,9 +13,12 @@ import { getWorkspace } from './get-workspace.ts'
 import { keySet } from './key-set.ts'
 import { listApiKeys } from './list-api-keys.ts'
 import { listServicePrincipals } from './list-service-principals.ts'
+import { listSessions } from './list-sessions.ts'
 import { listWorkspaces } from './list-workspaces.ts'
+import { logout } from './logout.ts'
 import { me } from './me.ts'
-import { resolve } from './resolve.ts'
+import { resolve, resolveMany } from './resolve.ts'
+import { revokeToken } from './revoke-token.ts'
 import { rotateApiKey } from './rotate-api-key.ts'
 import { rotateServicePrincipalSecret } from './rotate-service-principal-secret.ts'
 import { serverMetadata } from './server-metadata.ts'
@@ -44,7 +48,12 @@ export const operations = {
   deleteServicePrincipal,
   rotateServicePrincipalSecret,
   ...users,
+  logout,
+  revokeToken,
+  listSessions,
+  endSession,
   resolve,
+  resolveMany,
   listWorkspaces,
   createWorkspace,
   getWorkspace,

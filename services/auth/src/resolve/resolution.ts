@@ -7,7 +7,7 @@ import {
   type Resolution,
   type Scope,
 } from '@wp/contracts'
-import type { KeyStanding, MachineStanding, Membership, Place, UserStanding } from './standing.ts'
+import type { KeyStanding, MachineStanding, Membership, Place, SessionStanding, UserStanding } from './standing.ts'
 
 type Shown<Type extends Presented['type']> = Extract<Presented, { type: Type }>
 
@@ -28,11 +28,16 @@ export function resolveMachineToken(machine: MachineStanding | undefined): Resol
   return machine === undefined ? { status: 'unknown' } : resolveMachine(machine)
 }
 
-/** A user's token: good wherever the user is a member now. */
-export function resolveUserToken(shown: Shown<'token'>, user: UserStanding | undefined): Resolution {
-  if (user === undefined) return { status: 'unknown' }
-  if (user.disabled) return { status: 'revoked' }
-  return active(userIdentity(user, user.memberships, shown.session_id ?? user.user_id))
+/**
+ * A user's token: good while its session is, wherever the user is a member now. Whoever has one was signed in once, so a
+ * session nobody remembers has ended.
+ */
+export function resolveUserToken(shown: Shown<'token'>, session: SessionStanding | undefined): Resolution {
+  if (session === undefined) return { status: 'revoked' }
+  if (session.user_id !== shown.principal_id) return { status: 'unknown' }
+  if (session.disabled || !session.session_live) return { status: 'revoked' }
+  const identity = userIdentity(session, session.memberships, session.session_id)
+  return active({ ...identity, expires_at: session.session_ends_at.toISOString() })
 }
 
 /** What is known of a stored caller, according to its type. */
@@ -72,7 +77,7 @@ function resolveKey(key: KeyStanding): Resolution {
 
 function resolveMachine(machine: MachineStanding): Resolution {
   if (machine.deleted || machine.status !== 'active' || machine.workspace_deleted) return { status: 'revoked' }
-  const { tokens_valid_after: validAfter } = machine
+  const { tokens_valid_after: validAfter, revoked_token_ids: revoked } = machine
   return active({
     principal: { id: machine.client_id, type: 'service_principal' },
     credential_id: machine.client_id,
@@ -83,6 +88,7 @@ function resolveMachine(machine: MachineStanding): Resolution {
     expires_at: null,
     // tokens carry whole seconds
     tokens_valid_after: validAfter === null ? null : Math.floor(validAfter.getTime() / 1000),
+    ...(revoked.length === 0 ? {} : { revoked_token_ids: revoked }),
   })
 }
 

@@ -31,6 +31,8 @@ export interface MachineStanding extends Place {
   status: 'active' | 'disabled'
   deleted: boolean
   tokens_valid_after: Date | null
+  /** Tokens revoked one by one that have not ended yet. */
+  revoked_token_ids: string[]
 }
 
 /** A user's place in one workspace, by a role of every workspace or one of its own. */
@@ -44,4 +46,12 @@ export interface UserStanding {
   user_id: string
   disabled: boolean
   memberships: Membership[]
+}
+
+/** What is known of a session, and of the user whose it is. */
+export interface SessionStanding extends UserStanding {
+  session_id: string
+  /** Neither ended nor past its end, by the database's clock. */
+  session_live: boolean
+  session_ends_at: Date
 }

@@ -1,16 +1,17 @@
 import type { Database } from '@wp/database'
 
-/** Writes when credentials were last used, by the id of their key or service principal. An earlier time changes nothing. */
+/** Writes when credentials were last used, by the id of their key, service principal or session. An earlier time changes nothing. */
 export async function writeLastUsed(pool: Database['worker'], used: ReadonlyMap<string, Date>): Promise<void> {
   const of = (prefix: string) => [...used].filter(([id]) => id.startsWith(prefix))
   await write(pool, 'api_keys', 'key_id', of('akey_'))
   await write(pool, 'service_principals', 'client_id', of('sp_'))
+  await write(pool, 'sessions', 'session_id', of('ses_'))
 }
 
 async function write(
   pool: Database['worker'],
-  table: 'api_keys' | 'service_principals',
-  id: 'key_id' | 'client_id',
+  table: 'api_keys' | 'service_principals' | 'sessions',
+  id: 'key_id' | 'client_id' | 'session_id',
   entries: [string, Date][],
 ): Promise<void> {
   if (entries.length === 0) return

@@ -1,10 +1,10 @@
 import type { Database } from '@wp/database'
-import type { KeyStanding, MachineStanding, Membership, UserStanding } from '../resolve/standing.ts'
+import type { KeyStanding, MachineStanding, Membership, SessionStanding, UserStanding } from '../resolve/standing.ts'
 
 type Pool = Database['worker']
 
-// Presented credentials lie across workspaces, so the worker role looks them up. Each is one statement that every
-// connection prepares once, because every request of the platform waits for one of them.
+// Presented credentials lie across workspaces, so the worker role looks them up. Each kind is one statement for all that
+// were asked at once, which every connection prepares once, because every request of the platform waits for one of them.
 
 const place =
   'w.workspace_id, w.shard, w.location, w.credential_per_minute, w.workspace_per_minute, w.deleted_at IS NOT NULL AS workspace_deleted'
@@ -12,71 +12,135 @@ const place =
 const keyColumns = `k.key_id, k.scopes, k.shard AS key_shard, k.location AS key_location, k.deleted_at IS NOT NULL AS deleted,
   k.expires_at, k.expires_at <= now() AS expired, ${place}`
 
-const keyByHash = {
-  name: 'key-by-hash',
-  text: `SELECT ${keyColumns}, s.expires_at AS replaced_at, coalesce(s.expires_at <= now(), false) AS replaced
+const keysByHash = {
+  name: 'keys-by-hash',
+  text: `SELECT s.hash, ${keyColumns}, s.expires_at AS replaced_at, coalesce(s.expires_at <= now(), false) AS replaced
     FROM api_key_secrets s
     JOIN api_keys k ON k.key_id = s.key_id
     JOIN workspaces w ON w.workspace_id = k.workspace_id
-    WHERE s.hash = $1`,
+    WHERE s.hash = ANY ($1)`,
 }
 
-const keyById = {
-  name: 'key-by-id',
+const keysById = {
+  name: 'keys-by-id',
   text: `SELECT ${keyColumns}, NULL::timestamptz AS replaced_at, false AS replaced
     FROM api_keys k
     JOIN workspaces w ON w.workspace_id = k.workspace_id
-    WHERE k.key_id = $1`,
+    WHERE k.key_id = ANY ($1)`,
 }
 
-const machine = {
-  name: 'machine',
-  text: `SELECT p.client_id, p.scopes, p.status, p.deleted_at IS NOT NULL AS deleted, p.tokens_valid_after, ${place}
+const machineColumns = `p.client_id, p.scopes, p.status, p.deleted_at IS NOT NULL AS deleted, p.tokens_valid_after, ${place}`
+
+const machines = {
+  name: 'machines',
+  text: `SELECT ${machineColumns},
+      ARRAY(SELECT r.token_id FROM revoked_tokens r
+            WHERE r.principal_id = p.client_id AND r.expires_at > now()) AS revoked_token_ids
     FROM service_principals p
     JOIN workspaces w ON w.workspace_id = p.workspace_id
-    WHERE p.client_id = $1`,
+    WHERE p.client_id = ANY ($1)`,
 }
 
-const user = {
-  name: 'user',
-  text: `SELECT u.disabled_at IS NOT NULL AS disabled, m.built_in_role, r.scopes, ${place}
-    FROM users u
-    LEFT JOIN memberships m ON m.user_id = u.user_id
+const membershipsOf = `LEFT JOIN memberships m ON m.user_id = u.user_id
     LEFT JOIN workspaces w ON w.workspace_id = m.workspace_id
-    LEFT JOIN roles r ON r.role_id = m.role_id
-    WHERE u.user_id = $1
+    LEFT JOIN roles r ON r.role_id = m.role_id`
+
+const users = {
+  name: 'users',
+  text: `SELECT u.user_id, u.disabled_at IS NOT NULL AS disabled, m.built_in_role, r.scopes, ${place}
+    FROM users u ${membershipsOf}
+    WHERE u.user_id = ANY ($1)
     ORDER BY m.created_at, m.workspace_id`,
 }
 
-/** An API key by the SHA-256 of the whole key. */
-export const keyStandingByHash = async (pool: Pool, hash: string): Promise<KeyStanding | undefined> =>
-  (await pool.query<KeyStanding>({ ...keyByHash, values: [hash] })).rows[0]
+const sessions = {
+  name: 'sessions',
+  text: `SELECT s.session_id, s.expires_at AS session_ends_at,
+      s.ended_at IS NULL AND s.expires_at > now() AS session_live,
+      u.user_id, u.disabled_at IS NOT NULL AS disabled, m.built_in_role, r.scopes, ${place}
+    FROM sessions s
+    JOIN users u ON u.user_id = s.user_id ${membershipsOf}
+    WHERE s.session_id = ANY ($1)
+    ORDER BY m.created_at, m.workspace_id`,
+}
 
-/** An API key by its id, as a stored caller names it. */
-export const keyStandingById = async (pool: Pool, keyId: string): Promise<KeyStanding | undefined> =>
-  (await pool.query<KeyStanding>({ ...keyById, values: [keyId] })).rows[0]
+/** API keys by the SHA-256 of the whole key. */
+export const keyStandingsByHash = (pool: Pool, hashes: readonly string[]): Promise<Map<string, KeyStanding>> =>
+  find<KeyStanding & { hash: string }>(pool, keysByHash, hashes, ({ hash }) => hash)
 
-/** A service principal. */
-export const machineStanding = async (pool: Pool, clientId: string): Promise<MachineStanding | undefined> =>
-  (await pool.query<MachineStanding>({ ...machine, values: [clientId] })).rows[0]
+/** API keys by their id, as stored callers name them. */
+export const keyStandings = (pool: Pool, keyIds: readonly string[]): Promise<Map<string, KeyStanding>> =>
+  find<KeyStanding>(pool, keysById, keyIds, (row) => row.key_id)
 
-type UserRow = { disabled: boolean } & (Membership | { workspace_id: null })
+/** Service principals by their id. */
+export const machineStandings = (pool: Pool, clientIds: readonly string[]): Promise<Map<string, MachineStanding>> =>
+  find<MachineStanding>(pool, machines, clientIds, (row) => row.client_id)
 
-/** A user with all memberships. */
-export async function userStanding(pool: Pool, userId: string): Promise<UserStanding | undefined> {
-  const { rows } = await pool.query<UserRow>({ ...user, values: [userId] })
-  const [first] = rows
-  if (first === undefined) return undefined
+async function find<Row extends object>(
+  pool: Pool,
+  statement: { name: string; text: string },
+  names: readonly string[],
+  nameOf: (row: Row) => string,
+): Promise<Map<string, Row>> {
+  if (names.length === 0) return new Map()
+  const { rows } = await pool.query<Row>({ ...statement, values: [names] })
+  return new Map(rows.map((row) => [nameOf(row), row]))
+}
+
+type UserRow = { user_id: string; disabled: boolean } & (Membership | { workspace_id: null })
+
+/** Users with all their memberships, by their id. */
+export async function userStandings(pool: Pool, userIds: readonly string[]): Promise<Map<string, UserStanding>> {
+  if (userIds.length === 0) return new Map()
+  const { rows } = await pool.query<UserRow>({ ...users, values: [userIds] })
+  return grouped(rows, (row) => row.user_id, userOf)
+}
+
+type SessionRow = UserRow & Pick<SessionStanding, 'session_id' | 'session_live' | 'session_ends_at'>
+
+/** Sessions with their user, by their id. */
+export async function sessionStandings(
+  pool: Pool,
+  sessionIds: readonly string[],
+): Promise<Map<string, SessionStanding>> {
+  if (sessionIds.length === 0) return new Map()
+  const { rows } = await pool.query<SessionRow>({ ...sessions, values: [sessionIds] })
+  return grouped(
+    rows,
+    (row) => row.session_id,
+    (first, all) => {
+      const { session_id, session_live, session_ends_at } = first
+      return { ...userOf(first, all), session_id, session_live, session_ends_at }
+    },
+  )
+}
+
+/** One for all rows of the same name. */
+function grouped<Row, Made>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+  make: (first: Row, all: readonly Row[]) => Made,
+): Map<string, Made> {
+  const groups = Map.groupBy(rows, nameOf)
+  return new Map(
+    [...groups].flatMap(([name, all]) => {
+      const [first] = all
+      return first === undefined ? [] : [[name, make(first, all)]]
+    }),
+  )
+}
+
+function userOf({ user_id, disabled }: UserRow, rows: readonly UserRow[]): UserStanding {
   const memberships = rows.filter((row): row is UserRow & Membership => row.workspace_id !== null)
-  return { user_id: userId, disabled: first.disabled, memberships }
+  return { user_id, disabled, memberships }
 }
 
 /** A service principal as the token endpoint needs it: with the hashes of the secrets that are good now. */
-export type ClientStanding = MachineStanding & { hashes: string[] }
+export type ClientStanding = Omit<MachineStanding, 'revoked_token_ids'> & { hashes: string[] }
 
 const client = {
   name: 'client',
-  text: `SELECT p.client_id, p.scopes, p.status, p.deleted_at IS NOT NULL AS deleted, p.tokens_valid_after, ${place},
+  text: `SELECT ${machineColumns},
       ARRAY(SELECT s.hash FROM client_secrets s
             WHERE s.client_id = p.client_id AND (s.expires_at IS NULL OR s.expires_at > now())) AS hashes
     FROM service_principals p

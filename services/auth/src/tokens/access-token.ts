@@ -3,6 +3,7 @@ import type { Scope } from '@wp/contracts'
 import { SignJWT } from 'jose'
 import type { Context } from '../context.ts'
 import { audiencesOf } from './audience.ts'
+import { publicClient } from './client-credentials.ts'
 import { tokenLifetimeSeconds } from './rotation.ts'
 
 /** A workspace and where it lives. */
@@ -24,9 +25,6 @@ interface IssueOptions {
   lifetimeSeconds?: number
 }
 
-/** What users sign in with is the platform's own client. */
-const firstPartyClient = 'console'
-
 /**
  * Signs an access token: a JWT after RFC 9068 (`at+jwt`), ES256. Whether the subject may have it is decided before, and
  * again by `resolve` whenever it is used.
@@ -39,7 +37,7 @@ export async function issueAccessToken(
   const { kid, key } = signingKeys.current()
   const issuedAt = Math.floor(now() / 1000)
   return await new SignJWT({
-    client_id: subject.type === 'user' ? firstPartyClient : subject.id,
+    client_id: subject.type === 'user' ? publicClient : subject.id,
     principal_type: subject.type,
     ...(subject.type === 'user' && subject.sessionId !== undefined ? { sid: subject.sessionId } : {}),
     ...(subject.home === undefined ? {} : homeClaims(subject.home)),

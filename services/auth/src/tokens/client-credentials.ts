@@ -6,7 +6,7 @@ export interface ClientCredentials {
   clientSecret: string
 }
 
-interface Given {
+export interface Given {
   /** The header field, as it was sent. */
   authorization?: string | undefined
   client_id?: string | undefined
@@ -14,10 +14,10 @@ interface Given {
 }
 
 /** The one answer to every client that is not let in, whatever the reason: unknown, wrong secret, disabled. */
-export const invalidClient = () =>
+export const invalidClient = (fields: Record<string, string> = {}) =>
   problem('invalid_client', {
     detail: 'The client is not known, its secret is wrong, or it may not be used',
-    headers: { 'www-authenticate': 'Basic realm="token", charset="UTF-8"' },
+    headers: { 'www-authenticate': 'Basic realm="token", charset="UTF-8"', ...fields },
   })
 
 /**
@@ -38,6 +38,23 @@ export function readClient({ authorization, client_id, client_secret }: Given): 
   if (client_id !== undefined && client_id !== basic.clientId)
     throw invalidField('/client_id', 'must be the one of HTTP Basic', 'invalid_request')
   return basic
+}
+
+/** The platform's own client, which people sign in with. It is public: it has no secret (RFC 6749 section 2.1). */
+export const publicClient = 'console'
+
+/**
+ * Whether a request comes from the public client: it says so, or says nothing of a client. An empty secret is none
+ * (RFC 6749 section 2.3.1).
+ * @throws Problem `invalid_client` where the public client is said to have a secret
+ */
+export function isPublicClient({ authorization, client_id, client_secret }: Given): boolean {
+  const basic = authorization === undefined ? undefined : readBasic(authorization)
+  const clientId = basic?.clientId ?? client_id
+  const secret = basic?.clientSecret ?? client_secret ?? ''
+  if (clientId !== undefined && clientId !== publicClient) return false
+  if (secret !== '') throw invalidClient()
+  return true
 }
 
 function readBasic(authorization: string): ClientCredentials | undefined {

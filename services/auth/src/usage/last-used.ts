@@ -2,7 +2,7 @@ import type { Database } from '@wp/database'
 import type { Logger, Worker } from '@wp/service'
 import { writeLastUsed } from '../store/last-used.ts'
 
-/** Notes when keys and service principals were used; as a worker it writes that down now and then. */
+/** Notes when keys, service principals and sessions were used; as a worker it writes that down now and then. */
 export interface LastUsed extends Worker {
   /** Costs a map entry, never a write. */
   note(id: string): void

@@ -14,6 +14,7 @@ export async function signIn(platform: Platform, stage: Stage, leftovers: AsyncD
       ...(workspaceId === undefined ? {} : { workspace_id: workspaceId }),
     },
   })
+  if ('success' in token) throw new Error('client credentials were answered with a session')
   accessToken = token.access_token
   stage.say(`access token of ${clientId}, ${token.expires_in / 60} minutes, ${token.scope.split(' ').length} scopes`)
 

@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto'
+import { problem } from '@wp/contracts'
+import { networkOf } from '@wp/service'
+import type { Counted, Limit } from './counters.ts'
+
+const windowSeconds = 60
+
+/** Tokens a minute that one client, or one session, is given. */
+export const successLimit = (id: string): Limit => ({ key: `token:${id}`, quota: 60, windowSeconds })
+
+/**
+ * Wrong secrets a minute that one client may be shown from one address. Counted by address as well, so that nobody
+ * elsewhere can lock the client out. What is said to be the client's id is anybody's text, so its hash stands for it.
+ */
+export const failureLimit = (clientId: string, address: string | undefined): Limit => ({
+  key: `token-failures:${hash('sha256', clientId, 'hex').slice(0, 32)}:${networkOf(address ?? 'unknown')}`,
+  quota: 20,
+  windowSeconds,
+})
+
+/** How the limits of a token request stand, under the names they are shown by. */
+export type Shown = Readonly<Partial<Record<'client' | 'failures', { limit: Limit; counted: Counted }>>>
+
+/** The header fields that say so (draft-ietf-httpapi-ratelimit-headers). */
+export function limitFields(shown: Shown): Record<'ratelimit' | 'ratelimit-policy', string> {
+  const named = Object.entries(shown)
+  return {
+    'ratelimit-policy': named.map(([name, { limit }]) => `"${name}";q=${limit.quota};w=${windowSeconds}`).join(', '),
+    ratelimit: named
+      .map(([name, { counted }]) => `"${name}";r=${counted.remaining};t=${counted.resetSeconds}`)
+      .join(', '),
+  }
+}
+
+/** @throws Problem 429 with `Retry-After` where one of the limits is used up */
+export function refuseExceeded(shown: Shown): void {
+  const seconds = Object.values(shown).flatMap(({ counted }) => (counted.exceeded ? [counted.resetSeconds] : []))
+  if (seconds.length === 0) return
+  const wait = Math.max(...seconds)
+  throw problem('rate_limited', {
+    detail: `Too many token requests; wait ${wait} s`,
+    headers: { 'retry-after': String(wait), ...limitFields(shown) },
+  })
+}
