@@ -12,6 +12,7 @@ import {
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { mailTransportOf, type Transport } from './mail/transport.ts'
+import { createProviders, type Providers } from './providers/providers.ts'
 import { createServerKeys, type ServerKeys } from './secrets/server-keys.ts'
 import { openSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'
 import { createLastUsed, type LastUsed } from './usage/last-used.ts'
@@ -30,6 +31,12 @@ export interface Context {
   sealer: Sealer
   /** Undefined: there is no mail server, and mails stay where they are. */
   mailTransport: Transport | undefined
+  /** Whether an address nobody knows may make itself an account. */
+  signup: 'open' | 'closed'
+  /** Where browsers may be sent on to. */
+  redirectUris: ReadonlySet<string>
+  /** Where people have accounts already. */
+  providers: Providers
   lastUsed: LastUsed
   log: Logger
   metrics: Metrics
@@ -53,6 +60,7 @@ export async function createContext(
     workerPoolSize: config.DATABASE_POOL_SIZE + workersConnections,
     log,
   })
+  const providers = createProviders(config, now)
   const sealer = createSealer(config.KEK, config.KEK_PREVIOUS)
   try {
     const signingKeys = await openSigningKeys({
@@ -73,16 +81,21 @@ export async function createContext(
       serverKeys: createServerKeys(config.KEK, config.KEK_PREVIOUS),
       sealer,
       mailTransport: mailTransportOf(config),
+      signup: config.SIGNUP,
+      redirectUris: new Set(config.REDIRECT_URIS),
+      providers,
       lastUsed: createLastUsed({ pool: database.worker, now, log }),
       log,
       metrics,
       now,
       close: async () => {
+        providers.close()
         await bus.close()
         await database.close()
       },
     }
   } catch (error) {
+    providers.close()
     await database.close()
     throw error
   }

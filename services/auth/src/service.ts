@@ -4,6 +4,7 @@ import { bind, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createMailSender } from './mail/sender.ts'
 import { operations } from './operations/index.ts'
+import { createLoginSweep } from './sign-in/sweep.ts'
 
 /** What the auth service serves and works at. */
 export function createService(context: Context): Service {
@@ -12,7 +13,14 @@ export function createService(context: Context): Service {
   const common = { database, service: 'auth', log, metrics }
   return {
     surfaces: [bind(surfaces.auth, operations, context)],
-    workers: [createRelay({ ...common, bus }), createRetention(common), signingKeys, lastUsed, mail],
+    workers: [
+      createRelay({ ...common, bus }),
+      createRetention(common),
+      signingKeys,
+      lastUsed,
+      mail,
+      createLoginSweep({ pool: database.worker, log }),
+    ],
     ready: database.hasSchema,
     close: context.close,
   }

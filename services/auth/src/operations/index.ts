@@ -22,6 +22,7 @@ import { revokeToken } from './revoke-token.ts'
 import { rotateApiKey } from './rotate-api-key.ts'
 import { rotateServicePrincipalSecret } from './rotate-service-principal-secret.ts'
 import { serverMetadata } from './server-metadata.ts'
+import { signIn } from './sign-in.ts'
 import { updateApiKey } from './update-api-key.ts'
 import { updateMe } from './update-me.ts'
 import { updateServicePrincipal } from './update-service-principal.ts'
@@ -48,6 +49,7 @@ export const operations = {
   deleteServicePrincipal,
   rotateServicePrincipalSecret,
   ...users,
+  ...signIn,
   logout,
   revokeToken,
   listSessions,

@@ -1,0 +1,52 @@
+import { problem } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import { networkOf } from '@wp/service'
+import { count, type Limit } from '../limits/counters.ts'
+import { hashSecret } from '../secrets/secret.ts'
+
+const hour = 3_600
+const day = 86_400
+
+/** Wrong codes that use up the codes of one mail. */
+export const wrongCodesALogin = 5
+
+/** Who is counted where the edge did not say where a request came from. */
+const nowhere = 'unknown'
+
+/** Mails to an address, asked for from one place, from anywhere, and to anybody from one place. */
+export function mailLimits(email: string, ip: string | undefined): Limit[] {
+  const [to, from] = [hashSecret(email), networkOf(ip ?? nowhere)]
+  return [
+    { key: `sign-in-mail:${to}:${from}`, quota: 5, windowSeconds: hour },
+    { key: `sign-in-mail:${to}`, quota: 20, windowSeconds: hour },
+    { key: `sign-in-mail-from:${from}`, quota: 30, windowSeconds: hour },
+  ]
+}
+
+/** Wrong codes of an account. Once they are used up its mails hold links alone. */
+export const wrongCodes = (email: string): Limit => ({
+  key: `wrong-code:${hashSecret(email)}`,
+  quota: 10,
+  windowSeconds: day,
+})
+
+/** What did not sign in, from one place. Many people may be behind it, and all of them may mistype. */
+export const failedProofs = (ip: string | undefined): Limit => ({
+  key: `sign-in-failed:${networkOf(ip ?? nowhere)}`,
+  quota: 100,
+  windowSeconds: 600,
+})
+
+/**
+ * Counts, or refuses.
+ * @throws Problem `rate_limited` with `Retry-After`, which says nothing of whom it was about
+ */
+export async function countOrRefuse(query: Query, limits: readonly Limit[]): Promise<void> {
+  const exceeded = (await count(query, limits)).filter((counted) => counted.exceeded)
+  if (exceeded.length === 0) return
+  const seconds = Math.max(...exceeded.map(({ resetSeconds }) => resetSeconds))
+  throw problem('rate_limited', {
+    detail: `Too many sign-ins were asked for; wait ${seconds} s`,
+    headers: { 'retry-after': String(seconds) },
+  })
+}
