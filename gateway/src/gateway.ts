@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { problem } from '@wp/contracts'
+import { type Problem, problem } from '@wp/contracts'
 import {
   close,
   createExchanges,
@@ -15,10 +15,14 @@ import {
   retire,
 } from '@wp/service'
 import express from 'express'
+import { standingHeaders } from './browser/answer-headers.ts'
+import { createCors } from './browser/cors.ts'
 import { config as schema } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import { docsRoutes, isDescription } from './docs/routes.ts'
 import { createEdge, pathOf } from './edge.ts'
+import { createEndpointTable } from './endpoint-table.ts'
+import { headLimits } from './forward/config.ts'
 import { answerUnreadable, malformationOf, originForm } from './unreadable.ts'
 
 interface StartOptions {
@@ -61,22 +65,37 @@ export async function startGateway(
   }
 }
 
-/** Headers have this long to arrive, and this often somebody looks; a body is timed where it is forwarded. */
-const times = { keepAliveTimeout: 75_000, headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 5000 }
-
 /** What the edge itself answers is composed with Express; everything else goes straight through. */
 function edgeServer(context: Context, exchanges: Exchanges): Server {
   const { config, log } = context
   const edge = createEdge(context)
   const own = descriptions(context)
+  const cors = createCors(config.CORS_ORIGINS)
+  const standing = standingHeaders(config.PUBLIC_BASE_URL)
+  const table = createEndpointTable()
+  const methodsOf = (path: string) => (isDescription(path) ? ['GET', 'HEAD'] : table.methodsOf(path))
+
+  /** What every answer of the edge carries. @returns the request id */
+  function stamp(request: IncomingMessage, response: ServerResponse): string {
+    const sent = request.headers['x-request-id']
+    const requestId = requestIdOf(typeof sent === 'string' ? sent : undefined)
+    response.setHeader('x-request-id', requestId)
+    for (const [name, value] of standing) response.setHeader(name, value)
+    cors.admit(request, response)
+    return requestId
+  }
 
   function serve(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     if (!exchanges.begin(response)) return
-    const requestId = stamp(request, response, config.PUBLIC_BASE_URL.startsWith('https:'))
-    const malformation = malformationOf(request)
-    if (malformation !== undefined)
-      return void refuse(response, malformation, { base: config.PUBLIC_BASE_URL, requestId, log })
+    const requestId = stamp(request, response)
+    const refuseWith = (failure: Problem) => refuse(response, failure, { base: config.PUBLIC_BASE_URL, requestId, log })
+    const malformation = malformationOf(request, config.MAX_HEADERS)
+    if (malformation !== undefined) return void refuseWith(malformation)
     request.url = originForm(request.url ?? '/')
+    if (cors.isPreflight(request)) {
+      const refusal = cors.answerPreflight(response, methodsOf(pathOf(request)))
+      return void (refusal && refuseWith(refusal))
+    }
     if (isDescription(pathOf(request))) return void own(request, response)
     edge(request, response, { requestId, awaitsContinue }).catch((error: unknown) => {
       log.error({ err: error, request_id: requestId }, 'a request could not even be refused')
@@ -85,7 +104,7 @@ function edgeServer(context: Context, exchanges: Exchanges): Server {
   }
 
   // a missing host is refused in our shape, too, and what a client expects beside 100-continue nobody has to understand
-  const server = createServer({ ...times, requireHostHeader: false }, (request, response) =>
+  const server = createServer({ ...headLimits(config), requireHostHeader: false }, (request, response) =>
     serve(request, response, false),
   )
   server.on('connection', (connection) => exchanges.connected(connection))
@@ -95,16 +114,6 @@ function edgeServer(context: Context, exchanges: Exchanges): Server {
     answerUnreadable(error, connection, exchanges, config.PUBLIC_BASE_URL),
   )
   return server
-}
-
-/** What every answer of the edge carries. @returns the request id */
-function stamp(request: IncomingMessage, response: ServerResponse, isSecure: boolean): string {
-  const sent = request.headers['x-request-id']
-  const requestId = requestIdOf(typeof sent === 'string' ? sent : undefined)
-  response.setHeader('x-request-id', requestId)
-  if (isSecure) response.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains')
-  response.setHeader('x-content-type-options', 'nosniff')
-  return requestId
 }
 
 function descriptions({ config, log }: Context) {

@@ -2,9 +2,12 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Problem, problem } from '@wp/contracts'
 import { type Exchanges, problemAnswer, requestIdOf } from '@wp/service'
+import { standingHeaders } from './browser/answer-headers.ts'
 
 /** What the parser lets through though RFC 9112 does not, and what others between us could read in two ways. */
-export function malformationOf({ headers, rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
+export function malformationOf(request: IncomingMessage, mostHeaders: number): Problem | undefined {
+  const { headers, rawHeaders, httpVersion } = request
+  if (rawHeaders.length > 2 * mostHeaders) return problem('header_fields_too_large')
   if (headers.host === undefined && httpVersion === '1.1') return malformed('Host is missing')
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name))
   if (hosts.length > 1) return malformed('Host is given twice')
@@ -44,7 +47,7 @@ export function unreadableAnswer(code: string | undefined, base: string): string
   const { status, headers, body } = problemAnswer(failureOf(code), { base, requestId })
   const fields = {
     'x-request-id': requestId,
-    'x-content-type-options': 'nosniff',
+    ...Object.fromEntries(standingHeaders(base)),
     ...headers,
     'content-length': Buffer.byteLength(body),
     connection: 'close',

@@ -27,7 +27,7 @@ export const forwardConfig = {
   HEADERS_TIMEOUT_SECONDS: integer(1, 600).default(15),
   /** Size of the head of a request; services take twice the default. */
   MAX_HEADER_BYTES: integer(1024, 24_576).default(16_384),
-  MAX_HEADERS: integer(10, 2000).default(100),
+  MAX_HEADERS: integer(10, 1000).default(100),
 }
 
 const shape = z.object(forwardConfig)
@@ -61,6 +61,7 @@ export function createPatience(config: ForwardConfig): (definition: EndpointDefi
 
 /** What Node's server is told of heads that come slowly, or are too large. */
 export const headLimits = (config: ForwardConfig) => ({
+  keepAliveTimeout: 75_000,
   headersTimeout: 1000 * config.HEADERS_TIMEOUT_SECONDS,
   // how often somebody looks
   connectionsCheckingInterval: Math.min(5000, 250 * config.HEADERS_TIMEOUT_SECONDS),
