@@ -98,4 +98,7 @@ export const fixtures: Record<string, Fixture> = {
     params: async (world) => ({ id: await world.recommendation() }),
     request: { body: { status: 'accepted' } },
   },
+  'audit.listLogs': empty,
+  'audit.verifyLogs': empty,
+  'audit.getLog': { params: async (world) => ({ id: await world.log() }) },
 }

@@ -22,6 +22,7 @@ export interface World {
   variable(): Promise<string>
   run(): Promise<string>
   recommendation(): Promise<string>
+  log(): Promise<string>
 }
 
 /** Builds the world over a fleet. Each resource is made anew, so that a test may destroy it. */
@@ -98,6 +99,8 @@ export async function createWorld(fleet: TestFleet): Promise<World> {
       })
       return (await read(`/v1/solutions/workplace/recommendations?forecast_run_id=${id}`))[0].id
     },
+    // that the workspace was seeded is in it soon
+    log: () => eventually(async () => (await read('/v1/audit/logs?limit=1'))[0]?.id ?? false),
   }
   return world
 }

@@ -13,6 +13,7 @@ export const services = {
   webhooks: { purpose: 'Webhook subscriptions and their deliveries', global: false },
   'webhook-delivery': { purpose: 'Keeps subscriptions and delivers events to them', global: false },
   solutions: { purpose: 'Packaged workflows: workplace forecasting and what follows from it', global: false },
+  audit: { purpose: 'The audit log: a hash chain a workspace, and its verification', global: false },
 } as const satisfies Record<string, ServiceDeclaration>
 
 /** The name of a service. */

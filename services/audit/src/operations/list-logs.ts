@@ -1,0 +1,12 @@
+import type { audit, Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { listRecords } from '../store/records.ts'
+import { recordView } from '../views.ts'
+
+export const listLogs: Operation<typeof audit.listLogs, Context> = async ({ database }, caller, { query: asked }) => {
+  const { limit, cursor, ...filter } = asked
+  const { items, nextCursor } = await database.read(caller, (_db, query) =>
+    listRecords(query, caller.workspaceId, filter, { limit, cursor }),
+  )
+  return { items: items.map(recordView), nextCursor }
+}

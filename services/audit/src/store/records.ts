@@ -1,0 +1,127 @@
+import type { Page } from '@wp/contracts'
+import { decodeCursor, page, type Query } from '@wp/database'
+import type { Head } from '../chain/append.ts'
+import type { FoundRecord } from '../chain/verify.ts'
+
+export interface RecordFilter {
+  actor?: string | undefined
+  action?: string | undefined
+  target?: string | undefined
+  outcome?: string | undefined
+  /** Inclusive. */
+  from?: string | undefined
+  /** Exclusive. */
+  to?: string | undefined
+}
+
+interface Row {
+  workspaceId: string
+  seq: number
+  id: string
+  action: string
+  occurredAt: Date
+  actorId: string
+  actorType: string
+  targets: { type: string; id: string }[]
+  requestId: string
+  outcome: FoundRecord['record']['outcome']
+  changes: Record<string, unknown> | null
+  personalHash: string
+  prevHash: string
+  hash: string
+  salt: string | null
+  actorName: string | null
+  ip: string | null
+  userAgent: string | null
+}
+
+const select = `SELECT r.workspace_id AS "workspaceId", r.seq, r.id, r.action, r.occurred_at AS "occurredAt",
+    r.actor_id AS "actorId", r.actor_type AS "actorType", r.targets, r.request_id AS "requestId", r.outcome, r.changes,
+    r.personal_hash AS "personalHash", r.prev_hash AS "prevHash", r.hash,
+    p.salt, p.actor_name AS "actorName", p.ip, p.user_agent AS "userAgent"
+  FROM audit_records r LEFT JOIN audit_personal p ON p.workspace_id = r.workspace_id AND p.id = r.id
+  WHERE r.workspace_id = $1`
+
+/** One page of a workspace's records, newest first; each filter has its index. */
+export async function listRecords(
+  query: Query,
+  workspaceId: string,
+  { actor, action, target, outcome, from, to }: RecordFilter,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<FoundRecord>> {
+  const values: unknown[] = [workspaceId]
+  const conditions: string[] = []
+  const add = (condition: (...names: string[]) => string, ...given: unknown[]) => {
+    if (given.includes(undefined)) return
+    conditions.push(condition(...given.map((value) => `$${values.push(value)}`)))
+  }
+  add((name) => `r.actor_id = ${name}`, actor)
+  add((name) => `r.action = ${name}`, action)
+  add((name) => `r.outcome = ${name}`, outcome)
+  add((name) => `r.id IN (SELECT id FROM audit_targets WHERE workspace_id = $1 AND target_id = ${name})`, target)
+  add((name) => `r.occurred_at >= ${name}`, from)
+  add((name) => `r.occurred_at < ${name}`, to)
+  if (cursor !== undefined) {
+    const { createdAt, id } = decodeCursor(cursor)
+    add((time, name) => `(r.occurred_at, r.id) < (${time}, ${name})`, createdAt, id)
+  }
+  const rows = await query<Row>(
+    `${[select, ...conditions].join(' AND ')} ORDER BY r.occurred_at DESC, r.id DESC LIMIT ${limit + 1}`,
+    values,
+  )
+  return page(rows.map(found), limit, ({ record }) => ({ createdAt: new Date(record.occurredAt), id: record.id }))
+}
+
+export async function findRecord(query: Query, workspaceId: string, id: string): Promise<FoundRecord | undefined> {
+  const [row] = await query<Row>(`${select} AND r.id = $2`, [workspaceId, id])
+  return row && found(row)
+}
+
+/** Where a record stands. The identifier tells apart what stands in one place, which only tampering can bring about. */
+export interface Place {
+  seq: number
+  id: string
+}
+
+/** Records of a chain from below a place down to another, in falling order. */
+export async function readDownward(
+  query: Query,
+  chain: string,
+  { below, from, limit }: { below: Place; from: number; limit: number },
+): Promise<FoundRecord[]> {
+  const rows = await query<Row>(
+    `${select} AND (r.seq, r.id) < ($2, $3) AND r.seq >= $4 ORDER BY r.seq DESC, r.id DESC LIMIT ${limit}`,
+    [chain, below.seq, below.id, from],
+  )
+  return rows.map(found)
+}
+
+/**
+ * Where the chain is known to end, where its records end, and what the record after `to` was chained to: seen at one
+ * moment, so that nothing appended meanwhile looks as if it had been slipped in.
+ */
+export async function endOf(
+  query: Query,
+  chain: string,
+  to: number | undefined,
+): Promise<{ head: Head | undefined; lastSeq: number; nextPrevHash: string | null }> {
+  const [row] = await query<{ seq: number | null; hash: string | null; lastSeq: number; nextPrevHash: string | null }>(
+    `SELECT c.seq, c.hash,
+            coalesce((SELECT max(seq) FROM audit_records WHERE workspace_id = $1), 0) AS "lastSeq",
+            (SELECT prev_hash FROM audit_records WHERE workspace_id = $1 AND seq = $2::bigint + 1
+             ORDER BY id LIMIT 1) AS "nextPrevHash"
+     FROM (SELECT 1) AS one LEFT JOIN audit_chains c ON c.workspace_id = $1`,
+    [chain, to ?? null],
+  )
+  const { seq = null, hash = null, lastSeq = 0, nextPrevHash = null } = row ?? {}
+  return { head: seq === null || hash === null ? undefined : { seq, hash }, lastSeq, nextPrevHash }
+}
+
+function found(row: Row): FoundRecord {
+  const { occurredAt, actorId, actorType, hash, salt, actorName, ip, userAgent, ...rest } = row
+  return {
+    record: { ...rest, occurredAt: occurredAt.toISOString(), actor: { id: actorId, type: actorType } },
+    hash,
+    personal: salt === null ? null : { salt, actorName, ip, userAgent },
+  }
+}
