@@ -11,6 +11,14 @@ export { type Edge, type Fleet, type FleetOptions, startFleet } from './fleet/fl
 export { type Member, preload } from './fleet/member.ts'
 export { type EdgeRequest, startTestFleet, type Tenant, type TestFleet } from './fleet/test-fleet.ts'
 export { readAnswer, startTestService, type TestAnswer, type TestService, testCaller } from './fleet/test-service.ts'
+export {
+  type Mailbox,
+  type MailboxOptions,
+  type ReceivedMail,
+  type SmtpRefusal,
+  startMailbox,
+} from './mailbox/mailbox.ts'
+export { mailboxPages } from './mailbox/pages.ts'
 export { findNatsServer, type Nats, type NatsOptions, startNats } from './nats.ts'
 export { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts'
 export * from './receiver/behaviours.ts'
