@@ -16,6 +16,8 @@ interface Node {
 export interface EndpointTable {
   /** @throws Problem 404 for an unknown path, 405 with `Allow` for a known one */
   find(method: string, path: string): Known
+  /** The methods of a path; undefined for an unknown one. */
+  methodsOf(path: string): readonly string[] | undefined
 }
 
 /** Builds the table from the contracts: a tree of path segments, literals before parameters. */
@@ -27,8 +29,12 @@ export function createEndpointTable(endpoints: readonly Known[] = publicEndpoint
       const node = walk(root, path.split('/').slice(1))
       if (node === undefined) throw problem('not_found', { detail: 'There is nothing at this path' })
       const known = node.methods.get((method === 'HEAD' ? 'GET' : method) as Method) // an unknown word finds nothing
-      if (known === undefined) throw methodNotAllowed([...node.methods.keys()])
+      if (known === undefined) throw problem('method_not_allowed', { headers: { allow: allowed(node).join(', ') } })
       return known
+    },
+    methodsOf(path) {
+      const node = walk(root, path.split('/').slice(1))
+      return node && allowed(node)
     },
   }
 }
@@ -71,9 +77,6 @@ function decode(segment: string): string | undefined {
   }
 }
 
-function methodNotAllowed(methods: readonly Method[]) {
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
-  return problem('method_not_allowed', { headers: { allow } })
-}
+const allowed = ({ methods }: Node): string[] => [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])]
 
 const emptyNode = (): Node => ({ literal: new Map(), parameter: undefined, methods: new Map() })

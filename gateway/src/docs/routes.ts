@@ -1,26 +1,27 @@
 import { openApiDocument, problem } from '@wp/contracts'
-import { Router } from 'express'
+import { pageHeaders } from '@wp/service'
+import { type Response, Router } from 'express'
 import { errorPage, referencePage } from './pages.ts'
 
 /** What the edge itself answers: the interface, described. Made once, from the contracts. */
 export function docsRoutes(base: string): Router {
   const router = Router()
   const document = JSON.stringify(openApiDocument(base, 'v1'))
-  const reference = referencePage()
+  const reference = shown(referencePage())
   router
     .route('/openapi.json')
     .get((_request, response) => void response.type('json').set('cache-control', 'public, max-age=60').send(document))
     .all(refuseMethod)
   router
     .route('/docs')
-    .get((_request, response) => void html(response, reference))
+    .get((_request, response) => show(response, reference))
     .all(refuseMethod)
   router
     .route('/docs/errors/:code')
     .get((request, response) => {
       const found = errorPage(request.params.code)
       if (found === undefined) throw problem('not_found')
-      html(response, found)
+      show(response, shown(found))
     })
     .all(refuseMethod)
   return router
@@ -34,9 +35,6 @@ function refuseMethod(): never {
   throw problem('method_not_allowed', { headers: { allow: 'GET, HEAD' } })
 }
 
-const html = (response: import('express').Response, body: string) =>
-  response
-    .type('html')
-    .set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-    .set('cache-control', 'public, max-age=60')
-    .send(body)
+const shown = (body: string) => ({ body, headers: { ...pageHeaders(body), 'cache-control': 'public, max-age=60' } })
+
+const show = (response: Response, { body, headers }: ReturnType<typeof shown>) => void response.set(headers).send(body)
