@@ -20,7 +20,7 @@ export const acceptInvitationPage: Operation<typeof authUsers.acceptInvitationPa
   { query: { token = '' } },
 ) =>
   await openInvitation(context, caller, token)
-    .then(({ workspace_name: name, role }) => ({ html: askingPage(name, role, token) }))
+    .then(({ workspace_name: name, role }) => askingPage(name, role, token))
     .catch(pageOfEnd)
 
 /** The button of that page. */
@@ -30,11 +30,10 @@ export const confirmInvitation: Operation<typeof authUsers.confirmInvitation, Co
   { body },
 ) =>
   await acceptByToken(context, caller, body.token)
-    .then(({ workspaceName }) => ({ html: acceptedPage(workspaceName) }))
+    .then(({ workspaceName }) => acceptedPage(workspaceName))
     .catch(pageOfEnd)
 
 function pageOfEnd(error: unknown) {
-  if (error instanceof Problem && error.code === 'invalid_invitation')
-    return { html: endedPage(), status: error.status }
+  if (error instanceof Problem && error.code === 'invalid_invitation') return endedPage(error.status)
   throw error
 }
