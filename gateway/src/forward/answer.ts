@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { notForServices } from '../browser/answer-headers.ts'
 import { type EventStream, isEventStream, type OpenStreams } from './sse.ts'
 
 /**
  * Headers that end at each hop (RFC 9110 section 7.6.1). How an answer is framed is decided anew for each client, and
- * trailers are not passed on, so nobody is told of any. The request id is the edge's.
+ * trailers are not passed on, so nobody is told of any.
  */
-const ownHop = new Set([
+const ownHop = [
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -14,8 +15,8 @@ const ownHop = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-  'x-request-id',
-])
+]
+const dropped = new Set([...ownHop, ...notForServices])
 
 /** How long the rest of a request may go on arriving after its answer has ended, in milliseconds. */
 const lingerMs = 2000
@@ -48,7 +49,7 @@ export class Answer {
     const nominated = namedBy(headers.connection)
     for (const name in headers) {
       const value = headers[name]
-      if (value === undefined || ownHop.has(name) || nominated?.has(name)) continue
+      if (value === undefined || dropped.has(name) || nominated?.has(name)) continue
       if (name === 'vary' && response.hasHeader(name)) response.appendHeader(name, value)
       else response.setHeader(name, value)
     }
@@ -90,6 +91,12 @@ export class Answer {
       response.end()
     }
     request.once('end', settle).once('close', settle)
+  }
+
+  /** A stream of events has been silent for too long. */
+  expire(): void {
+    this.#events?.end()
+    if (!this.#response.writableEnded) this.cut()
   }
 
   /** The answer broke off: the client must not take a part for the whole. */

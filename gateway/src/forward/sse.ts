@@ -55,8 +55,7 @@ function createStream(response: ServerResponse, leave: () => void): EventStream 
   let ending = false
 
   function finish(): void {
-    if (!response.writableEnded) response.end(comeAgain)
-    leave()
+    if (!response.writableEnded) response.end(comeAgain, leave)
   }
 
   return {

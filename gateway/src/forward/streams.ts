@@ -83,6 +83,8 @@ class Passage {
   #bytesBefore = 0
   /** The attempt knows how it ended. */
   #isSettled = false
+  /** Nothing more is to be done; what the service's side says at its end is not news. */
+  #isOver = false
   #stopWatching: (() => void) | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, attempt: Attempt, options: StreamsOptions) {
@@ -99,6 +101,7 @@ class Passage {
     if (hasBody(request) && !request.complete)
       this.#stopWatching = watchArrival(request, this.#options.arrival, () => this.#fail(tooSlow()))
     this.#response.once('close', () => {
+      this.#isOver = true
       this.#stopWatching?.()
       this.#answer.over()
       if (this.#isSettled) return
@@ -112,21 +115,24 @@ class Passage {
     this.#upstream = upstream
     const { socket } = upstream
     this.#bytesBefore = socket?.bytesRead ?? 0
-    this.#limitSilence(this.#attempt.idleMs)
+    upstream.setTimeout(this.#attempt.idleMs, () => this.failed(new UpstreamTimeout('no answer in time')))
+    // Node ends a connection that becomes another protocol's without a word
+    upstream.once('close', () => {
+      if (!this.#isSettled) this.failed(new Error('no answer'))
+    })
     if (socket?.connecting !== true) return
-    const limit = setTimeout(
-      () => upstream.destroy(new ConnectTimeout('no connection in time')),
-      this.#options.connectMs,
-    )
+    const limit = setTimeout(() => this.failed(new ConnectTimeout('no connection in time')), this.#options.connectMs)
     socket.once('connect', () => clearTimeout(limit)).once('close', () => clearTimeout(limit))
   }
 
   answered(answer: IncomingMessage): void {
-    if (this.#isSettled) return
+    if (this.#isOver) return
+    const { statusCode: status = 0, headers } = answer
+    if (status < 200) return void this.#fail(failureOf(new Error(`a status of ${status}`), true))
     this.#isSettled = true
     this.#attempt.answered()
-    // Node's parser has read a status: it is there
-    if (this.#answer.begin(answer.statusCode ?? 0, answer.headers)) this.#limitSilence(this.#options.eventsIdleMs)
+    if (this.#answer.begin(status, headers))
+      this.#upstream?.setTimeout(this.#options.eventsIdleMs, () => this.#answer.expire())
     answer.on('data', (chunk: Buffer) => {
       if (!this.#answer.write(chunk, () => answer.resume())) answer.pause()
     })
@@ -139,17 +145,13 @@ class Passage {
 
   /** What fails after the head of an answer was given can only cut it. */
   #fail(failure: Failure): void {
+    if (this.#isOver) return
+    this.#isOver = true
     this.#stopWatching?.()
     this.#leave()
     if (this.#isSettled) return void this.#answer.cut()
     this.#isSettled = true
     this.#attempt.failed(failure)
-  }
-
-  /** No byte to or from the service for this long ends the request. */
-  #limitSilence(idleMs: number): void {
-    const upstream = this.#upstream
-    upstream?.setTimeout(idleMs, () => upstream.destroy(new UpstreamTimeout('no answer in time')))
   }
 
   #leave(): void {
