@@ -14,6 +14,7 @@ export interface Context {
   /** A new salt, hexadecimal. */
   salt: () => string
   appendConcurrency: number
+  ackWaitMs: number
   log: Logger
   metrics: Metrics
 }
@@ -32,6 +33,7 @@ export async function createContext(config: Config, { log, metrics }: Runtime): 
     verifications: createVerifications(database),
     salt: () => randomBytes(32).toString('hex'),
     appendConcurrency: config.APPEND_CONCURRENCY,
+    ackWaitMs: config.ACK_WAIT_SECONDS * 1000,
     log,
     metrics,
   }

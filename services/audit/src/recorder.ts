@@ -6,7 +6,8 @@ import { whyRefused } from './rules/who-may-write.ts'
 import { addRecords, knownIds, lockChain, platformChain } from './store/chains.ts'
 
 /** Appends every audit event of the shard to the chain of its workspace, once. */
-export function createRecorder({ database, bus, salt, appendConcurrency, log, metrics }: Context): EventConsumer {
+export function createRecorder(context: Context): EventConsumer {
+  const { database, bus, salt, appendConcurrency, ackWaitMs, log, metrics } = context
   return createBatchConsumer({
     database,
     bus,
@@ -14,6 +15,7 @@ export function createRecorder({ database, bus, salt, appendConcurrency, log, me
     purpose: 'log',
     kinds: [auditRecorded.kind],
     concurrency: appendConcurrency,
+    ackWaitMs,
     admit(event, { subject }) {
       const reason = whyRefused(subject, event)
       if (reason !== undefined)
