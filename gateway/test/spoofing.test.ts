@@ -203,7 +203,11 @@ describe('a token auth signed for something else', () => {
         ...fleet.env('auth'),
         ...(base === undefined ? {} : { PUBLIC_BASE_URL: base }),
       })
-      const forged = await auth.issueAccessToken(context, { type: 'user', id: fleet.owner.ownerId }, options)
+      const forged = await auth.issueAccessToken(
+        context,
+        { type: 'user', id: fleet.owner.ownerId, sessionId: 'ses_1' },
+        options,
+      )
       await context.close()
       expect(await raw([`Authorization: Bearer ${forged}`])).toMatchObject({ status: 401, body: { code } })
     },

@@ -19,6 +19,10 @@ const userToken = (principal_id: string, more: Partial<Token> = {}): Token => ({
   ...more,
 })
 
+/** A token of a session that has just begun. */
+const signedIn = async (userId: string): Promise<Token> =>
+  userToken(userId, { session_id: (await auth.signIn(userId)).session.sessionId })
+
 const machineToken = (principal_id: string): Presented => ({
   ...userToken(principal_id),
   principal_type: 'service_principal',
@@ -142,8 +146,9 @@ describe('a token of a user', () => {
       userId,
       roleId,
     ])
-    const identity = identityOf(await auth.resolve(userToken(userId, { session_id: 'ses_1' })))
-    expect([identity.credential_id, identity.workspace_id]).toEqual(['ses_1', null])
+    const shown = await signedIn(userId)
+    const identity = identityOf(await auth.resolve(shown))
+    expect([identity.credential_id, identity.workspace_id]).toEqual([shown.session_id, null])
     expect(identity.grants.map(({ workspace_id, scopes }) => [workspace_id, scopes])).toEqual([
       [workspaceId, builtInRoles.owner],
       [auth.seeded.workspace_id, builtInRoles.viewer],
@@ -154,17 +159,39 @@ describe('a token of a user', () => {
   it('reaches no workspace that is deleted, and none after the membership has ended', async () => {
     const { workspaceId, userId } = await auth.workspace()
     await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [workspaceId])
-    expect(identityOf(await auth.resolve(userToken(userId))).grants).toEqual([])
+    const shown = await signedIn(userId)
+    expect(identityOf(await auth.resolve(shown)).grants).toEqual([])
     await auth.rows('DELETE FROM memberships WHERE user_id = $1', [userId])
-    const { grants, limits } = identityOf(await auth.resolve(userToken(userId)))
+    const { grants, limits } = identityOf(await auth.resolve(shown))
     expect([grants, limits]).toEqual([[], { credential_per_minute: 600 }])
   })
 
-  it('is revoked with the user, and unknown without one', async () => {
+  it('is revoked with the user', async () => {
     const { userId } = await auth.workspace()
+    const shown = await signedIn(userId)
     await auth.rows('UPDATE users SET disabled_at = now() WHERE user_id = $1', [userId])
+    expect(await auth.resolve(shown)).toEqual({ status: 'revoked' })
+  })
+
+  it('is good as long as its session, by the clock of the database', async () => {
+    const { userId } = await auth.workspace()
+    const shown = await signedIn(userId)
+    const at = 'WHERE session_id = $1'
+    const [row] = await auth.rows<{ at: Date }>(`SELECT expires_at AS at FROM sessions ${at}`, [shown.session_id])
+    expect(identityOf(await auth.resolve(shown)).expires_at).toBe(row?.at.toISOString())
+    await auth.rows(`UPDATE sessions SET expires_at = now() ${at}`, [shown.session_id])
+    expect(await auth.resolve(shown)).toEqual({ status: 'revoked' })
+    const other = await signedIn(userId)
+    await auth.rows(`UPDATE sessions SET ended_at = now() ${at}`, [other.session_id])
+    expect(await auth.resolve(other)).toEqual({ status: 'revoked' })
+  })
+
+  it('is good only with a session of that user', async () => {
+    const { userId } = await auth.workspace()
+    const { session_id } = await signedIn(auth.seeded.owner_user_id)
+    expect(await auth.resolve(userToken(userId, { session_id: String(session_id) }))).toEqual({ status: 'unknown' })
+    expect(await auth.resolve(userToken(userId, { session_id: newId('ses') }))).toEqual({ status: 'revoked' })
     expect(await auth.resolve(userToken(userId))).toEqual({ status: 'revoked' })
-    expect(await auth.resolve(userToken(newId('usr')))).toEqual({ status: 'unknown' })
   })
 })
 
@@ -213,6 +240,43 @@ describe('a stored caller', () => {
     expect(await auth.resolve(storedCaller('service', 'svc:data', workspace_id))).toEqual({ status: 'unknown' })
     expect(await auth.resolve(storedCaller('user', newId('usr'), workspace_id))).toEqual({ status: 'unknown' })
     expect(await auth.resolve(storedCaller('api_key', newId('akey'), workspace_id))).toEqual({ status: 'unknown' })
+  })
+})
+
+describe('many at once', () => {
+  const many = (items: unknown[]) =>
+    auth.request('POST', '/internal/auth/resolve-many', {
+      caller: { ...auth.machine, workspaceId: null, principal: { id: 'svc:gateway', type: 'service' } },
+      body: { items },
+    })
+
+  it('get what each would get alone, in the order asked', async () => {
+    const { owner_user_id, client_id, key_id, workspace_id } = auth.seeded
+    const shown = [
+      machineToken(client_id),
+      presentedKey(apiKey()),
+      await signedIn(owner_user_id),
+      { ...presentedKey(apiKey()), hash: '0'.repeat(64) },
+      storedCaller('api_key', key_id, workspace_id),
+      storedCaller('service', 'svc:data', workspace_id),
+      machineToken(client_id),
+      userToken(owner_user_id),
+      storedCaller('user', owner_user_id, workspace_id),
+      storedCaller('service_principal', client_id, 'ws_01h455vb4pex5vsknk084sn02q'),
+      await signedIn((await auth.workspace()).userId),
+    ]
+    const alone = await Promise.all(shown.map((one) => auth.resolve(one)))
+    expect(new Set(alone.map(({ status }) => status))).toEqual(new Set(['active', 'unknown', 'revoked']))
+    const answer = await many(shown)
+    expect(answer.body.data).toEqual({ resolutions: alone })
+  })
+
+  it('are a hundred at most, and one at least', async () => {
+    const machine = machineToken(auth.seeded.client_id)
+    const answer = await many(Array.from({ length: 100 }, () => machine))
+    expect(answer.body.data.resolutions).toHaveLength(100)
+    expect((await many(Array.from({ length: 101 }, () => machine))).status).toBe(400)
+    expect((await many([])).status).toBe(400)
   })
 })
 

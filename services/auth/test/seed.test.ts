@@ -28,7 +28,8 @@ describe('seeding', () => {
       status: 'active',
       identity: { principal: { id: made.key_id }, workspace_id: made.workspace_id },
     })
-    const owner = { type: 'token', principal_type: 'user' } as const
+    const { session } = await auth.signIn(made.owner_user_id)
+    const owner = { type: 'token', principal_type: 'user', session_id: session.sessionId } as const
     expect(await auth.resolve({ ...owner, principal_id: made.owner_user_id })).toMatchObject({
       identity: { grants: [{ workspace_id: made.workspace_id, scopes: [...scopes] }] },
     })
@@ -135,9 +136,17 @@ describe('a token for a user', () => {
       exp: Number(plain.iat) + 3600,
     })
     const home = { workspaceId, shard: auth.context.shard, location: 'TST' }
-    const narrowed = await issueAccessToken(auth.context, { type: 'user', id, home, scopes: ['data:read'] })
+    const narrowed = await issueAccessToken(auth.context, {
+      type: 'user',
+      id,
+      sessionId: 'ses_1',
+      home,
+      scopes: ['data:read'],
+    })
     expect(decodeJwt(narrowed)).toMatchObject({ workspace_id: workspaceId, scope: 'data:read' })
-    const short = decodeJwt(await issueAccessToken(auth.context, { type: 'user', id }, { lifetimeSeconds: -1 }))
+    const short = decodeJwt(
+      await issueAccessToken(auth.context, { type: 'user', id, sessionId: 'ses_1' }, { lifetimeSeconds: -1 }),
+    )
     expect(Number(short.exp)).toBe(Number(short.iat) - 1)
   })
 })

@@ -87,7 +87,8 @@ describe('the keys of a database', () => {
         currentDate: new Date(now),
         issuer: base,
       })
-    const issue = () => issueAccessToken({ base, signingKeys: one, now: () => now }, { type: 'user', id: 'usr_x' })
+    const subject = { type: 'user', id: 'usr_x', sessionId: 'ses_x' } as const
+    const issue = () => issueAccessToken({ base, signingKeys: one, now: () => now }, subject)
     const first = one.current().kid
     now += 30 * dayMs
     const old = await issue()

@@ -87,16 +87,8 @@ describe('form A', () => {
     expect([none.status, none.body.error]).toEqual([400, 'invalid_scope'])
   })
 
-  it.each(['refresh_token', 'password', 'authorization_code'])(
-    'does not support the grant type %s',
-    async (grant_type) => {
-      const { status, body } = await auth.token({ ...client, grant_type })
-      expect([status, body.error]).toEqual([400, 'unsupported_grant_type'])
-    },
-  )
-
-  it('does not support form B yet', async () => {
-    const { status, body } = await auth.token({ refresh_token: 'x' })
+  it.each(['implicit', 'password', 'authorization_code'])('does not support the grant type %s', async (grant_type) => {
+    const { status, body } = await auth.token({ ...client, grant_type })
     expect([status, body.error]).toEqual([400, 'unsupported_grant_type'])
   })
 
@@ -274,9 +266,12 @@ describe('what an OAuth library learns by itself', () => {
       issuer: base,
       token_endpoint: `${base}/v1/auth/token`,
       jwks_uri: `${base}/.well-known/jwks.json`,
-      grant_types_supported: ['client_credentials'],
+      grant_types_supported: ['client_credentials', 'refresh_token'],
       response_types_supported: [],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      revocation_endpoint: `${base}/v1/auth/revoke`,
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      code_challenge_methods_supported: ['S256'],
     })
     expect(body.scopes_supported).toEqual([...scopes])
   })

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ServiceName } from '@wp/contracts'
+import type { ServiceName, SessionAnswer } from '@wp/contracts'
+import type { Database } from '@wp/database'
 import { createTestDatabase, type TestDatabase } from '../databases.ts'
 import { testNats } from '../shared.ts'
 import { temporaryKeys } from './environment.ts'
@@ -25,7 +26,9 @@ export interface TestFleet extends Fleet {
   databases: ReadonlyMap<string, TestDatabase>
   /** A token by form A, through the edge. */
   token(tenant: Tenant, scope?: string): Promise<string>
-  /** A token as a signed-in user has it. */
+  /** A session of a user, as signing in would begin it. */
+  signIn(userId: string): Promise<SessionAnswer>
+  /** An access token of a session of its own, as a signed-in user has it. */
   userToken(userId: string, narrowed?: { workspaceId?: string; scopes?: readonly string[] }): Promise<string>
   seed(name: string): Promise<Tenant>
   request(method: string, path: string, options?: EdgeRequest): Promise<TestAnswer>
@@ -61,9 +64,24 @@ interface AuthModule {
     client_secret: string | null
     api_key: string | null
   }>
-  openContext(env: Record<string, string>): Promise<{ close(): Promise<void> }>
+  openContext(env: Record<string, string>): Promise<{ database: Database; close(): Promise<void> }>
+  startSession(
+    context: unknown,
+    tx: unknown,
+    signIn: { userId: string; method: string },
+  ): Promise<{ session: { sessionId: string }; answer: SessionAnswer }>
   issueAccessToken(context: unknown, subject: unknown): Promise<string>
 }
+
+const nobody = (shard: string) => ({
+  principal: { id: 'anonymous', type: 'anonymous' as const },
+  credentialId: 'anonymous',
+  workspaceId: null,
+  shard,
+  location: 'TST',
+  scopes: [],
+  requestId: 'test-sign-in',
+})
 
 const authModule = join(import.meta.dirname, '../../../../services/auth/src/index.ts')
 
@@ -104,6 +122,27 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
     }
   }
 
+  async function startSession(userId: string, narrowed: { workspaceId?: string; scopes?: readonly string[] } = {}) {
+    const context = await auth.openContext(fleet.env('auth'))
+    try {
+      const { session, answer } = await context.database.transact(nobody(shard), (tx) =>
+        auth.startSession(context, tx, { userId, method: 'mail' }),
+      )
+      const { workspaceId, scopes } = narrowed
+      if (workspaceId === undefined && scopes === undefined) return { answer, token: answer.access_token }
+      const subject = {
+        type: 'user',
+        id: userId,
+        sessionId: session.sessionId,
+        ...(workspaceId === undefined ? {} : { home: { workspaceId, shard, location: 'TST' } }),
+        ...(scopes === undefined ? {} : { scopes }),
+      }
+      return { answer, token: await auth.issueAccessToken(context, subject) }
+    } finally {
+      await context.close()
+    }
+  }
+
   async function request(
     method: string,
     path: string,
@@ -132,18 +171,8 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
       if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${JSON.stringify(answer.body)}`)
       return answer.body.access_token
     },
-    async userToken(userId, { workspaceId, scopes } = {}) {
-      const context = await auth.openContext(fleet.env('auth'))
-      const home = workspaceId === undefined ? {} : { home: { workspaceId, shard, location: 'TST' } }
-      const token = await auth.issueAccessToken(context, {
-        type: 'user',
-        id: userId,
-        ...home,
-        ...(scopes === undefined ? {} : { scopes }),
-      })
-      await context.close()
-      return token
-    },
+    signIn: async (userId) => (await startSession(userId)).answer,
+    userToken: async (userId, narrowed) => (await startSession(userId, narrowed)).token,
     async stop() {
       await fleet.stop()
       await Promise.all([...databases.values()].map((database) => database.drop()))

@@ -37,7 +37,7 @@ export async function count(query: Query, limits: readonly Limit[]): Promise<Cou
   // One above the quota says "used up" and counts as the quota: so who was refused is told from who came last.
   const rows = await query<Row>(
     `INSERT INTO counters AS kept (key, count, ends_at)
-     SELECT key, 1, clock_timestamp() + make_interval(secs => seconds)
+     SELECT key, 1, date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => seconds)
      FROM unnest($1::text[], $2::int[], $3::float8[]) AS asked (key, quota, seconds) ORDER BY key
      ON CONFLICT (key) DO UPDATE SET
        count = CASE WHEN kept.ends_at <= clock_timestamp() THEN 1

@@ -13,10 +13,13 @@ export interface Home {
   location: string
 }
 
-/** Who a token is for. A service principal's names its workspace and scopes; a user's only where it was narrowed. */
+/**
+ * Who a token is for. A service principal's names its workspace and scopes; a user's its session, and those only where it
+ * was narrowed.
+ */
 export type TokenSubject =
   | { type: 'service_principal'; id: string; home: Home; scopes: readonly Scope[] }
-  | { type: 'user'; id: string; sessionId?: string; home?: Home; scopes?: readonly Scope[] }
+  | { type: 'user'; id: string; sessionId: string; home?: Home; scopes?: readonly Scope[] }
 
 interface IssueOptions {
   /** Default: everything of ours. */
@@ -39,7 +42,7 @@ export async function issueAccessToken(
   return await new SignJWT({
     client_id: subject.type === 'user' ? publicClient : subject.id,
     principal_type: subject.type,
-    ...(subject.type === 'user' && subject.sessionId !== undefined ? { sid: subject.sessionId } : {}),
+    ...(subject.type === 'user' ? { sid: subject.sessionId } : {}),
     ...(subject.home === undefined ? {} : homeClaims(subject.home)),
     ...(subject.scopes === undefined ? {} : { scope: subject.scopes.join(' ') }),
   })
