@@ -58,7 +58,7 @@ export async function startGateway(
     url: `http://${config.HOST}:${port}`,
     async stop() {
       draining = true
-      await retire(edge, exchanges, endingOf(config))
+      await retire(edge, exchanges, { ...endingOf(config), atLast: () => context.openStreams.end() })
       await Promise.all([close(admin), context.close()])
       log.info('stopped')
     },

@@ -53,7 +53,7 @@ const corsOf = (headers: Headers) =>
 describe('a preflight', () => {
   it('is answered by the edge, before anybody is asked for a credential', async () => {
     const { status, headers, body } = await preflight('/v1/data/sources', app)
-    expect({ status, body }).toEqual({ status: 204, body: undefined })
+    expect({ status, body }).toEqual({ status: 204, body: '' })
     expect(corsOf(headers)).toMatchObject({
       'access-control-allow-origin': app,
       'access-control-allow-methods': 'GET, POST, HEAD',

@@ -85,5 +85,9 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** Whoever is on the way of a plain-text page is that page. */
 function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  return url?.origin === text && (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname)))
+  return (
+    url?.origin === text &&
+    !text.includes('*') &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname)))
+  )
 }
