@@ -1,4 +1,12 @@
-import { auth, authInternal, type Caller, Invalidation, invalidationSubject } from '@wp/contracts'
+import {
+  auth,
+  authInternal,
+  type Caller,
+  Invalidation,
+  invalidationSubject,
+  type Presented,
+  type Resolution,
+} from '@wp/contracts'
 import { type Bus, connectBus } from '@wp/events'
 import {
   createInternalCalls,
@@ -19,6 +27,7 @@ import { createOpenStreams, type OpenStreams } from './forward/sse.ts'
 import { createTokenVerifier } from './identify/access-token.ts'
 import { createIdentities, type Identities } from './identify/identities.ts'
 import { createInvalidations } from './identify/invalidations.ts'
+import { createResolving } from './identify/resolving.ts'
 import { createExchange } from './limit/exchange.ts'
 import type { Windows } from './limit/windows.ts'
 
@@ -56,8 +65,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   const bus = await connectBus({ servers: config.NATS_URL, name: 'gateway', shard: config.SHARD, log })
   const identities = createIdentities({
     tokens: createTokenVerifier({ base: config.PUBLIC_BASE_URL, fetchKeys: () => fetchKeys(internal, config), now }),
-    resolve: (presented) =>
-      internal.callAsSystem(authInternal.resolve, { workspaceId: null }, { params: {}, query: {}, body: presented }),
+    resolve: createResolving({ resolveMany: (items) => resolveMany(internal, items) }),
     invalidations: heard(bus, log),
     cacheMs: config.IDENTITY_CACHE_SECONDS * 1000,
     staleMs: config.IDENTITY_STALE_SECONDS * 1000,
@@ -87,6 +95,11 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     now,
     close,
   }
+}
+
+async function resolveMany(internal: InternalCalls, items: Presented[]): Promise<Resolution[]> {
+  const input = { params: {}, query: {}, body: { items } }
+  return (await internal.callAsSystem(authInternal.resolveMany, { workspaceId: null }, input)).resolutions
 }
 
 function heard(bus: Bus, log: Logger) {

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Problem, problem, publicEndpoints } from '@wp/contracts'
+import { type EndpointDefinition, Problem, problem, publicEndpoints } from '@wp/contracts'
 import { assertionHeader, checkSubject, refuse, type Subject, traceparentOf } from '@wp/service'
 import { anonymous, type Context } from './context.ts'
 import { createEndpointTable, type Known } from './endpoint-table.ts'
 import { carrierOf } from './forward/carrier.ts'
 import { createPatience } from './forward/config.ts'
 import { cleanHeaders } from './forward/hygiene.ts'
+import { createAdmission, withCredential } from './identify/admission.ts'
 import { clientAddress } from './identify/client-address.ts'
 import { readClaims, refuseRepeated } from './identify/credential.ts'
 import { createStandings } from './identify/workspace.ts'
@@ -25,7 +26,7 @@ export function createEdge(context: Context): Handler {
   const { config, log, metrics, signer, upstreams, windows, guesses } = context
   const table = createEndpointTable()
   const patience = createPatience(config)
-  const standings = createStandings({ shard: config.SHARD, location: config.LOCATION })
+  const admit = createAdmission(context.identities, createStandings({ shard: config.SHARD, location: config.LOCATION }))
 
   async function authorize(
     { definition, service }: Known,
@@ -34,23 +35,27 @@ export function createEdge(context: Context): Handler {
     address: string,
   ): Promise<Subject> {
     if (definition.credentials === 'none') return anonymous(config)
-    const { known, kind, workspaceKey } = await identify(request, response, address)
+    const { known, kind, standing } = await identify(definition, request, response, address)
     const kinds: readonly string[] = definition.credentials ?? ['bearer', 'apiKey']
-    const standing = standings.of(known, workspaceKey, definition)
     if (!kinds.includes(kind)) throw problem('bearer_required')
     checkSubject(definition, standing.subject)
     limit(windows, known, standing, service, response)
-    // only auth tells a caller when its credential ends; elsewhere it would make an assertion of every token
-    return service === 'auth' && Number.isFinite(known.expiresAt)
-      ? { ...standing.subject, credentialExpiresAt: new Date(known.expiresAt).toISOString() }
-      : standing.subject
+    // only auth deals in credentials; elsewhere it would make an assertion of every token
+    return service === 'auth' ? withCredential(standing.subject, known) : standing.subject
   }
 
-  async function identify(request: IncomingMessage, response: ServerResponse, address: string) {
+  async function identify(
+    definition: EndpointDefinition,
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+  ) {
     try {
       const { credential, workspaceKey } = readClaims(request)
       if (credential === undefined) throw problem('missing_credential')
-      return { known: await context.identities.find(credential), kind: credential.kind, workspaceKey }
+      const known = await context.identities.find(credential)
+      const admitted = await admit(known, credential, workspaceKey, definition)
+      return { ...admitted, kind: credential.kind }
     } catch (error) {
       if (error instanceof Problem && error.code === 'invalid_credential') limitGuesses(guesses, address, response)
       throw error

@@ -318,3 +318,52 @@ describe('invalidations', () => {
     expect(invalidations.holds(invalidations.mark(), dependencies)).toBe(true)
   })
 })
+
+describe('a token that was revoked by itself', () => {
+  const tokens = { one: token({ tokenId: 'one' }), two: token({ tokenId: 'two' }) }
+  const revoking = (...revoked_token_ids: string[]): Resolution =>
+    active({
+      principal: { id: 'sp_1', type: 'service_principal' },
+      credential_id: 'sp_1',
+      credential_type: 'bearer',
+      revoked_token_ids,
+    })
+
+  it('is refused, and no other of its principal', async () => {
+    const { identities, asked } = world(() => revoking('one'), tokens)
+    await expect(identities.find(bearer('one'))).rejects.toMatchObject({ code: 'revoked_credential' })
+    expect((await identities.find(bearer('two'))).tokenId).toBe('two')
+    expect(asked).toHaveLength(1)
+  })
+
+  it('is refused once the edge has heard of it', async () => {
+    const { identities, invalidations, state } = world(() => machine, tokens)
+    await identities.find(bearer('one'))
+    state.answer = () => revoking('one')
+    await identities.find(bearer('one'))
+    invalidations.add({ principal_id: 'sp_1' })
+    await expect(identities.find(bearer('one'))).rejects.toMatchObject({ code: 'revoked_credential' })
+  })
+})
+
+describe('asking again', () => {
+  it('asks auth although the kept answer is fresh, once a second at most', async () => {
+    const { identities, asked, state } = world(() => active())
+    await identities.find(key())
+    await identities.findAgain(key())
+    expect(asked).toHaveLength(1)
+    state.now += 1000
+    await identities.findAgain(key())
+    await identities.findAgain(key())
+    await identities.find(key())
+    expect(asked).toHaveLength(2)
+  })
+
+  it('keeps to what is known while auth is away', async () => {
+    const { identities, state } = world(() => active())
+    await identities.find(key())
+    state.now += 1000
+    state.answer = () => Promise.reject(away())
+    expect((await identities.findAgain(key())).identity.credential_id).toBe('akey_1')
+  })
+})

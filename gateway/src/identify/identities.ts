@@ -21,6 +21,8 @@ export interface Known {
   /** The same as the token spells it. */
   tokenScope: string | undefined
   tokenWorkspaceId: string | undefined
+  /** The token's own id. */
+  tokenId: string | undefined
   /** Milliseconds since 1970; infinite for a key without an end. */
   expiresAt: number
 }
@@ -29,6 +31,10 @@ export interface Known {
 export interface Identities {
   /** @throws Problem 401 when the credential is not good, 503 when nobody can say */
   find(credential: Presented): Promise<Known>
+  /**
+   * As `find`, for one whose kept answer may be older than what it was granted since: asks anew, once a second at most.
+   */
+  findAgain(credential: Presented): Promise<Known>
   size(): number
 }
 
@@ -45,12 +51,15 @@ interface Options {
 interface Answer {
   resolution: Resolution
   mark: number
+  askedAt: number
   freshUntil: number
   staleUntil: number
 }
 
 /** Refusals are remembered this long, so that a credential that becomes good is not kept out. */
 const refusalMs = 1000
+/** Whoever is refused a workspace makes us ask again at most this often. */
+const againMs = 1000
 
 /**
  * The cache rules. Who a principal is: at most `cacheMs` and never past expiry; one lookup at a time; an answer during
@@ -85,6 +94,7 @@ export function createIdentities(options: Options): Identities {
 
   async function ask(key: string, presented: ToResolve): Promise<Answer> {
     const mark = invalidations.mark()
+    const askedAt = now()
     const resolution = shareScopes(await resolve(presented), sets)
     const isActive = resolution.status === 'active'
     const freshUntil = Math.min(
@@ -92,7 +102,7 @@ export function createIdentities(options: Options): Identities {
       isActive ? endOf(resolution.identity) : Number.POSITIVE_INFINITY,
     )
     const staleUntil = isActive ? Math.min(freshUntil + staleMs, endOf(resolution.identity)) : freshUntil
-    const answer = { resolution, mark, freshUntil, staleUntil }
+    const answer = { resolution, mark, askedAt, freshUntil, staleUntil }
     if (isCurrent(answer)) answers.keep(key, isActive, answer)
     return answer
   }
@@ -116,10 +126,11 @@ export function createIdentities(options: Options): Identities {
     return started
   }
 
-  async function answerFor(key: string, presented: ToResolve): Promise<Answer> {
+  /** @param askedAfter what was asked before it is not fresh, however lately */
+  async function answerFor(key: string, presented: ToResolve, askedAfter = Number.NEGATIVE_INFINITY): Promise<Answer> {
     const entry = answers.get(key)
     const kept = entry !== undefined && isCurrent(entry) ? entry : undefined
-    if (kept !== undefined && kept.freshUntil > now()) return kept
+    if (kept !== undefined && kept.freshUntil > now() && kept.askedAt > askedAfter) return kept
     try {
       const mark = invalidations.mark()
       const answer = await askOnce(key, presented)
@@ -133,15 +144,18 @@ export function createIdentities(options: Options): Identities {
     }
   }
 
+  async function find(credential: Presented, askedAfter?: number): Promise<Known> {
+    const said = await show(credential)
+    if ('refusal' in said) throw problem(said.refusal)
+    if (said.token !== undefined && said.token.expiresAt <= now()) throw problem('expired_credential')
+    const { resolution } = await answerFor(said.key, said.ask, askedAfter)
+    return knownOf(resolution, said.token)
+  }
+
   return {
     size: () => answers.size(),
-    async find(credential) {
-      const said = await show(credential)
-      if ('refusal' in said) throw problem(said.refusal)
-      if (said.token !== undefined && said.token.expiresAt <= now()) throw problem('expired_credential')
-      const { resolution } = await answerFor(said.key, said.ask)
-      return knownOf(resolution, said.token)
-    },
+    find: (credential) => find(credential),
+    findAgain: (credential) => find(credential, now() - againMs),
   }
 }
 
@@ -170,7 +184,9 @@ function knownOf(resolution: Resolution, token: AccessToken | undefined): Known 
   const { identity } = resolution
   if (token !== undefined && identity.tokens_valid_after !== null && token.issuedAt < identity.tokens_valid_after)
     throw problem('revoked_credential')
+  if (token !== undefined && identity.revoked_token_ids?.includes(token.tokenId) === true)
+    throw problem('revoked_credential')
   const expiresAt = Math.min(token?.expiresAt ?? Number.POSITIVE_INFINITY, endOf(identity))
-  const { scopes: tokenScopes, scope: tokenScope, workspaceId: tokenWorkspaceId } = token ?? {}
-  return { identity, tokenScopes, tokenScope, tokenWorkspaceId, expiresAt }
+  const { scopes: tokenScopes, scope: tokenScope, workspaceId: tokenWorkspaceId, tokenId } = token ?? {}
+  return { identity, tokenScopes, tokenScope, tokenWorkspaceId, tokenId, expiresAt }
 }
