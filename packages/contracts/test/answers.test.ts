@@ -58,7 +58,7 @@ describe('input', () => {
     const bodies = all.filter(({ body }) => body !== undefined)
     const refuses = ({ body }: EndpointDefinition) =>
       body?.safeParse({ not_a_field: 1 }).error?.issues.some(({ code }) => code === 'unrecognized_keys') === true
-    expect(breaking(bodies, refuses)).toEqual(['auth.exchangeToken', 'auth.resolve'])
+    expect(breaking(bodies, refuses)).toEqual(['auth.exchangeToken', 'auth.revokeToken', 'auth.resolve'])
     const queries = all.filter(({ query }) => query !== undefined)
     const refusesQuery = ({ query }: EndpointDefinition) =>
       query?.safeParse({ not_a_field: '1' }).error?.issues.some(({ code }) => code === 'unrecognized_keys') === true
@@ -79,7 +79,9 @@ describe('the audit log', () => {
   /** What changes nothing, or is audited by the service that makes the change. */
   const unaudited: Record<string, string> = {
     'auth.exchangeToken': 'gives a token for a credential; nothing of a workspace changes',
+    'auth.revokeToken': 'says by itself what was revoked: a session, a token, or nothing',
     'auth.resolve': 'reads: who is asked about travels in the body',
+    'auth.resolveMany': 'likewise',
     'system.createWorkspace': 'auth makes the change, and audits auth.createWorkspace',
     'system.updateWorkspace': 'auth makes the change, and audits auth.updateWorkspace',
   }

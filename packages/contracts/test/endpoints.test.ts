@@ -80,20 +80,29 @@ describe('permissions', () => {
       'auth.exchangeToken',
       'auth.keySet',
       'auth.serverMetadata',
+      'auth.revokeToken',
       'system.health',
       'data.health',
     ])
   })
 
-  it('are a bearer token’s alone for keys, service principals and the secret of a webhook', () => {
+  it('are a bearer token’s alone for keys, service principals, sessions and the secret of a webhook', () => {
     const needBearer = published.filter((definition) => acceptedCredentials(definition).join() === 'bearer')
-    const secrets = /^\/v1\/(auth\/(api-key|admin\/service-principals)|webhooks\/webhooks\/.+(\/|-)secret$)/
+    const secrets = /^\/v1\/(auth\/(api-key|admin\/service-principals|sessions|logout)|webhooks\/webhooks\/.+(\/|-)secret$)/
     expect(idsOf(needBearer)).toEqual(idsOf(published.filter(({ path }) => secrets.test(path))))
   })
 
   it('are needed without a workspace by who somebody is and which workspaces they have', () => {
     const free = published.filter((one) => one.credentials !== 'none' && !needsWorkspace(one))
-    expect(idsOf(free)).toEqual(['auth.me', 'auth.updateMe', 'system.listWorkspaces', 'system.createWorkspace'])
+    expect(idsOf(free)).toEqual([
+      'auth.me',
+      'auth.updateMe',
+      'auth.logout',
+      'auth.listSessions',
+      'auth.endSession',
+      'system.listWorkspaces',
+      'system.createWorkspace',
+    ])
   })
 
   it('without a caller are for services only, inside', () => {

@@ -5,6 +5,7 @@ import { type ErrorCode, errorCodes, errors, invalidField, Problem, problem, pro
 const byStatus: Record<number, string> = {
   400: `malformed_request malformed_body validation_failed workspace_required ambiguous_credentials unknown_reference unknown_event_kind
     invalid_endpoint series_too_short invalid_cursor invalid_request unsupported_grant_type invalid_scope invalid_target
+    unsupported_token_type
     invalid_grant`,
   401: 'missing_credential invalid_credential expired_credential revoked_credential invalid_client',
   403: `missing_scope workspace_forbidden workspace_mismatch bearer_required user_required caller_not_allowed
