@@ -88,7 +88,8 @@ describe('permissions', () => {
 
   it('are a bearer token’s alone for keys, service principals, sessions and the secret of a webhook', () => {
     const needBearer = published.filter((definition) => acceptedCredentials(definition).join() === 'bearer')
-    const secrets = /^\/v1\/(auth\/(api-key|admin\/service-principals|sessions|logout)|webhooks\/webhooks\/.+(\/|-)secret$)/
+    const secrets =
+      /^\/v1\/(auth\/(api-key|admin\/service-principals|sessions|logout)|webhooks\/webhooks\/.+(\/|-)secret$)/
     expect(idsOf(needBearer)).toEqual(idsOf(published.filter(({ path }) => secrets.test(path))))
   })
 
