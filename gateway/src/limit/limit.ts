@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { problem, type ServiceName } from '@wp/contracts'
+import { type Grant, problem, type ServiceName } from '@wp/contracts'
 import { networkOf } from '@wp/service'
 import type { Known } from '../identify/identities.ts'
 import type { Standing } from '../identify/workspace.ts'
-import { type Count, type Policy, type Windows, windowSeconds } from './windows.ts'
+import { windowSeconds } from './clock.ts'
+import type { Count, Policy, Windows } from './windows.ts'
 
 /**
  * Counts a request against every policy that applies and says so in the answer's headers
@@ -12,12 +13,13 @@ import { type Count, type Policy, type Windows, windowSeconds } from './windows.
  */
 export function limit(
   windows: Windows,
-  known: Known,
-  standing: Standing,
+  { identity }: Known,
+  { grant }: Standing,
   service: ServiceName,
   response: ServerResponse,
 ): void {
-  settle(windows.take(policiesOf(known, standing, service)), response)
+  const credential = { name: 'credential', key: identity.credential_id, quota: identity.limits.credential_per_minute }
+  settle(windows, grant === undefined ? [credential] : [credential, workspaceOf(grant, service)], response)
 }
 
 /** Credentials that never were valid, from one address, a minute; a valid one is never refused for it. */
@@ -28,34 +30,34 @@ const wrongCredentialsAnAddress = 100
  * @throws Problem 429 with `Retry-After`
  */
 export function limitGuesses(windows: Windows, address: string, response: ServerResponse): void {
-  settle(windows.take([{ name: 'address', key: networkOf(address), quota: wrongCredentialsAnAddress }]), response)
+  settle(windows, [{ name: 'address', key: networkOf(address), quota: wrongCredentialsAnAddress }], response)
 }
 
-function settle(counts: readonly Count[], response: ServerResponse): void {
-  response.setHeader(
-    'ratelimit-policy',
-    counts.map(({ name, quota }) => `"${name}";q=${quota};w=${windowSeconds}`).join(', '),
-  )
-  response.setHeader(
-    'ratelimit',
-    counts.map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`).join(', '),
-  )
-  const exceeded = counts.filter((count) => count.exceeded)
-  if (exceeded.length > 0) throw tooMany(exceeded)
+function settle(windows: Windows, policies: readonly Policy[], response: ServerResponse): void {
+  const counts = windows.take(policies)
+  let limits = ''
+  let standing = ''
+  let isRefused = false
+  for (const { name, quota, remaining, resetSeconds, exceeded } of counts) {
+    const comma = limits === '' ? '' : ', '
+    limits += `${comma}"${name}";q=${quota};w=${windowSeconds}`
+    standing += `${comma}"${name}";r=${remaining};t=${resetSeconds}`
+    isRefused ||= exceeded
+  }
+  response.setHeader('ratelimit-policy', limits)
+  response.setHeader('ratelimit', standing)
+  if (isRefused) throw tooMany(counts.filter((count) => count.exceeded))
 }
 
-function policiesOf({ identity }: Known, { grant }: Standing, service: ServiceName): Policy[] {
-  const credential = { name: 'credential', key: identity.credential_id, quota: identity.limits.credential_per_minute }
-  if (grant === undefined) return [credential]
-  return [
-    credential,
-    { name: 'workspace', key: `${grant.workspace_id}:${service}`, quota: grant.limits.workspace_per_minute },
-  ]
-}
+const workspaceOf = ({ workspace_id: workspaceId, limits }: Grant, service: ServiceName): Policy => ({
+  name: 'workspace',
+  key: `${workspaceId}:${service}`,
+  quota: limits.workspace_per_minute,
+})
 
-/** The refusal, asking to wait until the last of the exceeded windows ends. */
+/** The refusal, asking to wait until the last of the exceeded policies may admit again. */
 function tooMany(exceeded: readonly Count[]) {
-  const seconds = Math.max(...exceeded.map((count) => count.resetSeconds))
+  const seconds = Math.max(...exceeded.map((count) => count.retrySeconds))
   return problem('rate_limited', {
     detail: `The limit of the ${exceeded.map((count) => count.name).join(' and of the ')} is used up for ${seconds} s`,
     headers: { 'retry-after': String(seconds) },

@@ -2,28 +2,34 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { startTestFleet, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
-import { createWindows, type Policy } from '../src/limit/windows.ts'
+import { beginOf, hashOf } from '../../src/limit/clock.ts'
+import { createMembers } from '../../src/limit/members.ts'
+import { createWindows, type Policy } from '../../src/limit/windows.ts'
 
 describe('a window', () => {
   const policy = (name: string, quota: number, key = 'a'): Policy => ({ name, key, quota })
+  const windowsAt = (now: () => number, entries?: number) =>
+    createWindows(createMembers('self', now), now, undefined, entries)
+  /** When a window of the key `a` begins. */
+  const beginning = beginOf(hashOf('a'), 30_000_000)
 
   it('admits its quota and no more, and opens anew after a minute', () => {
-    let now = 0
-    const windows = createWindows(() => now)
+    let now = beginning
+    const windows = windowsAt(() => now)
     const admitted = () =>
       Array.from({ length: 10 }, () => windows.take([policy('credential', 7)])).filter(
         ([count]) => count?.exceeded === false,
       ).length
     expect(admitted()).toBe(7)
-    now = 59_999
+    now = beginning + 59_999
     expect(admitted()).toBe(0)
-    now = 60_000
+    now = beginning + 60_000
     expect(admitted()).toBe(7)
   })
 
   it('counts a request against all policies or none', () => {
-    const windows = createWindows(() => 0)
-    const both = [policy('credential', 10), policy('workspace', 2)]
+    const windows = windowsAt(() => beginning)
+    const both = [policy('credential', 10, 'b'), policy('workspace', 2)]
     for (let count = 0; count < 5; count += 1) windows.take(both)
     expect(windows.take(both)).toMatchObject([
       { name: 'credential', remaining: 8, exceeded: false },
@@ -31,18 +37,49 @@ describe('a window', () => {
     ])
   })
 
-  it('says when it ends, in whole seconds', () => {
-    let now = 0
-    const windows = createWindows(() => now)
-    windows.take([policy('credential', 1)])
-    now = 59_500
-    expect(windows.take([policy('credential', 1)])[0]).toMatchObject({ exceeded: true, resetSeconds: 1 })
+  it('says when it ends, in whole seconds, never none', () => {
+    let now = beginning
+    const windows = windowsAt(() => now)
+    const ask = () => windows.take([policy('credential', 1)])[0]
+    expect(ask()).toMatchObject({ exceeded: false, resetSeconds: 60 })
+    now = beginning + 59_500
+    expect(ask()).toMatchObject({ exceeded: true, resetSeconds: 1, retrySeconds: 1 })
+    now = beginning + 59_999
+    expect(ask()).toMatchObject({ exceeded: true, resetSeconds: 1, retrySeconds: 1 })
   })
 
   it('is one for each key', () => {
-    const windows = createWindows(() => 0)
+    const windows = windowsAt(() => beginning)
     expect(windows.take([policy('credential', 1, 'a')])[0]?.exceeded).toBe(false)
     expect(windows.take([policy('credential', 1, 'b')])[0]?.exceeded).toBe(false)
+  })
+
+  it('admits nothing of nothing, and follows a quota that is changed', () => {
+    const windows = windowsAt(() => beginning)
+    const ask = (quota: number) => windows.take([policy('credential', quota)])[0]
+    expect(ask(0)).toMatchObject({ exceeded: true, remaining: 0 })
+    expect(ask(2)).toMatchObject({ exceeded: false, remaining: 1 })
+    expect(ask(1)).toMatchObject({ exceeded: true, remaining: 0 })
+    expect(ask(3)).toMatchObject({ exceeded: false, remaining: 1 })
+  })
+
+  it('is forgotten when there are too many, the least recently used first', () => {
+    const windows = windowsAt(() => beginning, 2)
+    const isAdmitted = (key: string) => windows.take([policy('credential', 1, key)])[0]?.exceeded === false
+    expect(['a', 'b', 'a', 'c', 'a', 'b'].map(isAdmitted)).toEqual([true, true, false, true, false, true])
+  })
+
+  it('asks nobody to look while the edge is alone', () => {
+    let woken = 0
+    const windows = createWindows(
+      createMembers('self', () => beginning),
+      () => beginning,
+      () => {
+        woken += 1
+      },
+    )
+    for (let count = 0; count < 5; count += 1) windows.take([policy('credential', 3)])
+    expect([woken, windows.waiting]).toEqual([0, false])
   })
 })
 

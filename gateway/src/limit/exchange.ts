@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Bus } from '@wp/events'
+import type { Logger } from '@wp/service'
+import { createMembers } from './members.ts'
+import { heard, type Message, readMessage, tell } from './messages.ts'
+import { createWindows, type SharedWindows } from './windows.ts'
+
+interface Options {
+  bus: Pick<Bus, 'connected' | 'publish' | 'subscribe' | 'onReconnect'>
+  shard: string
+  log: Pick<Logger, 'warn'>
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** How long what is admitted may wait until the others are told. Left out: only when `step` and `beat` are called. */
+  intervalMs?: number
+}
+
+/** Counts that several edges keep together, by telling each other what they admitted (core NATS; never on a request's way). */
+export interface Exchange {
+  /** Windows counted apart from all others. @param name the same at every edge */
+  windows(name: string, entries?: number): SharedWindows
+  /** Comes to the others; resolves when those who live have answered, within a quarter of a second. */
+  join(): Promise<void>
+  /** Tells what is new. */
+  step(): void
+  /** Says that this edge lives. */
+  beat(): void
+  /** Other edges that live. */
+  readonly others: number
+  /** Tells the rest, and leaves what is left to the others. */
+  close(): void
+}
+
+const beatMs = 1000
+/** Own beats that did not come back: the broker may be gone without a word. */
+const beatsUntilLost = 2
+/** Bounds what one step costs and what one message weighs (about 25 KB); the rest waits for the next. */
+const statementsAStep = 2000
+const statementsAMessage = 250
+
+export function createExchange({ bus, shard, log, now, intervalMs }: Options): Exchange {
+  const subject = `limits.${shard}`
+  const self = randomBytes(6).toString('base64url')
+  const members = createMembers(self, now)
+  const tables = new Map<string, SharedWindows>()
+  const echo = Promise.withResolvers<void>()
+  let unechoed = 0
+  let stepping: NodeJS.Timeout | undefined
+  let warned = false
+
+  const say = (kind: 'beat' | 'hello' | 'here' | 'bye') => bus.publish(subject, { kind, edge: self, at: now() })
+  const touchAll = (isNews: boolean) => tables.forEach((table) => void table.touchAll(isNews))
+  const isHeard = () => bus.connected && unechoed < beatsUntilLost
+
+  function wake(): void {
+    if (intervalMs !== undefined) stepping ??= setTimeout(step, intervalMs).unref()
+  }
+
+  function step(): void {
+    stepping = undefined
+    for (const [of, table] of tables) {
+      const news = table.news(statementsAStep, isHeard())
+      for (let at = 0; members.shared && at < news.length; at += statementsAMessage) {
+        const told = news.slice(at, at + statementsAMessage).map(tell)
+        bus.publish(subject, { kind: 'counts', edge: self, at: now(), of, told })
+      }
+      if (table.waiting) wake()
+    }
+  }
+
+  function beat(): void {
+    unechoed += 1
+    say('beat')
+  }
+
+  function arrive(): void {
+    members.arrive()
+    say('hello')
+    touchAll(true)
+  }
+
+  function hearSelf(kind: Message['kind']): void {
+    if (kind !== 'beat' && kind !== 'hello') return
+    if (unechoed >= beatsUntilLost) arrive()
+    unechoed = 0
+    echo.resolve()
+    if (kind === 'beat' && members.echoed()) touchAll(false)
+  }
+
+  function hear(message: Message): void {
+    const { kind, edge, at } = message
+    if (kind === 'bye') {
+      if (members.left(edge)) touchAll(false)
+      return
+    }
+    const isNew = members.heard(edge, at)
+    if (isNew || kind === 'hello') {
+      say('here')
+      touchAll(true)
+    }
+    if (kind === 'counts') tables.get(message.of)?.hear(edge, message.told.map(heard))
+  }
+
+  const subscription = bus.subscribe(subject, (data) => {
+    const message = readMessage(data)
+    if (message?.edge === self) hearSelf(message.kind)
+    else if (message !== undefined) hear(message)
+    else if (!warned) log.warn({}, 'what another edge says of limits cannot be read')
+    warned ||= message === undefined
+  })
+  const forget = bus.onReconnect(arrive)
+  const beating = intervalMs === undefined ? undefined : setInterval(beat, beatMs).unref()
+
+  return {
+    windows(name, entries) {
+      const table = createWindows(members, now, wake, entries)
+      tables.set(name, table)
+      return table
+    },
+    async join() {
+      if (!bus.connected) return
+      arrive()
+      await Promise.race([echo.promise, pause(200)])
+      await pause(25)
+      // those who are there tell what they have counted
+      if (members.shared) await pause(intervalMs)
+    },
+    step,
+    beat,
+    get others() {
+      return members.all().length - 1
+    },
+    close() {
+      clearTimeout(stepping)
+      clearInterval(beating)
+      if (members.shared) while ([...tables.values()].some((table) => table.waiting)) step()
+      clearTimeout(stepping)
+      say('bye')
+      forget()
+      subscription.unsubscribe()
+    },
+  }
+}
