@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { anAddress, audited, refused, startTestSignIn, type TestSignIn, wrong } from './fixture/sign-in.ts'
+
+let world: TestSignIn
+beforeAll(async () => {
+  world = await startTestSignIn()
+})
+afterAll(() => world.stop())
+
+describe('wrong codes', () => {
+  const triesOf = async (loginId: string) =>
+    (await world.auth.rows<{ n: number }>('SELECT wrong_codes AS n FROM logins WHERE login_id = $1', [loginId]))[0]?.n
+
+  it('use a mail up with the fifth; its link goes on', async () => {
+    const { loginId, code, token } = await world.ask('typist@example.test')
+    for (let n = 0; n < 5; n += 1)
+      expect(await world.verify({ login_id: loginId, code: wrong(code) })).toMatchObject(refused)
+    expect(await world.verify({ login_id: loginId, code })).toMatchObject(refused)
+    expect(await world.verify({ login_id: loginId, token })).toMatchObject({ status: 200 })
+  })
+
+  it('leave the fifth try to be the right one', async () => {
+    const { loginId, code } = await world.ask('careful@example.test')
+    for (let n = 0; n < 4; n += 1) await world.verify({ login_id: loginId, code: wrong(code) })
+    expect(await world.verify({ login_id: loginId, code })).toMatchObject({ status: 200 })
+    expect(await triesOf(loginId)).toBe(4)
+  })
+
+  it('count as 500 when 500 come at once, and no more than five are compared', async () => {
+    const { loginId, code } = await world.ask('attacked@example.test')
+    const tryWrong = () => world.verify({ login_id: loginId, code: wrong(code) })
+    const answers = await Promise.all(Array.from({ length: 500 }, tryWrong))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+    expect(await triesOf(loginId)).toBe(500)
+    // one for each that was compared
+    expect(await audited(world, loginId)).toHaveLength(5)
+    expect(await world.verify({ login_id: loginId, code })).toMatchObject(refused)
+  }, 20_000)
+
+  it('leave an account only links after ten in a day, also in mails that are out', async () => {
+    const email = 'besieged@example.test'
+    const asked = [await world.ask(email), await world.ask(email), await world.ask(email)]
+    for (const { loginId, code } of asked.slice(0, 2))
+      for (let n = 0; n < 5; n += 1) await world.verify({ login_id: loginId, code: wrong(code) })
+    const [, , third] = asked
+    expect(await world.verify({ login_id: third?.loginId, code: third?.code })).toMatchObject(refused)
+    const { loginId, mail, token } = await world.ask(email)
+    expect(mail.code).toBeNull()
+    expect(await world.verify({ login_id: loginId, code: '000000' })).toMatchObject(refused)
+    expect(await world.verify({ login_id: loginId, token })).toMatchObject({ status: 200 })
+  })
+
+  it('are bounded from one place, whoever they are for', async () => {
+    const place = anAddress()
+    const ask = () => world.verify({ login_id: 'login_x', token: 'x' }, place)
+    const answers = await Promise.all(Array.from({ length: 110 }, ask))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(100)
+    const [last] = answers.filter(({ status }) => status === 429)
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
+    // who signs in is not counted
+    const { loginId, token } = await world.ask('neighbour@example.test')
+    expect((await world.verify({ login_id: loginId, token }, place)).status).toBe(429)
+    expect((await world.verify({ login_id: loginId, token })).status).toBe(200)
+  })
+})
