@@ -85,6 +85,7 @@ class Passage {
   #isSettled = false
   /** Nothing more is to be done; what the service's side says at its end is not news. */
   #isOver = false
+  #isEvents = false
   #stopWatching: (() => void) | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, attempt: Attempt, options: StreamsOptions) {
@@ -115,7 +116,11 @@ class Passage {
     this.#upstream = upstream
     const { socket } = upstream
     this.#bytesBefore = socket?.bytesRead ?? 0
-    upstream.setTimeout(this.#attempt.idleMs, () => this.failed(new UpstreamTimeout('no answer in time')))
+    upstream.setTimeout(this.#attempt.idleMs)
+    upstream.on('timeout', () => {
+      if (this.#isEvents) this.#answer.expire()
+      else this.failed(new UpstreamTimeout('no answer in time'))
+    })
     // Node ends a connection that becomes another protocol's without a word
     upstream.once('close', () => {
       if (!this.#isSettled) this.failed(new Error('no answer'))
@@ -131,8 +136,8 @@ class Passage {
     if (status < 200) return void this.#fail(failureOf(new Error(`a status of ${status}`), true))
     this.#isSettled = true
     this.#attempt.answered()
-    if (this.#answer.begin(status, headers))
-      this.#upstream?.setTimeout(this.#options.eventsIdleMs, () => this.#answer.expire())
+    this.#isEvents = this.#answer.begin(status, headers)
+    if (this.#isEvents) this.#upstream?.setTimeout(this.#options.eventsIdleMs)
     answer.on('data', (chunk: Buffer) => {
       if (!this.#answer.write(chunk, () => answer.resume())) answer.pause()
     })

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { type CarrierName, carrierOf } from '../../src/forward/carrier.ts'
+import { type Rig, startRig } from './rig.ts'
+
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+const get = 'GET / HTTP/1.1\r\nHost: edge'
+
+describe.each(['ordinary', 'streams'] as const)('a connection to a service that breaks, by %s', (carrier) => {
+  let rig: Rig
+  afterEach(() => rig.stop())
+
+  /** Asks once, so that a connection is kept; then asks again, and the service ends it. */
+  async function broken(head: string, body = '', said = '') {
+    rig = await startRig(carrier)
+    await rig.exchange('GET / HTTP/1.1', ok)
+    const client = await rig.ask(head, body)
+    const { peer } = await rig.upstream.request()
+    expect(rig.upstream.connections()).toBe(1)
+    if (body !== '') await peer.until(/\{\}/)
+    peer.socket.write(said, () => peer.socket.resetAndDestroy())
+    return client
+  }
+  const retries = async () => /^edge_retries\{.*\} (\d+)$/m.exec(await rig.metrics.registry.metrics())?.[1]
+
+  it.each(['GET', 'HEAD'])('has a %s sent again over a new one, once', async (method) => {
+    const client = await broken(`${method} / HTTP/1.1\r\nHost: edge`)
+    const { peer } = await rig.upstream.request()
+    expect(rig.upstream.connections()).toBe(2)
+    peer.say(method === 'HEAD' ? ok.slice(0, -2) : ok)
+    expect(await client.until(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 200 OK/)
+    expect(await retries()).toBe('1')
+    client.socket.destroy()
+  })
+
+  it('is 502 when it breaks again', async () => {
+    const client = await broken(get)
+    const { peer } = await rig.upstream.request()
+    peer.socket.destroy()
+    expect(await client.until(/"bad_gateway"/)).toMatch(/^HTTP\/1\.1 502 /)
+    expect(rig.upstream.connections()).toBe(2)
+    client.socket.destroy()
+  })
+
+  it.each([
+    ['a POST', 'POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 2', '{}', ''],
+    ['a POST without a body', 'POST / HTTP/1.1\r\nHost: edge', '', ''],
+    ['a DELETE', 'DELETE / HTTP/1.1\r\nHost: edge', '', ''],
+    ['a GET with a body', `${get}\r\nContent-Length: 2`, '{}', ''],
+    ['a GET with a body of chunks', `${get}\r\nTransfer-Encoding: chunked`, '2\r\n{}\r\n', ''],
+    ['a GET of whose answer a byte has come', get, '', 'H'],
+  ])('does not have %s sent again', async (_, head, body, said) => {
+    const client = await broken(head, body, said)
+    expect(await client.until(/"bad_gateway"/)).toMatch(/^HTTP\/1\.1 502 /)
+    expect(rig.upstream.connections()).toBe(1)
+    expect(await retries()).toBeUndefined()
+    client.socket.destroy()
+  })
+})
+
+describe.each(['ordinary', 'streams'] as const)('a service that cannot be reached, by %s', (carrier) => {
+  let rig: Rig
+  let clock = 1_000_000
+  afterEach(() => rig.stop())
+  const circuit = { failures: 3, openMs: 60_000 }
+  const state = async () => /^edge_circuit\{.*\} (\d)$/m.exec(await rig.metrics.registry.metrics())?.[1]
+
+  async function fail(times: number) {
+    for (let count = 0; count < times; count += 1) {
+      const client = await rig.ask('POST / HTTP/1.1\r\nHost: edge')
+      const { peer } = await rig.upstream.request()
+      peer.socket.destroy()
+      await client.until(/"bad_gateway"/)
+      client.socket.destroy()
+    }
+  }
+  async function open() {
+    rig = await startRig(carrier, { circuit, now: () => clock })
+    await fail(3)
+  }
+  const refused = async () => {
+    const client = await rig.ask(get)
+    const got = await client.until(/"service_unavailable"/)
+    client.socket.destroy()
+    return got
+  }
+
+  it('is not asked for a while, and clients are told for how long', async () => {
+    await open()
+    expect(await state()).toBe('2')
+    expect(await refused()).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 60\r\n/i)
+    clock += 59_500
+    expect(await refused()).toMatch(/\r\nretry-after: 1\r\n/i)
+    expect(rig.upstream.connections()).toBe(3)
+  })
+
+  it('is asked by one request then, and by all when that one is answered', async () => {
+    await open()
+    clock += 60_000
+    const first = await rig.ask(get)
+    const { peer } = await rig.upstream.request()
+    expect(await state()).toBe('1')
+    expect(await refused()).toMatch(/^HTTP\/1\.1 503 /)
+    peer.say(ok)
+    await first.until(/ok$/)
+    expect(await state()).toBe('0')
+    expect((await rig.exchange('GET / HTTP/1.1', ok)).got).toMatch(/ok$/)
+    first.socket.destroy()
+  })
+
+  it('is asked by another when the first one leaves', async () => {
+    await open()
+    clock += 60_000
+    const first = await rig.ask(get)
+    const { peer } = await rig.upstream.request()
+    first.socket.destroy()
+    await peer.untilClosed()
+    expect((await rig.exchange('GET / HTTP/1.1', ok)).got).toMatch(/ok$/)
+  })
+
+  it('is also one that is silent', async () => {
+    rig = await startRig(carrier, { circuit: { ...circuit, failures: 1 }, idleMs: 50, now: () => clock })
+    const client = await rig.ask(get)
+    await client.until(/"gateway_timeout"/)
+    expect(await refused()).toMatch(/^HTTP\/1\.1 503 /)
+    client.socket.destroy()
+  })
+
+  it('is not one that has errors of its own, nor one whose clients are slow or leave', async () => {
+    rig = await startRig(carrier, {
+      circuit: { ...circuit, failures: 1 },
+      arrival: { windowMs: 50, bytesPerSecond: 1e6 },
+      now: () => clock,
+    })
+    for (const status of ['500 Oh', '503 No', '504 Slow'])
+      await rig.exchange('GET / HTTP/1.1', `HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)
+    await rig.exchange('GET / HTTP/1.1', 'nonsense\r\n\r\n')
+    const slow = await rig.ask('POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 100000', 'part')
+    await slow.until(/"request_timeout"/)
+    const left = await rig.ask(`${get}\r\nX-Left: 1`)
+    const { peer } = await rig.upstream.request()
+    left.socket.destroy()
+    await peer.untilClosed()
+    slow.socket.destroy()
+    expect(await state()).toBeUndefined()
+  })
+})
+
+describe('who carries', () => {
+  const definition = { id: 'data.x', method: 'GET', path: '/v1/data/x', summary: '' } as const
+  it.each<[string, Parameters<typeof carrierOf>[0], string | undefined, CarrierName]>([
+    ['a plain endpoint', definition, undefined, 'ordinary'],
+    ['one asked for anything', definition, '*/*', 'ordinary'],
+    ['one asked for events', definition, 'text/event-stream', 'streams'],
+    ['one asked for events among others', definition, 'application/json;q=0.5, Text/Event-Stream;q=0.9', 'streams'],
+    ['one asked for something else', definition, 'text/event-streams, x/text/event-stream', 'ordinary'],
+    ['a token endpoint', { ...definition, limitClass: 'token' }, undefined, 'ordinary'],
+    ['an upload', { ...definition, limitClass: 'upload' }, undefined, 'streams'],
+    ['a body that is streamed', { ...definition, input: 'stream' }, undefined, 'streams'],
+    ['what takes long', { ...definition, limitClass: 'long' }, undefined, 'streams'],
+    ['MCP', { ...definition, path: '/api/v1/mcp/mcp' }, undefined, 'streams'],
+  ])('%s', (_, endpoint, accept, carrier) => expect(carrierOf(endpoint, accept)).toBe(carrier))
+})
