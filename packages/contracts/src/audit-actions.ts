@@ -11,6 +11,9 @@ export const furtherAuditActions = {
   'user.signed_up': 'auth',
   'user.sign_in_failed': 'auth',
   'user.identity_linked': 'auth',
+  'access_token.revoked': 'auth',
+  /** A refresh token that was spent came again, so its whole family was ended. */
+  'session.reuse_detected': 'auth',
   'webhook.disabled': 'webhook-delivery',
 } as const satisfies Record<string, SignerName>
 

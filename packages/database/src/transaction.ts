@@ -1,4 +1,4 @@
-import type { auditRecorded, Caller, WebhookEventKind, webhookEvents } from '@wp/contracts'
+import type { AuditAction, auditRecorded, Caller, WebhookEventKind, webhookEvents } from '@wp/contracts'
 import type { z } from 'zod'
 import type { Query } from './query.ts'
 import type { ScopedClient } from './scoped-client.ts'
@@ -47,7 +47,8 @@ export interface EmittedEvent<Kind extends WebhookEventKind = WebhookEventKind> 
 type AuditData = z.input<typeof auditRecorded.data>
 
 export interface AuditDetails {
-  action?: string
+  /** One that an endpoint declares, or `furtherAuditActions` in contracts: the audit log refuses any other. */
+  action?: AuditAction
   targets?: AuditData['targets']
   /** What changed, without secrets. */
   changes?: Record<string, unknown>

@@ -124,16 +124,16 @@ describe('a transaction', () => {
     const user = { id: newId('usr'), type: 'user' as const }
     await fixture.database.transact(known, async (tx) => {
       await tx.enterWorkspace(second)
-      tx.auditAlso({ action: 'person.came', targets: [{ type: 'user', id: user.id }] }, user)
+      tx.auditAlso({ action: 'user.signed_in', targets: [{ type: 'user', id: user.id }] }, user)
       await tx.enterWorkspace(null)
       expect(await tx.query('SELECT FROM projects')).toEqual([])
       await tx.enterWorkspace(first)
-      tx.audit({ action: 'person.asked', targets: [] })
+      tx.audit({ action: 'user.updated', targets: [] })
     })
     const actions = async (workspaceId: string) =>
       (await outbox(workspaceId)).map(({ data }) => data as Record<string, unknown>)
-    expect(await actions(second)).toEqual([expect.objectContaining({ action: 'person.came', actor: user })])
-    expect(await actions(first)).toEqual([expect.objectContaining({ action: 'person.asked', actor: known.principal })])
+    expect(await actions(second)).toEqual([expect.objectContaining({ action: 'user.signed_in', actor: user })])
+    expect(await actions(first)).toEqual([expect.objectContaining({ action: 'user.updated', actor: known.principal })])
   })
 
   it('commits the facts of a request once', async () => {

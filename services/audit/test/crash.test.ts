@@ -26,6 +26,7 @@ beforeAll(async () => {
   const { url: natsUrl, shard } = testNats()
   const log = { warn() {}, error() {} }
   bus = await connectBus({ servers: natsUrl, shard, name: 'test', log })
+  await eventually(() => bus.connected)
   await ensureStream(bus, { maxBytes: 64 * 1024 ** 2 })
   database = await createTestDatabase('audit')
   admin = new Client({ connectionString: database.adminUrl })
