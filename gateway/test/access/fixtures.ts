@@ -1,14 +1,21 @@
 import type { EdgeRequest } from '@wp/testkit'
-import { forecastBody, type World } from './world.ts'
+import { forecastBody, newAddress, type World } from './world.ts'
 
 /** How an endpoint is called so that its owner succeeds. */
 export interface Fixture {
   params?: (world: World) => Promise<Record<string, string>>
+  /** Whose credential succeeds, where that ends it. */
+  as?: (world: World) => Promise<string>
   /** What is sent. */
   request?: EdgeRequest
+  /** The same, where it is another thing each time. */
+  make?: (world: World) => Made | Promise<Made>
   /** Bodies that name a resource which, belonging to the owner, a stranger may not name; with the field at fault. */
   foreign?: (world: World) => Promise<{ body: unknown; pointer: string }>
 }
+
+/** A request, and the query it has. */
+export type Made = EdgeRequest & { query?: string }
 
 const empty: Fixture = {}
 const source = (request?: EdgeRequest): Fixture => ({
@@ -25,6 +32,14 @@ const key = (request?: EdgeRequest): Fixture => ({
 })
 const principal = (request?: EdgeRequest): Fixture => ({
   params: async (world) => ({ client_id: await world.principal() }),
+  ...(request === undefined ? {} : { request }),
+})
+const user = (request?: EdgeRequest): Fixture => ({
+  params: async (world) => ({ user_id: await world.user() }),
+  ...(request === undefined ? {} : { request }),
+})
+const role = (request?: EdgeRequest): Fixture => ({
+  params: async (world) => ({ role_id: await world.role() }),
   ...(request === undefined ? {} : { request }),
 })
 const variable: Fixture = { params: async (world) => ({ name: await world.variable() }) }
@@ -46,6 +61,29 @@ export const fixtures: Record<string, Fixture> = {
   'auth.updateServicePrincipal': principal({ body: { name: 'renamed' } }),
   'auth.deleteServicePrincipal': principal(),
   'auth.rotateServicePrincipalSecret': principal({ body: {} }),
+  'auth.logout': { as: (world) => world.fleet.token(world.fleet.owner) },
+  'auth.listSessions': empty,
+  'auth.endSession': { params: async (world) => ({ id: await world.session() }) },
+  'auth.listUsers': empty,
+  'auth.inviteUser': { make: () => ({ body: { email: newAddress(), role: 'viewer' } }) },
+  'auth.getUser': user(),
+  'auth.updateUser': user({ body: { role: 'viewer' } }),
+  'auth.removeUser': user(),
+  'auth.updateUserNamed': {
+    make: async (world) => ({ body: { user_id: await world.user(), role: 'viewer' } }),
+    foreign: async (world) => ({ body: { user_id: await world.user(), role: 'viewer' }, pointer: '/user_id' }),
+  },
+  'auth.removeUserNamed': { make: async (world) => ({ query: `user_id=${await world.user()}` }) },
+  'auth.listRoles': empty,
+  'auth.createRole': { make: (world) => ({ body: { name: world.name(), scopes: ['data:read'] } }) },
+  'auth.getRole': role(),
+  'auth.updateRole': role({ body: { description: 'changed' } }),
+  'auth.deleteRole': role(),
+  'auth.updateRoleNamed': {
+    make: async (world) => ({ body: { role_id: await world.role(), description: 'changed' } }),
+    foreign: async (world) => ({ body: { role_id: await world.role(), description: 'changed' }, pointer: '/role_id' }),
+  },
+  'auth.deleteRoleNamed': { make: async (world) => ({ query: `role_id=${await world.role()}` }) },
   'system.listWorkspaces': empty,
   'system.createWorkspace': { request: { body: { name: 'another' } } },
   'system.getWorkspace': empty,

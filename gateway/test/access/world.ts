@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { TestAnswer, TestFleet } from '@wp/testkit'
 import { eventually } from '@wp/testkit'
 
@@ -7,8 +8,9 @@ export interface World {
   /** Bearer tokens with every scope. */
   owner: string
   stranger: string
-  /** Of a signed-in user; narrowed to the workspace. */
+  /** Of signed-in users. */
   ownerUser: string
+  strangerUser: string
   create(path: string, body: unknown): Promise<Record<string, string>>
   source(): Promise<string>
   sourceWithRecords(): Promise<string>
@@ -20,6 +22,13 @@ export interface World {
   key(): Promise<string>
   principal(): Promise<string>
   variable(): Promise<string>
+  /** Another one of the owner's. */
+  session(): Promise<string>
+  /** Somebody who is invited. */
+  user(): Promise<string>
+  role(): Promise<string>
+  /** One that nothing else has. */
+  name(): string
   run(): Promise<string>
   recommendation(): Promise<string>
   log(): Promise<string>
@@ -27,10 +36,11 @@ export interface World {
 
 /** Builds the world over a fleet. Each resource is made anew, so that a test may destroy it. */
 export async function createWorld(fleet: TestFleet): Promise<World> {
-  const [owner, stranger, ownerUser] = await Promise.all([
+  const [owner, stranger, ownerUser, strangerUser] = await Promise.all([
     fleet.token(fleet.owner),
     fleet.token(fleet.stranger),
     fleet.userToken(fleet.owner.ownerId),
+    fleet.userToken(fleet.stranger.ownerId),
   ])
   let serial = 0
   function name(): string {
@@ -62,6 +72,7 @@ export async function createWorld(fleet: TestFleet): Promise<World> {
     owner,
     stranger,
     ownerUser,
+    strangerUser,
     create,
     source,
     sourceWithRecords,
@@ -91,6 +102,14 @@ export async function createWorld(fleet: TestFleet): Promise<World> {
         }),
         'name',
       ),
+    async session() {
+      await fleet.userToken(fleet.owner.ownerId)
+      const answer = await fleet.request('GET', '/v1/auth/sessions?limit=1', { as: ownerUser })
+      return expectSuccess(answer).body.data[0].id
+    },
+    user: () => field(create('/v1/auth/admin/users', { email: newAddress(), role: 'member' }), 'user_id'),
+    role: () => field(create('/v1/auth/admin/roles', { name: name(), scopes: ['data:read'] }), 'role_id'),
+    name,
     run: () => field(create('/v1/solutions/workplace/forecast/runs', forecastBody()), 'id'),
     async recommendation() {
       const id = await world.run()
@@ -104,6 +123,9 @@ export async function createWorld(fleet: TestFleet): Promise<World> {
   }
   return world
 }
+
+/** A mail address that nobody else has. */
+export const newAddress = () => `${randomUUID()}@example.test`
 
 /** Ten weeks of days, full but for Fridays: enough to forecast, and to recommend something. */
 export function forecastBody() {

@@ -4,9 +4,9 @@ import { type EndpointDefinition, errors, outcomesOf } from '../src/index.ts'
 import { all, braces, breaking, published } from './fixture/endpoints.ts'
 
 describe('answers', () => {
-  it('are one kind of success: a list, a deletion, something bare, or statuses in the envelope', () => {
+  it('are one kind of success: a list, a deletion, something bare, a page, or statuses in the envelope', () => {
     const kinds = (one: EndpointDefinition) =>
-      [one.list, one.deleted, one.bare].filter((kind) => kind !== undefined).length +
+      [one.list, one.deleted, one.bare, one.browser].filter((kind) => kind !== undefined).length +
       (outcomesOf(one).length > 0 ? 1 : 0)
     expect(breaking(all, (one) => kinds(one) === 1)).toEqual([])
   })
@@ -50,6 +50,30 @@ describe('answers', () => {
   it('know the errors they name, each once', () => {
     expect(breaking(all, ({ errors: codes = [] }) => codes.every((code) => code in errors))).toEqual([])
     expect(breaking(all, ({ errors: codes = [] }) => new Set(codes).size === codes.length)).toEqual([])
+  })
+})
+
+describe('one resource', () => {
+  const readsOf = ({ path, names }: EndpointDefinition) =>
+    all.find((one) => one.method === 'GET' && one.path === (names === undefined ? path : `${path}/{${names}}`))
+  const changes = all.filter(({ method }) => method === 'PATCH' || method === 'DELETE')
+
+  it('that is named by a field is read where that field is the end of the path, and the field is asked for', () => {
+    const named = changes.filter(({ names }) => names !== undefined)
+    const isAsked = ({ names = '', body, query }: EndpointDefinition) => {
+      const asked = body instanceof z.ZodObject ? body : query
+      return asked !== undefined && names in asked.shape && !asked.safeParse({}).success
+    }
+    expect(breaking(named, (one) => isAsked(one) && readsOf(one)?.ok !== undefined)).toEqual([])
+    expect(named.length).toBeGreaterThan(0)
+  })
+
+  it('says the same of what changes by itself, where it is read and where it is changed', () => {
+    const answering = changes.filter((one) => one.ok !== undefined && readsOf(one)?.ok !== undefined)
+    expect(breaking(answering, (one) => one.volatile?.join() === readsOf(one)?.volatile?.join())).toEqual([])
+    const shows = ({ ok, volatile = [] }: EndpointDefinition) =>
+      volatile.every((field) => ok instanceof z.ZodObject && field in ok.shape)
+    expect(breaking(all, shows)).toEqual([])
   })
 })
 

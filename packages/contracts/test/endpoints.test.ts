@@ -81,6 +81,9 @@ describe('permissions', () => {
       'auth.keySet',
       'auth.serverMetadata',
       'auth.revokeToken',
+      'auth.acceptInvitationPage',
+      'auth.acceptInvitation',
+      'auth.confirmInvitation',
       'system.health',
       'data.health',
     ])

@@ -203,6 +203,9 @@ describe('the page behind the link', () => {
   })
 
   it('says that a link opens nothing, on a page', async () => {
+    const expired = await invited()
+    await auth.rows('UPDATE invitations SET expires_at = now() WHERE user_id = $1', [expired.userId])
+    expect(await show(expired.token)).toMatchObject({ status: 400, body: expect.stringContaining('is not valid') })
     for (const answer of [await show('nothing'), await auth.request('GET', path), await press('nothing')])
       expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('The invitation is not valid') })
     expect((await show(`"><script>alert(1)</script>`)).body).not.toContain('<script>')

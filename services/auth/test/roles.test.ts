@@ -165,6 +165,11 @@ describe('deleting', () => {
     const gone = await auth.request('DELETE', `${rolesPath}?role_id=${role_id}`, { caller: owner })
     expect(gone.status).toBe(404)
     expect(await ask.deleteRole('viewer')).toMatchObject(refused(409, 'conflict'))
+    const named = (await ask.createRole({ name: 'named', scopes: ['data:read'] })).body.data.role_id
+    expect((await auth.request('DELETE', `${rolesPath}?role_id=${named}`, { caller: owner })).status).toBe(200)
+    expect((await people.audits(workspaceId, 'role.deleted')).map(({ targets }) => targets)).toEqual(
+      [role_id, named].map((id) => [{ type: 'role', id }]),
+    )
   })
 
   it('and giving the role at the same time: one of the two is refused, never both done', async () => {

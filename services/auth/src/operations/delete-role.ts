@@ -13,7 +13,7 @@ export const deleteRole: Operation<typeof authUsers.deleteRole, Context> = async
     const { name, scopes } = await findRole(tx.query, caller.workspaceId, roleId)
     grantWithin(authority.scopes, scopes)
     if (!(await erase(tx, caller.workspaceId, roleId))) throw problem('role_in_use')
-    tx.audit({ changes: { name } })
+    tx.audit({ targets: [{ type: 'role', id: roleId }], changes: { name } })
     return { id: roleId }
   })
 }
