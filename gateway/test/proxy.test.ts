@@ -23,6 +23,7 @@ beforeAll(async () => {
       gateway: {
         UPSTREAM: `http://127.0.0.1:${await freePort()}`,
         UPSTREAM_TIMEOUT_SECONDS: '1',
+        BODY_WINDOW_SECONDS: '1',
         UPSTREAM_OVERRIDES: '',
       },
     },
@@ -123,7 +124,7 @@ describe('a client that goes', () => {
     const { hostname, port } = new URL(fleet.baseUrl)
     const socket = connect(Number(port), hostname)
     socket.write(
-      `POST /v1/data/sources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: 1000\r\n\r\npart of it`,
+      `POST /v1/data/sources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: 100000\r\n\r\npart of it`,
     )
     await arrived.promise
     socket.destroy()
