@@ -64,7 +64,7 @@ const Verification = z
 
 /** What people open in a browser: anything a mail program or a provider adds to the address is let pass. */
 const linkQuery = z.object({ token: z.string().max(200).optional() })
-const linkBody = z.object({ token: z.string().max(200).optional() })
+const linkBody = z.strictObject({ token: z.string().max(200).optional() })
 
 const begin = z.strictObject({ redirect_uri: redirectUri, code_challenge: codeChallenge })
 

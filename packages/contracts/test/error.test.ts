@@ -7,10 +7,10 @@ const byStatus: Record<number, string> = {
     invalid_endpoint series_too_short invalid_cursor invalid_request unsupported_grant_type invalid_scope invalid_target
     unsupported_token_type
     invalid_grant`,
-  401: 'missing_credential invalid_credential expired_credential revoked_credential invalid_client',
+  401: 'missing_credential invalid_credential expired_credential revoked_credential invalid_client invalid_login',
   403: `missing_scope workspace_forbidden workspace_mismatch bearer_required user_required caller_not_allowed
-    scope_escalation quota_exceeded`,
-  404: 'not_found',
+    scope_escalation quota_exceeded signup_closed`,
+  404: 'not_found provider_not_configured',
   405: 'method_not_allowed',
   408: 'request_timeout',
   409: 'conflict sync_running idempotency_in_flight secret_not_replayable',
