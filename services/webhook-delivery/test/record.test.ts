@@ -73,7 +73,7 @@ describe('the end of an attempt', () => {
     await addBacklog(sql, webhookId, 1)
     const claimed = await claim()
     const end = ended(claimed, failed, { status: 'pending', delayMs: 60_000, retriesUsed: 1 })
-    expect(await recordAttempts(sql, [end], [30])).toEqual(new Set([claimed.requestId]))
+    expect((await recordAttempts(sql, [end], [30])).written).toEqual(new Set([claimed.requestId]))
     expect(await stateOf(claimed)).toMatchObject({
       status: 'pending',
       lease_token: null,
@@ -93,11 +93,13 @@ describe('the end of an attempt', () => {
     const late = await claim(-1)
     const current = await claim()
     const before = await stateOf(current)
-    expect(await recordAttempts(sql, [ended(late, delivered, {})], [30])).toEqual(new Set())
+    expect((await recordAttempts(sql, [ended(late, delivered, {})], [30])).written).toEqual(new Set())
     expect(await stateOf(current)).toMatchObject({ ...before, due_in_seconds: expect.any(Number) })
     const { rows } = await sql.query('SELECT delivered_count FROM endpoints WHERE webhook_id = $1', [webhookId])
     expect(rows).toEqual([{ delivered_count: 0 }])
-    expect(await recordAttempts(sql, [ended(current, delivered, {})], [30])).toEqual(new Set([current.requestId]))
+    expect((await recordAttempts(sql, [ended(current, delivered, {})], [30])).written).toEqual(
+      new Set([current.requestId]),
+    )
     expect(await stateOf(current)).toMatchObject({ status: 'delivered', attempt_count: 2 })
     await sql.query('DELETE FROM deliveries')
   })

@@ -15,6 +15,8 @@ export interface Claimed {
   number: number
   leaseToken: string
   origin: string
+  /** Somebody asked for it to be sent again. */
+  manual: boolean
   retriesUsed: number
   throttledAt: Date | null
   endpoint: string
@@ -128,7 +130,7 @@ const takeRows = (query: Query, endpoints: string[], share: number, options: Cla
      )
      SELECT served.webhook_id AS "webhookId", served.room, served.is_suspect AS "isSuspect",
        t.request_id AS "requestId", t.workspace_id AS "workspaceId", t.event_id AS "eventId",
-       t.event_kind AS "eventKind", t.origin, t.body, t.occurred_at AS "occurredAt", t.attempt_count AS number,
+       t.event_kind AS "eventKind", t.origin, t.manual, t.body, t.occurred_at AS "occurredAt", t.attempt_count AS number,
        t.lease_token AS "leaseToken", t.retries_used AS "retriesUsed", t.throttled_at AS "throttledAt",
        due.was_lost AS "wasLost", due.lost_at AS "lostAt",
        s.endpoint, s.headers, s.secret_sealed AS "secretSealed",

@@ -79,7 +79,7 @@ export async function requeue(tx: Tx, workspaceId: string, requestId: string): P
     throw problem('conflict', { detail: 'The delivery is pending or under way; it will be sent by itself' })
   await tx.query(
     `UPDATE deliveries SET status = 'pending', lease_token = NULL, retries_used = 0, throttled_at = NULL,
-       updated_at = now(), next_attempt_at = date_trunc('milliseconds', least(now(), (
+       manual = true, updated_at = now(), next_attempt_at = date_trunc('milliseconds', least(now(), (
          SELECT min(next_attempt_at) - interval '1 millisecond' FROM deliveries waiting
          WHERE waiting.webhook_id = $2 AND waiting.status = 'pending')))
      WHERE request_id = $1`,

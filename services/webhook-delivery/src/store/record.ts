@@ -1,8 +1,8 @@
 import type { Database, Query } from '@wp/database'
-import { type EndpointHealth, healthAfter } from '../delivery/endpoint-health.ts'
 import type { Settled } from '../delivery/settle.ts'
 import type { Verdict } from '../delivery/verdict.ts'
 import type { Claimed } from './claim.ts'
+import { changeOf, lockEndpoints, writeEndpoints } from './endpoints.ts'
 import { inWorkerTransaction } from './worker-transaction.ts'
 
 /** An attempt that has ended, and what follows from it. */
@@ -33,16 +33,17 @@ export interface AttemptRecord {
  * fare. An attempt whose lease was lost changes nothing.
  *
  * @param holds seconds of an endpoint's first hold, of the next, …
- * @returns the request ids that were written
+ * @returns the request ids that were written; whether something follows for an endpoint as a whole, see `owed.ts`
  */
 export function recordAttempts(
   pool: Database['worker'],
   ended: readonly EndedAttempt[],
   holds: readonly number[],
-): Promise<ReadonlySet<string>> {
+): Promise<{ written: ReadonlySet<string>; owing: boolean }> {
   return inWorkerTransaction(pool, '', async (query) => {
     // The endpoints first, as the claim does it, so that the two never wait for each other.
-    const endpoints = await lockEndpoints(query, ended)
+    const webhookIds = new Set(ended.map(({ claimed }) => claimed.webhookId))
+    const endpoints = await lockEndpoints(query, [...webhookIds])
     const written = new Map((await writeAttempts(query, ended)).map((row) => [row.request_id, row]))
     const counted = ended.filter(({ claimed }) => written.has(claimed.requestId))
     const changes = endpoints.map((endpoint) => {
@@ -51,23 +52,9 @@ export function recordAttempts(
       return changeOf(endpoint, own, due, holds)
     })
     await writeEndpoints(query, changes)
-    return new Set(written.keys())
+    return { written: new Set(written.keys()), owing: changes.some(({ owed }) => owed.length > 0) }
   })
 }
-
-interface EndpointRow extends EndpointHealth {
-  webhookId: string
-  nowMs: number
-}
-
-const lockEndpoints = (query: Query, ended: readonly EndedAttempt[]) =>
-  query<EndpointRow>(
-    `SELECT webhook_id AS "webhookId", in_flight_cap AS "inFlightCap", consecutive_failures AS "consecutiveFailures",
-       holds, (extract(epoch FROM held_until) * 1000)::float8 AS "heldUntilMs",
-       (extract(epoch FROM now()) * 1000)::float8 AS "nowMs"
-     FROM endpoints WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR NO KEY UPDATE`,
-    [[...new Set(ended.map(({ claimed }) => claimed.webhookId))]],
-  )
 
 /** Guarded by token and number; what a person cancelled meanwhile stays so, unless it arrived. */
 const writeAttempts = (query: Query, ended: readonly EndedAttempt[]) =>
@@ -122,42 +109,3 @@ const attemptRow = ({ claimed, verdict, settled, attempt }: EndedAttempt) => ({
   started_at: attempt.startedAt,
   finished_at: attempt.finishedAt,
 })
-
-function changeOf(
-  endpoint: EndpointRow,
-  own: readonly EndedAttempt[],
-  dueMs: readonly number[],
-  holds: readonly number[],
-) {
-  const health = own.reduce<EndpointHealth>(
-    (before, { verdict }) => healthAfter(before, verdict, endpoint.nowMs, holds),
-    endpoint,
-  )
-  return {
-    webhook_id: endpoint.webhookId,
-    in_flight_cap: health.inFlightCap,
-    consecutive_failures: health.consecutiveFailures,
-    holds: health.holds,
-    held_until: health.heldUntilMs === null ? null : new Date(health.heldUntilMs),
-    due_at: dueMs.length === 0 ? null : new Date(Math.min(...dueMs)),
-    delivered: own.filter(({ settled }) => settled.status === 'delivered').length,
-    failed: own.filter(({ settled }) => settled.status === 'failed').length,
-    succeeded: own.some(({ verdict }) => verdict.outcome === 'delivered'),
-    stumbled: own.some(({ verdict }) => verdict.outcome === 'failed'),
-  }
-}
-
-const writeEndpoints = (query: Query, changes: readonly ReturnType<typeof changeOf>[]) =>
-  query(
-    `UPDATE endpoints e SET in_flight_cap = c.in_flight_cap, consecutive_failures = c.consecutive_failures,
-       holds = c.holds, held_until = c.held_until, full_until = NULL,
-       next_due_at = least(e.next_due_at, c.due_at),
-       delivered_count = e.delivered_count + c.delivered, failed_count = e.failed_count + c.failed,
-       last_success_at = CASE WHEN c.succeeded THEN now() ELSE e.last_success_at END,
-       last_failure_at = CASE WHEN c.stumbled THEN now() ELSE e.last_failure_at END
-     FROM jsonb_to_recordset($1::jsonb) AS c (
-       webhook_id text, in_flight_cap int, consecutive_failures int, holds int, held_until timestamptz,
-       due_at timestamptz, delivered int, failed int, succeeded boolean, stumbled boolean)
-     WHERE e.webhook_id = c.webhook_id`,
-    [JSON.stringify(changes)],
-  )

@@ -122,13 +122,16 @@ export async function changeSubscription(
 ): Promise<SubscriptionRow> {
   const where = { workspaceId, webhookId }
   const [now] = await tx.query<{ now: Date }>('SELECT now()')
-  const { status } = await tx.db.subscription.update({ where, data: { ...change, updatedAt: now?.now ?? new Date() } })
+  const nowAt = now?.now ?? new Date()
+  const { status } = await tx.db.subscription.update({ where, data: { ...change, updatedAt: nowAt } })
   if (anew) {
     const { inFlightCap, consecutiveFailures, holds } = freshHealth
     await tx.db.endpoint.update({
       where,
       data: {
         ...{ inFlightCap, consecutiveFailures, holds, heldUntil: null, fullUntil: null },
+        ...{ wellAt: nowAt, failedAttempts: 0, failingSince: null, refusals: 0 },
+        ...{ concluded: [], owed: [] },
         enabled: status === 'active',
       },
     })

@@ -27,11 +27,11 @@ const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll(
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 export const sealHeaders = (sealer: Sealer, webhookId: string, headers: Readonly<Record<string, string>>) =>
-  mapValues(headers, (value, name) => sealer.seal(value, boundTo(webhookId, name)))
+  mapValues(headers, (value, name) => sealer.seal(value, headerBinding(webhookId, name)))
 
 /** @throws when the key is gone or a value was tampered with */
 export const openHeaders = (sealer: Sealer, webhookId: string, sealed: Readonly<Record<string, string>>) =>
-  mapValues(sealed, (value, name) => sealer.open(value, boundTo(webhookId, name)))
+  mapValues(sealed, (value, name) => sealer.open(value, headerBinding(webhookId, name)))
 
 /** A merge patch (RFC 7396): a value replaces, null removes, what is not named stays; names differ in more than case. */
 export function mergeHeaders(
@@ -44,7 +44,8 @@ export function mergeHeaders(
   return Object.fromEntries([...kept, ...set])
 }
 
-const boundTo = (webhookId: string, name: string): string => `${webhookId}/headers/${name.toLowerCase()}`
+/** What the sealed value of a header is bound to. */
+export const headerBinding = (webhookId: string, name: string): string => `${webhookId}/headers/${name.toLowerCase()}`
 
 const mapValues = (values: Readonly<Record<string, string>>, change: (value: string, name: string) => string) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]))

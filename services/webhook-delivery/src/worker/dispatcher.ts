@@ -16,7 +16,7 @@ const shortestPauseMs = 20
 const pollMs = 1_000
 
 /** Claims what is due, sends it, writes down how it went. Any number of them share the work. */
-export function createDispatcher(context: Context): Worker {
+export function createDispatcher(context: Context, wakeConclusions: () => void): Worker {
   const { database, bus, log, metrics, now, random, settings } = context
   const { concurrency, leaseSeconds, retrySchedule, holdSchedule } = settings
   const loop = createLoop({ name: 'delivery of webhooks', pass, pollMs, log })
@@ -26,7 +26,9 @@ export function createDispatcher(context: Context): Worker {
     async write(batch) {
       for (const { claimed, verdict } of batch)
         if (verdict.outcome === 'failed' && verdict.follow === 'disable') await disableGone(context, claimed)
-      return recordAttempts(database.worker, batch, holdSchedule)
+      const { written, owing } = await recordAttempts(database.worker, batch, holdSchedule)
+      if (owing) wakeConclusions()
+      return written
     },
     signal: stopping.signal,
     log,
