@@ -48,17 +48,19 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
   let unechoed = 0
   let stepping: NodeJS.Timeout | undefined
   let warned = false
+  let closed = false
 
   const say = (kind: 'beat' | 'hello' | 'here' | 'bye') => bus.publish(subject, { kind, edge: self, at: now() })
   const touchAll = (isNews: boolean) => tables.forEach((table) => void table.touchAll(isNews))
   const isHeard = () => bus.connected && unechoed < beatsUntilLost
 
   function wake(): void {
-    if (intervalMs !== undefined) stepping ??= setTimeout(step, intervalMs).unref()
+    if (intervalMs !== undefined && !closed) stepping ??= setTimeout(step, intervalMs).unref()
   }
 
   function step(): void {
     stepping = undefined
+    if (closed) return
     for (const [of, table] of tables) {
       const news = table.news(statementsAStep, isHeard())
       for (let at = 0; members.shared && at < news.length; at += statementsAMessage) {
@@ -135,6 +137,7 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
       clearTimeout(stepping)
       clearInterval(beating)
       if (members.shared) while ([...tables.values()].some((table) => table.waiting)) step()
+      closed = true
       clearTimeout(stepping)
       say('bye')
       forget()

@@ -215,20 +215,24 @@ function keepToPart(ledger: Ledger, holders: readonly Holder[], at: number): voi
   ledger.stop = Math.min(ledger.stop, ledger.spent + (apportion(remaining, unspent, ledger.hash)[at] ?? 0))
 }
 
-/** What the dead had left is shared evenly by the founders who live: all of them heard the same of it. */
+/**
+ * What the dead had left is shared evenly by the founders who live, for all of them heard the same of it; by everybody,
+ * where none does. An heir may be dead, too, without anybody knowing: then its part is inherited in its turn.
+ */
 function inherit(ledger: Ledger, dead: Peer, self: string, all: readonly string[]): void {
   const left = unspentOf(dead)
   if (left === 0) return
   dead.held -= left
-  const founders = ledger.peers.filter(({ edge, isFounder }) => isFounder && all.includes(edge))
-  const heirs = [...founders.map(({ edge }) => edge), ...(ledger.isFounder ? [self] : [])].sort()
-  const parts = evenly(ledger, left, heirs)
-  const partOf = (edge: string) => parts[heirs.indexOf(edge)] ?? 0
-  // an heir may be dead, too, without anybody knowing: then its part is inherited in its turn
-  for (const founder of founders) founder.held += partOf(founder.edge)
-  if (!ledger.isFounder) return
-  ledger.held += partOf(self)
-  ledger.changed = true
+  const isFounder = (edge: string) =>
+    edge === self ? ledger.isFounder : ledger.peers.some((peer) => peer.edge === edge && peer.isFounder)
+  const founders = all.filter(isFounder)
+  const heirs = founders.length > 0 ? founders : all
+  for (const [at, units] of evenly(ledger, left, heirs).entries()) {
+    const heir = heirs[at] ?? self
+    if (heir === self) ledger.held += units
+    else peerOf(ledger, heir).held += units
+  }
+  ledger.changed ||= heirs.includes(self)
 }
 
 const unspentOf = ({ held, spent, given, arrived }: Peer): number => Math.max(0, held - spent + given - arrived)

@@ -187,6 +187,16 @@ describe('an edge that', () => {
     expect(world.admitted()).toBe(600)
   })
 
+  it('came late takes over from the last that was there before', () => {
+    const world = worldOf({ quota: 600, edges: 2 })
+    world.pass(1000, load(world, 60, [1, 1]))
+    const third = world.addEdge()
+    world.pass(200)
+    for (const edge of world.edges.slice(0, 2)) edge.leave()
+    world.pass(10_000, () => third.request(1))
+    expect(world.admitted()).toBe(600)
+  })
+
   it('dies has its part taken over when it has been silent for some seconds', () => {
     const world = worldOf({ quota: 600, edges: 3 })
     world.pass(1000, load(world, 60, [1, 1, 1]))

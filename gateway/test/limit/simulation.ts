@@ -58,12 +58,13 @@ export function createWorld({ key, quota, startAt, delayMs, isLost = () => false
       },
       publish(_: string, data?: unknown) {
         if (line.isCut) return
-        const isCounts = JSON.stringify(data).includes('"kind":"counts"')
+        const text = JSON.stringify(data)
+        const isCounts = text.includes('"kind":"counts"')
         for (const other of lines) {
           if (other.isCut || (isCounts && isLost())) continue
           // in order, as the broker delivers
           const at = Math.max(time + delayMs(), other.inbox.at(-1)?.at ?? 0)
-          other.inbox.push({ at, data: JSON.stringify(data) })
+          other.inbox.push({ at, data: text })
         }
       },
       subscribe(_: string, handler: Handler) {
