@@ -8,6 +8,8 @@ export interface Sealer {
   open(sealed: string, belongsTo: string): string
   /** Whether a sealed value should be sealed again, because the key has been replaced since. */
   isStale(sealed: string): boolean
+  /** What a value begins with that was sealed under the key before this one; undefined where there is none. */
+  previousMark: string | undefined
 }
 
 interface Kek {
@@ -22,7 +24,8 @@ interface Kek {
  */
 export function createSealer(kek: string, previous?: string): Sealer {
   const current = keyOf(kek)
-  const keys = new Map([current, ...(previous === undefined ? [] : [keyOf(previous)])].map((key) => [key.id, key]))
+  const before = previous === undefined ? undefined : keyOf(previous)
+  const keys = new Map([current, ...(before === undefined ? [] : [before])].map((key) => [key.id, key]))
   return {
     seal(plain, belongsTo) {
       const nonce = randomBytes(12)
@@ -42,6 +45,7 @@ export function createSealer(kek: string, previous?: string): Sealer {
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
     },
     isStale: (sealed) => sealed.split('.')[1] !== current.id,
+    previousMark: before === undefined || before.id === current.id ? undefined : `v1.${before.id}.`,
   }
 }
 

@@ -1,15 +1,18 @@
 import { surfaces } from '@wp/contracts'
-import { createRelay, createRetention } from '@wp/events'
-import { bind, type Service } from '@wp/service'
+import { createLoop, createRelay, createRetention } from '@wp/events'
+import { bind, createResealPass, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createMailSender } from './mail/sender.ts'
 import { operations } from './operations/index.ts'
+import { createSessionSweep } from './sessions/sweep.ts'
 import { createLoginSweep } from './sign-in/sweep.ts'
+import { sealedMails } from './store/sealed-mails.ts'
 
 /** What the auth service serves and works at. */
 export function createService(context: Context): Service {
   const { database, bus, log, metrics, signingKeys, lastUsed, sealer, mailTransport } = context
   const mail = createMailSender({ database, bus, sealer, transport: mailTransport, log, metrics })
+  const reseal = createResealPass({ sealer, stores: [sealedMails(database.worker)], log, metrics })
   const common = { database, service: 'auth', log, metrics }
   return {
     surfaces: [bind(surfaces.auth, operations, context)],
@@ -20,6 +23,8 @@ export function createService(context: Context): Service {
       lastUsed,
       mail,
       createLoginSweep({ pool: database.worker, log }),
+      createSessionSweep(context),
+      createLoop({ name: 'resealing', pass: reseal, pollMs: 600_000, log }),
     ],
     ready: database.hasSchema,
     close: context.close,

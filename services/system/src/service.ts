@@ -1,16 +1,19 @@
 import { system } from '@wp/contracts'
-import { createRelay, createRetention } from '@wp/events'
-import { bind, type Service } from '@wp/service'
+import { createLoop, createRelay, createRetention } from '@wp/events'
+import { bind, createResealPass, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { operations } from './operations/index.ts'
+import { sealedVariables } from './store/sealed-variables.ts'
 
 export function createService(context: Context): Service {
-  const { database, bus, log, metrics } = context
+  const { database, bus, sealer, log, metrics } = context
+  const reseal = createResealPass({ sealer, stores: [sealedVariables(database.worker)], log, metrics })
   return {
     surfaces: [bind(system, operations, context)],
     workers: [
       createRelay({ database, bus, service: 'system', log, metrics }),
       createRetention({ database, service: 'system', log }),
+      createLoop({ name: 'resealing', pass: reseal, pollMs: 600_000, log }),
     ],
     ready: database.hasSchema,
     async close() {

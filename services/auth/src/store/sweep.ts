@@ -1,0 +1,26 @@
+import type { Query } from '@wp/database'
+
+/** What is removed, and when: long after it could matter to an answer. Each by an index of its table. */
+const rules = [
+  { table: 'counters', where: `ends_at < now()` },
+  { table: 'revoked_tokens', where: `expires_at < now()` },
+  // For a week more, one that comes too late is told from one that never was.
+  { table: 'refresh_tokens', where: `expires_at < now() - interval '7 days'` },
+  // An ended session stays until its absolute end: a replay of its tokens is recognised.
+  { table: 'sessions', where: `expires_at < now() - interval '7 days'` },
+] as const
+
+/** Removes what has ended, at most so many rows of each table. @returns how many of each */
+export async function removeEnded(query: Query, limit: number): Promise<{ table: string; removed: number }[]> {
+  const done = []
+  for (const { table, where } of rules) {
+    const rows = await query(
+      `DELETE FROM ${table} WHERE ctid IN
+         (SELECT ctid FROM ${table} WHERE ${where} LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING 1`,
+      [limit],
+    )
+    done.push({ table, removed: rows.length })
+  }
+  return done
+}

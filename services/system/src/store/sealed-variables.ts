@@ -1,0 +1,34 @@
+import type { Database } from '@wp/database'
+import type { SealedRows } from '@wp/service'
+
+interface Row {
+  workspace_id: string
+  name: string
+  sealed: string
+}
+
+/** What the sealed value of a variable is bound to. */
+export const variableBinding = (workspaceId: string, name: string): string => `${workspaceId}/${name}`
+
+/** The sealed variables of all workspaces. */
+export const sealedVariables = (pool: Database['worker']): SealedRows<Row> => ({
+  what: 'variables',
+  async next(mark, after, limit) {
+    const { rows } = await pool.query<Row>(
+      `SELECT workspace_id, name, sealed FROM workspace_variables
+       WHERE starts_with(sealed, $1) AND (workspace_id, name) > ($2, $3) ORDER BY workspace_id, name LIMIT $4`,
+      [mark, after?.workspace_id ?? '', after?.name ?? '', limit],
+    )
+    return rows
+  },
+  values: ({ workspace_id, name, sealed }) => [{ sealed, belongsTo: variableBinding(workspace_id, name) }],
+  async replace({ workspace_id, name, sealed }, [anew]) {
+    const text = 'UPDATE workspace_variables SET sealed = $4 WHERE workspace_id = $1 AND name = $2 AND sealed = $3'
+    await pool.query(text, [workspace_id, name, sealed, anew])
+  },
+  async count(mark) {
+    const text = 'SELECT count(*)::int AS count FROM workspace_variables WHERE starts_with(sealed, $1)'
+    const { rows } = await pool.query<{ count: number }>(text, [mark])
+    return rows[0]?.count ?? 0
+  },
+})
