@@ -9,6 +9,7 @@ import { cleanHeaders } from './forward/hygiene.ts'
 import { createAdmission, withCredential } from './identify/admission.ts'
 import { clientAddress } from './identify/client-address.ts'
 import { readClaims, refuseRepeated } from './identify/credential.ts'
+import type { Known as Identified } from './identify/identities.ts'
 import { createStandings } from './identify/workspace.ts'
 import { limit, limitGuesses } from './limit/limit.ts'
 
@@ -23,7 +24,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, arrival: Arr
 
 /** The way of every request: find the endpoint, identify, authorize, limit, clean, sign, forward. */
 export function createEdge(context: Context): Handler {
-  const { config, log, metrics, signer, upstreams, windows, guesses } = context
+  const { config, log, metrics, signer, upstreams, windows, guesses, denials } = context
   const table = createEndpointTable()
   const patience = createPatience(config)
   const admit = createAdmission(context.identities, createStandings({ shard: config.SHARD, location: config.LOCATION }))
@@ -36,9 +37,15 @@ export function createEdge(context: Context): Handler {
   ): Promise<Subject> {
     if (definition.credentials === 'none') return anonymous(config)
     const { known, kind, standing } = await identify(definition, request, response, address)
-    const kinds: readonly string[] = definition.credentials ?? ['bearer', 'apiKey']
-    if (!kinds.includes(kind)) throw problem('bearer_required')
-    checkSubject(definition, standing.subject)
+    try {
+      const kinds: readonly string[] = definition.credentials ?? ['bearer', 'apiKey']
+      if (!kinds.includes(kind)) throw problem('bearer_required')
+      checkSubject(definition, standing.subject)
+    } catch (thrown) {
+      const { workspaceId } = standing.subject
+      denials.note({ thrown, definition, request, requestId: requestIdFor(response), address, known, workspaceId })
+      throw thrown
+    }
     limit(windows, known, standing, service, response)
     // only auth deals in credentials; elsewhere it would make an assertion of every token
     return service === 'auth' ? withCredential(standing.subject, known) : standing.subject
@@ -50,14 +57,17 @@ export function createEdge(context: Context): Handler {
     response: ServerResponse,
     address: string,
   ) {
+    let known: Identified | undefined
     try {
       const { credential, workspaceKey } = readClaims(request)
       if (credential === undefined) throw problem('missing_credential')
-      const known = await context.identities.find(credential)
+      known = await context.identities.find(credential)
       const admitted = await admit(known, credential, workspaceKey, definition)
       return { ...admitted, kind: credential.kind }
     } catch (error) {
       if (error instanceof Problem && error.code === 'invalid_credential') limitGuesses(guesses, address, response)
+      const requestId = requestIdFor(response)
+      denials.note({ thrown: error, definition, request, requestId, address, known, workspaceId: undefined })
       throw error
     }
   }
@@ -86,7 +96,7 @@ export function createEdge(context: Context): Handler {
         'x-forwarded-for': address,
         [assertionHeader]: assertion,
       })
-      response.once('close', () => {
+      response.on('close', () => {
         const labels = { endpoint: definition.id, status: String(response.statusCode) }
         metrics.observe('edge_request_seconds', (context.now() - started) / 1000, labels)
       })
@@ -120,6 +130,9 @@ function identityHeaders(subject: Subject): Record<string, string> {
     ...(subject.workspaceId === null ? {} : { 'x-workspace-id': subject.workspaceId }),
   }
 }
+
+/** What the request was stamped with. */
+const requestIdFor = (response: ServerResponse): string => String(response.getHeader('x-request-id'))
 
 /** The path of a request, without its query. */
 export const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/'

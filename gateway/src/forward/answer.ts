@@ -21,6 +21,9 @@ const dropped = new Set([...ownHop, ...notForServices])
 /** How long the rest of a request may go on arriving after its answer has ended, in milliseconds. */
 const lingerMs = 2000
 
+/** A body up to this size is written in one piece with its head: as a string, which Node joins to it, at half the cost. */
+const shortBytes = 16_384
+
 interface AnswerOptions {
   openStreams: OpenStreams
   /** How long a client may take nothing before it is thought gone, in milliseconds. */
@@ -35,6 +38,10 @@ export class Answer {
   readonly #response: ServerResponse
   readonly #options: AnswerOptions
   #events: EventStream | undefined
+  /** From `Content-Length`; 0 when there is none. */
+  #length = 0
+  /** A short body that came in one piece. */
+  #whole: Buffer | undefined
   #patience: NodeJS.Timeout | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, options: AnswerOptions) {
@@ -57,8 +64,9 @@ export class Answer {
     response.statusCode = status
     const isStream = status === 200 && this.#request.method !== 'HEAD' && isEventStream(headers)
     if (isStream) this.#events = this.#options.openStreams.open(response, this.#options.leave)
+    this.#length = Number(headers['content-length'] ?? 0)
     // a body of unknown length may be long in coming; the head does not wait for it
-    if (headers['content-length'] === undefined) process.nextTick(flush, response)
+    if (this.#length === 0) process.nextTick(flush, response)
     return isStream
   }
 
@@ -66,8 +74,12 @@ export class Answer {
    * @param resume called when the client has taken what it was given
    * @returns false when the client does not keep up
    */
-  write(chunk: Uint8Array, resume: () => void): boolean {
+  write(chunk: Buffer, resume: () => void): boolean {
     const response = this.#response
+    if (chunk.length === this.#length && chunk.length <= shortBytes) {
+      this.#whole = chunk
+      return true
+    }
     if (this.#events?.write(chunk) ?? response.write(chunk)) return true
     this.#patience = setTimeout(() => response.destroy(), this.#options.idleMs)
     response.once('drain', () => {
@@ -80,11 +92,14 @@ export class Answer {
   /** The service has sent all of it. */
   end(): void {
     const [request, response] = [this.#request, this.#response]
-    if (request.complete || request.destroyed) return void response.end()
+    const whole = this.#whole?.latin1Slice()
+    if (request.complete || request.destroyed) return void response.end(whole, 'latin1')
     // nobody reads the rest. A connection that is to end would be closed under one who still sends, who may then read a
     // reset instead of the answer
     request.resume()
-    if (response.shouldKeepAlive && response.getHeader('connection') !== 'close') return void response.end()
+    if (response.shouldKeepAlive && response.getHeader('connection') !== 'close')
+      return void response.end(whole, 'latin1')
+    if (whole !== undefined) response.write(whole, 'latin1')
     const cut = setTimeout(() => response.end(() => request.destroy()), lingerMs).unref()
     const settle = () => {
       clearTimeout(cut)

@@ -35,17 +35,17 @@ export interface Exceptions {
  * cookies, hop-by-hop headers and all that `Connection` names.
  */
 export function cleanHeaders(headers: IncomingHttpHeaders, allow: Exceptions): void {
-  const nominated = new Set(tokensOf(headers.connection))
+  const nominated = headers.connection === undefined ? undefined : new Set(tokensOf(headers.connection))
   for (const name of Object.keys(headers)) {
     if (framing.has(name)) continue
-    if (nominated.has(name) || isForbidden(name) || isCredential(name, headers, allow)) delete headers[name]
+    if (nominated?.has(name) || isForbidden(name) || isCredential(name, headers, allow)) delete headers[name]
   }
 }
 
 /** Whether a header, in its dash or underscore spelling, is one that only the edge may set. */
 export function isForbidden(name: string): boolean {
   const spelled = name.toLowerCase().replaceAll('_', '-')
-  return never.has(spelled) || neverPrefixes.some((prefix) => spelled.startsWith(prefix))
+  return never.has(spelled) || (spelled.startsWith('x-') && neverPrefixes.some((prefix) => spelled.startsWith(prefix)))
 }
 
 function isCredential(name: string, headers: IncomingHttpHeaders, allow: Exceptions): boolean {
@@ -53,5 +53,4 @@ function isCredential(name: string, headers: IncomingHttpHeaders, allow: Excepti
   return name === 'cookie' && !allow.cookies
 }
 
-const tokensOf = (field: string | undefined): string[] =>
-  (field ?? '').split(',').map((token) => token.trim().toLowerCase())
+const tokensOf = (field: string): string[] => field.split(',').map((token) => token.trim().toLowerCase())

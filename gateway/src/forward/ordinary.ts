@@ -112,7 +112,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   begin(): void {
     const request = this.#request
-    this.#response.once('close', () => this.#clientGone())
+    this.#response.on('close', () => this.#clientGone())
     if (!hasBody(request)) return void this.#dispatch(null)
     if (!request.complete)
       this.#stopWatching = watchArrival(request, this.#options.arrival, () => this.#fail(tooSlow()))

@@ -101,7 +101,7 @@ class Passage {
     const request = this.#request
     if (hasBody(request) && !request.complete)
       this.#stopWatching = watchArrival(request, this.#options.arrival, () => this.#fail(tooSlow()))
-    this.#response.once('close', () => {
+    this.#response.on('close', () => {
       this.#isOver = true
       this.#stopWatching?.()
       this.#answer.over()
