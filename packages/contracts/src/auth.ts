@@ -68,6 +68,7 @@ export const auth = {
     path: '/v1/auth/me',
     summary: 'The profile of the caller',
     workspace: 'none',
+    volatile: ['credential'],
     ok: Profile,
   }),
   updateMe: endpoint({
@@ -87,6 +88,7 @@ export const auth = {
         .nullable()
         .optional(),
     }),
+    volatile: ['credential'],
     ok: Profile,
     audit: { action: 'user.updated', target: 'user', field: 'user_id' },
   }),
@@ -122,6 +124,7 @@ export const auth = {
     scope: 'auth:keys',
     credentials: ['bearer'],
     params: keyPath,
+    volatile: ['last_used_at'],
     ok: ApiKey,
   }),
   updateApiKey: endpoint({
@@ -133,6 +136,7 @@ export const auth = {
     credentials: ['bearer'],
     params: keyPath,
     body: z.strictObject({ name: text(100).nullable().optional() }),
+    volatile: ['last_used_at'],
     ok: ApiKey,
     audit: { action: 'api_key.updated', target: 'api_key', field: 'key_id' },
   }),
@@ -196,6 +200,7 @@ export const auth = {
     scope: 'auth:admin',
     credentials: ['bearer'],
     params: clientPath,
+    volatile: ['last_used_at'],
     ok: ServicePrincipal,
   }),
   updateServicePrincipal: endpoint({
@@ -212,6 +217,7 @@ export const auth = {
       environment: z.enum(environments).nullable().optional(),
       status: z.enum(['active', 'disabled']).optional(),
     }),
+    volatile: ['last_used_at'],
     ok: ServicePrincipal,
     errors: ['scope_escalation'],
     audit: { action: 'service_principal.updated', target: 'service_principal', field: 'client_id' },

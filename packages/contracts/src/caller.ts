@@ -35,6 +35,17 @@ export interface RequestFacts {
     fingerprint: string
     /** The answer holds a secret: keep only the identifier under this name. */
     secretId?: string
+    /** The endpoint needs no workspace: the key holds for the principal, in whichever workspace the request runs. */
+    acrossWorkspaces?: true
+  }
+  /** Names the one resource the request changes: changes of it come one after the other. */
+  resource?: string
+  /** `If-Match`: what must be true of the resource at the moment it is changed. */
+  precondition?: {
+    /** The field as it was sent. */
+    ifMatch: string
+    /** Reads the resource and compares. @throws Problem `precondition_failed`, or what reading it refuses */
+    check: () => Promise<void>
   }
   audit?: {
     action: string

@@ -43,6 +43,11 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
   const writer = new Writer({ pool, leases, db, announce, log })
 
   async function read<T>(workspaceId: string | null, work: ReadWork<Client, T>): Promise<T> {
+    const held = leases.getStore()
+    if (held?.lends === true) {
+      await held.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId ?? ''])
+      return await work(db, held.query)
+    }
     refuseNesting(leases, 'read')
     const [client] = await take(pool, (candidate) => candidate.query(enter(workspaceId)))
     const lease = new Lease(client, false)

@@ -21,7 +21,7 @@ export function idempotencyKey(caller: RequestCaller): IdempotencyKey | undefine
   return {
     ...request.idempotency,
     principalId: principal.id,
-    workspaceId: workspaceId ?? '',
+    workspaceId: request.idempotency.acrossWorkspaces ? '' : (workspaceId ?? ''),
     route: request.endpointId,
   }
 }

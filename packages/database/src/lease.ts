@@ -14,6 +14,7 @@ export class Lease {
   readonly #inTransaction: boolean
   #turn: Promise<unknown> = Promise.resolve()
   #ended = false
+  #lends = false
   #savepoints = 0
 
   constructor(client: PoolClient, inTransaction: boolean) {
@@ -23,6 +24,21 @@ export class Lease {
 
   get ended(): boolean {
     return this.#ended
+  }
+
+  /** Whether a `read` inside may use this connection. */
+  get lends(): boolean {
+    return this.#lends && !this.#ended
+  }
+
+  /** Runs `work`, in which each `read` uses this connection instead of asking for one. */
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    this.#lends = true
+    try {
+      return await work()
+    } finally {
+      this.#lends = false
+    }
   }
 
   readonly query: Query = async <Row>(text: string, values: readonly unknown[] = []) => {

@@ -82,7 +82,12 @@ export class Writer<Client> {
       const lease = new Lease(client, true)
       const recording = new Recording(caller, db, lease)
       try {
-        const result = await leases.run(lease, async () => await work(recording)).finally(() => lease.end())
+        const result = await leases
+          .run(lease, async () => {
+            await checkPrecondition(caller, lease)
+            return await work(recording)
+          })
+          .finally(() => lease.end())
         await run(client, closing(caller, key, recording, result))
         if (caller.request?.idempotency || caller.request?.audit) this.#settled.add(caller.request)
         return { result, recording }
@@ -133,9 +138,25 @@ interface Committed<T, Client> {
   recording: Recording<Client>
 }
 
+/** The claim looks at the key's own workspace, which for some endpoints is none; the work then begins in the caller's. */
 function opening(caller: RequestCaller, key: IdempotencyKey | undefined): string[] {
-  const begin = ['BEGIN READ WRITE', setWorkspace(caller.workspaceId)]
-  return key ? [...begin, ...claimStatements(key), 'SAVEPOINT work'] : begin
+  const { resource } = caller.request ?? {}
+  const turn = resource === undefined ? [] : [takeTurn(resource)]
+  if (key === undefined) return ['BEGIN READ WRITE', setWorkspace(caller.workspaceId), ...turn]
+  const claim = ['BEGIN READ WRITE', setWorkspace(key.workspaceId), ...claimStatements(key), ...turn, 'SAVEPOINT work']
+  return key.workspaceId === (caller.workspaceId ?? '') ? claim : [...claim, setWorkspace(caller.workspaceId)]
+}
+
+/** Waits for other changes of the resource that were asked for, so that none comes between a precondition and a change. */
+const takeTurn = (resource: string): string =>
+  `SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(resource)}, 1))`
+
+/** Compares on this connection, in this transaction, what the request expects of the resource. @throws Problem */
+async function checkPrecondition({ request, workspaceId }: RequestCaller, lease: Lease): Promise<void> {
+  const { precondition } = request ?? {}
+  if (precondition === undefined) return
+  await lease.lend(precondition.check)
+  await lease.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId ?? ''])
 }
 
 function settle(key: IdempotencyKey, [, , lock, lookup]: QueryResult[]): void {
@@ -149,11 +170,11 @@ function closing<Client>(
   result: unknown,
 ): string[] {
   const events = recording.events(result)
-  const moved = recording.workspaceId !== caller.workspaceId
+  const moved = (recording.workspaceId ?? '') !== key?.workspaceId
   return [
     ...(events.length > 0 ? [outboxStatement(caller, events)] : []),
-    // The kept answer belongs to the workspace the caller came from, whatever was entered since.
-    ...(key && moved ? [setWorkspace(caller.workspaceId)] : []),
+    // The kept answer belongs to the workspace of the key, whatever was entered since.
+    ...(key && moved ? [setWorkspace(key.workspaceId)] : []),
     ...(key ? [keepResult(key, result)] : []),
     'COMMIT',
   ]

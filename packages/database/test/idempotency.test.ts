@@ -184,4 +184,31 @@ describe('an idempotency key', () => {
     expect(await thrown(found())).toMatchObject({ result: { workspace_id: created } })
     expect(await count(created)).toBe(1)
   })
+
+  it('of an endpoint without a workspace is one key, in whichever the request runs; what is written stays in its own', async () => {
+    const { again, workspaceId } = request()
+    const other = newId('ws')
+    const across = (from: string | null): RequestCaller => {
+      const { request: facts, ...known } = again()
+      if (facts?.idempotency === undefined) throw new Error('the fixture gives one')
+      const idempotency = { ...facts.idempotency, acrossWorkspaces: true as const }
+      return { ...known, workspaceId: from, request: { ...facts, idempotency } }
+    }
+    const first = await create(across(workspaceId))
+    for (const from of [workspaceId, other, null])
+      expect(await thrown(create(across(from)))).toMatchObject({ result: first })
+    expect([await count(workspaceId), await count(other)]).toEqual([1, 0])
+    expect(await create(again())).not.toEqual(first)
+  })
+
+  it('of such an endpoint keeps a refusal, and gives back the workspace the work ran in', async () => {
+    const { again, workspaceId } = request()
+    const { request: facts, ...known } = again()
+    const idempotency = { key: newId('rec'), fingerprint: 'f1', acrossWorkspaces: true as const }
+    const refused = () => ({ ...known, request: { endpointId: facts?.endpointId ?? '', idempotency } })
+    const refuse = () => create(refused(), () => Promise.reject(new Problem('conflict')))
+    expect(await thrown(refuse())).toMatchObject({ code: 'conflict' })
+    expect(await thrown(create({ ...refused(), workspaceId: null }))).toMatchObject({ code: 'conflict' })
+    expect(await count(workspaceId)).toBe(0)
+  })
 })

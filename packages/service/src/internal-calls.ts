@@ -25,7 +25,7 @@ export interface InternalCalls {
   call<E extends EndpointDefinition>(definition: E, caller: RequestCaller, input: RequestOf<E>): Promise<ResultOf<E>>
   /**
    * As `call`, for an operation that passes the answer on as its own: one that was kept for the idempotency key is
-   * thrown, so that the router says that it is.
+   * thrown, so that the router says that it is, and `If-Match` is for the other service to hold, which makes the change.
    * @throws IdempotentReplay beside what `call` throws
    */
   forward<E extends EndpointDefinition>(definition: E, caller: RequestCaller, input: RequestOf<E>): Promise<ResultOf<E>>
@@ -95,9 +95,15 @@ export function createInternalCalls(options: Options): InternalCalls {
     return { result: resultOf(definition, status, answer), isReplay: headers['idempotency-replayed'] === 'true' }
   }
 
-  function sendFor(definition: EndpointDefinition, caller: RequestCaller, input: RequestOf<EndpointDefinition>) {
+  function sendFor(
+    definition: EndpointDefinition,
+    caller: RequestCaller,
+    input: RequestOf<EndpointDefinition>,
+    headers: Record<string, string> = {},
+  ) {
     const { requestId, traceparent, request: facts, ...subject } = caller
     const correlation = {
+      ...headers,
       'x-request-id': requestId,
       traceparent: traceparentOf(traceparent),
       ...(facts?.idempotency === undefined ? {} : { 'idempotency-key': facts.idempotency.key }),
@@ -113,7 +119,9 @@ export function createInternalCalls(options: Options): InternalCalls {
       return result as ResultOf<typeof definition> // the other side parsed it against the same contract
     },
     async forward(definition, caller, input) {
-      const { result, isReplay } = await sendFor(definition, caller, input as RequestOf<EndpointDefinition>)
+      const { precondition } = caller.request ?? {}
+      const headers: Record<string, string> = precondition === undefined ? {} : { 'if-match': precondition.ifMatch }
+      const { result, isReplay } = await sendFor(definition, caller, input as RequestOf<EndpointDefinition>, headers)
       if (isReplay) throw new IdempotentReplay(result)
       return result as ResultOf<typeof definition> // as above
     },

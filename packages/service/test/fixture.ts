@@ -70,6 +70,41 @@ export const boxes = {
     params: boxPath,
     deleted: 'box_id',
   }),
+  changeNamed: endpoint({
+    id: 'data.changeNamed',
+    method: 'PATCH',
+    path: '/v1/data/boxes',
+    summary: 'Change, naming it in the body',
+    names: 'id',
+    body: z.strictObject({ id: boxPath.shape.id, name: text(10).optional() }),
+    ok: Box,
+  }),
+  removeNamed: endpoint({
+    id: 'data.removeNamed',
+    method: 'DELETE',
+    path: '/v1/data/boxes',
+    summary: 'Remove, naming it in the query',
+    names: 'id',
+    query: boxPath.strict(),
+    deleted: 'box_id',
+  }),
+  readUsed: endpoint({
+    id: 'data.readUsed',
+    method: 'GET',
+    path: '/v1/data/used',
+    summary: 'Read what counts its readings',
+    volatile: ['size'],
+    ok: Box,
+  }),
+  changeUsed: endpoint({
+    id: 'data.changeUsed',
+    method: 'PATCH',
+    path: '/v1/data/used',
+    summary: 'Change what counts its readings',
+    volatile: ['size'],
+    body: z.strictObject({ name: text(10).optional() }),
+    ok: Box,
+  }),
   put: endpoint({
     id: 'data.put',
     method: 'POST',
@@ -178,6 +213,8 @@ export interface Seen {
   bodies: unknown[]
   /** Makes `read` wait. */
   gate: Promise<void>
+  /** What counts its readings. */
+  used: { name: string; size: number }
 }
 
 const who = (caller: RequestCaller) => ({ who: caller.principal.id, workspace: caller.workspaceId })
@@ -200,6 +237,16 @@ export const operations: Operations<typeof boxes, Seen> = {
   },
   change: async (_, __, { params, body }) => ({ id: params.id, name: body.name ?? 'one', size: 1 }),
   remove: async (_, __, { params }) => ({ id: params.id }),
+  changeNamed: async (_, __, { body }) => ({ id: body.id, name: body.name ?? 'one', size: 1 }),
+  removeNamed: async (_, __, { query }) => ({ id: query.id }),
+  async readUsed({ used }) {
+    used.size += 1
+    return { id: 'box_7', ...used }
+  },
+  async changeUsed({ used }, _, { body }) {
+    used.name = body.name ?? used.name
+    return { id: 'box_7', ...used }
+  },
   put: async (_, __, { params, body }) => ({
     outcome: body.fresh ? 'created' : 'ok',
     data: { id: params.id, name: 'put', size: 1 },
@@ -245,7 +292,7 @@ export interface BoxRequest {
 /** Starts the small surface as a service of its own. */
 export async function startBoxes(log?: Parameters<typeof startService>[2]): Promise<BoxService> {
   const keysDirectory = await temporaryKeys()
-  const seen: Seen = { callers: [], bodies: [], gate: Promise.resolve() }
+  const seen: Seen = { callers: [], bodies: [], gate: Promise.resolve(), used: { name: 'used', size: 0 } }
   const settings = {
     baseUrl: 'https://api.example.com',
     shard: 'test',

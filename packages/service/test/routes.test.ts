@@ -47,6 +47,28 @@ describe('answers', () => {
     )
   })
 
+  it('changes only what If-Match names, also where the path does not say which it is', async () => {
+    const etag = (await boxes.request('GET', '/v1/data/boxes/box_3')).headers.get('etag') ?? ''
+    const change = (tag: string, id = 'box_3') =>
+      boxes.request('PATCH', '/v1/data/boxes', { json: { id, name: 'two' }, headers: { 'if-match': tag } })
+    const remove = (tag: string) => boxes.request('DELETE', '/v1/data/boxes?id=box_3', { headers: { 'if-match': tag } })
+    expect([(await change(etag)).status, (await remove(etag)).status]).toEqual([200, 200])
+    for (const answer of [await change('"x"'), await change(etag, 'box_4'), await remove('"x"')])
+      expect(answer).toMatchObject(problemOf(412, 'precondition_failed'))
+  })
+
+  it('lets what changes by itself change: another tag, but no reason to refuse a change', async () => {
+    const read = async () => (await boxes.request('GET', '/v1/data/used')).headers.get('etag') ?? ''
+    const [before, after] = [await read(), await read()]
+    expect(after).toMatch(/^"[\w-]{27}\.[\w-]{27}"$/)
+    expect(after).not.toBe(before)
+    expect((await boxes.request('GET', '/v1/data/used', { headers: { 'if-none-match': before } })).status).toBe(200)
+    const change = (name: string) =>
+      boxes.request('PATCH', '/v1/data/used', { json: { name }, headers: { 'if-match': before } })
+    expect((await change('first')).status).toBe(200)
+    expect(await change('second')).toMatchObject(problemOf(412, 'precondition_failed'))
+  })
+
   it('answers 201 with Location, and never a field that is not declared', async () => {
     const answer = await boxes.request('POST', '/v1/data/boxes', { json: { name: 'new' } })
     expect(answer.status).toBe(201)
@@ -83,9 +105,9 @@ describe('refusals', () => {
   it('keeps the order: path, method, credential, scope, input, resource', async () => {
     const nobody = { headers: { 'x-workspace-scope': '' } }
     expect(await boxes.request('GET', '/v1/data/nothing', nobody)).toMatchObject(problemOf(404, 'not_found'))
-    const wrongMethod = await boxes.request('PATCH', '/v1/data/boxes', nobody)
+    const wrongMethod = await boxes.request('PUT', '/v1/data/boxes', nobody)
     expect(wrongMethod).toMatchObject(problemOf(405, 'method_not_allowed'))
-    expect(wrongMethod.headers.get('allow')).toBe('GET, POST, HEAD')
+    expect(wrongMethod.headers.get('allow')).toBe('GET, POST, PATCH, DELETE, HEAD')
     const refused = await boxes.request('POST', '/v1/data/boxes', { ...nobody, json: {} })
     expect(refused).toMatchObject(problemOf(401, 'invalid_credential'))
     expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/)

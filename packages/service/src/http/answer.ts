@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { type BrowserAnswer, type EndpointDefinition, outcomesOf, type Page, type WithHeaders } from '@wp/contracts'
 import { pageHeaders } from './page.ts'
@@ -92,14 +91,6 @@ function jsonAnswer(
   }
   return { status, headers, body }
 }
-
-/** A strong entity tag (RFC 9110 section 8.8.3) of a representation. */
-export const etagOf = (body: string): string =>
-  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
-
-/** Whether an `If-Match` or `If-None-Match` field names a tag; weak tags never match strongly. */
-export const namesTag = (field: string, tag: string): boolean =>
-  field.trim() === '*' || field.split(',').some((part) => part.trim() === tag)
 
 /** Sends an answer. A body is left out where HTTP has none. */
 export function send(response: ServerResponse, answer: Answer): void {

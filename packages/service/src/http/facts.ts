@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type EndpointDefinition, problem, type RequestFacts } from '@wp/contracts'
+import { type EndpointDefinition, needsWorkspace, problem, type RequestFacts } from '@wp/contracts'
 import type { Subject } from '../assertion.ts'
 
 /** What the transaction of a request must also write. @throws Problem when the idempotency key cannot be one */
@@ -40,7 +40,12 @@ function idempotencyOf(
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([request.method, request.url, body ?? null]))
     .digest('hex')
-  return { key, fingerprint, ...(definition.secret === undefined ? {} : { secretId: definition.secret.id }) }
+  return {
+    key,
+    fingerprint,
+    ...(definition.secret === undefined ? {} : { secretId: definition.secret.id }),
+    ...(needsWorkspace(definition) ? {} : { acrossWorkspaces: true }),
+  }
 }
 
 /** A header that is sent once. */

@@ -13,10 +13,12 @@ import type { Verifier } from '../assertion.ts'
 import { traceparentOf } from '../correlation.ts'
 import type { Logger } from '../logger.ts'
 import type { Metrics } from '../metrics.ts'
-import { type Answer, answerOf, etagOf, namesTag, send } from './answer.ts'
+import { type Answer, answerOf, send } from './answer.ts'
 import { authorize } from './authorize.ts'
 import { readBody } from './body.ts'
+import { etagOf, namesTag } from './entity-tag.ts'
 import { factsOf, header } from './facts.ts'
+import { changing } from './precondition.ts'
 import { refuse } from './refuse.ts'
 import { validate } from './validate.ts'
 
@@ -69,10 +71,7 @@ export function serve(surfaces: readonly Surface[], serving: Serving): Router {
       const definition = bound?.definition
       try {
         if (bound === undefined) throw methodNotAllowed(bounds)
-        send(
-          response,
-          await handle(bound, siblingRead(bound, bounds), request, stringParams(request.params), requestId, serving),
-        )
+        send(response, await handle(bound, all, request, stringParams(request.params), requestId, serving))
       } catch (thrown) {
         refuse(response, thrown, {
           base: serving.base,
@@ -91,7 +90,7 @@ export function serve(surfaces: readonly Surface[], serving: Serving): Router {
 
 async function handle(
   bound: Bound,
-  read: Bound | undefined,
+  all: readonly Bound[],
   request: IncomingMessage,
   params: Record<string, string>,
   requestId: string,
@@ -103,39 +102,19 @@ async function handle(
   const query = new URLSearchParams(queryOf(request.url ?? ''))
   const input = validate(definition, { params, query, body })
   const caller = { ...subject, requestId, traceparent: traceparentOf(header(request, 'traceparent')) }
-  await checkMatch(read, request, caller, params, serving)
-  const facts = factsOf(definition, request, subject, params, body)
+  const plain = factsOf(definition, request, subject, params, body)
+  const isRepeatable = plain.idempotency !== undefined
+  const facts = { ...plain, ...(await changing(definition, all, request, { caller, params, input }, isRepeatable)) }
   try {
     const result = await bound.run({ ...caller, request: facts }, { ...input, headers: headersOf(definition, request) })
     const answer = answerOf(definition, result, serving.base, params)
     return conditional(definition, request, answer)
   } catch (thrown) {
     if (!(thrown instanceof IdempotentReplay)) throw thrown
-    const answer = answerOf(definition, thrown.result, serving.base, params)
+    const answer = conditional(definition, request, answerOf(definition, thrown.result, serving.base, params))
     return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } }
   }
 }
-
-/** `If-Match` (RFC 9110 section 13.1.1) on a change: compared with what reading the same path answers now. */
-async function checkMatch(
-  read: Bound | undefined,
-  request: IncomingMessage,
-  caller: unknown,
-  params: Record<string, string>,
-  serving: Serving,
-) {
-  const expected = header(request, 'if-match')
-  if (expected === undefined || read === undefined) return
-  const input = validate(read.definition, { params, query: new URLSearchParams(), body: undefined })
-  const current = answerOf(read.definition, await read.run(caller, input), serving.base, params)
-  if (!namesTag(expected, etagOf(current.body))) throw problem('precondition_failed')
-}
-
-/** The endpoint that reads what a PATCH or DELETE changes. */
-const siblingRead = (bound: Bound, bounds: readonly Bound[]): Bound | undefined =>
-  bound.definition.method === 'PATCH' || bound.definition.method === 'DELETE'
-    ? bounds.find(({ definition }) => definition.method === 'GET' && definition.ok !== undefined)
-    : undefined
 
 function conditional(definition: EndpointDefinition, request: IncomingMessage, answer: Answer): Answer {
   if (
@@ -145,7 +124,7 @@ function conditional(definition: EndpointDefinition, request: IncomingMessage, a
     definition.method === 'POST'
   )
     return answer
-  const etag = etagOf(answer.body)
+  const etag = etagOf(answer.body, definition)
   const headers = { ...answer.headers, etag }
   const known = header(request, 'if-none-match')
   if (definition.method === 'GET' && known !== undefined && namesTag(withoutWeakness(known), etag))

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { IdempotentReplay, problem, type RequestCaller } from '@wp/contracts'
+import { newId } from '../src/index.ts'
+import { caller, createProject, type Fixture, fixtureDatabase } from './fixture/database.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await fixtureDatabase({ poolSize: 3 })
+})
+afterAll(() => fixture.drop())
+
+const nameOf = async (workspaceId: string, id: string) =>
+  await fixture.database.read({ workspaceId }, async (db) => (await db.project.findFirst({ where: { id } }))?.name)
+
+/** A request that renames a project, expecting it to be called what it is told. */
+function renaming(workspaceId: string, id: string, expected: string, key?: string): RequestCaller {
+  const check = async () => {
+    if ((await nameOf(workspaceId, id)) !== expected) throw problem('precondition_failed')
+  }
+  const request = { endpointId: 'fixture.rename', resource: id, precondition: { ifMatch: expected, check } }
+  const idempotency = key === undefined ? {} : { idempotency: { key, fingerprint: 'f' } }
+  const principal = { id: 'sp_1', type: 'service_principal' as const }
+  return { ...caller({ workspaceId }), principal, request: { ...request, ...idempotency } }
+}
+
+const rename = async (known: RequestCaller, id: string, name: string) =>
+  await fixture.database.transact(known, async ({ db }) => {
+    await db.project.update({ where: { id }, data: { name } })
+    return { id, name }
+  })
+
+async function project() {
+  const workspaceId = newId('ws')
+  return { workspaceId, ...(await createProject(fixture, workspaceId, 'Harbour')) }
+}
+
+describe('a precondition', () => {
+  it('is compared inside the transaction, on its connection, and refuses the change', async () => {
+    const { workspaceId, id } = await project()
+    await expect(rename(renaming(workspaceId, id, 'Other'), id, 'New')).rejects.toMatchObject({ status: 412 })
+    expect(await nameOf(workspaceId, id)).toBe('Harbour')
+    expect(await rename(renaming(workspaceId, id, 'Harbour'), id, 'New')).toEqual({ id, name: 'New' })
+  })
+
+  it('of thirty changes that expect the same lets one through', async () => {
+    const { workspaceId, id } = await project()
+    const names = Array.from({ length: 30 }, (_, index) => `Name ${index}`)
+    const results = await Promise.allSettled(
+      names.map((name) => rename(renaming(workspaceId, id, 'Harbour'), id, name)),
+    )
+    const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.name] : []))
+    expect(done).toEqual([await nameOf(workspaceId, id)])
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'precondition_failed' })
+  })
+
+  it('lets no change that expects nothing come between the comparison and the change', async () => {
+    const { workspaceId, id } = await project()
+    const compared = Promise.withResolvers<void>()
+    const known = renaming(workspaceId, id, 'Harbour')
+    const check = async () => {
+      await known.request?.precondition?.check()
+      compared.resolve()
+    }
+    const slow = {
+      ...known,
+      request: { endpointId: 'fixture.rename', resource: id, precondition: { ifMatch: '', check } },
+    }
+    const changed = rename(slow, id, 'First')
+    await compared.promise
+    const { precondition: _, ...plain } = slow.request
+    await Promise.all([changed, rename({ ...caller({ workspaceId }), request: plain }, id, 'Second')])
+    expect(await nameOf(workspaceId, id)).toBe('Second')
+  })
+
+  it('is not asked of a request that was answered before: its own change would refuse it', async () => {
+    const { workspaceId, id } = await project()
+    const again = () => rename(renaming(workspaceId, id, 'Harbour', 'once'), id, 'New')
+    const first = await again()
+    const replay = await again().catch((error: unknown) => error)
+    expect(replay).toBeInstanceOf(IdempotentReplay)
+    expect(replay).toMatchObject({ result: first })
+  })
+
+  it('lends its connection for the comparison only', async () => {
+    const { workspaceId, id } = await project()
+    const inside = fixture.database.transact(renaming(workspaceId, id, 'Harbour'), () => nameOf(workspaceId, id))
+    await expect(inside).rejects.toThrow('inside of a read() or transact()')
+  })
+
+  it('looks as whom the comparison asks, and the work goes on as the caller', async () => {
+    const { workspaceId, id } = await project()
+    const elsewhere = await project()
+    const check = async () => void expect(await nameOf(elsewhere.workspaceId, elsewhere.id)).toBe('Harbour')
+    const request = { endpointId: 'fixture.rename', resource: id, precondition: { ifMatch: '', check } }
+    await rename({ ...caller({ workspaceId }), request }, id, 'New')
+    expect(await nameOf(workspaceId, id)).toBe('New')
+  })
+})

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { EndpointDefinition } from '@wp/contracts'
+
+type Tagged = Pick<EndpointDefinition, 'volatile'>
+
+/**
+ * A strong entity tag (RFC 9110 section 8.8.3) of a representation: another one whenever anything in it is another.
+ * Where an endpoint declares fields that change by themselves, the tag has two parts, and the first leaves those out.
+ */
+export function etagOf(body: string, { volatile }: Tagged = {}): string {
+  return volatile === undefined ? `"${digest(body)}"` : `"${digest(without(volatile, body))}.${digest(body)}"`
+}
+
+function without(volatile: readonly string[], body: string): string {
+  const { data }: { data: Record<string, unknown> } = JSON.parse(body) // the envelope of every single resource
+  return JSON.stringify(Object.entries(data).filter(([field]) => !volatile.includes(field)))
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 27)
+
+/** Whether an `If-Match` or `If-None-Match` field names a tag; weak tags never match strongly. */
+export const namesTag = (field: string, tag: string): boolean =>
+  field.trim() === '*' || tagsOf(field).some((named) => named === tag)
+
+/**
+ * Whether an `If-Match` field names a tag of the same resource, as somebody left it. What changes by itself is not looked
+ * at: nobody could otherwise change a key that is in use.
+ */
+export function namesVersion(field: string, tag: string, { volatile }: Tagged = {}): boolean {
+  if (volatile === undefined) return namesTag(field, tag)
+  return field.trim() === '*' || tagsOf(field).some((named) => versionOf(named) === versionOf(tag))
+}
+
+const tagsOf = (field: string): string[] => field.split(',').map((part) => part.trim())
+
+const versionOf = (tag: string): string => tag.split('.', 1)[0] ?? ''
