@@ -28,7 +28,11 @@ import { answerUnreadable, malformationOf, originForm } from './unreadable.ts'
 interface StartOptions {
   ownProcess?: boolean
   log?: Logger
+  /** What else is answered here, by its path: for the local fleet. Nothing in the environment leads to it. */
+  routes?: Routes
 }
+
+type Routes = Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>
 
 /**
  * Starts the edge.
@@ -43,7 +47,7 @@ export async function startGateway(
   const context = await createContext(config, log, options.ownProcess ?? false)
   let draining = false
   const exchanges = createExchanges()
-  const edge = edgeServer(context, exchanges)
+  const edge = edgeServer(context, exchanges, new Map(Object.entries(options.routes ?? {})))
   const admin = adminServer(context, () => draining)
   const opened = open(edge, config.HOST, config.PORT, { reusePort: config.REUSE_PORT })
   const [port] = await Promise.all([opened, open(admin, config.HOST, config.ADMIN_PORT)]).catch(
@@ -66,7 +70,7 @@ export async function startGateway(
 }
 
 /** What the edge itself answers is composed with Express; everything else goes straight through. */
-function edgeServer(context: Context, exchanges: Exchanges): Server {
+function edgeServer(context: Context, exchanges: Exchanges, further: ReadonlyMap<string, Routes[string]>): Server {
   const { config, log } = context
   const edge = createEdge(context)
   const own = descriptions(context)
@@ -96,7 +100,8 @@ function edgeServer(context: Context, exchanges: Exchanges): Server {
       const refusal = cors.answerPreflight(response, methodsOf(pathOf(request)))
       return void (refusal && refuseWith(refusal))
     }
-    if (isDescription(pathOf(request))) return void own(request, response)
+    const answer = further.get(pathOf(request)) ?? (isDescription(pathOf(request)) ? own : undefined)
+    if (answer !== undefined) return void answer(request, response)
     edge(request, response, { requestId, awaitsContinue }).catch((error: unknown) => {
       log.error({ err: error, request_id: requestId }, 'a request could not even be refused')
       response.destroy()

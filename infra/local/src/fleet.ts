@@ -5,10 +5,13 @@ import { createLogger, ensureKeyFiles } from '@wp/service'
 import {
   type Fleet,
   keptAuthority,
+  mailboxPages,
   type Nats,
   type Postgres,
   preload,
+  type ReceivedMail,
   startFleet,
+  startMailbox,
   startNats,
   startPostgres,
 } from '@wp/testkit'
@@ -59,6 +62,8 @@ export async function startLocalFleet(options: LocalOptions, { say, signal }: Su
     const databases = await prepareDatabases(servers.postgres.url, keptPasswords(folder, serviceNames))
     say(describeMigrations(databases))
     signal.throwIfAborted()
+    const mailbox = await startMailbox({ onMail: (mail) => sayMail(mail, say) })
+    running.defer(() => mailbox.close())
     await ensureKeyFiles(folder.keys)
     await loading
     const fleet = await startFleet({
@@ -75,6 +80,8 @@ export async function startLocalFleet(options: LocalOptions, { say, signal }: Su
       port: (name) => portOf(ports, name),
       database: async (service) => addressesOf(databases, service),
       leaveOut: options.without,
+      env: { auth: { ...options.signIn, SMTP_URL: mailbox.url } },
+      routes: { '/dev/mail': mailboxPages(mailbox) },
       logger: (name) => createLogger(name, 'info', logs),
     })
     running.defer(() => fleet.stop())
@@ -113,6 +120,11 @@ async function startServers(folder: DataDir, ports: Ports, running: AsyncDisposa
 function isTaken(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
+}
+
+/** What somebody who signs in here is waiting for. */
+function sayMail({ to, subject, code, link }: ReceivedMail, say: (line: string) => void): void {
+  say(`mail to ${to}: ${subject}${code === null ? '' : `, code ${code}`}${link === null ? '' : `, link ${link}`}`)
 }
 
 /** Webhook endpoints and sources on this machine may be called, and certificates of its own authority are trusted. */

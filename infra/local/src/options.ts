@@ -9,6 +9,8 @@ export interface LocalOptions extends PortOptions {
   dataDir: string
   /** Known to the others but not started: somebody runs them by hand. */
   without: readonly SignerName[]
+  /** What auth is told about signing people in, by its own variables. */
+  signIn: Readonly<Record<string, string>>
   /** All log lines to the terminal, not warnings and errors alone. */
   verbose: boolean
 }
@@ -21,6 +23,9 @@ export const usage = `npm start -- [options]
   --data-dir <folder>   where everything is kept between runs (DATA_DIR, .local)
   --without <names>     services, or gateway, that you start yourself, separated by commas
   --verbose             all log lines on the terminal
+
+  SIGNUP, REDIRECT_URIS, MAIL_FROM, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GITHUB_CLIENT_ID and
+  GITHUB_CLIENT_SECRET of the environment are handed on to auth.
 `
 
 const numbers = {
@@ -81,9 +86,23 @@ export function localOptions(flags: LocalFlags, env: Env, root: string): LocalOp
       .map((name) => name.trim())
       .filter((name) => name !== '')
       .map(signer),
+    signIn: handedOn(env),
     verbose: flags.verbose ?? false,
   }
 }
+
+const signInVariables = [
+  ...['SIGNUP', 'REDIRECT_URIS', 'MAIL_FROM'],
+  ...['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+]
+
+const handedOn = (env: Env): Record<string, string> =>
+  Object.fromEntries(
+    signInVariables.flatMap((name) => {
+      const value = env[name]
+      return value === undefined || value === '' ? [] : [[name, value]]
+    }),
+  )
 
 /** The highest that leaves room for the services above a base port. */
 const highest = 65_500

@@ -6,6 +6,7 @@ import { type Listener, portOf } from './ports.ts'
 /** What somebody needs to know to use a fleet that is up. */
 export function report({ credentials, ports, folder }: Omit<LocalFleet, 'stop'>, upSeconds: number): string {
   const here = (path: string) => (relative('', path).startsWith('..') ? path : relative('', path))
+  const json = `-H 'content-type: application/json'`
   const port = (name: Listener) => portOf(ports, name)
   const rows: [string, string][] = [
     ['API', `${credentials.base_url}   reference: ${credentials.base_url}/docs`],
@@ -13,6 +14,7 @@ export function report({ credentials, ports, folder }: Omit<LocalFleet, 'stop'>,
     ['metrics', `http://127.0.0.1:${port('admin')}/metrics, and /metrics of every service`],
     ['PostgreSQL', `127.0.0.1:${port('postgres')}, user postgres, password in ${here(folder.postgres)}/password`],
     ['NATS', `nats://127.0.0.1:${port('nats')}`],
+    ['mail', `${credentials.base_url}/dev/mail, and below`],
     ['logs', here(folder.logFile)],
     ['', ''],
     ['workspace_id', credentials.workspace_id],
@@ -29,6 +31,10 @@ export function report({ credentials, ports, folder }: Omit<LocalFleet, 'stop'>,
     '',
     '  try   npm run demo',
     `  or    curl -s ${credentials.base_url}/v1/auth/me -H 'x-api-key: ${credentials.api_key}'`,
+    '',
+    `  sign in   curl -s ${credentials.base_url}/v1/auth/login ${json} -d '{"email":"${credentials.owner_email}"}'`,
+    `            curl -s ${credentials.base_url}/v1/auth/verify ${json} -d '{"login_id":"…","code":"…"}'`,
+    '            with the login_id of the first answer and the code of the mail, which comes to the terminal',
     '',
     '  Ctrl-C stops it.',
     '',

@@ -13,7 +13,7 @@ describe('what a fleet is told', () => {
   it('has a preset for everything', () => {
     expect(local()).toEqual({
       ...{ port: 8080, basePort: 8100, postgresPort: 15432, natsPort: 14222 },
-      ...{ dataDir: '/project/.local', without: [], verbose: false },
+      ...{ dataDir: '/project/.local', without: [], signIn: {}, verbose: false },
     })
   })
 
@@ -23,6 +23,17 @@ describe('what a fleet is told', () => {
     expect(local(['--port', '9002', '--data-dir', '/data', '--without', 'data, gateway'], env)).toMatchObject({
       ...{ port: 9002, basePort: 9100, dataDir: '/data', without: ['data', 'gateway'] },
     })
+  })
+
+  it('hands on what is set about signing in, and nothing else', () => {
+    const env = {
+      SIGNUP: 'closed',
+      GOOGLE_CLIENT_ID: 'x',
+      GITHUB_CLIENT_ID: '',
+      SMTP_URL: 'smtp://elsewhere',
+      KEK: 'x',
+    }
+    expect(local([], env).signIn).toEqual({ SIGNUP: 'closed', GOOGLE_CLIENT_ID: 'x' })
   })
 
   it.each([

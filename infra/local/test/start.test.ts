@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { serviceNames } from '@wp/contracts'
-import { eventually, freePort, processInfo } from '@wp/testkit'
+import { eventually, freePort, processInfo, readAnswer } from '@wp/testkit'
 
 const source = join(import.meta.dirname, '../src')
 const dataDir = mkdtempSync(join(tmpdir(), 'wp-local-'))
@@ -84,6 +84,26 @@ async function whoAmI(apiKey = ''): Promise<number> {
   return response.status
 }
 
+async function ask(path: string, { body, ...more }: { body?: unknown; accept?: string; authorization?: string }) {
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const headers = { 'content-type': 'application/json', ...more }
+  return (await readAnswer(await fetch(credentials().base_url + path, { ...sent, headers }))).body
+}
+
+/** By the mail that is shown on the terminal and at /dev/mail. */
+async function signsIn({ base_url, owner_email }: Record<string, string>, fleet: ReturnType<typeof run>) {
+  const asked = await ask('/v1/auth/login', { body: { email: owner_email } })
+  await fleet.until(`mail to ${owner_email}`)
+  const { data: mails } = await ask('/dev/mail', { accept: 'application/json' })
+  expect(mails).toMatchObject([{ to: owner_email, code: expect.stringMatching(/^\d{6}$/) }])
+  const [{ code }] = mails
+  expect(fleet.output()).toContain(`code ${code}, link ${base_url}/v1/auth/login/link?token=`)
+  expect(await ask('/dev/mail', { accept: 'text/html' })).toContain(code)
+  const session = await ask('/v1/auth/verify', { body: { login_id: asked.data.login_id, code } })
+  const me = await ask('/v1/auth/me', { authorization: `Bearer ${session.data.access_token}` })
+  expect(me.data).toMatchObject({ email: owner_email, workspaces: [{ role: 'owner' }] })
+}
+
 describe('npm start', () => {
   it('serves the demonstration, stops on Ctrl-C, and goes on with what it kept', async () => {
     const { edge, args } = await freePorts()
@@ -94,6 +114,8 @@ describe('npm start', () => {
     expect(made.base_url).toBe(`http://127.0.0.1:${edge}`)
     expect(first.output()).toMatch(/up in \d+\.\d s/)
     for (const value of Object.values(made)) expect(first.output()).toContain(value)
+
+    await signsIn(made, first)
 
     const second = await run('main.ts', ['--data-dir', dataDir]).ended
     expect(second.code).toBe(1)

@@ -2,7 +2,7 @@ import { type ServiceName, type SignerName, serviceNames } from '@wp/contracts'
 import type { Logger } from '@wp/service'
 import { freePort } from '../servers/ports.ts'
 import { type DatabaseAddresses, environmentOf, type FleetSettings, hasDatabase } from './environment.ts'
-import { type Member, startInProcess, startProcess } from './member.ts'
+import { type InProcess, type Member, startInProcess, startProcess } from './member.ts'
 
 /** How a fleet is put together. */
 export interface FleetOptions {
@@ -20,6 +20,8 @@ export interface FleetOptions {
   log?(line: string): void
   /** Where a member in this process logs; default its own standard output. */
   logger?(name: SignerName): Logger
+  /** What the edge, in this process, answers beside the interface. */
+  routes?: NonNullable<InProcess['routes']>
 }
 
 /** One edge process of several. */
@@ -67,10 +69,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   const moreEdges: Member[] = []
 
+  const inProcess = (name: SignerName): InProcess => ({
+    ...(options.logger === undefined ? {} : { log: options.logger(name) }),
+    ...(options.routes === undefined ? {} : { routes: options.routes }),
+  })
+
   const start = (name: SignerName, environment: Record<string, string>): Promise<Member> =>
-    options.mode === 'in-process'
-      ? startInProcess(name, environment, options.logger?.(name))
-      : startProcess(name, environment)
+    options.mode === 'in-process' ? startInProcess(name, environment, inProcess(name)) : startProcess(name, environment)
 
   async function add(name: SignerName): Promise<void> {
     if (options.leaveOut?.includes(name)) return

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { SignerName } from '@wp/contracts'
 import { type Logger, type Running, type ServiceDefinition, startService } from '@wp/service'
@@ -24,7 +25,15 @@ interface ServiceModule {
   definition: ServiceDefinition
 }
 interface GatewayModule {
-  startGateway(env: Record<string, string>, options?: { log?: Logger }): Promise<Running>
+  startGateway(env: Record<string, string>, options?: InProcess): Promise<Running>
+}
+
+/** What a member in this process can be given beside its environment. */
+export interface InProcess {
+  /** Where it logs; default its own standard output. */
+  log?: Logger
+  /** What an edge answers beside the interface, by its path. */
+  routes?: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>
 }
 
 /** Loads a service when it is started: a test that starts one does not pay for all. */
@@ -39,8 +48,11 @@ export async function preload(names: readonly SignerName[]): Promise<void> {
 }
 
 /** Starts a member in this process. */
-export async function startInProcess(name: SignerName, env: Record<string, string>, log?: Logger): Promise<Member> {
-  const options = log === undefined ? {} : { log }
+export async function startInProcess(
+  name: SignerName,
+  env: Record<string, string>,
+  options: InProcess = {},
+): Promise<Member> {
   const running =
     name === 'gateway'
       ? await (await load<GatewayModule>(name)).startGateway(env, options)
