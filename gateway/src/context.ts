@@ -20,6 +20,7 @@ import {
   type Signer,
   type Upstreams,
 } from '@wp/service'
+import { createDenials, type Denials } from './audit/denials.ts'
 import type { Config } from './config.ts'
 import { forwardSettings } from './forward/config.ts'
 import { createForward, type Forward } from './forward/forward.ts'
@@ -45,6 +46,7 @@ export interface Context {
   guesses: Windows
   forward: Forward['forward']
   openStreams: OpenStreams
+  denials: Denials
   now: () => number
   close(): Promise<void>
 }
@@ -77,8 +79,10 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   await exchange.join()
   const openStreams = createOpenStreams()
   const forwarding = createForward({ ...forwardSettings(config), openStreams, metrics, now })
+  const denials = createDenials({ bus, log, metrics, now })
   async function close() {
     exchange.close()
+    await denials.close()
     await Promise.all([forwarding.close(), bus.close(), internal.close()])
   }
   return {
@@ -92,6 +96,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     ...limits,
     forward: forwarding.forward,
     openStreams,
+    denials,
     now,
     close,
   }
