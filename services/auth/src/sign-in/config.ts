@@ -1,4 +1,4 @@
-import { parseCidrs } from '@wp/outbound'
+import { createOutbound, parseCidrs } from '@wp/outbound'
 import { z } from 'zod'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -84,6 +84,14 @@ export function signInRules(value: Settings, context: z.core.$RefinementCtx): vo
     void context.addIssue({ code: 'custom', path: [name], message })
   if (value.ENVIRONMENT === 'production' && value.SMTP_URL === undefined)
     refuse('SMTP_URL', 'production needs a mail server: people sign in by mail')
+  try {
+    createOutbound({
+      allowCidrs: value.OUTBOUND_ALLOW_CIDRS ?? [],
+      production: value.ENVIRONMENT === 'production',
+    }).close()
+  } catch (error) {
+    refuse('OUTBOUND_ALLOW_CIDRS', error instanceof Error ? error.message : String(error))
+  }
   for (const provider of ['GOOGLE', 'GITHUB'] as const) {
     const [id, secret] = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`] as const
     if ((value[id] === undefined) !== (value[secret] === undefined))
