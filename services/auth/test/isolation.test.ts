@@ -10,6 +10,21 @@ const tenantTables = [
   'client_secrets',
   'api_keys',
   'api_key_secrets',
+  'invitations',
+]
+
+/** What belongs to users, who are members of many workspaces, or to the service itself. */
+const sharedTables = [
+  'counters',
+  'external_identities',
+  'login_codes',
+  'logins',
+  'mails',
+  'refresh_tokens',
+  'revoked_tokens',
+  'sessions',
+  'signing_keys',
+  'users',
 ]
 
 let auth: TestAuth
@@ -20,6 +35,11 @@ beforeAll(async () => {
   other = await auth.workspace()
   await auth.rows(
     `INSERT INTO roles (role_id, workspace_id, name, scopes) SELECT 'role_' || workspace_id, workspace_id, 'x', '{}' FROM workspaces`,
+  )
+  await auth.rows(
+    `INSERT INTO invitations (invitation_id, workspace_id, user_id, built_in_role, token_hash, invited_by, expires_at)
+     SELECT 'inv_' || workspace_id, workspace_id, $1, 'viewer', workspace_id, 'x', now() FROM workspaces`,
+    [other.userId],
   )
   await auth.request('POST', '/v1/auth/api-key', { caller: other.owner })
   const body = { name: 'x', scopes: ['data:read'] }
@@ -34,13 +54,13 @@ const workspacesIn = async (table: string, workspaceId: string | null) =>
   })
 
 describe('the database itself', () => {
-  it('knows no table that is neither one workspace’s, nor the users’, nor the signing keys’', async () => {
+  it('knows no table that is neither one workspace’s, nor the users’, nor the service’s own', async () => {
     const rows = await auth.rows<{ relname: string; relforcerowsecurity: boolean }>(
       `SELECT relname, relforcerowsecurity FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations' ORDER BY relname`,
     )
     expect(rows.filter((row) => row.relforcerowsecurity).map((row) => row.relname)).toEqual(tenantTables.toSorted())
-    expect(rows.filter((row) => !row.relforcerowsecurity).map((row) => row.relname)).toEqual(['signing_keys', 'users'])
+    expect(rows.filter((row) => !row.relforcerowsecurity).map((row) => row.relname)).toEqual(sharedTables)
   })
 
   it.each(tenantTables)('shows of %s the rows of the workspace alone', async (table) => {
