@@ -8,6 +8,10 @@ const gatheredBytes = 65_536
 export const isShort = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length']) <= gatheredBytes
 
+/** Whether nothing of a body is still to come: it may be so before the parser has said that the request is complete. */
+export const isAllHere = (request: IncomingMessage): boolean =>
+  request.complete || request.readableLength === Number(request.headers['content-length'])
+
 /**
  * Gathers a short body. Nothing is called when it breaks off: then its response closes.
  * @param then called at once when all of it is here

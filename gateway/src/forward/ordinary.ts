@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { Answer } from './answer.ts'
 import { type ArrivalPolicy, watchArrival } from './arrival.ts'
-import { gather, isShort, streamOf } from './body.ts'
+import { gather, isAllHere, isShort, streamOf } from './body.ts'
 import { type Attempt, type Carrier, hasBody } from './carrier.ts'
 import { ConnectTimeout, type Failure, failureOf, tooSlow } from './failure.ts'
 import type { OpenStreams } from './sse.ts'
@@ -114,7 +114,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const request = this.#request
     this.#response.on('close', () => this.#clientGone())
     if (!hasBody(request)) return void this.#dispatch(null)
-    if (!request.complete)
+    if (!isAllHere(request))
       this.#stopWatching = watchArrival(request, this.#options.arrival, () => this.#fail(tooSlow()))
     if (isShort(request)) gather(request, (body) => this.#dispatch(body))
     else this.#dispatch(streamOf(request))

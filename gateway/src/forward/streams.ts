@@ -2,6 +2,7 @@ import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } 
 import { createProxyMiddleware, proxyEventsPlugin, type RequestHandler } from 'http-proxy-middleware'
 import { Answer } from './answer.ts'
 import { type ArrivalPolicy, watchArrival } from './arrival.ts'
+import { isAllHere } from './body.ts'
 import { type Attempt, type Carrier, hasBody } from './carrier.ts'
 import { ConnectTimeout, type Failure, failureOf, tooSlow, UpstreamTimeout } from './failure.ts'
 import type { OpenStreams } from './sse.ts'
@@ -99,7 +100,7 @@ class Passage {
 
   begin(): void {
     const request = this.#request
-    if (hasBody(request) && !request.complete)
+    if (hasBody(request) && !isAllHere(request))
       this.#stopWatching = watchArrival(request, this.#options.arrival, () => this.#fail(tooSlow()))
     this.#response.on('close', () => {
       this.#isOver = true
@@ -117,10 +118,7 @@ class Passage {
     const { socket } = upstream
     this.#bytesBefore = socket?.bytesRead ?? 0
     upstream.setTimeout(this.#attempt.idleMs)
-    upstream.on('timeout', () => {
-      if (this.#isEvents) this.#answer.expire()
-      else this.failed(new UpstreamTimeout('no answer in time'))
-    })
+    upstream.on('timeout', () => this.#silent())
     // Node ends a connection that becomes another protocol's without a word
     upstream.once('close', () => {
       if (!this.#isSettled) this.failed(new Error('no answer'))
@@ -146,6 +144,14 @@ class Passage {
 
   failed(error: Error): void {
     this.#fail(failureOf(error, (this.#upstream?.socket?.bytesRead ?? 0) > this.#bytesBefore))
+  }
+
+  #silent(): void {
+    if (this.#isEvents) return void this.#answer.expire()
+    // it waits for a body that does not come: whose arrival is watched
+    if (!isAllHere(this.#request) && !this.#request.isPaused())
+      return void this.#upstream?.setTimeout(this.#attempt.idleMs)
+    this.failed(new UpstreamTimeout('no answer in time'))
   }
 
   /** What fails after the head of an answer was given can only cut it. */

@@ -42,13 +42,15 @@ describe.each(['ordinary', 'streams'] as const)('what %s carries', (carrier) => 
         'Connection: x-private, Keep-Alive\r\nX-Private: 1\r\nKeep-Alive: timeout=9\r\nTrailer: x-sum\r\nTE: x'
       const { got } = await rig.exchange(
         'GET / HTTP/1.1',
-        `HTTP/1.1 200 Fine\r\n${hop}\r\nProxy-Connection: a\r\nUpgrade: h2c\r\nX-Kept: 1\r\nContent-Length: 2\r\n\r\nok`,
+        `HTTP/1.1 200 Fine\r\n${hop}\r\nProxy-Connection: a\r\nUpgrade: h2c\r\nX-Kept: 1\r\nVary: accept, cookie\r\nContent-Length: 2\r\n\r\nok`,
       )
       const [line, ...headers] = linesOf(got)
       expect(line).toBe('HTTP/1.1 200 OK')
       expect(headers.filter((header) => !header.startsWith('Date')).sort()).toEqual([
         'Connection: close',
         'content-length: 2',
+        'vary: accept, cookie',
+        'vary: origin',
         'x-kept: 1',
       ])
     })

@@ -128,6 +128,7 @@ export async function startRig(
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
     exchanges.begin(response)
+    response.setHeader('vary', 'origin')
     cleanHeaders(request.headers, { basic: false, cookies: false })
     const refuseWith = (thrown: unknown) => refuse(response, thrown, { base, requestId: 'req-12345678', log })
     forward(request, response, { target: target ?? upstream.url, carrier, idleMs, onFailure: refuseWith })

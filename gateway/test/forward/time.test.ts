@@ -73,6 +73,17 @@ describe.each(['ordinary', 'streams'] as const)('by %s', (carrier) => {
       client.socket.destroy()
     })
 
+    it.each(heads)(
+      'that stands still for longer than a service may be silent is not the fault of the service: %s',
+      async (_, head, part) => {
+        rig = await startRig(carrier, { idleMs: 50, circuit: { failures: 1, openMs: 60_000 }, arrival })
+        const client = await rig.ask(head, part)
+        expect(await client.until(/"request_timeout"/)).toMatch(/^HTTP\/1\.1 408 /)
+        client.socket.destroy()
+        expect(await rig.metrics.registry.metrics()).not.toContain('edge_circuit')
+      },
+    )
+
     it.each(heads)('that drips is 408: %s', async (_, head, part) => {
       rig = await startRig(carrier, { arrival })
       const client = await rig.ask(head, part)

@@ -63,7 +63,7 @@ export function createExchanges(): Exchanges {
       if (draining && !becomesLast(response, owedOn(socket))) return false
       socket[owed] ??= []
       socket[owed].push(response)
-      response.once('close', () => end(response))
+      response.on('close', () => end(response)) // it closes once
       return true
     },
     owedOn,
