@@ -44,7 +44,7 @@ describe('the end of one of two edges', () => {
     if (which === 'first') await fleet.restart('gateway')
     if (process.env.WP_DRAIN_SHOW !== undefined)
       process.stdout.write(
-        `${which}: ${inspect({ slow, uploads, streams, ...Object.fromEntries(traffic.answered) })}\n`,
+        `${which}: ${inspect({ underWay: { slow, uploads, streams }, answered: traffic.answered })}\n`,
       )
     expect({ failures: traffic.failures, balancer: balancer.failures }).toEqual({ failures: [], balancer: [] })
     expect(wasReady).toBe(false)

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, SocketAddress } from 'node:net'
 
 /** Reads a comma-separated list of addresses and CIDR ranges. @returns undefined when one of them is neither */
 export function parseNetworks(text: string): BlockList | undefined {
   const list = new BlockList()
   for (const entry of text.split(',').map((part) => part.trim())) {
     if (entry === '') continue
-    const [address = '', prefix] = entry.split('/', 2)
-    const version = isIP(address)
+    const [address = '', prefix, ...more] = entry.split('/')
+    const version = more.length > 0 || address.includes('%') ? 0 : isIP(address)
     const bits = version === 4 ? 32 : 128
     const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN
     if (version === 0 || !(length >= 0 && length <= bits)) return undefined
@@ -16,17 +16,42 @@ export function parseNetworks(text: string): BlockList | undefined {
   return list
 }
 
-/** The address of the client: the rightmost hop that is not a proxy of ours. */
+/**
+ * The address of the client: the rightmost hop that is not a proxy of ours. What stands left of it is what the client
+ * says of itself. A hop that is no address was written by the proxy before it, which is then all that is known.
+ */
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
+  const peer = request.socket.remoteAddress ?? ''
+  let address = canonical(peer) ?? peer
+  if (!isTrusted(address, trusted)) return address
   const claimed = request.headers['x-forwarded-for']
-  const hops = typeof claimed === 'string' ? claimed.split(',').map((hop) => plain(hop.trim())) : []
-  let address = plain(request.socket.remoteAddress ?? '')
-  while (isTrusted(address, trusted)) {
-    const next = hops.pop()
-    if (next === undefined || isIP(next) === 0) break
+  if (typeof claimed !== 'string') return address
+  for (const hop of fromTheRight(claimed)) {
+    const next = addressOf(hop)
+    if (next === undefined) return address
     address = next
+    if (!isTrusted(address, trusted)) return address
   }
   return address
+}
+
+/** The elements of a list; empty ones do not count (RFC 9110 section 5.6.1). */
+function* fromTheRight(list: string): Generator<string> {
+  let end = list.length
+  while (end > 0) {
+    const comma = list.lastIndexOf(',', end - 1)
+    const element = list.slice(comma + 1, end).trim()
+    if (element !== '') yield element
+    end = comma
+  }
+}
+
+/** Some proxies write the port of the connection, too: `192.0.2.1:80`, `[2001:db8::1]:80`. */
+function addressOf(hop: string): string | undefined {
+  if (isIP(hop) !== 0) return canonical(hop)
+  const [, ipv6, ipv4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(hop) ?? []
+  if (ipv6 !== undefined) return isIP(ipv6) === 6 ? canonical(ipv6) : undefined
+  return ipv4 === undefined ? undefined : canonical(ipv4)
 }
 
 const isTrusted = (address: string, trusted: BlockList): boolean => {
@@ -34,6 +59,11 @@ const isTrusted = (address: string, trusted: BlockList): boolean => {
   return version !== 0 && trusted.check(address, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** IPv4 as it is, also where the socket speaks IPv6. */
-const plain = (address: string) =>
-  address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+/** One spelling for each address, without its zone, and IPv4 as it is, also where IPv6 is spoken (RFC 5952, RFC 4291). */
+function canonical(address: string): string | undefined {
+  const version = isIP(address)
+  if (version !== 6) return version === 4 ? address : undefined
+  if (address.startsWith('::ffff:') && isIP(address.slice(7)) === 4) return address.slice(7) // as the kernel says it
+  const spelled = new SocketAddress({ address, family: 'ipv6' }).address
+  return spelled.startsWith('::ffff:') && spelled.includes('.') ? spelled.slice(7) : spelled
+}
