@@ -1,44 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { acceptedCredentials, type EndpointDefinition, publicEndpoints, scopes } from '@wp/contracts'
+import { acceptedCredentials, type EndpointDefinition, scopes } from '@wp/contracts'
 import { startTestFleet, type TestFleet } from '@wp/testkit'
-import { type Fixture, fixtures, type Made } from './fixtures.ts'
+import { callsOf, closed, definitions, fixtureOf, isForUsers, table } from './calls.ts'
+import { fixtures } from './fixtures.ts'
 import { createWorld, type World } from './world.ts'
 
 let fleet: TestFleet
 let world: World
+let calls: ReturnType<typeof callsOf>
 beforeAll(async () => {
-  fleet = await startTestFleet({ env: { 'webhook-delivery': { RETRY_SCHEDULE_SECONDS: '0' } } })
+  fleet = await startTestFleet({ env: { 'webhook-delivery': { RETRY_SCHEDULE_SECONDS: '0', REPLAY_BACKLOG: '0' } } })
   world = await createWorld(fleet)
+  calls = callsOf(world)
 }, 60_000)
 afterAll(() => fleet?.stop())
 
-const definitions = publicEndpoints.map(({ definition }) => definition)
-const closed = definitions.filter(({ credentials }) => credentials !== 'none')
-const of = (definition: EndpointDefinition): Fixture => fixtures[definition.id] ?? {}
-const table = (chosen: readonly EndpointDefinition[]) =>
-  chosen.map((definition) => [definition.id, definition] as const)
-
-async function call(
+const call = async (
   definition: EndpointDefinition,
   as: string | undefined,
-  params: Record<string, string> = {},
+  params?: Record<string, string>,
   body?: unknown,
-) {
-  const path = definition.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'none')
-  const { request = {}, make } = of(definition)
-  const { query, ...made }: Made = make === undefined ? request : await make(world)
-  return fleet.request(definition.method, query === undefined ? path : `${path}?${query}`, {
-    ...made,
-    ...(body === undefined ? {} : { body }),
-    ...(as === undefined ? {} : { as }),
-  })
-}
+) => (await calls.prepare(definition, as, params)).send({}, body)
 
-const paramsOf = async (definition: EndpointDefinition) => (await of(definition).params?.(world)) ?? {}
-const isForUsers = ({ principals }: EndpointDefinition) => principals?.includes('user') === true
-/** Who succeeds: a user where only users may, otherwise the service principal. */
-const ownerOf = async (definition: EndpointDefinition) =>
-  (await of(definition).as?.(world)) ?? (isForUsers(definition) ? world.ownerUser : world.owner)
 const statusOf = ({ created, accepted, ok }: EndpointDefinition) =>
   created !== undefined
     ? ok === undefined
@@ -56,7 +39,7 @@ it('has a fixture for every endpoint, and none for what does not exist', () => {
 
 describe('the owner is served', () => {
   it.each(table(closed))('%s', async (_, definition) => {
-    const answer = await call(definition, await ownerOf(definition), await paramsOf(definition))
+    const answer = await call(definition, await calls.ownerOf(definition), await calls.paramsOf(definition))
     expect({ status: answer.status, body: answer.body }).toMatchObject({ body: { success: true } })
     expect(statusOf(definition)).toContain(answer.status)
   })
@@ -64,19 +47,22 @@ describe('the owner is served', () => {
 
 describe('a stranger finds nothing under the same id', () => {
   it.each(table(closed.filter(({ params }) => params !== undefined)))('%s', async (_, definition) => {
-    const params = await paramsOf(definition)
+    const params = await calls.paramsOf(definition)
     const stranger = isForUsers(definition) ? world.strangerUser : world.stranger
     expect(await call(definition, stranger, params)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 })
 
 describe("a body that names another workspace's resource is wrong in that field", () => {
-  it.each(table(closed.filter((definition) => of(definition).foreign !== undefined)))('%s', async (_, definition) => {
-    const foreign = await of(definition).foreign?.(world)
-    const answer = await call(definition, world.stranger, {}, foreign?.body)
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: foreign?.pointer }] } })
-    expect((await call(definition, world.owner, {}, foreign?.body)).status).toBeLessThan(300)
-  })
+  it.each(table(closed.filter((definition) => fixtureOf(definition).foreign !== undefined)))(
+    '%s',
+    async (_, definition) => {
+      const foreign = await fixtureOf(definition).foreign?.(world)
+      const answer = await call(definition, world.stranger, {}, foreign?.body)
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: foreign?.pointer }] } })
+      expect((await call(definition, world.owner, {}, foreign?.body)).status).toBeLessThan(300)
+    },
+  )
 })
 
 describe('nobody is let in without a credential', () => {
@@ -120,7 +106,7 @@ describe('a key is no bearer token', () => {
       ),
     ),
   )('but opens %s', async (_, definition) => {
-    const answer = await call(definition, fleet.owner.apiKey, await paramsOf(definition))
+    const answer = await call(definition, fleet.owner.apiKey, await calls.paramsOf(definition))
     expect(answer.status).toBeLessThan(300)
   })
 })

@@ -1,5 +1,5 @@
 import type { EdgeRequest } from '@wp/testkit'
-import { forecastBody, newAddress, type World } from './world.ts'
+import { forecastBody, newAddress, replayBody, type World } from './world.ts'
 
 /** How an endpoint is called so that its owner succeeds. */
 export interface Fixture {
@@ -10,6 +10,8 @@ export interface Fixture {
   request?: EdgeRequest
   /** The same, where it is another thing each time. */
   make?: (world: World) => Made | Promise<Made>
+  /** Another body that would succeed, where no field can simply be written otherwise. */
+  other?: unknown
   /** Bodies that name a resource which, belonging to the owner, a stranger may not name; with the field at fault. */
   foreign?: (world: World) => Promise<{ body: unknown; pointer: string }>
 }
@@ -117,6 +119,9 @@ export const fixtures: Record<string, Fixture> = {
   'webhooks.listDeliveries': webhook(),
   'webhooks.getDelivery': { params: async (world) => ({ request_id: await world.delivery() }) },
   'webhooks.resendDelivery': { params: async (world) => ({ request_id: await world.settledDelivery() }) },
+  'webhooks.startReplay': webhook({ body: replayBody() }),
+  'webhooks.getReplay': { params: async (world) => ({ id: await world.replay() }) },
+  'webhooks.cancelReplay': { params: async (world) => ({ id: await world.replay() }) },
   'webhooks.listEventKinds': empty,
   'solutions.listSolutions': empty,
   'solutions.listForecastRuns': empty,

@@ -19,6 +19,8 @@ export interface World {
   webhook(): Promise<string>
   delivery(): Promise<string>
   settledDelivery(): Promise<string>
+  /** One that waits: the fleet of these tests holds replays back. */
+  replay(): Promise<string>
   key(): Promise<string>
   principal(): Promise<string>
   variable(): Promise<string>
@@ -91,6 +93,7 @@ export async function createWorld(fleet: TestFleet): Promise<World> {
       await eventually(async () => (await read(`/v1/webhooks/deliveries/${id}`)).status === 'failed')
       return id
     },
+    replay: async () => field(create(`/v1/webhooks/webhooks/${await world.webhook()}/replay`, replayBody()), 'id'),
     key: () => field(create('/v1/auth/api-key', { name: name() }), 'key_id'),
     principal: () =>
       field(create('/v1/auth/admin/service-principals', { name: name(), scopes: ['data:read'] }), 'client_id'),
@@ -126,6 +129,9 @@ export async function createWorld(fleet: TestFleet): Promise<World> {
 
 /** A mail address that nobody else has. */
 export const newAddress = () => `${randomUUID()}@example.test`
+
+/** The deliveries of an hour. */
+export const replayBody = () => ({ since: '2026-01-05T09:00:00.000Z', until: '2026-01-05T10:00:00.000Z' })
 
 /** Ten weeks of days, full but for Fridays: enough to forecast, and to recommend something. */
 export function forecastBody() {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id } from './id.ts'
 import { listQuery, metadataFilter, text, timestamp } from './shape.ts'
+import { webhookReplays } from './webhooks-replays.ts'
 import {
   Delivery,
   DeliveryDetail,
@@ -49,6 +50,7 @@ export const webhooks = {
     summary: 'Read a subscription',
     scope: 'webhooks:read',
     params: webhookPath,
+    volatile: ['stats'],
     ok: Subscription,
   }),
   updateSubscription: endpoint({
@@ -59,6 +61,7 @@ export const webhooks = {
     scope: 'webhooks:write',
     params: webhookPath,
     body: SubscriptionPatch,
+    volatile: ['stats'],
     ok: Subscription,
     errors: ['invalid_endpoint', 'unknown_event_kind'],
     audit: { action: 'webhook.updated', target: 'webhook', field: 'webhook_id' },
@@ -155,4 +158,5 @@ export const webhooks = {
     query: listQuery({}),
     list: EventKind,
   }),
+  ...webhookReplays,
 }

@@ -45,6 +45,8 @@ export const config = z
     DELIVERY_CONCURRENCY: integer(1, 4_096).default(512),
     /** Events one process fans out at once. */
     FAN_OUT_CONCURRENCY: integer(1, 64).default(4),
+    /** A replay waits while so many deliveries of its subscription do; 0 holds every replay back. */
+    REPLAY_BACKLOG: integer(0, 1_000_000).default(1_000),
     DELIVERY_RETENTION_DAYS: integer(1, 3_650).default(30),
   })
   .refine(...needsOwnKek)

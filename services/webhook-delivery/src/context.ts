@@ -5,6 +5,7 @@ import {
   brokerSettings,
   createSealer,
   databaseSettings,
+  type InternalCalls,
   type Logger,
   type Metrics,
   type Runtime,
@@ -18,6 +19,7 @@ export interface Context {
   database: Database<PrismaClient>
   bus: Bus
   outbound: Outbound
+  internal: InternalCalls
   sealer: Sealer
   log: Logger
   metrics: Metrics
@@ -38,10 +40,12 @@ export interface DeliverySettings {
   leaseSeconds: number
   concurrency: number
   fanOutConcurrency: number
+  /** Deliveries of a subscription that may wait before its replay does. */
+  replayBacklog: number
   retentionDays: number
 }
 
-export async function createContext(config: Config, { log, metrics, now }: Runtime): Promise<Context> {
+export async function createContext(config: Config, { log, metrics, internal, now }: Runtime): Promise<Context> {
   const outbound = createOutbound({
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
     denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
@@ -66,6 +70,7 @@ export async function createContext(config: Config, { log, metrics, now }: Runti
     database,
     bus,
     outbound,
+    internal,
     sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
     log,
     metrics,
@@ -78,6 +83,7 @@ export async function createContext(config: Config, { log, metrics, now }: Runti
       leaseSeconds: config.LEASE_SECONDS,
       concurrency: config.DELIVERY_CONCURRENCY,
       fanOutConcurrency: config.FAN_OUT_CONCURRENCY,
+      replayBacklog: config.REPLAY_BACKLOG,
       retentionDays: config.DELIVERY_RETENTION_DAYS,
     },
   }

@@ -4,6 +4,7 @@ import { bind, createResealPass, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createFanOut } from './fan-out.ts'
 import { operations } from './operations/index.ts'
+import { createReplayRunner } from './replays/runner.ts'
 import { sealedSubscriptions } from './store/sealed-subscriptions.ts'
 import { createConclusions } from './worker/conclusions.ts'
 import { createDeliveryRetention } from './worker/delivery-retention.ts'
@@ -21,6 +22,7 @@ export function createService(context: Context): Service {
       createFanOut(context),
       createDispatcher(context, conclusions.wake),
       conclusions,
+      createReplayRunner(context),
       createDeliveryRetention(context),
       createRetention({ database, service: 'webhook-delivery', log, metrics }),
       createDueGauge(context),

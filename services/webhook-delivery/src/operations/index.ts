@@ -1,8 +1,10 @@
 import type { Operations, webhookDelivery } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { cancelReplay } from './cancel-replay.ts'
 import { createSubscription } from './create-subscription.ts'
 import { deleteSubscription } from './delete-subscription.ts'
 import { getDelivery } from './get-delivery.ts'
+import { getReplay } from './get-replay.ts'
 import { getSecret } from './get-secret.ts'
 import { getSubscription } from './get-subscription.ts'
 import { listDeliveries } from './list-deliveries.ts'
@@ -10,6 +12,7 @@ import { listSubscriptions } from './list-subscriptions.ts'
 import { resendDelivery } from './resend-delivery.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { sendTest } from './send-test.ts'
+import { startReplay } from './start-replay.ts'
 import { updateSubscription } from './update-subscription.ts'
 
 /** Endpoint to operation. */
@@ -25,4 +28,7 @@ export const operations = {
   listDeliveries,
   getDelivery,
   resendDelivery,
+  startReplay,
+  getReplay,
+  cancelReplay,
 } satisfies Operations<typeof webhookDelivery, Context>

@@ -2,7 +2,8 @@ import { type Operation, Problem, problem, type webhookDelivery } from '@wp/cont
 import type { Transaction } from '@wp/database'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
-import { findDelivery, requeue } from '../store/deliveries.ts'
+import { findDelivery } from '../store/deliveries.ts'
+import { requeue } from '../store/requeue.ts'
 import { lockSubscription } from '../store/subscriptions.ts'
 import { deliveryView } from '../views.ts'
 
@@ -13,9 +14,9 @@ export const resendDelivery: Operation<typeof webhookDelivery.resendDelivery, Co
   { params },
 ) =>
   database.transact(caller, async (tx) => {
-    const { webhookId } = await findDelivery(tx.db, caller.workspaceId, params.request_id)
-    await requireActive(tx, caller.workspaceId, webhookId)
-    return deliveryView(await requeue(tx, caller.workspaceId, params.request_id), now())
+    const delivery = await findDelivery(tx.db, caller.workspaceId, params.request_id)
+    await requireActive(tx, caller.workspaceId, delivery.webhookId)
+    return deliveryView(await requeue(tx, caller.workspaceId, delivery), now())
   })
 
 async function requireActive(tx: Transaction<PrismaClient>, workspaceId: string, webhookId: string): Promise<void> {

@@ -3,7 +3,8 @@ import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
 import { findDeliveryOf } from '../store/deliveries.ts'
 import { enqueue } from '../store/enqueue.ts'
-import { liftHold, lockSubscription } from '../store/subscriptions.ts'
+import { liftHold } from '../store/requeue.ts'
+import { lockSubscription } from '../store/subscriptions.ts'
 import { deliveryView } from '../views.ts'
 
 /** To this subscription alone, whatever its events; nothing goes over the broker. */

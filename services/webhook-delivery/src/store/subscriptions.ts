@@ -140,11 +140,6 @@ export async function changeSubscription(
   return findSubscription(tx.db, workspaceId, webhookId)
 }
 
-/** Lets the next attempt through although the endpoint is held: a person asked for it. */
-export async function liftHold(tx: Tx, webhookId: string): Promise<void> {
-  await tx.query('UPDATE endpoints SET held_until = NULL WHERE webhook_id = $1 AND held_until > now()', [webhookId])
-}
-
 /** Removes the subscription and cancels what is pending for it. @throws Problem `not_found` */
 export async function removeSubscription(tx: Tx, workspaceId: string, webhookId: string): Promise<void> {
   // Subscription, endpoint, deliveries: everybody locks in this order.

@@ -1,0 +1,13 @@
+import type { Operation, webhookDelivery } from '@wp/contracts'
+import { cancelJob } from '@wp/jobs'
+import type { Context } from '../context.ts'
+import { replayQueue, replayView } from '../replays/replay.ts'
+
+export const cancelReplay: Operation<typeof webhookDelivery.cancelReplay, Context> = (
+  { database },
+  caller,
+  { params },
+) =>
+  database.transact(caller, async (tx) =>
+    replayView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue: replayQueue, id: params.id })),
+  )

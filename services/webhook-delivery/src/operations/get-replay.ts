@@ -1,0 +1,16 @@
+import { type Operation, problem, type webhookDelivery } from '@wp/contracts'
+import { getJob } from '@wp/jobs'
+import type { Context } from '../context.ts'
+import { replayQueue, replayView } from '../replays/replay.ts'
+
+export const getReplay: Operation<typeof webhookDelivery.getReplay, Context> = async (
+  { database },
+  { workspaceId },
+  { params },
+) => {
+  const job = await database.read({ workspaceId }, (_db, sql) =>
+    getJob(sql, { workspaceId, queue: replayQueue, id: params.id }),
+  )
+  if (job === null) throw problem('not_found')
+  return replayView(job)
+}

@@ -1,0 +1,34 @@
+import { type Operation, problem, type webhookDelivery } from '@wp/contracts'
+import { newId } from '@wp/database'
+import { enqueue } from '@wp/jobs'
+import type { Context } from '../context.ts'
+import { type ReplayInput, replayQueue, replayView } from '../replays/replay.ts'
+import { lockSubscription } from '../store/subscriptions.ts'
+
+export const startReplay: Operation<typeof webhookDelivery.startReplay, Context> = (
+  { database },
+  caller,
+  { params, body },
+) => {
+  const { request: _request, ...stored } = caller
+  return database.transact(caller, async (tx) => {
+    const { webhookId, status } = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    if (status !== 'active') throw problem('conflict', { detail: 'The subscription is disabled; enable it first' })
+    const input: ReplayInput = {
+      webhookId,
+      since: body.since,
+      until: body.until,
+      states: [...new Set([body.status].flat())],
+    }
+    const job = await enqueue(tx, {
+      id: newId('rpl'),
+      queue: replayQueue,
+      subject: webhookId,
+      exclusive: webhookId,
+      input,
+      caller: stored,
+      conflict: problem('conflict', { detail: 'Another replay of the subscription has not ended' }),
+    })
+    return replayView(job)
+  })
+}
