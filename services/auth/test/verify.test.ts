@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
+import { createLoginSweep } from '../src/sign-in/sweep.ts'
 import { type Asked, audited, refused, startTestSignIn, type TestSignIn, wrong } from './fixture/sign-in.ts'
 
 let world: TestSignIn
@@ -181,5 +182,24 @@ describe('an address nobody knows', () => {
     expect(
       await world.auth.rows('SELECT workspace_id, built_in_role FROM memberships WHERE user_id = $1', [userId]),
     ).toEqual([{ workspace_id: world.auth.seeded.workspace_id, built_in_role: 'viewer' }])
+  })
+})
+
+describe('what is kept of sign-ins', () => {
+  it('is removed an hour after their end', async () => {
+    const [old, late] = await Promise.all([world.ask('old@example.test'), world.ask('late@example.test')])
+    const age = (minutes: number, { loginId }: Asked) =>
+      world.auth.rows('UPDATE logins SET expires_at = now() - make_interval(mins => $1) WHERE login_id = $2', [
+        minutes,
+        loginId,
+      ])
+    await Promise.all([age(61, old), age(59, late)])
+    const sweep = createLoginSweep({ pool: world.auth.context.database.worker, log: world.auth.context.log })
+    await sweep.start()
+    const left = async (one: Asked) =>
+      (await world.auth.rows('SELECT FROM logins WHERE login_id = $1', [one.loginId])).length
+    await eventually(async () => (await left(old)) === 0)
+    await sweep.stop()
+    expect(await left(late)).toBe(1)
   })
 })

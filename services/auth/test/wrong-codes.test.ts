@@ -57,9 +57,18 @@ describe('wrong codes', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(100)
     const [last] = answers.filter(({ status }) => status === 429)
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
-    // who signs in is not counted
     const { loginId, token } = await world.ask('neighbour@example.test')
     expect((await world.verify({ login_id: loginId, token }, place)).status).toBe(429)
     expect((await world.verify({ login_id: loginId, token })).status).toBe(200)
+  })
+  it('do not count those who sign in', async () => {
+    const place = anAddress()
+    const { loginId, code } = await world.ask('welcome@example.test')
+    await world.verify({ login_id: loginId, code: wrong(code) }, place)
+    expect((await world.verify({ login_id: loginId, code }, place)).status).toBe(200)
+    const counted = await world.auth.rows<{ count: number }>('SELECT count FROM counters WHERE key LIKE $1', [
+      `%failed:${place}`,
+    ])
+    expect(counted).toEqual([{ count: 1 }])
   })
 })
