@@ -10,11 +10,14 @@ export interface Letter {
 export type Part = { text: string } | { code: string } | { link: string; label: string }
 
 /** A letter as it is sent: the same in plain text and in HTML, which fetches nothing. */
-export interface Rendered {
+interface Rendered {
   subject: string
   text: string
   html: string
 }
+
+/** A mail as it lies in the queue, sealed. */
+export type QueuedMail = Rendered & { to: string }
 
 export function renderLetter({ subject, parts }: Letter): Rendered {
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { insertMail } from '../store/mails.ts'
 import type { Tx } from '../store/transaction.ts'
-import { type Letter, type Rendered, renderLetter } from './letter.ts'
+import { type Letter, type QueuedMail, renderLetter } from './letter.ts'
 
 /** The queue that is woken when a mail is to be sent. */
 export const mailQueue = 'mail'
@@ -15,9 +15,6 @@ export interface NewMail {
   /** From when on it is of no use, and is not sent any more. */
   expiresAt: Date
 }
-
-/** A mail as it lies in the queue, sealed. */
-export type QueuedMail = Rendered & { to: string }
 
 /**
  * Puts a mail into the queue, to leave after the commit. It is sealed: what it holds signs somebody in, and nobody who

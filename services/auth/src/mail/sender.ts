@@ -2,7 +2,8 @@ import type { Database } from '@wp/database'
 import { type Bus, backoffMs, createLoop } from '@wp/events'
 import type { Logger, Metrics, Sealer, Worker } from '@wp/service'
 import { type ClaimedMail, claimMails, postponeMail, removeExpiredMails, removeMail } from '../store/mails.ts'
-import { mailQueue, type QueuedMail } from './queue.ts'
+import type { QueuedMail } from './letter.ts'
+import { mailQueue } from './queue.ts'
 import { isPermanent, type Transport } from './transport.ts'
 
 export interface MailSenderOptions {

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
-import type { QueuedMail } from './queue.ts'
+import type { QueuedMail } from './letter.ts'
 
 /** Hands mails to the operator's mail server. */
 export interface Transport {
