@@ -22,7 +22,7 @@ function eventMap(): string {
       emitters.length > 0
         ? emitters.join(', ')
         : producer === 'any'
-          ? 'every service, by `transact`'
+          ? 'every service, by `transact`; the edge, of what it denies'
           : 'not yet emitted'
     return `| \`${kind}\` | ${summary} | ${producer === 'any' ? 'any' : producer} | ${by} | ${webhook ? 'yes' : 'no'} |`
   })

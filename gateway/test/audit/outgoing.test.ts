@@ -19,13 +19,13 @@ const eventOf = (id: string): DomainEvent => ({
 
 /** What is on its way to a broker that is away, takes some, or takes all. */
 function openOutgoing({ most = 10_000 }: { most?: number } = {}) {
-  const broker = { takes: (_id: string): boolean => true, tries: 0, got: [] as string[] }
+  const broker = { takes: (_id: string): boolean => true, tries: 0, got: [] as string[], answers: Promise.resolve() }
   const counts: Record<string, number> = {}
   const clock = { now: 1_000_000 }
   const outgoing = createOutgoing({
     async publish({ id }) {
       broker.tries += 1
-      await new Promise((resolve) => setImmediate(resolve))
+      await broker.answers
       if (!broker.takes(id)) throw new Error('away')
       broker.got.push(id)
     },
@@ -103,10 +103,13 @@ describe('what goes to the broker', () => {
     const { outgoing, broker, add } = openOutgoing()
     add('first')
     await eventually(() => broker.got.length === 1)
+    const answering = Promise.withResolvers<void>()
+    broker.answers = answering.promise
     add(...names(300))
     await eventually(() => broker.tries > 1)
     outgoing.again()
     add('last')
+    answering.resolve()
     await eventually(() => new Set(broker.got).size === 302)
   })
 })
