@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { startFullPort } from './full-port.ts'
 import { type Rig, startRig } from './rig.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
@@ -96,6 +97,16 @@ describe.each(['ordinary', 'streams'] as const)('by %s', (carrier) => {
     expect(got).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 1\r\n/i)
     client.socket.destroy()
     await nowhere.stop()
+  })
+
+  it('a service that does not take a connection in time is 503', async () => {
+    const full = await startFullPort()
+    const nowhere = await startRig(carrier, { target: full.url, connectMs: 200 })
+    const client = await nowhere.ask(post, '{}')
+    expect(await client.until(/"service_unavailable"/)).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 1\r\n/i)
+    client.socket.destroy()
+    await nowhere.stop()
+    full.stop()
   })
 
   describe('an answer before the body was read', () => {
