@@ -82,7 +82,7 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
     touchAll(true)
   }
 
-  function hearSelf(kind: Message['kind']): void {
+  function hearSelf(kind: unknown): void {
     if (kind !== 'beat' && kind !== 'hello') return
     if (unechoed >= beatsUntilLost) arrive()
     unechoed = 0
@@ -105,9 +105,10 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
   }
 
   const subscription = bus.subscribe(subject, (data) => {
+    const { edge, kind }: { edge?: unknown; kind?: unknown } = Object(data)
+    if (edge === self) return void hearSelf(kind)
     const message = readMessage(data)
-    if (message?.edge === self) hearSelf(message.kind)
-    else if (message !== undefined) hear(message)
+    if (message !== undefined) hear(message)
     else if (!warned) log.warn({}, 'what another edge says of limits cannot be read')
     warned ||= message === undefined
   })

@@ -1,5 +1,5 @@
 import { beginOf, hashOf } from './clock.ts'
-import { apportion, faded, gifts, type Holder, recent } from './share.ts'
+import { apportion, faded, gifts, type Holder, isInWant, recent } from './share.ts'
 
 /**
  * What one edge keeps of one key in one window. An edge may admit what it holds: a part of the quota at first, more when
@@ -150,23 +150,26 @@ export function changeQuota(ledger: Ledger, quota: number, { self, all }: Compan
   reckon(ledger)
 }
 
-/** Takes what another edge says of the same window. */
-export function hear(ledger: Ledger, edge: string, statement: Statement, now: number, self: string): void {
+/** Takes what another edge says of the same window. @returns whether there is something to do or to say about it */
+export function hear(ledger: Ledger, edge: string, statement: Statement, now: number, self: string): boolean {
   const peer = peerOf(ledger, edge)
-  const [, given = 0, taken = 0] = statement.ties.find(([to]) => to === self) ?? []
-  if (given > peer.taken) {
-    ledger.held += given - peer.taken
-    peer.taken = given
-    ledger.changed = true
+  for (const [to, given, taken] of statement.ties) {
+    if (to !== self) continue
+    if (given > peer.taken) {
+      ledger.held += given - peer.taken
+      peer.taken = given
+      ledger.changed = true
+    }
+    peer.arrived = Math.max(peer.arrived, taken)
   }
   if (statement.between !== ledger.between) ledger.isMixed = true
   ledger.spentByOthers = Math.max(ledger.spentByOthers, statement.total - ledger.spent)
-  peer.arrived = Math.max(peer.arrived, taken)
   peer.held = statement.held
   peer.spent = Math.max(peer.spent, statement.spent)
   peer.rate = statement.rate
   peer.ratedAt = now
   reckon(ledger)
+  return ledger.changed || ledger.isMixed || isLacking(peer)
 }
 
 /** Takes what was wanted since the last time into the rate. */
@@ -178,7 +181,16 @@ export function measure(ledger: Ledger, now: number): void {
 
 /** Takes over the part of what the dead have left, and gives to those in want. */
 export function settle(ledger: Ledger, { self, all }: Company, now: number): void {
-  for (const peer of ledger.peers) if (!all.includes(peer.edge)) inherit(ledger, peer, self, all)
+  if (ledger.peers.length !== all.length - 1 || ledger.peers.some(({ edge }) => !all.includes(edge))) {
+    for (const peer of ledger.peers) if (!all.includes(peer.edge)) inherit(ledger, peer, self, all)
+    for (const edge of all) if (edge !== self) peerOf(ledger, edge)
+  }
+  if (ledger.isMixed || ledger.peers.some(isLacking)) shareOut(ledger, self, all, now)
+  else ledger.stop = stopOf(ledger)
+}
+
+/** Gives to those in want what is theirs of what remains. */
+function shareOut(ledger: Ledger, self: string, all: readonly string[], now: number): void {
   // in the order that all agree on, so that all come to the same parts
   const peers = all.map((edge) => (edge === self ? undefined : peerOf(ledger, edge)))
   const own = { unspent: Math.max(0, ledger.held - ledger.spent), rate: ledger.rate }
@@ -236,6 +248,9 @@ function inherit(ledger: Ledger, dead: Peer, self: string, all: readonly string[
 }
 
 const unspentOf = ({ held, spent, given, arrived }: Peer): number => Math.max(0, held - spent + given - arrived)
+
+/** As it spoke last: its requests may have become fewer. */
+const isLacking = (peer: Peer): boolean => isInWant({ unspent: unspentOf(peer), rate: peer.rate })
 
 const evenly = ({ hash }: Ledger, units: number, all: readonly string[]): number[] =>
   apportion(units, Array<number>(all.length).fill(1), hash)

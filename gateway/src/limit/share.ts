@@ -36,6 +36,9 @@ const reserve = 0.05
 /** Who has not enough for so long is in want. It takes two exchanges to be given something. */
 const horizonMinutes = 1 / 60
 
+/** Whether somebody has hardly anything left for the requests that come to it. */
+export const isInWant = ({ unspent, rate }: Holder): boolean => unspent < Math.max(1, rate * horizonMinutes)
+
 /**
  * What one holder gives to each of the others, so that what remains is where the requests are. Nobody gives while nobody
  * is in want; then each who has more than its part of what remains gives the surplus to those who have less than theirs.
@@ -43,15 +46,14 @@ const horizonMinutes = 1 / 60
  */
 export function gifts(holders: readonly Holder[], giver: number, turn: number): number[] {
   const nothing = () => holders.map(() => 0)
+  if (!holders.some((holder, at) => at !== giver && isInWant(holder))) return nothing()
   const total = holders.reduce((sum, { unspent }) => sum + unspent, 0)
   const floor = (reserve * holders.reduce((sum, { rate }) => sum + rate, 0)) / holders.length
   const weights = holders.map(({ rate }) => Math.max(rate, floor))
   const targets = apportion(total, weights, turn)
   const target = (at: number) => targets[at] ?? 0
-  const isInWant = holders.some(
-    ({ unspent, rate }, at) => at !== giver && unspent < Math.min(target(at), Math.max(1, rate * horizonMinutes)),
-  )
-  if (!isInWant) return nothing()
+  const isDue = (holder: Holder, at: number) => at !== giver && isInWant(holder) && holder.unspent < target(at)
+  if (!holders.some(isDue)) return nothing()
   const lacking = holders.map(({ unspent }, at) => (at === giver ? 0 : Math.max(0, target(at) - unspent)))
   const lack = lacking.reduce((sum, units) => sum + units, 0)
   const surplus = (holders[giver]?.unspent ?? 0) - target(giver)

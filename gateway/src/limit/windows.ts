@@ -132,29 +132,29 @@ export function createWindows(
     news(most, isHeard) {
       const due = touched.slice(0, most)
       touched = touched.slice(most)
-      const clock = members.clock()
+      const [clock, time] = [members.clock(), elapsed()]
+      const everybody = company()
       const told: Statement[] = []
       for (const ledger of due) {
         ledger.touched = false
         if (endOf(ledger) <= clock) continue
-        measure(ledger, elapsed())
+        measure(ledger, time)
         if (!isHeard) continue
-        settle(ledger, company(), elapsed())
+        settle(ledger, everybody, time)
         if (ledger.changed) told.push(stateOf(ledger))
         ledger.changed = false
       }
       return told
     },
     hear(edge, statements) {
-      const clock = members.clock()
+      const [clock, time] = [members.clock(), elapsed()]
       for (const statement of statements) {
         const ledger = ledgerOf(statement.key)
         const ahead = statement.window - windowAt(ledger.hash, clock)
         // a window that is over is nobody's business; one that begins a little early at another edge begins here, too
         if (ahead < 0 || ahead > 1 || statement.window < ledger.window) continue
         if (statement.window > ledger.window) openAs(ledger, statement, company())
-        hear(ledger, edge, statement, elapsed(), members.self)
-        touch(ledger)
+        if (hear(ledger, edge, statement, time, members.self)) touch(ledger)
       }
     },
     touchAll(isNews) {

@@ -1,0 +1,112 @@
+import type { ChildProcess } from 'node:child_process'
+import {
+  eventually,
+  freePort,
+  startNats,
+  startPostgres,
+  startTestFleet,
+  type Tenant,
+  type TestFleet,
+} from '@wp/testkit'
+import { Client } from 'pg'
+import { start } from './edge/start.ts'
+import { costs } from './limits/cost.ts'
+import { ask, type Outcome, paced, together } from './limits/paced.ts'
+import { report } from './report.ts'
+
+const quota = 1500
+const overload = 10
+const path = '/v1/data/sources'
+const splits = [
+  { split: '90/9/1', parts: [0.9, 0.09, 0.01] },
+  { split: 'even', parts: [1 / 3, 1 / 3, 1 / 3] },
+]
+
+/**
+ * Three edges as processes, one workspace a split, ten times the requests it may make: how many are admitted in a whole
+ * window, over how many are allowed. All splits at once, each in a workspace whose window begins soon; a minute and some
+ * seconds. Then what the limiter costs a request.
+ *
+ * Options: `--cost` to measure the cost alone.
+ */
+export async function run(options: string[]): Promise<void> {
+  const cost = await costs()
+  const admitted = options.includes('--cost') ? [] : await admissions()
+  if (admitted.length > 0) report('limits', admitted, { quota, overload, cost })
+  report('limits-cost', cost)
+}
+
+async function admissions(): Promise<Record<string, string | number>[]> {
+  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
+  process.env.WP_TEST_POSTGRES = postgres.url
+  process.env.WP_TEST_NATS = nats.url
+  process.env.WP_TEST_RUN = `bench${process.pid}`
+  const upstream = `http://127.0.0.1:${await freePort()}`
+  const fleet = await startTestFleet({
+    mode: 'processes',
+    services: ['auth'],
+    env: { gateway: { UPSTREAM: upstream, LOG_LEVEL: 'error' } },
+  })
+  const upstreamProcess = startUpstream(fleet, upstream)
+  try {
+    const edges = [fleet.baseUrl, (await fleet.addEdge()).baseUrl, (await fleet.addEdge()).baseUrl]
+    await eventually(() => fetch(`${upstream}/stats`))
+    const tenants = await soonest(fleet, splits.length)
+    return await Promise.all(splits.map(({ split, parts }, at) => overrun(edges, split, parts, tenants[at])))
+  } finally {
+    upstreamProcess.kill('SIGKILL')
+    await fleet.stop()
+    await Promise.all([postgres.stop(), nats.stop()])
+  }
+}
+
+function startUpstream(fleet: TestFleet, upstream: string): ChildProcess {
+  return start('upstream.ts', {
+    PORT: new URL(upstream).port,
+    ASSERTION_KEYS_FILE: fleet.env('auth').ASSERTION_KEYS_FILE ?? '',
+  })
+}
+
+interface Chosen {
+  tenant: Tenant
+  /** When its window ends and the one that is measured begins. */
+  beginsAt: number
+}
+
+/** Windows begin at different times for different workspaces: of several those that begin first, a little ahead. */
+async function soonest(fleet: TestFleet, count: number): Promise<Chosen[]> {
+  const tenants = await Promise.all(Array.from({ length: 24 }, (_, at) => fleet.seed(`bench-${at}`)))
+  const database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
+  await database.connect()
+  await database.query('UPDATE workspaces SET credential_per_minute = 1000000000, workspace_per_minute = $1', [quota])
+  await database.end()
+  const chosen: Chosen[] = []
+  for (const tenant of tenants) {
+    const { endsAt } = await ask(`${fleet.baseUrl}${path}`, { 'x-api-key': tenant.apiKey })
+    if (endsAt > Date.now() + 4000) chosen.push({ tenant, beginsAt: endsAt })
+  }
+  return chosen.sort((a, b) => a.beginsAt - b.beginsAt).slice(0, count)
+}
+
+async function overrun(
+  edges: readonly string[],
+  split: string,
+  parts: readonly number[],
+  chosen: Chosen | undefined,
+): Promise<Record<string, string | number>> {
+  if (chosen === undefined) throw new Error('there were too few workspaces')
+  const { tenant, beginsAt } = chosen
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, beginsAt - Date.now() - 2000)))
+  const rate = (quota * overload) / 60
+  const headers = { 'x-api-key': tenant.apiKey }
+  const outcomes = together(
+    await Promise.all(
+      edges.map((baseUrl, at) => paced({ baseUrl, path, headers, rate: rate * (parts[at] ?? 0), seconds: 64 })),
+    ),
+  )
+  const whole = Math.max(...[...outcomes.values()].map(({ sent }) => sent))
+  const { sent, admitted, refused, other } = [...outcomes.values()].find((outcome) => outcome.sent === whole) ?? nothing
+  return { split, allowed: quota, sent, admitted, '429': refused, other, 'admitted / allowed': admitted / quota }
+}
+
+const nothing: Outcome = { sent: 0, admitted: 0, refused: 0, other: 0 }
