@@ -223,6 +223,15 @@ describe('revoking (RFC 7009)', () => {
     expect(await auth.resolve(machine)).not.toHaveProperty('identity.revoked_token_ids')
   })
 
+  it('looks at no secret once the failures of a client and address are used up', async () => {
+    const { client_id, client_secret } = auth.seeded
+    const from = { 'x-forwarded-for': '203.0.113.77' }
+    const ask = (secret: string | null) => form({ token: 'x' }, { ...basic(client_id, secret), ...from })
+    for (let turn = 0; turn < 20; turn++) expect((await ask('wrong')).status).toBe(401)
+    expect((await ask('wrong')).status).toBe(429)
+    expect(await ask(client_secret)).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+  })
+
   it('lets no machine end a session', async () => {
     const started = await signIn()
     const { client_id, client_secret } = auth.seeded
