@@ -94,7 +94,6 @@ export const authSignIn = {
       'whether the address is known. `login_id` proves, together with either, that the one who asked is the one who read.',
     ...open,
     body: NewLogin,
-    headers: ['cookie'],
     accepted: z.object({ login_id: id('login'), expires_at: timestamp() }).meta({ id: 'Login' }),
     cookies: true,
     errors: ['rate_limited'],

@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Mailbox, startMailbox, startTestFleet, type TestFleet } from '@wp/testkit'
+
+const application = 'https://app.example.com/signed-in'
+
+let mailbox: Mailbox
+let fleet: TestFleet
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  const env = { auth: { SMTP_URL: mailbox.url, REDIRECT_URIS: application } }
+  fleet = await startTestFleet({ services: ['auth'], env })
+}, 30_000)
+afterAll(async () => {
+  await fleet.stop()
+  await mailbox.close()
+})
+
+/** Asks for a mail as a browser does. */
+async function ask(body: Record<string, unknown>) {
+  mailbox.clear()
+  const { status, headers, body: answer } = await fleet.request('POST', '/v1/auth/login', { body })
+  const [cookie = ''] = headers.getSetCookie().map((field) => field.split(';', 1)[0] ?? '')
+  const mail = await mailbox.waitFor(({ to }) => to === body.email)
+  const { pathname, searchParams } = new URL(mail.link ?? '')
+  return { status, cookie, mail, loginId: answer.data.login_id, path: pathname, token: searchParams.get('token') ?? '' }
+}
+
+const verify = (body: Record<string, unknown>) => fleet.request('POST', '/v1/auth/verify', { body })
+
+describe('signing in through the edge', () => {
+  it('by the code, to a token that opens what the person may', async () => {
+    const { status, mail, loginId } = await ask({ email: 'owner@example.com' })
+    expect([status, mail.link?.startsWith(fleet.baseUrl)]).toEqual([202, true])
+    const { body } = await verify({ login_id: loginId, code: mail.code })
+    const me = await fleet.request('GET', '/v1/auth/me', { as: body.data.access_token })
+    expect(me.body.data).toMatchObject({ user_id: fleet.owner.ownerId, email: 'owner@example.com' })
+  })
+
+  it('by the link: the cookie reaches the page and its button', async () => {
+    const verifier = randomBytes(32).toString('base64url')
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    const email = 'owner@example.com'
+    const asked = await ask({ email, redirect_uri: application, code_challenge: challenge })
+    const get = (headers: Record<string, string>) =>
+      fleet.request('GET', `${asked.path}?token=${asked.token}`, { headers })
+    expect((await get({})).body).not.toContain('<form')
+    const page = await get({ cookie: asked.cookie })
+    expect(page.body).toContain('<form method="post"')
+    // browsers hold the way on to this, too
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example.com;")
+    const pressed = await fleet.request('POST', asked.path, {
+      rawBody: `token=${asked.token}`,
+      headers: { cookie: asked.cookie, 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect([pressed.status, pressed.headers.get('cache-control')]).toEqual([303, 'no-store'])
+    const onward = new URL(pressed.headers.get('location') ?? '')
+    expect(onward.origin + onward.pathname).toBe(application)
+    const proof = { login_code: onward.searchParams.get('login_code'), code_verifier: verifier }
+    expect(await verify(proof)).toMatchObject({ status: 200, body: { data: { user: { email } } } })
+  })
+
+  it('asks no more of a mailbox than it may, whatever address is claimed', async () => {
+    const claim = (n: number) =>
+      fleet.request('POST', '/v1/auth/login', {
+        body: { email: 'victim@example.com' },
+        headers: { 'x-forwarded-for': `203.0.113.${n}`, forwarded: `for=203.0.113.${n}` },
+      })
+    const statuses = []
+    for (let n = 0; n < 6; n += 1) statuses.push((await claim(n)).status)
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+  })
+
+  it('finds nothing at what the local fleet alone has', async () => {
+    expect((await fleet.request('GET', '/dev/mail')).status).toBe(404)
+  })
+})
