@@ -58,7 +58,7 @@ it('killed again and again while it records, the service loses nothing and doubl
   const workspaces = [newId('ws'), newId('ws'), newId('ws')]
   const told: string[] = []
   const kills = 4
-  const each = 700
+  const each = 400
   for (let kill = 1; kill <= kills; kill += 1) {
     const goal = (kill - 1) * each + randomInt(50, each - 100)
     const telling = (async () => {

@@ -47,12 +47,12 @@ async function expectAll(told: Map<string, string[]>): Promise<void> {
 
 describe('fifty writers at once, and two replicas that record', () => {
   it('make one chain without gaps in one workspace', async () => {
-    await expectAll(await write([inNewWorkspace().workspaceId], 40))
+    await expectAll(await write([inNewWorkspace().workspaceId], 24))
   }, 30_000)
 
   it('make one each in several', async () => {
     const workspaces = Array.from({ length: 7 }, () => inNewWorkspace().workspaceId)
-    await expectAll(await write(workspaces, 28))
+    await expectAll(await write(workspaces, 14))
   }, 30_000)
 
   it('are no problem to who verifies meanwhile', async () => {
@@ -67,8 +67,8 @@ describe('fifty writers at once, and two replicas that record', () => {
       }
       return checked
     })()
-    const told = await write([workspaceId], 30)
-    await audit.until(workspaceId, 1_500)
+    const told = await write([workspaceId], 16)
+    await audit.until(workspaceId, 800)
     writing = false
     expect(await verifying).toBeGreaterThan(0)
     await expectAll(told)
