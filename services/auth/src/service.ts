@@ -5,7 +5,6 @@ import type { Context } from './context.ts'
 import { createMailSender } from './mail/sender.ts'
 import { operations } from './operations/index.ts'
 import { createSessionSweep } from './sessions/sweep.ts'
-import { createLoginSweep } from './sign-in/sweep.ts'
 import { sealedMails } from './store/sealed-mails.ts'
 
 /** What the auth service serves and works at. */
@@ -22,7 +21,6 @@ export function createService(context: Context): Service {
       signingKeys,
       lastUsed,
       mail,
-      createLoginSweep({ pool: database.worker, log }),
       createSessionSweep(context),
       createLoop({ name: 'resealing', pass: reseal, pollMs: 600_000, log }),
     ],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { createLoginSweep } from '../src/sign-in/sweep.ts'
+import { removeEnded } from '../src/store/sweep.ts'
+import { workerQuery } from '../src/store/worker-query.ts'
 import { type Asked, audited, refused, startTestSignIn, type TestSignIn, wrong } from './fixture/sign-in.ts'
 
 let world: TestSignIn
@@ -194,12 +195,9 @@ describe('what is kept of sign-ins', () => {
         loginId,
       ])
     await Promise.all([age(61, old), age(59, late)])
-    const sweep = createLoginSweep({ pool: world.auth.context.database.worker, log: world.auth.context.log })
-    await sweep.start()
-    const left = async (one: Asked) =>
-      (await world.auth.rows('SELECT FROM logins WHERE login_id = $1', [one.loginId])).length
-    await eventually(async () => (await left(old)) === 0)
-    await sweep.stop()
-    expect(await left(late)).toBe(1)
+    await removeEnded(workerQuery(world.auth.context.database.worker), 100)
+    const left = async ({ loginId }: Asked) =>
+      (await world.auth.rows('SELECT FROM logins WHERE login_id = $1', [loginId])).length
+    expect([await left(old), await left(late)]).toEqual([0, 1])
   })
 })

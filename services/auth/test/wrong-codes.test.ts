@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { failedProofs, wrongCodes } from '../src/sign-in/limits.ts'
 import { anAddress, audited, refused, startTestSignIn, type TestSignIn, wrong } from './fixture/sign-in.ts'
 
 let world: TestSignIn
@@ -66,9 +67,9 @@ describe('wrong codes', () => {
     const { loginId, code } = await world.ask('welcome@example.test')
     await world.verify({ login_id: loginId, code: wrong(code) }, place)
     expect((await world.verify({ login_id: loginId, code }, place)).status).toBe(200)
-    const counted = await world.auth.rows<{ count: number }>('SELECT count FROM counters WHERE key LIKE $1', [
-      `%failed:${place}`,
+    const counted = await world.auth.rows<{ count: number }>('SELECT count FROM counters WHERE key = ANY ($1)', [
+      [failedProofs(place).key, wrongCodes('welcome@example.test').key],
     ])
-    expect(counted).toEqual([{ count: 1 }])
+    expect(counted).toEqual([{ count: 1 }, { count: 1 }])
   })
 })

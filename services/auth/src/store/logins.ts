@@ -111,19 +111,4 @@ export async function useLoginCode(
   return row
 }
 
-/** Removes what ended an hour ago. @returns how many rows, at most `limit` of each table */
-export async function removeEndedLogins(query: Query, limit: number): Promise<number> {
-  let removed = 0
-  for (const table of ['logins', 'login_codes'] as const) {
-    const rows = await query(
-      `DELETE FROM ${table} WHERE ctid IN
-         (SELECT ctid FROM ${table} WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING 1`,
-      [limit],
-    )
-    removed = Math.max(removed, rows.length)
-  }
-  return removed
-}
-
 export const newLoginId = (): string => newId('login')

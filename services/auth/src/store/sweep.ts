@@ -4,6 +4,8 @@ import type { Query } from '@wp/database'
 const rules = [
   { table: 'counters', where: `ends_at < now()` },
   { table: 'revoked_tokens', where: `expires_at < now()` },
+  { table: 'logins', where: `expires_at < now() - interval '1 hour'` },
+  { table: 'login_codes', where: `expires_at < now() - interval '1 hour'` },
   // For a week more, one that comes too late is told from one that never was.
   { table: 'refresh_tokens', where: `expires_at < now() - interval '7 days'` },
   // An ended session stays until its absolute end: a replay of its tokens is recognised.
