@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet, type TestFleet } from '@wp/testkit'
+
+let fleet: TestFleet
+beforeAll(async () => {
+  fleet = await startTestFleet({ services: ['auth', 'system'], env: { gateway: { REUSE_PORT: 'true' } } })
+})
+afterAll(() => fleet.stop())
+
+describe('two edges on one port', () => {
+  const samePort = () => new URL(fleet.baseUrl).port
+  const ask = async () => {
+    const { status } = await fleet.request('GET', '/v1/system/health', { headers: { connection: 'close' } })
+    return status
+  }
+
+  it('serve it together, and one goes on without the other', async () => {
+    await fleet.addEdge({ PORT: samePort() })
+    expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array(20).fill(200))
+    await fleet.member('gateway').stop()
+    expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array(20).fill(200))
+  })
+
+  it('have to say so, both of them', async () => {
+    await expect(fleet.addEdge({ PORT: samePort(), REUSE_PORT: 'false' })).rejects.toThrow(/is taken/)
+  })
+})
