@@ -109,6 +109,7 @@ export const fixtures: Record<string, Fixture> = {
   'webhooks.listSubscriptions': empty,
   'webhooks.createSubscription': {
     request: { body: { endpoint: 'https://127.0.0.1:8443/', events: ['FORECASTING_FINISHED'] } },
+    other: { endpoint: 'https://127.0.0.1:8443/', events: ['*'] },
   },
   'webhooks.getSubscription': webhook(),
   'webhooks.updateSubscription': webhook({ body: { description: 'changed' } }),
@@ -127,6 +128,7 @@ export const fixtures: Record<string, Fixture> = {
   'solutions.listForecastRuns': empty,
   'solutions.startForecastRun': {
     request: { body: forecastBody() },
+    other: { ...forecastBody(), horizon: 8 },
     foreign: async (world) => {
       const { series: _series, ...rest } = forecastBody()
       const body = { ...rest, data_source_id: await world.source(), timestamp_field: 'ts', value_field: 'value' }

@@ -31,13 +31,20 @@ export function idempotencyKey(caller: RequestCaller): IdempotencyKey | undefine
  * snapshot, so one that got the lock sees what the holder before it committed.
  */
 export function claimStatements(key: IdempotencyKey): string[] {
-  const name = escapeLiteral(JSON.stringify([key.principalId, key.workspaceId, key.route, key.key]))
   return [
-    `SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS mine`,
+    `SELECT ${lockOf(key)} AS mine`,
     `SELECT fingerprint, answer FROM platform.idempotency
      WHERE (principal_id, workspace_id, route, key) = (${columns(key)}) AND created_at > now() - interval '24 hours'`,
   ]
 }
+
+/** Runs a function only where the key is this transaction's: whoever is told that it is not shall not wait for it. */
+export const whereClaimed = (key: IdempotencyKey | undefined, call: string): string =>
+  key === undefined ? `SELECT ${call}` : `SELECT CASE WHEN ${lockOf(key)} THEN ${call} END`
+
+/** Once it is taken, asking again says so again. */
+const lockOf = ({ principalId, workspaceId, route, key }: IdempotencyKey): string =>
+  `pg_try_advisory_xact_lock(hashtextextended(${escapeLiteral(JSON.stringify([principalId, workspaceId, route, key]))}, 0))`
 
 /**
  * Decides by what the claim found. Returns when the request is new.

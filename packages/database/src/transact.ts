@@ -10,6 +10,7 @@ import {
   keepRefusal,
   keepResult,
   settleClaim,
+  whereClaimed,
 } from './idempotency.ts'
 import { Lease, type Leases, refuseNesting } from './lease.ts'
 import { outboxStatement } from './outbox.ts'
@@ -141,15 +142,14 @@ interface Committed<T, Client> {
 /** The claim looks at the key's own workspace, which for some endpoints is none; the work then begins in the caller's. */
 function opening(caller: RequestCaller, key: IdempotencyKey | undefined): string[] {
   const { resource } = caller.request ?? {}
-  const turn = resource === undefined ? [] : [takeTurn(resource)]
+  const turn = resource === undefined ? [] : [whereClaimed(key, takeTurn(resource))]
   if (key === undefined) return ['BEGIN READ WRITE', setWorkspace(caller.workspaceId), ...turn]
   const claim = ['BEGIN READ WRITE', setWorkspace(key.workspaceId), ...claimStatements(key), ...turn, 'SAVEPOINT work']
   return key.workspaceId === (caller.workspaceId ?? '') ? claim : [...claim, setWorkspace(caller.workspaceId)]
 }
 
 /** Waits for other changes of the resource that were asked for, so that none comes between a precondition and a change. */
-const takeTurn = (resource: string): string =>
-  `SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(resource)}, 1))`
+const takeTurn = (resource: string): string => `pg_advisory_xact_lock(hashtextextended(${escapeLiteral(resource)}, 1))`
 
 /** Compares on this connection, in this transaction, what the request expects of the resource. @throws Problem */
 async function checkPrecondition({ request, workspaceId }: RequestCaller, lease: Lease): Promise<void> {

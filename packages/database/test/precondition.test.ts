@@ -82,6 +82,21 @@ describe('a precondition', () => {
     expect(replay).toMatchObject({ result: first })
   })
 
+  it('lets nobody wait for its resource whose key is being served', async () => {
+    const { workspaceId, id } = await project()
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const known = () => renaming(workspaceId, id, 'Harbour', 'waiting')
+    const first = fixture.database.transact(known(), async () => {
+      begun.resolve()
+      await answered
+      return {}
+    })
+    await begun.promise
+    await expect(rename(known(), id, 'New').finally(answer)).rejects.toMatchObject({ code: 'idempotency_in_flight' })
+    await first
+  })
+
   it('lends its connection for the comparison only', async () => {
     const { workspaceId, id } = await project()
     const inside = fixture.database.transact(renaming(workspaceId, id, 'Harbour'), () => nameOf(workspaceId, id))
