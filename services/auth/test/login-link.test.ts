@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   type Asked,
   application,
+  audited,
   cookieOf,
   pkce,
   refused,
@@ -166,7 +167,12 @@ describe('its button', () => {
     const { headers } = await press(asked.token, asked.cookie)
     const loginCode = new URL(headers.get('location') ?? '').searchParams.get('login_code')
     await world.auth.rows('UPDATE users SET disabled_at = now() WHERE user_id = $1', [userId])
-    expect(await world.verify({ login_code: loginCode, code_verifier: verifier })).toMatchObject(refused)
+    const proof = { login_code: loginCode, code_verifier: verifier }
+    expect(await world.verify(proof)).toMatchObject(refused)
+    expect((await audited(world, userId)).at(-1)).toMatchObject({ action: 'user.sign_in_failed', outcome: 'failure' })
+    // and it is used up
+    await world.auth.rows('UPDATE users SET disabled_at = NULL WHERE user_id = $1', [userId])
+    expect(await world.verify(proof)).toMatchObject(refused)
   })
 
   it('brings an application without PKCE the token, which opens nothing without its login_id', async () => {

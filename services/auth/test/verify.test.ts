@@ -110,6 +110,7 @@ describe('signing in', () => {
     const { loginId, token } = await world.ask(email)
     await world.auth.rows('UPDATE users SET disabled_at = now() WHERE user_id = $1', [userId])
     expect(await world.verify({ login_id: loginId, token })).toMatchObject(refused)
+    expect(await audited(world, loginId)).toMatchObject([{ action: 'user.sign_in_failed', outcome: 'failure' }])
     const { mail } = await world.ask(email)
     expect([mail.code, mail.link]).toEqual([null, null])
   })
