@@ -35,6 +35,14 @@ const headersPatch = z.record(headerName, headerValue.nullable()).refine(fewHead
 
 export const deliveryStates = ['pending', 'delivered', 'failed', 'skipped', 'cancelled'] as const
 
+const orderings = ['best_effort', 'strict'] as const
+
+const orderingMeta = {
+  description:
+    '`strict`: one at a time, in the order of the events; one that fails is tried again before the next is sent, until ' +
+    'its tries are used up',
+}
+
 export const Subscription = z
   .object({
     webhook_id: id('wh'),
@@ -46,7 +54,7 @@ export const Subscription = z
     disabled_at: timestamp().nullable(),
     description: z.string().nullable(),
     headers: z.record(z.string(), z.string()),
-    ordering: z.enum(['best_effort']),
+    ordering: z.enum(orderings),
     stats: z.object({
       pending: z.number().int(),
       delivered: z.number().int(),
@@ -68,6 +76,7 @@ export const NewSubscription = z
     events: kinds,
     description: text(500).nullable().default(null),
     headers: customHeaders.default({}),
+    ordering: z.enum(orderings).default('best_effort').meta(orderingMeta),
     metadata: metadata().default({}),
     external_id: text(200).nullable().default(null),
   })
@@ -80,6 +89,7 @@ export const SubscriptionPatch = z.strictObject({
   status: z.enum(['active', 'disabled']).optional(),
   description: text(500).nullable().optional(),
   headers: headersPatch.nullable().optional(),
+  ordering: z.enum(orderings).optional().meta(orderingMeta),
   metadata: metadataPatch(),
   external_id: text(200).nullable().optional(),
 })

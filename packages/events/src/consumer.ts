@@ -1,3 +1,4 @@
+import type { ConsumerInfo, JsMsg } from '@nats-io/jetstream'
 import type { Database, Log } from '@wp/database'
 import { backoffMs } from './backoff.ts'
 import type { Bus } from './bus.ts'
@@ -54,6 +55,17 @@ export interface EventConsumer extends Worker {
    * @throws BrokerAway; the library's error when there is no such consumer yet
    */
   ackFloor(): Promise<number>
+  /** The same with what else is to be known of it. @throws as `ackFloor` */
+  floor(): Promise<Floor>
+}
+
+/** Up to where every event was settled. */
+export interface Floor {
+  /** Since when there is the stream, as the broker writes it: one made anew counts from 1 again. */
+  streamCreatedAt: string
+  sequence: number
+  /** Nothing lay in the stream above it. */
+  isAll: boolean
 }
 
 /**
@@ -107,8 +119,9 @@ function consumerOf<Client>(
         await rest.over(stopping.signal)
         await untilConnected(bus, stopping.signal)
         if (stopping.signal.aborted) break
-        const consumer = await ensureDurable(bus, { name, filter, ackWaitMs })
-        await pull({ bus, consumer, slots, rest, heartbeatMs, signal: stopping.signal, take })
+        const { consumer, streamCreatedAt } = await ensureDurable(bus, { name, filter, ackWaitMs })
+        const takeOne = (message: JsMsg) => take(message, streamCreatedAt)
+        await pull({ bus, consumer, slots, rest, heartbeatMs, signal: stopping.signal, take: takeOne })
         failures = 0
       } catch (error) {
         failures = performance.now() - began > backoff.maxMs ? 1 : failures + 1
@@ -118,6 +131,11 @@ function consumerOf<Client>(
       }
     }
     await slots.empty()
+  }
+
+  function info(): Promise<ConsumerInfo> {
+    const { consumers } = bus.jetstream.broker().manager
+    return bus.jetstream.untilLost(consumers.info(streamName(bus.shard), name))
   }
 
   return {
@@ -131,9 +149,15 @@ function consumerOf<Client>(
       await Promise.all([running, redriven.stop()])
     },
     async ackFloor() {
-      const { consumers } = bus.jetstream.broker().manager
-      const info = await bus.jetstream.untilLost(consumers.info(streamName(bus.shard), name))
-      return info.ack_floor.stream_seq
+      return (await info()).ack_floor.stream_seq
+    },
+    async floor() {
+      // The stream first: should it be made anew in between, the floor said of the old one is lower, never higher.
+      const { streams } = bus.jetstream.broker().manager
+      const { created } = await bus.jetstream.untilLost(streams.info(streamName(bus.shard)))
+      const { ack_floor, num_pending, num_ack_pending } = await info()
+      const isAll = num_pending === 0 && num_ack_pending === 0
+      return { streamCreatedAt: created, sequence: ack_floor.stream_seq, isAll }
     },
   }
 }

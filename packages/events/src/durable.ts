@@ -33,10 +33,14 @@ export function durableConfig({ name, filter, ackWaitMs }: Durable) {
  * Makes the consumer, and its stream, where they are missing; brings one that is there to this configuration; reads
  * back what the broker made of it.
  *
+ * @returns the consumer, and since when there is the stream
  * @throws BrokerAway; Error naming what the broker has other than it was told
  */
-export async function ensureDurable(bus: Bus, durable: Durable): Promise<ConsumerInfo> {
-  await haveStream(bus)
+export async function ensureDurable(
+  bus: Bus,
+  durable: Durable,
+): Promise<{ consumer: ConsumerInfo; streamCreatedAt: string }> {
+  const { created: streamCreatedAt } = await haveStream(bus)
   const config = durableConfig(durable)
   const { consumers } = bus.jetstream.broker().manager
   const stream = streamName(bus.shard)
@@ -48,5 +52,5 @@ export async function ensureDurable(bus: Bus, durable: Durable): Promise<Consume
   )
   const wrong = differences(config, info.config)
   if (wrong.length > 0) throw new Error(`consumer ${durable.name}: ${wrong.join('; ')}`)
-  return info
+  return { consumer: info, streamCreatedAt }
 }

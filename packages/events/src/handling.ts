@@ -10,6 +10,8 @@ export interface EventMeta {
   /** What needs order keeps this and works only below the consumer's ack floor; 0 where it is not known. */
   sequence: number
   redelivered: boolean
+  /** Since when there is the stream the sequence is of, as the broker writes it: one made anew counts from 1 again. */
+  streamCreatedAt: string | null
   /** Where it lay: broker permissions bind producers to it, the event says of itself what it likes. Null: not known. */
   subject: string | null
 }

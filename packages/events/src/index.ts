@@ -7,6 +7,7 @@ export {
   createBatchConsumer,
   createConsumer,
   type EventConsumer,
+  type Floor,
 } from './consumer.ts'
 export type { BatchHandler, Delivery, EventHandler, EventMeta } from './handling.ts'
 export { isInfrastructureError } from './infrastructure-error.ts'

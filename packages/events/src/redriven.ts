@@ -21,7 +21,7 @@ export function createRedriveLoop(options: {
       // What is left comes up again when its claim runs out.
       if (signal.aborted) return 'idle'
       const checked = checkEnvelope(content)
-      const meta = { sequence: sequence ?? 0, redelivered: true, subject }
+      const meta = { sequence: sequence ?? 0, redelivered: true, subject, streamCreatedAt: null }
       if ('event' in checked) await handling.settle(checked.event, meta)
       else await handling.bury(eventId, content, meta, checked.flaw)
     }

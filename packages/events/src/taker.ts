@@ -11,13 +11,13 @@ export function createTaker(options: {
   handling: Pick<Handling, 'settle' | 'bury'>
   rest: Rest
   metrics: Metrics
-}): (message: JsMsg) => Promise<void> {
+}): (message: JsMsg, streamCreatedAt: string) => Promise<void> {
   const { consumer, kinds, handling, rest, metrics } = options
   const wanted = kinds === 'all' ? undefined : new Set(kinds)
 
-  return async (message) => {
+  return async (message, streamCreatedAt) => {
     const { streamSequence: sequence, redelivered, pending } = message.info
-    const meta = { sequence, redelivered, subject: message.subject }
+    const meta = { sequence, redelivered, subject: message.subject, streamCreatedAt }
     metrics.gauge('events_pending', pending, { consumer })
     try {
       const parsed = parseEnvelope(message.data)

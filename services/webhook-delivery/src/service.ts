@@ -10,17 +10,21 @@ import { createConclusions } from './worker/conclusions.ts'
 import { createDeliveryRetention } from './worker/delivery-retention.ts'
 import { createDispatcher } from './worker/dispatcher.ts'
 import { createDueGauge } from './worker/due-gauge.ts'
+import { createTurns } from './worker/turns.ts'
 
 export function createService(context: Context): Service {
   const { database, bus, outbound, sealer, log, metrics } = context
   const reseal = createResealPass({ sealer, stores: [sealedSubscriptions(database.worker)], log, metrics })
   const conclusions = createConclusions(context)
+  const fanOut = createFanOut(context)
+  const turns = createTurns(context, fanOut)
   return {
     surfaces: [bind(webhookDelivery, operations, context)],
     workers: [
       createRelay({ database, bus, service: 'webhook-delivery', log, metrics }),
-      createFanOut(context),
-      createDispatcher(context, conclusions.wake),
+      fanOut,
+      createDispatcher(context, { conclusions: conclusions.wake, turns: turns.wake }),
+      turns,
       conclusions,
       createReplayRunner(context),
       createDeliveryRetention(context),

@@ -22,7 +22,7 @@ export function subscriptionView(row: SubscriptionRow): SubscriptionView {
     disabled_at: timeOf(row.disabledAt),
     description: row.description,
     headers: Object.fromEntries(Object.keys(stringsOf(row.headers)).map((name) => [name, mask])),
-    ordering: 'best_effort',
+    ordering: row.ordering === 'strict' ? 'strict' : 'best_effort',
     stats: {
       pending: row.pending,
       delivered: row.health?.deliveredCount ?? 0,

@@ -25,6 +25,7 @@ export const createSubscription: Operation<typeof webhookDelivery.createSubscrip
         events,
         secretSealed: body.secret === undefined ? null : sealSecret(sealer, webhookId, body.secret),
         headers: sealHeaders(sealer, webhookId, body.headers),
+        ordering: body.ordering,
         description: body.description,
         metadata: body.metadata,
         externalId: body.external_id,

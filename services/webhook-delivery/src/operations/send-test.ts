@@ -23,6 +23,6 @@ export const sendTest: Operation<typeof webhookDelivery.sendTest, Context> = ({ 
       data: { id: webhookId, status: 'test' },
     }
     await liftHold(tx, webhookId)
-    await enqueue(tx, event, [{ webhookId, isActive: true }], 'test')
+    await enqueue(tx, event, [{ webhookId, isActive: true, isStrict: false }], 'test')
     return deliveryView(await findDeliveryOf(tx.db, event.id, webhookId), now())
   })

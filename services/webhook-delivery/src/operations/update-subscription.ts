@@ -4,6 +4,7 @@ import type { Sealer } from '@wp/service'
 import type { Subscription } from '#db'
 import type { Context } from '../context.ts'
 import { changeSubscription, lockSubscription, type SubscriptionChange } from '../store/subscriptions.ts'
+import { reorder } from '../store/turns.ts'
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEvents } from '../subscriptions/check-events.ts'
 import { checkHeaders, mergeHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
@@ -24,6 +25,7 @@ export const updateSubscription: Operation<typeof webhookDelivery.updateSubscrip
     const change: SubscriptionChange = {
       ...(body.endpoint === undefined ? {} : { endpoint: body.endpoint }),
       ...(events === undefined ? {} : { events }),
+      ...(body.ordering === undefined ? {} : { ordering: body.ordering }),
       ...(body.description === undefined ? {} : { description: body.description }),
       ...(body.metadata === undefined ? {} : { metadata: mergeMetadata(stringsOf(row.metadata), body.metadata) }),
       ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
@@ -31,6 +33,7 @@ export const updateSubscription: Operation<typeof webhookDelivery.updateSubscrip
       ...headersChange(sealer, row, body.headers),
       ...statusChange(row, body.status, now()),
     }
+    if (body.ordering !== undefined && body.ordering !== row.ordering) await reorder(tx, row.webhookId, body.ordering)
     tx.audit({ changes: { fields: Object.keys(body) } })
     return subscriptionView(await changeSubscription(tx, row, change, isTriedAnew(body)))
   })

@@ -7,6 +7,7 @@ import type { EndedAttempt } from './record.ts'
 export interface EndpointRow extends EndpointHealth, Standing {
   webhookId: string
   enabled: boolean
+  strict: boolean
   nowMs: number
 }
 
@@ -15,7 +16,7 @@ const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 /** In the order in which everybody locks them. */
 export const lockEndpoints = (query: Query, webhookIds: readonly string[]): Promise<EndpointRow[]> =>
   query<EndpointRow>(
-    `SELECT webhook_id AS "webhookId", enabled, in_flight_cap AS "inFlightCap",
+    `SELECT webhook_id AS "webhookId", enabled, strict, in_flight_cap AS "inFlightCap",
        consecutive_failures AS "consecutiveFailures", holds, ${ms('held_until')} AS "heldUntilMs",
        ${ms('well_at')} AS "wellAtMs", failed_attempts AS "failedAttempts", ${ms('failing_since')} AS "failingSinceMs",
        refusals, concluded, ${ms('now()')} AS "nowMs"

@@ -3,6 +3,7 @@ import type { Settled } from '../delivery/settle.ts'
 import type { Verdict } from '../delivery/verdict.ts'
 import type { Claimed } from './claim.ts'
 import { changeOf, lockEndpoints, writeEndpoints } from './endpoints.ts'
+import { promoteHeads } from './turns.ts'
 import { inWorkerTransaction } from './worker-transaction.ts'
 
 /** An attempt that has ended, and what follows from it. */
@@ -28,18 +29,26 @@ export interface AttemptRecord {
   finishedAt: Date
 }
 
+export interface Recorded {
+  /** The request ids that were written. */
+  written: ReadonlySet<string>
+  /** Something follows for an endpoint as a whole, see `owed.ts`. */
+  owing: boolean
+  /** The next of a strict endpoint cannot go yet: an earlier event may still come. */
+  mustWait: boolean
+}
+
 /**
  * Writes the ends of attempts, in one transaction: the attempts, what becomes of their deliveries, how their endpoints
- * fare. An attempt whose lease was lost changes nothing.
+ * fare, and whose turn is next. An attempt whose lease was lost changes nothing.
  *
  * @param holds seconds of an endpoint's first hold, of the next, …
- * @returns the request ids that were written; whether something follows for an endpoint as a whole, see `owed.ts`
  */
 export function recordAttempts(
   pool: Database['worker'],
   ended: readonly EndedAttempt[],
   holds: readonly number[],
-): Promise<{ written: ReadonlySet<string>; owing: boolean }> {
+): Promise<Recorded> {
   return inWorkerTransaction(pool, '', async (query) => {
     // The endpoints first, as the claim does it, so that the two never wait for each other.
     const webhookIds = new Set(ended.map(({ claimed }) => claimed.webhookId))
@@ -52,7 +61,9 @@ export function recordAttempts(
       return changeOf(endpoint, own, due, holds)
     })
     await writeEndpoints(query, changes)
-    return { written: new Set(written.keys()), owing: changes.some(({ owed }) => owed.length > 0) }
+    const strict = endpoints.filter((endpoint) => endpoint.strict).map((endpoint) => endpoint.webhookId)
+    const { mustWait } = await promoteHeads(query, strict)
+    return { written: new Set(written.keys()), owing: changes.some(({ owed }) => owed.length > 0), mustWait }
   })
 }
 

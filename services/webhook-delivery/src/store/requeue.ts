@@ -2,8 +2,7 @@ import { problem } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import type { PrismaClient } from '#db'
 import type { DeliveryRow } from './deliveries.ts'
-import { markDue } from './due.ts'
-import { deliveryQueue } from './enqueue.ts'
+import { queueUp } from './enqueue.ts'
 
 /** Before what is waiting, or behind it. */
 type Place = 'in front' | 'behind'
@@ -18,7 +17,7 @@ const dueAt: Record<Place, string> = {
 /**
  * Puts deliveries of a subscription that have ended into its queue again, with the whole schedule before them: the same
  * bytes under the same request ids, as further attempts. Its counts show what deliveries have come to, so they leave
- * those they were in.
+ * those they were in. Where there is an order they take their old place in it.
  *
  * @returns how many: those that are pending already stay as they are
  */
@@ -29,7 +28,11 @@ export async function requeueAll(
   place: Place,
 ): Promise<number> {
   if (requestIds.length === 0) return 0
-  await tx.query('SELECT FROM endpoints WHERE webhook_id = $1 FOR NO KEY UPDATE', [webhookId])
+  const [endpoint] = await tx.query<{ strict: boolean }>(
+    'SELECT strict FROM endpoints WHERE webhook_id = $1 FOR NO KEY UPDATE',
+    [webhookId],
+  )
+  const strict = endpoint?.strict ?? false
   const ended = await tx.query<{ request_id: string; status: string }>(
     `SELECT request_id, status FROM deliveries
      WHERE request_id = ANY ($2) AND webhook_id = $1 AND status <> 'pending' ORDER BY request_id FOR UPDATE`,
@@ -37,17 +40,17 @@ export async function requeueAll(
   )
   await tx.query(
     `UPDATE deliveries SET status = 'pending', lease_token = NULL, retries_used = 0, throttled_at = NULL,
-       manual = true, updated_at = now(), next_attempt_at = date_trunc('milliseconds', ${dueAt[place]})
+       manual = true, updated_at = now(), next_attempt_at = CASE WHEN $3 AND origin = 'event' THEN NULL
+         ELSE date_trunc('milliseconds', ${dueAt[place]}) END
      WHERE webhook_id = $1 AND request_id = ANY ($2)`,
-    [webhookId, ended.map((row) => row.request_id)],
+    [webhookId, ended.map((row) => row.request_id), strict],
   )
   const were = (status: string) => ended.filter((row) => row.status === status).length
   await tx.query(
     `UPDATE endpoints SET delivered_count = delivered_count - $2, failed_count = failed_count - $3 WHERE webhook_id = $1`,
     [webhookId, were('delivered'), were('failed')],
   )
-  await markDue(tx.query, [webhookId])
-  tx.wake(deliveryQueue)
+  await queueUp(tx, { due: [webhookId], waiting: strict ? [webhookId] : [] })
   return ended.length
 }
 

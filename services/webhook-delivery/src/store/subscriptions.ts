@@ -15,17 +15,17 @@ export const newWebhookId = () => newId('wh')
 export type NewSubscriptionRow = Pick<
   Prisma.SubscriptionUncheckedCreateInput,
   'webhookId' | 'workspaceId' | 'endpoint' | 'secretSealed' | 'description' | 'externalId'
-> & { events: string[]; headers: Record<string, string>; metadata: Record<string, string> }
+> & { ordering: string; events: string[]; headers: Record<string, string>; metadata: Record<string, string> }
 
 /** Its creation is timed by the database, like the events it will be compared with. */
 export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promise<SubscriptionRow> {
   await tx.query(
     `WITH created AS (
        INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events, secret_sealed, headers, description,
-         metadata, external_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         metadata, external_id, ordering)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      )
-     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap) VALUES ($1, $2, $10)`,
+     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict) VALUES ($1, $2, $11, $10 = 'strict')`,
     [
       row.webhookId,
       row.workspaceId,
@@ -36,6 +36,7 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
       row.description,
       JSON.stringify(row.metadata),
       row.externalId,
+      row.ordering,
       freshHealth.inFlightCap,
     ],
   )

@@ -15,8 +15,14 @@ import { createRecorder } from './recorder.ts'
 const shortestPauseMs = 20
 const pollMs = 1_000
 
+/** Others who have to see to what follows from an attempt. */
+interface Wakes {
+  conclusions(): void
+  turns(): void
+}
+
 /** Claims what is due, sends it, writes down how it went. Any number of them share the work. */
-export function createDispatcher(context: Context, wakeConclusions: () => void): Worker {
+export function createDispatcher(context: Context, wake: Wakes): Worker {
   const { database, bus, log, metrics, now, random, settings } = context
   const { concurrency, leaseSeconds, retrySchedule, holdSchedule } = settings
   const loop = createLoop({ name: 'delivery of webhooks', pass, pollMs, log })
@@ -26,8 +32,9 @@ export function createDispatcher(context: Context, wakeConclusions: () => void):
     async write(batch) {
       for (const { claimed, verdict } of batch)
         if (verdict.outcome === 'failed' && verdict.follow === 'disable') await disableGone(context, claimed)
-      const { written, owing } = await recordAttempts(database.worker, batch, holdSchedule)
-      if (owing) wakeConclusions()
+      const { written, owing, mustWait } = await recordAttempts(database.worker, batch, holdSchedule)
+      if (owing) wake.conclusions()
+      if (mustWait) wake.turns()
       return written
     },
     signal: stopping.signal,

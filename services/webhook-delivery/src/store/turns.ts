@@ -1,0 +1,177 @@
+import type { Database, Query, Transaction } from '@wp/database'
+import type { Floor } from '@wp/events'
+import { markDue } from './due.ts'
+import { inWorkerTransaction } from './worker-transaction.ts'
+
+/** The queue whose wakes say that something waits for its turn. */
+export const turnQueue = 'turns'
+
+const waits = `status = 'pending' AND next_attempt_at IS NULL`
+
+/** Endpoints looked at by one pass, and deliveries let go of each that has no order any more, at most. */
+const endpointsAtOnce = 100
+const rowsAtOnce = 1_000
+
+/**
+ * Says that deliveries of these endpoints wait for their turn, in the transaction that makes it so; to be followed by
+ * `tx.wake(turnQueue)`. Locked as in `markDue`, and for the same reason.
+ */
+export async function markAwaiting(
+  { query }: Pick<Transaction, 'query'>,
+  webhookIds: readonly string[],
+): Promise<void> {
+  if (webhookIds.length === 0) return
+  await query(`SELECT pg_advisory_xact_lock_shared(hashtextextended(id, 0)) FROM unnest($1::text[]) AS id`, [
+    webhookIds,
+  ])
+  await query(
+    `UPDATE endpoints SET awaits = true WHERE webhook_id IN (
+       SELECT webhook_id FROM endpoints WHERE webhook_id = ANY ($1) AND NOT awaits
+       ORDER BY webhook_id FOR NO KEY UPDATE)`,
+    [webhookIds],
+  )
+}
+
+/**
+ * Lets the next delivery of strict endpoints go, whose rows the transaction holds: where none is under way, the first
+ * that waits, as soon as no earlier event can come any more.
+ * @returns whether one was let go, and whether one must wait for events before it
+ */
+export async function promoteHeads(
+  query: Query,
+  webhookIds: readonly string[],
+): Promise<{ promoted: boolean; mustWait: boolean }> {
+  if (webhookIds.length === 0) return { promoted: false, mustWait: false }
+  const heads = await query<{ request_id: string; webhook_id: string; ready: boolean }>(
+    `SELECT head.request_id, e.webhook_id,
+       (head.stream_at, head.sequence) <= (coalesce(floor.stream_at, 'epoch'), coalesce(floor.sequence, 0)) AS ready
+     FROM endpoints e CROSS JOIN LATERAL (
+       SELECT request_id, stream_at, sequence FROM deliveries d WHERE d.webhook_id = e.webhook_id AND ${waits}
+       ORDER BY stream_at, sequence, request_id LIMIT 1
+     ) head LEFT JOIN fan_out_floor floor ON true
+     WHERE e.webhook_id = ANY ($1) AND e.strict AND NOT EXISTS (${underWay})`,
+    [webhookIds],
+  )
+  const ready = heads.filter((head) => head.ready)
+  if (ready.length > 0) {
+    await query(
+      `UPDATE deliveries SET next_attempt_at = date_trunc('milliseconds', now()), updated_at = now()
+       WHERE request_id = ANY ($1)`,
+      [ready.map((head) => head.request_id)],
+    )
+    await markDue(
+      query,
+      ready.map((head) => head.webhook_id),
+    )
+  }
+  return { promoted: ready.length > 0, mustWait: ready.length < heads.length }
+}
+
+/** A test is no event: it neither waits for its turn nor holds up another. */
+const underWay = `SELECT FROM deliveries d
+  WHERE d.webhook_id = e.webhook_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.origin = 'event'`
+
+/**
+ * Changes the order of what is pending, in the transaction that changes the subscription's. To `strict` at once, but for
+ * what is under way; back again by and by, as turns that are given to all.
+ */
+export async function reorder(
+  tx: Pick<Transaction, 'query' | 'wake'>,
+  webhookId: string,
+  ordering: 'best_effort' | 'strict',
+): Promise<void> {
+  await tx.query('UPDATE endpoints SET strict = $2, awaits = true WHERE webhook_id = $1', [
+    webhookId,
+    ordering === 'strict',
+  ])
+  if (ordering === 'strict')
+    await tx.query(
+      `UPDATE deliveries SET next_attempt_at = NULL, updated_at = now()
+       WHERE webhook_id = $1 AND status = 'pending' AND lease_token IS NULL AND origin = 'event'`,
+      [webhookId],
+    )
+  tx.wake(turnQueue)
+}
+
+/** Gives turns where somebody waits for one; where there is no order any more, to all. @returns whether any was given */
+export function giveTurns(pool: Database['worker']): Promise<{ promoted: boolean; more: boolean }> {
+  return inWorkerTransaction(pool, '', async (query) => {
+    const endpoints = await query<{ webhook_id: string; strict: boolean }>(
+      `SELECT webhook_id, strict FROM endpoints e WHERE awaits AND (NOT strict OR NOT EXISTS (${underWay}))
+       ORDER BY webhook_id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
+      [endpointsAtOnce],
+    )
+    const idsOf = (strict: boolean) => endpoints.filter((each) => each.strict === strict).map((each) => each.webhook_id)
+    const { promoted } = await promoteHeads(query, idsOf(true))
+    const released = await releaseAll(query, idsOf(false))
+    await forgetIdle(
+      query,
+      endpoints.map((each) => each.webhook_id),
+    )
+    return { promoted: promoted || released > 0, more: released === rowsAtOnce }
+  })
+}
+
+async function releaseAll(query: Query, webhookIds: readonly string[]): Promise<number> {
+  if (webhookIds.length === 0) return 0
+  const released = await query<{ webhook_id: string }>(
+    `UPDATE deliveries SET next_attempt_at = date_trunc('milliseconds', now()), lease_token = NULL, updated_at = now()
+     WHERE request_id IN (SELECT request_id FROM deliveries WHERE webhook_id = ANY ($1) AND ${waits} LIMIT $2)
+     RETURNING webhook_id`,
+    [webhookIds, rowsAtOnce],
+  )
+  await markDue(query, [...new Set(released.map((row) => row.webhook_id))])
+  return released.length
+}
+
+/** Takes the mark from endpoints of which nothing waits; as in `settleMarks`, unless something is being added. */
+async function forgetIdle(query: Query, webhookIds: readonly string[]): Promise<void> {
+  const alone = await query<{ id: string }>(
+    `SELECT id FROM unnest($1::text[]) AS id WHERE pg_try_advisory_xact_lock(hashtextextended(id, 0))`,
+    [webhookIds],
+  )
+  if (alone.length === 0) return
+  await query(
+    `UPDATE endpoints SET awaits = false WHERE webhook_id = ANY ($1)
+       AND NOT EXISTS (SELECT FROM deliveries WHERE deliveries.webhook_id = endpoints.webhook_id AND ${waits})`,
+    [alone.map(({ id }) => id)],
+  )
+}
+
+/**
+ * Whether anything waits of which it is not known yet that no event before it can come.
+ * @returns the database's time, where it does
+ */
+export async function findUnsettled(pool: Database['worker']): Promise<Date | undefined> {
+  const { rows } = await pool.query<{ unsettled: boolean; now: Date }>(
+    `SELECT clock_timestamp() AS now, (stream_at, sequence) > (
+       coalesce((SELECT stream_at FROM fan_out_floor), 'epoch'), coalesce((SELECT sequence FROM fan_out_floor), 0)
+     ) AS unsettled
+     FROM deliveries WHERE ${waits} ORDER BY stream_at DESC, sequence DESC LIMIT 1`,
+  )
+  return rows[0]?.unsettled === true ? rows[0].now : undefined
+}
+
+/**
+ * Keeps what the broker says now: also where that is less than before, since a broker that lost the last of what it
+ * stored counts on from there. What waits with a higher number although all of the stream is settled is from before
+ * that; it comes before everything that is still to come.
+ *
+ * @param askedAt the database's time before the broker was asked: what was written later may be newer than its answer
+ */
+export async function writeFloor(
+  pool: Database['worker'],
+  { streamCreatedAt, sequence, isAll }: Floor,
+  askedAt: Date,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO fan_out_floor (consumer, stream_at, sequence) VALUES ('deliveries', $1, $2)
+     ON CONFLICT (consumer) DO UPDATE SET stream_at = excluded.stream_at, sequence = excluded.sequence`,
+    [streamCreatedAt, sequence],
+  )
+  if (isAll)
+    await pool.query(
+      `UPDATE deliveries SET sequence = $2 WHERE ${waits} AND stream_at = $1 AND sequence > $2 AND created_at < $3`,
+      [streamCreatedAt, sequence, askedAt],
+    )
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { DomainEvent } from '@wp/contracts'
+import { type Running, startService } from '@wp/service'
+import { eventually, failing, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { definition } from '../src/index.ts'
+import { startWorld, type World } from './fixture/world.ts'
+
+let world: World
+let second: Running
+let receiver: Receiver
+
+beforeAll(async () => {
+  world = await startWorld({ FAN_OUT_CONCURRENCY: '8', ATTEMPT_TIMEOUT_SECONDS: '20', LEASE_SECONDS: '25' })
+  second = await startService(definition, { ...world.service.env, PORT: '0' })
+  receiver = await startReceiver()
+})
+
+beforeEach(() => receiver.clear())
+
+afterAll(async () => {
+  await second?.stop()
+  await world?.stop()
+  await receiver?.close()
+})
+
+const strict = (path: string, events = ['PLAN_CHANGED']) =>
+  world.subscribe({ endpoint: receiver.url(path), events, ordering: 'strict' })
+
+async function publish(count: number): Promise<DomainEvent[]> {
+  const events: DomainEvent[] = []
+  for (let index = 0; index < count; index += 1) events.push(await world.publish('PLAN_CHANGED'))
+  return events
+}
+
+const eventsAt = (path: string) =>
+  receiver.received.filter((request) => request.path === path).map(({ headers }) => headers['x-webhook-event-id'])
+const idsOf = (events: readonly DomainEvent[]) => events.map(({ id }) => id)
+const remove = (id: string) => world.call('DELETE', `/webhooks/${id}`)
+
+describe('a strict subscription', () => {
+  it('gets events one at a time in their order, however many replicas fan out and deliver', async () => {
+    receiver.behave(async ({ response }) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      response.end()
+    })
+    const ids = [await strict('/one'), await strict('/two'), await strict('/three')]
+    const events = await publish(120)
+    for (const path of ['/one', '/two', '/three']) {
+      await eventually(() => eventsAt(path).length >= 120, { timeoutMs: 15_000 })
+      expect(eventsAt(path)).toEqual(idsOf(events))
+    }
+    expect(receiver.inFlight.peak).toBeLessThanOrEqual(3)
+    const { body } = await world.call('GET', `/webhooks/${ids[0]}`)
+    expect(body.data.ordering).toBe('strict')
+    for (const id of ids) await remove(id)
+  })
+
+  it('is held up by a delivery that fails until its tries are used up; then the next goes', async () => {
+    receiver.behave(respond(500), '/blocked')
+    const id = await strict('/blocked')
+    const [first, ...others] = await publish(4)
+    await world.delivery(id, ({ event_id, status }) => event_id === first?.id && status === 'failed')
+    receiver.behave(failing(1, respond(503), respond(200)), '/blocked')
+    await world.call('PATCH', `/webhooks/${id}`, { headers: {} })
+    await world.delivery(id, ({ event_id, status }) => event_id === others.at(-1)?.id && status === 'delivered')
+    const order = eventsAt('/blocked')
+    expect(order.slice(0, 4)).toEqual(Array(4).fill(first?.id))
+    expect([...new Set(order)]).toEqual(idsOf([first, ...others].filter((event) => event !== undefined)))
+    await remove(id)
+  })
+
+  it('shows what waits without a time, and goes on when it was resent out of turn', async () => {
+    const id = await strict('/again')
+    receiver.hold()
+    const [first, next] = await publish(2)
+    const waiting = await world.delivery(id, ({ event_id }) => event_id === next?.id)
+    expect(waiting).toMatchObject({ status: 'pending', attempt_count: 0, next_attempt_at: null })
+    expect((await world.call('POST', `/webhooks/${id}/test`)).status).toBe(202)
+    // A test is no event: it goes at once.
+    await receiver.waitFor(({ headers }) => headers['x-webhook-event'] === 'WEBHOOK_TEST')
+    expect(eventsAt('/again')).not.toContain(next?.id)
+    receiver.release()
+    const delivered = await world.delivery(
+      id,
+      ({ event_id, status }) => event_id === first?.id && status === 'delivered',
+    )
+    await world.delivery(id, ({ event_id, status }) => event_id === next?.id && status === 'delivered')
+    expect((await world.call('POST', `/deliveries/${delivered.request_id}/resend`)).status).toBe(202)
+    await world.delivery(id, ({ event_id, attempt_count, status }) =>
+      Boolean(event_id === first?.id && attempt_count === 2 && status === 'delivered'),
+    )
+    await remove(id)
+  })
+
+  it('becomes one of best effort and back', async () => {
+    const id = await world.subscribe({ endpoint: receiver.url('/switched'), events: ['PLAN_CHANGED'] })
+    receiver.hold()
+    await publish(1)
+    await receiver.waitFor(({ path }) => path === '/switched')
+    await world.call('PATCH', `/webhooks/${id}`, { ordering: 'strict' })
+    const events = await publish(6)
+    await eventually(async () => (await world.deliveries(id)).length === 7)
+    expect(receiver.inFlight.now).toBe(1)
+    await world.call('PATCH', `/webhooks/${id}`, { ordering: 'best_effort' })
+    await eventually(() => receiver.inFlight.now === 4)
+    await world.call('PATCH', `/webhooks/${id}`, { ordering: 'strict' })
+    receiver.release()
+    await eventually(() => eventsAt('/switched').length === 7)
+    const { rows } = await world.sql.query(
+      `SELECT count(*)::int AS left FROM deliveries WHERE webhook_id = $1 AND status <> 'delivered'`,
+      [id],
+    )
+    expect(new Set(eventsAt('/switched').slice(1))).toEqual(new Set(idsOf(events)))
+    await eventually(
+      async () => rows[0].left === 0 || (await world.deliveries(id)).every(({ status }) => status === 'delivered'),
+    )
+    await remove(id)
+  })
+})
