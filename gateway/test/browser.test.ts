@@ -173,7 +173,13 @@ describe('what a browser is shown', () => {
     return { headers, body: String(body) }
   }
 
-  it.each(['/docs', '/docs/errors/not_found'])('applies nothing but its own style: %s', async (path) => {
+  const pages = [
+    '/docs',
+    '/docs/errors/not_found',
+    '/v1/auth/login/link?login_id=login_x&token=x',
+    '/v1/auth/invitations/accept?token=x',
+  ]
+  it.each(pages)('applies nothing but its own style: %s', async (path) => {
     const { headers, body } = await shown(path)
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(body) ?? []
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))

@@ -10,7 +10,7 @@ interface Standing {
   server: Server
   /** Targets of requests that were served. */
   served: string[]
-  /** Lets `/slow` answer. */
+  /** Lets `/slow` answer, and `/begun`, whose head is out before. */
   release(): void
   retire(ending?: Partial<Ending>): Promise<void>
 }
@@ -20,7 +20,9 @@ afterEach(async () => {
   await Promise.all(standing.splice(0).map(close))
 })
 
-/** A server as ours are, that answers `/slow` when it is let and everything else at once. */
+const waiting = new Set(['/slow', '/begun'])
+
+/** A server as ours are, that answers `/slow` and `/begun` when it is let and everything else at once. */
 async function stand(port = 0): Promise<Standing> {
   const exchanges = createExchanges()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -28,7 +30,8 @@ async function stand(port = 0): Promise<Standing> {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     if (!exchanges.begin(response)) return
     served.push(request.url ?? '')
-    if (request.url === '/slow') await released
+    if (request.url === '/begun') response.flushHeaders()
+    if (request.url !== undefined && waiting.has(request.url)) await released
     response.end(`${request.url} done`)
   }
   const server = createServer((request, response) => void serve(request, response))
@@ -130,6 +133,21 @@ describe('a server that ends', () => {
     arriving.socket.write('Host: x\r\n\r\n')
     await arriving.closed
     expect(arriving.said()).toMatch(/connection: close[\s\S]*\/late done/i)
+    await ended
+  })
+
+  it('waits for the next request where the answer before could not say that it was the last', async () => {
+    const { port, retire, server, served, release } = await stand()
+    const begun = client(port)
+    begun.ask('/begun')
+    await eventually(() => served.length === 1)
+    const ended = retire({ drainMs: 200 })
+    release()
+    await eventually(() => begun.said().includes('/begun done'), { everyMs: 1 })
+    await eventually(() => !server.listening, { everyMs: 1 })
+    begun.ask('/next')
+    await begun.closed
+    expect(begun.said()).toMatch(/keep-alive[\s\S]*\/begun done[\s\S]*connection: close[\s\S]*\/next done/i)
     await ended
   })
 
