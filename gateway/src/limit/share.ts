@@ -33,11 +33,12 @@ export interface Holder {
 /** What those to whom nothing comes weigh together, so that the first request that does is not refused. */
 const reserve = 0.05
 
-/** Who has not enough for so long is in want. It takes two exchanges to be given something. */
+/** Who has not enough for so long is in want, for it takes two exchanges to be given something; or who has hardly any. */
 const horizonMinutes = 1 / 60
+const hardlyAny = 4
 
 /** Whether somebody has hardly anything left for the requests that come to it. */
-export const isInWant = ({ unspent, rate }: Holder): boolean => unspent < Math.max(1, rate * horizonMinutes)
+export const isInWant = ({ unspent, rate }: Holder): boolean => unspent < Math.max(hardlyAny, rate * horizonMinutes)
 
 /**
  * What one holder gives to each of the others, so that what remains is where the requests are. Nobody gives while nobody
@@ -60,8 +61,8 @@ export function gifts(holders: readonly Holder[], giver: number, turn: number): 
   return surplus <= 0 || lack === 0 ? nothing() : apportion(Math.min(surplus, lack), lacking, turn)
 }
 
-/** Half a life of a second and less: what came before the last few seconds says little about what comes next. */
-const memoryMs = 1000
+/** What came before the last few seconds says little about what comes next; what comes in one says little, too. */
+const memoryMs = 3000
 
 /** A rate as it is after so long without a request. */
 export const faded = (rate: number, elapsedMs: number): number => rate * Math.exp(-Math.max(0, elapsedMs) / memoryMs)

@@ -55,7 +55,9 @@ function load(world: World, perSecond: number, weights: readonly number[], seed 
   }
 }
 
-const split = fc.array(fc.oneof(fc.nat(3), fc.integer({ min: 1, max: 100 })), { minLength: 2, maxLength: 5 })
+const split = fc
+  .array(fc.oneof(fc.nat(3), fc.integer({ min: 1, max: 100 })), { minLength: 2, maxLength: 5 })
+  .filter((weights) => weights.some((weight) => weight > 0))
 const network = fc.record({ slowestMs: fc.integer({ min: 1, max: 200 }), seed: fc.nat() })
 
 describe('several edges', () => {
@@ -90,7 +92,7 @@ describe('several edges', () => {
     fc.assert(
       fc.property(split, network, fc.integer({ min: 300, max: 3000 }), (weights, { slowestMs, seed }, quota) => {
         const world = worldOf({ quota, edges: weights.length, slowestMs, seed })
-        world.pass(57_000, load(world, (quota * 0.9) / 57, weights, seed))
+        world.pass(57_000, load(world, (quota * 0.8) / 57, weights, seed))
         expect(world.edges.map(({ refused }) => refused)).toEqual(weights.map(() => 0))
       }),
       { numRuns: 6 },
