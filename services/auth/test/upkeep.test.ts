@@ -53,9 +53,12 @@ describe('the sweep', () => {
       `INSERT INTO counters SELECT 'old ' || n, now() - interval '1 second', 1 FROM generate_series(1, 2500) n`,
     )
     const worker = createSessionSweep(auth.context)
-    await worker.start()
-    await eventually(async () => (await count(`SELECT FROM counters WHERE key LIKE 'old %'`)) === 0)
-    await worker.stop()
+    try {
+      await worker.start()
+      await eventually(async () => (await count(`SELECT FROM counters WHERE key LIKE 'old %'`)) === 0)
+    } finally {
+      await worker.stop()
+    }
   })
 })
 

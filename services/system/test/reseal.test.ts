@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { createSealer, startService } from '@wp/service'
+import { createSealer, type Running, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../src/index.ts'
 import { inNewWorkspace, type System, startSystem } from './fixture/system.ts'
 
 let system: System
+/** Told of the next key. */
+let replica: Running | undefined
 beforeAll(async () => {
   system = await startSystem()
 })
-afterAll(() => system.stop())
+afterAll(async () => {
+  await replica?.stop()
+  await system.stop()
+})
 
 const kept = async (name: string) => {
   const { rows } = await system.database.worker.query<{ workspace_id: string; sealed: string; updated_at: Date }>(
@@ -38,13 +43,12 @@ it('seals secret variables anew under the next key, so that the last one can be 
   const broken = `${(await kept('BROKEN')).sealed.slice(0, -4)}AAAA`
   await system.database.worker.query(`UPDATE workspace_variables SET sealed = $1 WHERE name = 'BROKEN'`, [broken])
 
-  const replica = await startService(definition, { ...system.env, PORT: '0', KEK: next, KEK_PREVIOUS: old })
+  replica = await startService(definition, { ...system.env, PORT: '0', KEK: next, KEK_PREVIOUS: old })
   const sealer = createSealer(next)
   const left = async () => (await Promise.all(names.map(kept))).filter(({ sealed }) => sealer.isStale(sealed)).length
   await eventually(async () => (await left()) === 0)
-  const metrics = async () => (await fetch(`${replica.url}/metrics`)).text()
+  const metrics = async () => (await fetch(`${replica?.url}/metrics`)).text()
   await eventually(async () => /sealed_under_previous_key\{[^}]*what="variables"[^}]*\} 1\n/.test(await metrics()))
-  await replica.stop()
 
   for (const name of names) {
     const { workspace_id, sealed } = await kept(name)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { createSealer, startService } from '@wp/service'
+import { createSealer, type Running, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../src/index.ts'
 import { openHeaders } from '../src/subscriptions/custom-headers.ts'
@@ -8,10 +8,15 @@ import { openSecret } from '../src/subscriptions/secrets.ts'
 import { startWorld, type World } from './fixture/world.ts'
 
 let world: World
+/** Told of the next key. */
+let replica: Running | undefined
 beforeAll(async () => {
   world = await startWorld()
 })
-afterAll(() => world.stop())
+afterAll(async () => {
+  await replica?.stop()
+  await world.stop()
+})
 
 interface Row {
   webhook_id: string
@@ -38,13 +43,12 @@ it('seals secrets and headers anew under the next key, so that the last one can 
   }
 
   const env = { ...world.service.env, PORT: '0', KEK: next, KEK_PREVIOUS: old }
-  const replica = await startService(definition, env)
+  replica = await startService(definition, env)
   const stale = async () => {
     const text = `SELECT FROM subscriptions s WHERE s::text LIKE '%' || $1 || '%'`
     return (await world.sql.query(text, [createSealer(next, old).previousMark])).rowCount
   }
   await eventually(async () => (await stale()) === 0)
-  await replica.stop()
 
   const sealer = createSealer(next)
   const row = await rowOf(whole)
