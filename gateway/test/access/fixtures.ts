@@ -118,6 +118,7 @@ export const fixtures: Record<string, Fixture> = {
   'webhooks.rotateSecret': webhook({ body: {} }),
   'webhooks.sendTest': webhook(),
   'webhooks.listDeliveries': webhook(),
+  'webhooks.pollDeliveries': { params: async (world) => ({ webhook_id: await world.polled() }) },
   'webhooks.getDelivery': { params: async (world) => ({ request_id: await world.delivery() }) },
   'webhooks.resendDelivery': { params: async (world) => ({ request_id: await world.settledDelivery() }) },
   'webhooks.startReplay': webhook({ body: replayBody() }),

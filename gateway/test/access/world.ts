@@ -17,6 +17,8 @@ export interface World {
   sync(): Promise<string>
   record(): Promise<string>
   webhook(): Promise<string>
+  /** A subscription whose receiver polls. */
+  polled(): Promise<string>
   delivery(): Promise<string>
   settledDelivery(): Promise<string>
   /** One that waits: the fleet of these tests holds replays back. */
@@ -85,6 +87,7 @@ export async function createWorld(fleet: TestFleet): Promise<World> {
         create('/v1/webhooks/webhooks', { endpoint: 'https://127.0.0.1:8443/', secret: 'shhh', events: ['*'] }),
         'webhook_id',
       ),
+    polled: () => field(create('/v1/webhooks/webhooks', { delivery: 'poll', events: ['*'] }), 'webhook_id'),
     async delivery() {
       return field(create(`/v1/webhooks/webhooks/${await world.webhook()}/test`, undefined), 'request_id')
     },

@@ -35,6 +35,14 @@ const headersPatch = z.record(headerName, headerValue.nullable()).refine(fewHead
 
 export const deliveryStates = ['pending', 'delivered', 'failed', 'skipped', 'cancelled'] as const
 
+const deliveryWays = ['push', 'poll'] as const
+
+const deliveryMeta = {
+  description:
+    '`poll`: nothing is sent to an endpoint; the deliveries wait until they are asked for. For receivers that cannot be ' +
+    'reached',
+}
+
 const orderings = ['best_effort', 'strict'] as const
 
 const orderingMeta = {
@@ -46,7 +54,8 @@ const orderingMeta = {
 export const Subscription = z
   .object({
     webhook_id: id('wh'),
-    endpoint: z.string(),
+    delivery: z.enum(deliveryWays),
+    endpoint: z.string().nullable(),
     events: z.array(z.string()),
     has_secret: z.boolean(),
     status: z.enum(['active', 'disabled']),
@@ -71,7 +80,8 @@ export const Subscription = z
 
 export const NewSubscription = z
   .strictObject({
-    endpoint: z.string().max(2048),
+    delivery: z.enum(deliveryWays).default('push').meta(deliveryMeta),
+    endpoint: z.string().max(2048).optional().meta({ description: 'Required unless `delivery` is `poll`' }),
     secret: secret.optional(),
     events: kinds,
     description: text(500).nullable().default(null),
@@ -80,9 +90,16 @@ export const NewSubscription = z
     metadata: metadata().default({}),
     external_id: text(200).nullable().default(null),
   })
+  .refine(({ delivery, endpoint }) => delivery === 'poll' || endpoint !== undefined, {
+    path: ['endpoint'],
+    message: 'is required',
+    // Said together with whatever else is wrong.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
   .meta({ id: 'NewWebhookSubscription' })
 
 export const SubscriptionPatch = z.strictObject({
+  delivery: z.enum(deliveryWays).optional().meta(deliveryMeta),
   endpoint: z.string().max(2048).optional(),
   secret: secret.nullable().optional(),
   events: kinds.optional(),
@@ -138,6 +155,24 @@ export const Delivery = z.object(deliveryFields).meta({ id: 'Delivery' })
 export const DeliveryDetail = z
   .object({ ...deliveryFields, body: z.string(), attempts: z.array(Attempt) })
   .meta({ id: 'DeliveryWithAttempts' })
+
+/** What waits for a receiver that polls. */
+export const PolledDeliveries = z
+  .object({
+    items: z.array(
+      z.object({
+        request_id: id('dlv'),
+        event_id: id('evt'),
+        event: z.string(),
+        /** The very text that would be sent to an endpoint. */
+        body: z.string().meta({ description: 'The payload, exactly as it would be sent to an endpoint' }),
+        occurred_at: timestamp(),
+      }),
+    ),
+    next_cursor: z.string().nullable().meta({ description: 'Acknowledges these items when it is given; null: none' }),
+    done: z.boolean().meta({ description: 'Whether nothing more waits behind these items' }),
+  })
+  .meta({ id: 'PolledDeliveries' })
 
 export const EventKind = z
   .object({

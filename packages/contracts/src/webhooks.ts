@@ -10,6 +10,7 @@ import {
   deliveryStates,
   EventKind,
   NewSubscription,
+  PolledDeliveries,
   Subscription,
   SubscriptionPatch,
   webhookPath,
@@ -127,6 +128,23 @@ export const webhooks = {
       until: timestamp().optional(),
     }),
     list: Delivery,
+  }),
+  pollDeliveries: endpoint({
+    id: 'webhooks.pollDeliveries',
+    method: 'GET',
+    path: '/v1/webhooks/webhooks/{webhook_id}/poll',
+    summary: 'Ask for the deliveries to a subscription whose receiver polls',
+    description:
+      'What waits, in the order of its events. `next_cursor` of an answer, given with the next request, says that its ' +
+      'items have arrived: they are `delivered` then. Without it the same ones come again, so each arrives at least once.',
+    scope: 'webhooks:write',
+    params: webhookPath,
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+      cursor: z.string().max(512).optional(),
+    }),
+    ok: PolledDeliveries,
+    errors: ['conflict', 'invalid_cursor'],
   }),
   getDelivery: endpoint({
     id: 'webhooks.getDelivery',

@@ -14,6 +14,7 @@ const mask = '********'
 export function subscriptionView(row: SubscriptionRow): SubscriptionView {
   return {
     webhook_id: row.webhookId,
+    delivery: row.delivery === 'poll' ? 'poll' : 'push',
     endpoint: row.endpoint,
     events: row.events,
     has_secret: row.secretSealed !== null,

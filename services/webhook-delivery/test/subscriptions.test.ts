@@ -31,6 +31,7 @@ describe('creating a subscription', () => {
     expect(answer.status).toBe(201)
     expect(answer.body.data).toEqual({
       webhook_id: expect.stringMatching(/^wh_/),
+      delivery: 'push',
       endpoint,
       events: ['FORECASTING_FINISHED', '*'],
       has_secret: true,

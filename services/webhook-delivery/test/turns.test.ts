@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { newId } from '@wp/database'
 import { createTestDatabase, type TestDatabase } from '@wp/testkit'
 import { Pool } from 'pg'
-import { findUnsettled, giveTurns, writeFloor } from '../src/store/turns.ts'
+import { findUnsettled, writeFloor } from '../src/store/floor.ts'
+import { giveTurns } from '../src/store/turns.ts'
 
 let database: TestDatabase
 let sql: Pool

@@ -14,14 +14,15 @@ export const createSubscription: Operation<typeof webhookDelivery.createSubscrip
 ) => {
   const events = checkEvents(body.events)
   checkHeaders(Object.keys(body.headers))
-  await checkEndpoint(outbound, body.endpoint)
+  if (body.endpoint !== undefined) await checkEndpoint(outbound, body.endpoint)
   const webhookId = newWebhookId()
   return database.transact(caller, async (tx) =>
     subscriptionView(
       await insertSubscription(tx, {
         webhookId,
         workspaceId: caller.workspaceId,
-        endpoint: body.endpoint,
+        delivery: body.delivery,
+        endpoint: body.endpoint ?? null,
         events,
         secretSealed: body.secret === undefined ? null : sealSecret(sealer, webhookId, body.secret),
         headers: sealHeaders(sealer, webhookId, body.headers),

@@ -9,6 +9,7 @@ import { getSecret } from './get-secret.ts'
 import { getSubscription } from './get-subscription.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { listSubscriptions } from './list-subscriptions.ts'
+import { pollDeliveries } from './poll-deliveries.ts'
 import { resendDelivery } from './resend-delivery.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { sendTest } from './send-test.ts'
@@ -26,6 +27,7 @@ export const operations = {
   rotateSecret,
   sendTest,
   listDeliveries,
+  pollDeliveries,
   getDelivery,
   resendDelivery,
   startReplay,

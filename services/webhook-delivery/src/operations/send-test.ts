@@ -10,7 +10,11 @@ import { deliveryView } from '../views.ts'
 /** To this subscription alone, whatever its events; nothing goes over the broker. */
 export const sendTest: Operation<typeof webhookDelivery.sendTest, Context> = ({ database, now }, caller, { params }) =>
   database.transact(caller, async (tx) => {
-    const { webhookId, workspaceId, status } = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    const { webhookId, workspaceId, status, delivery } = await lockSubscription(
+      tx,
+      caller.workspaceId,
+      params.webhook_id,
+    )
     if (status !== 'active') throw problem('conflict', { detail: 'The subscription is disabled; enable it first' })
     const event = {
       id: newId('evt'),
@@ -23,6 +27,6 @@ export const sendTest: Operation<typeof webhookDelivery.sendTest, Context> = ({ 
       data: { id: webhookId, status: 'test' },
     }
     await liftHold(tx, webhookId)
-    await enqueue(tx, event, [{ webhookId, isActive: true, isStrict: false }], 'test')
+    await enqueue(tx, event, [{ webhookId, isActive: true, waits: delivery === 'poll' }], 'test')
     return deliveryView(await findDeliveryOf(tx.db, event.id, webhookId), now())
   })

@@ -1,10 +1,10 @@
-import type { InputOf, Operation, webhookDelivery } from '@wp/contracts'
+import { type InputOf, invalidField, type Operation, type webhookDelivery } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
 import type { Sealer } from '@wp/service'
 import type { Subscription } from '#db'
 import type { Context } from '../context.ts'
+import { reorder } from '../store/reorder.ts'
 import { changeSubscription, lockSubscription, type SubscriptionChange } from '../store/subscriptions.ts'
-import { reorder } from '../store/turns.ts'
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEvents } from '../subscriptions/check-events.ts'
 import { checkHeaders, mergeHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
@@ -26,6 +26,7 @@ export const updateSubscription: Operation<typeof webhookDelivery.updateSubscrip
       ...(body.endpoint === undefined ? {} : { endpoint: body.endpoint }),
       ...(events === undefined ? {} : { events }),
       ...(body.ordering === undefined ? {} : { ordering: body.ordering }),
+      ...(body.delivery === undefined ? {} : { delivery: body.delivery }),
       ...(body.description === undefined ? {} : { description: body.description }),
       ...(body.metadata === undefined ? {} : { metadata: mergeMetadata(stringsOf(row.metadata), body.metadata) }),
       ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
@@ -33,7 +34,14 @@ export const updateSubscription: Operation<typeof webhookDelivery.updateSubscrip
       ...headersChange(sealer, row, body.headers),
       ...statusChange(row, body.status, now()),
     }
-    if (body.ordering !== undefined && body.ordering !== row.ordering) await reorder(tx, row.webhookId, body.ordering)
+    const ordered = {
+      webhookId: row.webhookId,
+      ordering: body.ordering ?? row.ordering,
+      delivery: body.delivery ?? row.delivery,
+    }
+    if (ordered.delivery === 'push' && (body.endpoint ?? row.endpoint) === null)
+      throw invalidField('/endpoint', 'is required for a subscription that is not polled')
+    if (ordered.ordering !== row.ordering || ordered.delivery !== row.delivery) await reorder(tx, ordered)
     tx.audit({ changes: { fields: Object.keys(body) } })
     return subscriptionView(await changeSubscription(tx, row, change, isTriedAnew(body)))
   })
@@ -41,7 +49,7 @@ export const updateSubscription: Operation<typeof webhookDelivery.updateSubscrip
 
 /** What a failing endpoint may have failed for: when it changes, what was learnt before no longer holds. */
 const isTriedAnew = (body: Patch): boolean =>
-  [body.endpoint, body.secret, body.headers, body.status].some((value) => value !== undefined)
+  [body.endpoint, body.secret, body.headers, body.status, body.delivery].some((value) => value !== undefined)
 
 /** A new secret signs alone; for an overlap there is rotate-secret. */
 function secretChange(sealer: Sealer, { webhookId }: Subscription, secret: Patch['secret']): SubscriptionChange {

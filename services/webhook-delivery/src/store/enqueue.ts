@@ -12,8 +12,8 @@ export const deliveryQueue = 'deliveries'
 export interface Target {
   webhookId: string
   isActive: boolean
-  /** It waits for its turn. */
-  isStrict: boolean
+  /** A delivery to it waits: for its turn, or to be asked for. */
+  waits: boolean
 }
 
 /** Where an event lies in the stream, for those that keep its order; a test lies nowhere. */
@@ -26,7 +26,7 @@ export type Place = Pick<EventMeta, 'streamCreatedAt' | 'sequence'>
  */
 export async function targetsOf(query: Query, event: DomainEvent): Promise<Target[]> {
   return query<Target>(
-    `SELECT webhook_id AS "webhookId", status = 'active' AS "isActive", ordering = 'strict' AS "isStrict"
+    `SELECT webhook_id AS "webhookId", status = 'active' AS "isActive", ordering = 'strict' OR delivery = 'poll' AS waits
      FROM subscriptions
      WHERE workspace_id = $1 AND created_at <= $2 AND events && ARRAY['*', $3::text] AND webhook_id IS DISTINCT FROM $4
      ORDER BY webhook_id FOR KEY SHARE`,
@@ -53,10 +53,10 @@ export async function enqueue(
     `INSERT INTO deliveries (request_id, webhook_id, body, status, next_attempt_at, workspace_id, event_id, event_kind,
        occurred_at, origin, stream_at, sequence)
      SELECT request_id, webhook_id, body, CASE WHEN is_active THEN 'pending' ELSE 'skipped' END,
-       CASE WHEN is_active AND NOT is_strict THEN date_trunc('milliseconds', now()) END, $6, $7, $8, $9, $10,
+       CASE WHEN is_active AND NOT waits THEN date_trunc('milliseconds', now()) END, $6, $7, $8, $9, $10,
        coalesce($11::timestamptz, 'epoch'), $12
      FROM unnest($1::text[], $2::text[], $3::bytea[], $4::boolean[], $5::boolean[])
-       AS t (request_id, webhook_id, body, is_active, is_strict)
+       AS t (request_id, webhook_id, body, is_active, waits)
      ON CONFLICT (event_id, webhook_id) DO NOTHING
      RETURNING webhook_id`,
     [
@@ -64,7 +64,7 @@ export async function enqueue(
       rows.map((row) => row.webhookId),
       rows.map((row) => freezeBody(event, row.requestId)),
       rows.map((row) => row.isActive),
-      rows.map((row) => row.isStrict),
+      rows.map((row) => row.waits),
       event.workspace_id,
       event.id,
       event.kind,
@@ -76,12 +76,11 @@ export async function enqueue(
   )
   const isWritten = new Set(written.map((row) => row.webhook_id))
   const pending = targets.filter(({ isActive, webhookId }) => isActive && isWritten.has(webhookId))
-  const idsOf = (isStrict: boolean) =>
-    pending.filter((each) => each.isStrict === isStrict).map((each) => each.webhookId)
+  const idsOf = (waits: boolean) => pending.filter((each) => each.waits === waits).map((each) => each.webhookId)
   await queueUp(tx, { due: idsOf(false), waiting: idsOf(true) })
 }
 
-/** Marks endpoints as having deliveries that are due, or that wait for their turn, and wakes who sees to them. */
+/** Marks endpoints as having deliveries that are due, or that wait, and wakes who sees to them. */
 export async function queueUp(
   tx: Pick<Transaction, 'query' | 'wake'>,
   { due, waiting }: { due: readonly string[]; waiting: readonly string[] },

@@ -28,11 +28,11 @@ export async function requeueAll(
   place: Place,
 ): Promise<number> {
   if (requestIds.length === 0) return 0
-  const [endpoint] = await tx.query<{ strict: boolean }>(
-    'SELECT strict FROM endpoints WHERE webhook_id = $1 FOR NO KEY UPDATE',
+  const [endpoint] = await tx.query<{ strict: boolean; polled: boolean }>(
+    'SELECT strict, polled FROM endpoints WHERE webhook_id = $1 FOR NO KEY UPDATE',
     [webhookId],
   )
-  const strict = endpoint?.strict ?? false
+  const { strict = false, polled = false } = endpoint ?? {}
   const ended = await tx.query<{ request_id: string; status: string }>(
     `SELECT request_id, status FROM deliveries
      WHERE request_id = ANY ($2) AND webhook_id = $1 AND status <> 'pending' ORDER BY request_id FOR UPDATE`,
@@ -40,17 +40,17 @@ export async function requeueAll(
   )
   await tx.query(
     `UPDATE deliveries SET status = 'pending', lease_token = NULL, retries_used = 0, throttled_at = NULL,
-       manual = true, updated_at = now(), next_attempt_at = CASE WHEN $3 AND origin = 'event' THEN NULL
+       manual = true, updated_at = now(), next_attempt_at = CASE WHEN $4 OR ($3 AND origin = 'event') THEN NULL
          ELSE date_trunc('milliseconds', ${dueAt[place]}) END
      WHERE webhook_id = $1 AND request_id = ANY ($2)`,
-    [webhookId, ended.map((row) => row.request_id), strict],
+    [webhookId, ended.map((row) => row.request_id), strict, polled],
   )
   const were = (status: string) => ended.filter((row) => row.status === status).length
   await tx.query(
     `UPDATE endpoints SET delivered_count = delivered_count - $2, failed_count = failed_count - $3 WHERE webhook_id = $1`,
     [webhookId, were('delivered'), were('failed')],
   )
-  await queueUp(tx, { due: [webhookId], waiting: strict ? [webhookId] : [] })
+  await queueUp(tx, { due: [webhookId], waiting: strict || polled ? [webhookId] : [] })
   return ended.length
 }
 

@@ -15,17 +15,24 @@ export const newWebhookId = () => newId('wh')
 export type NewSubscriptionRow = Pick<
   Prisma.SubscriptionUncheckedCreateInput,
   'webhookId' | 'workspaceId' | 'endpoint' | 'secretSealed' | 'description' | 'externalId'
-> & { ordering: string; events: string[]; headers: Record<string, string>; metadata: Record<string, string> }
+> & {
+  ordering: string
+  delivery: string
+  events: string[]
+  headers: Record<string, string>
+  metadata: Record<string, string>
+}
 
 /** Its creation is timed by the database, like the events it will be compared with. */
 export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promise<SubscriptionRow> {
   await tx.query(
     `WITH created AS (
        INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events, secret_sealed, headers, description,
-         metadata, external_id, ordering)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         metadata, external_id, ordering, delivery)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12)
      )
-     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict) VALUES ($1, $2, $11, $10 = 'strict')`,
+     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict, polled, enabled)
+     VALUES ($1, $2, $11, $10 = 'strict', $12 = 'poll', $12 = 'push')`,
     [
       row.webhookId,
       row.workspaceId,
@@ -38,6 +45,7 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
       row.externalId,
       row.ordering,
       freshHealth.inFlightCap,
+      row.delivery,
     ],
   )
   return findSubscription(tx.db, row.workspaceId, row.webhookId)
@@ -124,7 +132,7 @@ export async function changeSubscription(
   const where = { workspaceId, webhookId }
   const [now] = await tx.query<{ now: Date }>('SELECT now()')
   const nowAt = now?.now ?? new Date()
-  const { status } = await tx.db.subscription.update({ where, data: { ...change, updatedAt: nowAt } })
+  const { status, delivery } = await tx.db.subscription.update({ where, data: { ...change, updatedAt: nowAt } })
   if (anew) {
     const { inFlightCap, consecutiveFailures, holds } = freshHealth
     await tx.db.endpoint.update({
@@ -133,7 +141,7 @@ export async function changeSubscription(
         ...{ inFlightCap, consecutiveFailures, holds, heldUntil: null, fullUntil: null },
         ...{ wellAt: nowAt, failedAttempts: 0, failingSince: null, refusals: 0 },
         ...{ concluded: [], owed: [] },
-        enabled: status === 'active',
+        enabled: status === 'active' && delivery === 'push',
       },
     })
     tx.wake(deliveryQueue)

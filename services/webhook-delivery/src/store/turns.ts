@@ -1,12 +1,12 @@
 import type { Database, Query, Transaction } from '@wp/database'
-import type { Floor } from '@wp/events'
 import { markDue } from './due.ts'
 import { inWorkerTransaction } from './worker-transaction.ts'
 
 /** The queue whose wakes say that something waits for its turn. */
 export const turnQueue = 'turns'
 
-const waits = `status = 'pending' AND next_attempt_at IS NULL`
+/** What a pending delivery that waits looks like. */
+export const waits = `status = 'pending' AND next_attempt_at IS NULL`
 
 /** Endpoints looked at by one pass, and deliveries let go of each that has no order any more, at most. */
 const endpointsAtOnce = 100
@@ -26,7 +26,7 @@ export async function markAwaiting(
   ])
   await query(
     `UPDATE endpoints SET awaits = true WHERE webhook_id IN (
-       SELECT webhook_id FROM endpoints WHERE webhook_id = ANY ($1) AND NOT awaits
+       SELECT webhook_id FROM endpoints WHERE webhook_id = ANY ($1) AND NOT awaits AND NOT polled
        ORDER BY webhook_id FOR NO KEY UPDATE)`,
     [webhookIds],
   )
@@ -71,28 +71,6 @@ export async function promoteHeads(
 const underWay = `SELECT FROM deliveries d
   WHERE d.webhook_id = e.webhook_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.origin = 'event'`
 
-/**
- * Changes the order of what is pending, in the transaction that changes the subscription's. To `strict` at once, but for
- * what is under way; back again by and by, as turns that are given to all.
- */
-export async function reorder(
-  tx: Pick<Transaction, 'query' | 'wake'>,
-  webhookId: string,
-  ordering: 'best_effort' | 'strict',
-): Promise<void> {
-  await tx.query('UPDATE endpoints SET strict = $2, awaits = true WHERE webhook_id = $1', [
-    webhookId,
-    ordering === 'strict',
-  ])
-  if (ordering === 'strict')
-    await tx.query(
-      `UPDATE deliveries SET next_attempt_at = NULL, updated_at = now()
-       WHERE webhook_id = $1 AND status = 'pending' AND lease_token IS NULL AND origin = 'event'`,
-      [webhookId],
-    )
-  tx.wake(turnQueue)
-}
-
 /** Gives turns where somebody waits for one; where there is no order any more, to all. @returns whether any was given */
 export function giveTurns(pool: Database['worker']): Promise<{ promoted: boolean; more: boolean }> {
   return inWorkerTransaction(pool, '', async (query) => {
@@ -136,42 +114,4 @@ async function forgetIdle(query: Query, webhookIds: readonly string[]): Promise<
        AND NOT EXISTS (SELECT FROM deliveries WHERE deliveries.webhook_id = endpoints.webhook_id AND ${waits})`,
     [alone.map(({ id }) => id)],
   )
-}
-
-/**
- * Whether anything waits of which it is not known yet that no event before it can come.
- * @returns the database's time, where it does
- */
-export async function findUnsettled(pool: Database['worker']): Promise<Date | undefined> {
-  const { rows } = await pool.query<{ unsettled: boolean; now: Date }>(
-    `SELECT clock_timestamp() AS now, (stream_at, sequence) > (
-       coalesce((SELECT stream_at FROM fan_out_floor), 'epoch'), coalesce((SELECT sequence FROM fan_out_floor), 0)
-     ) AS unsettled
-     FROM deliveries WHERE ${waits} ORDER BY stream_at DESC, sequence DESC LIMIT 1`,
-  )
-  return rows[0]?.unsettled === true ? rows[0].now : undefined
-}
-
-/**
- * Keeps what the broker says now: also where that is less than before, since a broker that lost the last of what it
- * stored counts on from there. What waits with a higher number although all of the stream is settled is from before
- * that; it comes before everything that is still to come.
- *
- * @param askedAt the database's time before the broker was asked: what was written later may be newer than its answer
- */
-export async function writeFloor(
-  pool: Database['worker'],
-  { streamCreatedAt, sequence, isAll }: Floor,
-  askedAt: Date,
-): Promise<void> {
-  await pool.query(
-    `INSERT INTO fan_out_floor (consumer, stream_at, sequence) VALUES ('deliveries', $1, $2)
-     ON CONFLICT (consumer) DO UPDATE SET stream_at = excluded.stream_at, sequence = excluded.sequence`,
-    [streamCreatedAt, sequence],
-  )
-  if (isAll)
-    await pool.query(
-      `UPDATE deliveries SET sequence = $2 WHERE ${waits} AND stream_at = $1 AND sequence > $2 AND created_at < $3`,
-      [streamCreatedAt, sequence, askedAt],
-    )
 }

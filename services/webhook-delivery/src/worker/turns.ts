@@ -2,7 +2,8 @@ import { BrokerAway, createLoop, type EventConsumer } from '@wp/events'
 import type { Worker } from '@wp/service'
 import type { Context } from '../context.ts'
 import { deliveryQueue } from '../store/enqueue.ts'
-import { findUnsettled, giveTurns, turnQueue, writeFloor } from '../store/turns.ts'
+import { findUnsettled, writeFloor } from '../store/floor.ts'
+import { giveTurns, turnQueue } from '../store/turns.ts'
 
 const pollMs = 1_000
 
