@@ -71,6 +71,12 @@ describe('asking for many', () => {
     expect(most()).toBe(2)
   })
 
+  it('has no more calls under way however many wait', async () => {
+    const { ask, calls, most } = world({ callsAtOnce: 2 })
+    await Promise.all(names(550).map(ask))
+    expect([calls.length, most()]).toEqual([6, 2])
+  })
+
   it('lets one that is at fault fail alone', async () => {
     const { ask, state, calls } = world()
     state.fail = (items) => (items.some((item) => nameOf(item) === 'p13') ? problem('validation_failed') : undefined)
