@@ -34,7 +34,7 @@ export const config = z.object({
   /** How long a cached identity may serve while auth is away. */
   IDENTITY_STALE_SECONDS: integer(0, 60).default(60),
   /** How long an edge may keep to itself what it admitted; the others' counts are at most this late. */
-  LIMIT_EXCHANGE_MS: integer(10, 1000).default(50),
+  LIMIT_EXCHANGE_MS: integer(10, 100).default(50),
   ...forwardConfig,
 })
 

@@ -42,6 +42,8 @@ export interface Context {
   upstreams: Upstreams
   identities: Identities
   windows: Windows
+  /** Other edges that keep the same limits and live. */
+  peers: () => number
   /** Counted apart, so that whoever has no credential cannot push out the counts of those who have. */
   guesses: Windows
   forward: Forward['forward']
@@ -94,6 +96,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     upstreams,
     identities,
     ...limits,
+    peers: () => exchange.others,
     forward: forwarding.forward,
     openStreams,
     denials,

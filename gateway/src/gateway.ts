@@ -135,7 +135,7 @@ function descriptions({ config, log }: Context) {
   return own
 }
 
-function adminServer({ metrics, identities }: Context, isDraining: () => boolean): Server {
+function adminServer({ metrics, identities, peers }: Context, isDraining: () => boolean): Server {
   const app = express().disable('x-powered-by')
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get(
@@ -144,6 +144,7 @@ function adminServer({ metrics, identities }: Context, isDraining: () => boolean
       void response.status(isDraining() ? 503 : 200).json({ status: isDraining() ? 'draining' : 'ready' }),
   )
   app.get('/metrics', async (_request, response) => {
+    metrics.gauge('edge_peers', peers())
     metrics.gauge('edge_cached_identities', identities.size())
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })

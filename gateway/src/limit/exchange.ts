@@ -50,9 +50,18 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
   let warned = false
   let closed = false
 
-  const say = (kind: 'beat' | 'hello' | 'here' | 'bye') => bus.publish(subject, { kind, edge: self, at: now() })
+  const say = (kind: 'beat' | 'hello' | 'here' | 'bye') => publish({ kind, edge: self, at: now() })
   const touchAll = (isNews: boolean) => tables.forEach((table) => void table.touchAll(isNews))
   const isHeard = () => bus.connected && unechoed < beatsUntilLost
+
+  function publish(message: Message): void {
+    try {
+      bus.publish(subject, message)
+    } catch (error) {
+      // what is lost is told again after the broker is back; until then each has its part
+      log.warn({ err: error }, 'the other edges could not be told of limits')
+    }
+  }
 
   function wake(): void {
     if (intervalMs !== undefined && !closed) stepping ??= setTimeout(step, intervalMs).unref()
@@ -65,7 +74,7 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
       const news = table.news(statementsAStep, isHeard())
       for (let at = 0; members.shared && at < news.length; at += statementsAMessage) {
         const told = news.slice(at, at + statementsAMessage).map(tell)
-        bus.publish(subject, { kind: 'counts', edge: self, at: now(), of, told })
+        publish({ kind: 'counts', edge: self, at: now(), of, told })
       }
       if (table.waiting) wake()
     }

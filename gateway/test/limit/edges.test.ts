@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { type Edge, startTestFleet, type TestFleet } from '@wp/testkit'
+import { type Edge, eventually, startTestFleet, type TestFleet } from '@wp/testkit'
 import { limitTo, wellWithin } from './quota.ts'
 
 let fleet: TestFleet
@@ -32,7 +32,7 @@ it('admit together a credential’s quota, and all of it', async () => {
   }
   expect(admitted).toBe(quota)
   const refused = await ask(second)
-  expect(refused.headers.get('ratelimit')).toMatch(/^"credential";r=0;t=\d+, "workspace";r=2970;t=\d+$/)
+  expect(refused.headers.get('ratelimit')).toMatch(/^"credential";r=0;t=\d+, "workspace";r=29\d\d;t=\d+$/)
   expect(refused.headers.get('ratelimit-policy')).toBe('"credential";q=30;w=60, "workspace";q=3000;w=60')
 })
 
@@ -44,4 +44,13 @@ it('stop together an address that guesses', async () => {
   for (let count = 0; count < 180; count += 1)
     if ((await guess(count % 3 === 0 ? second : fleet)).body.code === 'invalid_credential') tried += 1
   expect(tried).toBe(100)
+})
+
+it('know of each other, and of one that leaves', async () => {
+  const peers = async ({ adminUrl }: Pick<Edge, 'adminUrl'>) =>
+    /^edge_peers\{[^}]*\} (\d+)$/m.exec(await (await fetch(`${adminUrl}/metrics`)).text())?.[1]
+  const third = await fleet.addEdge()
+  await eventually(async () => (await peers(fleet)) === '2' && (await peers(third)) === '2')
+  await third.member.stop()
+  await eventually(async () => (await peers(fleet)) === '1')
 })
