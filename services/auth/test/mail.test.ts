@@ -60,8 +60,15 @@ describe('the queue', () => {
   })
 
   it('is empty once a mail is out, and woken by the commit', async () => {
-    // a poll this slow would not be waited for
+    let queries = 0
+    const counted = () => {
+      queries += 1
+    }
+    auth.context.database.worker.on('release', counted)
+    // a poll this slow would not be waited for, and the first pass is over: it looked for old mails and for due ones
     await sender({ pollMs: 60_000 })
+    await eventually(() => queries >= 2)
+    auth.context.database.worker.off('release', counted)
     await enqueue('ada@example.com')
     const mail = await mailbox.waitFor(({ to }) => to === 'ada@example.com')
     expect(mail.from).toBe('no-reply@example.com')
@@ -140,11 +147,14 @@ describe('a sender', () => {
       // the first is never answered
       return tries === 1 ? new Promise(() => {}) : undefined
     })
-    await sender({ timeoutMs: 300 })
+    const said: string[] = []
+    const log = { warn: (_: object, message: string) => void said.push(message), error: () => {} }
+    await sender({ timeoutMs: 300, log })
     await enqueue('ada@example.com')
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
     await isEmpty()
-    expect(tries).toBe(2)
+    // it did not only let its lease run out, and go on waiting
+    expect([tries, said]).toEqual([2, ['a mail could not be sent and is tried again']])
   })
 
   it('takes over from one that died, when its lease has run out', async () => {

@@ -1,6 +1,6 @@
-import type { Database } from '@wp/database'
+import type { Database, Log } from '@wp/database'
 import { type Bus, backoffMs, createLoop } from '@wp/events'
-import type { Logger, Metrics, Sealer, Worker } from '@wp/service'
+import type { Metrics, Sealer, Worker } from '@wp/service'
 import { type ClaimedMail, claimMails, postponeMail, removeExpiredMails, removeMail } from '../store/mails.ts'
 import type { QueuedMail } from './letter.ts'
 import { mailQueue } from './queue.ts'
@@ -12,7 +12,7 @@ export interface MailSenderOptions {
   sealer: Sealer
   /** Undefined: nothing leaves. */
   transport: Transport | undefined
-  log: Logger
+  log: Log
   metrics: Metrics
   /** Mails under way at once. Default 4. */
   concurrency?: number
