@@ -90,32 +90,36 @@ const written = ({ method, target, lines, body }: Asked) =>
   `${[`${method} ${target} HTTP/1.1`, 'Host: x', ...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`
 
 describe('whatever is asked of the edge', () => {
-  it('is answered, in our shape, and is no failure of ours', async () => {
-    const statuses = new Map<number, number>()
-    await fc.assert(
-      fc.asyncProperty(asked(endpoints, known), async (request) => {
-        const said = await send(written(request))
-        const answer = readRaw(said, request.method === 'HEAD')
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-        expect(answer.status < 500 ? '' : said).toBe('')
-        expect(answer.headers['x-request-id']).toMatch(/^[\w.-]{8,128}$/)
-        // some answer people: their refusals are pages
-        const isPage = answer.headers['content-type']?.startsWith('text/html') === true
-        if (answer.status < 400 || request.method === 'HEAD' || isPage) return
-        const problem = JSON.parse(answer.body)
-        expect(problem).toMatchObject({
-          success: false,
-          status: answer.status,
-          request_id: answer.headers['x-request-id'],
-          type: `${fleet.baseUrl}/docs/errors/${problem.code}`,
-        })
-        expect(errorCodes).toContain(problem.code)
-      }),
-      { numRuns, seed },
-    )
-    if (process.env.WP_FUZZ_SHOW !== undefined) process.stdout.write(`${JSON.stringify([...statuses])}\n`)
-    // it came far enough to matter
-    expect(statuses.get(200)).toBeGreaterThan(numRuns / 20)
-    expect(statuses.get(400)).toBeGreaterThan(numRuns / 20)
-  }, numRuns * 200)
+  it(
+    'is answered, in our shape, and is no failure of ours',
+    async () => {
+      const statuses = new Map<number, number>()
+      await fc.assert(
+        fc.asyncProperty(asked(endpoints, known), async (request) => {
+          const said = await send(written(request))
+          const answer = readRaw(said, request.method === 'HEAD')
+          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+          expect(answer.status < 500 ? '' : said).toBe('')
+          expect(answer.headers['x-request-id']).toMatch(/^[\w.-]{8,128}$/)
+          // some answer people: their refusals are pages
+          const isPage = answer.headers['content-type']?.startsWith('text/html') === true
+          if (answer.status < 400 || request.method === 'HEAD' || isPage) return
+          const problem = JSON.parse(answer.body)
+          expect(problem).toMatchObject({
+            success: false,
+            status: answer.status,
+            request_id: answer.headers['x-request-id'],
+            type: `${fleet.baseUrl}/docs/errors/${problem.code}`,
+          })
+          expect(errorCodes).toContain(problem.code)
+        }),
+        { numRuns, seed },
+      )
+      if (process.env.WP_FUZZ_SHOW !== undefined) process.stdout.write(`${JSON.stringify([...statuses])}\n`)
+      // it came far enough to matter
+      expect(statuses.get(200)).toBeGreaterThan(numRuns / 20)
+      expect(statuses.get(400)).toBeGreaterThan(numRuns / 20)
+    },
+    numRuns * 200,
+  )
 })
