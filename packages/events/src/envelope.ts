@@ -19,6 +19,16 @@ export function toEnvelope(row: OutboxRow): DomainEvent {
   return { id, kind, workspace_id, occurred_at: occurred_at.toISOString(), actor, request_id, traceparent, data }
 }
 
+/**
+ * What is left of an event too large for the broker: what it is about, and that there is more to be read there. One that
+ * names nothing stays whole.
+ */
+export function reduced(event: DomainEvent): DomainEvent {
+  const { id, status } = event.data
+  if (typeof id !== 'string' || typeof status !== 'string') return event
+  return { ...event, data: { id, status, truncated: true } }
+}
+
 /** Reads what lay on the broker: an event, or why it is none. */
 export function parseEnvelope(bytes: Uint8Array): { event: DomainEvent } | { flaw: string } {
   let value: unknown

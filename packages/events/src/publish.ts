@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@wp/contracts'
 import type { Log } from '@wp/database'
 import type { Bus } from './bus.ts'
-import { toEnvelope } from './envelope.ts'
+import { reduced, toEnvelope } from './envelope.ts'
 import { markPublished, setAside, unpublished } from './outbox.ts'
 import { eventSubject, streamName } from './subject.ts'
 import type { WorkerClient } from './worker-transaction.ts'
@@ -57,10 +57,10 @@ export async function publishOldest(relay: {
   for (const row of rows) {
     if (signal.aborted || performance.now() > endsAt) break
     const event = toEnvelope(row)
-    const payload = JSON.stringify(event)
     try {
       const { maxPayload } = bus.jetstream.broker()
-      if (Buffer.byteLength(payload) + framing > maxPayload) {
+      const payload = sendable(event, maxPayload - framing)
+      if (payload === undefined) {
         await setAside(client, row, `larger than the broker's ${maxPayload} bytes`)
         log.error({ event: row.id, kind: row.kind }, 'an event is too large for the broker and was set aside')
       } else {
@@ -74,4 +74,12 @@ export async function publishOldest(relay: {
   }
   if (done > 0) await markPublished(client, rows.slice(0, done))
   return { published: done, more: failure === undefined && (done === batch || done < rows.length), failure }
+}
+
+/** The event as it is put on the broker: whole where that fits, else what it is about; undefined where nothing does. */
+function sendable(event: DomainEvent, mostBytes: number): string | undefined {
+  const whole = JSON.stringify(event)
+  if (Buffer.byteLength(whole) <= mostBytes) return whole
+  const part = JSON.stringify(reduced(event))
+  return Buffer.byteLength(part) <= mostBytes ? part : undefined
 }

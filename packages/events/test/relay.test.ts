@@ -25,7 +25,9 @@ afterAll(async () => {
 })
 
 /** Everything stored in the shard's stream, in order. */
-async function stored(shard: string): Promise<{ subject: string; id: string; header: string | undefined }[]> {
+async function stored(
+  shard: string,
+): Promise<{ subject: string; id: string; data: unknown; header: string | undefined }[]> {
   const manager = await jetstreamManager(raw)
   const { state } = await manager.streams.info(streamName(shard))
   const messages = []
@@ -35,6 +37,7 @@ async function stored(shard: string): Promise<{ subject: string; id: string; hea
     messages.push({
       subject: message.subject,
       id: message.json<{ id: string }>().id,
+      data: message.json<{ data: unknown }>().data,
       header: message.header.get('Nats-Msg-Id'),
     })
   }
@@ -169,5 +172,20 @@ describe('the relay', () => {
       return rows.length > 0 && rows
     })
     expect(aside).toEqual([{ event_id: large }])
+  })
+  it('sends of what is too large for the broker what it is about, where it names that', async () => {
+    const { shard } = testNats()
+    await startRelay(shard)
+    const large = newId('evt')
+    await world.look(
+      `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data)
+       VALUES ($1, 'PLAN_CHANGED', '', now(), '{"id":"a","type":"user"}', 'req-00000000', $2)`,
+      [large, JSON.stringify({ id: 'sub_1', status: 'active', text: 'x'.repeat(1_100_000) })],
+    )
+    await eventually(async () => (await stored(shard)).length === 1)
+    expect((await stored(shard))[0]).toMatchObject({
+      id: large,
+      data: { id: 'sub_1', status: 'active', truncated: true },
+    })
   })
 })

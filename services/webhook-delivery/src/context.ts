@@ -32,6 +32,8 @@ export interface Context {
 
 /** How deliveries are made. */
 export interface DeliverySettings {
+  /** The public address of the platform, without a slash at its end. */
+  base: string
   /** Seconds between attempts. */
   retrySchedule: readonly number[]
   /** Seconds an endpoint is held, the first time, the next, … */
@@ -77,6 +79,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
     now,
     random: Math.random,
     settings: {
+      base: config.PUBLIC_BASE_URL,
       retrySchedule: config.RETRY_SCHEDULE_SECONDS,
       holdSchedule: config.HOLD_SCHEDULE_SECONDS,
       attemptTimeoutMs: config.ATTEMPT_TIMEOUT_SECONDS * 1000,

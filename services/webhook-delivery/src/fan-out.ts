@@ -15,7 +15,7 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context)
     purpose: 'deliveries',
     kinds,
     concurrency: settings.fanOutConcurrency,
-    handle: async (event, tx, place) => enqueue(tx, event, await targetsOf(tx.query, event), place),
+    handle: async (event, tx, place) => enqueue(tx, event, await targetsOf(tx.query, event), place, settings.base),
     log,
     metrics,
   })

@@ -82,7 +82,7 @@ describe('the body', () => {
       occurred_at: '2026-01-05T09:30:00.000Z',
       data: { error: { code: 'auth' }, status: 'failed', id: 'sync_1' },
     }
-    expect(freezeBody(event, 'dlv_1').toString()).toBe(
+    expect(freezeBody(event, 'dlv_1', 'https://api.example.com').toString()).toBe(
       '{"event":"DATA_SYNC_FAILED","workspace_id":"ws_1","request_id":"dlv_1",' +
         '"payload":{"id":"sync_1","status":"failed","occurred_at":"2026-01-05T09:30:00.000Z","error":{"code":"auth"}}}',
     )

@@ -8,7 +8,11 @@ import { lockSubscription } from '../store/subscriptions.ts'
 import { deliveryView } from '../views.ts'
 
 /** To this subscription alone, whatever its events; nothing goes over the broker. */
-export const sendTest: Operation<typeof webhookDelivery.sendTest, Context> = ({ database, now }, caller, { params }) =>
+export const sendTest: Operation<typeof webhookDelivery.sendTest, Context> = (
+  { database, settings, now },
+  caller,
+  { params },
+) =>
   database.transact(caller, async (tx) => {
     const { webhookId, workspaceId, status, delivery } = await lockSubscription(
       tx,
@@ -27,6 +31,6 @@ export const sendTest: Operation<typeof webhookDelivery.sendTest, Context> = ({ 
       data: { id: webhookId, status: 'test' },
     }
     await liftHold(tx, webhookId)
-    await enqueue(tx, event, [{ webhookId, isActive: true, waits: delivery === 'poll' }], 'test')
+    await enqueue(tx, event, [{ webhookId, isActive: true, waits: delivery === 'poll' }], 'test', settings.base)
     return deliveryView(await findDeliveryOf(tx.db, event.id, webhookId), now())
   })

@@ -38,7 +38,7 @@ const aboutSubscription = (event: DomainEvent): unknown =>
   event.kind === 'WEBHOOK_FAILING' || event.kind === 'WEBHOOK_DISABLED' ? event.data.id : null
 
 /**
- * Writes one delivery per target, its body frozen; for a disabled one as `skipped`, so that it can be replayed. What was
+ * Writes one delivery per target, its body frozen (`base`: see there); for a disabled one as `skipped`, so that it can be replayed. What was
  * written before for the same event and subscription stays as it is.
  */
 export async function enqueue(
@@ -46,6 +46,7 @@ export async function enqueue(
   event: DomainEvent,
   targets: readonly Target[],
   place: Place | 'test',
+  base: string,
 ): Promise<void> {
   if (targets.length === 0) return
   const rows = targets.map((target) => ({ ...target, requestId: newId('dlv') }))
@@ -62,7 +63,7 @@ export async function enqueue(
     [
       rows.map((row) => row.requestId),
       rows.map((row) => row.webhookId),
-      rows.map((row) => freezeBody(event, row.requestId)),
+      rows.map((row) => freezeBody(event, row.requestId, base)),
       rows.map((row) => row.isActive),
       rows.map((row) => row.waits),
       event.workspace_id,
