@@ -6,14 +6,14 @@ const byStatus: Record<number, string> = {
   400: `malformed_request malformed_body validation_failed workspace_required ambiguous_credentials unknown_reference unknown_event_kind
     invalid_endpoint series_too_short invalid_cursor invalid_request unsupported_grant_type invalid_scope invalid_target
     unsupported_token_type
-    invalid_grant`,
+    invalid_grant invalid_invitation`,
   401: 'missing_credential invalid_credential expired_credential revoked_credential invalid_client invalid_login',
   403: `missing_scope workspace_forbidden workspace_mismatch bearer_required user_required caller_not_allowed
-    scope_escalation quota_exceeded signup_closed`,
+    scope_escalation quota_exceeded signup_closed owner_required`,
   404: 'not_found provider_not_configured',
   405: 'method_not_allowed',
   408: 'request_timeout',
-  409: 'conflict sync_running idempotency_in_flight secret_not_replayable',
+  409: 'conflict sync_running idempotency_in_flight secret_not_replayable last_owner already_member role_in_use name_taken',
   412: 'precondition_failed',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
