@@ -65,11 +65,17 @@ export const Subscription = z
     headers: z.record(z.string(), z.string()),
     ordering: z.enum(orderings),
     stats: z.object({
-      pending: z.number().int(),
+      pending: z.number().int().meta({ description: '10,000 stands for any more' }),
       delivered: z.number().int(),
       failed: z.number().int(),
       last_success_at: timestamp().nullable(),
       last_failure_at: timestamp().nullable(),
+      /** Null while nothing is to be sent. */
+      next_attempt_at: timestamp().nullable(),
+      window_hours: z.number().int().meta({ description: 'What the fields below tell of, back from now' }),
+      success_rate: z.number().min(0).max(1).nullable().meta({ description: 'Of the attempts; null without any' }),
+      latency_p50_ms: z.number().nullable().meta({ description: 'Within which half of the successful attempts ended' }),
+      latency_p95_ms: z.number().nullable(),
     }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),

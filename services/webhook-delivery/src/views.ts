@@ -1,6 +1,7 @@
 import type { ResultOf, webhookDelivery } from '@wp/contracts'
 import type { Attempt } from '#db'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries.ts'
+import { windowHours } from './store/statistics.ts'
 import type { SubscriptionRow } from './store/subscriptions.ts'
 
 type Surface = typeof webhookDelivery
@@ -25,11 +26,16 @@ export function subscriptionView(row: SubscriptionRow): SubscriptionView {
     headers: Object.fromEntries(Object.keys(stringsOf(row.headers)).map((name) => [name, mask])),
     ordering: row.ordering === 'strict' ? 'strict' : 'best_effort',
     stats: {
-      pending: row.pending,
+      pending: row.statistics.pending,
       delivered: row.health?.deliveredCount ?? 0,
       failed: row.health?.failedCount ?? 0,
       last_success_at: timeOf(row.health?.lastSuccessAt),
       last_failure_at: timeOf(row.health?.lastFailureAt),
+      next_attempt_at: timeOf(row.statistics.nextAttemptAt),
+      window_hours: windowHours,
+      success_rate: row.statistics.successRate,
+      latency_p50_ms: row.statistics.p50Ms,
+      latency_p95_ms: row.statistics.p95Ms,
     },
     metadata: stringsOf(row.metadata),
     external_id: row.externalId,

@@ -41,7 +41,18 @@ describe('creating a subscription', () => {
       description: 'reporting',
       headers: { Authorization: '********' },
       ordering: 'best_effort',
-      stats: { pending: 0, delivered: 0, failed: 0, last_success_at: null, last_failure_at: null },
+      stats: {
+        pending: 0,
+        delivered: 0,
+        failed: 0,
+        last_success_at: null,
+        last_failure_at: null,
+        next_attempt_at: null,
+        window_hours: 24,
+        success_rate: null,
+        latency_p50_ms: null,
+        latency_p95_ms: null,
+      },
       metadata: { team: 'blue' },
       external_id: 'ext-1',
       created_at: expect.any(String),
@@ -296,7 +307,7 @@ describe('another workspace', () => {
     const { Client } = await import('pg')
     const app = new Client({ connectionString: world.service.env.DATABASE_URL })
     await app.connect()
-    for (const table of ['subscriptions', 'endpoints', 'deliveries', 'attempts']) {
+    for (const table of ['subscriptions', 'endpoints', 'deliveries', 'attempts', 'attempt_hours']) {
       const forced = `SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = 'public.${table}'::regclass`
       expect((await app.query(forced)).rows).toEqual([{ forced: true }])
       expect((await app.query(`SELECT 1 FROM ${table}`)).rows).toEqual([])

@@ -3,6 +3,7 @@ import type { Settled } from '../delivery/settle.ts'
 import type { Verdict } from '../delivery/verdict.ts'
 import type { Claimed } from './claim.ts'
 import { changeOf, lockEndpoints, writeEndpoints } from './endpoints.ts'
+import { countAttempts } from './statistics.ts'
 import { promoteHeads } from './turns.ts'
 import { inWorkerTransaction } from './worker-transaction.ts'
 
@@ -61,6 +62,10 @@ export function recordAttempts(
       return changeOf(endpoint, own, due, holds)
     })
     await writeEndpoints(query, changes)
+    await countAttempts(
+      query,
+      counted.filter(({ claimed }) => endpoints.some(({ webhookId }) => webhookId === claimed.webhookId)),
+    )
     const strict = endpoints.filter((endpoint) => endpoint.strict).map((endpoint) => endpoint.webhookId)
     const { mustWait } = await promoteHeads(query, strict)
     return { written: new Set(written.keys()), owing: changes.some(({ owed }) => owed.length > 0), mustWait }

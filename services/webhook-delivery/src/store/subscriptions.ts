@@ -3,12 +3,13 @@ import { newId, olderThan, type ScopedClient, type Transaction, withMetadata } f
 import type { Endpoint, Prisma, PrismaClient, Subscription } from '#db'
 import { freshHealth } from '../delivery/endpoint-health.ts'
 import { deliveryQueue } from './enqueue.ts'
+import { readStatistics, type Statistics } from './statistics.ts'
 
 type Db = ScopedClient<PrismaClient>
 type Tx = Transaction<PrismaClient>
 
 /** A subscription with how its endpoint fares. */
-export type SubscriptionRow = Subscription & { health: Endpoint | null; pending: number }
+export type SubscriptionRow = Subscription & { health: Endpoint | null; statistics: Statistics }
 
 export const newWebhookId = () => newId('wh')
 
@@ -55,8 +56,7 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
 export async function findSubscription(db: Db, workspaceId: string, webhookId: string): Promise<SubscriptionRow> {
   const row = await db.subscription.findFirst({ where: { workspaceId, webhookId }, include: { health: true } })
   if (row === null) throw problem('not_found')
-  const [counted] = await withPending(db, [row])
-  return counted ?? { ...row, pending: 0 }
+  return { ...row, statistics: (await readStatistics(db, [webhookId]))(webhookId) }
 }
 
 /**
@@ -106,18 +106,17 @@ export async function listSubscriptions(
     orderBy: [{ createdAt: 'desc' }, { webhookId: 'desc' }],
     take: limit + 1,
   })
-  return withPending(db, rows)
+  return withStatistics(db, rows)
 }
 
 type WithHealth = Subscription & { health: Endpoint | null }
 
-async function withPending(db: Db, rows: readonly WithHealth[]): Promise<SubscriptionRow[]> {
-  if (rows.length === 0) return []
-  const counts = await db.$queryRaw<{ webhook_id: string; count: bigint }[]>`
-    SELECT webhook_id, count(*) FROM deliveries
-    WHERE webhook_id = ANY (${rows.map((row) => row.webhookId)}) AND status = 'pending' GROUP BY webhook_id`
-  const pending = new Map(counts.map((row) => [row.webhook_id, Number(row.count)]))
-  return rows.map((row) => ({ ...row, pending: pending.get(row.webhookId) ?? 0 }))
+async function withStatistics(db: Db, rows: readonly WithHealth[]): Promise<SubscriptionRow[]> {
+  const statisticsOf = await readStatistics(
+    db,
+    rows.map((row) => row.webhookId),
+  )
+  return rows.map((row) => ({ ...row, statistics: statisticsOf(row.webhookId) }))
 }
 
 export type SubscriptionChange = Omit<Prisma.SubscriptionUncheckedUpdateInput, 'webhookId' | 'workspaceId' | 'health'>
@@ -155,6 +154,7 @@ export async function removeSubscription(tx: Tx, workspaceId: string, webhookId:
   await lockSubscription(tx, workspaceId, webhookId, 'UPDATE')
   await tx.query('SELECT 1 FROM endpoints WHERE webhook_id = $1 FOR UPDATE', [webhookId])
   await tx.db.subscription.deleteMany({ where: { workspaceId, webhookId } })
+  await tx.db.attemptHour.deleteMany({ where: { workspaceId, webhookId } })
   await tx.query(
     `UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL, updated_at = now()
      WHERE webhook_id = $1 AND status = 'pending'`,

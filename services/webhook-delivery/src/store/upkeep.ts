@@ -13,6 +13,16 @@ export async function removeOldDeliveries(pool: Database['worker'], days: number
   return rowCount ?? 0
 }
 
+/** Hours that no statistics tell of any more. @returns how many were removed */
+export async function removeOldHours(pool: Database['worker'], limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM attempt_hours WHERE (webhook_id, hour) IN (
+       SELECT webhook_id, hour FROM attempt_hours WHERE hour < now() - interval '48 hours' ORDER BY hour LIMIT $1)`,
+    [limit],
+  )
+  return rowCount ?? 0
+}
+
 /** Beyond this it is many, and counting on would cost more than it tells. */
 const countedAtMost = 100_000
 

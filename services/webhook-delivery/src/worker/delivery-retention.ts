@@ -1,7 +1,7 @@
 import { createLoop } from '@wp/events'
 import type { Worker } from '@wp/service'
 import type { Context } from '../context.ts'
-import { removeOldDeliveries } from '../store/upkeep.ts'
+import { removeOldDeliveries, removeOldHours } from '../store/upkeep.ts'
 
 const everyMs = 600_000
 const batchSize = 500
@@ -11,7 +11,8 @@ export function createDeliveryRetention({ database, log, metrics, settings }: Co
   async function pass(): Promise<'more' | 'idle'> {
     const removed = await removeOldDeliveries(database.worker, settings.retentionDays, batchSize)
     metrics.count('webhook_deliveries_removed_total', {}, removed)
-    return removed === batchSize ? 'more' : 'idle'
+    const hours = await removeOldHours(database.worker, batchSize)
+    return removed === batchSize || hours === batchSize ? 'more' : 'idle'
   }
   return createLoop({ name: 'retention of deliveries', pass, pollMs: everyMs, log })
 }
