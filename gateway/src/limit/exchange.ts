@@ -52,7 +52,6 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
 
   const say = (kind: 'beat' | 'hello' | 'here' | 'bye') => publish({ kind, edge: self, at: now() })
   const touchAll = (isNews: boolean) => tables.forEach((table) => void table.touchAll(isNews))
-  const isHeard = () => bus.connected && unechoed < beatsUntilLost
 
   function publish(message: Message): void {
     try {
@@ -71,7 +70,7 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
     stepping = undefined
     if (closed) return
     for (const [of, table] of tables) {
-      const news = table.news(statementsAStep, isHeard())
+      const news = table.news(statementsAStep, bus.connected)
       for (let at = 0; members.shared && at < news.length; at += statementsAMessage) {
         const told = news.slice(at, at + statementsAMessage).map(tell)
         publish({ kind: 'counts', edge: self, at: now(), of, told })

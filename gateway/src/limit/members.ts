@@ -85,7 +85,6 @@ export function createMembers(self: string, now: () => number): Members {
     },
     arrive() {
       arrivedAt = now()
-      for (const member of others.values()) member.silentFor = 0
     },
   }
 }

@@ -99,6 +99,16 @@ describe('a ledger', () => {
     expect(late.held).toBe(before + 20)
   })
 
+  it('leaves what the dead had to those who were there when the window was opened', () => {
+    const late = createLedger(key, 0)
+    const company = companyOf('d', ['a', 'b', 'd'], begin + 1)
+    openAs(late, said({}), company)
+    for (const edge of ['a', 'b']) hear(late, edge, said({ held: 45, spent: 45 }), 0, 'd')
+    hear(late, 'a', said({ held: 60, spent: 45 }), 0, 'd')
+    settle(late, companyOf('d', ['b', 'd'], begin + 1), 0)
+    expect(late.held).toBe(0)
+  })
+
   it('admits no more than a part of what remains where edges met that did not know of each other', () => {
     const ledgers = ['a', 'b'].map((self) => ({ self, ledger: opened(companyOf(self, [self])) }))
     for (const { ledger } of ledgers) ledger.spent = 20

@@ -69,6 +69,17 @@ describe('a window', () => {
     expect(['a', 'b', 'a', 'c', 'a', 'b'].map(isAdmitted)).toEqual([true, true, false, true, false, true])
   })
 
+  it('does not follow what is said of windows that are over or far ahead', () => {
+    const windows = windowsAt(() => beginning)
+    const ask = () => windows.take([policy('credential', 2)])[0]
+    ask()
+    const said = { key: 'a', quota: 2, parts: 2, between: 1, held: 2, spent: 2, total: 2, rate: 0, ties: [] }
+    for (const window of [29_999_999, 30_000_002, 31_000_000]) windows.hear('other', [{ ...said, window }])
+    expect(ask()).toMatchObject({ exceeded: false, remaining: 0, resetSeconds: 60 })
+    windows.hear('other', [{ ...said, window: 30_000_001 }])
+    expect(ask()).toMatchObject({ exceeded: true, resetSeconds: 60 })
+  })
+
   it('asks nobody to look while the edge is alone', () => {
     let woken = 0
     const windows = createWindows(

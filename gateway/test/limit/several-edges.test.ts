@@ -98,6 +98,14 @@ describe('several edges', () => {
       { numRuns: 6 },
     ))
 
+  it('bring the only unit to whoever is asked', () => {
+    for (const asked of [0, 1, 2]) {
+      const world = worldOf({ quota: 1, edges: 3 })
+      world.pass(500, () => world.edges[asked]?.request())
+      expect(world.admitted()).toBe(1)
+    }
+  })
+
   it('follow requests that move from one to another', () => {
     const world = worldOf({ quota: 3000, edges: 3 })
     const [first, second, third] = [load(world, 60, [1, 0, 0]), load(world, 60, [0, 1, 0]), load(world, 60, [0, 0, 1])]
@@ -255,6 +263,39 @@ describe('without the broker', () => {
     world.pass(10_000, load(world, 100, [1, 0, 0]))
     expect(world.admitted()).toBe(600)
     expect(world.edges.map((edge) => edge.others())).toEqual([2, 2, 2])
+  })
+
+  it('what one spent is known to all when it is back, though nothing comes to it any more', () => {
+    const world = worldOf({ quota: 600, edges: 3 })
+    const remaining = () =>
+      world.edges.map((edge) => edge.windows.take([{ name: 'credential', key, quota: 600 }])[0]?.remaining)
+    for (const edge of world.edges) edge.cut()
+    world.edges[0]?.request(50)
+    world.pass(500)
+    for (const edge of world.edges) edge.mend()
+    world.pass(200)
+    expect(remaining()).toEqual([549, 549, 549])
+  })
+
+  it('likewise where the broker hung and nobody said so', () => {
+    const world = worldOf({ quota: 600, edges: 3 })
+    for (const edge of world.edges) edge.hang(true)
+    world.edges[0]?.request(50)
+    world.pass(8000)
+    expect(world.edges.map((edge) => edge.others())).toEqual([2, 2, 2])
+    for (const edge of world.edges) edge.hang(false)
+    world.pass(2500)
+    expect(world.edges[1]?.windows.take([{ name: 'credential', key, quota: 600 }])[0]?.remaining).toBe(549)
+  })
+
+  it('nothing is given to where it would not arrive', () => {
+    const world = worldOf({ quota: 900, edges: 3 })
+    const [asked, other] = world.edges
+    asked?.request(300)
+    world.pass(100, () => other?.windows.waiting && other.cut())
+    world.pass(500)
+    other?.request(300)
+    expect(other?.admitted).toBe(300)
   })
 
   it('an edge that comes counts for itself until it finds the others', () => {

@@ -9,6 +9,8 @@ export interface SimulatedEdge {
   refused: number
   request(times?: number): void
   cut(): void
+  /** Nothing comes or goes, and nobody says that the broker is away. */
+  hang(isHanging: boolean): void
   mend(): void
   /** As a crash: it is not heard any more, and hears nothing. */
   crash(): void
@@ -36,6 +38,13 @@ interface WorldOptions {
   isLost?: () => boolean
 }
 
+interface Line {
+  handler: Handler
+  isCut: boolean
+  isHanging: boolean
+  inbox: { at: number; data: string }[]
+}
+
 type Handler = (data: unknown, subject: string) => void
 
 const tickMs = 10
@@ -46,10 +55,10 @@ export function createWorld({ key, quota, startAt, delayMs, isLost = () => false
   let time = startAt
   const edges: SimulatedEdge[] = []
   const running: { step(): void; beat(): void; phase: number }[] = []
-  const lines: { handler: Handler; isCut: boolean; inbox: { at: number; data: string }[] }[] = []
+  const lines: Line[] = []
 
   function addEdge({ skewMs = 0 } = {}): SimulatedEdge {
-    const line = { handler: (() => undefined) as Handler, isCut: false, inbox: [] as { at: number; data: string }[] }
+    const line: Line = { handler: () => undefined, isCut: false, isHanging: false, inbox: [] }
     let reconnected = () => {}
     lines.push(line)
     const bus = {
@@ -57,11 +66,11 @@ export function createWorld({ key, quota, startAt, delayMs, isLost = () => false
         return !line.isCut
       },
       publish(_: string, data?: unknown) {
-        if (line.isCut) return
+        if (line.isCut || line.isHanging) return
         const text = JSON.stringify(data)
         const isCounts = text.includes('"kind":"counts"')
         for (const other of lines) {
-          if (other.isCut || (isCounts && isLost())) continue
+          if (other.isCut || other.isHanging || (isCounts && isLost())) continue
           // in order, as the broker delivers
           const at = Math.max(time + delayMs(), other.inbox.at(-1)?.at ?? 0)
           other.inbox.push({ at, data: text })
@@ -97,6 +106,9 @@ export function createWorld({ key, quota, startAt, delayMs, isLost = () => false
           if (standing?.exceeded === false) edge.admitted += 1
           else edge.refused += 1
         }
+      },
+      hang(isHanging) {
+        line.isHanging = isHanging
       },
       cut() {
         line.isCut = true
