@@ -23,6 +23,16 @@ export async function removeOldHours(pool: Database['worker'], limit: number): P
   return rowCount ?? 0
 }
 
+/** Endpoints to which nothing is sent although something waits: by the breaker, or because they are disabled. */
+export async function countHeld(pool: Database['worker']): Promise<{ held: number; disabled: number }> {
+  const { rows } = await pool.query<{ held: number; disabled: number }>(
+    `SELECT count(*) FILTER (WHERE enabled AND held_until > now())::int AS held,
+       count(*) FILTER (WHERE NOT enabled AND NOT polled)::int AS disabled
+     FROM endpoints WHERE next_due_at IS NOT NULL AND (NOT enabled OR held_until > now())`,
+  )
+  return rows[0] ?? { held: 0, disabled: 0 }
+}
+
 /** Beyond this it is many, and counting on would cost more than it tells. */
 const countedAtMost = 100_000
 
