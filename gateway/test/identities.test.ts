@@ -230,6 +230,19 @@ describe('while auth is away', () => {
     invalidations.add({ workspace_id: workspace })
     await expect(identities.find(key('1'))).rejects.toMatchObject({ status: 503 })
   })
+
+  it('serves nothing that was invalidated while auth was asked in vain', async () => {
+    const { identities, invalidations, asked, state } = world(() => active())
+    await identities.find(key())
+    state.now += 10_000
+    const vain = Promise.withResolvers<Resolution>()
+    state.answer = () => vain.promise
+    const underWay = identities.find(key())
+    while (asked.length < 2) await Promise.resolve()
+    invalidations.add({ credential_id: 'akey_1' })
+    vain.reject(away())
+    await expect(underWay).rejects.toMatchObject({ status: 503 })
+  })
 })
 
 describe('a refusal', () => {
