@@ -106,7 +106,15 @@ async function overrun(
   )
   const whole = Math.max(...[...outcomes.values()].map(({ sent }) => sent))
   const { sent, admitted, refused, other } = [...outcomes.values()].find((outcome) => outcome.sent === whole) ?? nothing
-  return { split, allowed: quota, sent, admitted, '429': refused, other, 'admitted / allowed': admitted / quota }
+  return {
+    split,
+    allowed: quota,
+    sent,
+    admitted,
+    'refused (429)': refused,
+    other,
+    'admitted / allowed': admitted / quota,
+  }
 }
 
 const nothing: Outcome = { sent: 0, admitted: 0, refused: 0, other: 0 }

@@ -10,7 +10,7 @@ interface ExchangeModule {
 
 const limiter = join(import.meta.dirname, '../../../gateway/src/limit')
 const credentials = 10_000
-const requests = 200_000
+const requests = 100_000
 /** Between two exchanges, as of 20,000 requests a second. */
 const requestsAStep = 1000
 
