@@ -1,0 +1,114 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { memoryOf } from './edge/process.ts'
+import { whereTimeWent } from './profile.ts'
+import { report } from './report.ts'
+import { measureClaim } from './webhooks/claim.ts'
+import { measureFairness } from './webhooks/fairness.ts'
+import { measureLatency } from './webhooks/latency.ts'
+import { type Cost, measureFanOut, measureThroughput } from './webhooks/throughput.ts'
+import { startWorld, type World } from './webhooks/world.ts'
+
+/**
+ * Webhooks, from the commit of an event to the receiver, all of it real: outbox, relay, broker, fan-out, HTTPS. The
+ * delivery service, its receiver and its producers are processes of their own. Four parts, each about a minute:
+ *
+ * - `latency`: events committed at a fixed pace, with one replica of the relay and with two.
+ * - `throughput`: processor time of a delivery, beside a bare undici loop that posts as much to the same receiver.
+ * - `fairness`: the latency of healthy endpoints alone, and beside one that hangs with 100,000 due and 50 that flap.
+ * - `claim`: what it costs to claim where 900,000 of 1,000,000 belong to one dead endpoint.
+ *
+ * Options: the parts (default all), `--seconds n` of each pace (default 8), `--quick` for a tenth of everything,
+ * `--profile` to say where the time of the delivery process goes in `throughput`.
+ */
+export async function run(options: string[]): Promise<void> {
+  const seconds = Number(options[options.indexOf('--seconds') + 1] ?? 8) || 8
+  const scale = options.includes('--quick') ? 0.1 : 1
+  const named = options.filter((option) => option in parts)
+  for (const [name, part] of Object.entries(parts))
+    if (named.length === 0 || named.includes(name))
+      await part({ seconds, scale, profile: options.includes('--profile') })
+}
+
+interface Size {
+  seconds: number
+  scale: number
+  profile: boolean
+}
+
+const parts: Record<string, (size: Size) => Promise<void>> = {
+  latency: ({ seconds }) =>
+    within({}, async (world) => {
+      const workspaces: string[] = []
+      for (let index = 0; index < 20; index += 1) workspaces.push((await world.subscribe('/ok')).workspaceId)
+      const rows: Record<string, string | number>[] = []
+      await measureLatency(world, { workspaces, perSecond: 100, seconds: 2 }) // warms code and connections
+      for (const relays of [1, 2]) {
+        if (relays === 2) await world.addProducer()
+        for (const perSecond of [7, 50, 200])
+          rows.push({
+            relays,
+            'events/s': perSecond,
+            ...(await measureLatency(world, { workspaces, perSecond, seconds })),
+          })
+      }
+      report('webhooks-latency', rows, { memory: memoryOf(world.delivery.pid) })
+    }),
+
+  throughput: async ({ scale, profile }) => {
+    const profileTo = profile ? mkdtempSync(join(tmpdir(), 'wp-profile-')) : undefined
+    const profiling = profileTo === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileTo}` }
+    await within(profiling, async (world) => {
+      const idle = memoryOf(world.delivery.pid)
+      const costs = await measureThroughput(world, { endpoints: 50, each: 400 * scale, rounds: 3 })
+      const fannedOut = [
+        await measureFanOut(world, { events: 2_000 * scale, subscriptions: 1 }),
+        await measureFanOut(world, { events: 1_000 * scale, subscriptions: 10 }),
+      ]
+      const best = (what: string) =>
+        Math.min(...costs.filter((cost: Cost) => cost.what === what).map((cost) => cost['CPU µs']))
+      report(
+        'webhooks-throughput',
+        [...costs, ...fannedOut].map((cost) => ({ ...cost })),
+        {
+          'of bare, per core': best('bare undici loop') / best('delivered from a backlog'),
+          memory: { idle, after: memoryOf(world.delivery.pid) },
+        },
+      )
+    })
+    if (profileTo !== undefined) report('webhooks-profile', whereTimeWent(profileTo, 40))
+  },
+
+  fairness: ({ seconds, scale }) =>
+    within({ HOLD_SCHEDULE_SECONDS: '1', RETRY_SCHEDULE_SECONDS: '1,1,1,1,1,1,1,1,1' }, async (world) => {
+      const rows = await measureFairness(world, { backlog: 100_000 * scale, flapping: 50, perSecond: 50, seconds })
+      const [alone, beside, again] = rows.map((row) => row['p95 ms'])
+      report(
+        'webhooks-fairness',
+        rows.map((row) => ({ ...row })),
+        {
+          'p95 beside the unwell over p95 alone':
+            (beside ?? Number.NaN) / ((alone ?? Number.NaN) / 2 + (again ?? Number.NaN) / 2),
+          memory: memoryOf(world.delivery.pid),
+        },
+      )
+    }),
+
+  claim: ({ scale }) =>
+    within({}, async (world) => {
+      // Nobody else claims meanwhile.
+      await world.delivery.stop()
+      const size = { rows: 1_000_000 * scale, ofTheDead: 900_000 * scale, endpoints: 1_000 }
+      report('webhooks-claim', await measureClaim(world, size))
+    }),
+}
+
+async function within(env: Record<string, string>, work: (world: World) => Promise<void>): Promise<void> {
+  const world = await startWorld(env)
+  try {
+    await work(world)
+  } finally {
+    await world.stop()
+  }
+}

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process'
+import { testAuthority } from '@wp/testkit'
+import { cpuMicroseconds } from '../edge/process.ts'
+import type { Posts } from './bare.ts'
+import { startHelper } from './worker.ts'
+import { type Subscribed, untilDelivered, usualBody, type World } from './world.ts'
+
+export interface Cost {
+  what: string
+  deliveries: number
+  'deliveries/s': number
+  /** Of the sending process alone. */
+  'CPU µs': number
+  'per core': number
+  /** Of PostgreSQL, beside it. */
+  'database CPU µs': number
+}
+
+/** A backlog of many endpoints, a bare loop, and again: the best of the rounds counts. */
+export async function measureThroughput(
+  world: World,
+  { endpoints, each, rounds }: { endpoints: number; each: number; rounds: number },
+) {
+  const webhooks = await subscribeMany(world, endpoints)
+  const bare = await startHelper('bare.ts', { CA: testAuthority().certificate })
+  const count = endpoints * each
+  const costs: Cost[] = []
+  const measure = async (what: string, pid: number | undefined, work: () => Promise<unknown>) => {
+    const [own, database] = [cpuMicroseconds(pid), databaseCpu(world)]
+    const began = performance.now()
+    await work()
+    const seconds = (performance.now() - began) / 1000
+    const cpu = (cpuMicroseconds(pid) - own) / count
+    costs.push({
+      what,
+      deliveries: count,
+      'deliveries/s': Math.round(count / seconds),
+      'CPU µs': cpu,
+      'per core': Math.round(1e6 / cpu),
+      'database CPU µs': (databaseCpu(world) - database) / count,
+    })
+  }
+  try {
+    const post: Posts = { url: world.url('/bare'), body: usualBody, count, connections: 64 }
+    await bare.ask('post', { ...post, count: 2_000 })
+    await deliver(world, webhooks, 100)
+    for (let round = 0; round < rounds; round += 1) {
+      await measure('bare undici loop', bare.pid, () => bare.ask('post', post))
+      await world.addBacklog(webhooks, each)
+      await measure('delivered from a backlog', world.delivery.pid, () => finish(world, webhooks, count))
+    }
+  } finally {
+    await bare.stop()
+  }
+  return costs
+}
+
+/** Events that are committed as fast as they can be, to several subscriptions each: fan-out included. */
+export async function measureFanOut(
+  world: World,
+  { events, subscriptions }: { events: number; subscriptions: number },
+): Promise<Cost> {
+  const workspaces: string[] = []
+  for (let index = 0; index < 5; index += 1) {
+    const { workspaceId } = await world.subscribe('/ok')
+    workspaces.push(workspaceId)
+    for (let more = 1; more < subscriptions; more += 1) await world.subscribe('/ok', workspaceId)
+  }
+  const count = events * subscriptions
+  const before = await world.receiver.ask<number>('count', 'ok')
+  const [own, database] = [cpuMicroseconds(world.delivery.pid), databaseCpu(world)]
+  const began = performance.now()
+  await world.producers[0]?.ask('commit', { workspaces, count: events })
+  await untilDelivered(world, before + count)
+  const seconds = (performance.now() - began) / 1000
+  const cpu = (cpuMicroseconds(world.delivery.pid) - own) / count
+  return {
+    what: `fanned out to ${subscriptions} and delivered`,
+    deliveries: count,
+    'deliveries/s': Math.round(count / seconds),
+    'CPU µs': cpu,
+    'per core': Math.round(1e6 / cpu),
+    'database CPU µs': (databaseCpu(world) - database) / count,
+  }
+}
+
+async function subscribeMany(world: World, count: number): Promise<Subscribed[]> {
+  const webhooks: Subscribed[] = []
+  for (let index = 0; index < count; index += 1) webhooks.push(await world.subscribe('/ok'))
+  return webhooks
+}
+
+async function deliver(world: World, webhooks: readonly Subscribed[], each: number): Promise<void> {
+  await world.addBacklog(webhooks, each)
+  await finish(world, webhooks, webhooks.length * each)
+}
+
+async function finish(world: World, webhooks: readonly Subscribed[], count: number): Promise<void> {
+  const before = await world.receiver.ask<number>('count', 'ok')
+  await world.enable(webhooks)
+  await untilDelivered(world, before + count)
+}
+
+/** Of all processes of the server, those that have ended included. */
+function databaseCpu(world: World): number {
+  const port = new URL(world.postgresUrl).port
+  const pids = execFileSync('pgrep', ['-f', `port=${port}`])
+    .toString()
+    .trim()
+    .split('\n')
+  return pids.reduce((sum, pid) => {
+    const children = execFileSync('sh', ['-c', `pgrep -P ${pid} || true`])
+      .toString()
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+    return sum + [pid, ...children].reduce((own, each) => own + cpuOrNone(each), 0)
+  }, 0)
+}
+
+function cpuOrNone(pid: string): number {
+  try {
+    return cpuMicroseconds(Number(pid))
+  } catch {
+    return 0
+  }
+}
