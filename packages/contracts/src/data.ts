@@ -88,7 +88,7 @@ export const data = {
     summary: 'Send records to an upload source, as CSV, NDJSON or JSON',
     description: [
       'CSV (RFC 4180, with a header row; separated by comma, semicolon or tab), newline-delimited JSON, or a JSON array of objects, in UTF-8 or the charset of the content type.',
-      'Rows are stored in batches as they arrive and are idempotent by key, so an upload that broke off is resumed by sending it again. Of rows with one key the last one stays.',
+      'Rows are stored in batches as they arrive and are idempotent by key, so an upload that broke off is resumed by sending it again. Of rows with one key the last one stays. An Idempotency-Key is therefore not looked at: what it would stand for is known only when the last row has been stored.',
       'A row that cannot be taken (malformed, without a key, larger than 256 KiB) is counted and listed and costs no other row.',
       'Values are kept as they were sent: those of CSV are strings, and the schema says what they can be read as. A number of JSON that a double cannot hold without losing digits is kept as a string.',
       'Over 32 MiB, or with `Prefer: respond-async`, the answer is 202 and a sync, once everything has been stored.',
