@@ -2,19 +2,9 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id } from './id.ts'
 import { listQuery, metadataFilter, text, timestamp } from './shape.ts'
+import { Delivery, DeliveryDetail, deliveryPath, deliveryStates, PolledDeliveries } from './webhooks-delivery-shapes.ts'
 import { webhookReplays } from './webhooks-replays.ts'
-import {
-  Delivery,
-  DeliveryDetail,
-  deliveryPath,
-  deliveryStates,
-  EventKind,
-  NewSubscription,
-  PolledDeliveries,
-  Subscription,
-  SubscriptionPatch,
-  webhookPath,
-} from './webhooks-shapes.ts'
+import { EventKind, NewSubscription, Subscription, SubscriptionPatch, webhookPath } from './webhooks-shapes.ts'
 
 /** Subscriptions, and what was delivered to them. Kept by the webhook-delivery service; `webhooks` is the public door. */
 export const webhooks = {

@@ -16,6 +16,7 @@ const withoutWorkspace: Record<string, string> = {
   'public._prisma_migrations': "the history of the service's own",
   'public.users': 'a person may be in several workspaces',
   'public.signing_keys': 'sign the tokens of all; no request can read them',
+  'public.fan_out_floor': 'up to where the stream was fanned out; no request can read it',
 }
 
 /** Tables with a workspace that requests can only add to, never read: nothing to wall off, and no policy. */

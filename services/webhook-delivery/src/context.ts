@@ -53,9 +53,10 @@ export async function createContext(config: Config, { log, metrics, internal, no
     denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
     caFile: config.OUTBOUND_CA_FILE,
     production: config.ENVIRONMENT === 'production',
-    // As many connections as there can be attempts, so that none is torn down only to be made again.
+    // As many connections as there can be attempts, also where all go to one host, so that none is torn down only to be
+    // made again: a handshake costs more than ten deliveries over a connection that is kept.
     maxIdle: config.DELIVERY_CONCURRENCY,
-    maxIdlePerOrigin: Math.ceil(config.DELIVERY_CONCURRENCY / 4),
+    maxIdlePerOrigin: config.DELIVERY_CONCURRENCY,
     ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
   })
   const database = connectDatabase({

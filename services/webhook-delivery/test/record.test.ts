@@ -5,7 +5,8 @@ import { Pool } from 'pg'
 import type { Settled } from '../src/delivery/settle.ts'
 import type { Verdict } from '../src/delivery/verdict.ts'
 import { type Claimed, claimDue } from '../src/store/claim.ts'
-import { type EndedAttempt, recordAttempts } from '../src/store/record.ts'
+import type { EndedAttempt } from '../src/store/ended-attempt.ts'
+import { recordAttempts } from '../src/store/record.ts'
 import { addBacklog } from './fixture/backlog.ts'
 
 let database: TestDatabase

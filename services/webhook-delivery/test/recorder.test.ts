@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { createLogger } from '@wp/service'
-import type { EndedAttempt } from '../src/store/record.ts'
+import type { EndedAttempt } from '../src/store/ended-attempt.ts'
 import { createRecorder } from '../src/worker/recorder.ts'
 
 const ended = (requestId: string) => ({ claimed: { requestId, number: 1 } }) as EndedAttempt // the recorder looks at no more

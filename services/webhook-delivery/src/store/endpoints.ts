@@ -1,7 +1,7 @@
 import type { Query } from '@wp/database'
 import { type EndpointHealth, healthAfter } from '../delivery/endpoint-health.ts'
 import { type Conclusion, type Standing, standingAfter } from '../delivery/standing.ts'
-import type { EndedAttempt } from './record.ts'
+import type { EndedAttempt } from './ended-attempt.ts'
 
 /** How an endpoint fares, as it is judged by; at a time of the database. */
 export interface EndpointRow extends EndpointHealth, Standing {

@@ -1,34 +1,9 @@
 import type { Database, Query } from '@wp/database'
-import type { Settled } from '../delivery/settle.ts'
-import type { Verdict } from '../delivery/verdict.ts'
-import type { Claimed } from './claim.ts'
+import type { EndedAttempt } from './ended-attempt.ts'
 import { changeOf, lockEndpoints, writeEndpoints } from './endpoints.ts'
 import { countAttempts } from './statistics.ts'
 import { promoteHeads } from './turns.ts'
 import { inWorkerTransaction } from './worker-transaction.ts'
-
-/** An attempt that has ended, and what follows from it. */
-export interface EndedAttempt {
-  claimed: Claimed
-  verdict: Verdict
-  settled: Settled
-  attempt: AttemptRecord
-}
-
-/** What is kept of an attempt. Nothing in it holds NUL. */
-export interface AttemptRecord {
-  id: string
-  statusCode: number | null
-  errorKind: string | null
-  errorMessage: string | null
-  address: string | null
-  timings: Record<string, number | null>
-  responseHeaders: Record<string, string>
-  responseBody: string | null
-  responseTruncated: boolean
-  startedAt: Date
-  finishedAt: Date
-}
 
 export interface Recorded {
   /** The request ids that were written. */

@@ -1,7 +1,7 @@
 import type { Query, ScopedClient } from '@wp/database'
 import type { PrismaClient } from '#db'
 import { addLatencies, bucketOf, noLatencies, quantileOf } from '../delivery/latency.ts'
-import type { EndedAttempt } from './record.ts'
+import type { EndedAttempt } from './ended-attempt.ts'
 
 /** Statistics tell of this hour and the 24 before it. */
 export const windowHours = 24

@@ -1,6 +1,6 @@
 import { isInfrastructureError } from '@wp/events'
 import type { Logger } from '@wp/service'
-import type { EndedAttempt } from '../store/record.ts'
+import type { EndedAttempt } from '../store/ended-attempt.ts'
 
 export interface Recorder {
   /** Resolves when the end of the attempt is written down, or given up. */
