@@ -117,3 +117,32 @@ describe('a strict subscription', () => {
     await remove(id)
   })
 })
+
+describe('two replicas and fifty endpoints', () => {
+  it('send nothing twice, and to the strict ones in the order of the events', async () => {
+    const paths = Array.from({ length: 50 }, (_, index) => `/${index % 5 === 0 ? 'strict' : 'any'}/${index}`)
+    const ids: string[] = []
+    for (const path of paths)
+      ids.push(
+        path.startsWith('/strict')
+          ? await strict(path)
+          : await world.subscribe({ endpoint: receiver.url(path), events: ['PLAN_CHANGED'] }),
+      )
+    const events = await publish(10)
+    await receiver.waitFor(500, { timeoutMs: 25_000 })
+    await eventually(async () => {
+      const { rows } = await world.sql.query(
+        `SELECT count(*)::int AS left FROM deliveries WHERE webhook_id = ANY ($1) AND status <> 'delivered'`,
+        [ids],
+      )
+      return rows[0].left === 0
+    })
+    expect(receiver.received).toHaveLength(500)
+    for (const path of paths) {
+      const got = eventsAt(path)
+      expect(new Set(got)).toEqual(new Set(idsOf(events)))
+      if (path.startsWith('/strict')) expect(got).toEqual(idsOf(events))
+    }
+    for (const id of ids) await remove(id)
+  }, 40_000)
+})

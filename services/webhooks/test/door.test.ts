@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Receiver, startReceiver, startTestFleet, type TestFleet, testAuthority } from '@wp/testkit'
 import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
 
 let fleet: TestFleet
 let receiver: Receiver
@@ -107,6 +108,9 @@ describe('the catalogue of events', () => {
       example: { id: expect.any(String), status: 'finished', occurred_at: '2026-01-05T09:30:00.000Z' },
     })
     for (const { schema, example } of body.data) {
+      expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+      expect(z.fromJSONSchema(schema).safeParse(example)).toMatchObject({ success: true })
+      expect(z.fromJSONSchema(schema).safeParse({ ...example, status: 7 })).toMatchObject({ success: false })
       expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(Object.keys(example)))
       expect(Object.keys(example)).toEqual(expect.arrayContaining(schema.required))
     }

@@ -26,28 +26,31 @@ export function createTurns(
 
   async function pass(): Promise<'more' | 'idle'> {
     clearTimeout(alarm)
-    await settleFloor()
+    // Before the broker is asked: should it be away, what lies below the known floor goes on all the same.
     const { promoted, more } = await giveTurns(database.worker)
     if (promoted) bus.wake('webhook-delivery', deliveryQueue)
-    return more ? 'more' : 'idle'
+    const hasRisen = await raiseFloor()
+    return more || hasRisen ? 'more' : 'idle'
   }
 
-  async function settleFloor(): Promise<void> {
+  /** @returns whether nothing that waits lies above it any more, as it did before */
+  async function raiseFloor(): Promise<boolean> {
     const askedAt = await findUnsettled(database.worker)
-    if (askedAt === undefined) return
+    if (askedAt === undefined) return false
     try {
       await writeFloor(database.worker, await fanOut.floor(), askedAt)
     } catch (error) {
       // Nothing is fanned out meanwhile either.
-      if (error instanceof BrokerAway) return
+      if (error instanceof BrokerAway) return false
       throw error
     }
     if ((await findUnsettled(database.worker)) === undefined) {
       pauseMs = firstPauseMs
-      return
+      return true
     }
     alarm = setTimeout(loop.wake, pauseMs)
     pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    return false
   }
 
   return {
