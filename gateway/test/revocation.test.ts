@@ -182,8 +182,8 @@ describe('with the broker away', () => {
   it('and back, everything is forgotten: what was said meanwhile was missed', async () => {
     const edge = await fleet.addEdge()
     const { key_id, api_key } = await newKey()
-    await nats.kill()
     await warm(api_key, [edge])
+    await nats.kill()
     await manage('DELETE', `/v1/auth/api-key/${key_id}`)
     expect((await ask(api_key, edge)).status).toBe(200)
     await nats.restart()
