@@ -10,7 +10,7 @@ import type { AccessToken, TokenVerifier } from './access-token.ts'
 import { createApart } from './apart.ts'
 import type { Presented } from './credential.ts'
 import type { Invalidations } from './invalidations.ts'
-import { createScopeSets, type ScopeSets } from './scope-sets.ts'
+import { createSharing } from './sharing.ts'
 import { refusalOf, type Shown, showKey, showToken } from './shown.ts'
 
 /** A credential that was found good: who it is, and what a token was narrowed to. */
@@ -72,7 +72,7 @@ export function createIdentities(options: Options): Identities {
   const shown = createApart<{ value: Shown; until: number }>(entries)
   const answers = createApart<Answer>(entries)
   const underWay = new Map<string, Promise<Answer>>()
-  const sets = createScopeSets()
+  const share = createSharing()
 
   async function show(credential: Presented): Promise<Shown> {
     if (credential.kind === 'apiKey') return showKey(credential)
@@ -95,7 +95,7 @@ export function createIdentities(options: Options): Identities {
   async function ask(key: string, presented: ToResolve): Promise<Answer> {
     const mark = invalidations.mark()
     const askedAt = now()
-    const resolution = shareScopes(await resolve(presented), sets)
+    const resolution = share(await resolve(presented))
     const isActive = resolution.status === 'active'
     const freshUntil = Math.min(
       now() + (isActive ? cacheMs : refusalMs),
@@ -162,16 +162,6 @@ export function createIdentities(options: Options): Identities {
 function cannotTell(cause: unknown): never {
   const detail = 'The credential cannot be checked at the moment'
   throw problem('service_unavailable', { detail, cause, headers: { 'retry-after': '1' } })
-}
-
-/** An answer whose scopes are the arrays that others with the same scopes have, too. */
-function shareScopes(resolution: Resolution, sets: ScopeSets): Resolution {
-  if (resolution.status !== 'active') return resolution
-  const grants = resolution.identity.grants.map((grant) => ({
-    ...grant,
-    scopes: sets.of(grant.scopes.join(' ')).scopes,
-  }))
-  return { status: 'active', identity: { ...resolution.identity, grants } }
 }
 
 const endOf = ({ expires_at }: Identity): number =>

@@ -1,4 +1,4 @@
-import { type EndpointDefinition, type Grant, needsWorkspace, problem } from '@wp/contracts'
+import { type EndpointDefinition, type Grant, type Identity, needsWorkspace, problem } from '@wp/contracts'
 import type { Subject } from '@wp/service'
 import { LRUCache } from 'lru-cache'
 import type { Known } from './identities.ts'
@@ -20,25 +20,32 @@ export interface Standings {
   of(known: Known, workspaceKey: string | undefined, definition: EndpointDefinition): Standing
 }
 
+/** What was last made of an identity. */
+interface Derived {
+  grant: Grant
+  tokenScope: string | undefined
+  subject: Subject
+}
+
 /** Subjects kept at most: as many as the signer keeps assertions for. */
 const mostKept = 20_000
 
 /**
- * Evaluated on every request. What follows from the same grant and the same scopes of a token is the same object each
+ * Evaluated on every request. What follows from the same identity, grant and scopes of a token is the same object each
  * time, which the signer recognises.
  * @param home where requests without a workspace are served
  */
 export function createStandings(home: Home): Standings {
-  const subjects = new LRUCache<Grant, { tokenScope: string | undefined; subject: Subject }>({ max: mostKept })
+  const subjects = new LRUCache<Identity, Derived>({ max: mostKept })
 
   function subjectIn(grant: Grant, { identity, tokenScopes, tokenScope }: Known): Subject {
-    const last = subjects.get(grant)
-    if (last !== undefined && last.tokenScope === tokenScope) return last.subject
+    const last = subjects.get(identity)
+    if (last !== undefined && last.grant === grant && last.tokenScope === tokenScope) return last.subject
     const { workspace_id: workspaceId, shard, location, scopes } = grant
     const granted = tokenScopes === undefined ? scopes : scopes.filter((scope) => tokenScopes.includes(scope))
     const { principal, credential_id: credentialId } = identity
     const subject = { principal, credentialId, workspaceId, shard, location, scopes: granted }
-    subjects.set(grant, { tokenScope, subject })
+    subjects.set(identity, { grant, tokenScope, subject })
     return subject
   }
 
