@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createLoop } from '@wp/events'
 import type { Worker } from '@wp/service'
 import type { Context } from '../context.ts'
+import { roomFor } from '../delivery/room.ts'
 import { settle } from '../delivery/settle.ts'
 import { judge } from '../delivery/verdict.ts'
 import { type Claimed, claimDue, untilReadyMs } from '../store/claim.ts'
@@ -48,14 +49,15 @@ export function createDispatcher(context: Context, wake: Wakes): Worker {
     const free = concurrency - underWay.size
     // The end of an attempt wakes.
     if (free <= 0) return 'idle'
-    // Endpoints that hang can take half of the room, never all of it.
-    const suspects = [...underWay.values()].filter((claimed) => claimed.isSuspect).length < concurrency / 2
-    const claimed = await claimDue(database.worker, { free, suspects, leaseToken: randomUUID(), leaseSeconds })
+    const room = roomFor({ free, concurrency, suspects: countSuspects() })
+    const claimed = await claimDue(database.worker, { ...room, leaseToken: randomUUID(), leaseSeconds })
     for (const delivery of claimed) begin(delivery)
     if (claimed.length > 0) return 'more'
-    if (suspects) await setAlarm()
+    if (room.suspects) await setAlarm()
     return 'idle'
   }
+
+  const countSuspects = () => [...underWay.values()].filter((claimed) => claimed.isSuspect).length
 
   /** For a retry that is due before the poll would find it. */
   async function setAlarm(): Promise<void> {
