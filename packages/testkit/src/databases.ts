@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { databaseNames, databaseUrls } from '@wp/database'
+import type { Client } from 'pg'
 import { asAdmin, quoted } from './databases/admin.ts'
 import { passwords, templateOf } from './databases/template.ts'
 import { testPostgres } from './shared.ts'
@@ -47,6 +48,22 @@ export async function createTestDatabase(service: string, server = testPostgres(
     workerUrl: worker,
     ownerUrl: owner,
     adminUrl: adminUrl.href,
-    drop: () => asAdmin(server, (admin) => admin.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`)),
+    drop: () =>
+      asAdmin(server, async (admin) => {
+        await sessionsGone(admin, name)
+        await admin.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`)
+      }),
+  }
+}
+
+/**
+ * A pool's `end` resolves before its connections are closed. To be ended by force meanwhile would be an error of theirs
+ * that nobody listens for any more, and fail whichever test runs then. Who stays on is ended by force after a second.
+ */
+async function sessionsGone(admin: Client, name: string): Promise<void> {
+  for (let look = 0; look < 100; look += 1) {
+    const { rows } = await admin.query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name])
+    if (rows.length === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

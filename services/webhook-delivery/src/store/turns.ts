@@ -49,7 +49,7 @@ export async function promoteHeads(
        SELECT request_id, stream_at, sequence FROM deliveries d WHERE d.webhook_id = e.webhook_id AND ${waits}
        ORDER BY stream_at, sequence, request_id LIMIT 1
      ) head LEFT JOIN fan_out_floor floor ON true
-     WHERE e.webhook_id = ANY ($1) AND e.strict AND NOT EXISTS (${underWay})`,
+     WHERE e.webhook_id = ANY ($1) AND e.strict AND (${underWay}) IS NULL`,
     [webhookIds],
   )
   const ready = heads.filter((head) => head.ready)
@@ -67,15 +67,20 @@ export async function promoteHeads(
   return { promoted: ready.length > 0, mustWait: ready.length < heads.length }
 }
 
-/** A test is no event: it neither waits for its turn nor holds up another. */
-const underWay = `SELECT FROM deliveries d
-  WHERE d.webhook_id = e.webhook_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.origin = 'event'`
+/**
+ * What is under way to an endpoint, or is tried again; null where nothing is. A test is no event: it neither waits for
+ * its turn nor holds up another. Limited, so that it is looked up endpoint by endpoint: an EXISTS may be planned as one
+ * pass over all that is pending anywhere.
+ */
+const underWay = `SELECT d.request_id FROM deliveries d
+  WHERE d.webhook_id = e.webhook_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.origin = 'event'
+  LIMIT 1`
 
 /** Gives turns where somebody waits for one; where there is no order any more, to all. @returns whether any was given */
 export function giveTurns(pool: Database['worker']): Promise<{ promoted: boolean; more: boolean }> {
   return inWorkerTransaction(pool, '', async (query) => {
     const endpoints = await query<{ webhook_id: string; strict: boolean }>(
-      `SELECT webhook_id, strict FROM endpoints e WHERE awaits AND (NOT strict OR NOT EXISTS (${underWay}))
+      `SELECT webhook_id, strict FROM endpoints e WHERE awaits AND (NOT strict OR (${underWay}) IS NULL)
        ORDER BY webhook_id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
       [endpointsAtOnce],
     )
