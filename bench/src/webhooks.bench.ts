@@ -12,15 +12,16 @@ import { startWorld, type World } from './webhooks/world.ts'
 
 /**
  * Webhooks, from the commit of an event to the receiver, all of it real: outbox, relay, broker, fan-out, HTTPS. The
- * delivery service, its receiver and its producers are processes of their own. Four parts, each about a minute:
+ * delivery service, its receiver and its producers are processes of their own. Five parts, each of them under a minute:
  *
  * - `latency`: events committed at a fixed pace, with one replica of the relay and with two.
  * - `throughput`: processor time of a delivery, beside a bare undici loop that posts as much to the same receiver.
+ * - `fan-out`: the same with all that comes before a delivery, from the commit on.
  * - `fairness`: the latency of healthy endpoints alone, and beside one that hangs with 100,000 due and 50 that flap.
  * - `claim`: what it costs to claim where 900,000 of 1,000,000 belong to one dead endpoint.
  *
  * Options: the parts (default all), `--seconds n` of each pace (default 8), `--quick` for a tenth of everything,
- * `--profile` to say where the time of the delivery process goes in `throughput`.
+ * `--profile` to say where the time of the delivery process goes in `throughput` and `fan-out`.
  */
 export async function run(options: string[]): Promise<void> {
   const seconds = Number(options[options.indexOf('--seconds') + 1] ?? 8) || 8
@@ -56,29 +57,34 @@ const parts: Record<string, (size: Size) => Promise<void>> = {
       report('webhooks-latency', rows, { memory: memoryOf(world.delivery.pid) })
     }),
 
-  throughput: async ({ scale, profile }) => {
-    const profileTo = profile ? mkdtempSync(join(tmpdir(), 'wp-profile-')) : undefined
-    const profiling = profileTo === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileTo}` }
-    await within(profiling, async (world) => {
+  throughput: ({ scale, profile }) =>
+    profiled('throughput', profile, async (world) => {
       const idle = memoryOf(world.delivery.pid)
       const costs = await measureThroughput(world, { endpoints: 50, each: 400 * scale, rounds: 3 })
-      const fannedOut = [
-        await measureFanOut(world, { events: 2_000 * scale, subscriptions: 1 }),
-        await measureFanOut(world, { events: 1_000 * scale, subscriptions: 10 }),
-      ]
       const best = (what: string) =>
         Math.min(...costs.filter((cost: Cost) => cost.what === what).map((cost) => cost['CPU µs']))
       report(
         'webhooks-throughput',
-        [...costs, ...fannedOut].map((cost) => ({ ...cost })),
+        costs.map((cost) => ({ ...cost })),
         {
           'of bare, per core': best('bare undici loop') / best('delivered from a backlog'),
           memory: { idle, after: memoryOf(world.delivery.pid) },
         },
       )
-    })
-    if (profileTo !== undefined) report('webhooks-profile', whereTimeWent(profileTo, 40))
-  },
+    }),
+
+  'fan-out': ({ scale, profile }) =>
+    profiled('fan-out', profile, async (world) => {
+      const costs = [
+        await measureFanOut(world, { events: 2_000 * scale, subscriptions: 1 }),
+        await measureFanOut(world, { events: 1_000 * scale, subscriptions: 10 }),
+      ]
+      report(
+        'webhooks-fan-out',
+        costs.map((cost) => ({ ...cost })),
+        { memory: memoryOf(world.delivery.pid) },
+      )
+    }),
 
   fairness: ({ seconds, scale }) =>
     within({ HOLD_SCHEDULE_SECONDS: '1', RETRY_SCHEDULE_SECONDS: '1,1,1,1,1,1,1,1,1' }, async (world) => {
@@ -102,6 +108,14 @@ const parts: Record<string, (size: Size) => Promise<void>> = {
       const size = { rows: 1_000_000 * scale, ofTheDead: 900_000 * scale, endpoints: 1_000 }
       report('webhooks-claim', await measureClaim(world, size))
     }),
+}
+
+/** With what the delivery process did in its time, where that is asked for. */
+async function profiled(part: string, profile: boolean, work: (world: World) => Promise<void>): Promise<void> {
+  if (!profile) return within({}, work)
+  const directory = mkdtempSync(join(tmpdir(), 'wp-profile-'))
+  await within({ NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${directory}` }, work)
+  report(`webhooks-${part}-profile`, whereTimeWent(directory, 40))
 }
 
 async function within(env: Record<string, string>, work: (world: World) => Promise<void>): Promise<void> {

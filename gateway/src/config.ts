@@ -30,7 +30,8 @@ export const config = z.object({
   /** Whose pages may call the interface and read its answers: `https://app.example.com,…`, exactly as browsers write them. */
   CORS_ORIGINS: origins.prefault(''),
   IDENTITY_CACHE_SECONDS: integer(0, 10).default(10),
-  IDENTITY_CACHE_ENTRIES: integer(100, 10_000_000).default(100_000),
+  /** Credentials remembered at once, a kilobyte each: those that ask within `IDENTITY_CACHE_SECONDS` are worth it. */
+  IDENTITY_CACHE_ENTRIES: integer(100, 10_000_000).default(30_000),
   /** How long a cached identity may serve while auth is away. */
   IDENTITY_STALE_SECONDS: integer(0, 60).default(60),
   /** How long an edge may keep to itself what it admitted; the others' counts are at most this late. */

@@ -14,6 +14,7 @@ export interface Cost {
   'per core': number
   /** Of PostgreSQL, beside it. */
   'database CPU µs': number
+  transactions: number
 }
 
 /** A backlog of many endpoints, a bare loop, and again: the best of the rounds counts. */
@@ -26,7 +27,7 @@ export async function measureThroughput(
   const count = endpoints * each
   const costs: Cost[] = []
   const measure = async (what: string, pid: number | undefined, work: () => Promise<unknown>) => {
-    const [own, database] = [cpuMicroseconds(pid), databaseCpu(world)]
+    const [own, database, transactions] = [cpuMicroseconds(pid), databaseCpu(world), await committed(world)]
     const began = performance.now()
     await work()
     const seconds = (performance.now() - began) / 1000
@@ -38,6 +39,7 @@ export async function measureThroughput(
       'CPU µs': cpu,
       'per core': Math.round(1e6 / cpu),
       'database CPU µs': (databaseCpu(world) - database) / count,
+      transactions: (await committed(world)) - transactions,
     })
   }
   try {
@@ -68,7 +70,11 @@ export async function measureFanOut(
   }
   const count = events * subscriptions
   const before = await world.receiver.ask<number>('count', 'ok')
-  const [own, database] = [cpuMicroseconds(world.delivery.pid), databaseCpu(world)]
+  const [own, database, transactions] = [
+    cpuMicroseconds(world.delivery.pid),
+    databaseCpu(world),
+    await committed(world),
+  ]
   const began = performance.now()
   await world.producers[0]?.ask('commit', { workspaces, count: events })
   await untilDelivered(world, before + count)
@@ -81,7 +87,17 @@ export async function measureFanOut(
     'CPU µs': cpu,
     'per core': Math.round(1e6 / cpu),
     'database CPU µs': (databaseCpu(world) - database) / count,
+    transactions: (await committed(world)) - transactions,
   }
+}
+
+/** Transactions of the delivery service's database so far; sessions say so about once a second. */
+async function committed({ sql }: World): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  const { rows } = await sql.query<{ count: number }>(
+    'SELECT xact_commit::int AS count FROM pg_stat_database WHERE datname = current_database()',
+  )
+  return rows[0]?.count ?? 0
 }
 
 async function subscribeMany(world: World, count: number): Promise<Subscribed[]> {

@@ -28,8 +28,8 @@ export interface Asserted {
   subject: Subject
 }
 
-/** Assertions kept at most, about a kilobyte each. */
-const mostKept = 20_000
+/** Assertions kept at most, up to two kilobytes each. */
+const mostKept = 10_000
 
 /** @param now milliseconds since 1970 */
 export function createSigner(signing: SigningKey, now: () => number = Date.now): Signer {
