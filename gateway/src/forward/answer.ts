@@ -28,8 +28,6 @@ interface AnswerOptions {
   openStreams: OpenStreams
   /** How long a client may take nothing before it is thought gone, in milliseconds. */
   idleMs: number
-  /** The client gets no more: the service need not send any. */
-  leave: () => void
 }
 
 /** Gives the answer of a service to a client, as it comes. Both carriers do it by this. */
@@ -63,7 +61,7 @@ export class Answer {
     if (status === 204) response.removeHeader('content-length')
     response.statusCode = status
     const isStream = status === 200 && this.#request.method !== 'HEAD' && isEventStream(headers)
-    if (isStream) this.#events = this.#options.openStreams.open(response, this.#options.leave)
+    if (isStream) this.#events = this.#options.openStreams.open(response)
     this.#length = Number(headers['content-length'] ?? 0)
     // a body of unknown length may be long in coming; the head does not wait for it
     if (this.#length === 0) process.nextTick(flush, response)
@@ -94,9 +92,7 @@ export class Answer {
     const [request, response] = [this.#request, this.#response]
     const whole = this.#whole?.latin1Slice()
     if (request.complete || request.destroyed) return void response.end(whole, 'latin1')
-    // nobody reads the rest. A connection that is to end would be closed under one who still sends, who may then read a
-    // reset instead of the answer
-    request.resume()
+    // a connection that is to end would be closed under one who still sends, who may then read a reset instead of the answer
     if (response.shouldKeepAlive && response.getHeader('connection') !== 'close')
       return void response.end(whole, 'latin1')
     if (whole !== undefined) response.write(whole, 'latin1')

@@ -33,6 +33,7 @@ export function streamOf(request: IncomingMessage): Readable {
     read: () => void request.resume(),
     destroy(error, done) {
       request.off('data', take).off('end', finish).off('close', breakOff)
+      request.resume() // what still comes is for nobody, but it has to come before its connection can end
       done(error)
     },
   })

@@ -107,7 +107,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#upstream = upstream
     this.#options = options
     const { openStreams } = options
-    this.#answer = new Answer(request, response, { openStreams, idleMs: attempt.idleMs, leave: () => this.#leave() })
+    this.#answer = new Answer(request, response, { openStreams, idleMs: attempt.idleMs })
   }
 
   begin(): void {

@@ -10,11 +10,8 @@ export interface EventStream {
 
 /** The event streams an edge has open. */
 export interface OpenStreams {
-  /**
-   * Notes a stream until its response closes.
-   * @param leave called when we end it: the service need not send any more
-   */
-  open(response: ServerResponse, leave: () => void): EventStream
+  /** Notes a stream until its response closes. */
+  open(response: ServerResponse): EventStream
   /** Ends every stream at its next event boundary, also those that open from now on. */
   end(): void
   size(): number
@@ -28,8 +25,8 @@ export function createOpenStreams(): OpenStreams {
   const streams = new Set<EventStream>()
   let ending = false
   return {
-    open(response, leave) {
-      const stream = createStream(response, leave)
+    open(response) {
+      const stream = createStream(response)
       streams.add(stream)
       response.once('close', () => streams.delete(stream))
       if (ending) stream.end()
@@ -50,12 +47,12 @@ export const isEventStream = (headers: IncomingHttpHeaders): boolean =>
   headers['content-encoding'] === undefined &&
   headers['content-length'] === undefined
 
-function createStream(response: ServerResponse, leave: () => void): EventStream {
+function createStream(response: ServerResponse): EventStream {
   const boundary = createBoundary()
   let ending = false
 
   function finish(): void {
-    if (!response.writableEnded) response.end(comeAgain, leave)
+    if (!response.writableEnded) response.end(comeAgain)
   }
 
   return {
@@ -97,7 +94,7 @@ function createBoundary() {
       isBetween = false
       return
     }
-    isBetween ||= isLineEmpty
+    isBetween = isLineEmpty
     isLineEmpty = true
   }
 

@@ -95,7 +95,7 @@ class Passage {
     this.#attempt = attempt
     this.#options = options
     const { openStreams } = options
-    this.#answer = new Answer(request, response, { openStreams, idleMs: attempt.idleMs, leave: () => this.#leave() })
+    this.#answer = new Answer(request, response, { openStreams, idleMs: attempt.idleMs })
   }
 
   begin(): void {
@@ -166,6 +166,10 @@ class Passage {
   }
 
   #leave(): void {
-    this.#upstream?.destroy()
+    const upstream = this.#upstream
+    if (upstream === undefined) return
+    // a pipe that breaks would stop the request, of which the rest has to come before another can
+    this.#request.unpipe(upstream)
+    upstream.destroy()
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { flood, megabyte, standstill } from './flow.ts'
 import { startFullPort } from './full-port.ts'
 import { type Rig, startRig } from './rig.ts'
 
@@ -127,6 +128,24 @@ describe.each(['ordinary', 'streams'] as const)('by %s', (carrier) => {
       client.socket.destroy()
     })
 
+    it('lets a client that wants its connection closed send all of it before', async () => {
+      const length = 30 * megabyte.length
+      const client = await rig.ask(
+        `POST / HTTP/1.1\r\nHost: edge\r\nConnection: close\r\nContent-Length: ${length}`,
+        'x',
+      )
+      const { peer } = await rig.upstream.request()
+      peer.socket.pause()
+      const sent = flood(client, 29)
+      await standstill(() => client.socket.bytesWritten)
+      peer.say(refusal)
+      await client.until(/^HTTP\/1\.1 413 [\s\S]*big$/)
+      await sent
+      await client.write(megabyte.slice(1))
+      await client.untilClosed()
+      expect(client.socket.errored).toBeNull()
+    })
+
     it('leaves the connection of a client that ends its body', async () => {
       const client = await rig.ask('POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 100000', 'x'.repeat(70_000))
       const { peer } = await rig.upstream.request()
@@ -159,6 +178,19 @@ describe('by ordinary', () => {
     const rig = await startRig('ordinary')
     const { got } = await rig.exchange('GET / HTTP/1.1', `HTTP/1.1 100 Continue\r\n\r\n${ok}`)
     expect(got).toMatch(/^HTTP\/1\.1 502 /)
+    await rig.stop()
+  })
+
+  it('a request that has waited for a connection as long as for an answer is 503, and never sent', async () => {
+    const rig = await startRig('ordinary', { connections: 1, idleMs: 300 })
+    const first = await rig.ask(post, '{}')
+    const { peer } = await rig.upstream.request()
+    const second = await rig.ask(post, '{}')
+    await first.until(/"gateway_timeout"/)
+    await second.until(/"service_unavailable"/)
+    expect(peer.received().match(/POST/g)).toHaveLength(1)
+    expect(rig.upstream.connections()).toBeLessThanOrEqual(2)
+    for (const client of [first, second]) client.socket.destroy()
     await rig.stop()
   })
 

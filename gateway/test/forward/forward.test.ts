@@ -32,6 +32,21 @@ describe.each(['ordinary', 'streams'] as const)('a connection to a service that 
     client.socket.destroy()
   })
 
+  it('is not taken for another that was kept', async () => {
+    rig = await startRig(carrier)
+    const both = [await rig.ask(get), await rig.ask(get)]
+    const kept = [(await rig.upstream.request()).peer, (await rig.upstream.request()).peer]
+    for (const peer of kept) peer.say(ok)
+    for (const client of both) await client.until(/ok$/)
+    const client = await rig.ask(get)
+    const { peer } = await rig.upstream.request()
+    expect(kept).toContain(peer)
+    peer.socket.resetAndDestroy()
+    const again = await rig.upstream.request()
+    expect(kept).not.toContain(again.peer)
+    for (const each of [client, ...both]) each.socket.destroy()
+  })
+
   it('is 502 when it breaks again', async () => {
     const client = await broken(get)
     const { peer } = await rig.upstream.request()
@@ -118,7 +133,7 @@ describe.each(['ordinary', 'streams'] as const)('a service that cannot be reache
   })
 
   it('is also one that is silent', async () => {
-    rig = await startRig(carrier, { circuit: { ...circuit, failures: 1 }, idleMs: 50, now: () => clock })
+    rig = await startRig(carrier, { circuit: { ...circuit, failures: 1 }, idleMs: 400, now: () => clock })
     const client = await rig.ask(get)
     await client.until(/"gateway_timeout"/)
     expect(await refused()).toMatch(/^HTTP\/1\.1 503 /)

@@ -12,7 +12,7 @@ describe.each(['ordinary', 'streams'] as const)('by %s', (carrier) => {
 
   describe('a service that is silent', () => {
     it('before its answer is 504', async () => {
-      rig = await startRig(carrier, { idleMs: 100 })
+      rig = await startRig(carrier, { idleMs: 400 })
       for (const [head, body] of [
         [get, ''],
         ['POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 2', '{}'],
@@ -21,12 +21,17 @@ describe.each(['ordinary', 'streams'] as const)('by %s', (carrier) => {
         const { peer } = await rig.upstream.request()
         expect(await client.until(/"gateway_timeout"/)).toMatch(/^HTTP\/1\.1 504 /)
         await peer.untilClosed()
+        // the client's connection goes on
+        await client.write(`${get}\r\n\r\n`)
+        const next = await rig.upstream.request()
+        next.peer.say(ok)
+        await client.until(/504[\s\S]*200 OK[\s\S]*ok$/)
         client.socket.destroy()
       }
     })
 
     it('within its answer cuts it', async () => {
-      rig = await startRig(carrier, { idleMs: 100 })
+      rig = await startRig(carrier, { idleMs: 400 })
       const client = await rig.ask(get)
       const { peer } = await rig.upstream.request()
       peer.say('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart')
@@ -35,7 +40,7 @@ describe.each(['ordinary', 'streams'] as const)('by %s', (carrier) => {
     })
 
     it('and does not read a long body either, is 504', async () => {
-      rig = await startRig(carrier, { idleMs: 200, arrival: { windowMs: 100, bytesPerSecond: 1e6 } })
+      rig = await startRig(carrier, { idleMs: 400, arrival: { windowMs: 100, bytesPerSecond: 1e6 } })
       const client = await rig.ask('POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 64000000', 'x')
       const { peer } = await rig.upstream.request()
       peer.socket.pause()
@@ -45,14 +50,14 @@ describe.each(['ordinary', 'streams'] as const)('by %s', (carrier) => {
     })
 
     it('is not one that answers a little at a time', async () => {
-      rig = await startRig(carrier, { idleMs: 150 })
+      rig = await startRig(carrier, { idleMs: 400 })
       const client = await rig.ask(`${get}\r\nConnection: close`)
       const { peer } = await rig.upstream.request()
       peer.say('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n')
       for (let sent = 1; sent <= 10; sent += 1) {
         peer.say('x')
         await client.until(new RegExp(`x{${sent}}$`))
-        await passing(30)
+        await passing(60)
       }
       expect(await client.untilClosed()).toMatch(/x{10}$/)
     })
@@ -76,7 +81,11 @@ describe.each(['ordinary', 'streams'] as const)('by %s', (carrier) => {
     it.each(heads)(
       'that stands still for longer than a service may be silent is not the fault of the service: %s',
       async (_, head, part) => {
-        rig = await startRig(carrier, { idleMs: 50, circuit: { failures: 1, openMs: 60_000 }, arrival })
+        rig = await startRig(carrier, {
+          idleMs: 100,
+          circuit: { failures: 1, openMs: 60_000 },
+          arrival: { ...arrival, windowMs: 500 },
+        })
         const client = await rig.ask(head, part)
         expect(await client.until(/"request_timeout"/)).toMatch(/^HTTP\/1\.1 408 /)
         client.socket.destroy()
@@ -104,6 +113,18 @@ describe.each(['ordinary', 'streams'] as const)('by %s', (carrier) => {
       await client.until(/part$/)
       await client.untilClosed()
       await peer.untilClosed()
+    })
+
+    it('that is short and comes too late leaves the connection for what follows', async () => {
+      rig = await startRig(carrier, { arrival })
+      const client = await rig.ask('POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 1000', '{')
+      await client.until(/"request_timeout"/)
+      await client.write(`${'x'.repeat(999)}${get}\r\nX-Next: 1\r\n\r\n`)
+      const next = await rig.upstream.request()
+      const { peer } = next.head.includes('x-next') ? next : await rig.upstream.request()
+      peer.say(ok)
+      await client.until(/408[\s\S]*200 OK[\s\S]*ok$/)
+      client.socket.destroy()
     })
 
     it('that comes as fast as it must is taken', async () => {
