@@ -90,7 +90,7 @@ export class Answer {
   /** The service has sent all of it. */
   end(): void {
     const [request, response] = [this.#request, this.#response]
-    const whole = this.#whole?.latin1Slice()
+    const whole = this.#whole?.toString('latin1')
     if (request.complete || request.destroyed) return void response.end(whole, 'latin1')
     // a connection that is to end would be closed under one who still sends, who may then read a reset instead of the answer
     if (response.shouldKeepAlive && response.getHeader('connection') !== 'close')
