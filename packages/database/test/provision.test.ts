@@ -66,7 +66,10 @@ describe('provision', () => {
     expect(await ask(ownerUrlOf(adminUrl.href, three), 'SELECT current_user AS who')).toEqual([
       { who: databaseNames(three).owner },
     ])
-    expect(await migrate({ ownerUrl: ownerUrlOf(adminUrl.href, three) })).toEqual(['0001_platform', '0002_dead_event_subjects'])
+    expect(await migrate({ ownerUrl: ownerUrlOf(adminUrl.href, three) })).toEqual([
+      '0001_platform',
+      '0002_dead_event_subjects',
+    ])
     expect(await migrate({ ownerUrl: urls.owner })).toEqual([])
     expect(await ask(urls.owner, `SELECT tableowner FROM pg_tables WHERE tablename = 'jobs'`)).toEqual([
       { tableowner: databaseNames(three).owner },
