@@ -28,12 +28,5 @@ export async function mintKeys(fleet: TestFleet, credentials: number): Promise<s
 }
 
 /** Access tokens of one service principal, as header lines. */
-export async function mintTokens(fleet: TestFleet, credentials: number): Promise<string[]> {
-  const tokens: string[] = []
-  await Promise.all(
-    Array.from({ length: 16 }, async () => {
-      while (tokens.length < credentials) tokens.push(`authorization: Bearer ${await fleet.token(fleet.owner)}`)
-    }),
-  )
-  return tokens.slice(0, credentials)
-}
+export const mintTokens = async (fleet: TestFleet, credentials: number): Promise<string[]> =>
+  (await fleet.tokens(fleet.owner, credentials)).map((token) => `authorization: Bearer ${token}`)

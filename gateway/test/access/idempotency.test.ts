@@ -44,8 +44,11 @@ async function whileNothingIsKept<T>(work: () => Promise<T>): Promise<T> {
 
 /** Two at once under one key: the one that was first, and what the other was told meanwhile. */
 async function twoAtOnce(call: Call, key: string): Promise<{ first: TestAnswer; second: TestAnswer }> {
-  const both = [call.send({ 'idempotency-key': key }), call.send({ 'idempotency-key': key })]
-  const second = await whileNothingIsKept(() => Promise.race(both))
+  let both: Promise<TestAnswer>[] = []
+  const second = await whileNothingIsKept(() => {
+    both = [call.send({ 'idempotency-key': key }), call.send({ 'idempotency-key': key })]
+    return Promise.race(both)
+  })
   const answers = await Promise.all(both)
   return { first: answers.find((answer) => answer !== second) ?? second, second }
 }

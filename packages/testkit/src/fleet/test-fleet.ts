@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ServiceName, SessionAnswer } from '@wp/contracts'
+import { type ServiceName, type SessionAnswer, scopes } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import { createTestDatabase, type TestDatabase } from '../databases.ts'
 import { testNats } from '../shared.ts'
@@ -28,6 +28,8 @@ export interface TestFleet extends Fleet {
   token(tenant: Tenant, scope?: string): Promise<string>
   /** A session of a user, as signing in would begin it. */
   signIn(userId: string): Promise<SessionAnswer>
+  /** Many tokens of a tenant's service principal with every scope, beside the token endpoint and its limits. */
+  tokens(tenant: Tenant, count: number): Promise<string[]>
   /** An access token of a session of its own, as a signed-in user has it. */
   userToken(userId: string, narrowed?: { workspaceId?: string; scopes?: readonly string[] }): Promise<string>
   seed(name: string): Promise<Tenant>
@@ -170,6 +172,16 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
       const answer = await request('POST', '/v1/auth/token', { body })
       if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${JSON.stringify(answer.body)}`)
       return answer.body.access_token
+    },
+    async tokens({ clientId, workspaceId }, count) {
+      const context = await auth.openContext(fleet.env('auth'))
+      try {
+        const home = { workspaceId, shard, location: 'TST' }
+        const subject = { type: 'service_principal', id: clientId, home, scopes }
+        return await Promise.all(Array.from({ length: count }, () => auth.issueAccessToken(context, subject)))
+      } finally {
+        await context.close()
+      }
     },
     signIn: async (userId) => (await startSession(userId)).answer,
     userToken: async (userId, narrowed) => (await startSession(userId, narrowed)).token,
