@@ -97,10 +97,12 @@ export async function run(options: string[]): Promise<void> {
           'of bare': perSecond(variant.name) / perSecond(bare),
           'CPU µs': costs.get(variant.name) ?? Number.NaN,
           ...Object.fromEntries(
-            peers.map(({ name, word }) => [
-              `${word} / CPU`,
-              (costs.get(name) ?? Number.NaN) / (costs.get(variant.name) ?? Number.NaN),
-            ]),
+            peers
+              .filter(({ name }) => costs.has(name))
+              .map(({ name, word }) => [
+                `${word} / CPU`,
+                (costs.get(name) ?? Number.NaN) / (costs.get(variant.name) ?? Number.NaN),
+              ]),
           ),
           'p50 ms at 1000/s': quiet.p50,
           'p99 ms at 1000/s': quiet.p99,

@@ -28,7 +28,7 @@ interface Derived {
 }
 
 /** Subjects kept at most: as many as the signer keeps assertions for. */
-const mostKept = 10_000
+const mostKept = 15_000
 
 /**
  * Evaluated on every request. What follows from the same identity, grant and scopes of a token is the same object each

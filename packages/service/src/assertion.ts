@@ -29,7 +29,7 @@ export interface Asserted {
 }
 
 /** Assertions kept at most, up to two kilobytes each. */
-const mostKept = 10_000
+const mostKept = 15_000
 
 /** @param now milliseconds since 1970 */
 export function createSigner(signing: SigningKey, now: () => number = Date.now): Signer {
