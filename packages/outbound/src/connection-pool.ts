@@ -53,7 +53,7 @@ export class ConnectionPool {
       return
     }
     this.#idle.add(connection)
-    this.#idleByOrigin.set(connection.origin, [...siblings, connection])
+    if (siblings.push(connection) === 1) this.#idleByOrigin.set(connection.origin, siblings)
     const [oldest] = this.#idle
     if (this.#idle.size > this.#limits.maxIdle && oldest !== undefined) this.discard(oldest)
   }
@@ -75,8 +75,9 @@ export class ConnectionPool {
 
   #forget(connection: Connection): void {
     if (!this.#idle.delete(connection)) return
-    const rest = this.#idleByOrigin.get(connection.origin)?.filter((each) => each !== connection) ?? []
-    if (rest.length > 0) this.#idleByOrigin.set(connection.origin, rest)
-    else this.#idleByOrigin.delete(connection.origin)
+    const siblings = this.#idleByOrigin.get(connection.origin) ?? []
+    // The one used last is mostly the one that is asked for.
+    siblings.splice(siblings.lastIndexOf(connection), 1)
+    if (siblings.length === 0) this.#idleByOrigin.delete(connection.origin)
   }
 }
