@@ -20,7 +20,8 @@ export interface GivenQuery {
 
 /** Reads the parameters of a query. */
 export function readQuery(parameters: URLSearchParams): GivenQuery {
-  const given = new Map<string, string | Record<string, string>>()
+  // a filter's pairs are gathered in place: copied anew for each, a head full of them would take most of a second
+  const given = new Map<string, string | Map<string, string>>()
   const seen = new Set<string>()
   const repeated: string[] = []
   for (const [name, value] of parameters) {
@@ -29,7 +30,9 @@ export function readQuery(parameters: URLSearchParams): GivenQuery {
     const [, whole, key] = pair.exec(name) ?? []
     const pairs = whole === undefined ? undefined : given.get(whole)
     if (whole === undefined || key === undefined) given.set(name, value)
-    else given.set(whole, { ...(typeof pairs === 'object' ? pairs : {}), [key]: value })
+    else if (pairs instanceof Map) pairs.set(key, value)
+    else given.set(whole, new Map([[key, value]]))
   }
-  return { given: Object.fromEntries(given), repeated }
+  const written = [...given].map(([name, of]) => [name, typeof of === 'string' ? of : Object.fromEntries(of)] as const)
+  return { given: Object.fromEntries(written), repeated }
 }

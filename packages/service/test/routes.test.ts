@@ -265,6 +265,19 @@ describe('an endpoint without a body', () => {
   })
 })
 
+describe('a body with very many things wrong', () => {
+  const many = Array.from({ length: 5_000 }, (_, index) => index)
+
+  it.each([
+    ['unknown fields', Object.fromEntries(many.map((index) => [`f${index}`, 1]))],
+    ['values', { name: 'a', tags: many }],
+  ])('is not answered with all of them: %s', async (_, json) => {
+    const answer = await boxes.request('POST', '/v1/data/boxes', { json })
+    expect(answer).toMatchObject(problemOf(400, 'validation_failed'))
+    expect(answer.body.errors).toHaveLength(100)
+  })
+})
+
 describe('a token endpoint', () => {
   const form = (body: string, query = '') =>
     boxes.request('POST', `/v1/data/token${query}`, {
@@ -317,5 +330,14 @@ describe('a filter over pairs', () => {
     expect(answer.body.errors).toEqual([{ pointer: '?metadata', detail: 'is not a known field' }])
     const twice = await boxes.request('GET', '/v1/data/boxes?metadata[a]=1&metadata[a]=2')
     expect(twice.body.errors).toEqual([{ pointer: '?metadata[a]', detail: 'must be given once' }])
+  })
+
+  it('costs as much as it is long', async () => {
+    const { readQuery } = await import('@wp/contracts')
+    const query = new URLSearchParams(Array.from({ length: 8_000 }, (_, index) => [`m[k${index}]`, 'v']))
+    const before = process.cpuUsage()
+    expect(Object.keys(readQuery(query).given.m ?? {})).toHaveLength(8_000)
+    // some milliseconds; copied anew for each pair it would be a quarter of a minute
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
   })
 })

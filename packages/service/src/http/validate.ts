@@ -50,23 +50,35 @@ function checkQuery({ query: schema, limitClass }: EndpointDefinition, query: UR
     return {}
   }
   const result = schema.safeParse(given)
-  if (!result.success) throw refusal(result.error.issues.flatMap((issue) => fieldErrors(issue, queryPointer)))
+  if (!result.success) throw refusal(errorsOf(result.error, queryPointer))
   return result.data
 }
 
 function checkBody(schema: z.ZodType, body: unknown, definition: EndpointDefinition): unknown {
   const result = schema.safeParse(body)
   if (result.success) return result.data
-  const errors = result.error.issues.flatMap((issue) => fieldErrors(issue, bodyPointer))
-  throw refusal(errors, definition.limitClass === 'token' ? 'invalid_request' : 'validation_failed')
+  throw refusal(
+    errorsOf(result.error, bodyPointer),
+    definition.limitClass === 'token' ? 'invalid_request' : 'validation_failed',
+  )
 }
 
 type Issue = z.core.$ZodIssue
 
+/** Told of one request at most: a body of a megabyte can have half a million things wrong with it. */
+const mostErrors = 100
+
+const errorsOf = ({ issues }: z.ZodError, toPointer: ToPointer): FieldError[] =>
+  issues.slice(0, mostErrors).flatMap((issue) => fieldErrors(issue, toPointer))
+
+type ToPointer = (path: readonly PropertyKey[]) => string
+
 /** Zod's issues as pointers; an issue about unknown keys becomes one error a key. */
-function fieldErrors(issue: Issue, toPointer: (path: readonly PropertyKey[]) => string): FieldError[] {
+function fieldErrors(issue: Issue, toPointer: ToPointer): FieldError[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ pointer: toPointer([...issue.path, key]), detail: 'is not a known field' }))
+    return issue.keys
+      .slice(0, mostErrors)
+      .map((key) => ({ pointer: toPointer([...issue.path, key]), detail: 'is not a known field' }))
   if (issue.code === 'invalid_union') {
     const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0]
     if (closest !== undefined && closest.length > 0 && closest.some((inner) => inner.path.length > 0))
@@ -84,6 +96,6 @@ function refusal(errors: FieldError[], code: 'validation_failed' | 'invalid_requ
   const [first] = errors
   return problem(code, {
     detail: first === undefined ? 'The request is not valid' : `${first.pointer || 'The body'}: ${first.detail}`,
-    errors,
+    errors: errors.slice(0, mostErrors),
   })
 }
