@@ -77,7 +77,7 @@ export function createEdge(context: Context): Handler {
     const path = pathOf(request)
     const refuseWith = (thrown: unknown) => {
       metrics.count('edge_refusals', { code: thrown instanceof Problem ? thrown.code : 'internal_error' })
-      refuse(response, thrown, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: oauthPaths.has(path) })
+      refuse(response, thrown, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: speaksOAuth(path) })
     }
     try {
       const { headers } = request
@@ -113,12 +113,14 @@ export function createEdge(context: Context): Handler {
   }
 }
 
-/** Paths whose refusals also speak OAuth, whatever was wrong. */
 const oauthPaths: ReadonlySet<string> = new Set(
   publicEndpoints
     .filter(({ definition }) => definition.limitClass === 'token')
     .map(({ definition }) => definition.path),
 )
+
+/** Whether the refusals of a path also speak OAuth, whatever was wrong. */
+export const speaksOAuth = (path: string): boolean => oauthPaths.has(path)
 
 /** For logs; services trust the assertion alone and refuse when the two disagree. */
 function identityHeaders(subject: Subject): Record<string, string> {

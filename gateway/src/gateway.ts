@@ -20,7 +20,7 @@ import { createCors } from './browser/cors.ts'
 import { config as schema } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import { docsRoutes, isDescription } from './docs/routes.ts'
-import { createEdge, pathOf } from './edge.ts'
+import { createEdge, pathOf, speaksOAuth } from './edge.ts'
 import { createEndpointTable } from './endpoint-table.ts'
 import { headLimits } from './forward/config.ts'
 import { answerUnreadable, malformationOf, originForm } from './unreadable.ts'
@@ -92,10 +92,12 @@ function edgeServer(context: Context, exchanges: Exchanges, further: ReadonlyMap
   function serve(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     if (!exchanges.begin(response)) return
     const requestId = stamp(request, response)
-    const refuseWith = (failure: Problem) => refuse(response, failure, { base: config.PUBLIC_BASE_URL, requestId, log })
+    request.url = originForm(request.url ?? '/')
+    const oauth = speaksOAuth(pathOf(request))
+    const refuseWith = (failure: Problem) =>
+      refuse(response, failure, { base: config.PUBLIC_BASE_URL, requestId, log, oauth })
     const malformation = malformationOf(request, config.MAX_HEADERS)
     if (malformation !== undefined) return void refuseWith(malformation)
-    request.url = originForm(request.url ?? '/')
     if (cors.isPreflight(request)) {
       const refusal = cors.answerPreflight(response, methodsOf(pathOf(request)))
       return void (refusal && refuseWith(refusal))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
 import * as strict from 'oauth4webapi'
 import * as openid from 'openid-client'
+import { sayRaw } from './raw.ts'
 
 /**
  * Two OAuth libraries as strangers: they know the base address and RFC 8414, and check what they are answered against
@@ -111,6 +112,22 @@ describe('oauth4webapi', () => {
     const client = { client_id: 'console' }
     const stale = strict.refreshTokenGrantRequest(server, client, strict.None(), `wprt_${'A'.repeat(43)}`, overHttp)
     expect(await refusal(stale, client)).toEqual([400, 'invalid_grant', true])
+  })
+
+  it.each([
+    ['a method that is not allowed', 'GET', '', 405],
+    ['no host', 'POST', 'content-length: 2\r\n\r\n{}', 400],
+    ['two credentials', 'POST', 'host: a\r\nauthorization: Basic YQ==\r\nauthorization: Basic YQ==\r\n', 400],
+    ['too many headers', 'POST', `host: a\r\n${'a: b\r\n'.repeat(120)}`, 431],
+    ['a coding nobody reads', 'POST', 'host: a\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}', 415],
+  ])('and those that come before the request is looked at: %s', async (_, method, rest, status) => {
+    for (const path of ['/v1/auth/token', '/v1/auth/revoke']) {
+      const ended = rest.includes('\r\n\r\n') ? rest : `${rest || 'host: a\r\n'}\r\n`
+      const said = await sayRaw(fleet.baseUrl, `${method} ${path} HTTP/1.1\r\nconnection: close\r\n${ended}`)
+      expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      expect(said).toMatch(/^content-type: application\/json/im)
+      expect(said).toContain('"error":"invalid_request","error_description":"')
+    }
   })
 })
 
