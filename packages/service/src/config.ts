@@ -102,7 +102,7 @@ export const brokerConfig = {
   STREAM_MAX_BYTES: integer(1_048_576, Number.MAX_SAFE_INTEGER).default(1_073_741_824),
 }
 
-/** The development default of `KEK`: 32 zero bytes. Production refuses it. */
+/** The development default of `KEK`: 32 zero bytes, which everybody knows. */
 const developmentKek = Buffer.alloc(32).toString('base64')
 
 const keyEncryptionKey = z
@@ -116,13 +116,13 @@ export const sealingConfig = {
 }
 
 /**
- * Production must not seal with the key that everybody knows.
+ * What is reached from outside, the sandbox as well as production, must not seal with the key that everybody knows.
  * @returns arguments for `refine`
  */
 export const needsOwnKek = [
   ({ ENVIRONMENT, KEK }: { ENVIRONMENT: string; KEK: string }) =>
-    ENVIRONMENT !== 'production' || KEK !== developmentKek,
-  { path: ['KEK'], message: 'production needs a key of its own' },
+    ENVIRONMENT === 'development' || KEK !== developmentKek,
+  { path: ['KEK'], message: 'only development may do with the key that everybody knows' },
 ] satisfies [unknown, unknown]
 
 const database = z.object({ SHARD: processConfig.SHARD, ...databaseConfig })
