@@ -20,7 +20,7 @@ it('knows what goes in and what comes out', () => {
   same<Method<'data', 'uploadRecords'>['result']['outcome'], 'ok' | 'accepted'>(true)
   same<Method<'system', 'putVariable'>['result']['outcome'], 'ok' | 'created'>(true)
   same<Exclude<Method<'auth', 'exchangeToken'>['result'], { success: true }>['token_type'], 'Bearer'>(true)
-  same<keyof Client, 'auth' | 'system' | 'data' | 'webhooks' | 'solutions' | 'audit'>(true)
+  same<keyof Client, 'auth' | 'system' | 'data' | 'integrations' | 'webhooks' | 'solutions' | 'audit'>(true)
   same<'resolve' extends keyof Client['auth'] ? true : false, false>(true)
   same<'readRows' extends keyof Client['data'] ? true : false, false>(true)
   expect(never).toBeInstanceOf(Function)

@@ -63,6 +63,17 @@ export const errors = {
   already_member: error(409, 'The user is a member already', 'Change their role instead.'),
   role_in_use: error(409, 'The role is in use', 'Give its members and invitations another role first.'),
   name_taken: error(409, 'The name is taken', 'Choose another name.'),
+  integration_in_use: error(
+    409,
+    'The integration is in use',
+    'Remove what `users` names, or delete with `force=true`.',
+  ),
+  integration_disconnected: error(409, 'The integration is disconnected', 'Set its `status` to `pending` first.'),
+  embeddings_not_connected: error(
+    409,
+    'Nothing that makes embeddings is connected',
+    'Connect an integration that makes embeddings, or search in mode `lexical`.',
+  ),
   sync_running: error(409, 'A sync is running', 'Wait for the sync that runs or cancel it.'),
   idempotency_in_flight: error(409, 'The same request is still being served', 'Try again shortly with the same key.'),
   secret_not_replayable: error(

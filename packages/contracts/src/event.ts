@@ -14,7 +14,7 @@ export interface EventDefinition {
 }
 
 /** Producers whose kinds are already in the catalogue, so that subscriptions can name them. */
-type PlannedProducer = 'agents' | 'ai' | 'integrations' | 'audit' | 'billing'
+type PlannedProducer = 'agents' | 'ai' | 'audit' | 'billing'
 
 /** Declares an event kind. */
 export function event<const D extends EventDefinition>(definition: D): D {

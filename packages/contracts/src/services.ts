@@ -10,6 +10,7 @@ export const services = {
   auth: { purpose: 'Tokens, API keys, service principals, and who may do what', global: true },
   system: { purpose: 'Health of the fleet, workspaces and their variables', global: true },
   data: { purpose: 'Data sources, syncs and records', global: false },
+  integrations: { purpose: 'What workspaces connect to, and the secrets for it', global: false },
   webhooks: { purpose: 'Webhook subscriptions and their deliveries', global: false },
   'webhook-delivery': { purpose: 'Keeps subscriptions and delivers events to them', global: false },
   solutions: { purpose: 'Packaged workflows: workplace forecasting and what follows from it', global: false },

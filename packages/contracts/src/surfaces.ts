@@ -5,7 +5,9 @@ import { authSessions } from './auth-sessions.ts'
 import { authSignIn } from './auth-sign-in.ts'
 import { authUsers } from './auth-users.ts'
 import { data, dataInternal } from './data.ts'
+import { dataSearch } from './data-search.ts'
 import type { EndpointDefinition } from './endpoint.ts'
+import { integrations, integrationsInternal } from './integrations.ts'
 import type { ServiceName } from './services.ts'
 import { solutions } from './solutions.ts'
 import { system } from './system.ts'
@@ -16,7 +18,8 @@ import { webhooks } from './webhooks.ts'
 export const surfaces = {
   auth: { ...auth, ...authSessions, ...authSignIn, ...authUsers, ...authInternal },
   system,
-  data: { ...data, ...dataInternal },
+  data: { ...data, ...dataSearch, ...dataInternal },
+  integrations: { ...integrations, ...integrationsInternal },
   webhooks,
   'webhook-delivery': webhookDelivery,
   solutions,

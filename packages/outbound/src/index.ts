@@ -1,5 +1,6 @@
 export { parseCidrs } from './address-rules.ts'
 export type { CallOptions } from './call.ts'
+export { connectedSocket } from './connected-socket.ts'
 export { type PortRange, type Protocol, parsePorts, type UrlRules } from './destination.ts'
 export {
   type AttemptFacts,
@@ -11,6 +12,13 @@ export {
   type Timings,
 } from './error.ts'
 export type { Lookup, LookupAddress } from './lookup.ts'
-export { type ConnectOptions, createOutbound, type Outbound, type OutboundOptions, type VettedUrl } from './outbound.ts'
+export {
+  type ConnectOptions,
+  createOutbound,
+  type HostToVet,
+  type Outbound,
+  type OutboundOptions,
+  type VettedUrl,
+} from './outbound.ts'
 export type { OutboundRequest, OutboundResponse } from './request.ts'
 export type { OutboundStream, OutboundStreamRequest } from './stream.ts'

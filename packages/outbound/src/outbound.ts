@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { createSecureContext, getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { addressRules } from './address-rules.ts'
 import type { Shared } from './call.ts'
+import { Closing } from './closing.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { aborted, startDeadline } from './deadline.ts'
-import { defaultPorts, type PortRange, parseHostPort, parseUrl, type UrlRules } from './destination.ts'
+import {
+  type Destination,
+  defaultPorts,
+  type PortRange,
+  parseHostPort,
+  parseUrl,
+  type UrlRules,
+} from './destination.ts'
 import { dial, vettedAddresses } from './dial.ts'
 import { OutboundError } from './error.ts'
 import { createLookup, type Lookup } from './lookup.ts'
@@ -52,6 +60,15 @@ export interface ConnectOptions {
   signal?: AbortSignal
 }
 
+/** A host and port as a user enters them. */
+export interface HostToVet {
+  host: string
+  port: number
+  /** Beside the client's own rule. */
+  ports?: readonly PortRange[]
+  signal?: AbortSignal
+}
+
 /** The guarded client. Everything it refuses or fails at is an OutboundError. */
 export interface Outbound {
   /**
@@ -60,12 +77,16 @@ export interface Outbound {
    * Throws an OutboundError with `isRefusal`, whose message is for the user.
    */
   vet(url: string | URL, rules?: UrlRules & { signal?: AbortSignal }): Promise<VettedUrl>
+  /** The same for a host and port; gives the addresses, none when the name does not resolve yet. */
+  vetHost(destination: HostToVet): Promise<readonly string[]>
   /** Sends one request and reads a bounded answer. Any status is a result, redirects included. */
   request(request: OutboundRequest): Promise<OutboundResponse>
   /** Sends one request and hands over the body as it comes. */
   stream(request: OutboundStreamRequest): Promise<OutboundStream>
   /** Opens a raw connection by the same rules. The socket is the caller's to close and to listen to. */
   connect(options: ConnectOptions): Promise<Socket>
+  /** Whom it trusts, for protocols that upgrade a raw connection to TLS themselves. */
+  readonly secureContext: SecureContext
   /** Ends every kept-alive connection, and every call under way with kind `aborted`. */
   close(): void
 }
@@ -86,18 +107,25 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     maxIdlePerOrigin: options.maxIdlePerOrigin ?? 16,
     maxAgeMs: options.maxConnectionAgeMs ?? 60_000,
   })
-  const closing = new AbortController()
-  const shared: Shared = { dialer, pool, ports, closing: closing.signal }
+  const closing = new Closing()
+  const shared: Shared = { dialer, pool, ports, closing }
+
+  const addressesNow = (destination: Destination, signal: AbortSignal | undefined) => {
+    const deadline = startDeadline(5_000, 'the lookup', signal, closing)
+    return vettedAddresses(dialer, destination, deadline.signal).catch(unlessUnresolved).finally(deadline.release)
+  }
 
   return {
     vet: async (url, { signal, protocols, ports: own = ports } = {}) => {
       const destination = parseUrl(url, { protocols, ports: own })
-      const deadline = startDeadline(5_000, 'the lookup', signal, closing.signal)
-      const addresses = await vettedAddresses(dialer, destination, deadline.signal)
-        .catch(unlessUnresolved)
-        .finally(deadline.release)
+      const addresses = await addressesNow(destination, signal)
       return { url: destination.url.href, host: destination.host, port: destination.port, addresses }
     },
+
+    vetHost: async ({ host, port, ports: more = [], signal }) =>
+      addressesNow(parseHostPort(host, port, [...ports, ...more]), signal),
+
+    secureContext: dialer.secureContext,
 
     request: (request) => sendRequest(shared, request),
 
@@ -105,7 +133,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 
     connect: async ({ host, port, tls = false, ports: more = [], connectTimeoutMs = 5_000, signal }) => {
       const progress = new Progress()
-      const deadline = startDeadline(connectTimeoutMs, 'connecting', signal, closing.signal)
+      const deadline = startDeadline(connectTimeoutMs, 'connecting', signal, closing)
       try {
         const destination = parseHostPort(host, port, [...ports, ...more])
         const servername = tls === true ? destination.host : tls === false ? undefined : tls.servername

@@ -42,7 +42,9 @@ interface Table {
 }
 
 it('finds the databases of the services', () => {
-  expect(services).toEqual(expect.arrayContaining(['audit', 'auth', 'data', 'solutions', 'system', 'webhook-delivery']))
+  expect(services).toEqual(
+    expect.arrayContaining(['audit', 'auth', 'data', 'integrations', 'solutions', 'system', 'webhook-delivery']),
+  )
 })
 
 describe.each(services)('the database of %s', (service) => {

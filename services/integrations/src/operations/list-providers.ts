@@ -1,0 +1,29 @@
+import type { integrations, Operation } from '@wp/contracts'
+import { decodeCursor, page } from '@wp/database'
+import type { Context } from '../context.ts'
+import { providers } from '../providers/index.ts'
+
+/** Any time will do: a catalogue has none of its own. */
+const createdAt = new Date(0)
+
+/** The catalogue, page by page as every list. */
+export const listProviders: Operation<typeof integrations.listProviders, Context> = async (
+  _context,
+  _caller,
+  { query: { limit, cursor } },
+) => {
+  const all = Object.values(providers)
+  const last = cursor === undefined ? undefined : decodeCursor(cursor).id
+  const rest = all.slice(all.findIndex(({ provider }) => provider === last) + 1)
+  const { items, nextCursor } = page(rest, limit, ({ provider }) => ({ createdAt, id: provider }))
+  return {
+    items: items.map(({ provider, name, description, configSchema, secretsSchema }) => ({
+      provider,
+      name,
+      description,
+      config_schema: configSchema,
+      secrets_schema: secretsSchema,
+    })),
+    nextCursor,
+  }
+}

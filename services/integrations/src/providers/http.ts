@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { callProvider, refuseFailure } from './http-call.ts'
+import { defineProvider } from './provider.ts'
+import { baseUrl, headerName, headerSecret } from './shapes.ts'
+
+const config = z.strictObject({
+  base_url: baseUrl().meta({ description: 'What is called lies under it' }),
+  headers: z
+    .record(z.string().regex(new RegExp(`^${headerName}$`), 'must be a header name'), headerSecret())
+    .default({})
+    .meta({ description: 'Sent with every request; not secret' }),
+})
+
+const secrets = z
+  .record(
+    z
+      .string()
+      .regex(new RegExp(`^(token|username|password|headers\\.${headerName})$`), 'is not a secret of this provider'),
+    headerSecret(),
+  )
+  .meta({
+    description:
+      '`token` (sent as Bearer), or `username` and `password` (sent as Basic); and `headers.<Name>` for a secret header',
+  })
+
+/** Any HTTP service. */
+export const http = defineProvider({
+  provider: 'http',
+  name: 'HTTP',
+  description: 'Any HTTP service, with a token, a user name and password, or secret headers',
+  config,
+  secrets,
+  check: ({ headers }, given) => {
+    const hasUser = given.username !== undefined || given.password !== undefined
+    if (given.token !== undefined && hasUser)
+      return [{ pointer: '/secrets/token', detail: 'cannot be given beside a user name and password' }]
+    if (hasUser && given.username === undefined) return [{ pointer: '/secrets/username', detail: 'is required' }]
+    const [reserved] = Object.keys(headers).filter((name) => reservedHeaders.has(name.toLowerCase()))
+    if (reserved !== undefined) return [{ pointer: `/config/headers/${reserved}`, detail: 'cannot be set here' }]
+    const [ours] = Object.keys(secretHeaders(given)).filter((name) => transportHeaders.has(name.toLowerCase()))
+    return ours === undefined ? [] : [{ pointer: `/secrets/headers.${ours}`, detail: 'cannot be set here' }]
+  },
+  addresses: ({ base_url: url }) => [{ pointer: '/config/base_url', url }],
+  destination: ({ base_url: url }) => url,
+  async test({ config: { base_url: url, headers }, secrets: given }, outside) {
+    const answer = await callProvider(outside, {
+      url,
+      headers: { ...headers, ...secretHeaders(given), ...authorizationOf(given) },
+    })
+    // What lies at the base itself nobody knows; only that nothing refuses us there.
+    if ([401, 403, 407, 429].includes(answer.status) || answer.status >= 500) refuseFailure(answer)
+  },
+})
+
+/** Those the connection needs for itself. */
+const transportHeaders = new Set([
+  ...['connection', 'content-length', 'host', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect', 'keep-alive'],
+  ...['accept-encoding', 'http2-settings', 'proxy-authorization', 'proxy-connection'],
+])
+
+/** Where secrets go that must not be read back. */
+const reservedHeaders = new Set([...transportHeaders, 'authorization', 'cookie'])
+
+const secretHeaders = (given: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(given)
+      .filter(([name]) => name.startsWith('headers.'))
+      .map(([name, value]) => [name.slice('headers.'.length), value]),
+  )
+
+function authorizationOf({ token, username, password = '' }: Readonly<Record<string, string>>): Record<string, string> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` }
+  if (username === undefined) return {}
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
+}

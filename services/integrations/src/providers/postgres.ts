@@ -1,0 +1,102 @@
+import { text } from '@wp/contracts'
+import { connectedSocket } from '@wp/outbound'
+import { Client, DatabaseError } from 'pg'
+import { z } from 'zod'
+import { ConnectionFailure } from '../connections/failure.ts'
+import { within } from '../connections/within.ts'
+import { defineProvider, type Outside } from './provider.ts'
+import { host, port, secretText } from './shapes.ts'
+
+const config = z.strictObject({
+  host: host(),
+  port: port(5432),
+  database: text(63),
+  user: text(63),
+  ssl: z
+    .enum(['verify', 'disable'])
+    .default('verify')
+    .meta({ description: '`verify`: TLS, with a certificate that holds for the host' }),
+})
+
+const secrets = z.strictObject({
+  password: secretText().optional(),
+  ca: secretText()
+    .refine((pem) => pem.includes('-----BEGIN CERTIFICATE-----'), 'must be a PEM certificate')
+    .optional()
+    .meta({ description: "PEM certificate of the server's authority, where that is not a public one" }),
+})
+
+/** A PostgreSQL database. */
+export const postgres = defineProvider({
+  provider: 'postgres',
+  name: 'PostgreSQL',
+  description: 'A PostgreSQL database',
+  config,
+  secrets,
+  addresses: ({ host, port }) => [{ pointer: '/config/host', host, port }],
+  destination: ({ host, port, ssl }) => [host, port, ssl],
+  test: async (connection, outside) => {
+    const { host, port } = connection.config
+    const { timeoutMs, outbound } = outside
+    const socket = await outbound.connect({ host, port, connectTimeoutMs: timeoutMs })
+    await within(timeoutMs, 'The server', socket, async () => {
+      const client = new Client(settingsOf(connection, outside, () => connectedSocket(socket)))
+      // What happens to the connection once it was judged is nobody's business any more.
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        await client.query('SELECT 1')
+        await client.end()
+      } catch (error) {
+        throw asFailure(error)
+      }
+    })
+  },
+})
+
+interface Connection {
+  config: z.output<typeof config>
+  secrets: z.output<typeof secrets>
+}
+
+function settingsOf(
+  { config: { host, port, database, user, ssl }, secrets: { password, ca } }: Connection,
+  { outbound, timeoutMs }: Outside,
+  stream: () => ReturnType<typeof connectedSocket>,
+) {
+  const trust = ca === undefined ? { secureContext: outbound.secureContext } : { ca }
+  return {
+    ...{ host, port, database, user, stream },
+    // Never none: `pg` would look for the operator's, in the environment and in files.
+    password: () => password ?? '',
+    ssl: ssl === 'disable' ? false : { ...trust, rejectUnauthorized: true },
+    application_name: 'workspace-platform',
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  }
+}
+
+/** PostgreSQL, appendix A; and what Node says of a TLS connection. */
+function asFailure(error: unknown): unknown {
+  if (error instanceof ConnectionFailure) return error
+  if (error instanceof DatabaseError)
+    return new ConnectionFailure(codeOf(error.code ?? ''), error.message, { cause: error })
+  if (!(error instanceof Error)) return error
+  if (/does not support SSL/i.test(error.message))
+    return new ConnectionFailure('tls', 'The server does not speak TLS', { cause: error })
+  if (/password/i.test(error.message))
+    return new ConnectionFailure('unauthorized', 'The server asks for a password', { cause: error })
+  if (/timeout/i.test(error.message)) return new ConnectionFailure('timeout', error.message, { cause: error })
+  if ('code' in error && /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED/i.test(String(error.code)))
+    return new ConnectionFailure('tls', `No trusted TLS connection: ${error.message}`, { cause: error })
+  return new ConnectionFailure('protocol', `The server does not answer like PostgreSQL: ${error.message}`, {
+    cause: error,
+  })
+}
+
+function codeOf(sqlState: string) {
+  if (sqlState.startsWith('28')) return 'unauthorized'
+  if (sqlState === '3D000') return 'not_found'
+  if (sqlState.startsWith('53') || sqlState.startsWith('57')) return 'unavailable'
+  return sqlState === '42501' ? 'unauthorized' : 'protocol'
+}

@@ -1,0 +1,137 @@
+import {
+  type ConnectionError,
+  type IntegrationProvider,
+  type IntegrationStatus,
+  type Page,
+  problem,
+} from '@wp/contracts'
+import { newId, olderThan, page, type Query, type ScopedClient, type Transaction, withMetadata } from '@wp/database'
+import type { Prisma, PrismaClient } from '#db'
+
+type Db = ScopedClient<PrismaClient>
+type Tx = Transaction<PrismaClient>
+
+/** An integration as it is kept. */
+export interface Integration {
+  integrationId: string
+  workspaceId: string
+  provider: IntegrationProvider
+  name: string
+  config: Record<string, unknown>
+  /** Name to sealed value. */
+  secrets: Record<string, string>
+  status: IntegrationStatus
+  lastError: ConnectionError | null
+  lastCheckedAt: Date | null
+  revision: number
+  metadata: Record<string, string>
+  externalId: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface IntegrationFilter {
+  limit: number
+  cursor?: string | undefined
+  provider?: string | undefined
+  status?: string | undefined
+  external_id?: string | undefined
+  metadata?: Record<string, string> | undefined
+}
+
+export const newIntegrationId = () => newId('int')
+
+/** One page of a workspace's integrations, newest first. */
+export async function listIntegrations(
+  db: Db,
+  workspaceId: string,
+  filter: IntegrationFilter,
+): Promise<Page<Integration>> {
+  const { limit, cursor, external_id: externalId, metadata, ...named } = filter
+  const given = Object.entries({ ...named, externalId }).filter(([, value]) => value !== undefined)
+  const rows = await db.integration.findMany({
+    where: {
+      workspaceId,
+      ...Object.fromEntries(given),
+      ...withMetadata(metadata),
+      ...olderThan(cursor, 'integrationId'),
+    },
+    orderBy: [{ createdAt: 'desc' }, { integrationId: 'desc' }],
+    take: limit + 1,
+  })
+  const { items, nextCursor } = page(rows, limit, ({ createdAt, integrationId: id }) => ({ createdAt, id }))
+  return { items: items.map(asIntegration), nextCursor }
+}
+
+/** @throws Problem `not_found` */
+export async function findIntegration(db: Db, workspaceId: string, integrationId: string): Promise<Integration> {
+  const row = await db.integration.findFirst({ where: { workspaceId, integrationId } })
+  if (row === null) throw problem('not_found')
+  return asIntegration(row)
+}
+
+/** The row, locked until the transaction ends. @throws Problem `not_found` */
+export async function lockIntegration(
+  { db, query }: Tx,
+  workspaceId: string,
+  integrationId: string,
+  strength: 'NO KEY UPDATE' | 'UPDATE' = 'NO KEY UPDATE',
+): Promise<Integration> {
+  await query(`SELECT FROM integrations WHERE workspace_id = $1 AND integration_id = $2 FOR ${strength}`, [
+    workspaceId,
+    integrationId,
+  ])
+  return findIntegration(db, workspaceId, integrationId)
+}
+
+/** Holds back whoever else would add one to the workspace, until the transaction ends. */
+export async function countForAdding(query: Query, workspaceId: string): Promise<number> {
+  await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [`integrations of ${workspaceId}`])
+  const [row] = await query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM integrations WHERE workspace_id = $1',
+    [workspaceId],
+  )
+  return row?.count ?? 0
+}
+
+export type NewIntegration = Pick<
+  Integration,
+  'integrationId' | 'workspaceId' | 'provider' | 'name' | 'secrets' | 'metadata' | 'externalId'
+> & { config: Json }
+
+/** What a JSON column takes. */
+type Json = Prisma.InputJsonObject
+
+/** A configuration for its column: what a provider's shape let through came as JSON. */
+export const jsonOf = (value: Record<string, unknown>): Json => value as Json
+
+export async function insertIntegration(db: Db, integration: NewIntegration): Promise<Integration> {
+  return asIntegration(await db.integration.create({ data: integration }))
+}
+
+export type IntegrationChange = Prisma.IntegrationUncheckedUpdateInput
+
+export async function changeIntegration(
+  db: Db,
+  { workspaceId, integrationId }: Pick<Integration, 'workspaceId' | 'integrationId'>,
+  change: IntegrationChange,
+): Promise<Integration> {
+  return asIntegration(await db.integration.update({ where: { workspaceId, integrationId }, data: change }))
+}
+
+export async function removeIntegration(db: Db, workspaceId: string, integrationId: string): Promise<void> {
+  await db.integration.deleteMany({ where: { workspaceId, integrationId } })
+}
+
+type Row = Awaited<ReturnType<Db['integration']['findFirstOrThrow']>>
+
+/** The JSON columns and those with a check hold what this module wrote into them, in the shapes of `Integration`. */
+const asIntegration = (row: Row): Integration => ({
+  ...row,
+  provider: row.provider as IntegrationProvider,
+  config: row.config as Integration['config'],
+  secrets: row.secrets as Integration['secrets'],
+  status: row.status as IntegrationStatus,
+  lastError: row.lastError as ConnectionError | null,
+  metadata: row.metadata as Integration['metadata'],
+})

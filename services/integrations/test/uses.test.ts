@@ -1,0 +1,289 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { createSealer, type Running, startService } from '@wp/service'
+import { eventually } from '@wp/testkit'
+import { definition } from '../src/index.ts'
+import { type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
+import { type Integrations, inNewWorkspace, kindsOf, refused, startIntegrations } from './fixture/integrations.ts'
+
+let world: Integrations
+let server: HttpServer
+let answer: HttpAnswer = {}
+/** What the server does before it answers. */
+let meanwhile: () => Promise<unknown> = async () => {}
+beforeAll(async () => {
+  world = await startIntegrations()
+  server = await startHttpServer((_request, response) => {
+    meanwhile().then(() => response.writeHead(answer.status ?? 200).end())
+    return undefined
+  })
+})
+afterAll(async () => {
+  await world.stop()
+  await server.close()
+})
+afterEach(() => {
+  answer = {}
+  meanwhile = async () => {}
+})
+
+const made = (caller = {}) =>
+  world.made(
+    { provider: 'http', name: 'Doors', config: { base_url: server.url }, secrets: { token: 'top-secret' } },
+    caller,
+  )
+const standing = async (id: string) => {
+  const { status, last_error: error, last_checked_at: at } = (await world.get(id)).body.data
+  return { status, error, at }
+}
+const report = (id: string, body: Record<string, unknown>) => world.inside('POST', `${id}/outcome`, body)
+const events = async (id: string) => kindsOf(await world.told(id)).filter((kind) => kind.startsWith('INTEGRATION'))
+
+describe('secrets', () => {
+  it('are given to a service that may ask, in the workspace of the call, and it is written down who asked', async () => {
+    const id = await made()
+    const given = await world.inside('GET', `${id}/secrets`)
+    expect(given.body.data).toEqual({
+      integration_id: id,
+      provider: 'http',
+      config: { base_url: server.url, headers: {} },
+      secrets: { token: 'top-secret' },
+      revision: 1,
+    })
+    expect(given.headers.get('cache-control')).toBe('no-store')
+    const used = (await world.told(id)).at(-1)
+    expect(used?.data).toMatchObject({
+      action: 'integration.secret_used',
+      actor: world.caller.principal,
+      targets: [{ type: 'integration', id }],
+    })
+    expect(JSON.stringify(await world.told(id))).not.toContain('top-secret')
+  })
+
+  it('are given to a service that acts of its own accord, in a workspace', async () => {
+    const id = await made()
+    const service = { principal: { id: 'svc:data', type: 'service' as const }, credentialId: 'svc:data', scopes: [] }
+    expect((await world.inside('GET', `${id}/secrets`, undefined, service)).status).toBe(200)
+    expect((await world.told(id)).at(-1)?.data.actor).toEqual(service.principal)
+    const nowhere = { ...service, workspaceId: null }
+    expect(await world.inside('GET', `${id}/secrets`, undefined, nowhere)).toMatchObject(
+      refused(400, 'workspace_required'),
+    )
+    expect(await world.inside('GET', `${id}/secrets`, undefined, { ...service, ...inNewWorkspace() })).toMatchObject(
+      refused(404, 'not_found'),
+    )
+  })
+
+  it('are given to nobody else', async () => {
+    const id = await made()
+    for (const signer of ['gateway', 'solutions', 'webhooks', 'system'] as const)
+      for (const [method, path, body] of [
+        ['GET', 'secrets', undefined],
+        ['POST', 'outcome', { outcome: 'ok' }],
+        ['POST', 'uses', { service: 'data', type: 'source', id: 'x' }],
+        ['DELETE', 'uses/data/source/x', undefined],
+      ] as const) {
+        const at = `/internal/integrations/integrations/${id}/${path}`
+        const refusal = await world.request(method, at, { signer, ...(body === undefined ? {} : { body }) })
+        expect(refusal).toMatchObject(refused(403, 'caller_not_allowed'))
+      }
+    expect(kindsOf(await world.told(id))).toEqual(['integration.created'])
+  })
+
+  it('are not given while it is disconnected, and it is not tested', async () => {
+    const id = await made()
+    expect((await world.patch(id, { status: 'disconnected' })).body.data.status).toBe('disconnected')
+    expect(await world.inside('GET', `${id}/secrets`)).toMatchObject(refused(409, 'integration_disconnected'))
+    expect(await world.test(id)).toMatchObject(refused(409, 'integration_disconnected'))
+    await report(id, { outcome: 'ok' })
+    await world.patch(id, { secrets: { token: 'two' } })
+    expect((await standing(id)).status).toBe('disconnected')
+    expect((await world.patch(id, { status: 'pending' })).body.data.status).toBe('pending')
+    expect((await world.inside('GET', `${id}/secrets`)).status).toBe(200)
+    expect(server.came).toEqual([])
+  })
+})
+
+describe('how it stands', () => {
+  it('turns with what uses say, and each turn is told once', async () => {
+    const id = await made()
+    expect((await report(id, { outcome: 'ok' })).body.data).toEqual({ integration_id: id, status: 'connected' })
+    await report(id, { outcome: 'ok' })
+    expect(await standing(id)).toEqual({ status: 'connected', error: null, at: expect.any(String) })
+    await report(id, { outcome: 'unauthorized', message: 'The provider answered 401' })
+    await report(id, { outcome: 'unauthorized', message: 'The provider answered 403' })
+    expect(await standing(id)).toMatchObject({
+      status: 'error',
+      error: { code: 'unauthorized', message: 'The provider answered 403', at: expect.any(String) },
+    })
+    await report(id, { outcome: 'ok' })
+    expect(await standing(id)).toMatchObject({ status: 'connected', error: null })
+    expect(await events(id)).toEqual(['INTEGRATION_CONNECTED', 'INTEGRATION_FAILED', 'INTEGRATION_CONNECTED'])
+    const failed = (await world.told(id)).find(({ kind }) => kind === 'INTEGRATION_FAILED')
+    expect(failed?.data).toEqual({ id, status: 'error', provider: 'http', reason: 'The provider answered 401' })
+  })
+
+  it('is told once when many uses find out together', async () => {
+    const id = await made()
+    await Promise.all(Array.from({ length: 10 }, () => report(id, { outcome: 'unauthorized' })))
+    expect(await events(id)).toEqual(['INTEGRATION_FAILED'])
+  })
+
+  it('stays, with a note, where a trouble may pass', async () => {
+    const id = await made()
+    await report(id, { outcome: 'ok' })
+    await report(id, { outcome: 'error', message: 'The provider answered 503' })
+    expect(await standing(id)).toMatchObject({ status: 'connected', error: { code: 'unavailable' } })
+    expect(await events(id)).toEqual(['INTEGRATION_CONNECTED'])
+  })
+
+  it('is not judged by a use of what it was before a change', async () => {
+    const id = await made()
+    const { revision } = (await world.inside('GET', `${id}/secrets`)).body.data
+    await world.patch(id, { name: 'Renamed' })
+    await report(id, { outcome: 'unauthorized', revision })
+    expect((await standing(id)).status).toBe('error')
+    await world.patch(id, { secrets: { token: 'repaired' } })
+    expect(await standing(id)).toMatchObject({ status: 'pending', error: null })
+    await report(id, { outcome: 'unauthorized', revision })
+    expect((await standing(id)).status).toBe('pending')
+  })
+
+  it('turns with a test, which says why it failed', async () => {
+    const id = await made()
+    expect((await world.test(id)).body.data).toMatchObject({
+      integration_id: id,
+      ok: true,
+      error: null,
+      status: 'connected',
+      latency_ms: expect.any(Number),
+    })
+    answer = { status: 401 }
+    const failed = await world.test(id)
+    const error = { code: 'unauthorized', message: expect.stringContaining('401') }
+    expect(failed.body.data).toMatchObject({ ok: false, error, status: 'error', last_error: error })
+    await world.test(id)
+    answer = {}
+    await world.test(id)
+    expect(await events(id)).toEqual(['INTEGRATION_CONNECTED', 'INTEGRATION_FAILED', 'INTEGRATION_CONNECTED'])
+    const tested = (await world.told(id)).filter(({ data }) => data.action === 'integration.tested')
+    expect(tested.map(({ data }) => data.changes)).toEqual([
+      { ok: true },
+      { ok: false, reason: 'unauthorized' },
+      { ok: false, reason: 'unauthorized' },
+      { ok: true },
+    ])
+  })
+
+  it('is not judged by a test of what was changed meanwhile', async () => {
+    const id = await made()
+    answer = { status: 401 }
+    meanwhile = () => world.patch(id, { secrets: { token: 'repaired' } })
+    expect((await world.test(id)).body.data).toMatchObject({ ok: false, status: 'pending', last_error: null })
+    expect(await events(id)).toEqual([])
+  })
+
+  it('changes no version: who saw it before may still change it', async () => {
+    const id = await made()
+    const before = await world.get(id)
+    await report(id, { outcome: 'unauthorized' })
+    const after = await world.get(id)
+    expect(after.body.data.updated_at).toBe(before.body.data.updated_at)
+    const headers = { 'if-match': before.headers.get('etag') ?? '' }
+    const path = `/v1/integrations/integrations/${id}`
+    expect((await world.request('PATCH', path, { body: { name: 'x' }, headers })).status).toBe(200)
+    expect((await world.request('PATCH', path, { body: { name: 'y' }, headers })).status).toBe(412)
+  })
+})
+
+describe('what is in use', () => {
+  const use = (id: string) => ({ service: 'data', type: 'source', id })
+
+  it('is not deleted, and names its users', async () => {
+    const id = await made()
+    for (const name of ['src_1', 'src_2', 'src_1'])
+      expect(await world.inside('POST', `${id}/uses`, use(name))).toMatchObject({
+        status: 200,
+        body: { data: { integration_id: id, provider: 'http' } },
+      })
+    expect(await world.remove(id)).toMatchObject({
+      status: 409,
+      body: { code: 'integration_in_use', users: [use('src_1'), use('src_2')] },
+    })
+    expect(await world.remove(id, '?force=false')).toMatchObject(refused(409, 'integration_in_use'))
+    for (const name of ['src_1', 'src_1', 'src_2'])
+      expect((await world.inside('DELETE', `${id}/uses/data/source/${name}`)).status).toBe(200)
+    expect((await world.remove(id)).status).toBe(200)
+    expect((await world.inside('DELETE', `${id}/uses/data/source/src_1`)).status).toBe(200)
+    expect(await world.inside('POST', `${id}/uses`, use('src_1'))).toMatchObject(refused(404, 'not_found'))
+  })
+
+  it('is deleted by force, which is written down', async () => {
+    const id = await made()
+    await world.inside('POST', `${id}/uses`, use('src_1'))
+    expect(await world.remove(id, '?force=yes')).toMatchObject(refused(400, 'validation_failed', '?force'))
+    expect((await world.remove(id, '?force=true')).status).toBe(200)
+    expect((await world.told(id)).at(-1)?.data).toMatchObject({
+      action: 'integration.deleted',
+      changes: { forced: true, users: [use('src_1')] },
+    })
+    const { rows } = await world.database.worker.query('SELECT FROM integration_uses WHERE integration_id = $1', [id])
+    expect(rows).toEqual([])
+  })
+
+  it('is of one workspace: a stranger neither begins nor ends a use', async () => {
+    const id = await made()
+    await world.inside('POST', `${id}/uses`, use('src_1'))
+    const stranger = inNewWorkspace()
+    expect(await world.inside('POST', `${id}/uses`, use('src_2'), stranger)).toMatchObject(refused(404, 'not_found'))
+    await world.inside('DELETE', `${id}/uses/data/source/src_1`, undefined, stranger)
+    expect((await world.remove(id)).body.users).toEqual([use('src_1')])
+  })
+
+  it('is deleted or taken into use, never both', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const id = await made()
+      const [taken, removed] = await Promise.all([world.inside('POST', `${id}/uses`, use('x')), world.remove(id)])
+      expect([
+        [200, 409],
+        [404, 200],
+      ]).toContainEqual([taken.status, removed.status])
+    }
+  })
+})
+
+it('is sealed anew under the next key, so that the last one can be dropped', async () => {
+  const [old, next] = [String(world.env.KEK), randomBytes(32).toString('base64')]
+  const id = await world.made({
+    provider: 'http',
+    name: 'Two',
+    config: { base_url: server.url },
+    secrets: { username: 'u', password: 'top-secret' },
+  })
+  const kept = async () => {
+    const { rows } = await world.database.worker.query<{ secrets: Record<string, string> }>(
+      'SELECT secrets FROM integrations WHERE integration_id = $1',
+      [id],
+    )
+    return rows[0]?.secrets ?? {}
+  }
+  const sealer = createSealer(next)
+  let replica: Running | undefined
+  try {
+    replica = await startService(definition, { ...world.env, PORT: '0', KEK: next, KEK_PREVIOUS: old })
+    await eventually(async () => Object.values(await kept()).every((sealed) => !sealer.isStale(sealed)))
+    const opened = Object.entries(await kept()).map(([name, sealed]) => [
+      name,
+      sealer.open(sealed, `${id}/secrets/${name}`),
+    ])
+    expect(Object.fromEntries(opened)).toEqual({ username: 'u', password: 'top-secret' })
+    const { url } = replica
+    await eventually(async () =>
+      /sealed_under_previous_key\{[^}]*what="integrations"[^}]*\} 0\n/.test(
+        await (await fetch(`${url}/metrics`)).text(),
+      ),
+    )
+  } finally {
+    await replica?.stop()
+  }
+})
