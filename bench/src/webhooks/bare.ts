@@ -1,9 +1,10 @@
-// The yardstick: POSTs of the same size over HTTPS by undici, kept-alive, and nothing else.
+// The yardstick: POSTs of the very same size, headers included, over HTTPS by undici, kept-alive, and nothing else.
 import { Pool } from 'undici'
 import { answer } from './worker.ts'
 
 export interface Posts {
   url: string
+  headers: Record<string, string>
   body: string
   count: number
   connections: number
@@ -11,7 +12,7 @@ export interface Posts {
 
 answer({
   /** @returns seconds */
-  async post({ url, body, count, connections }: Posts): Promise<number> {
+  async post({ url, headers, body, count, connections }: Posts): Promise<number> {
     const { origin, pathname } = new URL(url)
     const pool = new Pool(origin, { connections, connect: { ca: process.env.CA ?? '' } })
     const bytes = Buffer.from(body)
@@ -24,7 +25,7 @@ answer({
           const { body: answered } = await pool.request({
             path: pathname,
             method: 'POST',
-            headers: { 'content-type': 'application/json' },
+            headers,
             body: bytes,
           })
           await answered.dump()

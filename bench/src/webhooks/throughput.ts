@@ -3,7 +3,7 @@ import { testAuthority } from '@wp/testkit'
 import { cpuMicroseconds } from '../edge/process.ts'
 import type { Posts } from './bare.ts'
 import { startHelper } from './worker.ts'
-import { type Subscribed, untilDelivered, usualBody, type World } from './world.ts'
+import { type Subscribed, untilDelivered, usualBody, usualHeaders, type World } from './world.ts'
 
 export interface Cost {
   what: string
@@ -43,7 +43,7 @@ export async function measureThroughput(
     })
   }
   try {
-    const post: Posts = { url: world.url('/bare'), body: usualBody, count, connections: 64 }
+    const post: Posts = { url: world.url('/bare'), headers: usualHeaders, body: usualBody, count, connections: 64 }
     await bare.ask('post', { ...post, count: 2_000 })
     await deliver(world, webhooks, 100)
     for (let round = 0; round < rounds; round += 1) {

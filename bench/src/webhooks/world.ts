@@ -151,7 +151,22 @@ export const usualBody = JSON.stringify({
   },
 })
 
-/** Waits until no delivery of these is pending any more. */
+/** And what goes with it; signatures are as long as these, whatever they say. */
+export const usualHeaders: Record<string, string> = {
+  'content-type': 'application/json',
+  'user-agent': 'WorkspacePlatform-Webhooks/1.0',
+  'x-webhook-event': 'RECOMMENDATION_CREATED',
+  'x-webhook-request-id': 'dlv_01h455vb4pex5vsknk084sn02q',
+  'x-webhook-event-id': 'evt_01h455vb4pex5vsknk084sn02q',
+  'x-webhook-attempt': '1',
+  'x-webhook-signature': '0'.repeat(64),
+  'webhook-id': 'dlv_01h455vb4pex5vsknk084sn02q',
+  'webhook-timestamp': '1767225600',
+  'webhook-signature': `v1,${'0'.repeat(44)}`,
+  'accept-encoding': 'identity',
+}
+
+/** Waits until as many have arrived. */
 export const untilDelivered = (world: World, count: number, kind = 'ok'): Promise<true> =>
   eventually(async () => (await world.receiver.ask<number>('count', kind)) >= count, {
     timeoutMs: 120_000,

@@ -1,3 +1,4 @@
+import type { Closing } from './closing.ts'
 import { type Connection, ConnectionGone, connectionOver } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { startDeadline } from './deadline.ts'
@@ -33,7 +34,7 @@ export interface Shared {
   dialer: Dialer
   pool: ConnectionPool
   ports: readonly PortRange[]
-  closing: AbortSignal
+  closing: Closing
 }
 
 /** One call under way. */

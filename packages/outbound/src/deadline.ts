@@ -1,3 +1,4 @@
+import { Closing } from './closing.ts'
 import { OutboundError } from './error.ts'
 
 /** A time limit that is also cut short by parent signals. `signal.reason` is always an OutboundError. */
@@ -10,25 +11,34 @@ export interface Deadline {
 }
 
 /** Starts a limit of `timeoutMs` milliseconds within `parents`. `what` completes "… took longer than n ms". */
-export function startDeadline(timeoutMs: number, what: string, ...parents: (AbortSignal | undefined)[]): Deadline {
+export function startDeadline(
+  timeoutMs: number,
+  what: string,
+  ...parents: (AbortSignal | Closing | undefined)[]
+): Deadline {
   const controller = new AbortController()
   const endsAt = performance.now() + timeoutMs
   const timer = setTimeout(() => {
     controller.abort(new OutboundError('timeout', `${what} took longer than ${Math.round(timeoutMs)} ms`))
   }, timeoutMs)
+  const end = (reason: unknown) => controller.abort(reason instanceof OutboundError ? reason : aborted(reason))
   function follow(this: AbortSignal) {
-    controller.abort(this.reason instanceof OutboundError ? this.reason : aborted(this.reason))
+    end(this.reason)
   }
   for (const parent of parents) {
-    parent?.addEventListener('abort', follow, { once: true })
-    if (parent?.aborted) follow.call(parent)
+    if (parent instanceof Closing) parent.add(end)
+    else parent?.addEventListener('abort', follow, { once: true })
+    if (parent instanceof AbortSignal && parent.aborted) follow.call(parent)
   }
   return {
     signal: controller.signal,
     remainingMs: () => endsAt - performance.now(),
     release: () => {
       clearTimeout(timer)
-      for (const parent of parents) parent?.removeEventListener('abort', follow)
+      for (const parent of parents) {
+        if (parent instanceof Closing) parent.delete(end)
+        else parent?.removeEventListener('abort', follow)
+      }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
 /** Seals secrets at rest. */
 export interface Sealer {
@@ -14,7 +14,8 @@ export interface Sealer {
 
 interface Kek {
   id: string
-  bytes: Buffer
+  /** Not its bytes, which Node would look at anew, for longer than the cipher takes, each time. */
+  key: KeyObject
 }
 
 /**
@@ -29,7 +30,7 @@ export function createSealer(kek: string, previous?: string): Sealer {
   return {
     seal(plain, belongsTo) {
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', current.bytes, nonce).setAAD(Buffer.from(belongsTo))
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(belongsTo))
       const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return ['v1', current.id, Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')].join('.')
     },
@@ -39,7 +40,7 @@ export function createSealer(kek: string, previous?: string): Sealer {
       if (version !== 'v1' || key === undefined || payload === undefined)
         throw new Error(`sealed under an unknown key: ${keyId}`)
       const bytes = Buffer.from(payload, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, 12), { authTagLength: 16 })
+      const decipher = createDecipheriv('aes-256-gcm', key.key, bytes.subarray(0, 12), { authTagLength: 16 })
         .setAAD(Buffer.from(belongsTo))
         .setAuthTag(bytes.subarray(12, 28))
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
@@ -51,5 +52,5 @@ export function createSealer(kek: string, previous?: string): Sealer {
 
 function keyOf(base64: string): Kek {
   const bytes = Buffer.from(base64, 'base64')
-  return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes }
+  return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), key: createSecretKey(bytes) }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import { createLoop } from '@wp/events'
 import type { Worker } from '@wp/service'
 import type { Context } from '../context.ts'
@@ -15,6 +16,16 @@ import { createRecorder } from './recorder.ts'
 /** A ready endpoint that could not be claimed just now is looked at again after this. */
 const shortestPauseMs = 20
 const pollMs = 1_000
+
+/** What one claim takes at most: enough to be worth its transaction, and the first may have ended when the next comes. */
+const atOnce = 200
+
+/** With so many under way a claim waits a moment for ends to gather; nobody idle waits for it. */
+const manyUnderWay = 64
+const gatheringMs = 5
+
+/** Attempts begun in a row, before answers are looked at. */
+const step = 32
 
 /** Others who have to see to what follows from an attempt. */
 interface Wakes {
@@ -46,12 +57,13 @@ export function createDispatcher(context: Context, wake: Wakes): Worker {
 
   async function pass(): Promise<'more' | 'idle'> {
     clearTimeout(alarm)
-    const free = concurrency - underWay.size
+    if (underWay.size >= manyUnderWay) await pause(gatheringMs)
+    const free = Math.min(concurrency - underWay.size, atOnce)
     // The end of an attempt wakes.
     if (free <= 0) return 'idle'
     const room = roomFor({ free, concurrency, suspects: countSuspects() })
     const claimed = await claimDue(database.worker, { ...room, leaseToken: randomUUID(), leaseSeconds })
-    for (const delivery of claimed) begin(delivery)
+    await beginAll(claimed)
     if (claimed.length > 0) return 'more'
     if (room.suspects) await setAlarm()
     return 'idle'
@@ -63,6 +75,14 @@ export function createDispatcher(context: Context, wake: Wakes): Worker {
   async function setAlarm(): Promise<void> {
     const ms = await untilReadyMs(database.worker)
     if (ms !== undefined && ms < pollMs) alarm = setTimeout(loop.wake, Math.max(ms, shortestPauseMs))
+  }
+
+  /** In small steps: what has been answered meanwhile gives its connection to the next. */
+  async function beginAll(claimed: readonly Claimed[]): Promise<void> {
+    for (const [index, delivery] of claimed.entries()) {
+      if (index > 0 && index % step === 0) await setImmediate()
+      begin(delivery)
+    }
   }
 
   function begin(claimed: Claimed): void {
