@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { builtInRoles } from '@wp/contracts'
+import { builtInRoles, type Scope, scopes } from '@wp/contracts'
 import { newId } from '@wp/database'
+import type { Subject } from '@wp/service'
 import { eventually } from '@wp/testkit'
-import { presentedKey, startTestAuth, subject, type TestAuth } from './fixture/auth.ts'
+import { presentedKey, startTestAuth, type TestAuth } from './fixture/auth.ts'
 import { peopleOf, usersPath } from './fixture/people.ts'
 
 let auth: TestAuth
@@ -17,6 +18,8 @@ const refused = (status: number, code: string, more: object = {}) => ({
   status,
   body: expect.objectContaining({ code, ...more }),
 })
+
+const inOrder = (a: Scope, b: Scope) => scopes.indexOf(a) - scopes.indexOf(b)
 
 describe('listing', () => {
   it('pages through members and those who are invited, who came last first', async () => {
@@ -199,7 +202,7 @@ describe('nobody goes above themselves', () => {
     const everything = [...owner.scopes]
     const { role_id } = (await people.ask(owner).createRole({ name: 'nearly', scopes: everything })).body.data
     const nearly = await people.member(workspaceId, role_id)
-    const machine = subject('service_principal', newId('sp'), workspaceId, auth.context.shard)
+    const machine = await people.machine(workspaceId)
     for (const caller of [await people.member(workspaceId, 'admin'), nearly, machine]) {
       expect(await people.ask(caller).change(userId, 'owner')).toMatchObject(refused(403, 'owner_required'))
       expect(await people.ask(caller).invite('y@example.test', 'owner')).toMatchObject(refused(403, 'owner_required'))
@@ -227,11 +230,38 @@ describe('nobody goes above themselves', () => {
     const admin = await people.member(workspaceId, 'admin')
     const { userId } = await people.member(workspaceId)
     await people.ask(owner).change(admin.userId, 'viewer')
-    expect(await people.ask(admin).change(userId, 'admin')).toMatchObject(refused(403, 'scope_escalation'))
+    expect(await people.ask(admin).change(userId, 'viewer')).toMatchObject(refused(403, 'missing_scope'))
     await people.ask(owner).remove(admin.userId)
     expect(await people.ask(admin).change(userId, 'viewer')).toMatchObject(refused(403, 'workspace_forbidden'))
     const exOwner = await people.member(workspaceId, 'owner')
     await people.ask(owner).change(exOwner.userId, 'admin')
     expect(await people.ask(exOwner).change(userId, 'owner')).toMatchObject(refused(403, 'owner_required'))
+  })
+
+  it('by making a credential that lasts, of what they were a moment ago', async () => {
+    const { workspaceId, owner } = await auth.workspace()
+    const admin = await people.member(workspaceId, 'admin')
+    const machine = await people.machine(workspaceId)
+    const post = (caller: Subject, path: string, body: object = {}) => auth.request('POST', path, { caller, body })
+    const machines = '/v1/auth/admin/service-principals'
+    const asked = { name: 'x', scopes: ['data:read'] }
+    const { key_id } = (await post(owner, '/v1/auth/api-key', { scopes: ['data:read'] })).body.data
+    const { client_id } = (await post(owner, machines, asked)).body.data
+    const making = (caller: Subject) => [
+      () => post(caller, '/v1/auth/api-key', { scopes: ['data:read'] }),
+      () => post(caller, `/v1/auth/api-key/${key_id}/rotate`),
+      () => post(caller, machines, asked),
+      () => post(caller, `${machines}/${client_id}/rotate-secret`),
+      () =>
+        auth.request('PATCH', `${machines}/${client_id}`, { caller, body: { scopes: ['data:read', 'audit:read'] } }),
+    ]
+    for (const make of [...making(admin), ...making(machine)]) expect((await make()).status).toBeLessThan(300)
+    await people.ask(owner).change(admin.userId, 'viewer')
+    const gone = { body: { status: 'disabled' }, caller: owner }
+    await auth.request('PATCH', `${machines}/${machine.principal.id}`, gone)
+    for (const make of making(admin)) expect(await make()).toMatchObject(refused(403, 'missing_scope'))
+    for (const make of making(machine)) expect(await make()).toMatchObject(refused(401, 'revoked_credential'))
+    await people.ask(owner).change(admin.userId, 'member')
+    expect((await post(admin, '/v1/auth/api-key')).body.data.scopes).toEqual([...builtInRoles.member].toSorted(inOrder))
   })
 })

@@ -1,5 +1,6 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { authorityOf } from '../roles/authority.ts'
 import { grantWithin } from '../secrets/scopes.ts'
 import { newClientSecret } from '../secrets/secret.ts'
 import { insertServicePrincipal } from '../store/service-principals.ts'
@@ -12,8 +13,9 @@ export const createServicePrincipal: Operation<typeof auth.createServicePrincipa
   { body },
 ) => {
   const { name, environment = null } = body
-  const scopes = grantWithin(caller.scopes, body.scopes)
   return await database.transact(caller, async (tx) => {
+    const { scopes: own } = await authorityOf(tx, caller, 'auth:admin')
+    const scopes = grantWithin(own, body.scopes)
     const secret = newClientSecret()
     const { workspaceId } = caller
     const facts = { workspaceId, name, scopes, environment, createdBy: caller.principal.id, secret }

@@ -1,6 +1,7 @@
 import { type auth, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { invalidate } from '../invalidate.ts'
+import { authorityOf } from '../roles/authority.ts'
 import { grantWithin } from '../secrets/scopes.ts'
 import { newApiKey } from '../secrets/secret.ts'
 import { findApiKey, lockApiKey, replaceApiKeySecret } from '../store/api-keys.ts'
@@ -11,7 +12,8 @@ import { apiKeySecretView } from '../views.ts'
 export const rotateApiKey: Operation<typeof auth.rotateApiKey, Context> = async (context, caller, { params, body }) =>
   await context.database.transact(caller, async (tx) => {
     const key = await lockApiKey(tx, caller.workspaceId, params.key_id)
-    grantWithin(caller.scopes, key.scopes)
+    const { scopes: own } = await authorityOf(tx, caller, 'auth:keys')
+    grantWithin(own, key.scopes)
     if (key.expires_at !== null && key.expires_at.getTime() <= context.now())
       throw problem('conflict', { detail: 'The key has expired; create another one' })
     const secret = newApiKey(await findHome(tx, caller.workspaceId))

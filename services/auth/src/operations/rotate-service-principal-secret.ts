@@ -1,5 +1,6 @@
 import { type auth, isScope, type Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { authorityOf } from '../roles/authority.ts'
 import { grantWithin } from '../secrets/scopes.ts'
 import { newClientSecret } from '../secrets/secret.ts'
 import { lockServicePrincipal, replaceClientSecret } from '../store/service-principals.ts'
@@ -16,7 +17,8 @@ export const rotateServicePrincipalSecret: Operation<typeof auth.rotateServicePr
 ) =>
   await database.transact(caller, async (tx) => {
     const principal = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)
-    grantWithin(caller.scopes, principal.scopes.filter(isScope))
+    const { scopes: own } = await authorityOf(tx, caller, 'auth:admin')
+    grantWithin(own, principal.scopes.filter(isScope))
     const secret = newClientSecret()
     const rotated = await replaceClientSecret(tx, principal, secret, body.overlap_seconds)
     return { ...servicePrincipalView(rotated), client_secret: secret.text }

@@ -2,6 +2,7 @@ import { type auth, isScope, type Operation, type Scope } from '@wp/contracts'
 import type { ServicePrincipal } from '#db'
 import type { Context } from '../context.ts'
 import { invalidate } from '../invalidate.ts'
+import { authorityOf } from '../roles/authority.ts'
 import { grantWithin, inOrder } from '../secrets/scopes.ts'
 import { updateServicePrincipal as change, lockServicePrincipal } from '../store/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
@@ -15,7 +16,8 @@ export const updateServicePrincipal: Operation<typeof auth.updateServicePrincipa
   await context.database.transact(caller, async (tx) => {
     const principal = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)
     const isEnabled = principal.status === 'disabled' && body.status === 'active'
-    grantWithin(caller.scopes, newlyGranted(principal, body.scopes, isEnabled))
+    const { scopes: own } = await authorityOf(tx, caller, 'auth:admin')
+    grantWithin(own, newlyGranted(principal, body.scopes, isEnabled))
     const changed = await change(tx, principal.clientId, {
       ...body,
       scopes: body.scopes === undefined ? undefined : inOrder(body.scopes),

@@ -15,7 +15,7 @@ export async function administer<T>(
 ): Promise<T> {
   return await database.transact(caller, async (tx) => {
     if (!(await lockPeople(tx, caller.workspaceId))) throw problem('not_found')
-    return await work(tx, await authorityOf(tx, caller))
+    return await work(tx, await authorityOf(tx, caller, 'auth:admin'))
   })
 }
 

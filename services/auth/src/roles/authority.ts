@@ -1,7 +1,7 @@
 import { isScope, problem, type Scope, type WorkspaceCaller } from '@wp/contracts'
 import { scopesOf } from '../resolve/resolution.ts'
 import { grantWithin } from '../secrets/scopes.ts'
-import { findMemberRole } from '../store/members.ts'
+import { findMachineScopes, findMemberRole } from '../store/members.ts'
 import type { RoleFacts } from '../store/roles.ts'
 import type { Tx } from '../store/transaction.ts'
 
@@ -13,16 +13,30 @@ export interface Authority {
 
 /**
  * What the caller may do as of this transaction, not as of when the edge looked: somebody who has been demoted meanwhile
- * acts as what they are now. Machines and keys own nothing, whatever their scopes.
- * @throws Problem `workspace_forbidden` when the user is no member any more
+ * acts as what they are now, so that nothing they make outlives what they lost. Machines and keys own nothing, whatever
+ * their scopes.
+ * @param needed what the endpoint asks for
+ * @throws Problem `workspace_forbidden` when the user is no member any more, `revoked_credential` when the machine or key
+ *   is none any more; `missing_scope`
  */
-export async function authorityOf(tx: Tx, caller: WorkspaceCaller): Promise<Authority> {
-  const { principal, workspaceId, scopes } = caller
-  if (principal.type !== 'user') return { scopes, isOwner: false }
+export async function authorityOf(tx: Tx, caller: WorkspaceCaller, needed: Scope): Promise<Authority> {
+  const { scopes: now, isOwner } = await standingOf(tx, caller)
+  if (!now.includes(needed)) throw problem('missing_scope', { extra: { required_scope: needed } })
+  return { scopes: caller.scopes.filter((scope) => now.includes(scope)), isOwner }
+}
+
+async function standingOf(
+  tx: Tx,
+  { principal, workspaceId }: WorkspaceCaller,
+): Promise<{ scopes: readonly string[]; isOwner: boolean }> {
+  if (principal.type !== 'user') {
+    const scopes = await findMachineScopes(tx, workspaceId, principal.id)
+    if (scopes === undefined) throw problem('revoked_credential')
+    return { scopes, isOwner: false }
+  }
   const role = await findMemberRole(tx, workspaceId, principal.id)
   if (role === undefined) throw problem('workspace_forbidden')
-  const now = scopesOf(role)
-  return { scopes: scopes.filter((scope) => now.includes(scope)), isOwner: role.built_in_role === 'owner' }
+  return { scopes: scopesOf(role), isOwner: role.built_in_role === 'owner' }
 }
 
 /**

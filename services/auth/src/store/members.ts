@@ -29,6 +29,18 @@ export async function findMemberRole(
   return row
 }
 
+/** What a service principal or an API key may do, by its identifier; undefined when it is none that may act. */
+export async function findMachineScopes({ query }: Tx, workspaceId: string, id: string): Promise<string[] | undefined> {
+  const [row] = await query<{ scopes: string[] }>(
+    `SELECT scopes FROM service_principals
+     WHERE workspace_id = $1 AND client_id = $2 AND status = 'active' AND deleted_at IS NULL
+     UNION ALL SELECT scopes FROM api_keys
+     WHERE workspace_id = $1 AND key_id = $2 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    [workspaceId, id],
+  )
+  return row?.scopes
+}
+
 /** Makes somebody a member of the workspace that was entered; who is one stays what they are. */
 export async function insertMember(
   { query }: Tx,
