@@ -16,6 +16,14 @@ const withoutWorkspace: Record<string, string> = {
   'public._prisma_migrations': "the history of the service's own",
   'public.users': 'a person may be in several workspaces',
   'public.signing_keys': 'sign the tokens of all; no request can read them',
+  'public.sessions': 'a person signs in, not a member of a workspace',
+  'public.refresh_tokens': 'those of sessions; kept as hashes',
+  'public.revoked_tokens': 'ids of tokens, which say nothing without the token',
+  'public.logins': 'of whoever asks to sign in, before anybody knows who that is',
+  'public.login_codes': 'what a browser carries back from signing in; kept as hashes',
+  'public.external_identities': 'accounts of a person elsewhere',
+  'public.mails': 'sealed, and addressed to people',
+  'public.counters': 'how often something was tried, by whoever',
   'public.fan_out_floor': 'up to where the stream was fanned out; no request can read it',
 }
 
