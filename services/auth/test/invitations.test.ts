@@ -114,6 +114,31 @@ describe('inviting', () => {
     expect(await people.mails(email)).toHaveLength(5)
     expect((await people.ask(owner).invite(address(), 'member')).status).toBe(201)
   })
+
+  it('floods not the world either, however many workspaces somebody makes', async () => {
+    const where = from('203.0.113.5')
+    const invite = async () => people.ask((await auth.workspace()).owner).invite(address(), 'member', where)
+    expect((await invite()).status).toBe(201)
+    await auth.rows(`UPDATE counters SET count = 500 WHERE key = 'invite:from:203.0.113.5'`)
+    expect(await invite()).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+  })
+
+  it('sends nothing that whoever named the workspace would like to have sent', async () => {
+    const name = 'Win\r\n\r\nGo to https://evil.example/x\u202e now, ask a@evil.example'
+    const { owner } = await auth.workspace(name)
+    const email = address()
+    const role = (await people.ask(owner).createRole({ name: 'www.evil.example\n!', scopes: ['data:read'] })).body.data
+    await people.ask(owner).invite(email, role.role_id)
+    const [mail = ''] = await people.mails(email)
+    const [sentence = '', ...rest] = mail.split('\n\n')
+    expect(sentence).not.toMatch(/[\r\n\u202e]|https?:\/\/|www\.\w|@\w|evil\.\w/)
+    expect(sentence.replaceAll('\u2060', '')).toBe(
+      'You are invited to the workspace Win Go to https://evil.example/x now, ask a@evil.example, as www.evil.example !.',
+    )
+    expect(rest.join().match(/https?:\/\//g)).toHaveLength(1)
+    const page = await auth.request('GET', `${path}?token=${await people.tokenFor(email)}`)
+    expect(page.body).toContain('<p>You are invited to the workspace Win Go to https://evil.example/x now')
+  })
 })
 
 describe('accepting', () => {
@@ -167,9 +192,10 @@ describe('accepting', () => {
   })
 
   it('is limited by address in what is tried in vain, and in nothing else', async () => {
-    const where = from('198.51.100.77')
-    for (let guess = 0; guess < 30; guess += 1) expect((await accept(`guess ${guess}`, where)).status).toBe(400)
-    expect(await accept('one more', where)).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    // one host has all addresses of its network to itself
+    const where = (host: number) => from(`2001:db8:7:7::${host}`)
+    for (let guess = 0; guess < 30; guess += 1) expect((await accept(`guess ${guess}`, where(guess))).status).toBe(400)
+    expect(await accept('one more', where(30))).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
     const { token } = await invited()
     expect((await accept(token, from('198.51.100.78'))).status).toBe(200)
   })

@@ -171,6 +171,13 @@ describe.each(names)('with %s', (name) => {
     expect(await world.auth.rows('SELECT FROM users WHERE email = $1', [`new-${email}`])).toEqual([])
   })
 
+  it('an address that lower case makes another’s is none', async () => {
+    await person(`k${email}`, true)
+    is(`\u212a${email}`) // KELVIN SIGN
+    expect(parameter((await signIn(name)).answer, 'error')).toBe('email_unverified')
+    expect(await identitiesOf(`k${email}`)).toEqual([])
+  })
+
   it('who is disabled stays out', async () => {
     await signIn(name)
     await world.auth.rows('UPDATE users SET disabled_at = now() WHERE email = $1', [email])

@@ -12,7 +12,7 @@ import { checkGuesses, countGuess } from './limits.ts'
  * @throws Problem `invalid_invitation`, `rate_limited`
  */
 export async function openInvitation(context: Context, caller: RequestCaller, token: string) {
-  const address = caller.request?.ip ?? 'unknown'
+  const address = caller.request?.ip
   await checkGuesses(context, address)
   const found = await findInvitationByToken(context.database.worker, hashSecret(token))
   if (found === undefined) await countGuess(context, address)

@@ -1,44 +1,53 @@
-import { problem } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import { networkOf } from '@wp/service'
 import type { Context } from '../context.ts'
-import { type Counted, count, type Limit, standing } from '../limits/counters.ts'
+import { count, type Limit, refuseUsedUp, standing } from '../limits/counters.ts'
+import { hashSecret } from '../secrets/secret.ts'
+import { workerQuery } from '../store/worker-query.ts'
 
 const hour = { windowSeconds: 3600 }
 
-/**
- * Counts a mail of invitation, so that nobody is flooded by one workspace, or by many. Apart from the mails of sign-in:
- * inviting somebody must not keep them from signing in.
- * @throws Problem `rate_limited`
- */
-export async function countInvitationMail(query: Query, workspaceId: string, email: string): Promise<void> {
-  const limits = [
-    { key: `invite:${workspaceId}:${email}`, quota: 5, ...hour },
-    { key: `invite:mail:${email}`, quota: 20, ...hour },
-    { key: `invite:workspace:${workspaceId}`, quota: 500, ...hour },
-  ]
-  refuse(await count(query, limits), 'Too many invitations were sent')
+/** Who is counted where the edge did not say where a request came from. */
+const from = (address: string | undefined): string => networkOf(address ?? 'unknown')
+
+/** An invitation as it is counted. */
+interface Inviting {
+  workspaceId: string
+  email: string
+  /** Where it was asked for. */
+  address: string | undefined
 }
 
-const failuresOf = (address: string): Limit => ({ key: `invitation:${address}`, quota: 30, ...hour })
+/**
+ * Counts a mail of invitation, so that nobody is flooded by one workspace, or by many; and that nobody sends what they
+ * like to the world by making workspaces. Apart from the mails of sign-in: inviting somebody must not keep them from
+ * signing in.
+ * @throws Problem `rate_limited`
+ */
+export async function countInvitationMail(query: Query, { workspaceId, email, address }: Inviting): Promise<void> {
+  const to = hashSecret(email)
+  const limits = [
+    { key: `invite:${workspaceId}:${to}`, quota: 5, ...hour },
+    { key: `invite:mail:${to}`, quota: 20, ...hour },
+    { key: `invite:workspace:${workspaceId}`, quota: 500, ...hour },
+    { key: `invite:from:${from(address)}`, quota: 500, ...hour },
+  ]
+  refuseUsedUp(await count(query, limits), 'Too many invitations were sent')
+}
 
-/** @throws Problem `rate_limited` when an address has shown too many tokens that open nothing */
-export async function checkGuesses({ database }: Pick<Context, 'database'>, address: string): Promise<void> {
-  refuse(await standing(over(database), [failuresOf(address)]), 'Too many invitations were tried in vain')
+const failuresFrom = (address: string | undefined): Limit => ({
+  key: `invitation:${from(address)}`,
+  quota: 30,
+  ...hour,
+})
+
+/** @throws Problem `rate_limited` when too many tokens that open nothing have come from one place */
+export async function checkGuesses({ database }: Pick<Context, 'database'>, address: string | undefined) {
+  const failures = await standing(workerQuery(database.worker), [failuresFrom(address)])
+  refuseUsedUp(failures, 'Too many invitations were tried in vain')
 }
 
 /** Counts a token that opens nothing. */
-export async function countGuess({ database }: Pick<Context, 'database'>, address: string): Promise<void> {
-  await count(over(database), [failuresOf(address)])
-}
-
-const over =
-  ({ worker }: Context['database']): Query =>
-  async <Row>(text: string, values: readonly unknown[] = []) =>
-    (await worker.query(text, [...values])).rows as Row[] // named by who writes the statement, as in `Query`
-
-function refuse(counted: readonly Counted[], detail: string): void {
-  const over = counted.filter(({ exceeded }) => exceeded)
-  if (over.length === 0) return
-  const seconds = Math.max(...over.map(({ resetSeconds }) => resetSeconds))
-  throw problem('rate_limited', { detail, headers: { 'retry-after': String(seconds) } })
+export async function countGuess({ database }: Pick<Context, 'database'>, address: string | undefined): Promise<void> {
+  await count(workerQuery(database.worker), [failuresFrom(address)])
 }

@@ -1,3 +1,4 @@
+import { problem } from '@wp/contracts'
 import type { Query } from '@wp/database'
 
 /** What is counted, and how often it may happen in a window. */
@@ -74,6 +75,20 @@ export async function standing(query: Query, limits: readonly Limit[]): Promise<
     [limits.map(({ key }) => key)],
   )
   return inOrder(limits, rows, (row, quota) => row.count >= quota)
+}
+
+/**
+ * Refuses where a limit is used up, until the last of those that are may admit again.
+ * @param what was asked for too often, as the caller is told
+ * @param fields further header fields
+ * @throws Problem `rate_limited` with `Retry-After`
+ */
+export function refuseUsedUp(counted: readonly Counted[], what: string, fields: Record<string, string> = {}): void {
+  const usedUp = counted.filter(({ exceeded }) => exceeded)
+  if (usedUp.length === 0) return
+  const seconds = Math.max(...usedUp.map(({ resetSeconds }) => resetSeconds))
+  const headers = { 'retry-after': String(seconds), ...fields }
+  throw problem('rate_limited', { detail: `${what}; wait ${seconds} s`, headers })
 }
 
 function inOrder(

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
-import { problem } from '@wp/contracts'
 import { networkOf } from '@wp/service'
-import type { Counted, Limit } from './counters.ts'
+import { type Counted, type Limit, refuseUsedUp } from './counters.ts'
 
 const windowSeconds = 60
 
@@ -34,11 +33,6 @@ export function limitFields(shown: Shown): Record<'ratelimit' | 'ratelimit-polic
 
 /** @throws Problem 429 with `Retry-After` where one of the limits is used up */
 export function refuseExceeded(shown: Shown): void {
-  const seconds = Object.values(shown).flatMap(({ counted }) => (counted.exceeded ? [counted.resetSeconds] : []))
-  if (seconds.length === 0) return
-  const wait = Math.max(...seconds)
-  throw problem('rate_limited', {
-    detail: `Too many token requests; wait ${wait} s`,
-    headers: { 'retry-after': String(wait), ...limitFields(shown) },
-  })
+  const counted = Object.values(shown).map((one) => one.counted)
+  refuseUsedUp(counted, 'Too many token requests', limitFields(shown))
 }

@@ -29,7 +29,7 @@ export const inviteUser: Operation<typeof authUsers.inviteUser, Context> = async
     const before = await findPersonIfThere(tx.query, workspaceId, userId)
     if (before?.status === 'active') throw problem('already_member')
     if (before !== undefined) checkReach(authority, before)
-    await countInvitationMail(tx.query, workspaceId, email)
+    await countInvitationMail(tx.query, { workspaceId, email, address: caller.request?.ip })
     const token = newInvitationToken()
     const expiresAt = new Date(context.now() + invitationMs)
     const invitedBy = caller.principal.id

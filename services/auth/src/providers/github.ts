@@ -1,6 +1,6 @@
 import * as oauth from 'openid-client'
 import { z } from 'zod'
-import type { Provider } from './provider.ts'
+import { addressOf, type Provider } from './provider.ts'
 
 export interface GithubOptions {
   /** `https://github.com` and `https://api.github.com`, or those of an Enterprise server. */
@@ -61,7 +61,7 @@ export function createGithubProvider({ url, apiUrl, clientId, clientSecret, fetc
         ask('/user/emails', token, GithubEmails),
       ])
       const primary = emails.find((one) => one.primary && one.verified)
-      return { issuer: url, subject: String(id), email: primary?.email.toLowerCase() }
+      return { issuer: url, subject: String(id), email: addressOf(primary?.email) }
     },
   }
 }

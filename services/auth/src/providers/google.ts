@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client'
-import type { Provider } from './provider.ts'
+import { addressOf, type Provider } from './provider.ts'
 
 export interface OpenIdOptions {
   issuer: string
@@ -58,7 +58,7 @@ export function createOpenIdProvider({ issuer, clientId, clientSecret, fetch, no
       return {
         issuer: claims.iss,
         subject: claims.sub,
-        email: typeof email === 'string' && isVerified === true ? email.toLowerCase() : undefined,
+        email: isVerified === true ? addressOf(email) : undefined,
       }
     },
   }

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { acceptPending } from '../invitations/accept.ts'
 import { admit } from '../sign-in/admission.ts'
-import { findAccount, findIdentity, insertIdentity, lockAddress, markVerified } from '../store/accounts.ts'
+import { findAccount, findIdentity, insertIdentity, lockAddress } from '../store/accounts.ts'
 import type { Tx } from '../store/transaction.ts'
+import { verifyMailbox } from '../store/users.ts'
 import type { Person, ProviderName } from './provider.ts'
 
 /** Why somebody whom a provider knows is not let in: the `error` the application is told. */
@@ -21,7 +22,7 @@ export async function link(
   const known = await findIdentity(tx.query, person)
   if (known?.disabled === true) return { refused: 'access_denied' }
   if (known !== undefined) {
-    if (known.email === person.email) await markVerified(tx.query, known.userId)
+    if (known.email === person.email) await verifyMailbox(tx, known.userId)
     await acceptPending(tx, known.userId)
     return { userId: known.userId }
   }

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Somebody as a provider knows them. */
 export interface Person {
   issuer: string
@@ -5,6 +7,16 @@ export interface Person {
   subject: string
   /** In lower case; only an address the provider has verified itself. */
   email: string | undefined
+}
+
+const Address = z.email().max(254)
+
+/**
+ * An address as a provider wrote it; undefined where it is none that we would take from anybody. In particular none
+ * beyond ASCII, of which lower case makes another's: a KELVIN SIGN becomes a `k`.
+ */
+export function addressOf(email: unknown): string | undefined {
+  return Address.safeParse(email).data?.toLowerCase()
 }
 
 /** What a sign-in with a provider is begun with, and must come back with. */

@@ -1,8 +1,9 @@
 import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
 import { acceptPending } from '../invitations/accept.ts'
-import { type Account, findAccount, insertAccount, lockAddress, markVerified } from '../store/accounts.ts'
+import { type Account, findAccount, lockAddress } from '../store/accounts.ts'
 import type { Tx } from '../store/transaction.ts'
+import { ensureUser, verifyMailbox } from '../store/users.ts'
 import { insertWorkspace } from '../store/workspaces.ts'
 import { slugsFor } from '../workspaces/slug.ts'
 
@@ -35,7 +36,7 @@ export async function admit(
   if (account?.disabled === true) return { refused: 'disabled' }
   const accepted = account === undefined ? [] : await acceptPending(tx, account.userId)
   if (account !== undefined && (isOne(account) || accepted.length > 0)) {
-    await markVerified(tx.query, account.userId)
+    await verifyMailbox(tx, account.userId)
     return { userId: account.userId }
   }
   if (context.signup === 'closed') return { refused: 'signup_closed' }
@@ -49,8 +50,8 @@ async function signUp(
   account: Account | undefined,
 ): Promise<string> {
   const before = tx.workspaceId
-  const ownerId = account?.userId ?? (await insertAccount(tx.query, email))
-  await markVerified(tx.query, ownerId)
+  const ownerId = account?.userId ?? (await ensureUser(tx, email))
+  await verifyMailbox(tx, ownerId)
   const actor = { id: ownerId, type: 'user' as const }
   tx.auditAlso({ action: 'user.signed_up', targets: [{ type: 'user', id: ownerId }] }, actor)
   const name = `${email.slice(0, email.lastIndexOf('@')).slice(0, 80)}'s workspace`

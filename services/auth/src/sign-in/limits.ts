@@ -1,7 +1,6 @@
-import { problem } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { networkOf } from '@wp/service'
-import { count, type Limit } from '../limits/counters.ts'
+import { count, type Limit, refuseUsedUp } from '../limits/counters.ts'
 import { hashSecret } from '../secrets/secret.ts'
 
 const hour = 3_600
@@ -42,11 +41,5 @@ export const failedProofs = (ip: string | undefined): Limit => ({
  * @throws Problem `rate_limited` with `Retry-After`, which says nothing of whom it was about
  */
 export async function countOrRefuse(query: Query, limits: readonly Limit[]): Promise<void> {
-  const exceeded = (await count(query, limits)).filter((counted) => counted.exceeded)
-  if (exceeded.length === 0) return
-  const seconds = Math.max(...exceeded.map(({ resetSeconds }) => resetSeconds))
-  throw problem('rate_limited', {
-    detail: `Too many sign-ins were asked for; wait ${seconds} s`,
-    headers: { 'retry-after': String(seconds) },
-  })
+  refuseUsedUp(await count(query, limits), 'Too many sign-ins were asked for')
 }

@@ -1,4 +1,5 @@
-import { newId, type Query } from '@wp/database'
+import type { Query } from '@wp/database'
+import { actingFor } from './acting-for.ts'
 
 /** What a sign-in needs to know of whose address it is. */
 export interface Account {
@@ -11,8 +12,7 @@ export interface Account {
 }
 
 /**
- * The user of an address, with what lies across workspaces: the policies `own` let it be seen by a transaction that says
- * for whom it acts. The same statements are made for an address nobody has.
+ * The user of an address, with what lies across workspaces. The same statements are made for an address nobody has.
  * @param email in lower case
  */
 export async function findAccount(query: Query, email: string): Promise<Account | undefined> {
@@ -22,30 +22,19 @@ export async function findAccount(query: Query, email: string): Promise<Account 
     [email],
   )
   const userId = user?.userId ?? ''
-  await query(`SELECT set_config('app.user_id', $1, true)`, [userId])
-  const [standing] = await query<Pick<Account, 'isMember' | 'isInvited'>>(
-    `SELECT EXISTS (SELECT FROM memberships WHERE user_id = $1) AS "isMember",
-       EXISTS (SELECT FROM invitations WHERE user_id = $1 AND expires_at > now()) AS "isInvited"`,
-    [userId],
+  const [standing] = await actingFor(query, userId, () =>
+    query<Pick<Account, 'isMember' | 'isInvited'>>(
+      `SELECT EXISTS (SELECT FROM memberships WHERE user_id = $1) AS "isMember",
+         EXISTS (SELECT FROM invitations WHERE user_id = $1 AND expires_at > now()) AS "isInvited"`,
+      [userId],
+    ),
   )
-  await query(`SELECT set_config('app.user_id', '', true)`)
   return user === undefined || standing === undefined ? undefined : { ...user, ...standing }
 }
 
 /** Holds an address against whoever else would make an account of it now. */
 export async function lockAddress(query: Query, email: string): Promise<void> {
   await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`auth.address:${email}`])
-}
-
-export async function insertAccount(query: Query, email: string): Promise<string> {
-  const userId = newId('usr')
-  await query('INSERT INTO users (user_id, email) VALUES ($1, $2)', [userId, email])
-  return userId
-}
-
-/** The address was shown to be theirs just now. */
-export async function markVerified(query: Query, userId: string): Promise<void> {
-  await query('UPDATE users SET email_verified_at = now() WHERE user_id = $1', [userId])
 }
 
 /** Whose account at a provider it is. */

@@ -1,4 +1,5 @@
 import { type Database, newId } from '@wp/database'
+import { actingFor } from './acting-for.ts'
 import type { Tx } from './transaction.ts'
 
 /** Which role somebody has or is to have: one of every workspace, or one of its own. */
@@ -13,20 +14,16 @@ export interface PendingInvitation {
   workspace_id: string
 }
 
-/**
- * The invitations that wait for somebody who is a member nowhere; none for a member. They lie across workspaces, which
- * the policies `own` let a transaction see that says for whom it acts.
- */
+/** The invitations that wait for somebody who is a member nowhere, in whichever workspaces; none for a member. */
 export async function listPendingOf({ query }: Tx, userId: string): Promise<PendingInvitation[]> {
-  await query(`SELECT set_config('app.user_id', $1, true)`, [userId])
-  const pending = await query<PendingInvitation>(
-    `SELECT invitation_id, workspace_id FROM invitations
-     WHERE user_id = $1 AND expires_at > now() AND NOT EXISTS (SELECT FROM memberships WHERE user_id = $1)
-     ORDER BY workspace_id`,
-    [userId],
+  return await actingFor(query, userId, () =>
+    query<PendingInvitation>(
+      `SELECT invitation_id, workspace_id FROM invitations
+       WHERE user_id = $1 AND expires_at > now() AND NOT EXISTS (SELECT FROM memberships WHERE user_id = $1)
+       ORDER BY workspace_id`,
+      [userId],
+    ),
   )
-  await query(`SELECT set_config('app.user_id', '', true)`)
-  return pending
 }
 
 /** What a token opens: whose invitation it is, and to what. */
