@@ -44,6 +44,10 @@ const role = (request?: EdgeRequest): Fixture => ({
   params: async (world) => ({ role_id: await world.role() }),
   ...(request === undefined ? {} : { request }),
 })
+const integration = (request?: EdgeRequest): Fixture => ({
+  params: async (world) => ({ integration_id: await world.integration() }),
+  ...(request === undefined ? {} : { request }),
+})
 const variable: Fixture = { params: async (world) => ({ name: await world.variable() }) }
 const csv = { rawBody: 'a,b\n1,2\n', headers: { 'content-type': 'text/csv' } }
 
@@ -101,11 +105,28 @@ export const fixtures: Record<string, Fixture> = {
   'data.deleteSource': source(),
   'data.uploadRecords': source(csv),
   'data.startSync': source(),
+  'data.search': { make: () => ({ query: 'q=rooms' }) },
+  'data.searchRecords': {
+    request: { body: { query: 'rooms' } },
+    foreign: async (world) => ({
+      body: { query: 'rooms', data_source_ids: [await world.source()] },
+      pointer: '/data_source_ids/0',
+    }),
+  },
   'data.listSyncs': source(),
   'data.getSync': { params: async (world) => ({ id: await world.sync() }) },
   'data.cancelSync': { params: async (world) => ({ id: await world.sync() }) },
   'data.listRecords': source(),
   'data.getRecord': { params: async (world) => ({ record_id: await world.record() }) },
+  'integrations.listProviders': empty,
+  'integrations.listIntegrations': empty,
+  'integrations.createIntegration': {
+    request: { body: { provider: 'github', name: 'made here', secrets: { token: 'x' } } },
+  },
+  'integrations.getIntegration': integration(),
+  'integrations.updateIntegration': integration({ body: { name: 'renamed' } }),
+  'integrations.deleteIntegration': integration(),
+  'integrations.testIntegration': integration(),
   'webhooks.listSubscriptions': empty,
   'webhooks.createSubscription': {
     request: { body: { endpoint: 'https://127.0.0.1:8443/', events: ['FORECASTING_FINISHED'] } },

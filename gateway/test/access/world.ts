@@ -16,6 +16,8 @@ export interface World {
   sourceWithRecords(): Promise<string>
   sync(): Promise<string>
   record(): Promise<string>
+  /** One whose address answers nothing, so that a test of it fails at once. */
+  integration(): Promise<string>
   webhook(): Promise<string>
   /** A subscription whose receiver polls. */
   polled(): Promise<string>
@@ -82,6 +84,16 @@ export async function createWorld(fleet: TestFleet): Promise<World> {
     sourceWithRecords,
     sync: async () => field(create(`/v1/data/sources/${await sourceWithRecords()}/sync/start`, undefined), 'id'),
     record: async () => (await read(`/v1/data/sources/${await sourceWithRecords()}/records`))[0].record_id,
+    integration: () =>
+      field(
+        create('/v1/integrations/integrations', {
+          provider: 'http',
+          name: name(),
+          config: { base_url: 'http://127.0.0.1:1024/' },
+          secrets: { token: 'shhh' },
+        }),
+        'integration_id',
+      ),
     webhook: () =>
       field(
         create('/v1/webhooks/webhooks', { endpoint: 'https://127.0.0.1:8443/', secret: 'shhh', events: ['*'] }),

@@ -13,7 +13,8 @@ const byStatus: Record<number, string> = {
   404: 'not_found provider_not_configured',
   405: 'method_not_allowed',
   408: 'request_timeout',
-  409: 'conflict sync_running idempotency_in_flight secret_not_replayable last_owner already_member role_in_use name_taken',
+  409: `conflict sync_running idempotency_in_flight secret_not_replayable last_owner already_member role_in_use name_taken
+    integration_in_use integration_disconnected embeddings_not_connected`,
   412: 'precondition_failed',
   413: 'payload_too_large',
   415: 'unsupported_media_type',

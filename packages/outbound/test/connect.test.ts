@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { TLSSocket } from 'node:tls'
+import { connect as connectTls, TLSSocket } from 'node:tls'
 import { describe, expect, it } from '@jest/globals'
+import { connectedSocket, type Outbound } from '../src/index.ts'
 import { answers, failureOf, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
 
 describe('connect', () => {
@@ -96,5 +97,51 @@ describe('connect', () => {
     const server = await httpsServer((_request, response) => response.end())
     const strangers = localOutbound({ ca: undefined })
     expect((await failureOf(strangers.connect({ host: 'hooks.test', port: server.port, tls: true }))).kind).toBe('tls')
+  })
+})
+
+describe('a host that a user enters', () => {
+  const strict = localOutbound({ allowCidrs: [], lookup: answers('8.8.8.8', '10.0.0.1') })
+  const nowhere = localOutbound({ lookup: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) })
+
+  it('is judged by its addresses, its form and its port', async () => {
+    expect(await localOutbound().vetHost({ host: 'db.test', port: 5432 })).toEqual(['127.0.0.1'])
+    expect(await nowhere.vetHost({ host: 'later.test', port: 5432 })).toEqual([])
+    for (const host of ['127.0.0.1', '2130706433', '::1', 'db.test'])
+      expect(await failureOf(strict.vetHost({ host, port: 5432 }))).toMatchObject({ kind: 'blocked_address' })
+    expect(await failureOf(localOutbound().vetHost({ host: 'db.test/x', port: 5432 }))).toMatchObject({
+      kind: 'invalid_url',
+    })
+    expect(await failureOf(localOutbound().vetHost({ host: 'mail.test', port: 25 }))).toMatchObject({
+      kind: 'invalid_url',
+    })
+    expect(await localOutbound().vetHost({ host: 'mail.test', port: 25, ports: [{ from: 25, to: 25 }] })).toHaveLength(
+      1,
+    )
+  })
+})
+
+describe('a connection that somebody else will use', () => {
+  it('stays where it is when it is told to connect', async () => {
+    const [server, other] = [await tcpServer((socket) => socket.pipe(socket)), await tcpServer(() => {})]
+    const socket = connectedSocket(await localOutbound().connect({ host: 'db.test', port: server.port }))
+    const connected = once(socket, 'connect')
+    expect(socket.connect(other.port, '127.0.0.1')).toBe(socket)
+    await connected
+    socket.write('ping')
+    expect(String(await once(socket, 'data'))).toBe('ping')
+    expect(other.sockets).toHaveLength(0)
+    socket.destroy()
+  })
+
+  it('is upgraded with the same trust', async () => {
+    const server = await tlsServer((socket) => socket.end('secure'))
+    const upgrade = async ({ connect, secureContext }: Outbound) => {
+      const socket = await connect({ host: 'hooks.test', port: server.port })
+      const secure = connectTls({ socket, secureContext, servername: 'hooks.test' })
+      return once(secure, 'data').then(String, ({ code }) => code)
+    }
+    expect(await upgrade(localOutbound())).toBe('secure')
+    expect(await upgrade(localOutbound({ ca: undefined }))).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
   })
 })

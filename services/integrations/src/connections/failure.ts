@@ -1,5 +1,6 @@
 import type { ConnectionErrorCode } from '@wp/contracts'
 import { OutboundError, type OutboundErrorKind } from '@wp/outbound'
+import { z } from 'zod'
 
 /** Why a provider could not be reached or used, in words for the user who set it up. */
 export class ConnectionFailure extends Error {
@@ -33,3 +34,15 @@ export function failureOf(error: unknown): ConnectionFailure {
     return new ConnectionFailure(codes[error.kind], error.message, { cause: error })
   throw error
 }
+
+const Facts = z.object({
+  code: z.string().catch(''),
+  message: z.string().catch('unknown'),
+  /** What a mail server said, and its number. */
+  response: z.string().optional().catch(undefined),
+  responseCode: z.number().optional().catch(undefined),
+})
+
+/** What an error of a client or of Node says of itself. */
+export const factsOf = (error: unknown): z.output<typeof Facts> =>
+  Facts.catch({ code: '', message: String(error) }).parse(error)

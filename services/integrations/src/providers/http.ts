@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callProvider, refuseFailure } from './http-call.ts'
 import { defineProvider } from './provider.ts'
-import { baseUrl, headerName, headerSecret } from './shapes.ts'
+import { baseUrl, headerName, headerSecret, secretText } from './shapes.ts'
 
 const config = z.strictObject({
   base_url: baseUrl().meta({ description: 'What is called lies under it' }),
@@ -16,7 +16,7 @@ const secrets = z
     z
       .string()
       .regex(new RegExp(`^(token|username|password|headers\\.${headerName})$`), 'is not a secret of this provider'),
-    headerSecret(),
+    secretText(),
   )
   .meta({
     description:
@@ -31,6 +31,11 @@ export const http = defineProvider({
   config,
   secrets,
   check: ({ headers }, given) => {
+    // A user name and password are encoded before they are sent.
+    const unsendable = Object.entries(given).find(
+      ([name, value]) => !['username', 'password'].includes(name) && !headerSecret().safeParse(value).success,
+    )
+    if (unsendable !== undefined) return [{ pointer: `/secrets/${unsendable[0]}`, detail: 'must be printable ASCII' }]
     const hasUser = given.username !== undefined || given.password !== undefined
     if (given.token !== undefined && hasUser)
       return [{ pointer: '/secrets/token', detail: 'cannot be given beside a user name and password' }]

@@ -1,8 +1,8 @@
-import { text } from '@wp/contracts'
+import { type ConnectionErrorCode, text } from '@wp/contracts'
 import { connectedSocket } from '@wp/outbound'
 import { Client, DatabaseError } from 'pg'
 import { z } from 'zod'
-import { ConnectionFailure } from '../connections/failure.ts'
+import { ConnectionFailure, factsOf } from '../connections/failure.ts'
 import { within } from '../connections/within.ts'
 import { defineProvider, type Outside } from './provider.ts'
 import { host, port, secretText } from './shapes.ts'
@@ -77,26 +77,24 @@ function settingsOf(
 }
 
 /** PostgreSQL, appendix A; and what Node says of a TLS connection. */
-function asFailure(error: unknown): unknown {
+function asFailure(error: unknown): ConnectionFailure {
   if (error instanceof ConnectionFailure) return error
-  if (error instanceof DatabaseError)
-    return new ConnectionFailure(codeOf(error.code ?? ''), error.message, { cause: error })
-  if (!(error instanceof Error)) return error
-  if (/does not support SSL/i.test(error.message))
-    return new ConnectionFailure('tls', 'The server does not speak TLS', { cause: error })
-  if (/password/i.test(error.message))
-    return new ConnectionFailure('unauthorized', 'The server asks for a password', { cause: error })
-  if (/timeout/i.test(error.message)) return new ConnectionFailure('timeout', error.message, { cause: error })
-  if ('code' in error && /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED/i.test(String(error.code)))
-    return new ConnectionFailure('tls', `No trusted TLS connection: ${error.message}`, { cause: error })
-  return new ConnectionFailure('protocol', `The server does not answer like PostgreSQL: ${error.message}`, {
-    cause: error,
-  })
+  const { code, message } = factsOf(error)
+  const fail = (reason: ConnectionErrorCode, text: string) => new ConnectionFailure(reason, text, { cause: error })
+  if (error instanceof DatabaseError) return fail(reasonOf(code), message)
+  if (/password/i.test(message)) return fail('unauthorized', 'The server asks for a password')
+  if (/does not support SSL/i.test(message)) return fail('tls', 'The server does not speak TLS')
+  if (isOfTls(code)) return fail('tls', `No trusted TLS connection: ${message}`)
+  if (/timeout/i.test(message)) return fail('timeout', message)
+  return fail('protocol', `The server does not answer like PostgreSQL: ${message}`)
 }
 
-function codeOf(sqlState: string) {
+function reasonOf(sqlState: string): ConnectionErrorCode {
   if (sqlState.startsWith('28')) return 'unauthorized'
   if (sqlState === '3D000') return 'not_found'
   if (sqlState.startsWith('53') || sqlState.startsWith('57')) return 'unavailable'
   return sqlState === '42501' ? 'unauthorized' : 'protocol'
 }
+
+/** Whether an error's code is one of OpenSSL or of a certificate: `CERT_HAS_EXPIRED`, `ERR_TLS_…`, `SELF_SIGNED_…`. */
+const isOfTls = (code: string): boolean => /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED/.test(code)

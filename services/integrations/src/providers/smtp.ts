@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
-import { text } from '@wp/contracts'
+import { type ConnectionErrorCode, text } from '@wp/contracts'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { z } from 'zod'
-import { ConnectionFailure } from '../connections/failure.ts'
+import { ConnectionFailure, factsOf } from '../connections/failure.ts'
 import { within } from '../connections/within.ts'
 import { defineProvider, type Outside } from './provider.ts'
 import { host, port, secretText } from './shapes.ts'
@@ -92,16 +92,17 @@ function loggedIn(mail: SMTPConnection, credentials: { user: string; pass: strin
   return promise
 }
 
-/** The codes of nodemailer, and those of the server (RFC 4954, section 6). */
-function asFailure(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof ConnectionFailure) return error
-  const code = 'code' in error ? String(error.code) : ''
-  const said = 'response' in error && typeof error.response === 'string' ? error.response.slice(0, 300) : error.message
-  if (code === 'EAUTH') return new ConnectionFailure('unauthorized', `The mail server refuses the credentials: ${said}`)
-  if (code === 'ETIMEDOUT') return new ConnectionFailure('timeout', said, { cause: error })
-  if (code === 'ETLS' || /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED/i.test(code) || /certificate/i.test(error.message))
-    return new ConnectionFailure('tls', `No trusted TLS connection: ${said}`, { cause: error })
-  if ('responseCode' in error && Number(error.responseCode) >= 400 && Number(error.responseCode) < 500)
-    return new ConnectionFailure('unavailable', `The mail server cannot serve now: ${said}`, { cause: error })
-  return new ConnectionFailure('protocol', `The server does not answer like a mail server: ${said}`, { cause: error })
+/** The codes of nodemailer, and those of the server (RFC 4954, section 6; RFC 5321, section 4.2.1). */
+function asFailure(error: unknown): ConnectionFailure {
+  if (error instanceof ConnectionFailure) return error
+  const { code, message, response, responseCode = 0 } = factsOf(error)
+  const said = (response ?? message).slice(0, 300)
+  const fail = (reason: ConnectionErrorCode, text: string) => new ConnectionFailure(reason, text, { cause: error })
+  if (code === 'EAUTH') return fail('unauthorized', `The mail server refuses the credentials: ${said}`)
+  if (code === 'ETIMEDOUT') return fail('timeout', said)
+  // nodemailer gives every error of a socket the same code.
+  if (code === 'ETLS' || (code === 'ESOCKET' && /certificate|\bssl\b|\btls\b/i.test(message)))
+    return fail('tls', `No trusted TLS connection: ${said}`)
+  if (responseCode >= 400 && responseCode < 500) return fail('unavailable', `The mail server cannot serve now: ${said}`)
+  return fail('protocol', `The server does not answer like a mail server: ${said}`)
 }

@@ -1,0 +1,129 @@
+import { isIP } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { IntegrationProvider } from '@wp/contracts'
+import { refused as addresses } from '../../../packages/outbound/test/refused-addresses.ts'
+import { checkAddresses } from '../src/connections/check-addresses.ts'
+import { providers } from '../src/providers/index.ts'
+import { type Integrations, refused, startIntegrations } from './fixture/integrations.ts'
+import { testOutside, tryOut } from './fixture/outside.ts'
+
+interface Taking {
+  provider: IntegrationProvider
+  pointer: string
+  config(host: string): Record<string, unknown>
+  secrets?: Record<string, string>
+}
+
+const url = (host: string) => `https://${isIP(host) === 6 ? `[${host}]` : host}:8443/x`
+
+/** Every provider that takes an address. */
+const taking: Taking[] = [
+  { provider: 'http', pointer: '/config/base_url', config: (host) => ({ base_url: url(host) }) },
+  { provider: 'openai_compatible', pointer: '/config/base_url', config: (host) => ({ base_url: url(host) }) },
+  { provider: 'mcp_server', pointer: '/config/url', config: (host) => ({ url: url(host) }) },
+  {
+    provider: 's3',
+    pointer: '/config/endpoint',
+    config: (host) => ({ endpoint: url(host), bucket: 'bucket', access_key_id: 'k' }),
+    secrets: { secret_access_key: 'x' },
+  },
+  { provider: 'postgres', pointer: '/config/host', config: (host) => ({ host, database: 'd', user: 'u' }) },
+  { provider: 'smtp', pointer: '/config/host', config: (host) => ({ host }) },
+]
+
+/** Those that can be written into a URL or a host. A zone is for this machine's own interfaces, and no part of either. */
+const literals = addresses
+  .map(([address]) => address)
+  .filter((address) => isIP(address) !== 0 && !address.includes('%'))
+
+const everyWay = (given: readonly string[]) =>
+  taking.flatMap((each) => given.map((address) => [each, address] as const))
+
+it('knows every provider that takes an address', () => {
+  const schemas = Object.values(providers).map(({ provider, configSchema }) => [provider, JSON.stringify(configSchema)])
+  const withAddress = schemas.filter(([, schema]) => /"(base_url|url|endpoint|host)"/.test(String(schema)))
+  expect(withAddress.map(([provider]) => provider).toSorted()).toEqual(
+    taking.map(({ provider }) => provider).toSorted(),
+  )
+  expect(literals.length).toBeGreaterThan(55)
+})
+
+describe('an address that is not public', () => {
+  const strict = testOutside({}, { allowCidrs: [] })
+  afterAll(() => strict.outbound.close())
+
+  it('is refused where it is written, by every provider that takes one', async () => {
+    for (const [{ provider, pointer, config, secrets = {} }, address] of everyWay(literals)) {
+      const connection = providers[provider].read(config(address), secrets, strict)
+      const outcome = await checkAddresses(strict, connection.addresses).catch((error: unknown) => error)
+      expect([provider, address, outcome]).toEqual([
+        provider,
+        address,
+        expect.objectContaining({
+          code: 'validation_failed',
+          errors: [{ pointer, detail: expect.stringContaining('is not allowed') }],
+        }),
+      ])
+    }
+  })
+
+  it('is refused at every connection, where a name leads to it', async () => {
+    for (const address of addresses.map(([each]) => each)) {
+      const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
+      const outside = testOutside({}, { allowCidrs: [], lookup })
+      for (const { provider, config, secrets } of taking)
+        expect([provider, address, await tryOut(outside, provider, config('name.test'), secrets)]).toEqual([
+          provider,
+          address,
+          { code: 'blocked_address', message: expect.not.stringContaining(address) },
+        ])
+      outside.outbound.close()
+    }
+  })
+
+  it('is refused also beside a public one', async () => {
+    const lookup = async () => ['93.184.215.14', '10.0.0.1'].map((address) => ({ address, family: 4 }))
+    const outside = testOutside({}, { allowCidrs: [], lookup })
+    for (const { provider, config, secrets } of taking)
+      expect(await tryOut(outside, provider, config('name.test'), secrets)).toMatchObject({ code: 'blocked_address' })
+    outside.outbound.close()
+  })
+
+  it('is refused at the connection, should it have been kept before the operator denied it', async () => {
+    for (const [{ provider, config, secrets }, address] of everyWay(['127.0.0.1', '169.254.169.254', '::1']))
+      expect(await tryOut(strict, provider, config(address), secrets)).toMatchObject({ code: 'blocked_address' })
+  })
+})
+
+describe('the service', () => {
+  let world: Integrations
+  beforeAll(async () => {
+    world = await startIntegrations({ OUTBOUND_ALLOW_CIDRS: '203.0.113.0/24' })
+  })
+  afterAll(() => world.stop())
+
+  it('answers 400 with the field, when one is made and when it is changed', async () => {
+    const spellings = [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      'localhost',
+      'a.localhost',
+      '169.254.169.254',
+      '10.0.0.1',
+      '::1',
+    ]
+    for (const [{ provider, pointer, config, secrets = {} }, host] of everyWay(spellings)) {
+      const answer = await world.post({ provider, name: 'x', config: config(host), secrets })
+      expect([provider, host, answer.body.errors]).toEqual([provider, host, [expect.objectContaining({ pointer })]])
+      expect(answer).toMatchObject(refused(400, 'validation_failed', pointer))
+    }
+    for (const { provider, pointer, config, secrets = {} } of taking) {
+      const id = await world.made({ provider, name: 'x', config: config('203.0.113.7'), secrets })
+      const changed = await world.patch(id, { config: config('10.0.0.1'), secrets })
+      expect(changed).toMatchObject(refused(400, 'validation_failed', pointer))
+      expect((await world.get(id)).body.data.config).toMatchObject(config('203.0.113.7'))
+    }
+    expect((await world.list('')).body.data).toHaveLength(taking.length)
+  })
+})

@@ -1,0 +1,286 @@
+import { once } from 'node:events'
+import { createServer as createHttpsServer } from 'node:https'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { createAuthority, freePort } from '@wp/testkit'
+import type { Outside } from '../src/providers/provider.ts'
+import { type Came, type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
+import { testOutside, tryOut } from './fixture/outside.ts'
+
+let server: HttpServer
+let outside: Outside
+let serve: (request: Came) => HttpAnswer | undefined = () => ({})
+beforeAll(async () => {
+  server = await startHttpServer((request) => serve(request))
+  const { url } = server
+  outside = testOutside({
+    google: `${url}/google`,
+    github: `${url}/github`,
+    githubApi: `${url}/github-api`,
+    slackApi: `${url}/slack/api`,
+    slackHooks: `${url}/slack-hooks`,
+  })
+})
+afterAll(async () => {
+  outside.outbound.close()
+  await server.close()
+})
+afterEach(() => {
+  serve = () => ({})
+  server.came.length = 0
+})
+
+const bearer = ({ headers }: Came) => headers.authorization?.replace('Bearer ', '')
+const formOf = ({ body }: Came) => Object.fromEntries(new URLSearchParams(body))
+const path = ({ url }: Came) => url.pathname
+const statuses: [number, string][] = [
+  [401, 'unauthorized'],
+  [403, 'unauthorized'],
+  [429, 'unavailable'],
+  [503, 'unavailable'],
+]
+
+describe('http', () => {
+  const call = (secrets: Record<string, string>, headers: Record<string, string> = {}) =>
+    tryOut(outside, 'http', { base_url: `${server.url}/base`, headers }, secrets)
+
+  it('sends what it was given', async () => {
+    expect(await call({ token: 'one' }, { 'x-tenant': 'north' })).toBe('ok')
+    expect(await call({ username: 'ü', password: 'p:w' })).toBe('ok')
+    expect(await call({ 'headers.X-Api-Key': 'three' })).toBe('ok')
+    expect(server.came.map(path)).toEqual(['/base', '/base', '/base'])
+    const [first, second, third] = server.came.map(({ headers }) => headers)
+    expect(first).toMatchObject({ authorization: 'Bearer one', 'x-tenant': 'north' })
+    expect(Buffer.from(second?.authorization?.slice(6) ?? '', 'base64').toString()).toBe('ü:p:w')
+    expect(third).toMatchObject({ 'x-api-key': 'three' })
+    expect(third?.authorization).toBeUndefined()
+  })
+
+  it.each(statuses)('fails with a %d: %s', async (status, code) => {
+    serve = () => ({ status })
+    expect(await call({})).toEqual({ code, message: expect.stringContaining(`${status}`) })
+  })
+
+  it.each([200, 204, 302, 404, 405])('knows nothing against a %d', async (status) => {
+    serve = () => ({ status })
+    expect(await call({})).toBe('ok')
+  })
+
+  it('follows no redirect with its secrets', async () => {
+    serve = ({ url }) => (url.pathname === '/base' ? { status: 302, headers: { location: '/elsewhere' } } : {})
+    expect(await call({ token: 'x' })).toBe('ok')
+    expect(server.came.map(path)).toEqual(['/base'])
+  })
+})
+
+describe('a provider that is not there', () => {
+  const call = (base_url: string, own = outside) => tryOut(own, 'http', { base_url })
+
+  it('is refused, unknown, silent, no HTTP server, or not to be trusted', async () => {
+    expect(await call(`http://127.0.0.1:${await freePort()}/`)).toMatchObject({ code: 'refused' })
+    const unknown = testOutside({}, { lookup: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) })
+    expect(await call('http://nobody.test:8080/', unknown)).toMatchObject({ code: 'dns' })
+    serve = () => undefined
+    expect(await call(server.url, testOutside({}, {}, 100))).toMatchObject({ code: 'timeout' })
+    const mute = createServer((socket) => socket.on('error', () => {}).end('hello\r\n\r\n'))
+    await once(mute.listen(0, '127.0.0.1'), 'listening')
+    const { port } = mute.address() as AddressInfo // a server that listens on TCP has such an address
+    expect(await call(`http://127.0.0.1:${port}/`)).toMatchObject({ code: 'protocol' })
+    expect(await call(`https://127.0.0.1:${port}/`)).toMatchObject({ code: 'tls' })
+    mute.close()
+  })
+})
+
+describe('openai_compatible', () => {
+  const call = (config: Record<string, unknown> = {}, secrets: Record<string, string> = { api_key: 'sk-1' }) =>
+    tryOut(outside, 'openai_compatible', { base_url: `${server.url}/v1/`, ...config }, secrets)
+  const models = { object: 'list', data: [{ id: 'small' }, { id: 'large' }] }
+
+  it('asks for the models', async () => {
+    serve = (request) => (bearer(request) === 'sk-1' ? { body: models } : { status: 401, body: { error: {} } })
+    expect(await call()).toBe('ok')
+    expect(server.came.map(path)).toEqual(['/v1/models'])
+    expect(await call({}, { api_key: 'sk-2' })).toMatchObject({ code: 'unauthorized' })
+    serve = (request) => (bearer(request) === undefined ? { body: models } : { status: 400 })
+    expect(await call({}, {})).toBe('ok')
+  })
+
+  it('names the models that are not there', async () => {
+    serve = () => ({ body: models })
+    expect(await call({ models: ['large'] })).toBe('ok')
+    expect(await call({ models: ['large', 'huge', 'tiny'] })).toEqual({
+      code: 'not_found',
+      message: 'The provider does not have huge, tiny',
+    })
+  })
+
+  it.each([...statuses, [404, 'not_found'] as const])('fails with a %d: %s', async (status, code) => {
+    serve = () => ({ status })
+    expect(await call()).toMatchObject({ code })
+  })
+
+  it.each([{ data: 'x' }, {}, 'no JSON'])('does not take %j for a list of models', async (body) => {
+    serve = () => ({ body })
+    expect(await call()).toMatchObject({ code: 'protocol' })
+  })
+})
+
+describe('slack', () => {
+  it('asks whose the bot token is', async () => {
+    serve = (request) =>
+      path(request) !== '/slack/api/auth.test' || request.method !== 'POST'
+        ? { status: 404 }
+        : { body: bearer(request) === 'xoxb-1' ? { ok: true, team: 'T' } : { ok: false, error: 'invalid_auth' } }
+    expect(await tryOut(outside, 'slack', {}, { bot_token: 'xoxb-1' })).toBe('ok')
+    expect(await tryOut(outside, 'slack', {}, { bot_token: 'xoxb-2' })).toEqual({
+      code: 'unauthorized',
+      message: 'Slack says: invalid_auth',
+    })
+    serve = () => ({ body: { ok: false, error: 'internal_error' } })
+    expect(await tryOut(outside, 'slack', {}, { bot_token: 'xoxb-1' })).toMatchObject({ code: 'unavailable' })
+    serve = () => ({ body: 'no JSON' })
+    expect(await tryOut(outside, 'slack', {}, { bot_token: 'xoxb-1' })).toMatchObject({ code: 'protocol' })
+  })
+
+  it('tries a webhook without posting anything', async () => {
+    serve = (request) =>
+      path(request) !== '/slack-hooks/services/T/B/x'
+        ? { status: 404, body: 'no_service' }
+        : { status: 400, body: JSON.parse(request.body).text === undefined ? 'no_text' : 'posted' }
+    const webhook = (webhook_url: string) => tryOut(outside, 'slack', {}, { webhook_url })
+    expect(await webhook(`${server.url}/slack-hooks/services/T/B/x`)).toBe('ok')
+    expect(await webhook(`${server.url}/slack-hooks/services/T/B/y`)).toMatchObject({ code: 'unauthorized' })
+    serve = () => ({ status: 503 })
+    expect(await webhook(`${server.url}/slack-hooks/services/T/B/x`)).toMatchObject({ code: 'unavailable' })
+  })
+})
+
+describe('github', () => {
+  it('asks whose the token is', async () => {
+    serve = (request) =>
+      path(request) === '/github-api/user' && bearer(request) === 'ghp_1' ? { body: { id: 1 } } : { status: 401 }
+    expect(await tryOut(outside, 'github', {}, { token: 'ghp_1' })).toBe('ok')
+    expect(await tryOut(outside, 'github', {}, { token: 'ghp_2' })).toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('tries an app with a code that cannot be', async () => {
+    serve = (request) => {
+      const { client_id: id, client_secret: secret } = formOf(request)
+      if (path(request) !== '/github/login/oauth/access_token' || id !== 'Iv1') return { status: 404 }
+      return { body: { error: secret === 'right' ? 'bad_verification_code' : 'incorrect_client_credentials' } }
+    }
+    const app = (client_id: string, client_secret: string) =>
+      tryOut(outside, 'github', { client_id }, { client_secret })
+    expect(await app('Iv1', 'right')).toBe('ok')
+    expect(await app('Iv1', 'wrong')).toMatchObject({ code: 'unauthorized' })
+    expect(await app('Iv2', 'right')).toMatchObject({ code: 'unauthorized' })
+    serve = () => ({ body: 'no JSON' })
+    expect(await app('Iv1', 'right')).toMatchObject({ code: 'protocol' })
+  })
+})
+
+describe('google', () => {
+  const refusal = (status: number, error: string) => ({ status, body: { error } })
+
+  it('spends a refresh token', async () => {
+    serve = (request) => {
+      const { grant_type: grant, client_id: id, client_secret: secret, refresh_token: token } = formOf(request)
+      if (path(request) !== '/google/token' || grant !== 'refresh_token') return { status: 404 }
+      if (id !== 'app' || secret !== 'right') return refusal(401, 'invalid_client')
+      return token === '1//x' ? { body: { access_token: 'ya29' } } : refusal(400, 'invalid_grant')
+    }
+    const call = (client_secret: string, token: string) =>
+      tryOut(outside, 'google', { client_id: 'app' }, { client_secret, token })
+    expect(await call('right', '1//x')).toBe('ok')
+    expect(await call('right', '1//y')).toEqual({ code: 'unauthorized', message: 'Google says: invalid_grant' })
+    expect(await call('wrong', '1//x')).toEqual({ code: 'unauthorized', message: 'Google says: invalid_client' })
+    serve = () => ({ status: 500 })
+    expect(await call('right', '1//x')).toMatchObject({ code: 'unavailable' })
+  })
+
+  it('tries a client with a code that cannot be', async () => {
+    serve = (request) => {
+      const { grant_type: grant, client_secret: secret } = formOf(request)
+      if (grant !== 'authorization_code') return { status: 404 }
+      return secret === 'right' ? refusal(400, 'invalid_grant') : refusal(401, 'invalid_client')
+    }
+    const call = (client_secret: string) => tryOut(outside, 'google', { client_id: 'app' }, { client_secret })
+    expect(await call('right')).toBe('ok')
+    expect(await call('wrong')).toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('asks what an access token is, and writes it into no address', async () => {
+    serve = (request) =>
+      path(request) === '/google/tokeninfo' && formOf(request).access_token === 'ya29.x'
+        ? { body: { aud: 'app' } }
+        : refusal(400, 'invalid_token')
+    expect(await tryOut(outside, 'google', {}, { token: 'ya29.x' })).toBe('ok')
+    expect(server.came[0]?.url.search).toBe('')
+    expect(await tryOut(outside, 'google', {}, { token: 'ya29.y' })).toMatchObject({ code: 'unauthorized' })
+  })
+})
+
+describe('mcp_server', () => {
+  const call = (secrets: Record<string, string> = { token: 't' }) =>
+    tryOut(outside, 'mcp_server', { url: `${server.url}/mcp` }, secrets)
+  const hello = { jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18', serverInfo: { name: 's' } } }
+  const stream = (...events: string[]) => ({
+    headers: { 'content-type': 'text/event-stream' },
+    body: events.map((event) => `${event}\n\n`).join(''),
+  })
+
+  it('initializes, as the protocol has it', async () => {
+    serve = (request) => (bearer(request) === 't' ? { body: hello } : { status: 401 })
+    expect(await call()).toBe('ok')
+    const [asked] = server.came
+    expect(JSON.parse(asked?.body ?? '')).toMatchObject({ jsonrpc: '2.0', id: 1, method: 'initialize' })
+    expect(asked?.headers.accept).toBe('application/json, text/event-stream')
+    expect(await call({ token: 'u' })).toMatchObject({ code: 'unauthorized' })
+    expect(await call({})).toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('hears the answer among other events, and ends the session it was given', async () => {
+    const log = { jsonrpc: '2.0', method: 'notifications/message', params: {} }
+    const { headers, body } = stream(`data: ${JSON.stringify(log)}`, `event: message\ndata: ${JSON.stringify(hello)}`)
+    serve = () => ({ headers: { ...headers, 'mcp-session-id': 'one' }, body })
+    expect(await call()).toBe('ok')
+    expect(server.came.map(({ method, headers }) => [method, headers['mcp-session-id']])).toEqual([
+      ['POST', undefined],
+      ['DELETE', 'one'],
+    ])
+  })
+
+  it('does not wait for a stream that goes on to end', async () => {
+    const endless = await startHttpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${JSON.stringify(hello)}\n\n`)
+      return undefined
+    })
+    expect(await tryOut(outside, 'mcp_server', { url: endless.url })).toBe('ok')
+    await endless.close()
+  })
+
+  it('says what a server says that refuses, and knows what is none', async () => {
+    serve = () => ({ body: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Unsupported version' } } })
+    expect(await call()).toEqual({ code: 'protocol', message: expect.stringContaining('Unsupported version') })
+    for (const body of ['<html>', {}, stream('data: x').body]) {
+      serve = () => ({ body })
+      expect(await call()).toMatchObject({ code: 'protocol' })
+    }
+    serve = () => ({ status: 404 })
+    expect(await call()).toMatchObject({ code: 'not_found' })
+  })
+})
+
+it('trusts the authorities that the operator does, and no others', async () => {
+  const authority = createAuthority()
+  const { certificate: cert, key } = authority.issue({ names: ['127.0.0.1'] })
+  const secure = createHttpsServer({ cert, key }, (_request, response) => response.end())
+  await once(secure.listen(0, '127.0.0.1'), 'listening')
+  const { port } = secure.address() as AddressInfo // as above
+  const config = { base_url: `https://127.0.0.1:${port}/` }
+  const own = testOutside({}, { ca: authority.certificate })
+  expect(await tryOut(own, 'http', config)).toBe('ok')
+  expect(await tryOut(outside, 'http', config)).toMatchObject({ code: 'tls' })
+  own.outbound.close()
+  secure.close()
+})

@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createAuthority, createTestDatabase, eventually, freePort, startMailbox, type TestDatabase } from '@wp/testkit'
+import type { Outside } from '../src/providers/provider.ts'
+import { type HttpServer, startHttpServer } from './fixture/http-server.ts'
+import { type MailServer, startMailServer } from './fixture/mail-server.ts'
+import { testOutside, tryOut } from './fixture/outside.ts'
+import { serveS3 } from './fixture/s3-server.ts'
+import { startTcpServer, startTlsBefore, type TcpServer } from './fixture/tcp.ts'
+
+const authority = createAuthority()
+let outside: Outside
+/** One that does not wait long. */
+let hurried: Outside
+beforeAll(() => {
+  outside = testOutside({}, { ca: authority.certificate }, 5_000)
+  hurried = testOutside({}, {}, 150)
+})
+const closing: (() => unknown)[] = []
+afterAll(async () => {
+  outside.outbound.close()
+  hurried.outbound.close()
+  for (const close of closing) await close()
+})
+
+/** Says nothing. */
+async function startMute(): Promise<TcpServer> {
+  const server = await startTcpServer((socket) => socket.resume())
+  closing.push(server.close)
+  return server
+}
+
+/** Says something that is nobody's protocol. */
+async function startBabble(): Promise<TcpServer> {
+  const server = await startTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  closing.push(server.close)
+  return server
+}
+
+/** Says a little now and then, and never enough. */
+async function startDrip(text: string): Promise<TcpServer> {
+  const server = await startTcpServer((socket) => {
+    const timer = setInterval(() => socket.write(text), 20)
+    socket.once('close', () => clearInterval(timer))
+  })
+  closing.push(server.close)
+  return server
+}
+
+describe('postgres', () => {
+  let database: TestDatabase
+  let config: Record<string, unknown>
+  let secrets: { password: string }
+  beforeAll(async () => {
+    database = await createTestDatabase('integrations')
+    const url = new URL(database.url)
+    config = { host: url.hostname, port: Number(url.port), database: database.name, user: url.username, ssl: 'disable' }
+    secrets = { password: decodeURIComponent(url.password) }
+  })
+  afterAll(() => database.drop())
+
+  const call = (more: Record<string, unknown> = {}, given: Record<string, string> = secrets, own = outside) =>
+    tryOut(own, 'postgres', { ...config, ...more }, given)
+
+  it('logs in and leaves again', async () => {
+    expect(await call()).toBe('ok')
+    expect(await call({ host: 'localhost' })).toBe('ok')
+  })
+
+  it.each([
+    ['a wrong password', {}, { password: 'wrong' }, 'unauthorized'],
+    ['no password', {}, {}, 'unauthorized'],
+    ['nobody’s name', { user: 'nobody' }, undefined, 'unauthorized'],
+    ['no such database', { database: 'nothing' }, undefined, 'not_found'],
+    ['TLS of a server that has none', { ssl: 'verify' }, undefined, 'tls'],
+  ])('fails with %s', async (_, more, given, code) => {
+    expect(await call(more, given)).toMatchObject({ code })
+  })
+
+  it('does not show the operator’s password in place of one that is missing', async () => {
+    process.env.PGPASSWORD = secrets.password
+    try {
+      expect(await call({}, {})).toMatchObject({ code: 'unauthorized' })
+    } finally {
+      delete process.env.PGPASSWORD
+    }
+  })
+
+  it('speaks TLS with a certificate that holds: of an authority of the operator, or of the user', async () => {
+    const before = (names: string[], by = authority) => startTlsBefore(Number(config.port), by.issue({ names }))
+    const [own, others, wrong] = [
+      await before(['127.0.0.1', 'localhost']),
+      await before(['127.0.0.1'], createAuthority()),
+      await before(['elsewhere.test']),
+    ]
+    closing.push(own.close, others.close, wrong.close)
+    const secure = (port: number, ca?: string, own = outside, host = '127.0.0.1') =>
+      call({ host, port, ssl: 'verify' }, ca === undefined ? secrets : { ...secrets, ca }, own)
+    const stranger = testOutside()
+    expect(await secure(own.port)).toBe('ok')
+    expect(await secure(own.port, undefined, outside, 'localhost')).toBe('ok')
+    expect(await secure(own.port, authority.certificate, stranger)).toBe('ok')
+    for (const [port, ca, with_] of [
+      [own.port, undefined, stranger],
+      [others.port, undefined, outside],
+      [others.port, authority.certificate, stranger],
+      [wrong.port, undefined, outside],
+    ] as const)
+      expect(await secure(port, ca, with_)).toMatchObject({ code: 'tls' })
+    stranger.outbound.close()
+  })
+
+  it('fails where there is no PostgreSQL, in time, and leaves no connection behind', async () => {
+    expect(await call({ port: await freePort() })).toMatchObject({ code: 'refused' })
+    expect(await call({ port: (await startBabble()).port })).toMatchObject({ code: 'protocol' })
+    for (const server of [await startMute(), await startDrip('S\0\0\0\x08ab')]) {
+      for (const ssl of ['disable', 'verify'])
+        expect(['timeout', 'protocol', 'tls']).toContain(
+          Object(await call({ port: server.port, ssl }, secrets, hurried)).code,
+        )
+      await eventually(() => server.open.size === 0)
+    }
+    expect(await call({ port: (await startMute()).port }, secrets, hurried)).toMatchObject({ code: 'timeout' })
+  })
+})
+
+describe('smtp', () => {
+  const account = { user: 'ann', password: 'right' }
+  const identity = () => {
+    const { certificate: cert, key } = authority.issue({ names: ['127.0.0.1', 'localhost'] })
+    return { cert, key }
+  }
+  let upgrading: MailServer
+  let secure: MailServer
+  beforeAll(async () => {
+    upgrading = await startMailServer(account, identity())
+    secure = await startMailServer(account, { ...identity(), secure: true })
+    closing.push(upgrading.close, secure.close)
+  })
+  const call = (config: Record<string, unknown>, password?: string, own = outside) =>
+    tryOut(own, 'smtp', { host: '127.0.0.1', ...config }, password === undefined ? {} : { password })
+
+  it('logs in over STARTTLS or TLS, and leaves', async () => {
+    expect(await call({ port: upgrading.port, user: 'ann' }, 'right')).toBe('ok')
+    expect(await call({ host: 'localhost', port: upgrading.port, user: 'ann' }, 'right')).toBe('ok')
+    expect(await call({ port: secure.port, security: 'tls', user: 'ann' }, 'right')).toBe('ok')
+    expect([...upgrading.logins, ...secure.logins]).toEqual(Array(3).fill({ user: 'ann', isSecure: true }))
+  })
+
+  it('fails with a wrong password', async () => {
+    for (const config of [{ port: upgrading.port }, { port: secure.port, security: 'tls' }])
+      expect(await call({ ...config, user: 'ann' }, 'wrong')).toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('needs no login where there is none', async () => {
+    const mailbox = await startMailbox()
+    closing.push(mailbox.close)
+    const port = Number(new URL(mailbox.url).port)
+    expect(await call({ port, security: 'none' })).toBe('ok')
+    expect(await call({ port })).toMatchObject({ code: 'tls' })
+    expect(mailbox.mails).toEqual([])
+  })
+
+  it('fails with a certificate that does not hold', async () => {
+    for (const config of [{ port: upgrading.port }, { port: secure.port, security: 'tls' }])
+      expect(await call(config, undefined, testOutside())).toMatchObject({ code: 'tls' })
+    const { certificate: cert, key } = authority.issue({ names: ['elsewhere.test'] })
+    const other = await startMailServer(account, { cert, key })
+    closing.push(other.close)
+    expect(await call({ port: other.port, user: 'ann' }, 'right')).toMatchObject({ code: 'tls' })
+    expect(other.logins).toEqual([])
+  })
+
+  it('fails where there is no mail server, in time, and leaves no connection behind', async () => {
+    expect(await call({ port: await freePort() })).toMatchObject({ code: 'refused' })
+    expect(await call({ port: (await startBabble()).port })).toMatchObject({ code: 'protocol' })
+    for (const server of [await startMute(), await startDrip('220-wait\r\n')]) {
+      expect(await call({ port: server.port }, undefined, hurried)).toMatchObject({ code: 'timeout' })
+      await eventually(() => server.open.size === 0)
+    }
+  })
+})
+
+describe('s3', () => {
+  let server: HttpServer
+  const store = {
+    region: 'eu-north-1',
+    bucket: 'the.bucket-1',
+    accessKeyId: 'AKIA1',
+    secretAccessKey: randomBytes(20).toString('base64'),
+  }
+  beforeAll(async () => {
+    server = await startHttpServer(serveS3(store))
+    closing.push(server.close)
+  })
+  const call = (more: Record<string, unknown> = {}, secret_access_key = store.secretAccessKey) =>
+    tryOut(
+      outside,
+      's3',
+      { endpoint: server.url, region: store.region, bucket: store.bucket, access_key_id: store.accessKeyId, ...more },
+      { secret_access_key },
+    )
+
+  it('signs so that the store finds the same', async () => {
+    expect(await call()).toBe('ok')
+    expect(await call({ endpoint: `${server.url}/` })).toBe('ok')
+  })
+
+  it.each([
+    ['a wrong secret', {}, 'wrong', 'unauthorized', 'SignatureDoesNotMatch'],
+    ['a wrong key', { access_key_id: 'AKIA2' }, undefined, 'unauthorized', 'InvalidAccessKeyId'],
+    ['no such bucket', { bucket: 'another' }, undefined, 'not_found', 'NoSuchBucket'],
+  ])('fails with %s', async (_, more, secret, code, said) => {
+    expect(await call(more, secret)).toEqual({ code, message: expect.stringContaining(said) })
+  })
+
+  it('fails with what is no store', async () => {
+    expect(await call({ region: 'us-east-1' })).toMatchObject({ code: 'protocol' })
+    const other = await startHttpServer(() => ({}))
+    closing.push(other.close)
+    expect(await call({ endpoint: other.url })).toMatchObject({ code: 'protocol' })
+  })
+})
