@@ -4,10 +4,15 @@ import type { Answer } from './send.ts'
 /** What a method returns for a successful answer: the view, a page, the id of what was deleted, or an outcome. */
 export function resultOf(definition: EndpointDefinition, { status, body }: Answer): unknown {
   if (definition.bare !== undefined) return body
-  const { data, pagination } = asRecord(body)
+  const { data, pagination, meta } = asRecord(body)
   if (data === undefined)
     throw new Error(`${definition.id} was answered ${status} by something that is not the platform`)
-  if (definition.list !== undefined) return { items: data, nextCursor: asRecord(pagination).next_cursor ?? null }
+  if (definition.list !== undefined)
+    return {
+      items: data,
+      nextCursor: asRecord(pagination).next_cursor ?? null,
+      ...(definition.meta && { meta }),
+    }
   if (definition.deleted !== undefined) return { id: asRecord(data)[definition.deleted] }
   if (outcomesOf(definition).length === 1) return data
   return { outcome: status === 200 ? 'ok' : status === 201 ? 'created' : 'accepted', data }

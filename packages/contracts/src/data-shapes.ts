@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defaultSearchLanguage, SearchLanguage } from './data-search.ts'
 import { id } from './id.ts'
 import { JobError, jobFields, metadata, metadataPatch, text, timestamp } from './shape.ts'
 
@@ -10,8 +11,13 @@ const UploadConfig = z
       description: 'The field that identifies a row, for rows sent from then on. Without it, all that a row says does',
     }),
     title_field: fieldName.optional().meta({ description: 'What titles a record; without it, `title` or `name`' }),
-    text_field: fieldName.optional().meta({ description: 'What search reads of a record' }),
+    text_field: fieldName.optional().meta({
+      description: 'What search reads of a record beside its title; without it, all its texts',
+    }),
     url_field: fieldName.optional().meta({ description: 'The web address of a record; without it, `url`' }),
+    language: SearchLanguage.optional().meta({
+      description: `What the records are written in, for search; without it, ${defaultSearchLanguage}. Changed by the next sync`,
+    }),
   })
   .meta({ id: 'UploadConfig' })
 export type UploadConfig = z.infer<typeof UploadConfig>
@@ -87,6 +93,7 @@ export const SourcePatch = z.strictObject({
       title_field: fieldName.nullable().optional(),
       text_field: fieldName.nullable().optional(),
       url_field: fieldName.nullable().optional(),
+      language: SearchLanguage.nullable().optional(),
     })
     .nullable()
     .optional(),

@@ -56,6 +56,8 @@ export interface EndpointDefinition {
   accepted?: z.ZodType
   /** 200, `data` is an array of this, beside `pagination`. */
   list?: z.ZodType
+  /** Beside the `data` and `pagination` of a list: what is true of the whole of it. */
+  meta?: z.ZodType
   /** 200 `{"<field>": id, "deleted": true}` in the envelope; the name of the id field. */
   deleted?: string
   /** 200 without an envelope. */
@@ -138,10 +140,12 @@ interface BrowserPage {
 /** An answer beside which cookies or other header fields are set. */
 export type WithHeaders<Answer> = Cookies & Fields & { answer: Answer }
 
+type MetaOf<E> = E extends { meta: infer M extends z.ZodType } ? { meta: z.input<M> } : unknown
+
 type Single<E> = E extends { browser: true }
   ? BrowserAnswer
   : E extends { list: infer L extends z.ZodType }
-    ? Page<z.input<L>>
+    ? Page<z.input<L>> & MetaOf<E>
     : E extends { deleted: string }
       ? { id: string }
       : E extends { bare: infer B extends z.ZodType }

@@ -129,7 +129,7 @@ function successes(definition: EndpointDefinition, schemas: Json): Json {
   if (definition.list !== undefined)
     return answer(200, 'One page', {
       type: 'object',
-      required: ['success', 'data', 'pagination'],
+      required: ['success', 'data', 'pagination', ...(definition.meta ? ['meta'] : [])],
       properties: {
         success: { const: true },
         data: { type: 'array', items: schemaOf(definition.list, 'output', schemas) },
@@ -138,6 +138,7 @@ function successes(definition: EndpointDefinition, schemas: Json): Json {
           required: ['next_cursor', 'has_more'],
           properties: { next_cursor: { type: ['string', 'null'] }, has_more: { type: 'boolean' } },
         },
+        ...(definition.meta && { meta: schemaOf(definition.meta, 'output', schemas) }),
       },
     })
   if (definition.bare !== undefined)

@@ -1,9 +1,10 @@
-import { data, dataInternal } from '@wp/contracts'
+import { data, dataInternal, dataSearch } from '@wp/contracts'
 import { createRelay, createRetention } from '@wp/events'
 import { createJobRunner } from '@wp/jobs'
 import { bind, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { internalOperations, operations } from './operations/index.ts'
+import { internalOperations, operations, searchOperations } from './operations/index.ts'
+import { createFold } from './search/fold.ts'
 import { queue as removals, runRemoval } from './sync/removal.ts'
 import { announceFailure, runSync } from './sync/run-sync.ts'
 import { queue as syncs } from './sync/sync.ts'
@@ -17,10 +18,15 @@ export function createService(context: Context): Service {
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   const jobs = { ...common, leaseMs, heartbeatMs: leaseMs / 3 }
   return {
-    surfaces: [bind(data, operations, context), bind(dataInternal, internalOperations, context)],
+    surfaces: [
+      bind(data, operations, context),
+      bind(dataSearch, searchOperations, context),
+      bind(dataInternal, internalOperations, context),
+    ],
     workers: [
       createRelay(common),
       createRetention(common),
+      createFold({ database, log }),
       createJobRunner({
         ...jobs,
         queue: syncs,

@@ -63,11 +63,16 @@ const withCookies = (answer: Answer, cookies: readonly string[] = []): Answer =>
   cookies.length === 0 ? answer : { ...answer, headers: { ...answer.headers, 'set-cookie': cookies } }
 
 function listAnswer(definition: EndpointDefinition, result: unknown): Answer {
-  const { items, nextCursor } = result as Page<unknown> // the type of every list operation; its items are parsed below
+  const { items, nextCursor, meta } = result as Page<unknown> & { meta?: unknown } // the type of every list operation; its items are parsed below
   const data = items.map((item) => definition.list?.parse(item))
   return jsonAnswer(
     200,
-    { success: true, data, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } },
+    {
+      success: true,
+      data,
+      pagination: { next_cursor: nextCursor, has_more: nextCursor !== null },
+      ...(definition.meta && { meta: definition.meta.parse(meta) }),
+    },
     definition,
   )
 }

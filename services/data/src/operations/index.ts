@@ -1,4 +1,4 @@
-import type { data, dataInternal, Operations } from '@wp/contracts'
+import type { data, dataInternal, dataSearch, Operations } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { cancelSync } from './cancel-sync.ts'
 import { createSource } from './create-source.ts'
@@ -11,6 +11,8 @@ import { listRecords } from './list-records.ts'
 import { listSources } from './list-sources.ts'
 import { listSyncs } from './list-syncs.ts'
 import { readRows } from './read-rows.ts'
+import { search } from './search.ts'
+import { searchRecords } from './search-records.ts'
 import { startSync } from './start-sync.ts'
 import { updateSource } from './update-source.ts'
 import { uploadRecords } from './upload-records.ts'
@@ -30,5 +32,7 @@ export const operations = {
   listRecords,
   getRecord,
 } satisfies Operations<typeof data, Context>
+
+export const searchOperations = { search, searchRecords } satisfies Operations<typeof dataSearch, Context>
 
 export const internalOperations = { readRows } satisfies Operations<typeof dataInternal, Context>

@@ -16,6 +16,7 @@ const nested = 64
 
 /** JSON's own grammar of numbers (RFC 8259, section 6): `007` and `1,5` stay text. */
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const integerPattern = /^\d+$/
 const timePattern = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/
 const booleanPattern = /^(?:true|false)$/i
 /** No number or time worth the name is longer; longer texts are not searched. */
@@ -27,6 +28,12 @@ export function kindOf(value: unknown): Kinds {
   if (typeof value === 'number') return number
   if (typeof value === 'boolean') return boolean
   return value === null || value === undefined ? 0 : nested
+}
+
+/** Whether a text says more than a time, a truth value or a broken number does. */
+export function readsAsWords(value: string): boolean {
+  const kind = kindOf(value)
+  return kind === text || (kind === numberText && integerPattern.test(value))
 }
 
 function kindOfText(value: string): Kinds {
@@ -59,4 +66,16 @@ export function typed(value: unknown, type: FieldType | undefined): unknown {
   if (value === '') return null
   if (type === 'number') return Number(value)
   return type === 'boolean' ? value.toLowerCase() === 'true' : value
+}
+
+export const readsAsNumber = (value: string): boolean => kindOf(value) === numberText
+export const readsAsTime = (value: string): boolean => kindOf(value) === timeText
+
+/** A text that reads as a time as milliseconds since 1970; one that names no zone is taken to be UTC's. */
+export function momentOf(time: string): number {
+  const [, day = '', hours, minutes = '00', seconds = '00', fraction = '', zone = 'Z'] =
+    /^(.{10})(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?(.*)$/.exec(time) ?? []
+  if (hours === undefined) return Date.parse(`${day}T00:00:00Z`)
+  const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2') || 'Z'
+  return Date.parse(`${day}T${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}${offset}`)
 }

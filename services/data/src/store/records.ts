@@ -1,6 +1,7 @@
 import { type Page, problem } from '@wp/contracts'
 import { olderThan, page, type Query, type ScopedClient } from '@wp/database'
 import type { PrismaClient } from '#db'
+import { removeSomeOfIndex } from './search-index.ts'
 
 type Db = ScopedClient<PrismaClient>
 
@@ -46,15 +47,18 @@ export async function findRecord(db: Db, workspaceId: string, recordId: string):
   return asRecord(row)
 }
 
-/** Removes some records of a source; @returns how many, 0 when none were left */
-export async function removeSomeRecords(query: Query, workspaceId: string, dataSourceId: string): Promise<number> {
+/**
+ * Removes some of what a deleted source left behind: first its records, then its index.
+ * @returns how many rows, 0 when none were left
+ */
+export async function removeSome(query: Query, workspaceId: string, dataSourceId: string): Promise<number> {
   const removed = await query(
     `DELETE FROM data_records WHERE record_id IN (
        SELECT record_id FROM data_records WHERE workspace_id = $1 AND data_source_id = $2 LIMIT 10000)
      RETURNING 1`,
     [workspaceId, dataSourceId],
   )
-  return removed.length
+  return removed.length > 0 ? removed.length : await removeSomeOfIndex(query, workspaceId, dataSourceId)
 }
 
 type RecordRow = Awaited<ReturnType<Db['dataRecord']['findFirstOrThrow']>>

@@ -1,6 +1,7 @@
 import { decodeCursor, encodeCursor, type Query } from '@wp/database'
 import { type Fields, mergeFields, noteRow, type StoredFields } from '../schema/fields.ts'
 import { labelsOf } from '../upload/draft.ts'
+import { openIndex, segmentFrom, wordsOf } from './search-index.ts'
 import type { LockedSource } from './sources.ts'
 
 export interface Step {
@@ -42,21 +43,18 @@ export async function reindexSome(query: Query, source: LockedSource, cursor: st
   for (const { data } of rows) noteRow(seen, data)
   await gather(query, source, mergeFields((last && source.fieldsAnew) ?? [], seen))
   const labels = rows.map(({ data }) => labelsOf(data, config))
-  const changed = await query(
-    `UPDATE data_records AS stored
-        SET title = derived.title, url = derived.url, text = derived.text, updated_at = now()
-       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS derived (record_id, title, url, text)
-      WHERE stored.workspace_id = $1 AND stored.record_id = derived.record_id
-        AND (stored.title, stored.url, stored.text) IS DISTINCT FROM (derived.title, derived.url, derived.text)
-     RETURNING 1`,
-    [
-      workspaceId,
-      rows.map(({ record_id }) => record_id),
-      labels.map(({ title }) => title),
-      labels.map(({ url }) => url),
-      labels.map(({ text }) => text),
-    ],
-  )
+  const { indexId, segment, configuration, nextDocument } = await openIndex(query, source)
+  const changed = await query(relabelText, [
+    workspaceId,
+    rows.map(({ record_id }) => record_id),
+    labels.map(({ title }) => title),
+    labels.map(({ url }) => url),
+    labels.map(({ text }) => text),
+    indexId,
+    segment,
+    configuration,
+    nextDocument,
+  ])
   const end = rows.at(-1)
   return {
     seen: rows.length,
@@ -64,6 +62,39 @@ export async function reindexSome(query: Query, source: LockedSource, cursor: st
     cursor: end && encodeCursor({ createdAt: end.created_at, id: end.record_id }),
   }
 }
+
+/**
+ * The words are found anew even where nothing else changed: the language may have. Rows are where they were found, as
+ * the source is locked.
+ */
+const relabelText = `
+  WITH derived AS (
+    SELECT given.*, stored.ctid AS row, stored.words AS old_words, stored.document AS old_document,
+           (stored.title, stored.url, stored.text) IS DISTINCT FROM (given.title, given.url, given.text) AS is_changed,
+           ${wordsOf('$8', 'given.title', 'given.text')} AS words
+      FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+             AS given (record_id, title, url, text, place)
+      CROSS JOIN LATERAL (
+        SELECT ctid, title, url, text, words, document FROM data_records AS stored
+         WHERE workspace_id = $1 AND record_id = given.record_id LIMIT 1
+      ) AS stored
+  ), numbered AS MATERIALIZED (
+    SELECT *, words IS DISTINCT FROM old_words AS is_reworded,
+           coalesce(old_document, CASE WHEN words IS NOT NULL THEN $9 - 1 +
+             count(words) FILTER (WHERE old_document IS NULL) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING)
+           END)::integer AS document
+      FROM derived
+  ), written AS (
+    UPDATE data_records AS stored
+       SET title = numbered.title, url = numbered.url, text = numbered.text, words = numbered.words,
+           document = numbered.document, updated_at = CASE WHEN is_changed THEN now() ELSE stored.updated_at END
+      FROM numbered
+     WHERE stored.ctid = numbered.row AND (is_changed OR is_reworded)
+    RETURNING 1
+  ), changed AS (
+    SELECT document, words, old_words, old_document IS NULL AS is_new FROM numbered WHERE is_reworded
+  ), ${segmentFrom('changed', { indexId: '$6::integer', segment: '$7::integer', workspaceId: '$1' })}
+  SELECT 1 FROM written`
 
 async function gather(query: Query, source: LockedSource, fields: StoredFields): Promise<void> {
   if (fields === source.fieldsAnew) return

@@ -1,15 +1,15 @@
 import type { Job, JobControl } from '@wp/jobs'
-import { removeSomeRecords } from '../store/records.ts'
+import { removeSome } from '../store/records.ts'
 
 /** The queue of what deleted sources left behind. */
 export const queue = 'removal'
 
-/** Removes the records of a deleted source, some at a time. */
+/** Removes the records of a deleted source and what search knew of them, some at a time. */
 export async function runRemoval<Client>(job: Job, control: JobControl<Client>): Promise<void> {
   for (let removed = 1; removed > 0; ) {
     control.signal.throwIfAborted()
     await control.checkpoint(async (tx) => {
-      removed = await removeSomeRecords(tx.query, job.workspaceId, job.subject ?? '')
+      removed = await removeSome(tx.query, job.workspaceId, job.subject ?? '')
       return {}
     })
   }

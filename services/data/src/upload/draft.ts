@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { searchableText } from '../search/searchable-text.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { maxRowBytes, tooLong } from './row.ts'
 
@@ -39,13 +40,18 @@ export function draftOf(row: Readonly<Record<string, unknown>>, roles: FieldRole
   return typeof key === 'string' ? { key, json, ...labelsOf(row, roles) } : key
 }
 
-/** Title, address and text of a row. Where the config names no field, `title` or `name` and `url` are tried. */
+/**
+ * Title, address and text of a row. Where the config names no field, `title` or `name` and `url` are tried, and the text
+ * is what else can be read.
+ */
 export function labelsOf(row: Readonly<Record<string, unknown>>, roles: FieldRoles): Labels {
   const { title_field, url_field, text_field } = roles
+  const titleField = title_field || ['title', 'name'].find((field) => wordsOf(row, field) !== null)
+  const urlField = url_field || 'url'
   return {
-    title: title_field ? wordsOf(row, title_field) : (wordsOf(row, 'title') ?? wordsOf(row, 'name')),
-    url: webAddress(wordsOf(row, url_field ?? 'url')),
-    text: text_field ? wordsOf(row, text_field) : null,
+    title: titleField ? wordsOf(row, titleField) : null,
+    url: webAddress(wordsOf(row, urlField)),
+    text: text_field ? wordsOf(row, text_field) : searchableText(row, [titleField ?? '', urlField]),
   }
 }
 

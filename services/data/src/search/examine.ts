@@ -1,0 +1,77 @@
+import type { FieldFilter } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import { type DocumentKey, examine } from '../store/search.ts'
+import { bestFirst } from './best.ts'
+import { createFacet, type Facet } from './facets.ts'
+import { passes } from './filter.ts'
+import type { Ranking } from './rank.ts'
+
+/** What cannot be answered from the index alone. */
+interface Look {
+  phrases: readonly string[]
+  filters?: Readonly<Record<string, FieldFilter>> | undefined
+  facets?: readonly string[] | undefined
+  limit: number
+  /** Which documents come after the cursor, where there is one. */
+  isLater: ((document: number) => boolean) | undefined
+}
+
+export interface Examination {
+  /** The first documents after the cursor that pass, one more than a page where there are as many. */
+  passed: number[]
+  /** How many pass, where all were looked at. */
+  total: number | undefined
+  facets: Record<string, Facet> | undefined
+  warning: { code: string; message: string } | undefined
+}
+
+const chunk = 1_000
+/** Documents that are looked at: to count values, and to fill a page. */
+const [mostCounted, mostLooked] = [10_000, 100_000]
+
+/** Goes through the matches, best first, until a page is full; where values are counted, through as many as are. */
+export async function examineBest(
+  query: Query,
+  workspaceId: string,
+  ranking: Ranking,
+  placeOf: (document: number) => DocumentKey & { configuration: string },
+  { phrases, filters = {}, facets, limit, isLater }: Look,
+): Promise<Examination> {
+  const filtered = Object.entries(filters)
+  const counted = (facets ?? []).map((field) => ({ field, facet: createFacet() }))
+  const fields = [...filtered.map(([field]) => field), ...counted.map(({ field }) => field)]
+  const passed: number[] = []
+  let [looked, total] = [0, 0]
+  const matches = facets === undefined && isLater ? ranking.documents.filter(isLater) : ranking.documents
+  const candidates = bestFirst({ ...ranking, documents: matches }, chunk)
+  const isEnough = () =>
+    (passed.length > limit && (facets === undefined || looked >= mostCounted)) || looked >= mostLooked
+  while (!isEnough()) {
+    const next = candidates(chunk)
+    if (next.length === 0) break
+    looked += next.length
+    for (const { place, hasPhrases, cells } of await examine(query, workspaceId, next.map(placeOf), fields, phrases)) {
+      if (!hasPhrases || !filtered.every(([, filter], nth) => passes(cells[nth], filter))) continue
+      total++
+      for (const [nth, { facet }] of counted.entries())
+        if (looked <= mostCounted) facet.add(cells[filtered.length + nth])
+      const document = next[place] ?? 0
+      if (passed.length <= limit && (isLater === undefined || isLater(document))) passed.push(document)
+    }
+  }
+  const isWhole = looked >= matches.length && matches.length === ranking.documents.length
+  return {
+    passed,
+    total: isWhole ? total : undefined,
+    facets: facets && Object.fromEntries(counted.map(({ field, facet }) => [field, facet.top()])),
+    warning: warningOf(looked < matches.length, facets !== undefined, passed.length > limit),
+  }
+}
+
+function warningOf(isCut: boolean, isCounting: boolean, isFull: boolean): Examination['warning'] {
+  if (isCut && isCounting)
+    return { code: 'facets_of_best', message: `Values are counted among the ${mostCounted} best matches` }
+  if (isCut && !isFull)
+    return { code: 'filters_on_best', message: `Filters were held against the ${mostLooked} best matches` }
+  return undefined
+}

@@ -1,0 +1,20 @@
+/** What stands around a found word until the text is shown; no text may hold it. */
+export const [markStart, markEnd] = ['\ue000', '\ue001'] as const
+
+const marks = new RegExp(`[${markStart}${markEnd}]`, 'g')
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** A text with its found words marked: escaped HTML, in which `<mark>` is the only element. */
+export const markedHtml = (text: string): string =>
+  text
+    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+    .replaceAll(markStart, '<mark>')
+    .replaceAll(markEnd, '</mark>')
+
+export const unmarked = (text: string): string => text.replaceAll(marks, '')
