@@ -51,7 +51,8 @@ interface Options {
 interface Answer {
   resolution: Resolution
   mark: number
-  askedAt: number
+  /** When auth was asked for it although another was kept. */
+  insistedAt: number
   freshUntil: number
   staleUntil: number
 }
@@ -94,7 +95,6 @@ export function createIdentities(options: Options): Identities {
 
   async function ask(key: string, presented: ToResolve): Promise<Answer> {
     const mark = invalidations.mark()
-    const askedAt = now()
     const resolution = share(await resolve(presented))
     const isActive = resolution.status === 'active'
     const freshUntil = Math.min(
@@ -102,7 +102,7 @@ export function createIdentities(options: Options): Identities {
       isActive ? endOf(resolution.identity) : Number.POSITIVE_INFINITY,
     )
     const staleUntil = isActive ? Math.min(freshUntil + staleMs, endOf(resolution.identity)) : freshUntil
-    const answer = { resolution, mark, askedAt, freshUntil, staleUntil }
+    const answer = { resolution, mark, insistedAt: Number.NEGATIVE_INFINITY, freshUntil, staleUntil }
     if (isCurrent(answer)) answers.keep(key, isActive, answer)
     return answer
   }
@@ -126,16 +126,19 @@ export function createIdentities(options: Options): Identities {
     return started
   }
 
-  /** @param askedAfter what was asked before it is not fresh, however lately */
-  async function answerFor(key: string, presented: ToResolve, askedAfter = Number.NEGATIVE_INFINITY): Promise<Answer> {
+  /** @param insists whether what is kept may be older than what was granted since */
+  async function answerFor(key: string, presented: ToResolve, insists: boolean): Promise<Answer> {
     const entry = answers.get(key)
     const kept = entry !== undefined && isCurrent(entry) ? entry : undefined
-    if (kept !== undefined && kept.freshUntil > now() && kept.askedAt > askedAfter) return kept
+    const isEnough = !insists || (kept !== undefined && kept.insistedAt + againMs > now())
+    if (kept !== undefined && kept.freshUntil > now() && isEnough) return kept
     try {
       const mark = invalidations.mark()
-      const answer = await askOnce(key, presented)
+      const asked = await askOnce(key, presented)
       // a lookup that others began may tell what was true before an invalidation that came before us
-      return answer.mark < mark && !isCurrent(answer) ? await askOnce(key, presented) : answer
+      const answer = asked.mark < mark && !isCurrent(asked) ? await askOnce(key, presented) : asked
+      if (insists) answer.insistedAt = now()
+      return answer
     } catch (error) {
       if (!(error instanceof Problem) || error.status < 500) throw error
       // it may have been invalidated while we asked
@@ -144,18 +147,18 @@ export function createIdentities(options: Options): Identities {
     }
   }
 
-  async function find(credential: Presented, askedAfter?: number): Promise<Known> {
+  async function find(credential: Presented, insists: boolean): Promise<Known> {
     const said = await show(credential)
     if ('refusal' in said) throw problem(said.refusal)
     if (said.token !== undefined && said.token.expiresAt <= now()) throw problem('expired_credential')
-    const { resolution } = await answerFor(said.key, said.ask, askedAfter)
+    const { resolution } = await answerFor(said.key, said.ask, insists)
     return knownOf(resolution, said.token)
   }
 
   return {
     size: () => answers.size(),
-    find: (credential) => find(credential),
-    findAgain: (credential) => find(credential, now() - againMs),
+    find: (credential) => find(credential, false),
+    findAgain: (credential) => find(credential, true),
   }
 }
 
