@@ -61,10 +61,10 @@ const keyOf = (path: string, eventId: unknown) => `${path} ${eventId}`
 const arrivals = () =>
   Map.groupBy(world.receiver.received, (each) => keyOf(each.path, each.headers['x-webhook-event-id']))
 
-const isSame = (all: readonly Received[]) =>
-  all.every(
+const isSame = ([first, ...more]: readonly Received[]) =>
+  more.every(
     ({ headers, body }) =>
-      headers['x-webhook-request-id'] === all[0]?.headers['x-webhook-request-id'] && body.equals(all[0].body),
+      headers['x-webhook-request-id'] === first?.headers['x-webhook-request-id'] && first?.body.equals(body),
   )
 
 const unpublished = async () =>
