@@ -30,8 +30,8 @@ export const config = z
     OUTBOUND_DENY_CIDRS: parsed(parseCidrs).optional(),
     OUTBOUND_PORTS: parsed(parsePorts).optional(),
     OUTBOUND_CA_FILE: z.string().optional(),
-    /** How long one test of a connection may take, from the lookup to the last answer. */
-    CONNECTION_TEST_SECONDS: integer(1, 60).default(10),
+    /** How long a step of a test may take: to connect, or to answer. A test has two at most, and the edge waits for 30. */
+    CONNECTION_TEST_SECONDS: integer(1, 14).default(10),
     /** How many integrations a workspace may have. */
     INTEGRATIONS_PER_WORKSPACE: integer(1, 1_000_000).default(1_000),
     /** Where the providers are that have one place for everybody. */

@@ -5,6 +5,7 @@ import { eventually } from '@wp/testkit'
 import { definition } from '../src/index.ts'
 import { type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import { type Integrations, inNewWorkspace, kindsOf, refused, startIntegrations } from './fixture/integrations.ts'
+import { startTcpServer } from './fixture/tcp.ts'
 
 let world: Integrations
 let server: HttpServer
@@ -167,12 +168,23 @@ describe('how it stands', () => {
     await world.test(id)
     expect(await events(id)).toEqual(['INTEGRATION_CONNECTED', 'INTEGRATION_FAILED', 'INTEGRATION_CONNECTED'])
     const tested = (await world.told(id)).filter(({ data }) => data.action === 'integration.tested')
-    expect(tested.map(({ data }) => data.changes)).toEqual([
-      { ok: true },
-      { ok: false, reason: 'unauthorized' },
-      { ok: false, reason: 'unauthorized' },
-      { ok: true },
+    const failure = { outcome: 'failure', changes: { ok: false, reason: 'unauthorized' } }
+    const success = { outcome: 'success', changes: { ok: true } }
+    expect(tested.map(({ data: { outcome, changes } }) => ({ outcome, changes }))).toEqual([
+      ...[success, failure, failure, success],
     ])
+  })
+
+  it('is kept also where a server says what cannot be', async () => {
+    const rude = await startTcpServer((socket) => socket.end(`554 no\0 \x1b[31m${'😀'.repeat(200_000)}\r\n`))
+    const id = await world.made({
+      provider: 'smtp',
+      name: 'Rude',
+      config: { host: '127.0.0.1', port: rude.port, security: 'none' },
+    })
+    const { message } = (await world.test(id)).body.data.last_error
+    expect(message).toMatch(/^\P{Cc}{10,500}$/u)
+    rude.close()
   })
 
   it('is not judged by a test of what was changed meanwhile', async () => {

@@ -8,7 +8,7 @@ export class ConnectionFailure extends Error {
   readonly code: ConnectionErrorCode
 
   constructor(code: ConnectionErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
+    super(kept(message), options)
     this.code = code
   }
 }
@@ -46,3 +46,10 @@ const Facts = z.object({
 /** What an error of a client or of Node says of itself. */
 export const factsOf = (error: unknown): z.output<typeof Facts> =>
   Facts.catch({ code: '', message: String(error) }).parse(error)
+
+/** Servers of a user's choosing are quoted here: no control characters, which no column would take, and no novels. */
+const kept = (message: string): string =>
+  message
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, 500)
+    .toWellFormed()

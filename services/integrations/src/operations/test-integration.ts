@@ -22,7 +22,11 @@ export const testIntegration: Operation<typeof integrations.testIntegration, Con
     const row = await lockIntegration(tx, caller.workspaceId, id)
     // What was changed since is another connection than the one that was tried.
     const after = row.revision === tested.revision ? await noteOutcome(tx, row, outcomeOf(failure), at) : row
-    tx.audit({ changes: { ok: failure === undefined, ...(failure === undefined ? {} : { reason: failure.code }) } })
+    tx.audit(
+      failure === undefined
+        ? { changes: { ok: true } }
+        : { outcome: 'failure', changes: { ok: false, reason: failure.code } },
+    )
     const error: ConnectionError | null =
       failure === undefined ? null : { code: failure.code, message: failure.message, at: at.toISOString() }
     return { ...integrationView(after), ok: error === null, error, latency_ms: Math.round(at.getTime() - startedMs) }

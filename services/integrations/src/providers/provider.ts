@@ -6,7 +6,7 @@ import { fieldErrors, refuse } from './field-errors.ts'
 /** How a test reaches a provider. */
 export interface Outside {
   outbound: Outbound
-  /** For one test, from the lookup to the last answer. */
+  /** For one step of a test: to connect, or an exchange. */
   timeoutMs: number
   /** What addresses may begin with. */
   protocols: readonly Protocol[]
