@@ -66,7 +66,8 @@ const Verification = z
 const linkQuery = z.object({ token: z.string().max(200).optional() })
 const linkBody = z.strictObject({ token: z.string().max(200).optional() })
 
-const begin = z.strictObject({ redirect_uri: redirectUri, code_challenge: codeChallenge })
+/** Both are required, which the operation says: a provider that is not set up here is not there, whatever it is asked. */
+const begin = z.strictObject({ redirect_uri: redirectUri.optional(), code_challenge: codeChallenge.optional() })
 
 /** RFC 6749 section 4.1.2: what is not known is ignored. */
 const callback = z.object({

@@ -278,12 +278,20 @@ describe('with Google', () => {
 })
 
 describe('a provider', () => {
+  it.each(['redirect_uri', 'code_challenge'])('is not gone to without %s', async (missing) => {
+    const query = new URLSearchParams({ redirect_uri: application, code_challenge: pkce().challenge })
+    query.delete(missing)
+    const refused = await world.open('GET', `/v1/auth/login/google?${query}`)
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: `?${missing}` }] } })
+  })
+
   it('that is not set up is none', async () => {
     const bare = await startTestSignIn()
     try {
       for (const name of names) {
         const query = new URLSearchParams({ redirect_uri: application, code_challenge: pkce().challenge })
-        for (const path of [`/v1/auth/login/${name}?${query}`, `/v1/auth/login/${name}/callback?code=x&state=x`])
+        const login = `/v1/auth/login/${name}`
+        for (const path of [login, `${login}?${query}`, `${login}/callback?code=x&state=x`])
           expect(await bare.open('GET', path)).toMatchObject({ status: 404, body: { code: 'provider_not_configured' } })
       }
     } finally {

@@ -11,6 +11,8 @@ const loginWith =
   (name: ProviderName): Operation<Begin, Context> =>
   async (context, _caller, { query: { redirect_uri: redirectUri, code_challenge: codeChallenge } }) => {
     const provider = providerOf(context, name)
+    if (redirectUri === undefined) throw invalidField('?redirect_uri', 'is required')
+    if (codeChallenge === undefined) throw invalidField('?code_challenge', 'is required')
     if (!context.redirectUris.has(redirectUri))
       throw invalidField('?redirect_uri', 'is not one that the operator listed')
     const attempt = newAttempt()
