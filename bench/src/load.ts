@@ -5,6 +5,7 @@ export interface Load {
   requests: number
   perSecond: number
   p50: number
+  p95: number
   p99: number
   max: number
   failures: number
@@ -86,6 +87,7 @@ function summary(latencies: number[], seconds: number, failures: number): Load {
     requests: sorted.length,
     perSecond: sorted.length / seconds,
     p50: at(0.5),
+    p95: at(0.95),
     p99: at(0.99),
     max: at(1),
     failures,

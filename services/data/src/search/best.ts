@@ -39,13 +39,16 @@ export function inOrder(documents: readonly number[]): Candidates {
 /** The best few, sorted; a heap whose root is the worst of them. */
 function selectBest(documents: Uint32Array, scores: Float64Array, many: number): number[] {
   const heap: number[] = []
+  let worst = 0
   for (const document of documents) {
     if (heap.length < many) {
       heap.push(document)
       rise(heap, scores)
-    } else if (isBefore(scores, document, heap[0] ?? 0)) {
+      worst = scores[heap[0] ?? 0] ?? 0
+    } else if ((scores[document] ?? 0) >= worst && isBefore(scores, document, heap[0] ?? 0)) {
       heap[0] = document
       sink(heap, scores)
+      worst = scores[heap[0] ?? 0] ?? 0
     }
   }
   return heap.sort((one, other) => (isBefore(scores, one, other) ? -1 : 1))

@@ -7,7 +7,7 @@ export const inverseFrequency = (documents: number, frequency: number): number =
   Math.log(1 + (Math.max(documents, frequency) - frequency + 0.5) / (frequency + 0.5))
 
 /**
- * What the occurrences of a word count in a document.
+ * What the occurrences of a word count in a document, from 0 to `k1 + 1`.
  * @param relativeLength the document's length over the mean length
  */
 export const saturation = (occurrences: number, relativeLength: number): number =>

@@ -1,7 +1,7 @@
 import type { Database, Log } from '@wp/database'
 import { createLoop, type Worker } from '@wp/events'
 import { listFoldable, type Merge, noteFolded, replaceSegments, splitLexemes } from '../store/fold.ts'
-import { newestOf } from './postings.ts'
+import { decodePostings, encodePostings, newestOf } from './postings.ts'
 
 interface FoldOptions {
   database: Pick<Database, 'worker'>
@@ -31,4 +31,4 @@ export function createFold({ database, log, everyMs = 2_000 }: FoldOptions): Wor
   return createLoop({ name: 'fold of the search index', pass, pollMs: everyMs, log })
 }
 
-const merge: Merge = (blocks) => newestOf(blocks)
+const merge: Merge = (segments) => encodePostings(newestOf(segments.map(decodePostings)))

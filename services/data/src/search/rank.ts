@@ -1,5 +1,5 @@
 import { inverseFrequency, saturation } from './bm25.ts'
-import { postingBytes } from './postings.ts'
+import { lengthOf, occurrencesOf, type Postings } from './postings.ts'
 
 /** The index of one source as a search sees it. Its documents are numbered from `base` on, those of all indexes through. */
 export interface SearchedIndex {
@@ -20,8 +20,8 @@ export interface Term {
   weight: number
 }
 
-/** Postings of one lexeme in one index, the newest segment first; see `postings.ts`. */
-export type PostingsOf = (indexId: number, lexeme: string) => readonly Buffer[]
+/** Postings of one lexeme in one index, the newest segment first. */
+export type PostingsOf = (indexId: number, lexeme: string) => readonly Postings[]
 
 export interface Ranking {
   /** The documents that match, in no order. */
@@ -30,7 +30,10 @@ export interface Ranking {
   scores: Float64Array
 }
 
-/** Scores every document that holds one of the terms by BM25. */
+/**
+ * Scores every document that holds one of the terms by BM25. Plain loops over typed arrays: a common word stands in
+ * tens of thousands of documents.
+ */
 export function rank(
   terms: readonly Term[],
   indexes: readonly SearchedIndex[],
@@ -39,43 +42,44 @@ export function rank(
 ): Ranking {
   const size = indexes.reduce((end, index) => Math.max(end, index.base + index.size), 0)
   const scores = new Float64Array(size)
-  const matched: number[] = []
+  const matched = new Uint32Array(size)
+  let matches = 0
   const gather = createGatherer(size)
   const meanLength = length / Math.max(1, documents)
   for (const term of terms) {
-    const found = gather(term, indexes, postingsOf)
-    const weight = term.weight * inverseFrequency(documents, found.total)
-    for (let at = 0; at < found.count; at++) {
-      // Within `count` all three are written.
-      const document = found.documents[at] as number
-      const score = weight * saturation(found.occurrences[at] as number, (found.lengths[at] as number) / meanLength)
-      if (scores[document] === 0) matched.push(document)
-      scores[document] = (scores[document] as number) + score
+    const { numbers, words, count, total } = gather(term, indexes, postingsOf)
+    const weight = term.weight * inverseFrequency(documents, total)
+    for (let at = 0; at < count; at++) {
+      // Up to `count` both are written, and every number is below `size`.
+      const [number, word] = [numbers[at] as number, words[at] as number]
+      const before = scores[number] as number
+      if (before === 0) matched[matches++] = number
+      scores[number] = before + weight * saturation(occurrencesOf(word), lengthOf(word) / meanLength)
     }
   }
-  return { documents: Uint32Array.from(matched), scores }
+  return { documents: matched.subarray(0, matches), scores }
 }
 
+/** What a term was found in. */
 interface Found {
-  documents: Uint32Array
-  occurrences: Uint32Array
-  lengths: Uint32Array
-  /** How many of the arrays' places are filled: wanted documents. */
+  /** Wanted documents, and their postings' second words; the first `count` of each hold. */
+  numbers: Uint32Array
+  words: Uint32Array
   count: number
-  /** Documents the term stands in, wanted or not. */
+  /** In how many documents it stands, wanted or not. */
   total: number
 }
 
 /**
  * Reads the postings of a term. What a later segment says of a document stands for what an earlier one did: the newest
- * is read first, each from its end, and of every document only the first posting counts.
+ * is read first, and of every document only the first posting counts.
  */
 function createGatherer(size: number) {
   /** The last reading that met the document. */
   const met = new Uint32Array(size)
-  /** Where the document lies among what was found for the term, if `owner` says that it does. */
+  /** The last term that found the document, and where it lies among what that found. */
+  const finder = new Uint32Array(size)
   const places = new Uint32Array(size)
-  const owner = new Uint32Array(size)
   let readings = 0
   let terms = 0
 
@@ -83,38 +87,43 @@ function createGatherer(size: number) {
     terms++
     const read = indexes
       .filter(({ configuration }) => term.configurations.has(configuration))
-      .flatMap((index) => term.lexemes.map((lexeme) => ({ index, blocks: postingsOf(index.indexId, lexeme) })))
-    const room =
-      read.reduce((sum, { blocks }) => sum + blocks.reduce((bytes, block) => bytes + block.length, 0), 0) / postingBytes
-    const [documents, occurrences, lengths] = [new Uint32Array(room), new Uint32Array(room), new Uint32Array(room)]
-    let count = 0
-    let total = 0
-    for (const { index, blocks } of read) {
+      .flatMap((index) => term.lexemes.map((lexeme) => ({ index, segments: postingsOf(index.indexId, lexeme) })))
+    const room = read.reduce((sum, { segments }) => sum + segments.reduce((words, one) => words + one.length, 0), 0) / 2
+    const [numbers, words] = [new Uint32Array(room), new Uint32Array(room)]
+    const isOne = term.lexemes.length === 1
+    let [count, total] = [0, 0]
+    for (const { index, segments } of read) {
+      const { base, isWanted } = index
+      const isAlone = segments.length === 1
       readings++
-      for (const block of blocks)
-        for (let at = block.length - postingBytes; at >= 0; at -= postingBytes) {
-          const number = block.readUInt32BE(at)
-          if (number >= index.size) continue
-          const document = index.base + number
-          if (met[document] === readings) continue
-          met[document] = readings
-          const times = block.readUInt16BE(at + 4)
-          if (times === 0) continue
-          if (owner[document] === terms) {
-            if (index.isWanted)
-              occurrences[places[document] as number] = (occurrences[places[document] as number] as number) + times
-            continue
+      for (const segment of segments) {
+        for (let at = 0; at < segment.length; at += 2) {
+          // Both words are there: a segment holds whole postings.
+          const [document, word] = [segment[at] as number, segment[at + 1] as number]
+          if (document >= index.size) continue
+          const number = base + document
+          if (!isAlone) {
+            if (met[number] === readings) continue
+            met[number] = readings
           }
-          owner[document] = terms
+          if (occurrencesOf(word) === 0) continue
+          if (!isOne) {
+            if (finder[number] === terms) {
+              // It was found with another lexeme: the occurrences add up.
+              if (isWanted)
+                words[places[number] as number] = (words[places[number] as number] as number) + (word & ~0xffff)
+              continue
+            }
+            finder[number] = terms
+            places[number] = count
+          }
           total++
-          if (!index.isWanted) continue
-          places[document] = count
-          documents[count] = document
-          occurrences[count] = times
-          lengths[count] = block.readUInt16BE(at + 6)
-          count++
+          if (!isWanted) continue
+          numbers[count] = number
+          words[count++] = word
         }
+      }
     }
-    return { documents, occurrences, lengths, count, total }
+    return { numbers, words, count, total }
   }
 }

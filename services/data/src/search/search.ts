@@ -6,6 +6,7 @@ import { bestFirst, type Candidates, inOrder } from './best.ts'
 import { decodeHitCursor, encodeHitCursor, type HitCursor } from './cursor.ts'
 import { type Examination, examineBest } from './examine.ts'
 import { markedHtml, unmarked } from './marks.ts'
+import type { Postings } from './postings.ts'
 import { parseQuery } from './query.ts'
 import { type PostingsOf, type Ranking, rank, type SearchedIndex, type Term } from './rank.ts'
 import { anyOf, continuationTerm, respelled, termsOf } from './terms.ts'
@@ -47,7 +48,7 @@ export async function search(query: Query, workspaceId: string, input: SearchInp
   const { ranking, terms, spelling } = await rankTerms(searched, termsOf(read), read)
   if (spelling !== undefined) warnings.push(spelling)
 
-  const matches = ranking.documents.filter((document) => (ranking.scores[document] ?? 0) >= (input.minScore ?? 0))
+  const matches = goodEnough(ranking, input.minScore)
   const place = placesOf(searched.indexes, sources)
   const isLater = cursor && laterThan(cursor, ranking, place)
   const needsLook = asked.phrases.length > 0 || input.facets !== undefined || input.filters !== undefined
@@ -85,6 +86,9 @@ export async function search(query: Query, workspaceId: string, input: SearchInp
     meta: { mode_used: 'lexical', warnings, ...totalOf(look, matches), ...(look?.facets && { facets: look.facets }) },
   }
 }
+
+const goodEnough = ({ documents, scores }: Ranking, least = 0) =>
+  least === 0 ? documents : documents.filter((document) => (scores[document] ?? 0) >= least)
 
 function warningsOfMode({ mode, pointers }: SearchInput): Meta['warnings'] {
   if (mode === 'lexical') return []
@@ -148,13 +152,13 @@ async function rankTerms(searched: Searched, terms: Term[], read: Parameters<typ
 
 const lexemesOf = (terms: readonly Term[]) => [...new Set(terms.flatMap(({ lexemes }) => lexemes))]
 
-async function addPostings(query: Query, ids: readonly number[], terms: readonly Term[], to: Map<string, Buffer[]>) {
+async function addPostings(query: Query, ids: readonly number[], terms: readonly Term[], to: Map<string, Postings[]>) {
   const missing = await readPostings(query, ids, lexemesOf(terms))
   for (const [key, blocks] of missing) to.set(key, blocks)
 }
 
 const postingsIn =
-  (postings: ReadonlyMap<string, Buffer[]>): PostingsOf =>
+  (postings: ReadonlyMap<string, Postings[]>): PostingsOf =>
   (indexId, lexeme) =>
     postings.get(`${indexId} ${lexeme}`) ?? []
 

@@ -12,7 +12,7 @@ export interface Foldable {
 }
 
 /** Makes one of a lexeme's postings, the newest segment first. */
-export type Merge = (blocks: readonly Buffer[]) => Buffer
+export type Merge = (segments: readonly Buffer[]) => Buffer
 
 /**
  * Indexes with many segments since they were last folded: the more were folded before, the longer it pays to wait, as

@@ -73,9 +73,9 @@ export const segmentFrom = (
            ${lengthOf('words')} AS length, ${lengthOf('old_words')} AS old_length
       FROM ${changed}
   ), entries AS (
-    SELECT lexeme, document, ${occurrences} AS occurrences, length FROM measured, unnest(words)
+    SELECT lexeme COLLATE "C" AS lexeme, document, ${occurrences} AS occurrences, length FROM measured, unnest(words)
     UNION ALL
-    SELECT lexeme, document, 0, 0
+    SELECT lexeme COLLATE "C", document, 0, 0
       FROM measured, unnest(ts_delete(old_words, coalesce(tsvector_to_array(words), '{}')))
   ), posted AS (
     INSERT INTO search_postings (index_id, lexeme, segment, workspace_id, postings)

@@ -1,7 +1,8 @@
 import type { SearchLanguage } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { configurationOf } from '../search/language.ts'
-import { markEnd, markStart } from '../search/marks.ts'
+import { above, below, markEnd, markStart } from '../search/marks.ts'
+import { decodePostings, type Postings } from '../search/postings.ts'
 
 /** A source and what its index knows as a whole. */
 export interface IndexedSource {
@@ -72,18 +73,18 @@ export async function readPostings(
   query: Query,
   indexIds: readonly number[],
   lexemes: readonly string[],
-): Promise<Map<string, Buffer[]>> {
+): Promise<Map<string, Postings[]>> {
   const rows = await query<{ indexId: number; lexeme: string; postings: Buffer }>(
     `SELECT index_id AS "indexId", lexeme, postings FROM search_postings
       WHERE index_id = ANY ($1::integer[]) AND lexeme = ANY ($2::text[]) ORDER BY index_id, lexeme, segment DESC`,
     [indexIds, lexemes],
   )
-  const found = new Map<string, Buffer[]>()
+  const found = new Map<string, Postings[]>()
   for (const { indexId, lexeme, postings } of rows) {
     const key = `${indexId} ${lexeme}`
-    const blocks = found.get(key)
-    if (blocks === undefined) found.set(key, [postings])
-    else blocks.push(postings)
+    const segments = found.get(key)
+    if (segments === undefined) found.set(key, [decodePostings(postings)])
+    else segments.push(decodePostings(postings))
   }
   return found
 }
@@ -105,7 +106,7 @@ export async function continuationsOf(query: Query, indexIds: readonly number[],
 }
 
 const mostAlike = 3
-const leastAlike = 0.4
+const leastAlike = 0.35
 /** Lexemes compared with a mistyped word. */
 const mostCompared = 200_000
 
@@ -200,7 +201,7 @@ export function show(
   keys: readonly (DocumentKey & { configuration: string })[],
   wanted: string,
 ): Promise<ShownDocument[]> {
-  const clean = (column: string) => `translate(${column}, '${markStart}${markEnd}', '')`
+  const clean = (column: string) => `translate(${column}, '<>${markStart}${markEnd}', '${below}${above}')`
   return query<ShownDocument>(
     `SELECT (place - 1)::integer AS place, record_id AS "recordId", title, url,
             ts_headline(configuration::regconfig, ${clean('title')}, $5::tsquery, 'HighlightAll=true, ${marking}')
