@@ -240,8 +240,14 @@ describe('mcp_server', () => {
   })
 
   it('hears the answer among other events, and ends the session it was given', async () => {
-    const log = { jsonrpc: '2.0', method: 'notifications/message', params: {} }
-    const { headers, body } = stream(`data: ${JSON.stringify(log)}`, `event: message\ndata: ${JSON.stringify(hello)}`)
+    const others = [
+      { jsonrpc: '2.0', method: 'notifications/message', params: {} },
+      { jsonrpc: '2.0', id: 'ping-1', method: 'ping' },
+    ]
+    const { headers, body } = stream(
+      ...others.map((other) => `data: ${JSON.stringify(other)}`),
+      `event: message\ndata: ${JSON.stringify(hello)}`,
+    )
     serve = () => ({ headers: { ...headers, 'mcp-session-id': 'one' }, body })
     expect(await call()).toBe('ok')
     expect(server.came.map(({ method, headers }) => [method, headers['mcp-session-id']])).toEqual([

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createAuthority, createTestDatabase, eventually, freePort, startMailbox, type TestDatabase } from '@wp/testkit'
+import { within } from '../src/connections/within.ts'
 import type { Outside } from '../src/providers/provider.ts'
 import { type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import { type MailServer, startMailServer } from './fixture/mail-server.ts'
@@ -65,6 +66,13 @@ describe('postgres', () => {
   it('logs in and leaves again', async () => {
     expect(await call()).toBe('ok')
     expect(await call({ host: 'localhost' })).toBe('ok')
+  })
+
+  it('looks a name up once: the connection is judged, and nobody asks again', async () => {
+    const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
+    const own = testOutside({}, { lookup })
+    expect(await call({ host: 'db.test' }, secrets, own)).toBe('ok')
+    own.outbound.close()
   })
 
   it.each([
@@ -179,6 +187,17 @@ describe('smtp', () => {
       await eventually(() => server.open.size === 0)
     }
   })
+})
+
+it('no conversation takes longer than it may, whatever its client believes', async () => {
+  const server = await startDrip('.')
+  const socket = await outside.outbound.connect({ host: '127.0.0.1', port: server.port })
+  const forever = () => new Promise<void>(() => {})
+  await expect(within(100, 'The server', socket, forever)).rejects.toMatchObject({
+    code: 'timeout',
+    message: 'The server took longer than 100 ms',
+  })
+  await eventually(() => server.open.size === 0)
 })
 
 describe('s3', () => {

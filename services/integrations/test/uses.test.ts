@@ -5,10 +5,11 @@ import { eventually } from '@wp/testkit'
 import { definition } from '../src/index.ts'
 import { type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import { type Integrations, inNewWorkspace, kindsOf, refused, startIntegrations } from './fixture/integrations.ts'
-import { startTcpServer } from './fixture/tcp.ts'
+import { startTcpServer, type TcpServer } from './fixture/tcp.ts'
 
 let world: Integrations
 let server: HttpServer
+let rude: TcpServer | undefined
 let answer: HttpAnswer = {}
 /** What the server does before it answers. */
 let meanwhile: () => Promise<unknown> = async () => {}
@@ -22,6 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.stop()
   await server.close()
+  rude?.close()
 })
 afterEach(() => {
   answer = {}
@@ -176,7 +178,7 @@ describe('how it stands', () => {
   })
 
   it('is kept also where a server says what cannot be', async () => {
-    const rude = await startTcpServer((socket) => socket.end(`554 no\0 \x1b[31m${'😀'.repeat(200_000)}\r\n`))
+    rude = await startTcpServer((socket) => socket.end(`554 no\0 \x1b[31m${'😀'.repeat(200_000)}\r\n`))
     const id = await world.made({
       provider: 'smtp',
       name: 'Rude',
@@ -184,7 +186,6 @@ describe('how it stands', () => {
     })
     const { message } = (await world.test(id)).body.data.last_error
     expect(message).toMatch(/^\P{Cc}{10,500}$/u)
-    rude.close()
   })
 
   it('is not judged by a test of what was changed meanwhile', async () => {
