@@ -9,6 +9,8 @@ export const config = z.object({
   UPLOAD_ASYNC_BYTES: integer(0, 1_073_741_824).default(33_554_432),
   /** Syncs under way at once in this process. */
   SYNC_CONCURRENCY: integer(1, 100).default(2),
+  /** Memory for what searches of common words read, so that it need not be read again. */
+  SEARCH_CACHE_MIB: integer(0, 4_096).default(32),
   /** How long a sync stays with a process that has fallen silent; it is renewed three times as often. */
   JOB_LEASE_SECONDS: integer(1, 600).default(15),
 })

@@ -10,6 +10,7 @@ import {
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
+import { createPostingsCache, type PostingsCache } from './search/postings-cache.ts'
 
 /** What the service needs once. */
 export interface Context {
@@ -17,6 +18,8 @@ export interface Context {
   database: Database<PrismaClient>
   bus: Bus
   internal: InternalCalls
+  /** What searches read again and again. */
+  postings: PostingsCache
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
@@ -30,5 +33,6 @@ export async function createContext(config: Config, { log, metrics, internal, no
     log,
   })
   const bus = await connectBus({ ...brokerSettings(config), name: 'data', log })
-  return { config, database, bus, internal, log, metrics, now }
+  const postings = createPostingsCache(config.SEARCH_CACHE_MIB * 1024 * 1024)
+  return { config, database, bus, internal, postings, log, metrics, now }
 }

@@ -222,6 +222,22 @@ describe('the index', () => {
     expect(left).toEqual({ rows: 0 })
   })
 
+  it('is read anew where it changed, and only there, however common a word is', async () => {
+    const space = searched(service)
+    const rows = Array.from({ length: 2_500 }, (_, index) => ({ id: `${index}`, title: `Desk ${index}`, text: 'oak' }))
+    const id = await space.source(rows, config)
+    const total = async () => (await space.search({ query: 'oak ', limit: 1 })).meta.total
+    expect([await total(), await total()]).toEqual([2_500, 2_500])
+    await space.upload(
+      id,
+      rows.slice(0, 700).map((row) => ({ ...row, text: 'elm' })),
+    )
+    expect([await total(), await total()]).toEqual([1_800, 1_800])
+    for (let at = 0; at < 14; at++) await space.upload(id, [{ id: `${at}`, title: 'Desk', text: 'oak' }])
+    await eventually(async () => ((await indexOf(id))?.folded ?? 0) >= 16)
+    expect([await total(), await total()]).toEqual([1_814, 1_814])
+  })
+
   it('is written by many sources at once', async () => {
     const space = searched(service)
     const texts = rowsOf(textsOf(300, 3))

@@ -70,16 +70,19 @@ interface Found {
   total: number
 }
 
+/** Room is made when it is needed: after a fold, and for words without continuations, it is not. */
+const nothing = new Uint32Array(0)
+
 /**
  * Reads the postings of a term. What a later segment says of a document stands for what an earlier one did: the newest
  * is read first, and of every document only the first posting counts.
  */
 function createGatherer(size: number) {
   /** The last reading that met the document. */
-  const met = new Uint32Array(size)
+  let met = nothing
   /** The last term that found the document, and where it lies among what that found. */
-  const finder = new Uint32Array(size)
-  const places = new Uint32Array(size)
+  let finder = nothing
+  let places = nothing
   let readings = 0
   let terms = 0
 
@@ -91,10 +94,12 @@ function createGatherer(size: number) {
     const room = read.reduce((sum, { segments }) => sum + segments.reduce((words, one) => words + one.length, 0), 0) / 2
     const [numbers, words] = [new Uint32Array(room), new Uint32Array(room)]
     const isOne = term.lexemes.length === 1
+    if (!isOne && finder === nothing) [finder, places] = [new Uint32Array(size), new Uint32Array(size)]
     let [count, total] = [0, 0]
     for (const { index, segments } of read) {
       const { base, isWanted } = index
       const isAlone = segments.length === 1
+      if (!isAlone && met === nothing) met = new Uint32Array(size)
       readings++
       for (const segment of segments) {
         for (let at = 0; at < segment.length; at += 2) {

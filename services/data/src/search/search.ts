@@ -7,6 +7,7 @@ import { decodeHitCursor, encodeHitCursor, type HitCursor } from './cursor.ts'
 import { type Examination, examineBest } from './examine.ts'
 import { markedHtml, unmarked } from './marks.ts'
 import type { Postings } from './postings.ts'
+import type { PostingsCache } from './postings-cache.ts'
 import { parseQuery } from './query.ts'
 import { type PostingsOf, type Ranking, rank, type SearchedIndex, type Term } from './rank.ts'
 import { anyOf, continuationTerm, respelled, termsOf } from './terms.ts'
@@ -36,7 +37,12 @@ const deepest = 10_000
  * Searches the records of a workspace.
  * @throws Problem `unknown_reference`, `invalid_cursor`, `embeddings_not_connected`
  */
-export async function search(query: Query, workspaceId: string, input: SearchInput): Promise<Answer> {
+export async function search(
+  query: Query,
+  cache: PostingsCache,
+  workspaceId: string,
+  input: SearchInput,
+): Promise<Answer> {
   const warnings = warningsOfMode(input)
   const cursor = input.cursor === undefined ? undefined : decodeHitCursor(input.cursor, input.pointers.cursor)
   await refuseUnknown(query, workspaceId, input)
@@ -44,7 +50,7 @@ export async function search(query: Query, workspaceId: string, input: SearchInp
   const asked = parseQuery(input.query)
   const configurations = [...new Set(sources.map(({ configuration }) => configuration))]
   const read = await readWords(query, configurations, asked.words, asked.beginning)
-  const searched = { query, indexes: indexesOf(sources, input.dataSourceIds), totals: totalsOf(sources) }
+  const searched = { query, cache, indexes: indexesOf(sources, input.dataSourceIds), totals: totalsOf(sources) }
   const { ranking, terms, spelling } = await rankTerms(searched, termsOf(read), read)
   if (spelling !== undefined) warnings.push(spelling)
 
@@ -126,23 +132,24 @@ const totalsOf = (sources: readonly IndexedSource[]) => ({
 
 interface Searched {
   query: Query
+  cache: PostingsCache
   indexes: readonly SearchedIndex[]
   totals: { documents: number; length: number }
 }
 
 async function rankTerms(searched: Searched, terms: Term[], read: Parameters<typeof termsOf>[0]) {
-  const { query, indexes, totals } = searched
+  const { query, cache, indexes, totals } = searched
   const ids = indexes.map(({ indexId }) => indexId)
-  const postings = await readPostings(query, ids, lexemesOf(terms))
+  const postings = await readPostings(query, cache, ids, lexemesOf(terms))
   const isKnown = (lexeme: string) => indexes.some(({ indexId }) => postings.has(`${indexId} ${lexeme}`))
   const more = await continuationTerm(query, ids, read, isKnown)
   const all = more === undefined ? terms : [...terms, more]
-  if (more !== undefined) await addPostings(query, ids, [more], postings)
+  if (more !== undefined) await addPostings(searched, ids, [more], postings)
   const ranking = rank(all, indexes, postingsIn(postings), totals)
   if (ranking.documents.length > 0 || terms.length === 0) return { ranking, terms: all, spelling: undefined }
   const meant = await respelled(query, ids, terms)
   if (meant.length === 0) return { ranking, terms: all, spelling: undefined }
-  await addPostings(query, ids, meant, postings)
+  await addPostings(searched, ids, meant, postings)
   const spelling = {
     code: 'respelled',
     message: `Nothing matches as it is spelled; what is spelled alike was searched: ${lexemesOf(meant).join(', ')}`,
@@ -152,8 +159,13 @@ async function rankTerms(searched: Searched, terms: Term[], read: Parameters<typ
 
 const lexemesOf = (terms: readonly Term[]) => [...new Set(terms.flatMap(({ lexemes }) => lexemes))]
 
-async function addPostings(query: Query, ids: readonly number[], terms: readonly Term[], to: Map<string, Postings[]>) {
-  const missing = await readPostings(query, ids, lexemesOf(terms))
+async function addPostings(
+  { query, cache }: Searched,
+  ids: readonly number[],
+  terms: readonly Term[],
+  to: Map<string, Postings[]>,
+) {
+  const missing = await readPostings(query, cache, ids, lexemesOf(terms))
   for (const [key, blocks] of missing) to.set(key, blocks)
 }
 

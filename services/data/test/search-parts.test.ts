@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { bestFirst } from '../src/search/best.ts'
+import { createFacet } from '../src/search/facets.ts'
+import { passes } from '../src/search/filter.ts'
+import { markEnd, markedHtml, markStart, unmarked } from '../src/search/marks.ts'
+import { decodePostings, encodePostings, newestOf } from '../src/search/postings.ts'
+import { parseQuery } from '../src/search/query.ts'
+import { searchableText } from '../src/search/searchable-text.ts'
+
+describe('a query', () => {
+  it.each([
+    ['meeting room', { words: 'meeting room', phrases: [], beginning: 'room' }],
+    ['meeting room ', { phrases: [], beginning: null }],
+    ['meeting room.', { phrases: [], beginning: null }],
+    ['a b', { beginning: null }],
+    ['say "meeting room" now', { words: 'say  meeting room  now', phrases: ['meeting room'], beginning: 'now' }],
+    ['“meeting room”', { phrases: ['meeting room'], beginning: null }],
+    ['never "closed here', { phrases: ['closed here'], beginning: null }],
+    ['"" x', { phrases: [], beginning: null }],
+    ['Büros', { beginning: 'Büros' }],
+  ])('%s', (text, expected) => {
+    expect(parseQuery(text)).toMatchObject(expected)
+  })
+})
+
+describe('a filter', () => {
+  it.each<[unknown, Parameters<typeof passes>[1], boolean]>([
+    ['a', 'a', true],
+    ['a', 'A', false],
+    ['12', 12, true],
+    ['12.0', 12, true],
+    [12, '12', true],
+    ['x', 12, false],
+    ['TRUE', true, true],
+    [false, true, false],
+    [null, 'a', false],
+    [undefined, { gte: 0 }, false],
+    [5, { gte: 5, lt: 6 }, true],
+    ['5', { gt: 5 }, false],
+    ['10', { gt: 9 }, true],
+    ['b', { gte: 'a', lt: 'c' }, true],
+    ['2026-01-05T09:00:00+01:00', { lt: '2026-01-05T08:30:00Z' }, true],
+    ['2026-01-05', '2026-01-05T00:00:00Z', true],
+    ['2026-01-05 09:00', { gte: '2026-01-05T09:00:00Z' }, true],
+    [['a', 'b'], { in: ['b', 'c'] }, true],
+    [[], 'a', false],
+    [{ a: 1 }, 'a', false],
+  ])('%j against %j: %s', (value, filter, expected) => {
+    expect(passes(value, filter)).toBe(expected)
+  })
+})
+
+describe('postings', () => {
+  const posting = (document: number, occurrences: number) => [document, (occurrences << 16) | 9]
+
+  it('survive being stored, wherever the bytes lie', () => {
+    const postings = Uint32Array.from([...posting(4_000_000_000, 65_535 >> 1), ...posting(0, 1)])
+    const stored = encodePostings(postings)
+    expect(stored.toString('hex', 8, 12)).toBe('00000000')
+    for (const offset of [0, 1, 2, 3]) {
+      const bytes = Buffer.alloc(offset + stored.length)
+      stored.copy(bytes, offset)
+      expect(decodePostings(bytes.subarray(offset))).toEqual(postings)
+    }
+  })
+
+  it('hold what was said last of a document', () => {
+    const old = Uint32Array.from([...posting(1, 1), ...posting(2, 2), ...posting(3, 3)])
+    const late = Uint32Array.from([...posting(3, 0), ...posting(1, 7), ...posting(4, 4)])
+    expect([...newestOf([late, old])]).toEqual([...posting(2, 2), ...posting(1, 7), ...posting(4, 4)])
+    expect([...newestOf([])]).toEqual([])
+  })
+})
+
+describe('the best', () => {
+  it('come first, in one order, however few are asked for at a time', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 70 }),
+        fc.integer({ min: 1, max: 9 }),
+        (given, firstMany, step) => {
+          const ranking = { documents: Uint32Array.from(given.keys()).reverse(), scores: Float64Array.from(given) }
+          const next = bestFirst(ranking, firstMany)
+          const all: number[] = []
+          for (let some = next(step); some.length > 0; some = next(step)) all.push(...some)
+          const expected = [...given.keys()].sort(
+            (one, other) => (given[other] ?? 0) - (given[one] ?? 0) || one - other,
+          )
+          expect(all).toEqual(expected)
+        },
+      ),
+    )
+  })
+})
+
+describe('what is shown', () => {
+  it('is escaped before it is marked', () => {
+    const text = `<b>"${markStart}R&D${markEnd}"</b>`
+    expect(markedHtml(text)).toBe('&lt;b&gt;&quot;<mark>R&amp;D</mark>&quot;&lt;/b&gt;')
+    expect(unmarked(text)).toBe('<b>"R&D"</b>')
+  })
+
+  it('counts values, members of lists once', () => {
+    const facet = createFacet()
+    for (const value of ['b', 'a', ['a', 'a', 1], null, '', { a: 1 }, 'x'.repeat(201)]) facet.add(value)
+    expect(facet.top()).toEqual([
+      { value: 'a', count: 2 },
+      { value: 1, count: 1 },
+      { value: 'b', count: 1 },
+    ])
+  })
+})
+
+describe('the text of a row', () => {
+  it('is all that reads as words, so much of it', () => {
+    const row = { t: 'Title', a: 'one', at: '2026-01-05', on: 'false', n: '4711', f: '3.5', deep: { list: ['two', 3] } }
+    expect(searchableText(row, ['t'])).toBe('one\n4711\ntwo')
+    expect(searchableText({ n: 3, at: '2026-01-05' }, [])).toBeNull()
+    const long = searchableText({ a: 'x'.repeat(32_767), b: '🙂🙂', c: 'never' }, [])
+    expect([long?.length, long?.isWellFormed()]).toEqual([32_767, true])
+    expect(searchableText({ a: 'x'.repeat(32_765), b: '🙂🙂' }, [])).toHaveLength(32_768)
+  })
+})
