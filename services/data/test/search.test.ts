@@ -275,8 +275,8 @@ describe('a workspace', () => {
   it('scores by what all its sources hold, whichever are searched', async () => {
     const mine = searched(service)
     const one = await mine.source(floors)
-    await mine.source([{ id: '1', title: 'Other', text: 'words' }])
-    const score = async (more: object) => (await mine.search({ query: 'parking ', ...more })).data[0].score
+    await mine.source([{ id: '1', title: 'Other', text: 'parking' }])
+    const score = async (more: object) => (await mine.search({ query: 'parking bikes ', ...more })).data[0].score
     expect(await score({ data_source_ids: [one] })).toBe(await score({}))
   })
 })

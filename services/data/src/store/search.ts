@@ -267,7 +267,7 @@ export function show(
        FROM unnest($2::text[], $3::integer[], $4::text[]) WITH ORDINALITY AS given (source, number, configuration, place)
       CROSS JOIN LATERAL (
         SELECT record_id, title, url, text FROM data_records
-         WHERE workspace_id = $1 AND data_source_id = source AND document = number AND words IS NOT NULL LIMIT 1
+         WHERE workspace_id = $1 AND data_source_id = source AND document = number LIMIT 1
       ) AS found
       ORDER BY place`,
     [workspaceId, ...columnsOf(keys), keys.map(({ configuration }) => configuration), wanted],
