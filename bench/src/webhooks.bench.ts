@@ -17,7 +17,7 @@ import { startWorld, type World } from './webhooks/world.ts'
  * - `latency`: events committed at a fixed pace, with one replica of the relay and with two.
  * - `throughput`: processor time of a delivery, beside a bare undici loop that posts as much to the same receiver.
  * - `fan-out`: the same with all that comes before a delivery, from the commit on.
- * - `fairness`: the latency of healthy endpoints alone, and beside one that hangs with 100,000 due and 50 that flap.
+ * - `fairness`: the latency of healthy endpoints beside 50 others, which are well, or flap beside one that hangs with 100,000 due.
  * - `claim`: what it costs to claim where 900,000 of 1,000,000 belong to one dead endpoint.
  *
  * Options: the parts (default all), `--seconds n` of each pace (default 8), `--quick` for a tenth of everything,
@@ -102,7 +102,8 @@ const parts: Record<string, (size: Size) => Promise<void>> = {
           'webhooks-fairness',
           rows.map((row) => ({ ...row })),
           {
-            'p95 beside the unwell over p95 alone': p95('beside') / p95('healthy alone'),
+            'p95 beside the unwell over p95 beside the well':
+              p95('beside one that hangs') / p95('beside those that are well'),
             memory: memoryOf(world.delivery.pid),
           },
         )

@@ -9,8 +9,9 @@ export interface Fairness extends Latency {
 }
 
 /**
- * Healthy endpoints by themselves, and beside some that are not, in turn: one that hangs and has a long backlog, and some
- * that are well for a second and fail for the next, with events of their own meanwhile.
+ * Healthy endpoints beside others that are as well, and beside the same when they are not, in turn: one that hangs and has
+ * a long backlog, and some that are well for a second and fail for the next. As much happens in both, so that what differs
+ * is how receivers behave.
  */
 export async function measureFairness(
   world: World,
@@ -23,16 +24,17 @@ export async function measureFairness(
   }: { backlog: number; flapping: number; perSecond: number; seconds: number; rounds: number },
 ): Promise<Fairness[]> {
   const healthy = await subscribe(world, 20, () => '/ok')
-  const unwell = [
-    ...(await subscribe(world, 1, () => '/hang')),
-    ...(await subscribe(world, flapping, (index) => `/flap/${index}`)),
-  ]
+  const others = await subscribe(world, flapping, (index) => `/flap/${index}`)
+  const hanging = await world.subscribe('/hang')
   await world.addProducer()
   const pace = { workspaces: workspacesOf(healthy), perSecond, seconds }
   const rows: Fairness[] = []
   const measure = async (what: string) => {
     const [hangs, flapped] = [await seen(world, 'hang'), await seen(world, 'flap')]
+    const theirs = { workspaces: workspacesOf(others), perSecond, count: perSecond * seconds }
+    const more = world.producers[1]?.ask('commit', theirs)
     const latency = await measureLatency(world, pace)
+    await more
     rows.push({
       what,
       due: await due(world),
@@ -42,16 +44,12 @@ export async function measureFairness(
     })
   }
   await measureLatency(world, { ...pace, seconds: 2 }) // warms code and connections
-  await world.addBacklog(unwell.slice(0, 1), backlog)
-  await world.addBacklog(unwell.slice(1), 20)
+  await world.addBacklog([hanging], backlog)
   for (let round = 0; round < rounds; round += 1) {
-    await disable(world, unwell)
-    await measure('healthy alone')
-    await world.enable(unwell)
-    const theirs = { workspaces: workspacesOf(unwell.slice(1)), perSecond, count: perSecond * seconds }
-    const more = world.producers[1]?.ask('commit', theirs)
+    await behaveWell(world, hanging, true)
+    await measure('beside those that are well')
+    await behaveWell(world, hanging, false)
     await measure('beside one that hangs and those that flap')
-    await more
   }
   return rows
 }
@@ -73,10 +71,10 @@ async function due(world: World): Promise<number> {
   return rows[0]?.due ?? 0
 }
 
-/** And what of theirs is under way ends before anything is measured. */
-async function disable(world: World, webhooks: readonly Subscribed[]): Promise<void> {
-  await world.sql.query('UPDATE endpoints SET enabled = false WHERE webhook_id = ANY ($1)', [
-    webhooks.map(({ id }) => id),
-  ])
-  await new Promise((resolve) => setTimeout(resolve, 500))
+/** And what was under way before ends before anything is measured. */
+async function behaveWell(world: World, hanging: Subscribed, well: boolean): Promise<void> {
+  await world.receiver.ask('flap', !well)
+  await world.sql.query('UPDATE endpoints SET enabled = $2 WHERE webhook_id = $1', [hanging.id, !well])
+  if (!well) await world.enable([hanging])
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
 }

@@ -1,5 +1,5 @@
-// A lean HTTPS receiver that keeps when what came. `/ok` answers at once, `/hang` never, `/flap/<n>` is well for a second
-// and fails for the next, each of its kind at another time.
+// A lean HTTPS receiver that keeps when what came. `/ok` answers at once, `/hang` never, `/flap/<n>`, when told so, is
+// well for a second and fails for the next, one half of them while the other is well.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { answer, sharedClockMs } from './worker.ts'
@@ -12,6 +12,7 @@ export interface Arrivals {
 
 const arrivals = new Map<string, { id: string; atMs: number }[]>()
 const counts = new Map<string, number>()
+let flaps = false
 
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const atMs = sharedClockMs()
@@ -35,7 +36,7 @@ function keep(kind: string, chunks: readonly Buffer[], atMs: number): void {
   arrivals.set(kind, list)
 }
 
-const isUnwell = (url = ''): boolean => (Math.floor(Date.now() / 1000) + Number(url.split('/')[2])) % 2 === 0
+const isUnwell = (url = ''): boolean => flaps && (Math.floor(Date.now() / 1000) + Number(url.split('/')[2])) % 2 === 0
 
 const server = createServer({ cert: process.env.CERTIFICATE, key: process.env.KEY }, serve)
 server.keepAliveTimeout = 65_000
@@ -48,4 +49,8 @@ answer({
     return { ids: list.map(({ id }) => id), atMs: Float64Array.from(list, ({ atMs }) => atMs) }
   },
   count: (kind: string): number => counts.get(kind) ?? 0,
+  /** From now on `/flap` does what its name says; until then all there is well. */
+  flap(on: boolean): void {
+    flaps = on
+  },
 })

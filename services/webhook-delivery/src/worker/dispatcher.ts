@@ -25,7 +25,7 @@ const manyUnderWay = 64
 const gatheringMs = 5
 
 /** Attempts begun in a row, before answers are looked at. */
-const step = 32
+const step = 16
 
 /** Others who have to see to what follows from an attempt. */
 interface Wakes {
