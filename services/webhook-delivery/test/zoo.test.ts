@@ -76,7 +76,10 @@ let world: World
 let receivers: Receiver[]
 
 beforeAll(async () => {
-  world = await startWorld({ RETRY_SCHEDULE_SECONDS: '5,600' }, rebinding)
+  world = await startWorld(
+    { RETRY_SCHEDULE_SECONDS: '5,600', ATTEMPT_TIMEOUT_SECONDS: '4', LEASE_SECONDS: '8' },
+    rebinding,
+  )
   receivers = await Promise.all([startReceiver(), ...badTls.map((tls) => startReceiver({ tls }))])
 })
 
