@@ -1,9 +1,10 @@
 import { auditRecorded, type DomainEvent } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { type Bus, connectBus, publishEvent } from '@wp/events'
-import { eventually, startNats, startPostgres, startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { report } from './report.ts'
+import { startServers } from './servers.ts'
 
 const writers = 50
 
@@ -17,10 +18,7 @@ const writers = 50
  */
 export async function run(options: string[]): Promise<void> {
   const records = Number(options.find((option) => /^\d+$/.test(option)) ?? 100_000)
-  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
-  process.env.WP_TEST_POSTGRES = postgres.url
-  process.env.WP_TEST_NATS = nats.url
-  process.env.WP_TEST_RUN = `bench${process.pid}`
+  const servers = await startServers()
   const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'audit'] })
   const world = await openWorld(fleet)
   try {
@@ -54,7 +52,7 @@ export async function run(options: string[]): Promise<void> {
   } finally {
     await world.close()
     await fleet.stop()
-    await Promise.all([postgres.stop(), nats.stop()])
+    await servers.stop()
   }
 }
 

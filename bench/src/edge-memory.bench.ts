@@ -1,9 +1,10 @@
-import { eventually, freePort, startNats, startPostgres, startTestFleet } from '@wp/testkit'
+import { eventually, freePort, startTestFleet } from '@wp/testkit'
 import { mintKeys } from './edge/mint.ts'
 import { heapOf, memoryOf } from './edge/process.ts'
 import { start } from './edge/start.ts'
 import { closedLoop } from './load.ts'
 import { report } from './report.ts'
+import { startServers } from './servers.ts'
 
 const connections = 32
 /** As docker-compose.yml runs it. */
@@ -16,10 +17,7 @@ const heapOptions = '--max-old-space-size=160 --max-semi-space-size=8'
 export async function run(options: string[]): Promise<void> {
   const at = options.indexOf('--credentials')
   const credentials = at < 0 ? 100_000 : Number(options[at + 1])
-  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
-  process.env.WP_TEST_POSTGRES = postgres.url
-  process.env.WP_TEST_NATS = nats.url
-  process.env.WP_TEST_RUN = `bench${process.pid}`
+  const servers = await startServers()
   const upstreamPort = await freePort()
   const upstream = `http://127.0.0.1:${upstreamPort}`
   const fleet = await startTestFleet({
@@ -55,6 +53,6 @@ export async function run(options: string[]): Promise<void> {
   } finally {
     upstreamProcess.kill('SIGKILL')
     await fleet.stop()
-    await Promise.all([postgres.stop(), nats.stop()])
+    await servers.stop()
   }
 }

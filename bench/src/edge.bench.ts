@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventually, freePort, startNats, startPostgres, startTestFleet } from '@wp/testkit'
+import { eventually, freePort, startTestFleet } from '@wp/testkit'
 import { mintKeys, mintTokens } from './edge/mint.ts'
 import { type Peer, startPeers } from './edge/peers.ts'
 import { cpuMicroseconds, heapOf, memoryOf, pinTo } from './edge/process.ts'
@@ -9,6 +9,7 @@ import { start } from './edge/start.ts'
 import { closedLoop, type Load, openLoop } from './load.ts'
 import { whereTimeWent } from './profile.ts'
 import { median, report } from './report.ts'
+import { startServers } from './servers.ts'
 
 const connections = 32
 const rounds = 3
@@ -32,10 +33,7 @@ export async function run(options: string[]): Promise<void> {
   const profiling = profileTo === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileTo}` }
   // what is started from here inherits the core
   const isPinned = pinTo(1, process.pid)
-  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
-  process.env.WP_TEST_POSTGRES = postgres.url
-  process.env.WP_TEST_NATS = nats.url
-  process.env.WP_TEST_RUN = `bench${process.pid}`
+  const servers = await startServers()
   const upstreamPort = await freePort()
   const upstream = `http://127.0.0.1:${upstreamPort}`
   const fleet = await startTestFleet({
@@ -128,7 +126,7 @@ export async function run(options: string[]): Promise<void> {
     for (const peer of peers) peer.stop()
     await fleet.stop()
     if (profileTo !== undefined) report('edge-profile', whereTimeWent(profileTo))
-    await Promise.all([postgres.stop(), nats.stop()])
+    await servers.stop()
   }
 }
 

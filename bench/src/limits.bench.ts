@@ -1,18 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
-import {
-  eventually,
-  freePort,
-  startNats,
-  startPostgres,
-  startTestFleet,
-  type Tenant,
-  type TestFleet,
-} from '@wp/testkit'
+import { eventually, freePort, startTestFleet, type Tenant, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { start } from './edge/start.ts'
 import { costs } from './limits/cost.ts'
 import { ask, type Outcome, paced, together } from './limits/paced.ts'
 import { report } from './report.ts'
+import { startServers } from './servers.ts'
 
 const quota = 1500
 const overload = 10
@@ -37,10 +30,7 @@ export async function run(options: string[]): Promise<void> {
 }
 
 async function admissions(): Promise<Record<string, string | number>[]> {
-  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
-  process.env.WP_TEST_POSTGRES = postgres.url
-  process.env.WP_TEST_NATS = nats.url
-  process.env.WP_TEST_RUN = `bench${process.pid}`
+  const servers = await startServers()
   const upstream = `http://127.0.0.1:${await freePort()}`
   const fleet = await startTestFleet({
     mode: 'processes',
@@ -56,7 +46,7 @@ async function admissions(): Promise<Record<string, string | number>[]> {
   } finally {
     upstreamProcess.kill('SIGKILL')
     await fleet.stop()
-    await Promise.all([postgres.stop(), nats.stop()])
+    await servers.stop()
   }
 }
 

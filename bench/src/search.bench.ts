@@ -1,4 +1,4 @@
-import { eventually, startNats, startPostgres, startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { mintKeys } from './edge/mint.ts'
 import { closedLoop } from './load.ts'
@@ -7,6 +7,7 @@ import { rankByTheBook } from './search/by-the-book.ts'
 import { type Collection, readCollection } from './search/collection.ts'
 import { createRandom, kinds, recordsOf } from './search/generated.ts'
 import { qualityOf } from './search/quality.ts'
+import { startServers } from './servers.ts'
 
 const neighbours = 100
 const neighbourRecords = 1_000
@@ -22,10 +23,7 @@ export async function run(options: string[]): Promise<void> {
   const at = options.indexOf('--collection')
   const file = at < 0 ? undefined : options[at + 1]
   const [records = 100_000, seconds = 5] = options.filter((option) => /^\d+$/.test(option)).map(Number)
-  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
-  process.env.WP_TEST_POSTGRES = postgres.url
-  process.env.WP_TEST_NATS = nats.url
-  process.env.WP_TEST_RUN = `bench${process.pid}`
+  const servers = await startServers()
   const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'data'] })
   try {
     const [key = ''] = await mintKeys(fleet, 1)
@@ -33,7 +31,7 @@ export async function run(options: string[]): Promise<void> {
     else await measureQuality(fleet, readCollection(file))
   } finally {
     await fleet.stop()
-    await Promise.all([postgres.stop(), nats.stop()])
+    await servers.stop()
   }
 }
 

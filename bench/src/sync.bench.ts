@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { newId } from '@wp/database'
-import { eventually, startNats, startPostgres, startTestFleet, type TestAnswer, type TestFleet } from '@wp/testkit'
+import { eventually, startTestFleet, type TestAnswer, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { report } from './report.ts'
+import { startServers } from './servers.ts'
 
 const batch = 1000
 
@@ -15,10 +16,7 @@ const batch = 1000
  */
 export async function run(options: string[]): Promise<void> {
   const rows = Number(options.find((option) => /^\d+$/.test(option)) ?? 1_000_000)
-  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
-  process.env.WP_TEST_POSTGRES = postgres.url
-  process.env.WP_TEST_NATS = nats.url
-  process.env.WP_TEST_RUN = `bench${process.pid}`
+  const servers = await startServers()
   const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'data'] })
   try {
     const memory = sampleMemory(fleet.member('data').pid)
@@ -43,7 +41,7 @@ export async function run(options: string[]): Promise<void> {
     memory.stop()
   } finally {
     await fleet.stop()
-    await Promise.all([postgres.stop(), nats.stop()])
+    await servers.stop()
   }
 }
 

@@ -1,5 +1,6 @@
 export { parseCidrs } from './address-rules.ts'
 export type { CallOptions } from './call.ts'
+export { outboundConfig, refusePrivateRanges } from './config.ts'
 export { connectedSocket } from './connected-socket.ts'
 export { type PortRange, type Protocol, parsePorts, type UrlRules } from './destination.ts'
 export {

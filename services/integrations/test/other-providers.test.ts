@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createAuthority, createTestDatabase, eventually, freePort, startMailbox, type TestDatabase } from '@wp/testkit'
 import { within } from '../src/connections/within.ts'
@@ -52,15 +53,22 @@ describe('postgres', () => {
   let database: TestDatabase
   let config: Record<string, unknown>
   let secrets: { password: string }
+  let near: Outside
   beforeAll(async () => {
     database = await createTestDatabase('integrations')
     const url = new URL(database.url)
+    // a server in a container has an address of its own
+    const itsOwn = isIP(url.hostname) === 4 ? [`${url.hostname}/32`] : []
+    near = testOutside({}, { ca: authority.certificate, allowCidrs: ['127.0.0.0/8', ...itsOwn] }, 5_000)
     config = { host: url.hostname, port: Number(url.port), database: database.name, user: url.username, ssl: 'disable' }
     secrets = { password: decodeURIComponent(url.password) }
   })
-  afterAll(() => database.drop())
+  afterAll(async () => {
+    near.outbound.close()
+    await database.drop()
+  })
 
-  const call = (more: Record<string, unknown> = {}, given: Record<string, string> = secrets, own = outside) =>
+  const call = (more: Record<string, unknown> = {}, given: Record<string, string> = secrets, own = near) =>
     tryOut(own, 'postgres', { ...config, ...more }, given)
 
   it('logs in and leaves again', async () => {
@@ -119,16 +127,17 @@ describe('postgres', () => {
   })
 
   it('fails where there is no PostgreSQL, in time, and leaves no connection behind', async () => {
-    expect(await call({ port: await freePort() })).toMatchObject({ code: 'refused' })
-    expect(await call({ port: (await startBabble()).port })).toMatchObject({ code: 'protocol' })
+    const host = '127.0.0.1'
+    expect(await call({ host, port: await freePort() })).toMatchObject({ code: 'refused' })
+    expect(await call({ host, port: (await startBabble()).port })).toMatchObject({ code: 'protocol' })
     for (const server of [await startMute(), await startDrip('S\0\0\0\x08ab')]) {
       for (const ssl of ['disable', 'verify'])
         expect(['timeout', 'protocol', 'tls']).toContain(
-          Object(await call({ port: server.port, ssl }, secrets, hurried)).code,
+          Object(await call({ host, port: server.port, ssl }, secrets, hurried)).code,
         )
       await eventually(() => server.open.size === 0)
     }
-    expect(await call({ port: (await startMute()).port }, secrets, hurried)).toMatchObject({ code: 'timeout' })
+    expect(await call({ host, port: (await startMute()).port }, secrets, hurried)).toMatchObject({ code: 'timeout' })
   })
 })
 

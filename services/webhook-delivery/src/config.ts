@@ -1,4 +1,4 @@
-import { createOutbound, parseCidrs, parsePorts } from '@wp/outbound'
+import { outboundConfig, refusePrivateRanges } from '@wp/outbound'
 import { brokerConfig, databaseConfig, integer, needsOwnKek, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
 import { defaultHolds } from './delivery/endpoint-health.ts'
@@ -12,28 +12,13 @@ const seconds = (standard: readonly number[]) =>
     .transform((value) => value.split(',').map(Number))
     .default([...standard])
 
-/** What @wp/outbound reads by itself, refused here with the name of the variable. */
-function parsed<T>(parse: (text: string) => T) {
-  return z.string().transform((value, context): T => {
-    try {
-      return parse(value)
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
-      return z.NEVER
-    }
-  })
-}
-
 export const config = z
   .object({
     ...processConfig,
     ...databaseConfig,
     ...brokerConfig,
     ...sealingConfig,
-    OUTBOUND_ALLOW_CIDRS: parsed(parseCidrs).optional(),
-    OUTBOUND_DENY_CIDRS: parsed(parseCidrs).optional(),
-    OUTBOUND_PORTS: parsed(parsePorts).optional(),
-    OUTBOUND_CA_FILE: z.string().optional(),
+    ...outboundConfig,
     /** Pauses between attempts. */
     RETRY_SCHEDULE_SECONDS: seconds(defaultRetrySchedule),
     /** How long an endpoint is held after five failures in a row, the first time, the next, … */
@@ -50,14 +35,7 @@ export const config = z
     DELIVERY_RETENTION_DAYS: integer(1, 3_650).default(30),
   })
   .refine(...needsOwnKek)
-  .superRefine(({ ENVIRONMENT, OUTBOUND_ALLOW_CIDRS: allowCidrs = [] }, context) => {
-    try {
-      createOutbound({ allowCidrs, production: ENVIRONMENT === 'production' }).close()
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      context.addIssue({ code: 'custom', path: ['OUTBOUND_ALLOW_CIDRS'], message })
-    }
-  })
+  .superRefine(refusePrivateRanges)
   .refine((value) => value.LEASE_SECONDS > value.ATTEMPT_TIMEOUT_SECONDS, {
     path: ['LEASE_SECONDS'],
     message: 'must be more than ATTEMPT_TIMEOUT_SECONDS',

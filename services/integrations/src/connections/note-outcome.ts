@@ -1,5 +1,5 @@
 import type { Transaction } from '@wp/database'
-import { Prisma, type PrismaClient } from '#db'
+import type { PrismaClient } from '#db'
 import { changeIntegration, type Integration } from '../store/integrations.ts'
 import { type Outcome, standingAfter } from './standing.ts'
 
@@ -19,5 +19,5 @@ export async function noteOutcome(
     const reason = lastError?.message ?? ''
     tx.emit({ kind: 'INTEGRATION_FAILED', data: { id, status: 'error', provider, reason } })
   }
-  return changeIntegration(tx.db, row, { ...standing, lastError: lastError ?? Prisma.DbNull })
+  return changeIntegration(tx.db, row, { ...standing, lastError })
 }

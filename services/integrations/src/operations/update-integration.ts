@@ -1,6 +1,5 @@
 import { type InputOf, type integrations, invalidField, type Operation } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
-import { Prisma } from '#db'
 import { checkAddresses } from '../connections/check-addresses.ts'
 import { mergePatch } from '../connections/merge-patch.ts'
 import { openSecrets, sealSecrets } from '../connections/secrets.ts'
@@ -56,7 +55,7 @@ function connectionChange(context: Context, row: Integration, body: Patch): Inte
   const isTouched = body.config !== undefined || body.secrets !== undefined
   if (!isTouched && (body.status === undefined || body.status === row.status)) return {}
   const status = body.status ?? (row.status === 'disconnected' ? 'disconnected' : 'pending')
-  const anew = { status, revision: { increment: 1 }, lastError: Prisma.DbNull }
+  const anew = { status, revision: { increment: 1 }, lastError: null }
   if (!isTouched) return anew
   const { config, secrets } = connectionAfter(context, row, body)
   const given = Object.fromEntries(Object.entries(secrets).filter(([name]) => typeof body.secrets?.[name] === 'string'))

@@ -1,6 +1,7 @@
 import { text } from '@wp/contracts'
 import { z } from 'zod'
 import { ConnectionFailure } from '../connections/failure.ts'
+import { clientOrToken } from './client-or-token.ts'
 import { callProvider, refuseFailure } from './http-call.ts'
 import { defineProvider, type Outside } from './provider.ts'
 import { headerSecret, secretText, under } from './shapes.ts'
@@ -23,12 +24,7 @@ export const github = defineProvider({
   description: 'A GitHub account by a token, or an OAuth app',
   config,
   secrets,
-  check: ({ client_id: id }, { client_secret: secret, token }) => {
-    if (secret !== undefined && id === undefined) return [{ pointer: '/config/client_id', detail: 'is required' }]
-    if (id !== undefined && secret === undefined) return [{ pointer: '/secrets/client_secret', detail: 'is required' }]
-    if (secret === undefined && token === undefined) return [{ pointer: '/secrets/token', detail: 'is required' }]
-    return []
-  },
+  check: clientOrToken,
   addresses: () => [],
   destination: () => null,
   async test({ config: { client_id: id }, secrets: { client_secret: secret, token } }, outside) {

@@ -1,6 +1,7 @@
 import { text } from '@wp/contracts'
 import { z } from 'zod'
 import { ConnectionFailure } from '../connections/failure.ts'
+import { clientOrToken } from './client-or-token.ts'
 import { callProvider, type HttpAnswer, refuseFailure } from './http-call.ts'
 import { defineProvider, type Outside } from './provider.ts'
 import { secretText, under } from './shapes.ts'
@@ -26,12 +27,7 @@ export const google = defineProvider({
   description: 'A Google account by an OAuth client and its refresh token, or by an access token',
   config,
   secrets,
-  check: ({ client_id: id }, { client_secret: secret, token }) => {
-    if (secret !== undefined && id === undefined) return [{ pointer: '/config/client_id', detail: 'is required' }]
-    if (id !== undefined && secret === undefined) return [{ pointer: '/secrets/client_secret', detail: 'is required' }]
-    if (secret === undefined && token === undefined) return [{ pointer: '/secrets/token', detail: 'is required' }]
-    return []
-  },
+  check: clientOrToken,
   addresses: () => [],
   destination: () => null,
   async test({ config: { client_id: id }, secrets: { client_secret: secret, token } }, outside) {

@@ -6,7 +6,7 @@ import {
   problem,
 } from '@wp/contracts'
 import { newId, olderThan, page, type Query, type ScopedClient, type Transaction, withMetadata } from '@wp/database'
-import type { Prisma, PrismaClient } from '#db'
+import { Prisma, type PrismaClient } from '#db'
 
 type Db = ScopedClient<PrismaClient>
 type Tx = Transaction<PrismaClient>
@@ -109,14 +109,18 @@ export async function insertIntegration(db: Db, integration: NewIntegration): Pr
   return asIntegration(await db.integration.create({ data: integration }))
 }
 
-export type IntegrationChange = Prisma.IntegrationUncheckedUpdateInput
+/** What is not given stays as it is. */
+export type IntegrationChange = Omit<Prisma.IntegrationUncheckedUpdateInput, 'lastError'> & {
+  lastError?: Integration['lastError']
+}
 
 export async function changeIntegration(
   db: Db,
   { workspaceId, integrationId }: Pick<Integration, 'workspaceId' | 'integrationId'>,
-  change: IntegrationChange,
+  { lastError, ...change }: IntegrationChange,
 ): Promise<Integration> {
-  return asIntegration(await db.integration.update({ where: { workspaceId, integrationId }, data: change }))
+  const data = { ...change, ...(lastError === undefined ? {} : { lastError: lastError ?? Prisma.DbNull }) }
+  return asIntegration(await db.integration.update({ where: { workspaceId, integrationId }, data }))
 }
 
 export async function removeIntegration(db: Db, workspaceId: string, integrationId: string): Promise<void> {

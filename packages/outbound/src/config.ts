@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { parseCidrs } from './address-rules.ts'
+import { parsePorts } from './destination.ts'
+import { createOutbound } from './outbound.ts'
+
+/** What a service that goes out is told by its environment; to be refined with `refusePrivateRanges`. */
+export const outboundConfig = {
+  OUTBOUND_ALLOW_CIDRS: parsed(parseCidrs).optional(),
+  OUTBOUND_DENY_CIDRS: parsed(parseCidrs).optional(),
+  OUTBOUND_PORTS: parsed(parsePorts).optional(),
+  OUTBOUND_CA_FILE: z.string().optional(),
+}
+
+interface Settings {
+  ENVIRONMENT: string
+  OUTBOUND_ALLOW_CIDRS?: ReturnType<typeof parseCidrs> | undefined
+}
+
+/** Refuses in production to let private ranges through. For `superRefine`. */
+export function refusePrivateRanges(
+  { ENVIRONMENT, OUTBOUND_ALLOW_CIDRS: allowCidrs = [] }: Settings,
+  context: z.RefinementCtx,
+): void {
+  try {
+    createOutbound({ allowCidrs, production: ENVIRONMENT === 'production' }).close()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    context.addIssue({ code: 'custom', path: ['OUTBOUND_ALLOW_CIDRS'], message })
+  }
+}
+
+/** What this package reads by itself, refused with the name of the variable. */
+function parsed<T>(parse: (text: string) => T) {
+  return z.string().transform((value, context): T => {
+    try {
+      return parse(value)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+      return z.NEVER
+    }
+  })
+}
