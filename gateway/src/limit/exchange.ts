@@ -20,7 +20,7 @@ interface Options {
 export interface Exchange {
   /** Windows counted apart from all others. @param name the same at every edge */
   windows(name: string, entries?: number): SharedWindows
-  /** Comes to the others; resolves when those who live have answered, within a quarter of a second. */
+  /** Comes to the others; resolves when those who live have told and given what there is, or after a second. */
   join(): Promise<void>
   /** Tells what is new. */
   step(): void
@@ -35,6 +35,8 @@ export interface Exchange {
 const beatMs = 1000
 /** Own beats that did not come back: the broker may be gone without a word. */
 const beatsUntilLost = 2
+/** How long one that comes waits for what the others have to tell; some may be of a version that does not say it has. */
+const joinMs = 1000
 /** Bounds what one step costs and what one message weighs (about 25 KB); the rest waits for the next. */
 const statementsAStep = 2000
 const statementsAMessage = 250
@@ -45,12 +47,15 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
   const members = createMembers(self, now)
   const tables = new Map<string, SharedWindows>()
   const echo = Promise.withResolvers<void>()
+  /** Who has told everything since this edge came. */
+  const toldBy = new Set<string>()
+  let isAsked = false
   let unechoed = 0
   let stepping: NodeJS.Timeout | undefined
   let warned = false
   let closed = false
 
-  const say = (kind: 'beat' | 'hello' | 'here' | 'bye') => publish({ kind, edge: self, at: now() })
+  const say = (kind: 'beat' | 'hello' | 'here' | 'told' | 'bye') => publish({ kind, edge: self, at: now() })
   const touchAll = (isNews: boolean) => tables.forEach((table) => void table.touchAll(isNews))
 
   function publish(message: Message): void {
@@ -77,6 +82,9 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
       }
       if (table.waiting) wake()
     }
+    if (!isAsked || [...tables.values()].some((table) => table.waiting)) return
+    isAsked = false
+    say('told')
   }
 
   function beat(): void {
@@ -108,7 +116,10 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
     if (isNew || kind === 'hello') {
       say('here')
       touchAll(true)
+      isAsked = true
+      wake()
     }
+    if (kind === 'told') toldBy.add(edge)
     if (kind === 'counts') tables.get(message.of)?.hear(edge, message.told.map(heard))
   }
 
@@ -134,8 +145,8 @@ export function createExchange({ bus, shard, log, now, intervalMs }: Options): E
       arrive()
       await Promise.race([echo.promise, pause(200)])
       await pause(25)
-      // those who are there tell what they have counted
-      if (members.shared) await pause(intervalMs)
+      const isUntold = () => members.all().some((edge) => edge !== self && !toldBy.has(edge))
+      for (let waitedMs = 0; intervalMs !== undefined && isUntold() && waitedMs < joinMs; waitedMs += 5) await pause(5)
     },
     step,
     beat,

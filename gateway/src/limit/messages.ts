@@ -24,6 +24,8 @@ const Message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hello'), edge, at: z.number() }),
   /** The answer to it. */
   z.object({ kind: z.literal('here'), edge, at: z.number() }),
+  /** All that had been counted when somebody came has been told, and given what was due to them. */
+  z.object({ kind: z.literal('told'), edge, at: z.number() }),
   z.object({ kind: z.literal('bye'), edge, at: z.number() }),
   z.object({ kind: z.literal('counts'), edge, at: z.number(), of: z.string(), told: z.array(Told).max(1000) }),
 ])

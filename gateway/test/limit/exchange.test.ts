@@ -19,7 +19,8 @@ interface Edge {
 interface Group {
   edges: Edge[]
   clock: { now: number }
-  join(): Promise<Edge>
+  /** @param intervalMs left out: steps are taken by `round` alone */
+  join(intervalMs?: number): Promise<Edge>
   /** 50 ms pass, all tell what is new, and all have heard it. */
   round(): Promise<void>
   /** @returns how many of so many requests were admitted */
@@ -50,9 +51,9 @@ function groupOn(url: string, shard: string): Group {
   return {
     edges,
     clock,
-    async join() {
+    async join(intervalMs) {
       const bus = await connectBus({ servers: url, name: 'edge', shard, log })
-      const exchange = createExchange({ bus, shard, log, now: () => clock.now })
+      const exchange = createExchange({ bus, shard, log, now: () => clock.now, ...(intervalMs && { intervalMs }) })
       const edge = { bus, exchange, windows: exchange.windows('requests'), guesses: exchange.windows('guesses', 100) }
       const seen = new Set<unknown>()
       bus.subscribe(`mark.${shard}`, (mark) => void seen.add(mark))
@@ -121,6 +122,16 @@ describe('three edges on one broker', () => {
     await eventually(() => third.exchange.others === 0)
     await group.round()
     expect(group.ask(third, 500, 300)).toBe(179)
+    await group.close()
+  })
+
+  it('let a newcomer begin when they have given it its part, however long that takes them', async () => {
+    const { url, shard } = testNats()
+    const group = groupOn(url, shard)
+    const slow = await group.join(400)
+    expect(group.ask(slow, 1, 600)).toBe(1)
+    const quick = await group.join(10)
+    expect(group.ask(quick, 1, 600)).toBe(1)
     await group.close()
   })
 
