@@ -1,34 +1,14 @@
 import { z } from 'zod'
-import { defaultSearchLanguage, SearchLanguage } from './data-search.ts'
+import { sourceProviders, UploadConfig } from './data-providers.ts'
+import { SearchLanguage } from './data-search.ts'
 import { id } from './id.ts'
 import { JobError, jobFields, metadata, metadataPatch, text, timestamp } from './shape.ts'
-
-const fieldName = text(200)
-
-const UploadConfig = z
-  .strictObject({
-    key: fieldName.optional().meta({
-      description: 'The field that identifies a row, for rows sent from then on. Without it, all that a row says does',
-    }),
-    title_field: fieldName.optional().meta({ description: 'What titles a record; without it, `title` or `name`' }),
-    text_field: fieldName.optional().meta({
-      description: 'What search reads of a record beside its title; without it, all its texts',
-    }),
-    url_field: fieldName.optional().meta({ description: 'The web address of a record; without it, `url`' }),
-    language: SearchLanguage.optional().meta({
-      description: `What the records are written in, for search; without it, ${defaultSearchLanguage}. Changed by the next sync`,
-    }),
-  })
-  .meta({ id: 'UploadConfig' })
-export type UploadConfig = z.infer<typeof UploadConfig>
 
 const Schedule = z.strictObject({ type: z.enum(['manual']) }).meta({ id: 'Schedule' })
 
 /** What a field of a source holds. */
 export const fieldTypes = ['string', 'number', 'boolean', 'timestamp', 'mixed', 'null'] as const
 export type FieldType = (typeof fieldTypes)[number]
-
-export const sourceProviders = ['upload'] as const
 
 const Counts = z
   .object({
@@ -76,7 +56,7 @@ export const Source = z
 export const NewSource = z
   .strictObject({
     name: text(200),
-    provider: z.enum(sourceProviders),
+    provider: z.literal('upload'),
     config: UploadConfig.default({}),
     sync_mode: z.enum(['full', 'incremental']).default('incremental'),
     schedule: Schedule.default({ type: 'manual' }),
@@ -89,10 +69,10 @@ export const SourcePatch = z.strictObject({
   name: text(200).optional(),
   config: z
     .strictObject({
-      key: fieldName.nullable().optional(),
-      title_field: fieldName.nullable().optional(),
-      text_field: fieldName.nullable().optional(),
-      url_field: fieldName.nullable().optional(),
+      key: text(200).nullable().optional(),
+      title_field: text(200).nullable().optional(),
+      text_field: text(200).nullable().optional(),
+      url_field: text(200).nullable().optional(),
       language: SearchLanguage.nullable().optional(),
     })
     .nullable()

@@ -1,15 +1,6 @@
 import { z } from 'zod'
-import {
-  NewSource,
-  Record_,
-  Source,
-  SourcePatch,
-  Sync,
-  sourcePath,
-  sourceProviders,
-  syncPath,
-  UploadResult,
-} from './data-shapes.ts'
+import { sourceProviders } from './data-providers.ts'
+import { NewSource, Record_, Source, SourcePatch, Sync, sourcePath, syncPath, UploadResult } from './data-shapes.ts'
 import { endpoint } from './endpoint.ts'
 import { id } from './id.ts'
 import { jobStates, listQuery, metadataFilter, text } from './shape.ts'

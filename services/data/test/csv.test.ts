@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { createCsvReader } from '../src/upload/csv.ts'
-import { maxRowBytes } from '../src/upload/row.ts'
+import { createCsvReader } from '../src/rows/csv.ts'
+import { maxRowBytes } from '../src/rows/row.ts'
 import { readInPieces, refusalsOf, valuesOf } from './support/reading.ts'
 
 const read = (text: string, lengths?: readonly number[]) => readInPieces(createCsvReader(), text, lengths)

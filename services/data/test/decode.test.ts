@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { decodeText } from '../src/upload/decode.ts'
+import { decodeText } from '../src/rows/decode.ts'
 import { readBody, valuesOf } from './support/reading.ts'
 
 const csv = 'name,city\nZoë,Köln\n'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { draftOf } from '../src/upload/draft.ts'
-import { maxRowBytes } from '../src/upload/row.ts'
+import { draftOf } from '../src/ingest/draft.ts'
+import { maxRowBytes } from '../src/rows/row.ts'
 
 describe('the key of a record', () => {
   it('is the value of the key field', () => {

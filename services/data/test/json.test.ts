@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { createJsonArrayReader } from '../src/upload/json-array.ts'
-import { createNdjsonReader } from '../src/upload/ndjson.ts'
-import { maxRowBytes } from '../src/upload/row.ts'
+import { createJsonArrayReader } from '../src/rows/json-array.ts'
+import { createNdjsonReader } from '../src/rows/ndjson.ts'
+import { maxRowBytes } from '../src/rows/row.ts'
 import { readInPieces, refusalsOf, valuesOf } from './support/reading.ts'
 
 const readArray = (text: string, lengths?: readonly number[]) => readInPieces(createJsonArrayReader(), text, lengths)

@@ -2,9 +2,9 @@ import { type data, type Operation, problem } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
+import { refusePaused } from '../ingest/store-batch.ts'
 import { findSource } from '../store/sources.ts'
 import { queue, type SyncInput } from '../sync/sync.ts'
-import { refusePaused } from '../upload/store-batch.ts'
 import { syncView } from '../views.ts'
 
 /** One at a time: the source is what the job excludes others from. */

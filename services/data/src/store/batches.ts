@@ -1,6 +1,6 @@
 import { newId, type Query } from '@wp/database'
+import type { Draft } from '../ingest/draft.ts'
 import { type Fields, mergeFields } from '../schema/fields.ts'
-import type { Draft } from '../upload/draft.ts'
 import { openIndex, segmentFrom, wordsOf } from './search-index.ts'
 import type { LockedSource } from './sources.ts'
 

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor, type Query } from '@wp/database'
+import { labelsOf } from '../ingest/draft.ts'
 import { type Fields, mergeFields, noteRow, type StoredFields } from '../schema/fields.ts'
-import { labelsOf } from '../upload/draft.ts'
 import { openIndex, segmentFrom, wordsOf } from './search-index.ts'
 import type { LockedSource } from './sources.ts'
 

@@ -1,6 +1,6 @@
 import type { BodyStream } from '@wp/contracts'
-import { readRows } from '../../src/upload/read-rows.ts'
-import type { Row, RowReader } from '../../src/upload/row.ts'
+import { readRows } from '../../src/rows/read-rows.ts'
+import type { Row, RowReader } from '../../src/rows/row.ts'
 
 /** Reads a text in pieces of the given lengths, the last length repeated. */
 export function readInPieces(reader: RowReader, text: string, lengths: readonly number[] = [text.length]): Row[] {

@@ -1,7 +1,7 @@
 import type { BadRow, SyncCounts } from '@wp/contracts'
+import type { ReadRow, Row } from '../rows/row.ts'
 import { type Fields, noteRow } from '../schema/fields.ts'
 import { type Draft, draftOf, type FieldRoles } from './draft.ts'
-import type { ReadRow, Row } from './row.ts'
 
 /** Rows that are stored together. */
 export interface Batch {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import { maxRowBytes, tooLong } from '../rows/row.ts'
 import { searchableText } from '../search/searchable-text.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { maxRowBytes, tooLong } from './row.ts'
 
 /** Which fields of a row mean what; null and absent are the same. */
 export interface FieldRoles {

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { defaultSearchLanguage, SearchLanguage } from './data-search.ts'
+import { text } from './shape.ts'
+
+const fieldName = text(200)
+
+/** Where data comes from. */
+export const sourceProviders = ['upload', 'http', 'postgres', 's3'] as const
+export type SourceProvider = (typeof sourceProviders)[number]
+
+/** What every provider's rows become. */
+const roles = {
+  key: fieldName.optional().meta({
+    description: 'The field that identifies a row, for rows read from then on. Without it, all that a row says does',
+  }),
+  title_field: fieldName.optional().meta({ description: 'What titles a record; without it, `title` or `name`' }),
+  text_field: fieldName.optional().meta({
+    description: 'What search reads of a record beside its title; without it, all its texts',
+  }),
+  url_field: fieldName.optional().meta({ description: 'The web address of a record; without it, `url`' }),
+  language: SearchLanguage.optional().meta({
+    description: `What the records are written in, for search; without it, ${defaultSearchLanguage}. Changed by the next sync`,
+  }),
+}
+
+/** How rows lie in what is read over the network. */
+const layout = {
+  rows_path: z
+    .string()
+    .regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON Pointer')
+    .max(1000)
+    .optional()
+    .meta({ description: 'Where in a JSON document the array of rows lies (RFC 6901), such as `/data/items`' }),
+  charset: text(40).optional().meta({ description: 'Where nothing else says so; UTF-8 by default' }),
+}
+
+export const UploadConfig = z.strictObject(roles).meta({ id: 'UploadConfig' })
+export type UploadConfig = z.infer<typeof UploadConfig>
+
+const formats = ['auto', 'csv', 'json', 'ndjson', 'html', 'text'] as const
+
+const Paging = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('link') }).meta({ description: 'The `Link` header with `rel="next"` (RFC 8288)' }),
+    z
+      .strictObject({
+        type: z.literal('cursor'),
+        path: z
+          .string()
+          .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a JSON Pointer')
+          .max(1000)
+          .meta({ description: 'Where the answer says the next cursor (JSON Pointer); absent, null or empty ends' }),
+        parameter: text(200).meta({ description: 'The query parameter it is sent in' }),
+      })
+      .meta({ description: 'A cursor in the answer' }),
+    z
+      .strictObject({
+        type: z.literal('page'),
+        parameter: text(200).default('page'),
+        first: z.number().int().min(0).max(1).default(1),
+        size_parameter: text(200).optional(),
+        size: z.number().int().min(1).max(10_000).optional(),
+      })
+      .meta({ description: 'A page number; a page without rows ends' }),
+  ])
+  .meta({ id: 'HttpPaging' })
+
+export const HttpConfig = z
+  .strictObject({
+    ...roles,
+    ...layout,
+    url: text(2048).meta({ description: 'What is read. With an integration it must lie under its `base_url`' }),
+    format: z.enum(formats).default('auto').meta({ description: '`auto`: by the content type of the answer' }),
+    headers: z
+      .record(text(64), z.string().regex(/^[\x20-\x7e]{0,8192}$/, 'must be printable ASCII'))
+      .default({})
+      .meta({ description: 'Sent with every request; not secret. Secrets belong into an integration' }),
+    paging: Paging.optional(),
+    since: z
+      .strictObject({ field: fieldName, parameter: text(200) })
+      .optional()
+      .meta({
+        description:
+          'For incremental syncs: the greatest value of the field so far is sent in the query parameter, so that only newer rows come',
+      }),
+    overlap_seconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(604_800)
+      .default(0)
+      .meta({ description: 'So much of what an incremental sync has read is read again, for rows that came late' }),
+  })
+  .meta({ id: 'HttpSourceConfig' })
+export type HttpConfig = z.infer<typeof HttpConfig>
+
+export const PostgresConfig = z
+  .strictObject({
+    ...roles,
+    query: text(32_768).meta({ description: 'One SELECT; it is run read-only' }),
+    cursor_field: fieldName.optional().meta({
+      description:
+        'For incremental syncs: a column of the result that grows, such as `updated_at`. Without it every sync reads all',
+    }),
+    overlap_seconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(604_800)
+      .default(0)
+      .meta({ description: 'For a cursor that is a time: so much is read again, for rows that were committed late' }),
+    statement_timeout_seconds: z.number().int().min(1).max(3600).default(300),
+  })
+  .meta({ id: 'PostgresSourceConfig' })
+export type PostgresConfig = z.infer<typeof PostgresConfig>
+
+export const S3Config = z
+  .strictObject({
+    ...roles,
+    ...layout,
+    prefix: z.string().max(1024).default(''),
+    pattern: text(1024)
+      .optional()
+      .meta({
+        description: 'Which objects: `*` stands for anything but `/`, `**` for anything, `?` for one character',
+      }),
+    format: z.enum(formats).default('auto').meta({ description: '`auto`: by the ending of the key' }),
+  })
+  .meta({ id: 'S3SourceConfig' })
+export type S3Config = z.infer<typeof S3Config>
+
+/** By provider. */
+export const sourceConfigs = { upload: UploadConfig, http: HttpConfig, postgres: PostgresConfig, s3: S3Config } as const
+export type SourceConfig = UploadConfig | HttpConfig | PostgresConfig | S3Config
