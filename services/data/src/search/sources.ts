@@ -1,0 +1,53 @@
+import type { IndexedSource } from '../store/search.ts'
+import type { HitCursor } from './cursor.ts'
+import type { SearchedIndex } from './rank.ts'
+
+/** Which document of which source, and how its text is read. */
+export interface Place {
+  dataSourceId: string
+  document: number
+  configuration: string
+}
+
+/** The sources a search goes through; the documents of all of them are numbered through. */
+export interface SearchedSources {
+  indexes: readonly SearchedIndex[]
+  /** Of all sources, also those whose documents are not wanted. */
+  totals: { documents: number; length: number }
+  /** One more than the last number. */
+  size: number
+  /** What a number stands for. */
+  placeOf(number: number): Place
+  /** Where the document of a cursor would stand, also when its source is gone. */
+  numberOf(cursor: HitCursor): number
+}
+
+/** @param ids the sources whose documents may be answered; undefined: all */
+export function numbered(sources: readonly IndexedSource[], ids: readonly string[] | undefined): SearchedSources {
+  let size = 0
+  const indexes = sources.map(({ dataSourceId, indexId, size: own, configuration }) => {
+    const isWanted = ids === undefined || ids.includes(dataSourceId)
+    const index = { dataSourceId, indexId, base: size, size: own, configuration, isWanted }
+    size += own
+    return index
+  })
+  return {
+    indexes,
+    size,
+    totals: {
+      documents: sources.reduce((sum, { documents }) => sum + documents, 0),
+      length: sources.reduce((sum, { length }) => sum + length, 0),
+    },
+    placeOf(number) {
+      const index = indexes.find(({ base, size: own }) => number < base + own)
+      if (index === undefined) throw new Error('a ranked document is of an index')
+      const { dataSourceId, base, configuration } = index
+      return { dataSourceId, document: number - base, configuration }
+    },
+    numberOf({ dataSourceId, document }) {
+      const index = indexes.find((one) => one.dataSourceId >= dataSourceId)
+      if (index === undefined) return Number.POSITIVE_INFINITY
+      return index.dataSourceId === dataSourceId ? index.base + document : index.base - 1
+    },
+  }
+}
