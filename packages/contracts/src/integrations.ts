@@ -142,6 +142,31 @@ export const integrationsInternal = {
     errors: ['integration_disconnected'],
     audit: { action: 'integration.secret_used', target: 'integration', field: 'integration_id' },
   }),
+  findConnected: endpoint({
+    id: 'integrations.findConnected',
+    method: 'GET',
+    path: '/internal/integrations/connected',
+    summary: 'Which integrations of a provider are connected, the oldest first; at most ten',
+    audience: 'internal',
+    workspace: 'none',
+    system: true,
+    callers: users,
+    query: z.strictObject({
+      provider: z.enum(integrationProviders),
+      /** A member the configuration must have. */
+      with: text(100).optional(),
+    }),
+    ok: z.object({
+      integrations: z.array(
+        z.object({
+          integration_id: id('int'),
+          config: z.record(z.string(), z.unknown()),
+          /** As `resolveSecret` says it. */
+          revision: z.number().int(),
+        }),
+      ),
+    }),
+  }),
   reportUse: endpoint({
     id: 'integrations.reportUse',
     method: 'POST',

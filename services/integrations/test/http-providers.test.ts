@@ -123,6 +123,44 @@ describe('openai_compatible', () => {
     serve = () => ({ body })
     expect(await call()).toMatchObject({ code: 'protocol' })
   })
+
+  const embedding = (answer: HttpAnswer) => (request: Came) =>
+    path(request) === '/v1/embeddings' ? answer : { body: models }
+  const vector = { data: [{ index: 0, embedding: [0.6, 0.8] }] }
+
+  it('makes an embedding, where a model for that is named', async () => {
+    serve = embedding({ body: vector })
+    expect(await call({ embedding_model: 'tiny' })).toBe('ok')
+    const [, asked] = server.came
+    expect(asked).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer sk-1' } })
+    expect(JSON.parse(asked?.body ?? '')).toEqual({ model: 'tiny', input: ['test'], encoding_format: 'float' })
+    expect(await call({ embedding_model: 'tiny', embedding_dimensions: 2 })).toBe('ok')
+    expect(JSON.parse(server.came.at(-1)?.body ?? '')).toMatchObject({ dimensions: 2 })
+    expect(await call({ embedding_model: 'tiny', embedding_dimensions: 3 })).toEqual({
+      code: 'protocol',
+      message: 'tiny makes embeddings of 2 dimensions, not of 3',
+    })
+  })
+
+  it.each([
+    [{ status: 404 }, 'not_found'],
+    [{ status: 400 }, 'not_found'],
+    [{ status: 401 }, 'unauthorized'],
+    [{ status: 429 }, 'unavailable'],
+    [{ body: { data: [] } }, 'protocol'],
+    [{ body: { data: [{ embedding: [] }] } }, 'protocol'],
+    [{ body: 'no JSON' }, 'protocol'],
+  ])('takes no %j for an embedding', async (answer, code) => {
+    serve = embedding(answer)
+    expect(await call({ embedding_model: 'tiny' })).toMatchObject({ code })
+  })
+
+  it('asks for no size of embeddings that nothing makes', async () => {
+    await expect(call({ embedding_dimensions: 256 })).rejects.toMatchObject({
+      code: 'validation_failed',
+      errors: [{ pointer: '/config/embedding_dimensions' }],
+    })
+  })
 })
 
 describe('slack', () => {

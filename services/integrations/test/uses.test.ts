@@ -4,7 +4,14 @@ import { createSealer, type Running, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../src/index.ts'
 import { type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
-import { type Integrations, inNewWorkspace, kindsOf, refused, startIntegrations } from './fixture/integrations.ts'
+import {
+  type Caller,
+  type Integrations,
+  inNewWorkspace,
+  kindsOf,
+  refused,
+  startIntegrations,
+} from './fixture/integrations.ts'
 import { startTcpServer, type TcpServer } from './fixture/tcp.ts'
 
 let world: Integrations
@@ -41,6 +48,36 @@ const standing = async (id: string) => {
 }
 const report = (id: string, body: Record<string, unknown>) => world.inside('POST', `${id}/outcome`, body)
 const events = async (id: string) => kindsOf(await world.told(id)).filter((kind) => kind.startsWith('INTEGRATION'))
+
+describe('finding what is connected', () => {
+  const found = async (query: string, caller = {}) =>
+    (await world.service('GET', `connected?${query}`, caller)).body.data.integrations
+  const connected = async (provider: string, config: Record<string, unknown>, caller: Caller) => {
+    const id = await world.made({ provider, name: 'Any', config }, caller)
+    expect((await world.inside('POST', `${id}/outcome`, { outcome: 'ok' }, caller)).status).toBe(200)
+    return id
+  }
+
+  it('answers those of a provider that have what is asked for, the oldest first, without secrets', async () => {
+    const caller = inNewWorkspace()
+    const config = { base_url: server.url, embedding_model: 'tiny' }
+    await connected('openai_compatible', { base_url: server.url }, caller)
+    const first = await connected('openai_compatible', config, caller)
+    const second = await connected('openai_compatible', config, caller)
+    await connected('http', { base_url: server.url }, caller)
+    await world.made({ provider: 'openai_compatible', name: 'Not tried', config }, caller)
+    expect(await found('provider=openai_compatible&with=embedding_model', caller)).toEqual([
+      { integration_id: first, config, revision: 1 },
+      { integration_id: second, config, revision: 1 },
+    ])
+    expect(await found('provider=openai_compatible', caller)).toHaveLength(3)
+    expect(await found('provider=openai_compatible', inNewWorkspace())).toEqual([])
+    await world.patch(first, { status: 'disconnected' }, caller)
+    expect(await found('provider=openai_compatible&with=embedding_model', caller)).toMatchObject([
+      { integration_id: second },
+    ])
+  })
+})
 
 describe('secrets', () => {
   it('are given to a service that may ask, in the workspace of the call, and it is written down who asked', async () => {

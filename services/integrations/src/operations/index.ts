@@ -2,6 +2,7 @@ import type { integrations, integrationsInternal, Operations } from '@wp/contrac
 import type { Context } from '../context.ts'
 import { createIntegration } from './create-integration.ts'
 import { deleteIntegration } from './delete-integration.ts'
+import { findConnected } from './find-connected.ts'
 import { getIntegration } from './get-integration.ts'
 import { listIntegrations } from './list-integrations.ts'
 import { listProviders } from './list-providers.ts'
@@ -21,6 +22,7 @@ export const operations = {
   deleteIntegration,
   testIntegration,
   resolveSecret,
+  findConnected,
   reportUse,
   registerUse,
   releaseUse,

@@ -63,6 +63,26 @@ export async function listIntegrations(
   return { items: items.map(asIntegration), nextCursor }
 }
 
+/** The connected ones of a provider, the oldest first. */
+export async function listConnected(
+  db: Db,
+  workspaceId: string,
+  provider: IntegrationProvider,
+  { member, limit }: { member: string | undefined; limit: number },
+): Promise<Integration[]> {
+  const rows = await db.integration.findMany({
+    where: {
+      workspaceId,
+      provider,
+      status: 'connected',
+      ...(member === undefined ? {} : { config: { path: [member], not: Prisma.AnyNull } }),
+    },
+    orderBy: [{ createdAt: 'asc' }, { integrationId: 'asc' }],
+    take: limit,
+  })
+  return rows.map(asIntegration)
+}
+
 /** @throws Problem `not_found` */
 export async function findIntegration(db: Db, workspaceId: string, integrationId: string): Promise<Integration> {
   const row = await db.integration.findFirst({ where: { workspaceId, integrationId } })
