@@ -1,8 +1,27 @@
 import { z } from 'zod'
+import { timeZone } from './data-schedule.ts'
 import { defaultSearchLanguage, SearchLanguage } from './data-search.ts'
 import { text } from './shape.ts'
 
 const fieldName = text(200)
+
+/** What a field can be declared to hold. */
+export const declarableTypes = ['string', 'number', 'boolean', 'timestamp'] as const
+export type DeclarableType = (typeof declarableTypes)[number]
+
+const DeclaredField = z
+  .strictObject({
+    type: z.enum(declarableTypes),
+    timezone: timeZone()
+      .optional()
+      .meta({ description: 'Of times that name no zone themselves; UTC by default. For a `timestamp` only' }),
+  })
+  .refine(({ type, timezone }) => timezone === undefined || type === 'timestamp', {
+    path: ['timezone'],
+    error: 'is for a timestamp only',
+  })
+  .meta({ id: 'DeclaredField' })
+export type DeclaredField = z.infer<typeof DeclaredField>
 
 /** Where data comes from. */
 export const sourceProviders = ['upload', 'http', 'postgres', 's3'] as const
@@ -18,6 +37,18 @@ const roles = {
     description: 'What search reads of a record beside its title; without it, all its texts',
   }),
   url_field: fieldName.optional().meta({ description: 'The web address of a record; without it, `url`' }),
+  timestamp_field: fieldName.optional().meta({
+    description:
+      'When a record happened; shown with it as `occurred_at`, and read as a timestamp where not declared otherwise',
+  }),
+  fields: z
+    .record(fieldName, DeclaredField)
+    .refine((fields) => Object.keys(fields).length <= 500, 'must declare at most 500 fields')
+    .optional()
+    .meta({
+      description:
+        'What fields hold, where that is not to be inferred. A value that does not read so stays as it is, matches no range and is counted in `schema_changes` of the sync',
+    }),
   language: SearchLanguage.optional().meta({
     description: `What the records are written in, for search; without it, ${defaultSearchLanguage}. Changed by the next sync`,
   }),
@@ -25,10 +56,8 @@ const roles = {
 
 /** How rows lie in what is read over the network. */
 const layout = {
-  rows_path: z
-    .string()
+  rows_path: text(1000, 0)
     .regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON Pointer')
-    .max(1000)
     .optional()
     .meta({ description: 'Where in a JSON document the array of rows lies (RFC 6901), such as `/data/items`' }),
   charset: text(40).optional().meta({ description: 'Where nothing else says so; UTF-8 by default' }),
@@ -45,10 +74,8 @@ const Paging = z
     z
       .strictObject({
         type: z.literal('cursor'),
-        path: z
-          .string()
+        path: text(1000)
           .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a JSON Pointer')
-          .max(1000)
           .meta({ description: 'Where the answer says the next cursor (JSON Pointer); absent, null or empty ends' }),
         parameter: text(200).meta({ description: 'The query parameter it is sent in' }),
       })
@@ -118,12 +145,10 @@ export const S3Config = z
   .strictObject({
     ...roles,
     ...layout,
-    prefix: z.string().max(1024).default(''),
-    pattern: text(1024)
-      .optional()
-      .meta({
-        description: 'Which objects: `*` stands for anything but `/`, `**` for anything, `?` for one character',
-      }),
+    prefix: text(1024, 0).default(''),
+    pattern: text(1024).optional().meta({
+      description: 'Which objects: `*` stands for anything but `/`, `**` for anything, `?` for one character',
+    }),
     format: z.enum(formats).default('auto').meta({ description: '`auto`: by the ending of the key' }),
   })
   .meta({ id: 'S3SourceConfig' })

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { sourceProviders } from './data-providers.ts'
-import { NewSource, Record_, Source, SourcePatch, Sync, sourcePath, syncPath, UploadResult } from './data-shapes.ts'
+import {
+  NewSource,
+  Record_,
+  Source,
+  SourcePatch,
+  Sync,
+  SyncRequest,
+  sourcePath,
+  syncPath,
+  UploadResult,
+} from './data-shapes.ts'
 import { endpoint } from './endpoint.ts'
 import { id } from './id.ts'
 import { jobStates, listQuery, metadataFilter, text } from './shape.ts'
@@ -25,6 +35,7 @@ export const data = {
       name: text(200).optional(),
       provider: z.enum(sourceProviders).optional(),
       status: z.enum(['active', 'paused', 'error']).optional(),
+      integration_id: id('int').optional(),
       external_id: text(200).optional(),
       metadata: metadataFilter(),
     }),
@@ -39,6 +50,7 @@ export const data = {
     body: NewSource,
     created: Source,
     location: '/v1/data/sources/{data_source_id}',
+    errors: ['unknown_reference'],
     audit: { action: 'data_source.created', target: 'data_source', field: 'data_source_id' },
   }),
   getSource: endpoint({
@@ -56,10 +68,13 @@ export const data = {
     method: 'PATCH',
     path: '/v1/data/sources/{data_source_id}',
     summary: 'Change a data source',
+    description:
+      'A change of what is read (the integration, or a config member such as `url`, `query`, `prefix` or `cursor_field`) makes the next sync read from the beginning, so that nothing is skipped. The provider stays what it is.',
     scope: 'data:write',
     params: sourcePath,
     body: SourcePatch,
     ok: Source,
+    errors: ['unknown_reference'],
     audit: { action: 'data_source.updated', target: 'data_source', field: 'data_source_id' },
   }),
   deleteSource: endpoint({
@@ -100,8 +115,11 @@ export const data = {
     method: 'POST',
     path: '/v1/data/sources/{data_source_id}/sync/start',
     summary: 'Start a sync',
+    description:
+      'Of an upload source every record is gone through: its schema is inferred anew, and the config is applied. Other sources are read, by the `mode` asked for or that of the source.',
     scope: 'data:write',
     params: sourcePath,
+    body: SyncRequest,
     accepted: Sync,
     location: '/v1/data/syncs/{id}',
     errors: ['sync_running', 'conflict'],

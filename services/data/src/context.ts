@@ -1,5 +1,6 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
+import { createOutbound, type Outbound, type Protocol } from '@wp/outbound'
 import {
   brokerSettings,
   databaseSettings,
@@ -10,7 +11,9 @@ import {
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
+import { createEmbeddingModels, type EmbeddingModels } from './embeddings/models.ts'
 import { createPostingsCache, type PostingsCache } from './search/postings-cache.ts'
+import { createSketchCache, type SketchCache } from './search/sketch-cache.ts'
 
 /** What the service needs once. */
 export interface Context {
@@ -18,8 +21,15 @@ export interface Context {
   database: Database<PrismaClient>
   bus: Bus
   internal: InternalCalls
+  /** How what a user chose is reached. */
+  outbound: Outbound
+  /** What the addresses of sources may begin with. */
+  protocols: readonly Protocol[]
   /** What searches read again and again. */
   postings: PostingsCache
+  sketches: SketchCache
+  /** What records and queries are embedded with. */
+  models: EmbeddingModels
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
@@ -32,7 +42,30 @@ export async function createContext(config: Config, { log, metrics, internal, no
     prisma: (adapter) => new PrismaClient({ adapter }),
     log,
   })
+  const outbound = createOutbound({
+    allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
+    denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
+    caFile: config.OUTBOUND_CA_FILE,
+    production: config.ENVIRONMENT === 'production',
+    ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
+  })
   const bus = await connectBus({ ...brokerSettings(config), name: 'data', log })
   const postings = createPostingsCache(config.SEARCH_CACHE_MIB * 1024 * 1024)
-  return { config, database, bus, internal, postings, log, metrics, now }
+  const sketches = createSketchCache(config.EMBEDDING_CACHE_MIB * 1024 * 1024)
+  // What is read is not read in the clear, but from a developer's own server.
+  const protocols: Protocol[] = config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:']
+  return {
+    config,
+    database,
+    bus,
+    internal,
+    outbound,
+    protocols,
+    postings,
+    sketches,
+    models: createEmbeddingModels({ internal, outside: { outbound, protocols }, log, now }),
+    log,
+    metrics,
+    now,
+  }
 }

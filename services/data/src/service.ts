@@ -2,7 +2,10 @@ import { data, dataInternal, dataSearch } from '@wp/contracts'
 import { createRelay, createRetention } from '@wp/events'
 import { createJobRunner } from '@wp/jobs'
 import { bind, createCallerResolver, type Service } from '@wp/service'
+import { createReleaseRun, releaseLater, queue as releases } from './connections/releases.ts'
 import type { Context } from './context.ts'
+import { createIntegrationsConsumer } from './embeddings/hear-integrations.ts'
+import { createEmbedding } from './embeddings/worker.ts'
 import { internalOperations, operations, searchOperations } from './operations/index.ts'
 import { createFold } from './search/fold.ts'
 import { queue as removals, runRemoval } from './sync/removal.ts'
@@ -11,9 +14,11 @@ import { queue as syncs } from './sync/sync.ts'
 
 const syncAttempts = 3
 const removalAttempts = 10
+/** Until integrations answer: a use that nobody lets go of would keep an integration from being deleted. */
+const releaseAttempts = Number.MAX_SAFE_INTEGER
 
 export function createService(context: Context): Service {
-  const { config, database, bus, internal, log, metrics } = context
+  const { config, database, bus, internal, outbound, models, log, metrics } = context
   const common = { database, bus, service: 'data', log, metrics }
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   const jobs = { ...common, leaseMs, heartbeatMs: leaseMs / 3 }
@@ -27,6 +32,8 @@ export function createService(context: Context): Service {
       createRelay(common),
       createRetention(common),
       createFold({ database, log }),
+      createIntegrationsConsumer({ database, bus, log, metrics }),
+      createEmbedding({ database, internal, models, log, metrics }),
       createJobRunner({
         ...jobs,
         queue: syncs,
@@ -36,10 +43,18 @@ export function createService(context: Context): Service {
         handle: runSync,
         onFailed: announceFailure,
       }),
+      createJobRunner({
+        ...jobs,
+        queue: releases,
+        maxAttempts: releaseAttempts,
+        handle: createReleaseRun(internal),
+        onFailed: releaseLater,
+      }),
       createJobRunner({ ...jobs, queue: removals, maxAttempts: removalAttempts, handle: runRemoval }),
     ],
     ready: database.hasSchema,
     async close() {
+      outbound.close()
       await bus.close()
       await database.close()
     },

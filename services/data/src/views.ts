@@ -1,6 +1,7 @@
-import type { data } from '@wp/contracts'
+import type { data, SourceConfig } from '@wp/contracts'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
+import { momentIn } from './schema/declared.ts'
 import { schemaOf } from './schema/fields.ts'
 import type { SourceRecord } from './store/records.ts'
 import type { Source } from './store/sources.ts'
@@ -11,15 +12,15 @@ type SourceView = z.input<typeof data.getSource.ok>
 export const sourceView = (source: Source): SourceView => ({
   data_source_id: source.dataSourceId,
   name: source.name,
-  // These three columns take only what the contract allowed in.
-  provider: source.provider as SourceView['provider'],
-  sync_mode: source.syncMode as SourceView['sync_mode'],
-  status: source.status as SourceView['status'],
+  provider: source.provider,
   config: source.config,
-  // An upload source is reached without any integration.
-  integration_id: null,
+  integration_id: source.integrationId,
+  sync_mode: source.syncMode,
   schedule: source.schedule,
-  schema: schemaOf(source.fields),
+  next_sync_at: source.nextSyncAt?.toISOString() ?? null,
+  status: source.status,
+  last_error: source.lastError,
+  schema: schemaOf(source.fields, source.config),
   record_count: source.recordCount,
   last_sync_id: source.lastSyncId,
   last_synced_at: source.lastSyncedAt?.toISOString() ?? null,
@@ -29,13 +30,14 @@ export const sourceView = (source: Source): SourceView => ({
   updated_at: source.updatedAt.toISOString(),
 })
 
-export const recordView = (record: SourceRecord): z.input<typeof data.getRecord.ok> => ({
+export const recordView = (record: SourceRecord, config: SourceConfig): z.input<typeof data.getRecord.ok> => ({
   record_id: record.recordId,
   data_source_id: record.dataSourceId,
   key: record.key,
   data: record.data,
   title: record.title,
   url: record.url,
+  ...(config.timestamp_field === undefined ? {} : { occurred_at: momentIn(record.data, config) }),
   created_at: record.createdAt.toISOString(),
   updated_at: record.updatedAt.toISOString(),
 })
@@ -51,8 +53,10 @@ export function syncView(job: Job): SyncView {
     id: job.id,
     data_source_id: job.subject ?? '',
     trigger: input.trigger,
+    mode: result?.mode ?? (input.trigger === 'upload' ? null : (input.mode ?? null)),
     counts: result?.counts ?? state.counts ?? (input.trigger === 'upload' ? input.counts : noCounts),
-    bad_rows: input.trigger === 'upload' ? input.bad_rows : [],
+    bad_rows: result?.bad_rows ?? (input.trigger === 'upload' ? input.bad_rows : []),
+    schema_changes: result?.schema_changes ?? [],
     // What is sent to us has no place to go on from.
     cursor_before: null,
     cursor_after: null,

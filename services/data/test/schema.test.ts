@@ -48,7 +48,7 @@ describe('the fields of a source', () => {
     const second: Fields = new Map()
     noteRow(second, { c: null, a: 'y' })
     const stored = mergeFields(mergeFields([], first), second)
-    expect(schemaOf(stored)).toEqual([
+    expect(schemaOf(stored, {})).toEqual([
       { name: 'a', type: 'string' },
       { name: 'b', type: 'string' },
       { name: 'c', type: 'null' },

@@ -28,6 +28,8 @@ describe('a data source', () => {
       provider: 'upload',
       config: { key: 'id' },
       integration_id: null,
+      last_error: null,
+      next_sync_at: null,
       sync_mode: 'incremental',
       schedule: { type: 'manual' },
       status: 'active',

@@ -71,6 +71,17 @@ const mostErrors = 100
 const errorsOf = ({ issues }: z.ZodError, toPointer: ToPointer): FieldError[] =>
   issues.slice(0, mostErrors).flatMap((issue) => fieldErrors(issue, toPointer))
 
+/**
+ * Holds a member of a body against its shape, where that follows from what only the operation knows.
+ * @param at where it stands, a JSON pointer
+ * @throws Problem `validation_failed`
+ */
+export function checkMember<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw refusal(errorsOf(result.error, (path) => at + bodyPointer(path)))
+}
+
 type ToPointer = (path: readonly PropertyKey[]) => string
 
 /** Zod's issues as pointers; an issue about unknown keys becomes one error a key. */

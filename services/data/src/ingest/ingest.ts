@@ -1,13 +1,14 @@
 import type { BadRow, SyncCounts } from '@wp/contracts'
 import type { ReadRow, Row } from '../rows/row.ts'
-import { type Fields, noteRow } from '../schema/fields.ts'
+import type { Declarations } from '../schema/declared.ts'
+import { mergeMisfits, type Seen, type StoredMisfits, takeNote } from '../schema/drift.ts'
 import { type Draft, draftOf, type FieldRoles } from './draft.ts'
 
 /** Rows that are stored together. */
 export interface Batch {
   drafts: Draft[]
   /** What their fields hold. */
-  seen: Fields
+  seen: Seen
 }
 
 /** Stores a batch; answers how many records it created and how many it changed. */
@@ -17,6 +18,8 @@ export interface Ingested {
   counts: SyncCounts
   /** The first ones. */
   badRows: BadRow[]
+  /** What is not as the config declares it. */
+  misfits: StoredMisfits
 }
 
 const maxBatchRows = 1000
@@ -29,20 +32,25 @@ const maxBadRows = 100
  *
  * @throws what reading or storing throws; the batches before it stay stored
  */
-export async function ingest(rows: AsyncIterable<Row[]>, roles: FieldRoles, store: StoreBatch): Promise<Ingested> {
+export async function ingest(
+  rows: AsyncIterable<Row[]>,
+  config: FieldRoles & Declarations,
+  store: StoreBatch,
+): Promise<Ingested> {
   const counts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
   const badRows: BadRow[] = []
-  let batch = emptyBatch()
+  let misfits: StoredMisfits = {}
+  let batch = emptyBatch(config)
   let storing: Promise<void> = Promise.resolve()
 
   function take(row: Row): void {
     counts.seen++
     if ('reason' in row) return void refuse(row)
-    const draft = draftOf(row.value, roles)
+    const draft = draftOf(row.value, config)
     if ('reason' in draft) return void refuse({ line: row.line, reason: inPlace(row, draft.reason) })
     batch.drafts.push(draft)
     batch.length += draft.json.length
-    noteRow(batch.seen, row.value)
+    batch.seen.note(row.value)
   }
 
   function refuse({ line, reason }: BadRow): void {
@@ -52,6 +60,7 @@ export async function ingest(rows: AsyncIterable<Row[]>, roles: FieldRoles, stor
 
   async function flush(full: Batch): Promise<void> {
     const { created, updated } = await store(full)
+    misfits = mergeMisfits(misfits, full.seen.misfits)
     counts.created += created
     counts.updated += updated
   }
@@ -65,17 +74,21 @@ export async function ingest(rows: AsyncIterable<Row[]>, roles: FieldRoles, stor
         storing = flush(batch)
         // Heard when it is awaited; until then a failure waits.
         storing.catch(() => undefined)
-        batch = emptyBatch()
+        batch = emptyBatch(config)
       }
     await storing
     if (batch.drafts.length > 0) await flush(batch)
-    return { counts, badRows }
+    return { counts, badRows, misfits }
   } finally {
     await storing.catch(() => undefined)
   }
 }
 
-const emptyBatch = (): Batch & { length: number } => ({ drafts: [], seen: new Map(), length: 0 })
+const emptyBatch = (config: Declarations): Batch & { length: number } => ({
+  drafts: [],
+  seen: takeNote(config),
+  length: 0,
+})
 
 const isFull = ({ drafts, length }: ReturnType<typeof emptyBatch>) =>
   drafts.length >= maxBatchRows || length >= maxBatchLength

@@ -1,6 +1,7 @@
 import type { data, Operation } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
+import { release } from '../connections/releases.ts'
 import type { Context } from '../context.ts'
 import { lockSource, deleteSource as remove } from '../store/sources.ts'
 import { cancelSyncs } from '../sync/cancel-syncs.ts'
@@ -15,8 +16,9 @@ export const deleteSource: Operation<typeof data.deleteSource, Context> = (
   database.transact(caller, async (tx) => {
     // First the syncs, as a sync takes its job before its source: two that wait for each other would be undone.
     await cancelSyncs(tx, caller.workspaceId, id)
-    await lockSource(tx.query, caller.workspaceId, id)
+    const { integrationId } = await lockSource(tx.query, caller.workspaceId, id)
     await remove(tx.db, caller.workspaceId, id)
+    if (integrationId !== null) await release(tx, { dataSourceId: id, integrationId })
     await enqueue(tx, { id: newId('sync'), queue: removals, subject: id, input: {} })
     return { id }
   })

@@ -4,4 +4,7 @@ import { findRecord } from '../store/records.ts'
 import { recordView } from '../views.ts'
 
 export const getRecord: Operation<typeof data.getRecord, Context> = ({ database }, caller, { params }) =>
-  database.read(caller, async (db) => recordView(await findRecord(db, caller.workspaceId, params.record_id)))
+  database.read(caller, async (db) => {
+    const { record, source } = await findRecord(db, caller.workspaceId, params.record_id)
+    return recordView(record, source.config)
+  })

@@ -10,9 +10,13 @@ export const listRecords: Operation<typeof data.listRecords, Context> = async (
   { workspaceId },
   { params: { data_source_id: id }, query },
 ) => {
-  const { items, nextCursor } = await database.read({ workspaceId }, async (db, sql) => {
-    await findSource(db, workspaceId, id)
-    return inIndexOrder(sql, () => list(db, workspaceId, id, query))
+  const {
+    source: { config },
+    items,
+    nextCursor,
+  } = await database.read({ workspaceId }, async (db, sql) => {
+    const source = await findSource(db, workspaceId, id)
+    return { source, ...(await inIndexOrder(sql, () => list(db, workspaceId, id, query))) }
   })
-  return { items: items.map(recordView), nextCursor }
+  return { items: items.map((record) => recordView(record, config)), nextCursor }
 }

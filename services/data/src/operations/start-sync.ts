@@ -11,12 +11,12 @@ import { syncView } from '../views.ts'
 export const startSync: Operation<typeof data.startSync, Context> = (
   { database },
   caller,
-  { params: { data_source_id: id } },
+  { params: { data_source_id: id }, body: { mode } },
 ) =>
   database.transact(caller, async (tx) => {
     refusePaused(await findSource(tx.db, caller.workspaceId, id))
     const { request: _request, ...stored } = caller
-    const input: SyncInput = { trigger: 'manual' }
+    const input: SyncInput = { trigger: 'manual', ...(mode === undefined ? {} : { mode }) }
     const job = { id: newId('sync'), queue, subject: id, exclusive: id, input, caller: stored }
     return syncView(await enqueue(tx, { ...job, conflict: problem('sync_running') }))
   })

@@ -1,38 +1,81 @@
-import type { data, InputOf, Operation, UploadConfig } from '@wp/contracts'
-import { mergeMetadata } from '@wp/database'
+import type { data, InputOf, Operation } from '@wp/contracts'
+import { mergeMetadata, type Transaction } from '@wp/database'
+import type { PrismaClient } from '#db'
+import { again, ChangedMeanwhile } from '../connections/again.ts'
+import { checkAddress } from '../connections/check-address.ts'
+import { addressOf, readingAfter, readsOtherwise } from '../connections/plan.ts'
+import { release } from '../connections/releases.ts'
+import { throughIntegration } from '../connections/use-integration.ts'
 import type { Context } from '../context.ts'
+import { nextRun, refuseUnreadable } from '../schedule/next-run.ts'
 import { changeSource, findSource, lockSource, type Source, type SourceChanges } from '../store/sources.ts'
+import { cancelSyncs } from '../sync/cancel-syncs.ts'
 import { sourceView } from '../views.ts'
 
 /** Merges what was sent into what there is. A changed config shows in records with the next sync. */
-export const updateSource: Operation<typeof data.updateSource, Context> = (
-  { database, now },
+export const updateSource: Operation<typeof data.updateSource, Context> = (context, caller, input) =>
+  again(() => update(context, caller, input))
+
+const update: Operation<typeof data.updateSource, Context> = async (
+  context,
   caller,
   { params: { data_source_id: id }, body },
-) =>
-  database.transact(caller, async (tx) => {
-    await lockSource(tx.query, caller.workspaceId, id)
-    const changes = changesOf(await findSource(tx.db, caller.workspaceId, id), body)
-    return sourceView(await changeSource(tx.db, id, { ...changes, updatedAt: new Date(now()) }))
-  })
+) => {
+  const { database } = context
+  const { workspaceId } = caller
+  const now = new Date(context.now())
+  const before = await database.read(caller, (db) => findSource(db, workspaceId, id))
+  const after = readingAfter(before, body)
+  refuseUnreadable(after.schedule, now)
+  const address = addressOf(after)
+  const isElsewhere = address !== undefined && address.url !== addressOf(before)?.url
+  if (address !== undefined && isElsewhere) await checkAddress(context, address)
+
+  async function change(tx: Transaction<PrismaClient>) {
+    // First the syncs, as a sync takes its job before its source: two that wait for each other would be undone.
+    const isOther = before.provider !== 'upload' && readsOtherwise(before, after)
+    if (isOther) await cancelSyncs(tx, workspaceId, id, { begun: true })
+    await lockSource(tx.query, workspaceId, id)
+    const found = await findSource(tx.db, workspaceId, id)
+    if (readsOtherwise(before, found)) throw new ChangedMeanwhile('it is read by something else')
+    if (found.integrationId !== null && found.integrationId !== after.integrationId)
+      await release(tx, { dataSourceId: id, integrationId: found.integrationId })
+    const changes = {
+      ...changesOf(found, body),
+      config: readingAfter(found, body).config,
+      integrationId: after.integrationId,
+    }
+    return sourceView(await changeSource(tx.db, id, { ...changes, ...dueAfter(found, changes, now), updatedAt: now }))
+  }
+
+  const { integrationId } = after
+  const isAsked = integrationId !== null && (isElsewhere || integrationId !== before.integrationId)
+  return isAsked
+    ? throughIntegration(context, caller, { ...after, dataSourceId: id, integrationId }, change)
+    : database.transact(caller, change)
+}
 
 type Patch = InputOf<typeof data.updateSource>['body']
 
-function changesOf(source: Source, patch: Patch): Omit<SourceChanges, 'updatedAt'> {
-  const { sync_mode: syncMode, external_id: externalId, config, metadata, name, schedule, status } = patch
+function changesOf(source: Source, patch: Patch): Partial<SourceChanges> {
+  const { sync_mode: syncMode, external_id: externalId, metadata, name, schedule, status } = patch
   return {
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
     ...(schedule === undefined ? {} : { schedule }),
     ...(syncMode === undefined ? {} : { syncMode }),
     ...(externalId === undefined ? {} : { externalId }),
-    ...(config === undefined ? {} : { config: merged<UploadConfig>(source.config, config) }),
     ...(metadata === undefined ? {} : { metadata: mergeMetadata(source.metadata, metadata) }),
   }
 }
 
-/** JSON Merge Patch (RFC 7396) of one level: null takes a member away, or everything. */
-const merged = <T extends object>(target: T, patch: Readonly<Record<string, unknown>> | null): T =>
-  Object.fromEntries(
-    patch === null ? [] : Object.entries({ ...target, ...patch }).filter(([, value]) => value != null),
-  ) as T // members are those of T, from either side
+/** A schedule that is new, or of a source that goes on after a pause, begins now: a pause misses nothing. */
+function dueAfter(
+  source: Source,
+  { schedule, status }: Partial<SourceChanges>,
+  now: Date,
+): { nextSyncAt?: Date | null } {
+  if ((status ?? source.status) === 'paused') return { nextSyncAt: null }
+  const isNew = schedule !== undefined && JSON.stringify(schedule) !== JSON.stringify(source.schedule)
+  return isNew || source.status === 'paused' ? { nextSyncAt: nextRun(schedule ?? source.schedule, now) } : {}
+}

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { ingest } from '../ingest/ingest.ts'
 import { createBatchStore, refusePaused } from '../ingest/store-batch.ts'
 import { readRows } from '../rows/read-rows.ts'
+import { schemaChanges } from '../schema/drift.ts'
 import { findSource, lockSource, noteSynced } from '../store/sources.ts'
 import { queue, type SyncInput } from '../sync/sync.ts'
 import { syncView } from '../views.ts'
@@ -21,17 +22,28 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
   const measured = measure(body.chunks)
   const nextCaller = requestOnce(caller)
   const store = createBatchStore(database, nextCaller, id)
-  const { counts, badRows } = await ingest(readRows({ ...body, chunks: measured.chunks }), source.config, store)
+  const { counts, badRows, misfits } = await ingest(
+    readRows({ ...body, chunks: measured.chunks }),
+    source.config,
+    store,
+  )
   const isLarge = Math.max(body.contentLength ?? 0, measured.bytes()) > config.UPLOAD_ASYNC_BYTES
   return database.transact(nextCaller(), async (tx) => {
     const locked = await lockSource(tx.query, workspaceId, id)
+    const changes = schemaChanges(source.fields, locked.fields, source.config, misfits)
     if (body.respondAsync || isLarge) {
-      const input: SyncInput = { trigger: 'upload', counts, bad_rows: badRows }
+      const input: SyncInput = { trigger: 'upload', counts, bad_rows: badRows, schema_changes: changes }
       const job = await enqueue(tx, { id: newId('sync'), queue, subject: id, input })
       return { outcome: 'accepted' as const, data: syncView(job) }
     }
     await noteSynced(tx.query, locked, null)
-    const data = { data_source_id: id, counts, bad_rows: badRows, record_count: locked.recordCount }
+    const data = {
+      data_source_id: id,
+      counts,
+      bad_rows: badRows,
+      ...(changes.length > 0 ? { schema_changes: changes } : {}),
+      record_count: locked.recordCount,
+    }
     return { outcome: 'ok' as const, data }
   })
 }

@@ -1,4 +1,5 @@
-import type { FieldType } from '@wp/contracts'
+import type { DeclarableType, FieldType } from '@wp/contracts'
+import { type Declarations, declaredBy } from './declared.ts'
 import { type Kinds, kindOf, typeOf } from './kinds.ts'
 
 /** The fields of a source and what they were seen to hold, in the order they were first seen. */
@@ -31,11 +32,29 @@ export function mergeFields(stored: StoredFields, seen: Fields): StoredFields {
   return isSame ? stored : [...merged]
 }
 
-/** The schema as the contract shows it. */
-export const schemaOf = (stored: StoredFields): { name: string; type: FieldType }[] =>
-  stored.map(([name, kinds]) => ({ name, type: typeOf(kinds) }))
+/** What is known of a field. */
+export interface SchemaField {
+  name: string
+  /** As declared, else as inferred. */
+  type: FieldType
+  declared?: DeclarableType
+  /** Beside what is declared; null for a field that no record has. */
+  inferred?: FieldType | null
+}
 
-/** The type of one field; nothing for a field that is not known. */
+/** The schema as the contract shows it: what was seen, then what is only declared. */
+export function schemaOf(stored: StoredFields, config: Declarations): SchemaField[] {
+  const declared = declaredBy(config)
+  const seen = new Map(stored.map(([name, kinds]) => [name, typeOf(kinds)]))
+  return [...new Set([...seen.keys(), ...declared.keys()])].map((name) => {
+    const [said, inferred] = [declared.get(name)?.type, seen.get(name)]
+    return said === undefined
+      ? { name, type: inferred ?? 'null' }
+      : { name, type: said, declared: said, inferred: inferred ?? null }
+  })
+}
+
+/** The type of one field by what was seen; nothing for a field that is not known. */
 export function typeOfField(stored: StoredFields, name: string): FieldType | undefined {
   const field = stored.find(([known]) => known === name)
   return field && typeOf(field[1])

@@ -1,4 +1,5 @@
 import type { FieldType } from '@wp/contracts'
+import { instantIn } from './zone.ts'
 
 /**
  * Which kinds of values a field was seen to hold, as a set of bits. CSV has only text, so a text that reads as a
@@ -71,11 +72,15 @@ export function typed(value: unknown, type: FieldType | undefined): unknown {
 export const readsAsNumber = (value: string): boolean => kindOf(value) === numberText
 export const readsAsTime = (value: string): boolean => kindOf(value) === timeText
 
-/** A text that reads as a time as milliseconds since 1970; one that names no zone is taken to be UTC's. */
-export function momentOf(time: string): number {
-  const [, day = '', hours, minutes = '00', seconds = '00', fraction = '', zone = 'Z'] =
+/**
+ * A text that reads as a time as milliseconds since 1970; NaN for one that cannot be, such as the 25th hour.
+ * @param timezone of times that name none themselves; UTC by default
+ */
+export function momentOf(time: string, timezone = 'UTC'): number {
+  const [, day = '', hours = '00', minutes = '00', seconds = '00', fraction = '', zone = ''] =
     /^(.{10})(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?(.*)$/.exec(time) ?? []
-  if (hours === undefined) return Date.parse(`${day}T00:00:00Z`)
-  const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2') || 'Z'
-  return Date.parse(`${day}T${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}${offset}`)
+  const local = `${day}T${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}`
+  if (zone === '') return instantIn(timezone, Date.parse(`${local}Z`))
+  const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
+  return Date.parse(`${local}${offset}`)
 }

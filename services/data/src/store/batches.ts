@@ -1,6 +1,7 @@
 import { newId, type Query } from '@wp/database'
 import type { Draft } from '../ingest/draft.ts'
-import { type Fields, mergeFields } from '../schema/fields.ts'
+import { mergeMisfits, type Seen } from '../schema/drift.ts'
+import { mergeFields } from '../schema/fields.ts'
 import { openIndex, segmentFrom, wordsOf } from './search-index.ts'
 import type { LockedSource } from './sources.ts'
 
@@ -26,13 +27,15 @@ export async function noteStored(
   query: Query,
   source: LockedSource,
   { created }: Pick<Stored, 'created'>,
-  seen: Fields,
+  seen: Seen,
 ): Promise<void> {
-  const fields = mergeFields(source.fields, seen)
-  const fieldsAnew = source.fieldsAnew && mergeFields(source.fieldsAnew, seen)
-  if (created === 0 && fields === source.fields && fieldsAnew === source.fieldsAnew) return
+  const fields = mergeFields(source.fields, seen.fields)
+  const fieldsAnew = source.fieldsAnew && mergeFields(source.fieldsAnew, seen.fields)
+  const misfits = source.misfits && mergeMisfits(source.misfits, seen.misfits)
+  const isSame = fields === source.fields && fieldsAnew === source.fieldsAnew && misfits === source.misfits
+  if (created === 0 && isSame) return
   await query(
-    `UPDATE data_sources SET record_count = record_count + $3, fields = $4, fields_anew = $5
+    `UPDATE data_sources SET record_count = record_count + $3, fields = $4, fields_anew = $5, misfits = $6
       WHERE workspace_id = $1 AND data_source_id = $2`,
     [
       source.workspaceId,
@@ -40,6 +43,7 @@ export async function noteStored(
       created,
       JSON.stringify(fields),
       fieldsAnew === null ? null : JSON.stringify(fieldsAnew),
+      misfits === null ? null : JSON.stringify(misfits),
     ],
   )
 }

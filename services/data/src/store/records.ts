@@ -2,6 +2,7 @@ import { type Page, problem } from '@wp/contracts'
 import { olderThan, page, type Query, type ScopedClient } from '@wp/database'
 import type { PrismaClient } from '#db'
 import { removeSomeOfIndex } from './search-index.ts'
+import { findSource, type Source } from './sources.ts'
 
 type Db = ScopedClient<PrismaClient>
 
@@ -39,12 +40,18 @@ export async function listRecords(
   return { items: items.map(asRecord), nextCursor }
 }
 
-/** @throws Problem `not_found`, also for what a deleted source has left to be removed */
-export async function findRecord(db: Db, workspaceId: string, recordId: string): Promise<SourceRecord> {
+/**
+ * A record, with the source it is of.
+ * @throws Problem `not_found`, also for what a deleted source has left to be removed
+ */
+export async function findRecord(
+  db: Db,
+  workspaceId: string,
+  recordId: string,
+): Promise<{ record: SourceRecord; source: Source }> {
   const row = await db.dataRecord.findFirst({ where: { workspaceId, recordId } })
-  const source = row && (await db.dataSource.findFirst({ where: { workspaceId, dataSourceId: row.dataSourceId } }))
-  if (row === null || source === null) throw problem('not_found')
-  return asRecord(row)
+  if (row === null) throw problem('not_found')
+  return { record: asRecord(row), source: await findSource(db, workspaceId, row.dataSourceId) }
 }
 
 /**

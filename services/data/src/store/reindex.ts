@@ -1,6 +1,7 @@
 import { decodeCursor, encodeCursor, type Query } from '@wp/database'
 import { labelsOf } from '../ingest/draft.ts'
-import { type Fields, mergeFields, noteRow, type StoredFields } from '../schema/fields.ts'
+import { takeNote } from '../schema/drift.ts'
+import { noteSeen } from './schema.ts'
 import { openIndex, segmentFrom, wordsOf } from './search-index.ts'
 import type { LockedSource } from './sources.ts'
 
@@ -22,8 +23,7 @@ interface StoredRow {
 }
 
 /**
- * Derives title, address and text of some records anew and takes note of what their fields hold. The first step (no
- * cursor) forgets what an earlier sync that did not come to its end had gathered.
+ * Derives title, address and text of some records anew and takes note of what their fields hold.
  */
 export async function reindexSome(query: Query, source: LockedSource, cursor: string | undefined): Promise<Step> {
   const { workspaceId, dataSourceId, config } = source
@@ -39,9 +39,9 @@ export async function reindexSome(query: Query, source: LockedSource, cursor: st
      ) AS measured WHERE place = 1 OR bytes <= $4 ORDER BY created_at, record_id`,
     [workspaceId, dataSourceId, stepRows, stepBytes, ...(last ? [last.createdAt, last.id] : [])],
   )
-  const seen: Fields = new Map()
-  for (const { data } of rows) noteRow(seen, data)
-  await gather(query, source, mergeFields((last && source.fieldsAnew) ?? [], seen))
+  const seen = takeNote(config)
+  for (const { data } of rows) seen.note(data)
+  await noteSeen(query, source, seen)
   const labels = rows.map(({ data }) => labelsOf(data, config))
   const { indexId, segment, configuration, nextDocument } = await openIndex(query, source)
   const changed = await query(relabelText, [
@@ -95,12 +95,3 @@ const relabelText = `
     SELECT document, words, old_words, old_document IS NULL AS is_new FROM numbered WHERE is_reworded
   ), ${segmentFrom('changed', { indexId: '$6::integer', segment: '$7::integer', workspaceId: '$1' })}
   SELECT 1 FROM written`
-
-async function gather(query: Query, source: LockedSource, fields: StoredFields): Promise<void> {
-  if (fields === source.fieldsAnew) return
-  await query('UPDATE data_sources SET fields_anew = $3 WHERE workspace_id = $1 AND data_source_id = $2', [
-    source.workspaceId,
-    source.dataSourceId,
-    JSON.stringify(fields),
-  ])
-}

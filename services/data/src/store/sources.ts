@@ -1,6 +1,15 @@
-import { type Page, problem, type UploadConfig } from '@wp/contracts'
-import { newId, olderThan, page, type Query, type ScopedClient, withMetadata } from '@wp/database'
+import {
+  type Page,
+  problem,
+  type Schedule,
+  type SourceConfig,
+  type SourceProvider,
+  type SyncErrorCode,
+  type SyncMode,
+} from '@wp/contracts'
+import { olderThan, page, type Query, type ScopedClient, withMetadata } from '@wp/database'
 import type { PrismaClient } from '#db'
+import type { StoredMisfits } from '../schema/drift.ts'
 import type { StoredFields } from '../schema/fields.ts'
 
 type Db = ScopedClient<PrismaClient>
@@ -9,11 +18,15 @@ type Db = ScopedClient<PrismaClient>
 export interface Source {
   dataSourceId: string
   name: string
-  provider: string
-  config: UploadConfig
-  syncMode: string
-  schedule: { type: 'manual' }
-  status: string
+  provider: SourceProvider
+  config: SourceConfig
+  integrationId: string | null
+  syncMode: SyncMode
+  schedule: Schedule
+  /** When the schedule is due next. */
+  nextSyncAt: Date | null
+  status: 'active' | 'paused' | 'error'
+  lastError: SourceError | null
   fields: StoredFields
   recordCount: number
   lastSyncId: string | null
@@ -24,20 +37,28 @@ export interface Source {
   updatedAt: Date
 }
 
+/** Why a source could not be read. */
+export interface SourceError {
+  code: SyncErrorCode
+  message: string
+  at: string
+}
+
 export interface SourceFilter {
   limit: number
   cursor?: string | undefined
   name?: string | undefined
   provider?: string | undefined
   status?: string | undefined
+  integration_id?: string | undefined
   external_id?: string | undefined
   metadata?: Record<string, string> | undefined
 }
 
 /** One page of a workspace's sources, newest first. */
 export async function listSources(db: Db, workspaceId: string, filter: SourceFilter): Promise<Page<Source>> {
-  const { limit, cursor, external_id: externalId, metadata, ...named } = filter
-  const given = Object.entries({ ...named, externalId }).filter(([, value]) => value !== undefined)
+  const { limit, cursor, external_id: externalId, integration_id: integrationId, metadata, ...named } = filter
+  const given = Object.entries({ ...named, externalId, integrationId }).filter(([, value]) => value !== undefined)
   const rows = await db.dataSource.findMany({
     where: {
       workspaceId,
@@ -61,14 +82,26 @@ export async function findSource(db: Db, workspaceId: string, dataSourceId: stri
 
 export type NewSource = Pick<
   Source,
-  'name' | 'provider' | 'config' | 'syncMode' | 'schedule' | 'metadata' | 'externalId'
+  | 'dataSourceId'
+  | 'name'
+  | 'provider'
+  | 'config'
+  | 'integrationId'
+  | 'syncMode'
+  | 'schedule'
+  | 'nextSyncAt'
+  | 'metadata'
+  | 'externalId'
 >
 
 export async function insertSource(db: Db, workspaceId: string, source: NewSource): Promise<Source> {
-  return asSource(await db.dataSource.create({ data: { ...source, dataSourceId: newId('src'), workspaceId } }))
+  return asSource(await db.dataSource.create({ data: { ...source, workspaceId } }))
 }
 
-export type SourceChanges = Partial<NewSource> & { status?: string; updatedAt: Date }
+export type SourceChanges = Partial<Omit<NewSource, 'dataSourceId' | 'provider'>> & {
+  status?: Source['status']
+  updatedAt: Date
+}
 
 export async function changeSource(db: Db, dataSourceId: string, changes: SourceChanges): Promise<Source> {
   return asSource(await db.dataSource.update({ where: { dataSourceId }, data: changes }))
@@ -82,11 +115,18 @@ export async function deleteSource(db: Db, workspaceId: string, dataSourceId: st
 export interface LockedSource {
   workspaceId: string
   dataSourceId: string
-  status: string
-  config: UploadConfig
+  status: Source['status']
+  provider: SourceProvider
+  config: SourceConfig
+  integrationId: string | null
+  syncMode: SyncMode
   fields: StoredFields
   /** Gathered by a running sync. */
   fieldsAnew: StoredFields | null
+  /** What the fields were when a running sync began. */
+  fieldsBefore: StoredFields | null
+  /** What a running sync read that is not as declared. */
+  misfits: StoredMisfits | null
   recordCount: number
 }
 
@@ -98,8 +138,9 @@ export interface LockedSource {
  */
 export async function lockSource(query: Query, workspaceId: string, dataSourceId: string): Promise<LockedSource> {
   const [source] = await query<LockedSource>(
-    `SELECT workspace_id AS "workspaceId", data_source_id AS "dataSourceId", status, config, fields,
-            fields_anew AS "fieldsAnew", record_count AS "recordCount"
+    `SELECT workspace_id AS "workspaceId", data_source_id AS "dataSourceId", status, provider, config,
+            integration_id AS "integrationId", sync_mode AS "syncMode", fields,
+            fields_anew AS "fieldsAnew", fields_before AS "fieldsBefore", misfits, record_count AS "recordCount"
        FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 FOR UPDATE`,
     [workspaceId, dataSourceId],
   )
@@ -116,20 +157,43 @@ export async function noteSynced(
 ): Promise<void> {
   await query(
     `UPDATE data_sources
-        SET last_synced_at = now(), last_sync_id = coalesce($3, last_sync_id),
+        SET last_synced_at = now(), last_sync_id = coalesce($3, last_sync_id), last_error = NULL,
+            status = CASE status WHEN 'error' THEN 'active' ELSE status END,
             fields = CASE WHEN $4 THEN coalesce(fields_anew, fields) ELSE fields END,
-            fields_anew = CASE WHEN $4 THEN NULL ELSE fields_anew END
+            fields_anew = CASE WHEN $4 THEN NULL ELSE fields_anew END,
+            fields_before = CASE WHEN $4 THEN NULL ELSE fields_before END,
+            misfits = CASE WHEN $4 THEN NULL ELSE misfits END
       WHERE workspace_id = $1 AND data_source_id = $2`,
     [workspaceId, dataSourceId, syncId, takeFieldsAnew],
   )
 }
 
+/** Notes why a sync of a source failed; the source may be gone. */
+export async function noteFailed(
+  query: Query,
+  { workspaceId, dataSourceId, syncId }: { workspaceId: string; dataSourceId: string; syncId: string },
+  { code, message }: Pick<SourceError, 'code' | 'message'>,
+): Promise<void> {
+  await query(
+    `UPDATE data_sources
+        SET last_sync_id = $3, status = CASE status WHEN 'active' THEN 'error' ELSE status END,
+            last_error = jsonb_build_object('code', $4::text, 'message', $5::text,
+              'at', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      WHERE workspace_id = $1 AND data_source_id = $2`,
+    [workspaceId, dataSourceId, syncId, code, message],
+  )
+}
+
 type SourceRow = Awaited<ReturnType<Db['dataSource']['findFirstOrThrow']>>
 
-/** The JSON columns hold what this module wrote into them, in the shapes of `Source`. */
+/** The columns hold what this module wrote into them, in the shapes of `Source`. */
 const asSource = (row: SourceRow): Source => ({
   ...row,
-  config: row.config as UploadConfig,
+  provider: row.provider as SourceProvider,
+  config: row.config as SourceConfig,
+  syncMode: row.syncMode as SyncMode,
+  status: row.status as Source['status'],
+  lastError: row.lastError as SourceError | null,
   schedule: row.schedule as Source['schedule'],
   fields: row.fields as StoredFields,
   metadata: row.metadata as Source['metadata'],

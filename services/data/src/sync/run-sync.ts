@@ -2,8 +2,9 @@ import { Problem, type SyncCounts } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
 import { reindexSome } from '../store/reindex.ts'
-import { type LockedSource, lockSource, noteSynced } from '../store/sources.ts'
-import { errorOf, noCounts, type SyncInput, type SyncResult, type SyncState } from './sync.ts'
+import { beginSchema, changesOf } from '../store/schema.ts'
+import { type LockedSource, lockSource, noteFailed, noteSynced } from '../store/sources.ts'
+import { errorOf, noCounts, type SyncInput, type SyncInputOfUpload, type SyncResult, type SyncState } from './sync.ts'
 
 /**
  * One attempt at a sync. What an upload stored is only concluded; otherwise every record is gone through, in steps, so
@@ -13,7 +14,8 @@ export async function runSync<Client>(job: Job, control: JobControl<Client>): Pr
   const input = job.input as SyncInput // written by the operations that start syncs
   if (input.trigger === 'upload')
     return control.finish(async (tx) => conclude(tx, job, await sourceOf(tx, job), input.counts))
-  if (!control.caller.scopes.includes('data:write'))
+  // A schedule asks for nobody: what it may was decided when it was set up.
+  if (job.caller !== null && !control.caller.scopes.includes('data:write'))
     return control.fail({ code: 'auth', message: 'Who started this may no longer change data', retryable: false })
   let state: SyncState | undefined = stateOf(job)
   while (state !== undefined) {
@@ -31,6 +33,7 @@ async function step<Client>(
   let next: SyncState | undefined
   await control.checkpoint(async (tx) => {
     const source = await sourceOf(tx, job)
+    if (cursor === undefined) await beginSchema(tx.query, source, { isWhole: true })
     const { seen, updated, cursor: end } = await reindexSome(tx.query, source, cursor)
     next = undefined
     if (end === undefined) return {}
@@ -50,17 +53,20 @@ async function conclude(
   counts: SyncCounts,
   options?: { takeFieldsAnew: boolean },
 ): Promise<SyncResult> {
+  const changes = options?.takeFieldsAnew ? changesOf(source) : (job.input as Partial<SyncInputOfUpload>).schema_changes
   await noteSynced(tx.query, source, job.id, options)
   tx.emit({
     kind: 'DATA_SYNC_FINISHED',
     data: { id: job.id, status: 'finished', data_source_id: source.dataSourceId, counts },
   })
-  return { counts }
+  return { counts, schema_changes: changes ?? [] }
 }
 
 /** However a sync fails, by its handler, a lost lease or a revoked caller, its event is committed with the failure. */
 export async function announceFailure(tx: Transaction, job: Job): Promise<void> {
   const error = errorOf(job)
+  const { workspaceId, id: syncId, subject } = job
+  if (error !== null) await noteFailed(tx.query, { workspaceId, dataSourceId: subject ?? '', syncId }, error)
   tx.emit({
     kind: 'DATA_SYNC_FAILED',
     data: {

@@ -1,4 +1,12 @@
-import { type BadRow, type JobError, type SyncCounts, type SyncErrorCode, syncErrorCodes } from '@wp/contracts'
+import {
+  type BadRow,
+  type JobError,
+  type SchemaChange,
+  type SyncCounts,
+  type SyncErrorCode,
+  type SyncMode,
+  syncErrorCodes,
+} from '@wp/contracts'
 import type { Job } from '@wp/jobs'
 
 /** The queue of syncs; a sync is its job, about a source. */
@@ -6,9 +14,16 @@ export const queue = 'sync'
 
 /** What a sync was started with. */
 export type SyncInput =
-  | { trigger: 'manual' }
-  /** What an upload did, which the sync only concludes. */
-  | { trigger: 'upload'; counts: SyncCounts; bad_rows: BadRow[] }
+  /** `mode`: by default that of the source. */
+  { trigger: 'manual' | 'schedule'; mode?: SyncMode } | SyncInputOfUpload
+
+/** What an upload did, which the sync only concludes. */
+export interface SyncInputOfUpload {
+  trigger: 'upload'
+  counts: SyncCounts
+  bad_rows: BadRow[]
+  schema_changes: SchemaChange[]
+}
 
 /** How far a sync has come; another runner goes on from here. */
 export interface SyncState {
@@ -20,6 +35,10 @@ export interface SyncState {
 /** What a sync came to. */
 export interface SyncResult {
   counts: SyncCounts
+  /** Of what was read; not of an upload source. */
+  mode?: SyncMode
+  bad_rows?: BadRow[]
+  schema_changes?: SchemaChange[]
 }
 
 export const noCounts: SyncCounts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
