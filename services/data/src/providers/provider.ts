@@ -1,5 +1,5 @@
 import type { SourceProvider } from '@wp/contracts'
-import type { Outbound } from '@wp/outbound'
+import type { Outbound, Protocol } from '@wp/outbound'
 import type { Logger } from '@wp/service'
 import type { Row } from '../rows/row.ts'
 
@@ -24,6 +24,8 @@ export interface Crawl<Config> {
   /** The versions of parts that were read to their end, of those asked for. */
   versionsOf(parts: readonly string[]): Promise<ReadonlyMap<string, string>>
   outbound: Outbound
+  /** What web addresses may begin with. */
+  protocols: readonly Protocol[]
   /** Aborted when the work must end. */
   signal: AbortSignal
   log: Logger
