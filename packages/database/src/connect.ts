@@ -40,7 +40,7 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
   const announce = (queue: string) => {
     for (const listener of listeners) listener(queue)
   }
-  const writer = new Writer({ pool, leases, db, announce, log })
+  const writer = new Writer({ pool, leases, db, announce, shard, log })
 
   async function read<T>(workspaceId: string | null, work: ReadWork<Client, T>): Promise<T> {
     const held = leases.getStore()

@@ -6,6 +6,8 @@ export interface OutboxEvent {
   id: string
   kind: string
   workspaceId: string
+  /** Where the workspace lives; empty: where the service is at home. */
+  shard: string
   data: unknown
 }
 
@@ -14,10 +16,10 @@ export function outboxStatement(caller: Caller, events: readonly OutboxEvent[]):
   const actor = escapeLiteral(JSON.stringify(caller.principal))
   const request = escapeLiteral(caller.requestId)
   const trace = caller.traceparent === undefined ? 'NULL' : escapeLiteral(caller.traceparent)
-  const rows = events.map(({ id, kind, workspaceId, data }) => {
-    const [idText, kindText, workspaceText, dataText] = [id, kind, workspaceId, JSON.stringify(data)].map(escapeLiteral)
-    return `(${idText}, ${kindText}, ${workspaceText}, clock_timestamp(), ${actor}, ${request}, ${trace}, ${dataText})`
+  const rows = events.map(({ id, kind, workspaceId, shard, data }) => {
+    const place = [id, kind, workspaceId, shard].map(escapeLiteral).join(', ')
+    return `(${place}, clock_timestamp(), ${actor}, ${request}, ${trace}, ${escapeLiteral(JSON.stringify(data))})`
   })
-  return `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data)
+  return `INSERT INTO platform.outbox (id, kind, workspace_id, shard, occurred_at, actor, request_id, traceparent, data)
     VALUES ${rows.join(', ')}`
 }

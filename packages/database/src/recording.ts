@@ -5,7 +5,7 @@ import type { Lease } from './lease.ts'
 import type { OutboxEvent } from './outbox.ts'
 import type { Query } from './query.ts'
 import type { ScopedClient } from './scoped-client.ts'
-import type { AuditDetails, EmittedEvent, Transaction } from './transaction.ts'
+import type { AuditDetails, EmittedEvent, Place, Transaction } from './transaction.ts'
 
 /** One run of a transaction's work: hands out the connection and remembers what shall be true with the commit. */
 export class Recording<Client> implements Transaction<Client> {
@@ -15,27 +15,35 @@ export class Recording<Client> implements Transaction<Client> {
   readonly actions: (() => void | Promise<void>)[] = []
   readonly #caller: RequestCaller
   readonly #events: OutboxEvent[] = []
-  #workspaceId: string | null
+  readonly #home: string
+  #place: Place | null
   #audit: AuditDetails | undefined
 
-  constructor(caller: RequestCaller, db: ScopedClient<Client>, lease: Lease) {
+  /** @param home the shard of the service itself */
+  constructor(caller: RequestCaller, db: ScopedClient<Client>, lease: Lease, home: string) {
+    const { workspaceId, shard } = caller
     this.#caller = caller
-    this.#workspaceId = caller.workspaceId
+    this.#home = home
+    this.#place = workspaceId === null ? null : { workspaceId, shard }
     this.db = db
     this.query = lease.query
   }
 
   get workspaceId(): string | null {
-    return this.#workspaceId
+    return this.#place?.workspaceId ?? null
   }
 
-  async enterWorkspace(workspaceId: string | null): Promise<void> {
-    await this.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId ?? ''])
-    this.#workspaceId = workspaceId
+  get place(): Place | null {
+    return this.#place
   }
 
-  emit<Kind extends WebhookEventKind>({ kind, data, workspaceId, id }: EmittedEvent<Kind>): void {
-    this.#put({ kind, data: webhookEvents[kind].data.parse(data), workspaceId, id })
+  async enterWorkspace(place: Place | null): Promise<void> {
+    await this.query(`SELECT set_config('app.workspace_id', $1, true)`, [place?.workspaceId ?? ''])
+    this.#place = place
+  }
+
+  emit<Kind extends WebhookEventKind>({ kind, data, id }: EmittedEvent<Kind>): void {
+    this.#put({ kind, data: webhookEvents[kind].data.parse(data), id })
   }
 
   audit(details: AuditDetails): void {
@@ -65,17 +73,14 @@ export class Recording<Client> implements Transaction<Client> {
     return this.#events
   }
 
-  #put({
-    kind,
-    data,
-    workspaceId,
-    id,
-  }: {
-    kind: string
-    data: unknown
-    workspaceId?: string | undefined
-    id?: string | undefined
-  }) {
-    this.#events.push({ id: id ?? newId('evt'), kind, workspaceId: workspaceId ?? this.#workspaceId ?? '', data })
+  #put({ kind, data, id }: { kind: string; data: unknown; id?: string | undefined }) {
+    const { workspaceId, shard } = this.#place ?? { workspaceId: '', shard: this.#home }
+    this.#events.push({
+      id: id ?? newId('evt'),
+      kind,
+      workspaceId,
+      shard: shard === this.#home ? '' : shard,
+      data,
+    })
   }
 }

@@ -27,6 +27,8 @@ export interface WriterParts<Client> {
   leases: Leases
   db: ScopedClient<Client>
   announce: (queue: string) => void
+  /** The shard of the service itself. */
+  shard: string
   log: Log
 }
 
@@ -81,7 +83,7 @@ export class Writer<Client> {
     try {
       if (key) settle(key, opened)
       const lease = new Lease(client, true)
-      const recording = new Recording(caller, db, lease)
+      const recording = new Recording(caller, db, lease, this.#parts.shard)
       try {
         const result = await leases
           .run(lease, async () => {

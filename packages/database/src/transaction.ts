@@ -11,8 +11,10 @@ export interface Transaction<Client = unknown> {
   readonly query: Query
   /** The workspace whose rows are visible now. */
   readonly workspaceId: string | null
+  /** The same, and where it lives. */
+  readonly place: Place | null
   /** Goes on as another workspace, for example the one just created, or as none. The events that follow belong to it. */
-  enterWorkspace(workspaceId: string | null): Promise<void>
+  enterWorkspace(place: Place | null): Promise<void>
   /**
    * Puts an event into the outbox with the commit. Actor, request id and traceparent are the caller's, the time is the
    * database's. Undeclared fields of `data` are dropped.
@@ -35,11 +37,15 @@ export interface Transaction<Client = unknown> {
   afterCommit(action: () => void | Promise<void>): void
 }
 
+/** A workspace, and the shard it lives in: what happens in it is told there. */
+export interface Place {
+  workspaceId: string
+  shard: string
+}
+
 export interface EmittedEvent<Kind extends WebhookEventKind = WebhookEventKind> {
   kind: Kind
   data: z.input<(typeof webhookEvents)[Kind]['data']>
-  /** Default: the transaction's workspace at this moment. */
-  workspaceId?: string
   /** Default: a new `evt_…`. */
   id?: string
 }

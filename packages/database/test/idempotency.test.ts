@@ -176,7 +176,7 @@ describe('an idempotency key', () => {
     const created = newId('ws')
     const found = async () =>
       await fixture.database.transact(homeless(), async (tx) => {
-        await tx.enterWorkspace(created)
+        await tx.enterWorkspace({ workspaceId: created, shard: 's1' })
         await tx.db.project.create({ data: { id: newId('src'), workspaceId: created, name: 'First' } })
         return { workspace_id: created }
       })

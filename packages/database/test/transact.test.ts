@@ -109,7 +109,7 @@ describe('a transaction', () => {
     const created = newId('ws')
     await fixture.database.transact(caller({ workspaceId: null }), async (tx) => {
       expect(tx.workspaceId).toBeNull()
-      await tx.enterWorkspace(created)
+      await tx.enterWorkspace({ workspaceId: created, shard: 's1' })
       expect(tx.workspaceId).toBe(created)
       await tx.db.project.create({ data: { id: newId('src'), workspaceId: created, name: 'First' } })
       tx.audit({ action: 'workspace.created', targets: [{ type: 'workspace', id: created }] })
@@ -123,15 +123,17 @@ describe('a transaction', () => {
     const known = caller({ workspaceId: first })
     const user = { id: newId('usr'), type: 'user' as const }
     await fixture.database.transact(known, async (tx) => {
-      await tx.enterWorkspace(second)
+      await tx.enterWorkspace({ workspaceId: second, shard: 's2' })
       tx.auditAlso({ action: 'user.signed_in', targets: [{ type: 'user', id: user.id }] }, user)
       await tx.enterWorkspace(null)
       expect(await tx.query('SELECT FROM projects')).toEqual([])
-      await tx.enterWorkspace(first)
+      await tx.enterWorkspace({ workspaceId: first, shard: 's1' })
       tx.audit({ action: 'user.updated', targets: [] })
     })
     const actions = async (workspaceId: string) =>
       (await outbox(workspaceId)).map(({ data }) => data as Record<string, unknown>)
+    const shards = async (workspaceId: string) => (await outbox(workspaceId)).map(({ shard }) => shard)
+    expect([await shards(first), await shards(second)]).toEqual([[''], ['s2']])
     expect(await actions(second)).toEqual([expect.objectContaining({ action: 'user.signed_in', actor: user })])
     expect(await actions(first)).toEqual([expect.objectContaining({ action: 'user.updated', actor: known.principal })])
   })

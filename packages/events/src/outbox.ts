@@ -2,29 +2,34 @@ import type { Database } from '@wp/database'
 import type { OutboxRow } from './envelope.ts'
 import type { WorkerClient } from './worker-transaction.ts'
 
-/** How old the oldest event is that is not published. Seconds; undefined: there is none. */
-export async function oldestUnpublished(worker: Database['worker']): Promise<number | undefined> {
+// One outbox holds the events of every shard its service serves, each to be told in the cell of its own. `shard` is empty
+// for that of the service itself.
+
+/** How old the oldest event of a shard is that is not published. Seconds; undefined: there is none. */
+export async function oldestUnpublished(worker: Database['worker'], shard: string): Promise<number | undefined> {
   const { rows } = await worker.query<{ age: number }>(
     `SELECT extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS age
-     FROM platform.outbox WHERE published_at IS NULL ORDER BY position LIMIT 1`,
+     FROM platform.outbox WHERE published_at IS NULL AND shard = $1 ORDER BY position LIMIT 1`,
+    [shard],
   )
   return rows[0]?.age
 }
 
-/** One relay of a database at a time, until the end of the transaction. */
-export async function lockOutbox(client: WorkerClient): Promise<boolean> {
+/** One relay of a database and shard at a time, until the end of the transaction. */
+export async function lockOutbox(client: WorkerClient, shard: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
-    `SELECT pg_try_advisory_xact_lock(hashtext('platform'), hashtext('outbox')) AS locked`,
+    `SELECT pg_try_advisory_xact_lock(hashtext('platform'), hashtext('outbox' || $1::text)) AS locked`,
+    [shard],
   )
   return rows[0]?.locked === true
 }
 
 /** By state, never from a remembered position: a transaction that began earlier may commit later. */
-export async function unpublished(client: WorkerClient, limit: number): Promise<OutboxRow[]> {
+export async function unpublished(client: WorkerClient, shard: string, limit: number): Promise<OutboxRow[]> {
   const { rows } = await client.query<OutboxRow>(
     `SELECT position, id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data
-     FROM platform.outbox WHERE published_at IS NULL ORDER BY position LIMIT $1`,
-    [limit],
+     FROM platform.outbox WHERE published_at IS NULL AND shard = $2 ORDER BY position LIMIT $1`,
+    [limit, shard],
   )
   return rows
 }
@@ -75,10 +80,11 @@ export async function rememberStream(client: WorkerClient, stream: SeenStream): 
   )
 }
 
-/** Marks everything kept as unpublished. @returns how many */
-export async function unpublishAll(client: WorkerClient): Promise<number> {
+/** Marks everything kept of a shard as unpublished. @returns how many */
+export async function unpublishAll(client: WorkerClient, shard: string): Promise<number> {
   const { rowCount } = await client.query(
-    'UPDATE platform.outbox SET published_at = NULL WHERE published_at IS NOT NULL',
+    'UPDATE platform.outbox SET published_at = NULL WHERE published_at IS NOT NULL AND shard = $1',
+    [shard],
   )
   return rowCount ?? 0
 }
@@ -88,15 +94,20 @@ export async function unpublishAll(client: WorkerClient): Promise<number> {
  * from the last publication and not from now, because the broker may have been away for longer than the minutes.
  * @returns how many
  */
-export async function unpublishLast(client: WorkerClient, minutes: number, untilMsAgo: number): Promise<number> {
+export async function unpublishLast(
+  client: WorkerClient,
+  shard: string,
+  minutes: number,
+  untilMsAgo: number,
+): Promise<number> {
   const { rowCount } = await client.query(
     `WITH last AS (
        SELECT max(published_at) AS at FROM platform.outbox
-       WHERE published_at <= clock_timestamp() - make_interval(secs => $2 / 1000.0)
+       WHERE published_at <= clock_timestamp() - make_interval(secs => $2 / 1000.0) AND shard = $3
      )
      UPDATE platform.outbox SET published_at = NULL FROM last
-     WHERE published_at > last.at - make_interval(mins => $1) AND published_at <= last.at`,
-    [minutes, untilMsAgo],
+     WHERE published_at > last.at - make_interval(mins => $1) AND published_at <= last.at AND shard = $3`,
+    [minutes, untilMsAgo, shard],
   )
   return rowCount ?? 0
 }

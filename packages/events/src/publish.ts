@@ -45,12 +45,14 @@ export async function publishEvent(
 export async function publishOldest(relay: {
   client: WorkerClient
   bus: Bus
+  /** Whose events go there; empty: the service's own. */
+  shard: string
   service: string
   log: Log
   signal: AbortSignal
 }): Promise<{ published: number; more: boolean; failure?: unknown }> {
-  const { client, bus, service, log, signal } = relay
-  const rows = await unpublished(client, batch)
+  const { client, bus, shard, service, log, signal } = relay
+  const rows = await unpublished(client, shard, batch)
   let done = 0
   let failure: unknown
   const endsAt = performance.now() + longestMs

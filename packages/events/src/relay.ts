@@ -1,6 +1,6 @@
 import type { Database, Log } from '@wp/database'
 import type { Bus } from './bus.ts'
-import { createLoop } from './loop.ts'
+import { createLoop, type Loop } from './loop.ts'
 import { lockOutbox, oldestUnpublished } from './outbox.ts'
 import { publishOldest } from './publish.ts'
 import { createStreamWatch } from './stream-watch.ts'
@@ -10,6 +10,8 @@ import { inWorkerTransaction } from './worker-transaction.ts'
 export interface RelayOptions {
   database: Pick<Database, 'worker' | 'onWake'>
   bus: Bus
+  /** Brokers of other cells: what happened in a workspace of theirs is told there. For services that serve all shards. */
+  cells?: readonly Bus[]
   /** The producer in the subjects. */
   service: string
   log: Log
@@ -23,46 +25,65 @@ export interface RelayOptions {
 /**
  * Brings what was committed to the outbox onto the broker, in order and at least once; in every replica, one at a time.
  * When the broker was lost, or lost its storage, what may be gone with it is published again. Also announces the
- * database's wakes, of all queues, to every replica.
+ * database's wakes, of all queues, to every replica. Each cell has its own turn: one whose broker is away holds up
+ * nothing but its own events.
  */
 export function createRelay(options: RelayOptions): Worker {
-  const { database, bus, service, log, metrics = noMetrics, pollMs = 1_000, streamCheckMs = 5_000 } = options
-  const watch = createStreamWatch({ worker: database.worker, bus, log, everyMs: streamCheckMs })
-  const loop = createLoop({ name: `relay of ${service}`, pass, pollMs, log })
+  const { database, bus, cells = [], service } = options
+  const outlets = [createOutlet(options, bus, ''), ...cells.map((cell) => createOutlet(options, cell, cell.shard))]
   let ends: (() => void)[] = []
 
+  return {
+    name: `relay of ${service}`,
+    async start() {
+      ends = [
+        database.onWake((queue) => bus.wake(service, queue)),
+        ...outlets.flatMap(({ bus: to, loop, watch }) => [
+          // Replicas hear each other where the service is at home, wherever the event goes.
+          bus.onWake(service, 'outbox', loop.wake),
+          to.onReconnect(loop.retry),
+          watch.start(),
+        ]),
+      ]
+      await Promise.all(outlets.map(({ loop }) => loop.start()))
+    },
+    async stop() {
+      for (const end of ends) end()
+      await Promise.all(outlets.map(({ loop }) => loop.stop()))
+    },
+  }
+}
+
+interface Outlet {
+  bus: Bus
+  loop: Loop
+  watch: ReturnType<typeof createStreamWatch>
+}
+
+/** @param shard whose events go to this broker; empty: those of the service's own */
+function createOutlet(options: RelayOptions, bus: Bus, shard: string): Outlet {
+  const { database, service, log, metrics = noMetrics, pollMs = 1_000, streamCheckMs = 5_000 } = options
+  const watch = createStreamWatch({ worker: database.worker, bus, shard, log, everyMs: streamCheckMs })
+  const labels = { shard: bus.shard }
+
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
-    const ageSeconds = await oldestUnpublished(database.worker)
-    metrics.gauge('outbox_oldest_seconds', ageSeconds ?? 0)
-    metrics.gauge('bus_connected', bus.connected ? 1 : 0)
+    const ageSeconds = await oldestUnpublished(database.worker, shard)
+    metrics.gauge('outbox_oldest_seconds', ageSeconds ?? 0, labels)
+    metrics.gauge('bus_connected', bus.connected ? 1 : 0, labels)
     if (!bus.connected) return 'idle'
     const marked = await watch.look()
     if (ageSeconds === undefined && marked === 0) return 'idle'
     const { published, more, failure } = await inWorkerTransaction(database.worker, async (client) => {
-      if (!(await lockOutbox(client))) return { published: 0, more: false }
-      return publishOldest({ client, bus, service, log, signal })
+      if (!(await lockOutbox(client, shard))) return { published: 0, more: false }
+      return publishOldest({ client, bus, shard, service, log, signal })
     })
-    metrics.count('outbox_published_total', {}, published)
+    metrics.count('outbox_published_total', labels, published)
     if (failure === undefined) return more ? 'more' : 'idle'
     // The stream may be the reason: it is looked at before the next try.
     watch.doubt()
     throw failure
   }
 
-  return {
-    name: loop.name,
-    async start() {
-      ends = [
-        database.onWake((queue) => bus.wake(service, queue)),
-        bus.onWake(service, 'outbox', loop.wake),
-        bus.onReconnect(loop.retry),
-        watch.start(),
-      ]
-      await loop.start()
-    },
-    async stop() {
-      for (const end of ends) end()
-      await loop.stop()
-    },
-  }
+  const name = shard === '' ? `relay of ${service}` : `relay of ${service} to ${shard}`
+  return { bus, watch, loop: createLoop({ name, pass, pollMs, log }) }
 }

@@ -20,16 +20,18 @@ export function lossOf(known: { sameStream: boolean; sameServer: boolean }, reco
  * when the broker may have crashed. The inboxes of the consumers, and the broker within its duplicate window, drop what
  * was not gone.
  *
+ * @param shard whose events the stream has; empty: the service's own
  * @param arrival whether the broker was lost before, and how long it has been back; what was published since is safe
  */
 export async function markLost(
   client: WorkerClient,
+  shard: string,
   stream: SeenStream,
   arrival: { reconnected: boolean; msAgo: number },
 ): Promise<{ loss: Loss; events: number }> {
   const loss = lossOf(await compareStream(client, stream), arrival.reconnected)
   if (loss === 'none') return { loss, events: 0 }
   await rememberStream(client, stream)
-  const events = loss === 'storage' ? await unpublishAll(client) : await unpublishLast(client, minutes, arrival.msAgo)
+  const events = loss === 'storage' ? await unpublishAll(client, shard) : await unpublishLast(client, shard, minutes, arrival.msAgo)
   return { loss, events }
 }

@@ -23,10 +23,12 @@ export interface StreamWatch {
 export function createStreamWatch(options: {
   worker: Database['worker']
   bus: Bus
+  /** Whose events go there; empty: the service's own. */
+  shard: string
   log: Log
   everyMs: number
 }): StreamWatch {
-  const { worker, bus, log, everyMs } = options
+  const { worker, bus, shard, log, everyMs } = options
   let arrival = { reconnected: false, at: performance.now() }
   let met = false
   let settled: { arrival: object; createdAt: string } | undefined
@@ -43,8 +45,8 @@ export function createStreamWatch(options: {
     const stream = { name: config.name, createdAt: created, serverId: bus.jetstream.broker().serverId }
     const reconnected = current.reconnected && settled?.arrival !== current
     const marked = await inWorkerTransaction(worker, async (client) => {
-      if (!(await lockOutbox(client))) return undefined
-      return markLost(client, stream, { reconnected, msAgo: performance.now() - current.at })
+      if (!(await lockOutbox(client, shard))) return undefined
+      return markLost(client, shard, stream, { reconnected, msAgo: performance.now() - current.at })
     })
     // Another replica has the outbox: come back with the next pass.
     if (marked === undefined) return 0

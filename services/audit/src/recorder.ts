@@ -24,7 +24,7 @@ export function createRecorder(context: Context): EventConsumer {
     },
     async handle(deliveries, tx) {
       const chain = tx.workspaceId ?? platformChain
-      if (tx.workspaceId === null) await tx.enterWorkspace(platformChain)
+      if (tx.workspaceId === null) await tx.enterWorkspace({ workspaceId: platformChain, shard: database.shard })
       const head = await lockChain(tx.query, chain)
       const entries = deliveries.map(({ event }) => entryOf(event))
       // The inbox forgets after two weeks, the log never does.

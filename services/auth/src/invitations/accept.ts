@@ -1,6 +1,7 @@
 import { listPendingOf, type PendingInvitation, takeInvitation } from '../store/invitations.ts'
 import { insertMember, lockPeople } from '../store/members.ts'
 import type { Tx } from '../store/transaction.ts'
+import { enterById } from '../store/workspaces.ts'
 
 /** A membership that came of an invitation. */
 export interface Accepted {
@@ -17,7 +18,7 @@ export interface Accepted {
  * @returns the memberships, empty where there were no invitations or the user is a member somewhere
  */
 export async function acceptPending(tx: Tx, userId: string): Promise<Accepted[]> {
-  const before = tx.workspaceId
+  const before = tx.place
   const accepted: Accepted[] = []
   for (const invitation of await listPendingOf(tx, userId)) {
     const one = await accept(tx, invitation)
@@ -41,7 +42,7 @@ export async function accept(
   { invitation_id, workspace_id: workspaceId }: PendingInvitation,
   tokenHash?: string,
 ): Promise<Accepted | undefined> {
-  await tx.enterWorkspace(workspaceId)
+  if (!(await enterById(tx, workspaceId))) return undefined
   if (!(await lockPeople(tx, workspaceId))) return undefined
   const taken = await takeInvitation(tx, invitation_id, tokenHash)
   if (taken === undefined) return undefined

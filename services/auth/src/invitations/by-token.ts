@@ -31,8 +31,9 @@ export async function acceptByToken(
   token: string,
 ): Promise<Accepted & { workspaceName: string }> {
   const found = await openInvitation(context, caller, token)
-  const { workspace_id: workspaceId, workspace_name: workspaceName, user_id: id } = found
-  return await context.database.transact({ ...caller, workspaceId, principal: { id, type: 'user' } }, async (tx) => {
+  const { workspace_id: workspaceId, shard, workspace_name: workspaceName, user_id: id } = found
+  const invited = { ...caller, workspaceId, shard, principal: { id, type: 'user' as const } }
+  return await context.database.transact(invited, async (tx) => {
     const accepted = await accept(tx, found, hashSecret(token))
     if (accepted === undefined) throw problem('invalid_invitation')
     if (!(await verifyMailbox(tx, id))) throw problem('invalid_invitation')

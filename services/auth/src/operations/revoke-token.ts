@@ -52,9 +52,9 @@ async function revokeOwnToken(
     return await end(context, caller, { sessionId: token.sessionId, userId: token.principalId })
   }
   if (client === undefined) throw invalidClient()
-  const { client_id: clientId, workspace_id: workspaceId } = client
+  const { client_id: clientId, workspace_id: workspaceId, shard } = client
   if (token.principalId !== clientId) throw notYours()
-  const actor = { ...caller, workspaceId, principal: { id: clientId, type: 'service_principal' as const } }
+  const actor = { ...caller, workspaceId, shard, principal: { id: clientId, type: 'service_principal' as const } }
   await context.database.transact(actor, async (tx) => {
     await revokeAccessToken(tx.query, { clientId, ...token })
     tx.audit({ action: 'access_token.revoked', targets: [{ type: 'access_token', id: token.tokenId }] })

@@ -59,7 +59,7 @@ async function seedIn(context: Context, options: SeedOptions): Promise<Seeded> {
     return await context.database.transact(caller, async (tx) => {
       const userId = await ensureUser(tx, email)
       const home = found ?? (await makeWorkspace(tx, context, options, userId))
-      if (found !== undefined) await tx.enterWorkspace(found.workspaceId)
+      if (found !== undefined) await tx.enterWorkspace(found)
       const client = await ensureClient(tx, home, options, found)
       const key = await ensureKey(tx, home, options, found)
       const workspace = { workspace_id: home.workspaceId, owner_user_id: userId, owner_email: email }

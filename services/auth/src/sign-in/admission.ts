@@ -49,7 +49,7 @@ async function signUp(
   email: string,
   account: Account | undefined,
 ): Promise<string> {
-  const before = tx.workspaceId
+  const before = tx.place
   const ownerId = account?.userId ?? (await ensureUser(tx, email))
   await verifyMailbox(tx, ownerId)
   const actor = { id: ownerId, type: 'user' as const }

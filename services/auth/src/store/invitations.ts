@@ -27,7 +27,12 @@ export async function listPendingOf({ query }: Tx, userId: string): Promise<Pend
 }
 
 /** What a token opens: whose invitation it is, and to what. */
-export type OpenedInvitation = PendingInvitation & { user_id: string; workspace_name: string; role: string }
+export type OpenedInvitation = PendingInvitation & {
+  user_id: string
+  shard: string
+  workspace_name: string
+  role: string
+}
 
 /** The invitation that a mail's token opens, whichever workspace's it is. @param hash SHA-256, hexadecimal */
 export async function findInvitationByToken(
@@ -35,7 +40,7 @@ export async function findInvitationByToken(
   hash: string,
 ): Promise<OpenedInvitation | undefined> {
   const { rows } = await pool.query<OpenedInvitation>(
-    `SELECT i.invitation_id, i.workspace_id, i.user_id, w.name AS workspace_name, coalesce(i.built_in_role, r.name) AS role
+    `SELECT i.invitation_id, i.workspace_id, w.shard, i.user_id, w.name AS workspace_name, coalesce(i.built_in_role, r.name) AS role
      FROM invitations i
      JOIN workspaces w ON w.workspace_id = i.workspace_id AND w.deleted_at IS NULL
      LEFT JOIN roles r ON r.role_id = i.role_id

@@ -39,6 +39,15 @@ export async function findHome(tx: Tx, workspaceId: string): Promise<Home> {
   return { workspaceId, shard: row.shard, location: row.location }
 }
 
+/** Goes on in a workspace of which only the identifier is known. @returns false when it is gone */
+export async function enterById(tx: Tx, workspaceId: string): Promise<boolean> {
+  // Only in a workspace can it be read where it lives; until that is known nothing may be told of it.
+  await tx.enterWorkspace({ workspaceId, shard: '' })
+  const row = await tx.db.workspace.findFirst({ where: { workspaceId, deletedAt: null } })
+  if (row !== null) await tx.enterWorkspace({ workspaceId, shard: row.shard })
+  return row !== null
+}
+
 /** The workspaces a user is a member of, newest first. Theirs lie across workspaces, so the worker role reads them. */
 export async function listWorkspacesOfUser(
   pool: Database['worker'],
@@ -69,7 +78,7 @@ export interface NewWorkspace extends Home {
 /** Creates a workspace with its owner and goes on in it. */
 export async function insertWorkspace(tx: Tx, workspace: NewWorkspace, slugs: Iterable<string>): Promise<void> {
   const { workspaceId, name, shard, location, metadata, ownerId } = workspace
-  await tx.enterWorkspace(workspaceId)
+  await tx.enterWorkspace({ workspaceId, shard })
   await insertWithSlug(tx.query, [workspaceId, name, shard, location, JSON.stringify(metadata)], slugs)
   await tx.db.membership.create({ data: { workspaceId, userId: ownerId, builtInRole: 'owner' } })
 }
