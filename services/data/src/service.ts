@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { createIntegrationsConsumer } from './embeddings/hear-integrations.ts'
 import { createEmbedding } from './embeddings/worker.ts'
 import { internalOperations, operations, searchOperations } from './operations/index.ts'
+import { createSchedule } from './schedule/schedule.ts'
 import { createFold } from './search/fold.ts'
 import { queue as removals, runRemoval } from './sync/removal.ts'
 import { announceFailure, runSync } from './sync/run-sync.ts'
@@ -18,7 +19,7 @@ const removalAttempts = 10
 const releaseAttempts = Number.MAX_SAFE_INTEGER
 
 export function createService(context: Context): Service {
-  const { config, database, bus, internal, outbound, models, log, metrics } = context
+  const { config, database, bus, internal, outbound, models, log, metrics, now } = context
   const common = { database, bus, service: 'data', log, metrics }
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   const jobs = { ...common, leaseMs, heartbeatMs: leaseMs / 3 }
@@ -34,6 +35,7 @@ export function createService(context: Context): Service {
       createFold({ database, log }),
       createIntegrationsConsumer({ database, bus, log, metrics }),
       createEmbedding({ database, internal, models, log, metrics }),
+      createSchedule({ database, log, now }),
       createJobRunner({
         ...jobs,
         queue: syncs,
