@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import { createElementSplitter, type Element } from './json-elements.ts'
-import { isObject, parseJson } from './parse-json.ts'
-import { type Row, type RowReader, tooLong } from './row.ts'
+import { notJson, rowOfElement } from './json-row.ts'
+import type { Row, RowReader } from './row.ts'
 
 /**
  * Reads a JSON array of objects while it arrives. Only where elements end is looked for in the text; each is then
@@ -12,16 +12,11 @@ export function createJsonArrayReader(): RowReader {
   let hasJson = false
   let firstBad: number | undefined
 
-  function rowOf({ line, place, source }: Element): Row {
-    if (source === undefined) return { line, reason: `element ${place}: ${tooLong}` }
-    const parsed = parseJson(source)
-    if (parsed === undefined) {
-      firstBad ??= line
-      return { line, reason: `element ${place}: is not valid JSON` }
-    }
-    hasJson = true
-    if (!isObject(parsed.value)) return { line, reason: `element ${place}: is not a JSON object` }
-    return { line, element: place, value: parsed.value }
+  function rowOf(element: Element): Row {
+    const row = rowOfElement(element)
+    if ('reason' in row && row.reason.endsWith(notJson)) firstBad ??= row.line
+    else if (element.source !== undefined) hasJson = true
+    return row
   }
 
   return {

@@ -17,6 +17,16 @@ interface ElementSplitter {
   end(): { open?: Element; fault?: { line: number; reason: string } }
 }
 
+/** Takes what stands between the brackets of an array, in pieces. */
+export interface ElementCutter {
+  /** The elements that end in this piece; `end`: where it goes on behind the closing bracket, if that is in it. */
+  cut(text: string, from: number): { elements: Element[]; end: number | undefined }
+  /** The line it has come to. */
+  line(): number
+  /** What has begun and not ended. */
+  open(): Element | undefined
+}
+
 const code = (character: string) => character.charCodeAt(0)
 const [quote, backslash, comma, lineFeed] = [code('"'), code('\\'), code(','), code('\n')]
 const [openBracket, closeBracket, openBrace, closeBrace] = [code('['), code(']'), code('{'), code('}')]
@@ -26,6 +36,47 @@ const isSpace = (character: number) => character === 32 || (character >= 9 && ch
 export function createElementSplitter(): ElementSplitter {
   let phase: 'before' | 'inside' | 'after' = 'before'
   let line = 1
+  let cutter: ElementCutter | undefined
+  let trailing: { line: number; reason: string } | undefined
+
+  function outside(character: number): void {
+    if (isSpace(character)) return
+    if (phase === 'after') trailing ??= { line, reason: 'text after the end of the array' }
+    else if (character === openBracket) phase = 'inside'
+    else throw problem('malformed_body', { detail: 'The body must be a JSON array of objects' })
+  }
+
+  return {
+    read(text) {
+      const elements: Element[] = []
+      for (let at = 0; at < text.length; ) {
+        if (phase === 'inside') {
+          cutter ??= createElementCutter(line)
+          const { elements: some, end } = cutter.cut(text, at)
+          for (const element of some) elements.push(element)
+          line = cutter.line()
+          at = end ?? text.length
+          if (end !== undefined) phase = 'after'
+          continue
+        }
+        const character = text.charCodeAt(at++)
+        outside(character)
+        if (character === lineFeed) line++
+      }
+      return elements
+    },
+    end() {
+      if (phase === 'before') throw problem('malformed_body', { detail: 'The body is empty; it must be a JSON array' })
+      if (phase === 'after') return trailing === undefined ? {} : { fault: trailing }
+      const fault = { line, reason: 'the array ends before it is closed' }
+      const open = cutter?.open()
+      return open === undefined ? { fault } : { open, fault }
+    },
+  }
+}
+
+/** @param line the one the opening bracket stands on */
+export function createElementCutter(line: number): ElementCutter {
   let place = 1
   let depth = 0
   let isString = false
@@ -35,7 +86,6 @@ export function createElementSplitter(): ElementSplitter {
   let isTooLong = false
   /** Where its first character stands; absent until there is one. */
   let beganOn: number | undefined
-  let trailing: { line: number; reason: string } | undefined
 
   function element(rest: string): Element {
     const source = kept + rest
@@ -65,43 +115,29 @@ export function createElementSplitter(): ElementSplitter {
     return false
   }
 
-  function outside(character: number): void {
-    if (isSpace(character)) return
-    if (phase === 'after') trailing ??= { line, reason: 'text after the end of the array' }
-    else if (character === openBracket) phase = 'inside'
-    else throw problem('malformed_body', { detail: 'The body must be a JSON array of objects' })
-  }
-
   return {
-    read(text) {
+    cut(text, start) {
       const elements: Element[] = []
-      let from = 0
-      for (let at = 0; at < text.length; at++) {
+      let from = start
+      for (let at = start; at < text.length; at++) {
         const character = text.charCodeAt(at)
-        if (phase !== 'inside') {
-          outside(character)
-          from = at + 1
-        } else if (follow(character)) {
+        if (follow(character)) {
           const isEmptyArray = character === closeBracket && place === 1 && beganOn === undefined
           if (!isEmptyArray) elements.push(element(text.slice(from, at)))
-          if (character === closeBracket) phase = 'after'
           next()
           from = at + 1
+          if (character === closeBracket) return { elements, end: from }
         }
         if (character === lineFeed) line++
       }
-      if (phase === 'inside' && !isTooLong) kept += text.slice(from)
+      if (!isTooLong) kept += text.slice(from)
       if (kept.length > maxRowBytes) {
         isTooLong = true
         kept = ''
       }
-      return elements
+      return { elements, end: undefined }
     },
-    end() {
-      if (phase === 'before') throw problem('malformed_body', { detail: 'The body is empty; it must be a JSON array' })
-      if (phase === 'after') return trailing === undefined ? {} : { fault: trailing }
-      const fault = { line, reason: 'the array ends before it is closed' }
-      return beganOn === undefined ? { fault } : { open: element(''), fault }
-    },
+    line: () => line,
+    open: () => (beganOn === undefined ? undefined : element('')),
   }
 }

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { problem } from '@wp/contracts'
+import { peek } from './peek.ts'
+
+/**
+ * The bytes of a document that may be stored as gzip (RFC 1952), which its first two bytes tell whatever its name and
+ * type say.
+ * @param maxBytes how much is unpacked at most
+ * @throws Problem `malformed_body`, `payload_too_large`
+ */
+export async function* gunzipped(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const { head, chunks } = await peek(source, 2)
+  if (head[0] !== 0x1f || head[1] !== 0x8b) {
+    yield* chunks
+    return
+  }
+  const gunzip = createGunzip()
+  let failure: unknown
+  const packed = Readable.from(chunks, { objectMode: false })
+  const piping = pipeline(packed, gunzip).catch((error: unknown) => {
+    failure = error
+  })
+  let size = 0
+  try {
+    for await (const chunk of gunzip) {
+      const bytes: Buffer = chunk // a zlib stream gives nothing else
+      size += bytes.length
+      if (size > maxBytes)
+        throw problem('payload_too_large', { detail: `Unpacked it is larger than ${maxBytes / 1_048_576} MiB` })
+      yield bytes
+    }
+  } catch (error) {
+    await piping
+    throw isZlibError(failure) ? notGzip(failure, size) : (failure ?? error)
+  } finally {
+    gunzip.destroy()
+    packed.destroy()
+  }
+}
+
+const isZlibError = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^Z_/.test(error.code)
+
+const notGzip = (cause: Error, size: number) =>
+  problem('malformed_body', { detail: `Its gzip is broken after ${size} unpacked bytes: ${cause.message}`, cause })
