@@ -56,7 +56,8 @@ const FieldFilter = z
   .meta({ id: 'SearchFilter', description: 'A value, `{in: […]}`, or bounds `{gt, gte, lt, lte}`' })
 export type FieldFilter = z.infer<typeof FieldFilter>
 
-const searchModes = ['lexical', 'semantic', 'hybrid'] as const
+export const searchModes = ['lexical', 'semantic', 'hybrid'] as const
+export type SearchMode = (typeof searchModes)[number]
 
 const common = {
   mode: z.enum(searchModes).default('lexical'),
@@ -103,7 +104,11 @@ export const SearchMeta = z
   .object({
     mode_used: z.enum(searchModes),
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),
-    total: z.number().int().optional().meta({ description: 'How many records match, where all were looked at' }),
+    total: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'How many records have the words, where all were looked at; not in other modes' }),
     facets: z
       .record(
         z.string(),
@@ -115,8 +120,9 @@ export const SearchMeta = z
   .meta({ id: 'SearchMeta' })
 
 const description = [
-  'Hits are ordered by score: BM25 (k1 1.2, b 0.75) over the lexemes of title and text, where a word of the title counts as two. Accents and case do not matter. A query none of whose words is known is taken to be mistyped and answered with what is spelled most alike.',
-  'A cursor leads at most 10,000 hits deep. `semantic` needs a connected integration that makes embeddings; `hybrid` does without where there is none, and says so in `meta`.',
+  'Hits are ordered by score. `lexical`: BM25 (k1 1.2, b 0.75) over the lexemes of title and text, where a word of the title counts as two. Accents and case do not matter. A query none of whose words is known is taken to be mistyped and answered with what is spelled most alike.',
+  '`semantic`: the cosine of the query and the nearest part of a record, by embeddings of the oldest connected `openai_compatible` integration that names an `embedding_model`; without one it is refused. `hybrid`: both, by reciprocal rank fusion (k 60) of the best 1,000 of each, 10,000 where phrases, filters or facets are asked for; where nothing makes embeddings only words are searched, and `meta` says so. What is quoted must be there in every mode. Records are embedded soon after they were stored; `meta` says how many are not yet.',
+  'A cursor leads at most 10,000 hits deep.',
 ].join('\n\n')
 
 /** Finding records. */
@@ -140,7 +146,7 @@ export const dataSearch = {
     }),
     list: SearchHit,
     meta: SearchMeta,
-    errors: ['unknown_reference', 'invalid_cursor', 'embeddings_not_connected'],
+    errors: ['unknown_reference', 'invalid_cursor', 'embeddings_not_connected', 'embeddings_unavailable'],
   }),
   searchRecords: endpoint({
     id: 'data.searchRecords',
@@ -152,6 +158,6 @@ export const dataSearch = {
     body: SearchRequest,
     list: SearchHit,
     meta: SearchMeta,
-    errors: ['unknown_reference', 'invalid_cursor', 'embeddings_not_connected'],
+    errors: ['unknown_reference', 'invalid_cursor', 'embeddings_not_connected', 'embeddings_unavailable'],
   }),
 }

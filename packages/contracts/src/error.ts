@@ -94,6 +94,11 @@ export const errors = {
   internal_error: error(500, 'Something went wrong on our side', 'Try again; if it stays, give us the request id.'),
   bad_gateway: error(502, 'A service gave no usable answer', 'Try again shortly.'),
   service_unavailable: error(503, 'A service is not available', 'Try again shortly.'),
+  embeddings_unavailable: error(
+    503,
+    'The provider of embeddings cannot be used now',
+    'Try again shortly, or search in mode `lexical`.',
+  ),
   gateway_timeout: error(504, 'A service took too long', 'Try again shortly.'),
 } as const satisfies Record<string, ErrorDeclaration>
 

@@ -123,10 +123,6 @@ describe('hits', () => {
     const next = (await request('GET', path(`&data_source_id=${id}&cursor=${first.pagination.next_cursor}`))).body
     expect([next.data, next.pagination]).toMatchObject([[{ title: 'Parking' }], { next_cursor: null, has_more: false }])
     expect((await request('GET', path('&min_score=1000'))).body).toMatchObject({ data: [], meta: { total: 0 } })
-    expect((await request('GET', '/v1/data/search?q=meeting&mode=semantic')).body).toMatchObject({
-      status: 409,
-      errors: [{ pointer: '?mode' }],
-    })
     expect((await request('GET', '/v1/data/search')).status).toBe(400)
   })
 
@@ -156,8 +152,8 @@ describe('hits', () => {
     const { source, search, request } = searched(service)
     await source(floors)
     const { pagination } = await search({ query: 'meeting ', limit: 1 })
-    const [score, sourceId, document] = JSON.parse(Buffer.from(pagination.next_cursor, 'base64url').toString())
-    const deep = Buffer.from(JSON.stringify([score + 1, sourceId, document, 9_999])).toString('base64url')
+    const [mode, score, sourceId, document] = JSON.parse(Buffer.from(pagination.next_cursor, 'base64url').toString())
+    const deep = Buffer.from(JSON.stringify([mode, score + 1, sourceId, document, 9_999])).toString('base64url')
     expect(await search({ query: 'meeting ', limit: 1, cursor: deep })).toMatchObject({
       data: [{ title: 'Meeting rooms' }],
       pagination: { next_cursor: null, has_more: false },
@@ -236,19 +232,16 @@ describe('filters and facets', () => {
   })
 })
 
-describe('modes', () => {
-  it('need embeddings, or say that they did without', async () => {
+describe('where integrations cannot be asked', () => {
+  it('is refused what needs embeddings, and words are searched', async () => {
     const { source, search, request } = searched(service)
     await source(floors)
     const semantic = await request('POST', '/v1/data/search', { query: 'meeting', mode: 'semantic' })
-    expect([semantic.status, semantic.body]).toMatchObject([
-      409,
-      { code: 'embeddings_not_connected', errors: [{ pointer: '/mode' }] },
-    ])
+    expect([semantic.status, semantic.body]).toMatchObject([503, { code: 'embeddings_unavailable' }])
     const hybrid = await search({ query: 'meeting ', mode: 'hybrid' })
     expect(hybrid).toMatchObject({
       data: [{ title: 'Meeting rooms' }, { title: 'Parking' }],
-      meta: { mode_used: 'lexical', warnings: [{ code: 'embeddings_not_connected' }] },
+      meta: { mode_used: 'lexical', warnings: [{ code: 'embeddings_unavailable' }] },
     })
   })
 })

@@ -1,7 +1,9 @@
-import { problem } from '@wp/contracts'
+import { problem, type SearchMode, searchModes } from '@wp/contracts'
 
 /** Where a page of hits ended. */
 export interface HitCursor {
+  /** What made the ranking: places in one of another kind say nothing. */
+  mode: SearchMode
   score: number
   dataSourceId: string
   /** Its number in the index of its source. */
@@ -10,27 +12,29 @@ export interface HitCursor {
   shown: number
 }
 
-export const encodeHitCursor = ({ score, dataSourceId, document, shown }: HitCursor): string =>
-  Buffer.from(JSON.stringify([score, dataSourceId, document, shown])).toString('base64url')
+export const encodeHitCursor = ({ mode, score, dataSourceId, document, shown }: HitCursor): string =>
+  Buffer.from(JSON.stringify([mode, score, dataSourceId, document, shown])).toString('base64url')
 
 /** @throws Problem `invalid_cursor` */
 export function decodeHitCursor(text: string, pointer: string): HitCursor {
-  const [score, dataSourceId, document, shown] = parse(text)
+  const [made, score, dataSourceId, document, shown] = parse(text)
+  const mode = searchModes.find((known) => known === made)
   if (
+    mode !== undefined &&
     typeof score === 'number' &&
     typeof dataSourceId === 'string' &&
     Number.isSafeInteger(document) &&
     Number.isSafeInteger(shown)
   )
     // Both were just found to be integers.
-    return { score, dataSourceId, document: document as number, shown: shown as number }
+    return { mode, score, dataSourceId, document: document as number, shown: shown as number }
   throw problem('invalid_cursor', { errors: [{ pointer, detail: 'is not a cursor of this search' }] })
 }
 
 function parse(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return Array.isArray(value) && value.length === 4 ? value : []
+    return Array.isArray(value) && value.length === 5 ? value : []
   } catch {
     return []
   }

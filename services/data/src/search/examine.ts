@@ -1,5 +1,6 @@
 import type { FieldFilter } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import { listDeclared } from '../store/declarations.ts'
 import { type DocumentKey, examine } from '../store/search.ts'
 import { bestFirst } from './best.ts'
 import { createFacet, type Facet } from './facets.ts'
@@ -40,6 +41,7 @@ export async function examineBest(
   const filtered = Object.entries(filters)
   const counted = (facets ?? []).map((field) => ({ field, facet: createFacet() }))
   const fields = [...filtered.map(([field]) => field), ...counted.map(({ field }) => field)]
+  const declared = filtered.length > 0 ? await listDeclared(query, workspaceId) : undefined
   const passed: number[] = []
   let [looked, total] = [0, 0]
   const matches = facets === undefined && isLater ? ranking.documents.filter(isLater) : ranking.documents
@@ -50,8 +52,11 @@ export async function examineBest(
     const next = candidates(chunk)
     if (next.length === 0) break
     looked += next.length
-    for (const { place, hasPhrases, cells } of await examine(query, workspaceId, next.map(placeOf), fields, phrases)) {
-      if (!hasPhrases || !filtered.every(([, filter], nth) => passes(cells[nth], filter))) continue
+    const places = next.map(placeOf)
+    for (const { place, hasPhrases, cells } of await examine(query, workspaceId, places, fields, phrases)) {
+      const fieldsOf = declared?.get(places[place]?.dataSourceId ?? '')
+      if (!hasPhrases || !filtered.every(([field, filter], nth) => passes(cells[nth], filter, fieldsOf?.get(field))))
+        continue
       total++
       for (const [nth, { facet }] of counted.entries())
         if (looked <= mostCounted) facet.add(cells[filtered.length + nth])

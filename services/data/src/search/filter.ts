@@ -1,11 +1,16 @@
-import type { FieldFilter } from '@wp/contracts'
+import type { DeclaredField, FieldFilter } from '@wp/contracts'
+import { misfit, readAs } from '../schema/declared.ts'
 import { momentOf, readsAsNumber, readsAsTime } from '../schema/kinds.ts'
 
 type Scalar = string | number | boolean
 
-/** Whether the value of a field passes. Of a list, one that passes is enough; what is absent passes nothing. */
-export function passes(value: unknown, filter: FieldFilter): boolean {
-  if (Array.isArray(value)) return value.some((member) => passes(member, filter))
+/**
+ * Whether the value of a field passes. Of a list, one that passes is enough; what is absent passes nothing. Where the
+ * field is declared, value and filter are read so; a value that is not as declared is within no bounds.
+ */
+export function passes(value: unknown, filter: FieldFilter, field?: DeclaredField): boolean {
+  if (Array.isArray(value)) return value.some((member) => passes(member, filter, field))
+  const { isEqual, compare } = field === undefined ? asItSays : asDeclared(field)
   if (typeof filter !== 'object') return isEqual(value, filter)
   if ('in' in filter) return filter.in.some((wanted) => isEqual(value, wanted))
   const { gt, gte, lt, lte } = filter
@@ -15,6 +20,22 @@ export function passes(value: unknown, filter: FieldFilter): boolean {
     (lt === undefined || compare(value, lt) < 0) &&
     (lte === undefined || compare(value, lte) <= 0)
   )
+}
+
+interface Comparison {
+  isEqual(value: unknown, wanted: Scalar): boolean
+  compare(value: unknown, wanted: string | number): number
+}
+
+function asDeclared(field: DeclaredField): Comparison {
+  /** NaN also where one of the two is not as declared. */
+  function compare(value: unknown, wanted: Scalar): number {
+    const [one, other] = [readAs(value, field), readAs(wanted, field)]
+    if (one === misfit || one === null || other === misfit || other === null) return Number.NaN
+    if (typeof one === 'string') return one < other ? -1 : one > other ? 1 : 0
+    return Number(one) - Number(other)
+  }
+  return { compare, isEqual: (value, wanted) => compare(value, wanted) === 0 || value === wanted }
 }
 
 function isEqual(value: unknown, wanted: Scalar): boolean {
@@ -36,3 +57,5 @@ function compare(value: unknown, wanted: string | number): number {
   if (readsAsTime(wanted) && readsAsTime(value)) return momentOf(value) - momentOf(wanted)
   return value < wanted ? -1 : value > wanted ? 1 : 0
 }
+
+const asItSays: Comparison = { isEqual, compare }

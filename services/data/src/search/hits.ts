@@ -1,7 +1,7 @@
 import type { dataSearch, FieldFilter } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { z } from 'zod'
-import { show } from '../store/search.ts'
+import { type Part, show } from '../store/search.ts'
 import { bestFirst, type Candidates, inOrder } from './best.ts'
 import { encodeHitCursor, type HitCursor } from './cursor.ts'
 import { type Examination, examineBest } from './examine.ts'
@@ -15,6 +15,8 @@ export type Warning = Meta['warnings'][number]
 
 /** What is wanted of a ranking. */
 export interface Wanted {
+  /** How it was made. */
+  mode: HitCursor['mode']
   phrases: readonly string[]
   filters?: Readonly<Record<string, FieldFilter>> | undefined
   facets?: readonly string[] | undefined
@@ -25,6 +27,8 @@ export interface Wanted {
   cursor: HitCursor | undefined
   /** The words to mark, as a tsquery. */
   words: string
+  /** Of some documents, the part to show, where it is not the words that say it. */
+  partsOf?: ((documents: readonly number[]) => Promise<ReadonlyMap<number, Part>>) | undefined
 }
 
 /** One page of hits. */
@@ -58,7 +62,7 @@ export async function hitsOf(
   const candidates = look
     ? inOrder(look.passed)
     : bestFirst({ ...ranking, documents: isLater ? matches.filter(isLater) : matches }, limit + 1)
-  const shown = await showFirst(query, workspaceId, candidates, sources, wanted.words, limit + 1)
+  const shown = await showFirst(query, workspaceId, candidates, sources, wanted)
   const items = shown.slice(0, limit)
   const depth = (cursor?.shown ?? 0) + items.length
   const [last, hasMore] = [items.at(-1), shown.length > items.length]
@@ -75,7 +79,12 @@ export async function hitsOf(
     })),
     nextCursor:
       last !== undefined && hasMore && depth < deepest
-        ? encodeHitCursor({ score: scoreOf(last.document), ...sources.placeOf(last.document), shown: depth })
+        ? encodeHitCursor({
+            mode: wanted.mode,
+            score: scoreOf(last.document),
+            ...sources.placeOf(last.document),
+            shown: depth,
+          })
         : null,
     warnings: [
       ...(look?.warning ? [look.warning] : []),
@@ -103,14 +112,16 @@ async function showFirst(
   workspaceId: string,
   candidates: Candidates,
   { placeOf }: SearchedSources,
-  words: string,
-  many: number,
+  { words, partsOf, limit }: Wanted,
 ) {
+  const many = limit + 1
   const shown: { document: number; found: Awaited<ReturnType<typeof show>>[number] }[] = []
   while (shown.length < many) {
     const next = candidates(many - shown.length)
     if (next.length === 0) break
-    for (const found of await show(query, workspaceId, next.map(placeOf), words))
+    const parts = await partsOf?.(next)
+    const keys = next.map((document) => ({ ...placeOf(document), part: parts?.get(document) }))
+    for (const found of await show(query, workspaceId, keys, words))
       shown.push({ document: next[found.place] ?? 0, found })
   }
   return shown

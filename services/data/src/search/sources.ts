@@ -11,7 +11,7 @@ export interface Place {
 
 /** The sources a search goes through; the documents of all of them are numbered through. */
 export interface SearchedSources {
-  indexes: readonly SearchedIndex[]
+  indexes: readonly (SearchedIndex & { dataSourceId: string })[]
   /** Of all sources, also those whose documents are not wanted. */
   totals: { documents: number; length: number }
   /** One more than the last number. */

@@ -242,19 +242,28 @@ export interface ShownDocument {
   snippet: string | null
 }
 
+/** A part of a text, in characters. */
+export interface Part {
+  start: number
+  length: number
+}
+
 /** Of longer texts the beginning is what a snippet is looked for in, in characters. */
 const snippetReach = 16_384
 const snippetShape = 'MaxWords=36, MinWords=18'
+/** Of a part that says what was asked in other words, more must be read. */
+const partShape = 'MaxWords=60, MinWords=40'
 const marking = `StartSel=${markStart}, StopSel=${markEnd}`
 
 /**
- * What is shown of documents. Those that are gone are left out.
+ * What is shown of documents: a snippet of their `part`, where they have one, else of the text. Those that are gone are
+ * left out.
  * @param wanted what to mark, as a tsquery
  */
 export function show(
   query: Query,
   workspaceId: string,
-  keys: readonly (DocumentKey & { configuration: string })[],
+  keys: readonly (DocumentKey & { configuration: string; part?: Part | undefined })[],
   wanted: string,
 ): Promise<ShownDocument[]> {
   const clean = (column: string) => `translate(${column}, '<>${markStart}${markEnd}', '${below}${above}')`
@@ -262,14 +271,26 @@ export function show(
     `SELECT (place - 1)::integer AS place, record_id AS "recordId", title, url,
             ts_headline(configuration::regconfig, ${clean('title')}, $5::tsquery, 'HighlightAll=true, ${marking}')
               AS "markedTitle",
-            ts_headline(configuration::regconfig, ${clean(`left(text, ${snippetReach})`)}, $5::tsquery,
-                        '${snippetShape}, ${marking}') AS snippet
-       FROM unnest($2::text[], $3::integer[], $4::text[]) WITH ORDINALITY AS given (source, number, configuration, place)
+            CASE WHEN start IS NULL
+                 THEN ts_headline(configuration::regconfig, ${clean(`left(text, ${snippetReach})`)}, $5::tsquery,
+                                  '${snippetShape}, ${marking}')
+                 ELSE ts_headline(configuration::regconfig, ${clean('substr(text, start + 1, length)')}, $5::tsquery,
+                                  '${partShape}, ${marking}')
+            END AS snippet
+       FROM unnest($2::text[], $3::integer[], $4::text[], $6::integer[], $7::integer[]) WITH ORDINALITY
+              AS given (source, number, configuration, start, length, place)
       CROSS JOIN LATERAL (
         SELECT record_id, title, url, text FROM data_records
          WHERE workspace_id = $1 AND data_source_id = source AND document = number LIMIT 1
       ) AS found
       ORDER BY place`,
-    [workspaceId, ...columnsOf(keys), keys.map(({ configuration }) => configuration), wanted],
+    [
+      workspaceId,
+      ...columnsOf(keys),
+      keys.map(({ configuration }) => configuration),
+      wanted,
+      keys.map(({ part }) => part?.start ?? null),
+      keys.map(({ part }) => part?.length ?? null),
+    ],
   )
 }

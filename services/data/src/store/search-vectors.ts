@@ -1,0 +1,104 @@
+import type { Query } from '@wp/database'
+import { decodeSketches, decodeVector, product, type Sketches } from '../embeddings/vectors.ts'
+import type { DocumentKey } from './search.ts'
+
+/** What is embedded of a source. */
+export interface EmbeddedSource {
+  dataSourceId: string
+  /** Names what is kept now. */
+  version: number
+  /** Documents whose text is another by now. */
+  changed: number[]
+  /** How many documents wait to be embedded, at most: deleted ones may count. */
+  waiting: number
+}
+
+/** What is embedded of the sources of a workspace, in one space. */
+export async function listEmbedded(query: Query, workspaceId: string, space: string): Promise<EmbeddedSource[]> {
+  const rows = await query<Omit<EmbeddedSource, 'waiting'> & { documents: number; beyond: number }>(
+    `SELECT data_source_id AS "dataSourceId", coalesce(progress.version, 0) AS version, index.documents,
+            index.next_document - coalesce(progress.next_document, 0) AS beyond,
+            ARRAY (SELECT document FROM embedding_changes AS change
+                    WHERE change.data_source_id = source.data_source_id) AS changed
+       FROM data_sources AS source JOIN search_indexes AS index USING (workspace_id, data_source_id)
+       LEFT JOIN (SELECT data_source_id, version, next_document FROM embedding_progress
+                   WHERE workspace_id = $1 AND space = $2) AS progress USING (data_source_id)
+      WHERE workspace_id = $1`,
+    [workspaceId, space],
+  )
+  return rows.map(({ documents, beyond, changed, ...rest }) => ({
+    ...rest,
+    changed,
+    waiting: Math.min(documents, beyond + changed.length),
+  }))
+}
+
+/** Chunks of a page; a page of the longest sketches takes 8 MB. */
+const chunksOfPage = 2_000
+
+/** Reads the sketches of a source page by page, in the order of its documents. Those of another size are left out. */
+export async function* readSketches(
+  query: Query,
+  dataSourceId: string,
+  space: string,
+  dimensions: number,
+): AsyncGenerator<Sketches> {
+  let after: { document: number; hash: Buffer } = { document: -1, hash: Buffer.alloc(0) }
+  for (;;) {
+    const [page] = await query<{ documents: number[] | null; sketches: Buffer | null; lastHash: Buffer | null }>(
+      `SELECT array_agg(document ORDER BY document, hash) AS documents,
+              string_agg(sketch, ''::bytea ORDER BY document, hash) AS sketches,
+              (array_agg(hash ORDER BY document DESC, hash DESC))[1] AS "lastHash"
+         FROM (SELECT document, hash, sketch FROM record_chunks
+                WHERE data_source_id = $1 AND (document, hash) > ($2, $3) AND space = $4
+                  AND octet_length(sketch) = $5 + 4
+                ORDER BY document, hash LIMIT ${chunksOfPage}) AS next`,
+      [dataSourceId, after.document, after.hash, space, dimensions],
+    )
+    const { documents, sketches, lastHash } = page ?? {}
+    if (!documents || !sketches || !lastHash) return
+    yield decodeSketches(documents, sketches)
+    if (documents.length < chunksOfPage) return
+    after = { document: documents.at(-1) ?? 0, hash: lastHash }
+  }
+}
+
+/** The part of a document that is nearest to what was asked. */
+export interface NearestChunk {
+  /** Place of the document among those that were asked for, from 0. */
+  place: number
+  nearness: number
+  /** Where it stands in the text, in characters. */
+  start: number
+  length: number
+}
+
+/** The nearest chunk of each document, by the vectors as they are. Documents without any are left out. */
+export async function nearestChunks(
+  query: Query,
+  keys: readonly DocumentKey[],
+  space: string,
+  vector: Float32Array,
+): Promise<NearestChunk[]> {
+  const rows = await query<Omit<NearestChunk, 'nearness'> & { vector: Buffer }>(
+    `SELECT (place - 1)::integer AS place, start, length, vector
+       FROM unnest($1::text[], $2::integer[]) WITH ORDINALITY AS given (source, number, place)
+      CROSS JOIN LATERAL (
+        SELECT start, length, vector FROM record_chunks
+         WHERE data_source_id = source AND document = number AND space = $3 AND octet_length(vector) = $4
+      ) AS chunk ORDER BY place, start`,
+    [
+      keys.map(({ dataSourceId }) => dataSourceId),
+      keys.map(({ document }) => document),
+      space,
+      vector.length * Float32Array.BYTES_PER_ELEMENT,
+    ],
+  )
+  const nearest = new Map<number, NearestChunk>()
+  for (const { vector: stored, ...chunk } of rows) {
+    const nearness = product(decodeVector(stored), vector)
+    const best = nearest.get(chunk.place)
+    if (best === undefined || nearness > best.nearness) nearest.set(chunk.place, { ...chunk, nearness })
+  }
+  return [...nearest.values()]
+}
