@@ -1,4 +1,4 @@
-import { brokerConfig, flag, integer, processConfig } from '@wp/service'
+import { brokerConfig, cellsConfig, flag, integer, processConfig } from '@wp/service'
 import { z } from 'zod'
 import { parseOrigins } from './browser/cors.ts'
 import { forwardConfig } from './forward/config.ts'
@@ -22,6 +22,7 @@ const origins = z.string().transform((value, context) => {
 export const config = z.object({
   ...processConfig,
   NATS_URL: brokerConfig.NATS_URL,
+  ...cellsConfig,
   /** Health, readiness and metrics; never published. */
   ADMIN_PORT: integer(0, 65_535),
   /** Whether several edges of one machine share PORT; see docs/decisions/draining.md for what that needs of Linux. */

@@ -66,7 +66,9 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     location: config.LOCATION,
     timeoutMs: 5000,
   })
-  const bus = await connectBus({ servers: config.NATS_URL, name: 'gateway', shard: config.SHARD, log })
+  const join = (broker: { servers: string; shard: string }) => connectBus({ ...broker, name: 'gateway', log })
+  const own = { servers: config.NATS_URL, shard: config.SHARD }
+  const [bus, cells] = await Promise.all([join(own), Promise.all(config.CELLS.map(join))])
   const identities = createIdentities({
     tokens: createTokenVerifier({ base: config.PUBLIC_BASE_URL, fetchKeys: () => fetchKeys(internal, config), now }),
     resolve: createResolving({ resolveMany: (items) => resolveMany(internal, items) }),
@@ -81,11 +83,11 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   await exchange.join()
   const openStreams = createOpenStreams()
   const forwarding = createForward({ ...forwardSettings(config), openStreams, metrics, now })
-  const denials = createDenials({ bus, log, metrics, now })
+  const denials = createDenials({ bus, cells, log, metrics, now })
   async function close() {
     exchange.close()
     await denials.close()
-    await Promise.all([forwarding.close(), bus.close(), internal.close()])
+    await Promise.all([forwarding.close(), internal.close(), ...[bus, ...cells].map((each) => each.close())])
   }
   return {
     config,

@@ -12,6 +12,8 @@ export interface Denial {
   credentialId: string
   /** Into whose log it belongs; empty: the platform's. */
   workspaceId: string
+  /** Where that is kept; empty for the platform's. */
+  shard: string
   actor: Subject['principal']
   endpointId: string
   /** The workspace that was asked for, where that was the trouble. */
@@ -79,12 +81,13 @@ function homeOf({ identity, tokenWorkspaceId }: Known): string {
   return only !== undefined && another === undefined ? only.workspace_id : ''
 }
 
-type Holder = Pick<Denial, 'credentialId' | 'actor' | 'workspaceId'>
+type Holder = Pick<Denial, 'credentialId' | 'actor' | 'workspaceId' | 'shard'>
 
 const holderIn = ({ identity }: Known, workspaceId: string): Holder => ({
   credentialId: identity.credential_id,
   actor: identity.principal,
   workspaceId,
+  shard: identity.grants.find((grant) => grant.workspace_id === workspaceId)?.shard ?? '',
 })
 
 /** Of a credential that has ended only where it names a workspace: tokens of users end all the time. */
@@ -106,16 +109,17 @@ function holderOf(request: IncomingMessage): Holder | undefined {
 
 /** Which key it was, the edge is not told; its last four characters are how the platform shows a key. */
 function holderOfKey({ value, digest }: Presented): Holder | undefined {
-  const { workspaceId } = parseApiKey(value) ?? {}
-  if (workspaceId === undefined) return undefined
-  return { credentialId: digest, actor: { id: `…${value.slice(-4)}`, type: 'api_key' }, workspaceId }
+  const key = parseApiKey(value)
+  if (key === undefined) return undefined
+  const { workspaceId, shard } = key
+  return { credentialId: digest, actor: { id: `…${value.slice(-4)}`, type: 'api_key' }, workspaceId, shard }
 }
 
 function holderOfToken({ value, digest }: Presented): Holder | undefined {
-  const { sub, principal_type: type, workspace_id: workspaceId } = decodeJwt(value)
-  if (typeof sub !== 'string' || typeof workspaceId !== 'string') return undefined
+  const { sub, principal_type: type, workspace_id: workspaceId, shard } = decodeJwt(value)
+  if (typeof sub !== 'string' || typeof workspaceId !== 'string' || typeof shard !== 'string') return undefined
   if (type !== 'user' && type !== 'service_principal') return undefined
-  return { credentialId: digest, actor: { id: sub, type }, workspaceId }
+  return { credentialId: digest, actor: { id: sub, type }, workspaceId, shard }
 }
 
 const workspace = id('ws')

@@ -16,6 +16,8 @@ export interface Denials {
 
 interface Parts {
   bus: Bus
+  /** Brokers of the other cells: what a workspace of theirs shall know is told there. */
+  cells: readonly Bus[]
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
@@ -25,15 +27,24 @@ interface Parts {
 const floodCheckMs = 1_000
 const closingMs = 2_000
 
-export function createDenials({ bus, log, metrics, now }: Parts): Denials {
+export function createDenials({ bus, cells, log, metrics, now }: Parts): Denials {
   const gate = createFloodGate(now)
-  const outgoing = createOutgoing({ publish: (event) => publishEvent(bus, 'gateway', event), log, metrics, now })
+  const ways = [bus, ...cells].map((to) => {
+    const outgoing = createOutgoing({ publish: (event) => publishEvent(to, 'gateway', event), log, metrics, now })
+    return { shard: to.shard, outgoing, forget: to.onReconnect(outgoing.again) }
+  })
   const edge = randomUUID()
   let noted = 0
 
   function tell(denial: Denial, withheld?: number): void {
+    const way = ways.find(({ shard }) => shard === (denial.shard || bus.shard))
+    if (way === undefined) {
+      log.error({ shard: denial.shard }, 'the audit log of a cell cannot be told of a denial: its broker is not known')
+      metrics.count('edge_audit_dropped')
+      return
+    }
     noted += 1
-    outgoing.add(eventOf(denial, now(), { edge, number: noted }, withheld))
+    way.outgoing.add(eventOf(denial, now(), { edge, number: noted }, withheld))
   }
 
   function tellOfWithheld(all = false): void {
@@ -41,7 +52,6 @@ export function createDenials({ bus, log, metrics, now }: Parts): Denials {
   }
 
   const flooding = setInterval(tellOfWithheld, floodCheckMs).unref()
-  const forget = bus.onReconnect(outgoing.again)
   return {
     note(refusal) {
       try {
@@ -55,8 +65,12 @@ export function createDenials({ bus, log, metrics, now }: Parts): Denials {
     async close() {
       clearInterval(flooding)
       tellOfWithheld(true)
-      forget()
-      await outgoing.close(closingMs)
+      await Promise.all(
+        ways.map(({ forget, outgoing }) => {
+          forget()
+          return outgoing.close(closingMs)
+        }),
+      )
     },
   }
 }

@@ -58,6 +58,7 @@ describe('a refusal', () => {
     expect(denialOf(refusal('missing_scope', { thrown, workspaceId: mine }, { 'user-agent': 'curl/8' }))).toEqual({
       credentialId: 'ses_01h455vb4pex5vsknk084sn02q',
       workspaceId: mine,
+      shard: 's1',
       actor: { id: 'usr_01h455vb4pex5vsknk084sn02q', type: 'user' },
       endpointId: 'system.getWorkspace',
       askedWorkspaceId: undefined,
@@ -121,8 +122,9 @@ describe('a refusal', () => {
       return { authorization: `Bearer ${part({ alg: 'ES256' })}.${part(claims)}.c2ln` }
     }
     const machine = { sub: 'sp_1', principal_type: 'service_principal' }
-    expect(ended(token({ ...machine, workspace_id: mine }))).toMatchObject({
+    expect(ended(token({ ...machine, workspace_id: mine, shard: 's2' }))).toMatchObject({
       workspaceId: mine,
+      shard: 's2',
       actor: { id: 'sp_1', type: 'service_principal' },
     })
     expect(ended(token(machine))).toBeUndefined()

@@ -35,7 +35,13 @@ export const system = {
       .object({
         status: z.enum(['ok', 'degraded']),
         services: z.array(
-          z.object({ name: z.string(), status: z.enum(['ok', 'down']), latency_ms: z.number().nullable() }),
+          z.object({
+            name: z.string(),
+            /** Of which cell; that of the global services for those. */
+            shard: z.string(),
+            status: z.enum(['ok', 'down']),
+            latency_ms: z.number().nullable(),
+          }),
         ),
       })
       .meta({ id: 'SystemHealth' }),

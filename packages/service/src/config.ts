@@ -49,6 +49,8 @@ const upstreamOverrides = z
   })
   .default({})
 
+const shard = z.string().regex(/^[a-z0-9]{1,16}$/, 'must be 1 to 16 of a-z and 0-9')
+
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** What every process of the fleet is told. */
@@ -62,7 +64,10 @@ export const processConfig = {
     )
     .transform((value) => value.replace(/\/+$/, '')),
   ENVIRONMENT: z.enum(['production', 'sandbox', 'development']).default('development'),
-  SHARD: z.string().regex(/^[a-z0-9]{1,16}$/, 'must be 1 to 16 of a-z and 0-9'),
+  /** The cell the process is part of. */
+  SHARD: shard,
+  /** The cell where the global services are; default its own. */
+  HOME_SHARD: shard.optional(),
   LOCATION: z.string().regex(/^[A-Z]{2,8}$/, 'must be 2 to 8 of A-Z'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   ASSERTION_KEY_FILE: z.string(),

@@ -1,5 +1,6 @@
 export * from './assertion.ts'
 export * from './assertion-keys.ts'
+export * from './cells.ts'
 export * from './config.ts'
 export * from './correlation.ts'
 export { type Answer, send } from './http/answer.ts'

@@ -42,6 +42,8 @@ export interface InternalCalls {
 /** For which workspace, and in whose trace, a service acts of its own accord. */
 export interface SystemCall {
   workspaceId: string | null
+  /** Where the workspace lives; default where the service is. */
+  shard?: string
   requestId?: string
   traceparent?: string
 }
@@ -131,7 +133,7 @@ export function createInternalCalls(options: Options): InternalCalls {
         principal: { id: `svc:${signer.issuer}`, type: 'service' },
         credentialId: `svc:${signer.issuer}`,
         workspaceId: about.workspaceId,
-        shard,
+        shard: about.shard ?? shard,
         location,
         scopes: [],
       }

@@ -1,3 +1,4 @@
+import { services } from '@wp/contracts'
 import { createSigner, createVerifier } from './assertion.ts'
 import { openKeyRing, readSigningKey } from './assertion-keys.ts'
 import type { ProcessConfig } from './config.ts'
@@ -54,7 +55,13 @@ export async function startService(
     const service = definition.service(context)
     opened.unshift(() => service.close())
     let started = false
-    const serving = { verifier: createVerifier(definition.name, keys), base: config.PUBLIC_BASE_URL, log, metrics }
+    const serving = {
+      verifier: createVerifier(definition.name, keys),
+      shard: services[definition.name].global ? undefined : config.SHARD,
+      base: config.PUBLIC_BASE_URL,
+      log,
+      metrics,
+    }
     const http = await listen({
       ...serving,
       host: config.HOST,

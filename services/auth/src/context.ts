@@ -2,6 +2,7 @@ import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import {
   brokerSettings,
+  cellBrokers,
   createSealer,
   databaseSettings,
   type Logger,
@@ -16,16 +17,20 @@ import { createProviders, type Providers } from './providers/providers.ts'
 import { createServerKeys, type ServerKeys } from './secrets/server-keys.ts'
 import { openSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'
 import { createLastUsed, type LastUsed } from './usage/last-used.ts'
+import { createHomes, type Homes } from './workspaces/homes.ts'
 
 /** What the auth service needs once. */
 export interface Context {
   /** `PUBLIC_BASE_URL`: issuer and first audience of access tokens. */
   base: string
-  /** Where new workspaces live. */
+  /** Where auth itself is. */
   shard: string
-  location: string
+  /** Where workspaces are put. */
+  homes: Homes
   database: Database<PrismaClient>
   bus: Bus
+  /** Brokers of the other cells. */
+  cells: readonly Bus[]
   signingKeys: SigningKeys
   serverKeys: ServerKeys
   sealer: Sealer
@@ -45,7 +50,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Requests to `resolve` run on the worker role beside the relay and the retention, which hold a connection each. */
+/** Requests to `resolve` run on the worker role beside the relay of each cell and the retention, which hold one each. */
 const workersConnections = 2
 
 /** @throws when the database or its schema is not there, or the signing keys do not open with this KEK */
@@ -57,7 +62,7 @@ export async function createContext(
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    workerPoolSize: config.DATABASE_POOL_SIZE + workersConnections,
+    workerPoolSize: config.DATABASE_POOL_SIZE + workersConnections + config.CELLS.length,
     log,
   })
   const providers = createProviders(config, now)
@@ -70,13 +75,15 @@ export async function createContext(
       now,
       log,
     })
-    const bus = await connectBus({ ...brokerSettings(config), name: 'auth', log })
+    const join = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'auth', log })
+    const [bus, cells] = await Promise.all([join(brokerSettings(config)), Promise.all(cellBrokers(config).map(join))])
     return {
       base,
       shard,
-      location,
+      homes: createHomes(config.OPEN_SHARDS, { shard, location }),
       database,
       bus,
+      cells,
       signingKeys,
       serverKeys: createServerKeys(config.KEK, config.KEK_PREVIOUS),
       sealer,
@@ -90,7 +97,7 @@ export async function createContext(
       now,
       close: async () => {
         providers.close()
-        await bus.close()
+        await Promise.all([bus, ...cells].map((each) => each.close()))
         await database.close()
       },
     }

@@ -9,14 +9,14 @@ import { sealedMails } from './store/sealed-mails.ts'
 
 /** What the auth service serves and works at. */
 export function createService(context: Context): Service {
-  const { database, bus, log, metrics, signingKeys, lastUsed, sealer, mailTransport } = context
+  const { database, bus, cells, log, metrics, signingKeys, lastUsed, sealer, mailTransport } = context
   const mail = createMailSender({ database, bus, sealer, transport: mailTransport, log, metrics })
   const reseal = createResealPass({ sealer, stores: [sealedMails(database.worker)], log, metrics })
   const common = { database, service: 'auth', log, metrics }
   return {
     surfaces: [bind(surfaces.auth, operations, context)],
     workers: [
-      createRelay({ ...common, bus }),
+      createRelay({ ...common, bus, cells }),
       createRetention(common),
       signingKeys,
       lastUsed,

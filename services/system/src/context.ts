@@ -1,8 +1,9 @@
-import { serviceNames } from '@wp/contracts'
+import { serviceNames, services } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import {
   brokerSettings,
+  cellBrokers,
   createSealer,
   databaseSettings,
   type InternalCalls,
@@ -10,6 +11,7 @@ import {
   type Metrics,
   type Runtime,
   type Sealer,
+  shardsOf,
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
@@ -19,6 +21,8 @@ import { createFleetHealth, type FleetHealth } from './health/fleet-health.ts'
 export interface Context {
   database: Database<PrismaClient>
   bus: Bus
+  /** Brokers of the other cells. */
+  cells: readonly Bus[]
   internal: InternalCalls
   sealer: Sealer
   fleetHealth: FleetHealth
@@ -33,10 +37,24 @@ export async function createContext(
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
+    // The relay of each cell may hold one, beside retention.
+    workerPoolSize: 2 + config.CELLS.length,
     log,
   })
-  const bus = await connectBus({ ...brokerSettings(config), name: 'system', log })
-  const addressOf = (name: (typeof serviceNames)[number]) => upstreams.of(name, config.SHARD)
-  const fleetHealth = createFleetHealth({ names: serviceNames, addressOf, now })
-  return { database, bus, internal, sealer: createSealer(config.KEK, config.KEK_PREVIOUS), fleetHealth, log, metrics }
+  const join = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'system', log })
+  const [bus, cells] = await Promise.all([join(brokerSettings(config)), Promise.all(cellBrokers(config).map(join))])
+  const members = serviceNames.flatMap((name) =>
+    (services[name].global ? [config.SHARD] : shardsOf(config)).map((shard) => ({ name, shard })),
+  )
+  const fleetHealth = createFleetHealth({ members, addressOf: upstreams.of, now })
+  return {
+    database,
+    bus,
+    cells,
+    internal,
+    sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
+    fleetHealth,
+    log,
+    metrics,
+  }
 }

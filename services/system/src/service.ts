@@ -6,18 +6,18 @@ import { operations } from './operations/index.ts'
 import { sealedVariables } from './store/sealed-variables.ts'
 
 export function createService(context: Context): Service {
-  const { database, bus, sealer, log, metrics } = context
+  const { database, bus, cells, sealer, log, metrics } = context
   const reseal = createResealPass({ sealer, stores: [sealedVariables(database.worker)], log, metrics })
   return {
     surfaces: [bind(system, operations, context)],
     workers: [
-      createRelay({ database, bus, service: 'system', log, metrics }),
+      createRelay({ database, bus, cells, service: 'system', log, metrics }),
       createRetention({ database, service: 'system', log }),
       createLoop({ name: 'resealing', pass: reseal, pollMs: 600_000, log }),
     ],
     ready: database.hasSchema,
     async close() {
-      await bus.close()
+      await Promise.all([bus, ...cells].map((each) => each.close()))
       await database.close()
     },
   }

@@ -25,6 +25,8 @@ import { validate } from './validate.ts'
 /** What serving needs beside the service's own context. */
 export interface Serving {
   verifier: Verifier
+  /** The shard served; undefined: all. */
+  shard?: string | undefined
   base: string
   log: Logger
   metrics: Metrics
@@ -97,7 +99,7 @@ async function handle(
   serving: Serving,
 ): Promise<Answer> {
   const { definition } = bound
-  const subject = await authorize(definition, request.headers, serving.verifier)
+  const subject = await authorize(definition, request.headers, serving)
   const body = await readBody(request, definition)
   const query = new URLSearchParams(queryOf(request.url ?? ''))
   const input = validate(definition, { params, query, body })

@@ -13,12 +13,15 @@ export const createWorkspace: Operation<typeof authInternal.createWorkspace, Con
   caller,
   { body: { name, metadata = {} } },
 ) => {
-  const { shard, location } = context
   const ownerId = caller.principal.id
   return await context.database.transact(caller, async (tx) => {
     await findUser(tx.db, ownerId)
     const workspaceId = newId('ws')
-    await insertWorkspace(tx, { workspaceId, name, shard, location, metadata, ownerId }, slugsFor(name))
+    await insertWorkspace(
+      tx,
+      { workspaceId, name, ...context.homes.of(workspaceId), metadata, ownerId },
+      slugsFor(name),
+    )
     // The user's next request may go to the new workspace: what is remembered of them does not name it.
     invalidate(context, tx, { principal_id: ownerId })
     return workspaceView(await findWorkspace(tx.query, workspaceId, ownerId))

@@ -14,7 +14,7 @@ export type LinkRefusal = 'access_denied' | 'email_unverified' | 'account_exists
  * have verified it. An address that was only ever written into an invitation is nobody's yet, so it links to nothing.
  */
 export async function link(
-  context: Pick<Context, 'signup' | 'shard' | 'location'>,
+  context: Pick<Context, 'signup' | 'homes'>,
   tx: Tx,
   provider: ProviderName,
   person: Person,

@@ -1,6 +1,7 @@
 import { id } from '@wp/contracts'
 import { apiKeyPrefix } from '../secrets/secret.ts'
 import type { Home } from '../tokens/access-token.ts'
+import type { Place } from '../workspaces/homes.ts'
 
 /** What the first workspace shall be. What is not given is made. */
 export interface SeedOptions {
@@ -18,11 +19,8 @@ export interface SeedOptions {
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** @throws Error saying which option cannot be used; secrets are not repeated */
-export function checkSeedOptions(options: SeedOptions, place: Pick<Home, 'shard' | 'location'>): void {
+export function checkSeedOptions(options: SeedOptions): void {
   const { workspaceName, ownerEmail, workspaceId, clientId, clientSecret, apiKey } = options
-  const demand = (isMet: boolean, message: string) => {
-    if (!isMet) throw new Error(`seed: ${message}`)
-  }
   demand(
     workspaceName.length >= 1 && workspaceName.length <= 100,
     'the name of the workspace must have 1 to 100 characters',
@@ -34,9 +32,23 @@ export function checkSeedOptions(options: SeedOptions, place: Pick<Home, 'shard'
     clientSecret === undefined || /^[A-Za-z0-9_-]{32,200}$/.test(clientSecret),
     'the client secret must be 32 to 200 of A-Z a-z 0-9 _ -',
   )
+  demand(apiKey === undefined || workspaceId !== undefined, 'an API key needs the workspace id it names')
+}
+
+function demand(isMet: boolean, message: string): void {
+  if (!isMet) throw new Error(`seed: ${message}`)
+}
+
+/** What a key says of where its workspace lives. */
+export function placeNamedBy(apiKey: string | undefined): Place | undefined {
+  const [, shard, location] = /^key_([a-z0-9]{1,16})\.([A-Z]{2,8})\./.exec(apiKey ?? '') ?? []
+  return shard === undefined || location === undefined ? undefined : { shard, location }
+}
+
+/** @throws Error when the key that is given is not one of this workspace */
+export function checkKeyOf(home: Home, { apiKey }: SeedOptions): void {
   if (apiKey === undefined) return
-  if (workspaceId === undefined) throw new Error('seed: an API key needs the workspace id it names')
-  const prefix = apiKeyPrefix({ ...place, workspaceId })
+  const prefix = apiKeyPrefix(home)
   demand(
     apiKey.startsWith(prefix) && uuid4.test(apiKey.slice(prefix.length)),
     `the API key must be ${prefix} and a version 4 UUID`,

@@ -13,7 +13,7 @@ import { ensureUser } from '../store/users.ts'
 import { insertWorkspace } from '../store/workspaces.ts'
 import type { Home } from '../tokens/access-token.ts'
 import { slugsFor } from '../workspaces/slug.ts'
-import { checkSeedOptions, type SeedOptions } from './options.ts'
+import { checkKeyOf, checkSeedOptions, placeNamedBy, type SeedOptions } from './options.ts'
 
 /** The first workspace and what opens it. A secret is there only when this very run kept it. */
 export interface Seeded {
@@ -50,15 +50,17 @@ export async function seed(where: Context | Env, options: SeedOptions): Promise<
 const isContext = (where: Context | Env): where is Context => typeof where.database === 'object'
 
 async function seedIn(context: Context, options: SeedOptions): Promise<Seeded> {
-  checkSeedOptions(options, context)
+  checkSeedOptions(options)
   const email = options.ownerEmail.toLowerCase()
   const { worker } = context.database
   return await withSeedLock(worker, async () => {
     const found = await findSeeded(worker, { email, name: options.workspaceName, seeding, id: options.workspaceId })
+    const wanted = found ?? newHome(context, options)
+    checkKeyOf(wanted, options)
     const caller = serviceCaller('auth', { shard: context.shard, workspaceId: null, requestId: `seed-${randomUUID()}` })
     return await context.database.transact(caller, async (tx) => {
       const userId = await ensureUser(tx, email)
-      const home = found ?? (await makeWorkspace(tx, context, options, userId))
+      const home = found ?? (await makeWorkspace(tx, wanted, options, userId))
       if (found !== undefined) await tx.enterWorkspace(found)
       const client = await ensureClient(tx, home, options, found)
       const key = await ensureKey(tx, home, options, found)
@@ -69,10 +71,15 @@ async function seedIn(context: Context, options: SeedOptions): Promise<Seeded> {
   })
 }
 
-async function makeWorkspace(tx: Tx, { shard, location }: Context, options: SeedOptions, ownerId: string) {
-  const { workspaceName: name, workspaceId = newId('ws') } = options
-  await insertWorkspace(tx, { workspaceId, name, shard, location, metadata: {}, ownerId }, slugsFor(name))
-  return { workspaceId, shard, location }
+/** Where the workspace will be: as a given key says, where that is open. */
+function newHome({ homes }: Context, { workspaceId = newId('ws'), apiKey }: SeedOptions): Home {
+  const named = placeNamedBy(apiKey)
+  return { workspaceId, ...(named !== undefined && homes.isOpen(named) ? named : homes.of(workspaceId)) }
+}
+
+async function makeWorkspace(tx: Tx, home: Home, { workspaceName: name }: SeedOptions, ownerId: string) {
+  await insertWorkspace(tx, { ...home, name, metadata: {}, ownerId }, slugsFor(name))
+  return home
 }
 
 type Client = Pick<Seeded, 'client_id' | 'client_secret'>

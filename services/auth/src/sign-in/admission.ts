@@ -26,11 +26,7 @@ const isOne = ({ verified, isMember }: Account): boolean => verified || isMember
  * it began in.
  * @param email in lower case
  */
-export async function admit(
-  context: Pick<Context, 'signup' | 'shard' | 'location'>,
-  tx: Tx,
-  email: string,
-): Promise<Admission> {
+export async function admit(context: Pick<Context, 'signup' | 'homes'>, tx: Tx, email: string): Promise<Admission> {
   await lockAddress(tx.query, email)
   const account = await findAccount(tx.query, email)
   if (account?.disabled === true) return { refused: 'disabled' }
@@ -44,7 +40,7 @@ export async function admit(
 }
 
 async function signUp(
-  { shard, location }: Pick<Context, 'shard' | 'location'>,
+  { homes }: Pick<Context, 'homes'>,
   tx: Tx,
   email: string,
   account: Account | undefined,
@@ -56,7 +52,7 @@ async function signUp(
   tx.auditAlso({ action: 'user.signed_up', targets: [{ type: 'user', id: ownerId }] }, actor)
   const name = `${email.slice(0, email.lastIndexOf('@')).slice(0, 80)}'s workspace`
   const workspaceId = newId('ws')
-  await insertWorkspace(tx, { workspaceId, name, shard, location, metadata: {}, ownerId }, slugsFor(name))
+  await insertWorkspace(tx, { workspaceId, name, ...homes.of(workspaceId), metadata: {}, ownerId }, slugsFor(name))
   tx.auditAlso({ action: 'workspace.created', targets: [{ type: 'workspace', id: workspaceId }] }, actor)
   await tx.enterWorkspace(before)
   return ownerId

@@ -20,7 +20,7 @@ export type Proven =
   | { userId: string; method: string }
   | { refused: 'invalid_login' | 'signup_closed'; targets?: { type: string; id: string }[] }
 
-type Parts = Pick<Context, 'signup' | 'shard' | 'location' | 'serverKeys'>
+type Parts = Pick<Context, 'signup' | 'homes' | 'serverKeys'>
 
 /** Judges a proof, and uses up what it proves by. The transaction has to be committed whatever comes of it. */
 export async function prove(context: Parts, tx: Tx, proof: Proof): Promise<Proven> {
