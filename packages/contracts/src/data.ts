@@ -184,7 +184,7 @@ export const dataInternal = {
     path: '/internal/data/sources/{data_source_id}/rows',
     summary: 'Chosen fields of every record of a source, in large pages, oldest first',
     description:
-      'Values are typed by the schema of the source: in a field that holds numbers, text becomes numbers; likewise booleans. Times stay text; null stands for an empty text and for a field a record lacks. A page may be shorter than asked: `after` alone says whether there is more.',
+      'Values are typed by the schema of the source: in a field that holds numbers, text becomes numbers; likewise booleans. Times stay text, but for those of a field whose declaration names a time zone: they say their instant. Null stands for an empty text, for a field a record lacks and for a value that is not as declared. A page may be shorter than asked: `after` alone says whether there is more.',
     audience: 'internal',
     scope: 'data:read',
     callers: ['solutions'],

@@ -1,7 +1,7 @@
 import type { data, SourceConfig } from '@wp/contracts'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
-import { momentIn } from './schema/declared.ts'
+import { momentsBy } from './schema/declared.ts'
 import { schemaOf } from './schema/fields.ts'
 import type { SourceRecord } from './store/records.ts'
 import type { Source } from './store/sources.ts'
@@ -37,7 +37,7 @@ export const recordView = (record: SourceRecord, config: SourceConfig): z.input<
   data: record.data,
   title: record.title,
   url: record.url,
-  ...(config.timestamp_field === undefined ? {} : { occurred_at: momentIn(record.data, config) }),
+  ...(config.timestamp_field === undefined ? {} : { occurred_at: momentsBy(config)(record.data) }),
   created_at: record.createdAt.toISOString(),
   updated_at: record.updatedAt.toISOString(),
 })

@@ -1,5 +1,6 @@
 import { type dataInternal, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { declaredBy, typerOf } from '../schema/declared.ts'
 import { typeOfField } from '../schema/fields.ts'
 import { typed } from '../schema/kinds.ts'
 import { inIndexOrder } from '../store/index-order.ts'
@@ -18,8 +19,12 @@ export const readRows: Operation<typeof dataInternal.readRows, Context> = (
   return database.read({ workspaceId }, async (db, sql) => {
     const source = await findSource(db, workspaceId, id)
     const { rows, after } = await inIndexOrder(sql, () => readFields(sql, workspaceId, id, { ...query, fields }))
-    const types = fields.map((name) => typeOfField(source.fields, name))
-    return { rows: rows.map((cells) => cells.map((cell, column) => typed(cell, types[column]))), after }
+    const declared = declaredBy(source.config)
+    const readers = fields.map((name) => {
+      const [field, type] = [declared.get(name), typeOfField(source.fields, name)]
+      return field === undefined ? (cell: unknown) => typed(cell, type) : typerOf(field)
+    })
+    return { rows: rows.map((cells) => cells.map((cell, column) => readers[column]?.(cell) ?? null)), after }
   })
 }
 

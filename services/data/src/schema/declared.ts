@@ -1,5 +1,6 @@
 import type { DeclaredField } from '@wp/contracts'
-import { kindOf, momentOf, readsAsNumber, readsAsTime } from './kinds.ts'
+import { momentBy, readsAsNumber, readsAsTime } from './kinds.ts'
+import { clockOf } from './zone.ts'
 
 /** What the fields of a source are declared to hold. */
 export type Declared = ReadonlyMap<string, DeclaredField>
@@ -20,43 +21,63 @@ export function declaredBy({ fields = {}, timestamp_field: timestampField }: Dec
 export const misfit: unique symbol = Symbol('not as declared')
 
 /**
- * A stored value as its field is declared: a number, a truth value, a text, an instant in milliseconds since 1970. Null
- * for what any field may hold: nothing, or the empty text.
+ * A value as it is declared: a number, a truth value, a text, an instant in milliseconds since 1970. Null for what any
+ * field may hold: nothing, or the empty text.
  */
-export function readAs(value: unknown, { type, timezone }: DeclaredField): Reading {
-  if (value === null || value === undefined || value === '') return null
-  switch (type) {
-    case 'number':
-      if (typeof value === 'number') return value
-      return typeof value === 'string' && readsAsNumber(value) ? Number(value) : misfit
-    case 'boolean':
-      if (typeof value === 'boolean') return value
-      return typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() === 'true' : misfit
-    case 'timestamp': {
-      const moment = typeof value === 'string' && readsAsTime(value) ? momentOf(value, timezone) : Number.NaN
-      return Number.isNaN(moment) ? misfit : moment
-    }
-    case 'string':
-      return typeof value === 'object' ? misfit : String(value)
+export type Reading = string | number | boolean | null | typeof misfit
+export type Reader = (value: unknown) => Reading
+
+/** Reads the values of a field as it is declared. */
+export function readerOf({ type, timezone = 'UTC' }: DeclaredField): Reader {
+  const read = type === 'timestamp' ? timestampsBy(timezone) : readers[type]
+  return (value) => (value === null || value === undefined || value === '' ? null : read(value))
+}
+
+const readers: Readonly<Record<Exclude<DeclaredField['type'], 'timestamp'>, Reader>> = {
+  number: (value) => {
+    if (typeof value === 'number') return value
+    return typeof value === 'string' && readsAsNumber(value) ? Number(value) : misfit
+  },
+  boolean: (value) => {
+    if (typeof value === 'boolean') return value
+    return typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() === 'true' : misfit
+  },
+  string: (value) => (typeof value === 'object' ? misfit : String(value)),
+}
+
+function timestampsBy(timezone: string): Reader {
+  const clock = clockOf(timezone)
+  return (value) => {
+    const moment = typeof value === 'string' && readsAsTime(value) ? momentBy(clock, value) : Number.NaN
+    return Number.isNaN(moment) ? misfit : moment
   }
 }
-type Reading = string | number | boolean | null | typeof misfit
 
-/** When a record happened, as its source's config says; null where it does not say, or the record does not. */
-export function momentIn(row: Readonly<Record<string, unknown>>, config: Declarations): string | null {
+/** Makes JSON of a field's values, null of what is not as declared. Times of a declared zone say their instant. */
+export function typerOf(field: DeclaredField): (value: unknown) => unknown {
+  const read = readerOf(field)
+  return (value) => {
+    const reading = read(value)
+    if (reading === misfit || reading === null) return null
+    if (field.type !== 'timestamp') return reading
+    return field.timezone === undefined ? value : asTimestamp(Number(reading))
+  }
+}
+
+/** When records happened, as their source's config says; null where it does not say, or the record does not. */
+export function momentsBy(config: Declarations): (row: Readonly<Record<string, unknown>>) => string | null {
   const { timestamp_field: name } = config
-  if (name === undefined || !Object.hasOwn(row, name)) return null
-  const field = config.fields?.[name] ?? { type: 'timestamp' }
-  const moment = field.type === 'timestamp' ? readAs(row[name], field) : null
-  return typeof moment === 'number' ? asTimestamp(moment) : null
+  const field = name === undefined ? undefined : declaredBy(config).get(name)
+  if (name === undefined || field?.type !== 'timestamp') return () => null
+  const read = readerOf(field)
+  return (row) => {
+    const moment = Object.hasOwn(row, name) ? read(row[name]) : null
+    return typeof moment === 'number' ? asTimestamp(moment) : null
+  }
 }
 
 /** RFC 3339, or nothing for what lies outside of its years. */
-export function asTimestamp(moment: number): string | null {
+function asTimestamp(moment: number): string | null {
   const text = Number.isFinite(moment) ? new Date(moment).toISOString() : ''
   return /^\d{4}-/.test(text) && !text.startsWith('0000') ? text : null
 }
-
-/** Whether a value is other than its field is declared; with the kind it is of. */
-export const misfitKind = (value: unknown, field: DeclaredField): number =>
-  readAs(value, field) === misfit ? kindOf(value) : 0

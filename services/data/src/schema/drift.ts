@@ -1,7 +1,7 @@
 import type { SchemaChange } from '@wp/contracts'
-import { type Declarations, declaredBy, misfitKind } from './declared.ts'
+import { type Declarations, declaredBy, misfit, readerOf } from './declared.ts'
 import { type Fields, noteRow, type StoredFields } from './fields.ts'
-import { type Kinds, typeOf } from './kinds.ts'
+import { type Kinds, kindOf, typeOf } from './kinds.ts'
 
 /** How many values of a declared field are not as declared, and of which kinds. */
 export type Misfits = Map<string, Misfit>
@@ -24,16 +24,15 @@ export interface Seen {
 /** Begins to take note of rows of a source. */
 export function takeNote(config: Declarations): Seen {
   const [fields, misfits]: [Fields, Misfits] = [new Map(), new Map()]
-  const declared = [...declaredBy(config)]
+  const readers = [...declaredBy(config)].map(([name, field]) => ({ name, read: readerOf(field) }))
   return {
     fields,
     misfits,
     note(row) {
       noteRow(fields, row)
-      for (const [name, field] of declared) {
-        const kinds = Object.hasOwn(row, name) ? misfitKind(row[name], field) : 0
-        if (kinds !== 0) add(misfits, name, { count: 1, kinds })
-      }
+      for (const { name, read } of readers)
+        if (Object.hasOwn(row, name) && read(row[name]) === misfit)
+          add(misfits, name, { count: 1, kinds: kindOf(row[name]) })
     },
   }
 }
@@ -47,7 +46,7 @@ function add(misfits: Misfits, name: string, { count, kinds }: Misfit): void {
 export function mergeMisfits(stored: StoredMisfits, seen: Misfits): StoredMisfits {
   if (seen.size === 0) return stored
   const merged: Misfits = new Map(Object.entries(stored))
-  for (const [name, misfit] of seen) add(merged, name, misfit)
+  for (const [name, more] of seen) add(merged, name, more)
   return Object.fromEntries(merged)
 }
 

@@ -1,5 +1,5 @@
 import type { FieldType } from '@wp/contracts'
-import { instantIn } from './zone.ts'
+import { type Clock, clockOf } from './zone.ts'
 
 /**
  * Which kinds of values a field was seen to hold, as a set of bits. CSV has only text, so a text that reads as a
@@ -76,11 +76,14 @@ export const readsAsTime = (value: string): boolean => kindOf(value) === timeTex
  * A text that reads as a time as milliseconds since 1970; NaN for one that cannot be, such as the 25th hour.
  * @param timezone of times that name none themselves; UTC by default
  */
-export function momentOf(time: string, timezone = 'UTC'): number {
+export const momentOf = (time: string, timezone = 'UTC'): number => momentBy(clockOf(timezone), time)
+
+/** The same for many, of one clock. */
+export function momentBy(clock: Clock, time: string): number {
   const [, day = '', hours = '00', minutes = '00', seconds = '00', fraction = '', zone = ''] =
     /^(.{10})(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?(.*)$/.exec(time) ?? []
   const local = `${day}T${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}`
-  if (zone === '') return instantIn(timezone, Date.parse(`${local}Z`))
+  if (zone === '') return clock(Date.parse(`${local}Z`))
   const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
   return Date.parse(`${local}${offset}`)
 }

@@ -1,10 +1,11 @@
 import type { FieldFilter } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import type { Declared } from '../schema/declared.ts'
 import { listDeclared } from '../store/declarations.ts'
 import { type DocumentKey, examine } from '../store/search.ts'
 import { bestFirst } from './best.ts'
 import { createFacet, type Facet } from './facets.ts'
-import { passes } from './filter.ts'
+import { asDeclared, passes } from './filter.ts'
 import type { Ranking } from './rank.ts'
 
 /** What cannot be answered from the index alone. */
@@ -41,7 +42,8 @@ export async function examineBest(
   const filtered = Object.entries(filters)
   const counted = (facets ?? []).map((field) => ({ field, facet: createFacet() }))
   const fields = [...filtered.map(([field]) => field), ...counted.map(({ field }) => field)]
-  const declared = filtered.length > 0 ? await listDeclared(query, workspaceId) : undefined
+  const declared = filtered.length > 0 ? await listDeclared(query, workspaceId) : new Map<string, Declared>()
+  const comparisons = new Map([...declared].map(([id, fields]) => [id, comparisonsOf(fields)]))
   const passed: number[] = []
   let [looked, total] = [0, 0]
   const matches = facets === undefined && isLater ? ranking.documents.filter(isLater) : ranking.documents
@@ -54,9 +56,8 @@ export async function examineBest(
     looked += next.length
     const places = next.map(placeOf)
     for (const { place, hasPhrases, cells } of await examine(query, workspaceId, places, fields, phrases)) {
-      const fieldsOf = declared?.get(places[place]?.dataSourceId ?? '')
-      if (!hasPhrases || !filtered.every(([field, filter], nth) => passes(cells[nth], filter, fieldsOf?.get(field))))
-        continue
+      const by = comparisons.get(places[place]?.dataSourceId ?? '')
+      if (!hasPhrases || !filtered.every(([field, filter], nth) => passes(cells[nth], filter, by?.get(field)))) continue
       total++
       for (const [nth, { facet }] of counted.entries())
         if (looked <= mostCounted) facet.add(cells[filtered.length + nth])
@@ -72,6 +73,8 @@ export async function examineBest(
     warning: warningOf(looked < matches.length, facets !== undefined, passed.length > limit),
   }
 }
+
+const comparisonsOf = (fields: Declared) => new Map([...fields].map(([name, field]) => [name, asDeclared(field)]))
 
 function warningOf(isCut: boolean, isCounting: boolean, isFull: boolean): Examination['warning'] {
   if (isCut && isCounting)

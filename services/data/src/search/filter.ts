@@ -1,16 +1,16 @@
 import type { DeclaredField, FieldFilter } from '@wp/contracts'
-import { misfit, readAs } from '../schema/declared.ts'
+import { misfit, readerOf } from '../schema/declared.ts'
 import { momentOf, readsAsNumber, readsAsTime } from '../schema/kinds.ts'
 
 type Scalar = string | number | boolean
 
 /**
- * Whether the value of a field passes. Of a list, one that passes is enough; what is absent passes nothing. Where the
- * field is declared, value and filter are read so; a value that is not as declared is within no bounds.
+ * Whether the value of a field passes. Of a list, one that passes is enough; what is absent passes nothing.
+ * @param by of a field that is declared, `asDeclared`
  */
-export function passes(value: unknown, filter: FieldFilter, field?: DeclaredField): boolean {
-  if (Array.isArray(value)) return value.some((member) => passes(member, filter, field))
-  const { isEqual, compare } = field === undefined ? asItSays : asDeclared(field)
+export function passes(value: unknown, filter: FieldFilter, by = asItSays): boolean {
+  if (Array.isArray(value)) return value.some((member) => passes(member, filter, by))
+  const { isEqual, compare } = by
   if (typeof filter !== 'object') return isEqual(value, filter)
   if ('in' in filter) return filter.in.some((wanted) => isEqual(value, wanted))
   const { gt, gte, lt, lte } = filter
@@ -22,17 +22,20 @@ export function passes(value: unknown, filter: FieldFilter, field?: DeclaredFiel
   )
 }
 
-interface Comparison {
+/** How values are held against what is wanted. */
+export interface Comparison {
   isEqual(value: unknown, wanted: Scalar): boolean
   compare(value: unknown, wanted: string | number): number
 }
 
-function asDeclared(field: DeclaredField): Comparison {
+/** Reads both as the field is declared; a value that is not is within no bounds. */
+export function asDeclared(field: DeclaredField): Comparison {
+  const read = readerOf(field)
   /** NaN also where one of the two is not as declared. */
   function compare(value: unknown, wanted: Scalar): number {
-    const [one, other] = [readAs(value, field), readAs(wanted, field)]
-    if (one === misfit || one === null || other === misfit || other === null) return Number.NaN
-    if (typeof one === 'string') return one < other ? -1 : one > other ? 1 : 0
+    const [one, other] = [read(value), read(wanted)]
+    if (one === null || other === null || one === misfit || other === misfit) return Number.NaN
+    if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0
     return Number(one) - Number(other)
   }
   return { compare, isEqual: (value, wanted) => compare(value, wanted) === 0 || value === wanted }
