@@ -1,5 +1,5 @@
 import type { BadRow, SyncCounts } from '@wp/contracts'
-import type { ReadRow, Row } from '../rows/row.ts'
+import { inPlace, type Row } from '../rows/row.ts'
 import type { Declarations } from '../schema/declared.ts'
 import { mergeMisfits, type Seen, type StoredMisfits, takeNote } from '../schema/drift.ts'
 import { type Draft, draftOf, type FieldRoles } from './draft.ts'
@@ -92,6 +92,3 @@ const emptyBatch = (config: Declarations): Batch & { length: number } => ({
 
 const isFull = ({ drafts, length }: ReturnType<typeof emptyBatch>) =>
   drafts.length >= maxBatchRows || length >= maxBatchLength
-
-const inPlace = ({ element }: ReadRow, reason: string) =>
-  element === undefined ? reason : `element ${element}: ${reason}`

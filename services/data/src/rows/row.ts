@@ -6,6 +6,8 @@ export interface ReadRow {
   line: number
   /** Its place in a JSON array, from 1: there a line may hold many. */
   element?: number
+  /** The page it is on, from 1, where a source has pages. */
+  page?: number
   value: Record<string, unknown>
 }
 
@@ -33,6 +35,12 @@ export const maxRowBytes = 262_144
 
 /** Why a row beyond the limit is refused. */
 export const tooLong = `is larger than ${maxRowBytes / 1024} KiB`
+
+/** Why a row that was read cannot be taken, with where it stands beside its line. */
+export function inPlace({ element, page }: ReadRow, reason: string): string {
+  const within = element === undefined ? reason : `element ${element}: ${reason}`
+  return page === undefined ? within : `page ${page}: ${within}`
+}
 
 /** How many newlines a stretch of text holds. */
 export function countLines(text: string, from = 0, to = text.length): number {
