@@ -44,6 +44,9 @@ describe('a value', () => {
     ['2026-01-05T09:00:00+05:30', berlin, Date.parse('2026-01-05T03:30Z')],
     ['2026-01-05T25:00', berlin, misfit],
     ['soon', berlin, misfit],
+    [1_767_603_600, berlin, 1_767_603_600_000],
+    ['1767603600000', berlin, 1_767_603_600_000],
+    [true, berlin, misfit],
     ['', berlin, null],
     [null, { type: 'number' }, null],
     [undefined, { type: 'string' }, null],
@@ -54,6 +57,7 @@ describe('a value', () => {
   it('says its instant where its zone is declared, and is null where it is not as declared', () => {
     expect(typerOf(berlin)('2026-01-05')).toBe('2026-01-04T23:00:00.000Z')
     expect(typerOf({ type: 'timestamp' })('2026-01-05')).toBe('2026-01-05')
+    expect(typerOf({ type: 'timestamp' })(0)).toBe('1970-01-01T00:00:00.000Z')
     expect(typerOf({ type: 'number' })('many')).toBeNull()
   })
 

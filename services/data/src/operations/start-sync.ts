@@ -3,7 +3,7 @@ import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { refusePaused } from '../ingest/store-batch.ts'
-import { findSource } from '../store/sources.ts'
+import { findSource, lockSource, readAnew } from '../store/sources.ts'
 import { queue, type SyncInput } from '../sync/sync.ts'
 import { syncView } from '../views.ts'
 
@@ -11,12 +11,14 @@ import { syncView } from '../views.ts'
 export const startSync: Operation<typeof data.startSync, Context> = (
   { database },
   caller,
-  { params: { data_source_id: id }, body: { mode } },
+  { params: { data_source_id: id }, body: { mode, reset_cursor: isAnew } },
 ) =>
   database.transact(caller, async (tx) => {
     refusePaused(await findSource(tx.db, caller.workspaceId, id))
     const { request: _request, ...stored } = caller
     const input: SyncInput = { trigger: 'manual', ...(mode === undefined ? {} : { mode }) }
     const job = { id: newId('sync'), queue, subject: id, exclusive: id, input, caller: stored }
-    return syncView(await enqueue(tx, { ...job, conflict: problem('sync_running') }))
+    const sync = await enqueue(tx, { ...job, conflict: problem('sync_running') })
+    if (isAnew) await readAnew(tx.query, await lockSource(tx.query, caller.workspaceId, id))
+    return syncView(sync)
   })

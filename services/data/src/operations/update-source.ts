@@ -8,7 +8,7 @@ import { release } from '../connections/releases.ts'
 import { throughIntegration } from '../connections/use-integration.ts'
 import type { Context } from '../context.ts'
 import { nextRun, refuseUnreadable } from '../schedule/next-run.ts'
-import { changeSource, findSource, lockSource, type Source, type SourceChanges } from '../store/sources.ts'
+import { changeSource, findSource, lockSource, readAnew, type Source, type SourceChanges } from '../store/sources.ts'
 import { cancelSyncs } from '../sync/cancel-syncs.ts'
 import { sourceView } from '../views.ts'
 
@@ -26,7 +26,7 @@ const update: Operation<typeof data.updateSource, Context> = async (
   const now = new Date(context.now())
   const before = await database.read(caller, (db) => findSource(db, workspaceId, id))
   const after = readingAfter(before, body)
-  refuseUnreadable(after.schedule, now)
+  if (body.schedule !== undefined) refuseUnreadable(body.schedule, now)
   const address = addressOf(after)
   const isElsewhere = address !== undefined && address.url !== addressOf(before)?.url
   if (address !== undefined && isElsewhere) await checkAddress(context, address)
@@ -35,7 +35,8 @@ const update: Operation<typeof data.updateSource, Context> = async (
     // First the syncs, as a sync takes its job before its source: two that wait for each other would be undone.
     const isOther = before.provider !== 'upload' && readsOtherwise(before, after)
     if (isOther) await cancelSyncs(tx, workspaceId, id, { begun: true })
-    await lockSource(tx.query, workspaceId, id)
+    const locked = await lockSource(tx.query, workspaceId, id)
+    if (isOther) await readAnew(tx.query, locked)
     const found = await findSource(tx.db, workspaceId, id)
     if (readsOtherwise(before, found)) throw new ChangedMeanwhile('it is read by something else')
     if (found.integrationId !== null && found.integrationId !== after.integrationId)

@@ -48,9 +48,16 @@ const readers: Readonly<Record<Exclude<DeclaredField['type'], 'timestamp'>, Read
 function timestampsBy(timezone: string): Reader {
   const clock = clockOf(timezone)
   return (value) => {
-    const moment = typeof value === 'string' && readsAsTime(value) ? momentBy(clock, value) : Number.NaN
+    const moment = typeof value === 'string' && readsAsTime(value) ? momentBy(clock, value) : sinceEpoch(value)
     return Number.isNaN(moment) ? misfit : moment
   }
+}
+
+/** A number is seconds since 1970, or milliseconds: as seconds, the least of these are in the year 5138. */
+function sinceEpoch(value: unknown): number {
+  const number =
+    typeof value === 'number' || (typeof value === 'string' && readsAsNumber(value)) ? Number(value) : Number.NaN
+  return Math.abs(number) < 1e11 ? number * 1000 : number
 }
 
 /** Makes JSON of a field's values, null of what is not as declared. Times of a declared zone say their instant. */
@@ -60,7 +67,9 @@ export function typerOf(field: DeclaredField): (value: unknown) => unknown {
     const reading = read(value)
     if (reading === misfit || reading === null) return null
     if (field.type !== 'timestamp') return reading
-    return field.timezone === undefined ? value : asTimestamp(Number(reading))
+    return field.timezone === undefined && typeof value === 'string' && readsAsTime(value)
+      ? value
+      : asTimestamp(Number(reading))
   }
 }
 

@@ -120,6 +120,8 @@ export interface LockedSource {
   config: SourceConfig
   integrationId: string | null
   syncMode: SyncMode
+  /** What a crawl left behind under another number (a cursor, versions of parts) is no place to go on from. */
+  reading: number
   fields: StoredFields
   /** Gathered by a running sync. */
   fieldsAnew: StoredFields | null
@@ -139,13 +141,21 @@ export interface LockedSource {
 export async function lockSource(query: Query, workspaceId: string, dataSourceId: string): Promise<LockedSource> {
   const [source] = await query<LockedSource>(
     `SELECT workspace_id AS "workspaceId", data_source_id AS "dataSourceId", status, provider, config,
-            integration_id AS "integrationId", sync_mode AS "syncMode", fields,
+            integration_id AS "integrationId", sync_mode AS "syncMode", reading, fields,
             fields_anew AS "fieldsAnew", fields_before AS "fieldsBefore", misfits, record_count AS "recordCount"
        FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 FOR UPDATE`,
     [workspaceId, dataSourceId],
   )
   if (source === undefined) throw problem('not_found')
   return source
+}
+
+/** Has the next sync of a locked source read from the beginning. */
+export async function readAnew(query: Query, { workspaceId, dataSourceId }: LockedSource): Promise<void> {
+  await query('UPDATE data_sources SET reading = reading + 1 WHERE workspace_id = $1 AND data_source_id = $2', [
+    workspaceId,
+    dataSourceId,
+  ])
 }
 
 /** Notes that a sync or, where none is named, an upload has finished; what was gathered anew is the schema now. */
