@@ -16,6 +16,10 @@ export const config = z
     SEARCH_CACHE_MIB: integer(0, 4_096).default(32),
     /** Memory for embeddings that were read, likewise; about a byte a dimension of each chunk. */
     EMBEDDING_CACHE_MIB: integer(0, 65_536).default(64),
+    /** How often it is looked for records to embed. */
+    EMBEDDING_POLL_MS: integer(10, 60_000).default(1_000),
+    /** How long a search waits for the embedding of its query. */
+    EMBEDDING_QUERY_TIMEOUT_MS: integer(100, 20_000).default(5_000),
     /** How long a sync stays with a process that has fallen silent; it is renewed three times as often. */
     JOB_LEASE_SECONDS: integer(1, 600).default(15),
   })

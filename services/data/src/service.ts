@@ -34,7 +34,7 @@ export function createService(context: Context): Service {
       createRetention(common),
       createFold({ database, log }),
       createIntegrationsConsumer({ database, bus, log, metrics }),
-      createEmbedding({ database, internal, models, log, metrics }),
+      createEmbedding({ database, internal, models, log, metrics, everyMs: config.EMBEDDING_POLL_MS }),
       createSchedule({ database, log, now }),
       createJobRunner({
         ...jobs,

@@ -46,19 +46,19 @@ const Config = z.object({
 
 /** How long what integrations said holds: which are connected, and their secrets, which are asked for with each use. */
 const [modelMs, secretMs, outcomeMs] = [10_000, 60_000, 60_000]
-/** Somebody waits; without an answer there is search by words. */
-const queryTimeoutMs = 5_000
 const [mostWorkspaces, mostQueries] = [10_000, 500]
 
 interface Options {
   internal: InternalCalls
   outside: Outside
+  /** For a query: somebody waits, and without an answer there is search by words. */
+  queryTimeoutMs: number
   log: Log
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-export function createEmbeddingModels({ internal, outside, log, now }: Options): EmbeddingModels {
+export function createEmbeddingModels({ internal, outside, queryTimeoutMs, log, now }: Options): EmbeddingModels {
   const models = createCache<EmbeddingModel | undefined>({ most: mostWorkspaces, lastMs: modelMs, now })
   const keys = createCache<string | undefined>({ most: mostWorkspaces, lastMs: secretMs, now })
   const outcomes = createCache<true>({ most: mostWorkspaces, lastMs: outcomeMs, now })
@@ -105,14 +105,17 @@ export function createEmbeddingModels({ internal, outside, log, now }: Options):
   }
 
   /** What goes as before is said once a minute. */
-  function report(workspaceId: string, { integrationId, revision }: EmbeddingModel, failure?: EmbeddingFailure): void {
+  async function report(
+    workspaceId: string,
+    { integrationId, revision }: EmbeddingModel,
+    failure?: EmbeddingFailure,
+  ): Promise<void> {
     const outcome = failure === undefined ? 'ok' : failure.kind === 'unauthorized' ? 'unauthorized' : 'error'
     const name = `${integrationId} ${revision} ${outcome}`
     if (outcomes.has(name)) return
     outcomes.set(name, true)
     if (outcome !== 'ok') outcomes.forget(`${integrationId} ${revision} ok`)
-    if (outcome === 'unauthorized') models.forget(workspaceId)
-    internal
+    await internal
       .callAsSystem(
         integrationsInternal.reportUse,
         { workspaceId },
@@ -123,6 +126,7 @@ export function createEmbeddingModels({ internal, outside, log, now }: Options):
         },
       )
       .catch((err: unknown) => log.warn({ err, integrationId }, 'how an integration was used could not be said'))
+    if (outcome === 'unauthorized') models.forget(workspaceId)
   }
 
   async function embed(
@@ -134,12 +138,12 @@ export function createEmbeddingModels({ internal, outside, log, now }: Options):
     const apiKey = await keyOf(workspaceId, model)
     try {
       const vectors = await requestEmbeddings(outside, { ...model, apiKey }, inputs, options)
-      report(workspaceId, model)
+      void report(workspaceId, model)
       return vectors
     } catch (error) {
       // Texts that are not taken say nothing of the integration.
       if (error instanceof EmbeddingFailure && error.kind !== 'refused' && !options.signal?.aborted)
-        report(workspaceId, model, error)
+        await report(workspaceId, model, error)
       throw error
     }
   }

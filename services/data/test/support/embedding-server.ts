@@ -40,7 +40,7 @@ const synonyms = [
 ]
 const meanings = new Map(synonyms.flatMap(([first, ...others]) => others.map((word) => [word, first] as const)))
 
-export const size = 64
+export const size = 256
 
 /** What a text is about: how often each word comes, by one of its meaning, in a place that the word's hash says. */
 export function embeddingOf(text: string, dimensions: number = size, salt = ''): number[] {

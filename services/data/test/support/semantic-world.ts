@@ -31,7 +31,10 @@ export interface SemanticWorkspace {
 
 export async function startSemanticWorld(): Promise<SemanticWorld> {
   const server = await startEmbeddingServer()
-  const fleet = await startTestFleet({ services: ['auth', 'integrations', 'data'] })
+  const fleet = await startTestFleet({
+    services: ['auth', 'integrations', 'data'],
+    env: { data: { EMBEDDING_POLL_MS: '50', EMBEDDING_QUERY_TIMEOUT_MS: '2000' } },
+  })
   const rows = <Row extends object>(text: string, values?: unknown[]) => asWorker<Row>(fleet.env('data'), text, values)
   let workspaces = 0
   return {

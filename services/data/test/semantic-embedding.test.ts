@@ -1,0 +1,287 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@wp/testkit'
+import { Pool } from 'pg'
+import { keepChunks, readWaiting } from '../src/store/embed-records.ts'
+import { giveTurnBack, takeTurn } from '../src/store/embedding-turns.ts'
+import { asWorker, on } from './support/database.ts'
+import { type SemanticWorld, startSemanticWorld } from './support/semantic-world.ts'
+
+let world: SemanticWorld
+beforeAll(async () => {
+  world = await startSemanticWorld()
+}, 30_000)
+afterAll(() => world.stop())
+afterEach(() => {
+  world.server.instead = () => undefined
+})
+
+const notes = [
+  { id: 1, title: 'Garage', text: 'Where each car is parked overnight.' },
+  { id: 2, title: 'Surgery', text: 'The doctor sees patients in the morning.' },
+]
+
+async function filled(rows: readonly Record<string, unknown>[] = notes) {
+  const workspace = await world.workspace()
+  const integration = await workspace.connect()
+  const sourceId = await workspace.source(rows)
+  await workspace.embedded()
+  world.server.asked.length = 0
+  return { ...workspace, integration, sourceId }
+}
+
+const keptOf = (sourceId: string) =>
+  world.rows<{ document: number; space: string; dimensions: number }>(
+    `SELECT document, space, octet_length(vector) / 4 AS dimensions FROM record_chunks
+      WHERE data_source_id = $1 ORDER BY document, start`,
+    [sourceId],
+  )
+
+const spaceOf = async (workspaceId: string) =>
+  (
+    await world.rows<{ space: string; failures: number; pauseMs: number }>(
+      `SELECT space, failures, extract(epoch FROM retry_at - now())::float * 1000 AS "pauseMs" FROM embedding_spaces
+        WHERE workspace_id = $1`,
+      [workspaceId],
+    )
+  )[0]
+
+const long = (last: string) =>
+  `${Array.from({ length: 90 }, (_, nth) => `This is sentence number ${nth} of the minutes.`).join(' ')} ${last}`
+
+describe('what is embedded', () => {
+  it('is each part once, and after a change the parts that changed', async () => {
+    const { upload, embedded, sourceId, titles } = await filled([
+      ...notes,
+      { id: 3, title: 'Minutes', text: long('End.') },
+    ])
+    const before = await keptOf(sourceId)
+    expect(before.filter(({ document }) => document === 2).length).toBeGreaterThan(2)
+    await upload(sourceId, [{ id: 3, title: 'Minutes', text: long('The physician left.'), seen: true }])
+    await embedded()
+    expect(world.server.texts()).toEqual([expect.stringContaining('The physician left.')])
+    expect(await keptOf(sourceId)).toHaveLength(before.length)
+    expect(await titles('when the medic left', { limit: 2 })).toContain('Minutes')
+
+    world.server.asked.length = 0
+    await upload(sourceId, [{ id: 3, title: 'Minutes', text: long('The physician left.'), seen: false }])
+    await upload(sourceId, [{ id: 4, title: 'Garage', text: 'Where each car is parked overnight.' }])
+    await upload(sourceId, [{ id: 5, title: 'Nothing', text: 'New.' }])
+    await embedded()
+    expect(world.server.texts().toSorted()).toEqual([
+      'Garage\n\nWhere each car is parked overnight.',
+      'Nothing\n\nNew.',
+    ])
+  })
+
+  it('is not what a record no longer says, from the moment it changes', async () => {
+    const { upload, embedded, sourceId, search, titles } = await filled()
+    await titles('automobile')
+    world.server.instead = () => ({ status: 503 })
+    await upload(sourceId, [{ id: 1, title: 'Kitchen', text: 'Soup is served.' }])
+    const { data, meta } = await search('automobile')
+    expect(data).toMatchObject([{ title: 'Surgery' }])
+    expect(meta.warnings).toEqual([{ code: 'embeddings_pending', message: expect.stringContaining('Up to 1 ') }])
+    world.server.instead = () => undefined
+    await embedded()
+    expect((await search('soup', { limit: 1 })).data).toMatchObject([{ title: 'Kitchen' }])
+    await upload(sourceId, [{ id: 1, title: null, text: null }])
+    await embedded()
+    expect(await keptOf(sourceId)).toMatchObject([{ document: 1 }])
+  })
+
+  it('goes with the record, and with the source', async () => {
+    const { request, sourceId, titles } = await filled()
+    const left = await on(world.fleet.env('data').DATABASE_WORKER_URL, async (client) => {
+      await client.query('BEGIN')
+      await client.query(`DELETE FROM data_records WHERE data_source_id = $1 AND document = 0`, [sourceId])
+      const { rows } = await client.query('SELECT document FROM record_chunks WHERE data_source_id = $1', [sourceId])
+      await client.query('COMMIT')
+      return rows
+    })
+    expect(left).toEqual([{ document: 1 }])
+    expect(await titles('automobile')).toEqual(['Surgery'])
+    expect((await request('DELETE', `/v1/data/sources/${sourceId}`)).status).toBe(200)
+    expect(await titles('physician')).toEqual([])
+    await eventually(async () => (await keptOf(sourceId)).length === 0)
+    expect(await world.rows('SELECT FROM embedding_progress WHERE data_source_id = $1', [sourceId])).toEqual([])
+  })
+
+  it('is seen by its workspace alone', async () => {
+    const { tenant, sourceId } = await filled()
+    const tables = ['embedding_spaces', 'embedding_progress', 'record_chunks']
+    const seen = (workspaceId: string) =>
+      on(world.fleet.env('data').DATABASE_URL, async (client) => {
+        await client.query(`SELECT set_config('app.workspace_id', $1, false)`, [workspaceId])
+        const counts = []
+        for (const table of tables) counts.push((await client.query(`SELECT FROM ${table}`)).rowCount)
+        return counts
+      })
+    expect(await seen(tenant.workspaceId)).toEqual([1, 1, 2])
+    expect(await seen(world.fleet.stranger.workspaceId)).toEqual([0, 0, 0])
+    expect(await keptOf(sourceId)).toHaveLength(2)
+  })
+})
+
+describe('a provider', () => {
+  it('that is too busy is left alone for as long as it says', async () => {
+    const { tenant, upload, embedded, sourceId, titles } = await filled()
+    let refusals = 0
+    world.server.instead = () => (refusals++ === 0 ? { status: 429, headers: { 'retry-after': '1' } } : undefined)
+    const at = performance.now()
+    await upload(sourceId, [{ id: 3, title: 'Shop', text: 'Where to buy things.' }])
+    await embedded()
+    expect(performance.now() - at).toBeGreaterThan(1_000)
+    expect(world.server.asked).toHaveLength(2)
+    expect(await spaceOf(tenant.workspaceId)).toMatchObject({ failures: 0 })
+    expect(await titles('purchase', { limit: 1 })).toEqual(['Shop'])
+
+    world.server.instead = () => ({ status: 503, headers: { 'retry-after': '86400' } })
+    await upload(sourceId, [{ id: 4, title: 'Later', text: 'Not now.' }])
+    const paused = await eventually(async () => {
+      const space = await spaceOf(tenant.workspaceId)
+      return space?.failures === 1 && space
+    })
+    expect(paused.pauseMs).toBeGreaterThan(800_000)
+    expect(paused.pauseMs).toBeLessThanOrEqual(900_000)
+  })
+
+  it('that refuses the key is not asked again until there is another', async () => {
+    const { tenant, request, upload, embedded, sourceId, titles, integration } = await filled()
+    world.server.instead = ({ authorization }) => (authorization === 'Bearer sk-2' ? undefined : { status: 401 })
+    await upload(sourceId, [{ id: 3, title: 'Shop', text: 'Where to buy things.' }])
+    const path = `/v1/integrations/integrations/${integration}`
+    await eventually(async () => (await request('GET', path)).body.data.status === 'error')
+    await eventually(async () => (await request('GET', '/v1/data/search?q=physician&mode=semantic')).status === 409)
+    const many = world.server.asked.length
+    expect((await request('PATCH', path, { secrets: { api_key: 'sk-2' } })).status).toBe(200)
+    expect((await request('POST', `${path}/test`)).body.data.ok).toBe(true)
+    await embedded()
+    const [, ...later] = world.server.asked.slice(many)
+    expect(later.flatMap(({ input }) => input)).toEqual(['Shop\n\nWhere to buy things.'])
+    expect(await spaceOf(tenant.workspaceId)).toMatchObject({ failures: 0 })
+    expect(await titles('purchase', { limit: 1 })).toEqual(['Shop'])
+  })
+
+  it('that changes the size of its vectors is not believed', async () => {
+    const { tenant, request, upload, sourceId, integration } = await filled()
+    const { make } = world.server
+    world.server.make = () => [1, 2, 3]
+    await upload(sourceId, [{ id: 3, title: 'Shop', text: 'Where to buy things.' }])
+    await eventually(async () => ((await spaceOf(tenant.workspaceId))?.failures ?? 0) > 0)
+    world.server.make = make
+    expect((await keptOf(sourceId)).map(({ document }) => document)).toEqual([0, 1])
+    const { data } = (await request('GET', `/v1/integrations/integrations/${integration}`)).body
+    expect(data.status).toBe('connected')
+  })
+
+  it('is in use, and may be told which size to make', async () => {
+    const workspace = await world.workspace()
+    const integration = await workspace.connect({ embedding_dimensions: 320 })
+    const sourceId = await workspace.source(notes)
+    await workspace.embedded()
+    expect((await keptOf(sourceId)).map(({ dimensions }) => dimensions)).toEqual([320, 320])
+    expect(await workspace.titles('automobile', { limit: 1 })).toEqual(['Garage'])
+    const refused = await workspace.request('DELETE', `/v1/integrations/integrations/${integration}`)
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      { code: 'integration_in_use', users: [{ service: 'data', type: 'search', id: workspace.tenant.workspaceId }] },
+    ])
+  })
+})
+
+describe('another model', () => {
+  it('has everything embedded anew, and nothing is compared with what the one before made', async () => {
+    const { tenant, request, embedded, sourceId, search, integration } = await filled()
+    const before = await spaceOf(tenant.workspaceId)
+    const path = `/v1/integrations/integrations/${integration}`
+    // First it can only be tried, and asked for queries.
+    world.server.instead = ({ model, input }) => (model === 'large' && input.length > 1 ? { status: 503 } : undefined)
+    expect((await request('PATCH', path, { config: { embedding_model: 'large' } })).status).toBe(200)
+    expect((await request('POST', `${path}/test`)).body.data.ok).toBe(true)
+    const changed = await eventually(async () => {
+      const space = await spaceOf(tenant.workspaceId)
+      return space?.space !== before?.space && (space?.failures ?? 0) > 0 && space
+    })
+    const none = await eventually(
+      async () => {
+        const answer = await search('automobile')
+        return answer.data.length === 0 && answer
+      },
+      { timeoutMs: 15_000 },
+    )
+    expect(none.meta.warnings).toEqual([
+      { code: 'embeddings_pending', message: expect.stringContaining('Up to 2 records') },
+    ])
+    expect((await keptOf(sourceId)).map(({ space }) => space)).toEqual([before?.space, before?.space])
+    world.server.instead = () => undefined
+    await embedded()
+    expect((await keptOf(sourceId)).map(({ space }) => space)).toEqual([changed.space, changed.space])
+    expect((await search('automobile', { limit: 1 })).data).toMatchObject([{ title: 'Garage' }])
+  }, 30_000)
+})
+
+describe('several replicas', () => {
+  it('have turns: who lost one writes nothing', async () => {
+    const workspace = await world.workspace()
+    await workspace.connect()
+    // The fleet's own worker is kept away from it.
+    world.server.instead = () => ({ status: 503, headers: { 'retry-after': '600' } })
+    const sourceId = await workspace.source(notes)
+    await eventually(async () => ((await spaceOf(workspace.tenant.workspaceId))?.failures ?? 0) > 0)
+    await eventually(async () => {
+      const [row] = await world.rows<{ token: string | null }>(
+        'SELECT lease_token AS token FROM embedding_progress WHERE data_source_id = $1',
+        [sourceId],
+      )
+      return row?.token === null
+    })
+    const pool = new Pool({ connectionString: world.fleet.env('data').DATABASE_WORKER_URL ?? '', max: 4 })
+    try {
+      expect(await takeTurn(pool, 'early')).toBeUndefined()
+      const retryNow = 'UPDATE embedding_spaces SET retry_at = now() WHERE workspace_id = $1'
+      // In one transaction, or the fleet's worker would be first.
+      const taken = await on(world.fleet.env('data').DATABASE_WORKER_URL, async (client) => {
+        await client.query('BEGIN')
+        await client.query(
+          `UPDATE embedding_progress SET lease_token = 'first', lease_until = now() + interval '1 minute'
+            WHERE data_source_id = $1`,
+          [sourceId],
+        )
+        await client.query(retryNow, [workspace.tenant.workspaceId])
+        await client.query('COMMIT')
+        return takeTurn(pool, 'second')
+      })
+      expect(taken).toBeUndefined()
+      const turn = {
+        dataSourceId: sourceId,
+        workspaceId: workspace.tenant.workspaceId,
+        space: (await spaceOf(workspace.tenant.workspaceId))?.space ?? '',
+        nextDocument: 0,
+        token: 'first',
+      }
+      const batch = await readWaiting(pool, turn)
+      expect(batch).toMatchObject({ records: [{ document: 0 }, { document: 1 }], nextDocument: 2 })
+      const vectors = { sketch: Buffer.alloc(5), vector: Buffer.alloc(4) }
+      const chunk = { document: 0, hash: Buffer.from('aa', 'hex'), start: 0, length: 1, vectors }
+      expect(await keepChunks(pool, { ...turn, token: 'other' }, batch, [chunk])).toBe(false)
+      expect(await keptOf(sourceId)).toEqual([])
+
+      // A record that is being deleted meanwhile is left out, and comes again.
+      await on(world.fleet.env('data').DATABASE_WORKER_URL, async (client) => {
+        await client.query('BEGIN')
+        await client.query('DELETE FROM data_records WHERE data_source_id = $1 AND document = 1', [sourceId])
+        expect(await keepChunks(pool, turn, batch, [chunk, { ...chunk, document: 1 }])).toBe(true)
+        await client.query('ROLLBACK')
+      })
+      expect(await keptOf(sourceId)).toMatchObject([{ document: 0 }])
+      const again = await readWaiting(pool, { ...turn, nextDocument: 2 })
+      expect(again).toMatchObject({ records: [{ document: 1, title: 'Surgery', times: 1 }], nextDocument: 2 })
+      await giveTurnBack(pool, turn)
+      expect(
+        await asWorker(world.fleet.env('data'), `SELECT FROM embedding_progress WHERE lease_token = 'first'`),
+      ).toEqual([])
+    } finally {
+      await pool.end()
+    }
+  })
+})
