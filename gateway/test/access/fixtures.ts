@@ -48,6 +48,12 @@ const integration = (request?: EdgeRequest): Fixture => ({
   params: async (world) => ({ integration_id: await world.integration() }),
   ...(request === undefined ? {} : { request }),
 })
+const sourceThrough = async (world: World) => ({
+  name: 'made here',
+  provider: 'http',
+  config: { url: 'http://127.0.0.1:1024/rows.csv' },
+  integration_id: await world.integration(),
+})
 const variable: Fixture = { params: async (world) => ({ name: await world.variable() }) }
 const csv = { rawBody: 'a,b\n1,2\n', headers: { 'content-type': 'text/csv' } }
 
@@ -99,7 +105,10 @@ export const fixtures: Record<string, Fixture> = {
   'system.getVariable': variable,
   'system.deleteVariable': variable,
   'data.listSources': empty,
-  'data.createSource': { request: { body: { name: 'made here', provider: 'upload' } } },
+  'data.createSource': {
+    request: { body: { name: 'made here', provider: 'upload' } },
+    foreign: async (world) => ({ body: await sourceThrough(world), pointer: '/integration_id' }),
+  },
   'data.getSource': source(),
   'data.updateSource': source({ body: { name: 'renamed' } }),
   'data.deleteSource': source(),
