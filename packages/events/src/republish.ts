@@ -32,6 +32,7 @@ export async function markLost(
   const loss = lossOf(await compareStream(client, stream), arrival.reconnected)
   if (loss === 'none') return { loss, events: 0 }
   await rememberStream(client, stream)
-  const events = loss === 'storage' ? await unpublishAll(client, shard) : await unpublishLast(client, shard, minutes, arrival.msAgo)
+  const events =
+    loss === 'storage' ? await unpublishAll(client, shard) : await unpublishLast(client, shard, minutes, arrival.msAgo)
   return { loss, events }
 }

@@ -45,6 +45,11 @@ describe('an assertion', () => {
     expect((await present(await forge())).status).toBe(200)
   })
 
+  it('of a workspace of another cell was sent to the wrong one', async () => {
+    const answer = await present(await forge({ claims: { shard: 'other' } }))
+    expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
+  })
+
   it.each<[string, () => Promise<string>]>([
     ['an unknown key id', () => forge({ header: { kid: 'gateway-unknown' } })],
     ['no key id', () => forge({ header: { kid: undefined } })],

@@ -9,6 +9,7 @@ export {
 } from './fleet/environment.ts'
 export { type Edge, type Fleet, type FleetOptions, startFleet } from './fleet/fleet.ts'
 export { type Member, preload, startProcess } from './fleet/member.ts'
+export type { Cell, CellOptions } from './fleet/test-cells.ts'
 export { type EdgeRequest, startTestFleet, type Tenant, type TestFleet } from './fleet/test-fleet.ts'
 export { readAnswer, startTestService, type TestAnswer, type TestService, testCaller } from './fleet/test-service.ts'
 export {

@@ -6,10 +6,12 @@ import { type InProcess, type Member, startInProcess, startProcess } from './mem
 
 /** How a fleet is put together. */
 export interface FleetOptions {
-  settings: Omit<FleetSettings, 'baseUrl' | 'upstreams'> & { baseUrl?: string }
+  settings: Omit<FleetSettings, 'baseUrl' | 'upstreams'> & Partial<Pick<FleetSettings, 'baseUrl' | 'upstreams'>>
   /** `in-process`: all in this one; `processes`: one each, to be killed and started again. */
   mode: 'in-process' | 'processes'
   services?: readonly ServiceName[]
+  /** Whether there is an edge; a cell beside the first has none. Default true. */
+  edge?: boolean
   /** Members that are known to the others but not started: somebody runs them by hand. */
   leaveOut?: readonly SignerName[]
   database(service: ServiceName): Promise<DatabaseAddresses>
@@ -48,13 +50,18 @@ export interface Fleet {
 /** Starts the services side by side, then the edge. @throws what the first that could not start said, after stopping the rest */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const names = options.services ?? serviceNames
+  const edges = options.edge === false ? [] : (['gateway'] as const)
   const ports = await takePorts([...names, 'gateway', 'admin'], options)
   const addresses = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${portOf(ports, name)}`]))
   const baseUrl = options.settings.baseUrl ?? `http://127.0.0.1:${portOf(ports, 'gateway')}`
-  const settings: FleetSettings = { ...options.settings, baseUrl, upstreams: addresses }
+  const settings: FleetSettings = {
+    ...options.settings,
+    baseUrl,
+    upstreams: { ...addresses, ...options.settings.upstreams },
+  }
   const environments = new Map<SignerName, Record<string, string>>()
   await Promise.all(
-    [...names, 'gateway' as const].map(async (name) => {
+    [...names, ...edges].map(async (name) => {
       const database = name !== 'gateway' && hasDatabase(name) ? await options.database(name) : undefined
       const admin = name === 'gateway' ? { ADMIN_PORT: String(portOf(ports, 'admin')) } : {}
       environments.set(name, {
@@ -97,7 +104,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   const started = await Promise.allSettled(names.map(add))
   const failed = started.find((result) => result.status === 'rejected')
-  if (failed === undefined) await add('gateway').catch((error) => stop().then(() => Promise.reject(error)))
+  if (failed === undefined) await Promise.all(edges.map(add)).catch((error) => stop().then(() => Promise.reject(error)))
   else {
     await stop()
     throw failed.reason

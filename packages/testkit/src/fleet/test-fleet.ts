@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../databases.ts'
 import { testNats } from '../shared.ts'
 import { temporaryKeys } from './environment.ts'
 import { type Edge, type Fleet, type FleetOptions, startFleet } from './fleet.ts'
+import { beside, type Cell, type CellOptions, planCells } from './test-cells.ts'
 import { readAnswer, type TestAnswer } from './test-service.ts'
 
 /** What opens a workspace of a test fleet. */
@@ -24,6 +25,8 @@ export interface TestFleet extends Fleet {
   owner: Tenant
   stranger: Tenant
   databases: ReadonlyMap<string, TestDatabase>
+  /** Those beside the first, by their shard. */
+  cells: ReadonlyMap<string, Cell>
   /** A token by form A, through the edge. */
   token(tenant: Tenant, scope?: string): Promise<string>
   /** A session of a user, as signing in would begin it. */
@@ -32,7 +35,8 @@ export interface TestFleet extends Fleet {
   tokens(tenant: Tenant, count: number): Promise<string[]>
   /** An access token of a session of its own, as a signed-in user has it. */
   userToken(userId: string, narrowed?: { workspaceId?: string; scopes?: readonly string[] }): Promise<string>
-  seed(name: string): Promise<Tenant>
+  /** @param shard of another cell, where it shall live */
+  seed(name: string, shard?: string): Promise<Tenant>
   request(method: string, path: string, options?: EdgeRequest): Promise<TestAnswer>
 }
 
@@ -52,6 +56,8 @@ export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 's
   natsUrl?: string
   /** Likewise a PostgreSQL, as its superuser. */
   postgresUrl?: string
+  /** Cells beside the first, with the same services but for the global ones. */
+  cells?: readonly CellOptions[]
   outbound?: Record<string, string>
 }
 
@@ -93,10 +99,9 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
   const keysDirectory = await temporaryKeys()
   const databases = new Map<string, TestDatabase>()
   const auth: AuthModule = await import(authModule)
-  const fleet = await startFleet({
+  const plan = await planCells(options.cells ?? [], options.services)
+  const common: Pick<FleetOptions, 'mode'> & { settings: FleetOptions['settings'] } = {
     mode: options.mode ?? 'in-process',
-    ...(options.services === undefined ? {} : { services: options.services }),
-    ...(options.env === undefined ? {} : { env: options.env }),
     settings: {
       shard,
       location: 'TST',
@@ -106,15 +111,24 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
       logLevel: process.env.WP_TEST_LOG ?? 'silent',
       outbound: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8,::1/128', ...options.outbound },
     },
+  }
+  const fleet = await startFleet({
+    ...common,
+    ...(options.services === undefined ? {} : { services: options.services }),
+    env: plan.tell(options.env ?? {}),
+    settings: { ...common.settings, upstreams: plan.addresses },
     async database(service: ServiceName) {
       const database = await createTestDatabase(service, options.postgresUrl)
       databases.set(service, database)
       return database
     },
   })
+  const cells = await beside(fleet, plan, { ...common, env: options.env ?? {}, postgresUrl: options.postgresUrl })
 
-  async function seed(name: string): Promise<Tenant> {
-    const made = await auth.seed(fleet.env('auth'), { workspaceName: name, ownerEmail: `${name}@example.com` })
+  async function seed(name: string, inShard?: string): Promise<Tenant> {
+    const place = inShard === undefined ? `${shard}:TST` : `${inShard}:${cells.get(inShard)?.location}`
+    const env = { ...fleet.env('auth'), OPEN_SHARDS: place }
+    const made = await auth.seed(env, { workspaceName: name, ownerEmail: `${name}@example.com` })
     return {
       workspaceId: made.workspace_id,
       ownerId: made.owner_user_id,
@@ -165,6 +179,7 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
     owner,
     stranger,
     databases,
+    cells,
     seed,
     request,
     async token({ clientId, clientSecret }, scope) {
@@ -187,6 +202,7 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
     userToken: async (userId, narrowed) => (await startSession(userId, narrowed)).token,
     async stop() {
       await fleet.stop()
+      await Promise.all([...cells.values()].map((cell) => cell.stop()))
       await Promise.all([...databases.values()].map((database) => database.drop()))
       await rm(keysDirectory, { recursive: true, force: true })
     },

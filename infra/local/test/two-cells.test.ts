@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { connectBus, streamName } from '@wp/events'
+import {
+  eventually,
+  type Nats,
+  type Receiver,
+  startNats,
+  startReceiver,
+  startTestFleet,
+  type Tenant,
+  type TestFleet,
+  testAuthority,
+} from '@wp/testkit'
+import { Client } from 'pg'
+
+/** Two whole cells with databases, keys to seal with and brokers of their own, and the global services and edge of one. */
+let fleet: TestFleet
+let brokers: { home: Nats; two: Nats }
+let receiver: Receiver
+let one: Tenant
+let two: Tenant
+beforeAll(async () => {
+  const [home, far, listening] = await Promise.all([startNats(), startNats(), startReceiver()])
+  brokers = { home, two: far }
+  receiver = listening
+  fleet = await startTestFleet({
+    natsUrl: home.url,
+    cells: [{ shard: 'two', location: 'FAR', natsUrl: far.url }],
+    env: { auth: { OPEN_SHARDS: 'two:FAR' } },
+    outbound: { OUTBOUND_CA_FILE: testAuthority().file },
+  })
+  one = fleet.owner
+  two = await fleet.seed('far', 'two')
+}, 60_000)
+afterAll(async () => {
+  await fleet?.stop()
+  await receiver?.close()
+  await Promise.all([brokers?.home.stop(), brokers?.two.stop()])
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+type Answer = any
+
+/** By the tenant's key; anything but success is an error. */
+async function send({ apiKey }: Pick<Tenant, 'apiKey'>, method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await fleet.request(method, path, { as: apiKey, ...(body === undefined ? {} : { body }) })
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body.data
+}
+
+type Cell = 'home' | 'two'
+const databasesOf = (cell: Cell) => (cell === 'home' ? fleet.databases : fleet.cells.get(cell)?.databases)
+
+/** SQL as the superuser, in the database of a service in a cell. */
+async function query<Row extends object>(cell: Cell, service: string, text: string, values: unknown[] = []) {
+  const client = new Client({ connectionString: databasesOf(cell)?.get(service)?.adminUrl })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** How many rows of a table each cell has for a workspace. */
+async function countIn(service: string, table: string, { workspaceId }: Pick<Tenant, 'workspaceId'>) {
+  const text = `SELECT count(*)::integer AS count FROM ${table} WHERE workspace_id = $1`
+  const count = async (cell: Cell) =>
+    (await query<{ count: number }>(cell, service, text, [workspaceId]))[0]?.count ?? Number.NaN
+  return { home: await count('home'), two: await count('two') }
+}
+
+/** Which workspaces the events are of that a cell's broker keeps. */
+async function workspacesOn(cell: Cell): Promise<string[]> {
+  const { SHARD: home = '' } = fleet.env('auth')
+  const shard = cell === 'home' ? home : cell
+  const bus = await connectBus({ servers: brokers[cell].url, name: 'test', shard, log: { warn() {}, error() {} } })
+  try {
+    const { streams } = bus.jetstream.broker().manager
+    const { state } = await streams.info(streamName(shard), { subjects_filter: '>' })
+    const subjects = Object.keys(state.subjects ?? {})
+    return [...new Set(subjects.map((subject) => subject.split('.').at(-1) ?? ''))]
+  } finally {
+    await bus.close()
+  }
+}
+
+const source = (name: string) => ({ name, provider: 'upload' })
+
+describe('a key of each shard, through one edge', () => {
+  it('says where its workspace lives', () => {
+    expect(one.apiKey).toMatch(new RegExp(`^key_${fleet.env('auth').SHARD}\\.TST\\.${one.workspaceId}\\.`))
+    expect(two.apiKey).toMatch(new RegExp(`^key_two\\.FAR\\.${two.workspaceId}\\.`))
+  })
+
+  it('comes to the services of its own cell, which keep what it brings in their own databases', async () => {
+    await Promise.all([one, two].map((tenant) => send(tenant, 'POST', '/v1/data/sources', source('Doors'))))
+    expect(await countIn('data', 'data_sources', one)).toEqual({ home: 1, two: 0 })
+    expect(await countIn('data', 'data_sources', two)).toEqual({ home: 0, two: 1 })
+  })
+
+  it('finds nothing of the other: 404 for a resource, 401 for a key that names another cell, 403 for a workspace', async () => {
+    const ours = await send(one, 'POST', '/v1/data/sources', source('Ours'))
+    const theirs = await send(two, 'POST', '/v1/data/sources', source('Theirs'))
+    const read = async (tenant: Tenant, id: string) =>
+      (await fleet.request('GET', `/v1/data/sources/${id}`, { as: tenant.apiKey })).status
+    expect(await read(one, ours.data_source_id)).toBe(200)
+    expect(await read(two, theirs.data_source_id)).toBe(200)
+    expect(await read(one, theirs.data_source_id)).toBe(404)
+    expect(await read(two, ours.data_source_id)).toBe(404)
+
+    const moved = one.apiKey.replace(/^key_[^.]+\.TST/, 'key_two.FAR')
+    expect((await fleet.request('GET', '/v1/data/sources', { as: moved })).status).toBe(401)
+    const headers = { 'x-workspace-key': one.workspaceId }
+    expect((await fleet.request('GET', '/v1/data/sources', { as: two.apiKey, headers })).status).toBe(403)
+  })
+
+  it('and a token of each does as its key does', async () => {
+    const answer = await fleet.request('GET', '/v1/data/sources', { as: await fleet.token(two) })
+    expect(answer.body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Doors', 'Theirs'])
+  })
+
+  it('is refused within a moment once it is revoked', async () => {
+    const token = await fleet.token(two)
+    const { key_id, api_key } = (await fleet.request('POST', '/v1/auth/api-key', { as: token, body: {} })).body.data
+    const status = async () => (await fleet.request('GET', '/v1/data/sources', { as: api_key })).status
+    expect(await status()).toBe(200)
+    await fleet.request('DELETE', `/v1/auth/api-key/${key_id}`, { as: token })
+    await eventually(async () => (await status()) === 401)
+  })
+})
+
+describe('what happens', () => {
+  it('is told to the webhooks of its own cell, whether a global service says it or one of the cell', async () => {
+    const kinds = ['API_KEY_CREATED', 'FORECASTING_FINISHED']
+    const subscribe = (tenant: Tenant, path: string) =>
+      send(tenant, 'POST', '/v1/webhooks/webhooks', { endpoint: receiver.url(path), events: kinds, secret: 'a secret' })
+    await Promise.all([subscribe(one, '/one'), subscribe(two, '/two')])
+
+    const happened = async (tenant: Tenant) => {
+      const as = await fleet.token(tenant)
+      const made = await fleet.request('POST', '/v1/auth/api-key', { as, body: {} })
+      const run = await send(tenant, 'POST', '/v1/solutions/workplace/forecast/runs', forecast)
+      return [made.body.data.key_id, run.id]
+    }
+    const [ours, theirs] = await Promise.all([happened(one), happened(two)])
+    const told = (path: string): string[] =>
+      receiver.received
+        .filter((request) => request.path === path)
+        .map(({ body }) => JSON.parse(body.toString()).payload.id)
+    await eventually(() => told('/one').length >= 2 && told('/two').length >= 2, { timeoutMs: 15_000 })
+    expect([told('/one').sort(), told('/two').sort()]).toEqual([ours.sort(), theirs.sort()])
+    expect(await countIn('webhook-delivery', 'deliveries', one)).toEqual({ home: 2, two: 0 })
+    expect(await countIn('webhook-delivery', 'deliveries', two)).toEqual({ home: 0, two: 2 })
+  })
+
+  it('is in the audit log of its own cell: by the cell, by auth, by system, by the edge', async () => {
+    await send(two, 'POST', '/v1/system/workspace/variables', { name: 'REGION', value: 'far' })
+    const narrow = await fleet.token(two, 'audit:read')
+    await fleet.request('GET', '/v1/system/workspace', { as: narrow })
+    const wanted = ['workspace.seeded', 'data_source.created', 'workspace_variable.set', 'request.denied']
+    const logged = async (): Promise<string[]> =>
+      (await fleet.request('GET', '/v1/audit/logs?limit=100', { as: narrow })).body.data.map(
+        ({ action }: { action: string }) => action,
+      )
+    await eventually(async () => {
+      const found = new Set(await logged())
+      return wanted.every((action) => found.has(action))
+    })
+    const { body } = await fleet.request('GET', '/v1/audit/logs/verify', { as: narrow })
+    expect(body.data).toMatchObject({ status: 'ok' })
+    expect((await countIn('audit', 'audit_records', two)).home).toBe(0)
+    expect((await countIn('audit', 'audit_records', one)).two).toBe(0)
+  })
+
+  it('goes through the broker of its own cell alone', async () => {
+    const [here, there] = [await workspacesOn('home'), await workspacesOn('two')]
+    expect([here.includes(one.workspaceId), here.includes(two.workspaceId)]).toEqual([true, false])
+    expect(there).toEqual([two.workspaceId])
+  })
+})
+
+describe('a user of both cells', () => {
+  it('makes a workspace where one is open, and works in either through the same edge', async () => {
+    const as = await fleet.userToken(one.ownerId)
+    const made = await fleet.request('POST', '/v1/system/workspaces', { as, body: { name: 'Far away' } })
+    expect(made.status).toBe(201)
+    const workspaceId: string = made.body.data.workspace_id
+    const create = (workspace: string) => {
+      const headers = { 'x-workspace-key': workspace }
+      return fleet.request('POST', '/v1/data/sources', { as, headers, body: source('Of a user') })
+    }
+    const before = await countIn('data', 'data_sources', one)
+    expect((await create(workspaceId)).status).toBe(201)
+    expect((await create(one.workspaceId)).status).toBe(201)
+    expect(await countIn('data', 'data_sources', { workspaceId })).toEqual({ home: 0, two: 1 })
+    expect(await countIn('data', 'data_sources', one)).toEqual({ home: before.home + 1, two: 0 })
+    const actions = async () => {
+      const headers = { 'x-workspace-key': workspaceId }
+      const { body } = await fleet.request('GET', '/v1/audit/logs', { as, headers })
+      return body.data.map(({ action }: { action: string }) => action).sort()
+    }
+    await eventually(async () => `${await actions()}` === 'data_source.created,workspace.created')
+  })
+})
+
+describe('the health of the platform', () => {
+  const health = async () => (await fleet.request('GET', '/v1/system/health')).body.data
+  const standing = async () =>
+    Object.fromEntries(
+      (await health()).services.map(({ name, shard, status }: Record<string, string>) => [`${name} ${shard}`, status]),
+    )
+
+  it('is that of both cells; one that has lost a service takes nothing from the other', async () => {
+    const home = fleet.env('auth').SHARD
+    await eventually(async () => (await health()).status === 'ok')
+    const all = await standing()
+    expect(all).toMatchObject({ [`auth ${home}`]: 'ok', [`data ${home}`]: 'ok', 'data two': 'ok', 'audit two': 'ok' })
+    expect(all).not.toHaveProperty('auth two')
+
+    await fleet.cells.get('two')?.fleet.member('data').stop()
+    await eventually(async () => (await health()).status === 'degraded')
+    expect(await standing()).toEqual({ ...all, 'data two': 'down' })
+    const status = async ({ apiKey }: Tenant) => (await fleet.request('GET', '/v1/data/sources', { as: apiKey })).status
+    expect([await status(one), await status(two)]).toEqual([200, 503])
+  })
+})
+
+/** Ten weeks of days. */
+const forecast = {
+  series: [
+    {
+      key: { desk: '1' },
+      points: Array.from({ length: 70 }, (_, day) => ({
+        ts: new Date(Date.UTC(2026, 0, 5 + day)).toISOString().slice(0, 10),
+        value: day % 7 < 5 ? 100 + (day % 3) : 80,
+      })),
+    },
+  ],
+  frequency: 'day',
+  timezone: 'UTC',
+  horizon: 7,
+}
