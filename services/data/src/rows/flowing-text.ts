@@ -24,7 +24,7 @@ export function createFlowingText(maxLength: number): FlowingText {
   return {
     add(piece, isKept) {
       if (isKept) return put(piece)
-      const words = piece.replaceAll(/[ \t\n\f\r]+/g, ' ')
+      const words = piece.replaceAll(/[ \t\n\f\r\u00a0]+/g, ' ')
       const begins = words.startsWith(' ') ? 1 : 0
       const ends = words.endsWith(' ') ? words.length - 1 : words.length
       if (begins === 1 && due === '') due = ' '

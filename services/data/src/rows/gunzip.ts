@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { problem } from '@wp/contracts'
+import { Problem, problem } from '@wp/contracts'
 import { peek } from './peek.ts'
 
 /**
@@ -32,16 +32,19 @@ export async function* gunzipped(source: AsyncIterable<Uint8Array>, maxBytes: nu
       yield bytes
     }
   } catch (error) {
+    if (error instanceof Problem) throw error
+    if (isZlibError(error)) throw notGzip(error, size)
     await piping
-    throw isZlibError(failure) ? notGzip(failure, size) : (failure ?? error)
+    throw failure ?? error
   } finally {
     gunzip.destroy()
     packed.destroy()
   }
 }
 
-const isZlibError = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^Z_/.test(error.code)
+/** By its code alone: it may be an error of another realm than ours. */
+const isZlibError = (error: unknown): error is { code: string; message: string } =>
+  typeof error === 'object' && error !== null && 'code' in error && 'message' in error && /^Z_/.test(String(error.code))
 
-const notGzip = (cause: Error, size: number) =>
+const notGzip = (cause: { message: string }, size: number) =>
   problem('malformed_body', { detail: `Its gzip is broken after ${size} unpacked bytes: ${cause.message}`, cause })

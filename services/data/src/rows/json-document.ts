@@ -39,6 +39,8 @@ export function createJsonDocumentReader({ rows: rowsAt = '', watch: watchAt }: 
     if (walker.isAt(rowsPath)) {
       hasRows = true
       if (character === '[') {
+        if (watchPath !== undefined && isSame(watchPath.slice(0, rowsPath.length), rowsPath))
+          throw walker.malformed(`the rows are an array, in which "${watchAt}" is not looked for`)
         cutter = createElementCutter(walker.line())
         return at + 1
       }

@@ -96,14 +96,16 @@ async function* readOnce(
       // A page that is the same as the one before is looked for among pages that are counted, and only there.
       if (config.paging?.type === 'page') for (const row of rows) digest.update(JSON.stringify(row))
       greatest = reading.order.greater(greatest, reading.order.greatestOf(rows))
-      if (!batch.isFullWith(rows)) continue
-      handed.any = true
-      yield { rows: batch.take(), ...received.progress() }
+      batch.add(rows)
+      for (let full = batch.full(); full !== undefined; full = batch.full()) {
+        handed.any = true
+        yield { rows: full, ...received.progress() }
+      }
     }
     return {
       status,
       url,
-      rows: batch.take(),
+      rows: batch.rest(),
       count: batch.count(),
       greatest,
       digest: digest.digest('base64url'),
@@ -118,24 +120,24 @@ async function* readOnce(
   }
 }
 
-/** Gathers rows, so that many small pieces make few batches. */
+/** Gathers rows, so that many small pieces make few batches, and cuts large ones. */
 function createBatch(page: number | undefined) {
-  let rows: Row[] = []
+  const rows: Row[] = []
   let pieces = 0
   let count = 0
   return {
-    isFullWith(some: readonly Row[]): boolean {
+    add(some: readonly Row[]): void {
       pieces++
       count += some.length
       for (const row of some) rows.push(page === undefined ? row : onPage(row, page))
-      return rows.length >= batchRows || (pieces >= batchPieces && rows.length > 0)
     },
-    take(): Row[] {
-      const taken = rows
-      rows = []
+    /** A batch to hand over now, if there is one. */
+    full(): Row[] | undefined {
+      if (rows.length < batchRows && (pieces < batchPieces || rows.length === 0)) return undefined
       pieces = 0
-      return taken
+      return rows.splice(0, batchRows)
     },
+    rest: () => rows,
     count: () => count,
   }
 }
