@@ -115,6 +115,28 @@ describe('a search by meaning', () => {
     expect((await search('"stands beside tree"', { limit: 100 })).data).toHaveLength(24)
   })
 
+  it('goes through all there is, the same whether it was read before or not', async () => {
+    const many = 2_100
+    const rows = Array.from({ length: many }, (_, id) => ({
+      id,
+      title: null,
+      text: `Number ${'one '.repeat(1 + (id % 7))}`,
+      kind: 'x',
+    }))
+    const { search, upload, sourceId, embedded } = await filled([
+      ...rows,
+      { id: many, text: 'An automobile.', kind: 'x' },
+    ])
+    const first = await search('vehicle', { facets: ['kind'] })
+    expect(first.meta.facets).toEqual({ kind: [{ value: 'x', count: many + 1 }] })
+    expect(first.data[0]).toMatchObject({ snippet: 'An automobile.' })
+    expect(await search('vehicle', { facets: ['kind'] })).toEqual(first)
+    await upload(sourceId, [{ id: many + 1, text: 'A vehicle.', kind: 'x' }])
+    await embedded()
+    const { data } = await search('vehicle', { limit: 2 })
+    expect(data.map(({ snippet }: { snippet: string }) => snippet).toSorted()).toEqual(['A vehicle.', 'An automobile.'])
+  }, 30_000)
+
   it('goes through the sources that are named', async () => {
     const { search, sourceId: first, source, embedded } = await filled()
     const second = await source(notes.slice(0, 2))

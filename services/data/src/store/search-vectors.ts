@@ -45,9 +45,9 @@ export async function* readSketches(
 ): AsyncGenerator<Sketches> {
   let after: { document: number; hash: Buffer } = { document: -1, hash: Buffer.alloc(0) }
   for (;;) {
-    const [page] = await query<{ documents: number[] | null; sketches: Buffer | null; lastHash: Buffer | null }>(
-      `SELECT array_agg(document ORDER BY document, hash) AS documents,
-              string_agg(sketch, ''::bytea ORDER BY document, hash) AS sketches,
+    // Both are gathered in the order in which the rows come, whichever that is.
+    const [page] = await query<{ documents: number[] | null; sketches: Buffer; last: number; lastHash: Buffer }>(
+      `SELECT array_agg(document) AS documents, string_agg(sketch, ''::bytea) AS sketches, max(document) AS last,
               (array_agg(hash ORDER BY document DESC, hash DESC))[1] AS "lastHash"
          FROM (SELECT document, hash, sketch FROM record_chunks
                 WHERE data_source_id = $1 AND (document, hash) > ($2, $3) AND space = $4
@@ -55,11 +55,10 @@ export async function* readSketches(
                 ORDER BY document, hash LIMIT ${chunksOfPage}) AS next`,
       [dataSourceId, after.document, after.hash, space, dimensions],
     )
-    const { documents, sketches, lastHash } = page ?? {}
-    if (!documents || !sketches || !lastHash) return
-    yield decodeSketches(documents, sketches)
-    if (documents.length < chunksOfPage) return
-    after = { document: documents.at(-1) ?? 0, hash: lastHash }
+    if (!page?.documents) return
+    yield decodeSketches(page.documents, page.sketches)
+    if (page.documents.length < chunksOfPage) return
+    after = { document: page.last, hash: page.lastHash }
   }
 }
 
