@@ -101,6 +101,22 @@ describe('a source that is read through an integration', () => {
     expect(await uses(one)).toEqual([id])
   })
 
+  it('stays known to it when a release comes that is not so, as after a commit nobody was told of', async () => {
+    const integration = await connected()
+    const id = await source('http', integration)
+    const job = 'sync_01h455vb4pex5vsknk084sn02q'
+    await asWorker(
+      fleet.env('data'),
+      `INSERT INTO platform.jobs (id, queue, workspace_id, subject, exclusive, input)
+       VALUES ($1, 'release', $2, $3, $3 || ' ' || $4,
+               jsonb_build_object('dataSourceId', $3::text, 'integrationId', $4::text))`,
+      [job, fleet.owner.workspaceId, id, integration],
+    )
+    const ended = 'SELECT FROM platform.jobs WHERE id = $1 AND state = $2'
+    await eventually(async () => (await asWorker(fleet.env('data'), ended, [job, 'finished'])).length === 1)
+    expect(await uses(integration)).toEqual([id])
+  })
+
   it('is listed by it', async () => {
     const integration = await connected()
     const id = await source('http', integration)

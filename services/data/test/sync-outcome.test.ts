@@ -49,7 +49,13 @@ it('says what became of the schema, and does not mind', async () => {
     { field: 'people', change: 'not_as_declared', from: 'number', to: 'string', count: 2 },
     { field: 'room', change: 'type_changed', from: 'string', to: 'null' },
   ])
-  // Gathered anew each time; what is the same is no change.
+  // Gathered anew each time, whatever a sync left that did not come to its end; what is the same is no change.
+  const left = `'{"people":{"count":9,"kinds":1}}'`
+  await asWorker(
+    service.env,
+    `UPDATE data_sources SET misfits = ${left}, fields_anew = '[]' WHERE data_source_id = $1`,
+    [id],
+  )
   expect((await synced(id)).schema_changes).toEqual(sync.schema_changes.slice(0, 1))
 
   await service.upload(id, 'application/json', JSON.stringify([{ id: 'd', wing: 1 }]), { prefer: 'respond-async' })

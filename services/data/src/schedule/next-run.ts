@@ -34,7 +34,7 @@ export function refuseUnreadable(schedule: Schedule, now: Date): void {
 }
 
 const cronOf = (expression: string, timezone: string) =>
-  new Cron(expression, { paused: true, mode: '5-part', fixedTimeRule: 'no-wildcard', timezone })
+  new Cron(expression, { paused: true, fixedTimeRule: 'no-wildcard', timezone })
 
 /** Six parts would name seconds; one part a day, or a single date, which croner would take too. */
 const isFiveParts = (expression: string) => expression.trim().split(/\s+/).length === 5
