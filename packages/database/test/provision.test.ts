@@ -69,6 +69,8 @@ describe('provision', () => {
     expect(await migrate({ ownerUrl: ownerUrlOf(adminUrl.href, three) })).toEqual([
       '0001_platform',
       '0002_dead_event_subjects',
+      '0003_outbox_shards',
+      '0004_lost_leases',
     ])
     expect(await migrate({ ownerUrl: urls.owner })).toEqual([])
     expect(await ask(urls.owner, `SELECT tableowner FROM pg_tables WHERE tablename = 'jobs'`)).toEqual([

@@ -2,7 +2,7 @@ import type { Caller, JobError } from '@wp/contracts'
 import type { Database, Log, Transaction } from '@wp/database'
 import { type Backoff, backoffMs, isInfrastructureError, serviceCaller } from '@wp/events'
 import { createControl, type JobControl } from './control.ts'
-import { callerRevoked, isTriedAgain, leaseLost, toJobError } from './failure.ts'
+import { callerRevoked, isTriedAgain, JobFailure, leaseLost, toJobError } from './failure.ts'
 import type { Held, Settlement } from './held.ts'
 import { type InterruptionReason, JobInterrupted } from './interruption.ts'
 import type { Job } from './job.ts'
@@ -16,7 +16,8 @@ export interface AttemptOptions<Client> {
   resolveCaller?: ((caller: Caller) => Promise<Caller | null>) | undefined
   onFailed?: ((tx: Transaction<Client>, job: Job) => Promise<void>) | undefined
   maxAttempts: number
-  maxLostLeases: number
+  /** After so many lost leases without a checkpoint between them a job fails; and after so many at all. */
+  maxLostLeases: { inVain: number; inAll: number }
   /** Pauses between attempts, and before a job that the infrastructure failed is taken up again. */
   backoff: Backoff
   log: Log
@@ -51,7 +52,8 @@ export async function attempt<Client>(options: AttemptOptions<Client>, held: Hel
   }
 
   async function work(): Promise<void> {
-    if (job.lostLeases >= options.maxLostLeases) return await fail(leaseLost)
+    const { inVain, inAll } = options.maxLostLeases
+    if (job.lostInVain >= inVain || job.lostLeases >= inAll) return await fail(leaseLost)
     const caller = await currentCaller()
     if (caller === null) return await fail(callerRevoked)
     const control = createControl({ database, held, caller, fail, look, log })
@@ -79,7 +81,8 @@ export async function attempt<Client>(options: AttemptOptions<Client>, held: Hel
     // The lease is gone, and the heartbeat has not said so yet.
     if (error instanceof LeaseLost) return 'lease_lost'
     if (reason === 'shutdown') return await giveBack(0)
-    if (isInfrastructureError(error)) {
+    // A failure was judged by who knows it: what was away may be another's server.
+    if (!(error instanceof JobFailure) && isInfrastructureError(error)) {
       log.warn({ err: error, job: job.id, queue: job.queue }, 'what a job needs is away; it is given back')
       return await giveBack(backoffMs(1, backoff, Math.random()))
     }

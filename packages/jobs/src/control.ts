@@ -14,6 +14,7 @@ export interface JobControl<Client = unknown> {
   progress(fraction: number, detail?: Record<string, unknown>): Promise<void>
   /**
    * Writes part of the work, and how far that brought it, in one transaction: a further try goes on from `job.detail`.
+   * A job that has come further does not fail of leases it lost before.
    * @throws LeaseLost with nothing written
    */
   checkpoint(work: (tx: Transaction<Client>) => Promise<Checkpoint>): Promise<void>

@@ -27,6 +27,8 @@ export interface Job {
   runAt: Date
   /** Runners that died or fell silent at it. */
   lostLeases: number
+  /** Those of them after which it has not come further, by a checkpoint. */
+  lostInVain: number
   /** Tries that ended in a retryable failure. */
   failures: number
   createdAt: Date
@@ -40,7 +42,7 @@ export interface Job {
 export const columnsWith = ({ input, result }: { input: string; result: string }): string =>
   `id, queue, workspace_id AS "workspaceId", subject, exclusive, state, ${input}, caller, progress,
   detail, ${result}, error, metadata, external_id AS "externalId", run_at AS "runAt", lost_leases AS "lostLeases",
-  failures, created_at AS "createdAt", updated_at AS "updatedAt", started_at AS "startedAt",
+  lost_leases - lost_before AS "lostInVain", failures, created_at AS "createdAt", updated_at AS "updatedAt", started_at AS "startedAt",
   finished_at AS "finishedAt"`
 
 /** The columns of a job, as the fields above. */

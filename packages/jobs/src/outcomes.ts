@@ -47,14 +47,15 @@ export async function writeRetry(query: Query, { job }: Lease, delayMs: number):
   )
 }
 
-/** What a checkpoint leaves behind. */
+/** What a checkpoint leaves behind: how far the job has come, and that it has. */
 export async function writeCheckpoint(
   query: Query,
   { job }: Lease,
   { progress, detail }: { progress?: number | undefined; detail?: Record<string, unknown> | undefined },
 ): Promise<void> {
   await query(
-    `UPDATE platform.jobs SET progress = coalesce($2, progress), detail = coalesce($3, detail), updated_at = now()
+    `UPDATE platform.jobs SET progress = coalesce($2, progress), detail = coalesce($3, detail), updated_at = now(),
+       lost_before = lost_leases
      WHERE id = $1`,
     [job.id, progress ?? null, detail === undefined ? null : JSON.stringify(detail)],
   )

@@ -7,6 +7,7 @@ import { createHeartbeat } from './heartbeat.ts'
 import { type Held, hold } from './held.ts'
 import { cancelQueue, type Job } from './job.ts'
 import { claimJobs, handBack } from './leases.ts'
+import { createWaitingGauge } from './waiting-gauge.ts'
 
 export interface JobRunnerOptions<Client> {
   database: Database<Client>
@@ -41,8 +42,11 @@ export interface JobRunnerOptions<Client> {
   graceMs?: number
 }
 
-/** After so many lost leases a job fails. */
-const maxLostLeases = 3
+/**
+ * A job whose runners die before it comes further is what kills them. One that goes on each time is put up with for
+ * longer, but not for ever: it may be what kills them all the same, a little later.
+ */
+const maxLostLeases = { inVain: 3, inAll: 30 }
 
 /**
  * Works off one queue: claims by lease, renews while it works, takes over what others lost, hands back when stopped.
@@ -59,6 +63,7 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
   const { worker } = database
   const heartbeat = createHeartbeat({ name: `leases of ${name}`, worker, held, leaseMs, everyMs: heartbeatMs, log })
   const claims = createLoop({ name, pass: claim, pollMs, log })
+  const waiting = createWaitingGauge({ worker, queue, metrics, log })
   let ends: (() => void)[] = []
 
   async function claim(signal: AbortSignal): Promise<'idle'> {
@@ -100,7 +105,7 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
     for (const result of results)
       if (result.status === 'rejected')
         log.warn({ err: result.reason, queue }, 'a job could not be handed back; its lease will run out')
-    await heartbeat.stop()
+    await Promise.all([heartbeat.stop(), waiting.stop()])
     bus?.wake(service, queue)
   }
 
@@ -114,7 +119,7 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
       ends = [database.onWake(hear)]
       if (bus !== undefined)
         ends.push(bus.onWake(service, queue, claims.wake), bus.onWake(service, cancelQueue(queue), heartbeat.wake))
-      await Promise.all([claims.start(), heartbeat.start()])
+      await Promise.all([claims.start(), heartbeat.start(), waiting.start()])
     },
     stop,
   }

@@ -196,6 +196,17 @@ describe('a runner', () => {
     expect(failures).toBe(-1)
   })
 
+  it("counts a failure as the job's own that another's server caused, however that looks", async () => {
+    await world.runner({
+      handle: async () => {
+        const cause = Object.assign(new Error('connect ECONNREFUSED 192.0.2.1:5432'), { code: 'ECONNREFUSED' })
+        throw new JobFailure({ code: 'transient', message: 'Not reached', retryable: true }, { cause })
+      },
+    })
+    const { id } = await world.enqueue()
+    expect(await inState(id, 'failed')).toMatchObject({ error: { code: 'transient', message: 'Not reached' } })
+  })
+
   it('writes how far a job has come, and lets a handler put it off', async () => {
     const seen: Record<string, unknown>[] = []
     await world.runner({

@@ -18,9 +18,9 @@ afterEach(async () => {
 afterAll(() => world.close())
 
 /** A runner in a process of its own, once it is in the middle of a job. */
-async function midJob() {
+async function midJob(does: 'half' | 'nothing' = 'half') {
   const script = fileURLToPath(new URL('./fixture/runner-process.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, world.url, world.workerUrl], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, world.url, world.workerUrl, does], { stdio: ['pipe', 'pipe', 'inherit'] })
   children.push(child)
   expect(String(await once(child.stdout, 'data'))).toBe('begun\n')
   return child
@@ -66,12 +66,11 @@ describe('a job', () => {
     expect((await notes()).sort()).toEqual(['first half', 'second half'])
   })
 
-  it('fails when the third lease is lost, with its event', async () => {
+  it('fails when the third lease in a row is lost with nothing done, with its event', async () => {
     const { id } = await world.enqueue()
     for (let lost = 1; lost <= 3; lost += 1) {
-      const child = await midJob()
+      const child = await midJob('nothing')
       child.kill('SIGKILL')
-      await world.look('DELETE FROM effects')
     }
     let handled = 0
     await world.runner({
@@ -90,6 +89,24 @@ describe('a job', () => {
     })
     expect(handled).toBe(0)
     expect(await world.look('SELECT kind FROM platform.outbox')).toEqual([{ kind: 'DATA_SYNC_FAILED' }])
+  })
+
+  it('is not given up while it comes further between the leases it loses, nor put up with for ever', async () => {
+    const { id } = await world.enqueue()
+    for (const does of ['half', 'nothing', 'half', 'nothing', 'half'] as const) {
+      const child = await midJob(does)
+      child.kill('SIGKILL')
+      await world.look('DELETE FROM effects')
+    }
+    await world.look('UPDATE platform.jobs SET lost_leases = lost_leases + 24, lost_before = lost_before + 24')
+    const child = await midJob('half')
+    expect(await world.job(id)).toMatchObject({ state: 'running', lost_leases: 29 })
+    child.kill('SIGKILL')
+    await takeOver()
+    expect(await eventually(async () => (await world.job(id)).state === 'failed' && world.job(id))).toMatchObject({
+      lost_leases: 30,
+      error: { code: 'lease_lost' },
+    })
   })
 
   it('whose runner cannot reach the database is told that its lease is lost, before another takes over', async () => {
