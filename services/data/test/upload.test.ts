@@ -224,7 +224,7 @@ describe('a body that cannot be read as a whole', () => {
     [json, '<html>', 'malformed_body', 'The body must be a JSON array of objects'],
     [ndjson, '<html>\n</html>\n', 'malformed_body', 'The body is not NDJSON: line 1 is not valid JSON'],
     [`${csv}; charset=klingon`, 'a\n1\n', 'unsupported_media_type', 'The charset klingon is not supported'],
-    ['text/plain', 'a\n1\n', 'unsupported_media_type', expect.stringContaining('text/csv')],
+    ['application/pdf', 'a\n1\n', 'unsupported_media_type', expect.stringContaining('text/csv')],
   ])('%s %j is refused with %s', async (contentType, body, code, detail) => {
     const id = await service.createSource()
     const answer = await service.upload(id, contentType, body)

@@ -1,10 +1,11 @@
-import type { data, Operation } from '@wp/contracts'
+import { type data, type Operation, problem } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
+import { documentRows } from '../ingest/document-row.ts'
 import { ingest } from '../ingest/ingest.ts'
 import { createBatchStore, refusePaused } from '../ingest/store-batch.ts'
-import { readRows } from '../rows/read-rows.ts'
+import { isDocument, readRows } from '../rows/read-rows.ts'
 import { schemaChanges } from '../schema/drift.ts'
 import { findSource, lockSource, noteSynced } from '../store/sources.ts'
 import { queue, type SyncInput } from '../sync/sync.ts'
@@ -14,17 +15,20 @@ import { syncView } from '../views.ts'
 export const uploadRecords: Operation<typeof data.uploadRecords, Context> = async (
   { config, database },
   caller,
-  { params: { data_source_id: id }, body },
+  { params: { data_source_id: id }, query: known, body },
 ) => {
   const { workspaceId } = caller
   const source = await database.read({ workspaceId }, (db) => findSource(db, workspaceId, id))
   refusePaused(source)
+  refuseForRows(body.contentType, known)
+  // A key that is asked for has to stand somewhere.
+  const roles = known.key === undefined ? source.config : { ...source.config, key: source.config.key || 'key' }
   const measured = measure(body.chunks)
   const nextCaller = requestOnce(caller)
   const store = createBatchStore(database, nextCaller, id)
   const { counts, badRows, misfits } = await ingest(
-    readRows({ ...body, chunks: measured.chunks }),
-    source.config,
+    readRows({ ...body, chunks: measured.chunks }, documentRows(roles, known)),
+    roles,
     store,
   )
   const isLarge = Math.max(body.contentLength ?? 0, measured.bytes()) > config.UPLOAD_ASYNC_BYTES
@@ -46,6 +50,14 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
     }
     return { outcome: 'ok' as const, data }
   })
+}
+
+/** What is said of a document is nothing that could be said of each of many rows. */
+function refuseForRows(contentType: string, known: object): void {
+  const [name] = Object.entries(known).flatMap(([each, value]) => (value === undefined ? [] : [each]))
+  if (name === undefined || isDocument(contentType)) return
+  const detail = 'is for a document of text, Markdown or HTML'
+  throw problem('validation_failed', { detail: `?${name}: ${detail}`, errors: [{ pointer: `?${name}`, detail }] })
 }
 
 /** The first transaction of an upload tells the audit log, so that no record is there of which it does not know. */

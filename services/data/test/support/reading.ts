@@ -36,6 +36,6 @@ export async function readBody(
     })(),
   }
   const rows: Row[] = []
-  for await (const some of readRows(body)) rows.push(...some)
+  for await (const some of readRows(body, (document) => ({ ...document }))) rows.push(...some)
   return rows
 }
