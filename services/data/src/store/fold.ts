@@ -1,5 +1,5 @@
 import type { Database } from '@wp/database'
-import type { PoolClient } from 'pg'
+import { inTransaction } from './worker-transaction.ts'
 
 type WorkerPool = Database['worker']
 
@@ -92,16 +92,3 @@ export async function noteFolded(pool: WorkerPool, { indexId, until }: Foldable)
 
 /** The first half of the advisory locks of indexes; the second is the index. */
 export const indexLock = 5_302_772
-
-async function inTransaction<T>(pool: WorkerPool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN')
-    const result = await work(client)
-    await client.query('COMMIT')
-    return result
-  } finally {
-    // One that is not between transactions has failed, and is closed.
-    client.release(client.getTransactionStatus() !== 'I')
-  }
-}
