@@ -13,6 +13,7 @@ import {
   provision,
   resolveMigration,
 } from '@wp/database'
+import { adminUrlOf, inEnvironment } from './admin-url.ts'
 
 const usage = `usage:
   pnpm db:migration <service> <name>      draft services/<service>/prisma/migrations/<time>_<name>
@@ -115,11 +116,6 @@ function known(service: string): string {
 
 const withSchema = (named: string[]): string[] =>
   named.length > 0 ? named.map(known) : readdirSync(root).filter((service) => existsSync(schemaOf(service)))
-
-const inEnvironment = (service: string): string => service.toUpperCase().replaceAll('-', '_')
-
-const adminUrlOf = (service: string): string | undefined =>
-  process.env[`ADMIN_DATABASE_URL_${inEnvironment(service)}`] ?? process.env.ADMIN_DATABASE_URL
 
 function passwordsOf(service: string): Passwords {
   const password = (role: keyof Passwords) => {

@@ -1,3 +1,5 @@
+export { type Snapshot, takeSnapshot } from './backup/dump.ts'
+export { restoreDatabase } from './backup/restore.ts'
 export { connectDatabase } from './connect.ts'
 export type { Database, Log } from './database.ts'
 export { isCollision, isConnectionLoss } from './failures.ts'

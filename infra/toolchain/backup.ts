@@ -1,0 +1,73 @@
+// `pnpm backup <folder>` writes every service's database into a folder, each as it was at the same moment; `pnpm restore
+// <folder>` fills databases that were just made and migrated. docs/deploy.md says what else belongs to a backup.
+import { existsSync, readdirSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { serviceNames } from '@wp/contracts'
+import { databaseNames, restoreDatabase, type Snapshot, takeSnapshot } from '@wp/database'
+import { adminUrlOf, inEnvironment } from './admin-url.ts'
+
+const usage = `usage:
+  pnpm backup <folder> [service…]         write databases into a folder that is not there yet
+  pnpm restore <folder> [service…]        fill databases after pnpm db:migrate; default every one the folder has
+environment:
+  ADMIN_DATABASE_URL, ADMIN_DATABASE_URL_<SERVICE>
+                                          as pnpm db:migrate, but a superuser's`
+
+const services = join(import.meta.dirname, '../../services')
+
+/** Who refers to others comes before them, so that what is referred to is there. */
+const withDatabase: readonly string[] = serviceNames
+  .filter((service) => existsSync(join(services, service, 'prisma/schema.prisma')))
+  .reverse()
+
+async function run([command, folder, ...named]: string[]): Promise<number> {
+  const unknown = named.find((service) => !withDatabase.includes(service))
+  if (unknown !== undefined) throw new Error(`there is no service ${unknown} with a database`)
+  if (command === 'backup' && folder) return await backup(folder, named.length > 0 ? named : withDatabase)
+  if (command === 'restore' && folder) return await restore(folder, named.length > 0 ? named : readdirSync(folder))
+  process.stderr.write(`${usage}\n`)
+  return 1
+}
+
+/** All snapshots are taken before any is written. What is half done never has the folder's name. */
+async function backup(folder: string, chosen: readonly string[]): Promise<number> {
+  if (existsSync(folder)) throw new Error(`${folder} is there already`)
+  const unfinished = `${folder}.unfinished`
+  const snapshots = new Map<string, Snapshot>()
+  try {
+    for (const service of chosen) snapshots.set(service, await takeSnapshot(databaseUrlOf(service)))
+    for (const [service, snapshot] of snapshots)
+      say(`${service}: ${await snapshot.dump(join(unfinished, service))} rows`)
+  } finally {
+    await Promise.all([...snapshots.values()].map((snapshot) => snapshot.close()))
+  }
+  await rename(unfinished, folder)
+  return 0
+}
+
+async function restore(folder: string, chosen: readonly string[]): Promise<number> {
+  for (const service of chosen)
+    say(`${service}: ${await restoreDatabase(databaseUrlOf(service), join(folder, service))} rows`)
+  return 0
+}
+
+function databaseUrlOf(service: string): string {
+  const address = adminUrlOf(service)
+  if (address === undefined)
+    throw new Error(`neither ADMIN_DATABASE_URL_${inEnvironment(service)} nor ADMIN_DATABASE_URL is set`)
+  const url = new URL(address)
+  url.pathname = `/${databaseNames(service).database}`
+  return url.href
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}

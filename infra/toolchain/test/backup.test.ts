@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { connectDatabase } from '@wp/database'
+import { type Postgres, startPostgres } from '@wp/testkit'
+
+let lost: Postgres
+let fresh: Postgres
+let folder: string
+beforeAll(async () => {
+  ;[lost, fresh] = await Promise.all([startPostgres(), startPostgres()])
+  folder = join(await mkdtemp(join(tmpdir(), 'wp-backup-')), 'nightly')
+})
+afterAll(async () => {
+  await Promise.all([lost?.stop(), fresh?.stop(), rm(join(folder, '..'), { recursive: true, force: true })])
+})
+
+const tool = (name: string, args: string[], server: Postgres) =>
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, '..', name), ...args], {
+    env: { ADMIN_DATABASE_URL: server.url },
+  })
+const backup = () => tool('backup.ts', ['backup', folder, 'system', 'audit'], lost)
+const restore = (server: Postgres, ...services: string[]) => tool('backup.ts', ['restore', folder, ...services], server)
+const failure = (run: Promise<unknown>): Promise<string> =>
+  run.then(
+    () => 'none',
+    (error: { stderr?: string }) => error.stderr ?? String(error),
+  )
+
+async function query<Row extends object>(server: Postgres, database: string, text: string): Promise<Row[]> {
+  const url = new URL(server.url)
+  url.pathname = `/${database}`
+  const opened = connectDatabase({ url: url.href, workerUrl: url.href, prisma: () => ({}), shard: 'test' })
+  try {
+    return (await opened.worker.query<Row>(text)).rows
+  } finally {
+    await opened.close()
+  }
+}
+
+const variables = 'SELECT * FROM workspace_variables ORDER BY name'
+const outbox = `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data)
+  VALUES ('evt_' || gen_random_uuid(), 'K', '', now(), '{}', 'r', '{"text":"tab\\t, line\\n, \\\\N and ü"}') RETURNING position, data`
+
+describe('pnpm backup and pnpm restore', () => {
+  it('write databases that are in use into a folder of their own, and nobody else reads what is in it', async () => {
+    await tool('migrations.ts', ['apply', 'system', 'audit'], lost)
+    await query(
+      lost,
+      'wp_system',
+      `INSERT INTO workspace_variables (workspace_id, name, value, secret, updated_at)
+       SELECT 'ws_' || n % 7, 'V' || n, 'value ' || n, false, now() FROM generate_series(1, 500) n; ${outbox}`,
+    )
+    expect((await backup()).stdout.split('\n')).toEqual(['system: 501 rows', 'audit: 0 rows', ''])
+    expect((await stat(join(folder, 'system'))).mode & 0o077).toBe(0)
+    expect((await readdir(folder)).sort()).toEqual(['audit', 'system'])
+    expect(await failure(backup())).toContain('is there already')
+  })
+
+  it('fill an empty database with the same rows, past row-level security, and go on counting where they were', async () => {
+    expect(await failure(restore(fresh, 'system'))).toContain('does not exist')
+    await tool('migrations.ts', ['apply', 'system', 'audit'], fresh)
+    expect((await restore(fresh)).stdout.split('\n')).toEqual(['audit: 0 rows', 'system: 501 rows', ''])
+    const rows = await query(lost, 'wp_system', variables)
+    expect(rows).toHaveLength(500)
+    expect(await query(fresh, 'wp_system', variables)).toEqual(rows)
+    const events = 'SELECT * FROM platform.outbox'
+    expect(await query(fresh, 'wp_system', events)).toEqual(await query(lost, 'wp_system', events))
+    expect(await query(fresh, 'wp_system', outbox)).toMatchObject([{ position: 2 }])
+  })
+
+  it('refuse a database that holds rows, one of another release, and what is damaged; then nothing is changed', async () => {
+    expect(await failure(restore(fresh, 'system'))).toContain('holds rows: only an empty database is restored')
+    await query(fresh, 'wp_system', 'TRUNCATE workspace_variables, platform.outbox')
+    await query(
+      fresh,
+      'wp_system',
+      `UPDATE platform.migrations SET migration_name = '0009_later' WHERE migration_name = '0001_platform'`,
+    )
+    const otherwise = await failure(restore(fresh, 'system'))
+    expect(otherwise).toContain('it lacks 0001_platform; it has 0009_later besides')
+    await query(
+      fresh,
+      'wp_system',
+      `UPDATE platform.migrations SET migration_name = '0001_platform' WHERE migration_name = '0009_later'`,
+    )
+    await writeFile(join(folder, 'system', 'platform.outbox.copy.gz'), '')
+    expect(await failure(restore(fresh, 'system'))).not.toBe('none')
+    expect(await query(fresh, 'wp_system', variables)).toEqual([])
+  })
+
+  it('say how they are used', async () => {
+    expect(await failure(tool('backup.ts', [], lost))).toContain('usage:')
+    expect(await failure(tool('backup.ts', ['backup', folder, 'nothing'], lost))).toContain(
+      'there is no service nothing',
+    )
+  })
+})
