@@ -1,4 +1,4 @@
-import { serviceNames } from '@wp/contracts'
+import { edge, serviceNames, services } from '@wp/contracts'
 import { requireFreePort } from '@wp/testkit'
 import { UsageError } from './usage-error.ts'
 
@@ -15,13 +15,13 @@ export interface PortOptions {
   natsPort: number
 }
 
-/** The admin side takes the base port, the services those after it, in the order of the contracts. */
+/** The admin side takes the base port, the services those after it, as the contracts say. */
 export function assignPorts(options: PortOptions): Ports {
   const fromBase = (offset: number) => ({ port: options.basePort + offset, change: '--base-port or BASE_PORT' })
   const ports: Ports = new Map<Listener, { port: number; change: string }>([
     ['gateway', { port: options.port, change: '--port or PORT' }],
-    ['admin', fromBase(0)],
-    ...serviceNames.map((name, index) => [name, fromBase(index + 1)] as const),
+    ['admin', fromBase(edge.port)],
+    ...serviceNames.map((name) => [name, fromBase(services[name].port)] as const),
     ['postgres', { port: options.postgresPort, change: '--postgres-port or POSTGRES_PORT' }],
     ['nats', { port: options.natsPort, change: '--nats-port or NATS_PORT' }],
   ])

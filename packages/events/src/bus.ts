@@ -6,6 +6,7 @@ import { keepConnected } from './connection.ts'
 import { createListeners } from './listeners.ts'
 import { atMost } from './pause.ts'
 import type { StreamSettings } from './stream-config.ts'
+import { inboxOf } from './subject.ts'
 import { createSubscriptions, type Subscription } from './subscriptions.ts'
 import { createWakes, type Wakes } from './wakes.ts'
 
@@ -122,7 +123,8 @@ function connectionOptions({ servers, name, user, pass, creds }: BusOptions): No
   return {
     servers: typeof servers === 'string' ? servers.split(',').map((server) => server.trim()) : [...servers],
     name,
-    ...(user === undefined ? {} : { user }),
+    // Answers come to a place of its own, which no other user may hear.
+    ...(user === undefined ? {} : { user, inboxPrefix: inboxOf(user) }),
     ...(pass === undefined ? {} : { pass }),
     ...(creds === undefined ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(creds)) }),
     timeout: 5_000,

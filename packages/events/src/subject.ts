@@ -40,6 +40,9 @@ export function filterSubject(shard: string, wanted: { producer?: string; kinds:
 export const wakeSubject = (shard: string, service: string, queue: string): string =>
   `wake.${token(shard)}.${token(service)}.${token(queue)}`
 
+/** Before what one user of the broker is answered. */
+export const inboxOf = (user: string): string => `_INBOX_${token(user)}`
+
 /** A consumer's name: on the broker, in the inbox, in dead_events. */
 export const durableName = (service: string, purpose: string): string => `${token(service)}_${token(purpose)}`
 

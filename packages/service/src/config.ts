@@ -100,9 +100,24 @@ export const databaseConfig = {
   DATABASE_POOL_SIZE: integer(1, 100).default(3),
 }
 
+/** How a process comes to the broker: as a user of its own where there are users, else as anybody. */
+export const brokerAccess = {
+  NATS_URL: z.string(),
+  NATS_USER: z.string().optional(),
+  NATS_PASSWORD: z.string().optional(),
+}
+
+const access = z.object(brokerAccess)
+
+/** The same as @wp/events takes it. */
+export const brokerLogin = ({ NATS_USER: user, NATS_PASSWORD: pass }: Omit<z.output<typeof access>, 'NATS_URL'>) => ({
+  ...(user === undefined ? {} : { user }),
+  ...(pass === undefined ? {} : { pass }),
+})
+
 /** What a process on the broker is told. */
 export const brokerConfig = {
-  NATS_URL: z.string(),
+  ...brokerAccess,
   STREAM_REPLICAS: integer(1, 5).default(1),
   STREAM_MAX_BYTES: integer(1_048_576, Number.MAX_SAFE_INTEGER).default(1_073_741_824),
 }
@@ -143,6 +158,7 @@ export const databaseSettings = (config: z.output<typeof database>) => ({
 
 /** How a process reaches the broker, as @wp/events takes it. */
 export const brokerSettings = (config: z.output<typeof broker>) => ({
+  ...brokerLogin(config),
   servers: config.NATS_URL,
   shard: config.SHARD,
   stream: { replicas: config.STREAM_REPLICAS, maxBytes: config.STREAM_MAX_BYTES },

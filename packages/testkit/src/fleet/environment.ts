@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SignerName } from '@wp/contracts'
+import { isSigner, processOf, type SignerName } from '@wp/contracts'
 import { ensureKeyFiles, keyFiles } from '@wp/service'
-
-const root = join(import.meta.dirname, '../../../..')
 
 /** What the processes of one fleet share. */
 export interface FleetSettings {
@@ -58,7 +55,7 @@ export function environmentOf(
 }
 
 /** Whether a service keeps anything. */
-export const hasDatabase = (service: string): boolean => existsSync(join(root, 'services', service, 'prisma'))
+export const hasDatabase = (service: string): boolean => isSigner(service) && processOf(service).database
 
 /** A fresh directory with a key for every signer. */
 export async function temporaryKeys(): Promise<string> {
