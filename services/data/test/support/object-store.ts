@@ -91,7 +91,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     response.writeHead(200, { 'content-type': 'application/xml' }).end(
       `<?xml version="1.0" encoding="UTF-8"?>
       <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>${store.bucket}</Name>
-        <Prefix>${encode(query.get('prefix') ?? '')}</Prefix><KeyCount>${shown.length}</KeyCount>
+        ${query.has('prefix') ? `<Prefix>${encode(query.get('prefix') ?? '')}</Prefix>` : '<Prefix/>'}<KeyCount>${shown.length}</KeyCount>
         <MaxKeys>${limit}</MaxKeys>${query.has('encoding-type') ? '<EncodingType>url</EncodingType>' : ''}
         <IsTruncated>${isTruncated}</IsTruncated>${contents.join('')}
         ${isTruncated ? `<NextContinuationToken>${token}</NextContinuationToken>` : ''}</ListBucketResult>`,

@@ -17,7 +17,6 @@ export interface Element {
 export function readXml(text: string): Element | undefined {
   const document: Element = { name: '', text: '', children: [] }
   const open = [document]
-  let isWhole = true
   const parser = new Parser(
     {
       onopentag(name) {
@@ -29,15 +28,14 @@ export function readXml(text: string): Element | undefined {
         const element = open.at(-1)
         if (element !== undefined) element.text += part
       },
-      onclosetag(_name, isImplied) {
-        // One that is closed in time is the last that was opened; the end of the text closes what is left.
-        isWhole &&= !isImplied
-        open.pop()
-      },
+      onclosetag: () => void open.pop(),
     },
     { xmlMode: true },
   )
-  parser.end(text)
+  parser.write(text)
+  // The end of the text would close what is open still.
+  const isWhole = open.length === 1
+  parser.end()
   return isWhole && document.children.length === 1 ? document.children[0] : undefined
 }
 
