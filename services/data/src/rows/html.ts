@@ -12,6 +12,8 @@ interface Options {
 /** Longest source of a page, in UTF-16 code units; a tag that never ends is held as a whole. */
 const maxPageLength = 16 * 1024 * 1024
 const maxHeadings = 100
+/** No browser follows so deep; each level makes the parser slower. */
+const maxDepth = 5000
 
 /** What says nothing, or nothing of this page. */
 const dropped = new Set([
@@ -47,9 +49,12 @@ export function createHtmlReader({ asRow, url }: Options): RowReader {
   let base = url
   let canonical: string | undefined
   let length = 0
+  let depth = 0
+  let isTooDeep = false
 
   const parser = new Parser({
     onopentag(name, attributes) {
+      depth++
       if (hidden > 0 || isDropped(name, attributes)) hidden++
       else if (name === 'title') isTitle = title === undefined
       else if (name === 'base') base = resolved(attributes.href, url) ?? base
@@ -72,6 +77,7 @@ export function createHtmlReader({ asRow, url }: Options): RowReader {
       heading?.add(piece, false)
     },
     onclosetag(name) {
+      depth--
       if (hidden > 0) {
         hidden--
         return
@@ -93,12 +99,15 @@ export function createHtmlReader({ asRow, url }: Options): RowReader {
   return {
     read(piece) {
       length += piece.length
-      if (length <= maxPageLength && !text.isTooLong()) parser.write(piece)
+      if (length > maxPageLength || isTooDeep || text.isTooLong()) return []
+      parser.write(piece)
+      isTooDeep = depth > maxDepth
       return []
     },
     end() {
       if (length > maxPageLength)
         return rowOfDocument({ reason: `is a page larger than ${maxPageLength / 1_048_576} MiB` }, asRow)
+      if (isTooDeep) return rowOfDocument({ reason: `is nested deeper than ${maxDepth} levels` }, asRow)
       parser.end()
       if (text.isTooLong()) return rowOfDocument({ reason: `has a text that ${tooLong}` }, asRow)
       return rowOfDocument(
