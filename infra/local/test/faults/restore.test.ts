@@ -1,0 +1,199 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { migrate, provision, restoreDatabase, takeSnapshot } from '@wp/database'
+import {
+  eventually,
+  type Nats,
+  type Postgres,
+  type Receiver,
+  respond,
+  startNats,
+  startPostgres,
+  startReceiver,
+  startTestFleet,
+  type Tenant,
+  type TestFleet,
+  testAuthority,
+} from '@wp/testkit'
+import { Client } from 'pg'
+import { toldUnder, untilToldOf, withoutRepeats } from './fixture/world.ts'
+
+const services = ['auth', 'data', 'webhooks', 'webhook-delivery', 'audit'] as const
+const env = {
+  'webhook-delivery': {
+    RETRY_SCHEDULE_SECONDS: Array.from({ length: 40 }, () => '0.5').join(),
+    HOLD_SCHEDULE_SECONDS: '0.5',
+  },
+}
+
+let nats: Nats
+let postgres: Postgres
+let receiver: Receiver
+let fleet: TestFleet
+let folder: string
+beforeAll(async () => {
+  ;[nats, postgres, receiver] = await Promise.all([startNats(), startPostgres(), startReceiver()])
+  folder = await mkdtemp(join(tmpdir(), 'wp-restore-'))
+  const outbound = { OUTBOUND_CA_FILE: testAuthority().file }
+  fleet = await startTestFleet({ services, env, outbound, natsUrl: nats.url, postgresUrl: postgres.url })
+}, 60_000)
+afterAll(async () => {
+  await fleet?.stop()
+  await receiver?.close()
+  await Promise.all([nats?.stop(), postgres?.stop()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** By a credential; anything but success is an error. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+async function send(as: string, method: string, path: string, body?: unknown): Promise<any> {
+  const answer = await fleet.request(method, path, { as, ...(body === undefined ? {} : { body }) })
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body.data
+}
+
+interface Key {
+  key_id: string
+  api_key: string
+}
+
+const createKeys = (token: string, count: number): Promise<Key[]> =>
+  Promise.all(Array.from({ length: count }, () => send(token, 'POST', '/v1/auth/api-key', {})))
+const ids = (keys: readonly Key[]) => keys.map(({ key_id }) => key_id)
+
+async function query<Row extends object>(url: string | undefined, text: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function count(service: (typeof services)[number], what: string): Promise<number> {
+  const url = fleet.databases.get(service)?.adminUrl
+  return (await query<{ count: number }>(url, `SELECT count(*)::integer AS count FROM ${what}`))[0]?.count ?? Number.NaN
+}
+
+const unpublished = () => count('auth', 'platform.outbox WHERE published_at IS NULL')
+
+/** As `pnpm backup` does. */
+async function backUp(): Promise<void> {
+  const databases = [...fleet.databases].reverse()
+  for (const [service, { adminUrl }] of databases) {
+    const snapshot = await takeSnapshot(adminUrl)
+    await snapshot.dump(join(folder, service))
+    await snapshot.close()
+  }
+}
+
+/** Another server at the address of the one that is gone; then as `pnpm db:migrate` and `pnpm restore` do. */
+async function restore(): Promise<void> {
+  const { password } = new URL(postgres.url)
+  postgres = await startPostgres({ port: postgres.port })
+  await query(postgres.url, `ALTER ROLE postgres PASSWORD '${password}'`)
+  for (const [service, { name, adminUrl, url, workerUrl, ownerUrl }] of fleet.databases) {
+    const [app, worker, owner] = [url, workerUrl, ownerUrl].map((address) => new URL(address).password)
+    const passwords = { app: app ?? '', worker: worker ?? '', owner: owner ?? '' }
+    const superuser = new URL(adminUrl)
+    superuser.pathname = '/postgres'
+    await provision({ adminUrl: superuser.href, service, database: name, passwords })
+    const dir = join(import.meta.dirname, '../../../../services', service, 'prisma/migrations')
+    await migrate({ ownerUrl, dir })
+    await restoreDatabase(adminUrl, join(folder, service))
+  }
+}
+
+/** What there is for a search. */
+async function upload({ apiKey }: Tenant): Promise<void> {
+  const config = { key: 'key', title_field: 'title', text_field: 'text' }
+  const source = { name: 'Notes', provider: 'upload', config }
+  const { data_source_id: id } = await send(apiKey, 'POST', '/v1/data/sources', source)
+  const rows = ['harbour', 'lighthouse'].map((title) => ({ key: title, title, text: `All about the ${title}` }))
+  await send(apiKey, 'POST', `/v1/data/sources/${id}/records`, rows)
+}
+
+const found = async (apiKey: string): Promise<string[]> =>
+  (await send(apiKey, 'GET', '/v1/data/search?q=lighthouse')).map(({ title }: { title: string }) => title)
+
+describe('everything lost, databases and broker, but a backup', () => {
+  it('goes on from it: keys open, what was owed is delivered, no event is lost, none goes astray', async () => {
+    const { owner, stranger } = fleet
+    const [token, strangers] = [await fleet.token(owner), await fleet.token(stranger)]
+    const subscribe = (as: string, path: string) =>
+      send(as, 'POST', '/v1/webhooks/webhooks', {
+        endpoint: receiver.url(path),
+        events: ['API_KEY_CREATED'],
+        secret: 'a secret',
+      })
+    await Promise.all([subscribe(token, '/owner'), subscribe(strangers, '/stranger'), upload(owner)])
+    expect(await found(owner.apiKey)).toEqual(['lighthouse'])
+
+    const [delivered, theirs] = await Promise.all([createKeys(token, 3), createKeys(strangers, 3)])
+    await Promise.all([
+      untilToldOf(receiver, '/owner', ids(delivered)),
+      untilToldOf(receiver, '/stranger', ids(theirs)),
+    ])
+    const isSettled = async () => (await count('webhook-delivery', `deliveries WHERE status <> 'delivered'`)) === 0
+    await eventually(isSettled)
+
+    receiver.behave(respond(503), '/owner')
+    const pending = await createKeys(token, 3)
+    await untilToldOf(receiver, '/owner', ids(pending))
+    await fleet.member('webhook-delivery').stop()
+    const onTheBroker = await createKeys(token, 3)
+    await eventually(async () => (await unpublished()) === 0)
+    await nats.kill('SIGTERM')
+    const inTheOutbox = await createKeys(token, 2)
+    expect(await unpublished()).toBeGreaterThan(0)
+
+    await backUp()
+    const [lost] = await createKeys(token, 1)
+    receiver.behave(respond(200), '/owner')
+    await fleet.restart('webhook-delivery')
+    await eventually(isSettled, { timeoutMs: 15_000 })
+
+    for (const name of ['gateway', ...services] as const) await fleet.member(name).stop()
+    await Promise.all([postgres.stop(), nats.restart({ wipe: true })])
+    await restore()
+    for (const name of [...services, 'gateway'] as const) await fleet.restart(name)
+
+    const all = [...delivered, ...pending, ...onTheBroker, ...inTheOutbox]
+    const told = await untilToldOf(receiver, '/owner', ids(all))
+    await eventually(isSettled, { timeoutMs: 15_000 })
+    expect(
+      withoutRepeats(told)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(ids(all).sort())
+    const times = ({ key_id }: Key) => toldUnder(receiver, '/owner').filter(({ id }) => id === key_id).length
+    expect(delivered.map(times)).toEqual([1, 1, 1])
+    expect(
+      toldUnder(receiver, '/stranger')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(ids(theirs).sort())
+
+    // Whatever the producers have was handled again, and made nothing a second time.
+    const events = await count('auth', `platform.outbox WHERE kind = 'API_KEY_CREATED'`)
+    await eventually(async () => (await unpublished()) === 0)
+    await eventually(async () => (await count('webhook-delivery', 'platform.inbox')) === events)
+    expect(await count('webhook-delivery', 'deliveries')).toBe(all.length + theirs.length)
+
+    const open = async (apiKey: string) => (await fleet.request('GET', '/v1/data/sources', { as: apiKey })).status
+    const keys = [owner.apiKey, stranger.apiKey, ...all.map(({ api_key }) => api_key)]
+    expect(await Promise.all(keys.map(open))).toEqual(keys.map(() => 200))
+    expect([await open(token), await open(lost?.api_key ?? '')]).toEqual([200, 401])
+    expect(await found(owner.apiKey)).toEqual(['lighthouse'])
+
+    const created = (api_key: string) => send(api_key, 'GET', '/v1/audit/logs?action=api_key.created&limit=100')
+    await eventually(async () => (await created(owner.apiKey)).length === all.length)
+    expect(await send(owner.apiKey, 'GET', '/v1/audit/logs/verify')).toMatchObject({ status: 'ok' })
+
+    const [next] = await createKeys(token, 1)
+    await untilToldOf(receiver, '/owner', [next?.key_id ?? ''])
+  }, 60_000)
+})
