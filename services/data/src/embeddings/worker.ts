@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { integrationsInternal } from '@wp/contracts'
+import { integrationsInternal, Problem } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import { backoffMs, createLoop, type Loop, type Metrics } from '@wp/events'
 import type { InternalCalls, Logger } from '@wp/service'
@@ -41,19 +41,31 @@ export function createEmbedding({ database, internal, models, log, metrics, ever
   const pool = database.worker
 
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
-    for (const workspaceId of await listUnchecked(pool)) await check(workspaceId)
+    for (const workspaceId of await listUnchecked(pool)) await checkOrLeave(workspaceId)
     await beginSources(pool)
     const turn = await takeTurn(pool, randomUUID())
     if (turn === undefined) return 'idle'
     try {
       await embedSome(turn, signal)
     } catch (error) {
-      if (!(error instanceof EmbeddingFailure) || signal.aborted) throw error
+      if (signal.aborted) return 'idle'
+      // Whatever it is, it shall not keep other workspaces waiting.
       await pause(turn, error)
     } finally {
       await giveTurnBack(pool, turn)
     }
     return 'more'
+  }
+
+  /** What is wrong with one workspace's integration is no matter for the others; that integrations are away is. */
+  async function checkOrLeave(workspaceId: string): Promise<void> {
+    try {
+      await check(workspaceId)
+    } catch (err) {
+      if (!(err instanceof Problem) || err.status >= 500) throw err
+      log.warn({ err, workspaceId }, 'what embeds the records of a workspace cannot be used')
+      await keepSpace(pool, workspaceId, undefined)
+    }
   }
 
   /** Asks integrations what the workspace is embedded with, and says that its search uses that. */
@@ -102,13 +114,14 @@ export function createEmbedding({ database, internal, models, log, metrics, ever
     }
   }
 
-  async function pause({ workspaceId }: Turn, failure: EmbeddingFailure): Promise<void> {
+  async function pause({ workspaceId }: Turn, err: unknown): Promise<void> {
+    const { kind, retryAfterMs } = err instanceof EmbeddingFailure ? err : { kind: 'own', retryAfterMs: undefined }
     const failures = await countFailure(pool, workspaceId)
-    const pauseMs = Math.min(longestPauseMs, failure.retryAfterMs ?? backoffMs(failures, pauses, Math.random()))
+    const pauseMs = Math.min(longestPauseMs, retryAfterMs ?? backoffMs(failures, pauses, Math.random()))
     await postpone(pool, workspaceId, pauseMs)
-    log.warn({ err: failure, workspaceId, failures, pauseMs }, 'records could not be embedded')
-    metrics.count('data_embedding_failures_total', { kind: failure.kind })
-    if (failure.kind === 'unauthorized') await check(workspaceId)
+    log.warn({ err, workspaceId, failures, pauseMs }, 'records could not be embedded')
+    metrics.count('data_embedding_failures_total', { kind })
+    if (kind === 'unauthorized') await checkOrLeave(workspaceId)
   }
 
   return createLoop({ name: 'embedding of records', pass, pollMs: everyMs, log })
