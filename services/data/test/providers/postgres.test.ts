@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { postgresReader } from '../../src/providers/postgres/index.ts'
 import { createTables, type Tables } from '../support/tables.ts'
@@ -253,5 +255,27 @@ describe('pages', () => {
     expect(await tables.run(locks)).toEqual([{ count: 500 }])
     await iterator.return('complete')
     expect(await tables.run(locks)).toEqual([{ count: 0 }])
+  })
+
+  it('leave nothing behind: 200,000 rows are read in a heap that does not grow', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const heap = () => {
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const query = `SELECT n, md5(n::text) AS a, repeat('x', 200) AS b, now() AS at, ARRAY[n, n + 1] AS l
+      FROM generate_series(1, 200000) n`
+    let [rows, sum, before, most] = [0, 0, Number.NaN, 0]
+    for await (const page of postgresReader.crawl(tables.crawlOf({ query }))) {
+      const next = rows + page.rows.length
+      for (const row of page.rows) sum += 'value' in row ? Number(row.value.n) : 0
+      if (rows === 0) before = heap()
+      else if (Math.floor(next / 40_000) > Math.floor(rows / 40_000)) most = Math.max(most, heap())
+      rows = next
+    }
+    expect([rows, sum]).toEqual([200_000, (200_000 * 200_001) / 2])
+    // A page of a thousand such rows is less than 2 MiB; all of them would be more than 100.
+    expect((most - before) / 1_048_576).toBeLessThan(8)
   })
 })
