@@ -1,5 +1,6 @@
+import { type ServiceName, services } from '@wp/contracts'
 import { z } from 'zod'
-import { brokerSettings, type ProcessConfig } from './config.ts'
+import { brokerSettings, type ProcessConfig, readConfig } from './config.ts'
 
 const cells = z.string().transform((value, context) => {
   const given = value
@@ -25,6 +26,15 @@ export const cellsConfig = {
 }
 
 const settings = z.object(cellsConfig)
+
+/** Of which shards a service serves workspaces: its own, or, where it is global, all that it was told of. */
+export function servedShards(
+  service: ServiceName,
+  config: ProcessConfig,
+  env: Parameters<typeof readConfig>[1],
+): string[] {
+  return services[service].global ? shardsOf({ ...config, ...readConfig(settings, env) }) : [config.SHARD]
+}
 
 /** How the brokers of the other cells are reached, as @wp/events takes it; everything but the address is as at home. */
 export const cellBrokers = (config: z.output<typeof settings> & Parameters<typeof brokerSettings>[0]) =>

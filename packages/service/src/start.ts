@@ -1,6 +1,6 @@
-import { services } from '@wp/contracts'
 import { createSigner, createVerifier } from './assertion.ts'
 import { openKeyRing, readSigningKey } from './assertion-keys.ts'
+import { servedShards } from './cells.ts'
 import type { ProcessConfig } from './config.ts'
 import { ConfigError, endingOf, readConfig } from './config.ts'
 import { listen } from './http/server.ts'
@@ -57,7 +57,7 @@ export async function startService(
     let started = false
     const serving = {
       verifier: createVerifier(definition.name, keys),
-      shard: services[definition.name].global ? undefined : config.SHARD,
+      shards: servedShards(definition.name, config, env),
       base: config.PUBLIC_BASE_URL,
       log,
       metrics,

@@ -5,8 +5,10 @@ import {
   cellBrokers,
   cellsConfig,
   createUpstreams,
+  type ProcessConfig,
   processConfig,
   readConfig,
+  servedShards,
   shardsOf,
 } from '../src/index.ts'
 
@@ -35,6 +37,24 @@ describe('the other cells', () => {
       expect(() => read(cells)).toThrow('CELLS is not valid: must be shard=address of its broker')
     },
   )
+})
+
+describe('the shards that are served', () => {
+  const config: ProcessConfig = readConfig(z.object(processConfig), {
+    PORT: '0',
+    PUBLIC_BASE_URL: 'http://localhost',
+    SHARD: 'one',
+    LOCATION: 'EU',
+    ASSERTION_KEY_FILE: 'a',
+    ASSERTION_KEYS_FILE: 'b',
+  })
+  const env = { CELLS: 'two=nats://two' }
+
+  it('are those it was told of for a global service, its own for any other', () => {
+    expect(servedShards('auth', config, env)).toEqual(['one', 'two'])
+    expect(servedShards('auth', config, {})).toEqual(['one'])
+    expect(servedShards('data', config, env)).toEqual(['one'])
+  })
 })
 
 describe('the address of a global service', () => {

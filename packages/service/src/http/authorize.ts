@@ -4,14 +4,14 @@ import { type Asserted, assertionHeader, type Subject, type Verifier } from '../
 
 /**
  * Who calls, proven by the assertion alone, and whether this endpoint is for them.
- * @param serving.shard the only one whose workspaces are served here; undefined: all are
+ * @param serving.shards whose workspaces are served here
  * @throws Problem 401 without a valid assertion, 403 for a signer, principal or scope the contract does not allow, 503
  *   for another cell's
  */
 export async function authorize(
   definition: EndpointDefinition,
   headers: IncomingHttpHeaders,
-  { verifier, shard }: { verifier: Verifier; shard?: string | undefined },
+  { verifier, shards }: { verifier: Verifier; shards: readonly string[] },
 ): Promise<Subject> {
   const token = headers[assertionHeader]
   if (typeof token !== 'string') throw problem('missing_credential')
@@ -19,16 +19,17 @@ export async function authorize(
   if (asserted === undefined)
     throw problem('invalid_credential', { detail: 'The assertion is not valid for this service' })
   refuseDisagreement(asserted.subject, headers)
-  if (shard !== undefined) refuseOtherCell(asserted.subject, shard)
+  refuseOtherCell(asserted.subject, shards)
   checkSigner(definition, asserted)
   checkSubject(definition, asserted.subject)
   return asserted.subject
 }
 
-/** Whoever sends it here has a wrong address of a cell: what was kept here would never be found again. */
-function refuseOtherCell({ shard }: Subject, served: string): void {
-  if (shard !== served)
-    throw problem('service_unavailable', { cause: new Error(`a request of shard ${shard} came to the cell ${served}`) })
+/** Whoever sends it here has a wrong address of a cell, or this service was not told of the cell: nothing would be found. */
+function refuseOtherCell({ shard }: Subject, served: readonly string[]): void {
+  if (served.includes(shard)) return
+  const cause = new Error(`a request of the shard ${shard} came to a service of ${served.join(', ')}`)
+  throw problem('service_unavailable', { cause })
 }
 
 /** The edge signs for public endpoints; every other use only where the endpoint names the signer. */

@@ -25,8 +25,8 @@ import { validate } from './validate.ts'
 /** What serving needs beside the service's own context. */
 export interface Serving {
   verifier: Verifier
-  /** The shard served; undefined: all. */
-  shard?: string | undefined
+  /** Of which workspaces are served. */
+  shards: readonly string[]
   base: string
   log: Logger
   metrics: Metrics
