@@ -23,3 +23,4 @@ export {
 } from './outbound.ts'
 export type { OutboundRequest, OutboundResponse } from './request.ts'
 export type { OutboundStream, OutboundStreamRequest } from './stream.ts'
+export { globalIpv6, type SpecialRange, specialIpv4, specialIpv6 } from './special-addresses.ts'

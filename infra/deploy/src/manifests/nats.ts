@@ -1,0 +1,149 @@
+import { passwordVariable, users } from '../nats/users.ts'
+import { labelsOf, type Manifest, port, selectorOf } from './manifest.ts'
+import { brokerPolicy } from './network.ts'
+import { containerSecurity } from './pod.ts'
+
+const image = 'nats'
+const metadata = { name: 'nats', labels: labelsOf('nats', 'broker') }
+const user = 1000
+
+/** How long a server that ends goes on while its clients find another. Seconds; as nats.conf says. */
+const lameDuck = 30
+
+/** The broker of a cell: three servers, each with its disk, and how they find each other. */
+export const brokerManifests = (): Manifest[] => [
+  { apiVersion: 'v1', kind: 'ServiceAccount', metadata, automountServiceAccountToken: false },
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata,
+    spec: { selector: selectorOf('nats'), ports: [{ name: 'client', port: port.nats, targetPort: 'client' }] },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { ...metadata, name: 'nats-servers' },
+    spec: {
+      clusterIP: 'None',
+      // They look for each other before they are ready.
+      publishNotReadyAddresses: true,
+      selector: selectorOf('nats'),
+      ports: [{ name: 'cluster', port: 6222, targetPort: 'cluster' }],
+    },
+  },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata,
+    spec: {
+      serviceName: 'nats-servers',
+      replicas: 3,
+      podManagementPolicy: 'Parallel',
+      selector: { matchLabels: selectorOf('nats') },
+      template: { metadata: { labels: metadata.labels }, spec: pod() },
+      volumeClaimTemplates: [
+        {
+          metadata: { name: 'data' },
+          spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '10Gi' } } },
+        },
+      ],
+    },
+  },
+  {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata,
+    spec: {
+      selector: { matchLabels: selectorOf('nats') },
+      maxUnavailable: 1,
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
+    },
+  },
+  brokerPolicy,
+]
+
+function pod() {
+  const probe = (path: string) => ({ httpGet: { path, port: 'monitor' }, timeoutSeconds: 5 })
+  return {
+    serviceAccountName: 'nats',
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: lameDuck + 30,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: user,
+      runAsGroup: user,
+      fsGroup: user,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: selectorOf('nats') },
+      },
+    ],
+    initContainers: [configure],
+    containers: [
+      {
+        name: 'nats',
+        image,
+        command: ['nats-server', '--config', '/etc/nats/nats.conf'],
+        ports: [
+          { name: 'client', containerPort: port.nats },
+          { name: 'cluster', containerPort: 6222 },
+          { name: 'monitor', containerPort: 8222 },
+        ],
+        env: [
+          { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+          ...users.map((name) => ({
+            name: passwordVariable(name),
+            valueFrom: { secretKeyRef: { name: 'nats-users', key: name } },
+          })),
+          // Go would take the node's memory for its own.
+          { name: 'GOMEMLIMIT', value: '400MiB' },
+        ],
+        resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { cpu: '1', memory: '512Mi' } },
+        startupProbe: { ...probe('/healthz'), periodSeconds: 2, failureThreshold: 150 },
+        readinessProbe: { ...probe('/healthz?js-server-only=true'), periodSeconds: 5, failureThreshold: 3 },
+        livenessProbe: { ...probe('/healthz?js-enabled-only=true'), periodSeconds: 30, failureThreshold: 3 },
+        // It tells its clients to go to another, and waits until they have.
+        lifecycle: { preStop: { exec: { command: ['nats-server', '--signal', 'ldm=/tmp/nats.pid'] } } },
+        securityContext: containerSecurity,
+        volumeMounts: [
+          { name: 'data', mountPath: '/data' },
+          { name: 'configuration', mountPath: '/etc/nats', readOnly: true },
+          { name: 'tmp', mountPath: '/tmp' },
+        ],
+      },
+    ],
+    volumes: [
+      { name: 'template', configMap: { name: 'nats' } },
+      { name: 'configuration', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
+      { name: 'tmp', emptyDir: { sizeLimit: '16Mi' } },
+    ],
+  }
+}
+
+/** nats-server fills in no part of a string: the shard in subjects, and the password in addresses of other servers. */
+const configure = {
+  name: 'configure',
+  image,
+  command: [
+    'sh',
+    '-ec',
+    'for file in /template/*.conf; do sed "s/SHARD/$SHARD/g; s/ROUTE_PASSWORD/$ROUTE_PASSWORD/g" "$file" > "/etc/nats/$' +
+      '{file##*/}"; done',
+  ],
+  env: [
+    { name: 'SHARD', valueFrom: { configMapKeyRef: { name: 'platform', key: 'SHARD' } } },
+    { name: 'ROUTE_PASSWORD', valueFrom: { secretKeyRef: { name: 'nats-users', key: 'route' } } },
+  ],
+  resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: { cpu: '100m', memory: '32Mi' } },
+  securityContext: containerSecurity,
+  volumeMounts: [
+    { name: 'template', mountPath: '/template', readOnly: true },
+    { name: 'configuration', mountPath: '/etc/nats' },
+  ],
+}

@@ -1,0 +1,77 @@
+import { processOf, type SignerName } from '@wp/contracts'
+import { labelsOf, type Manifest, port, selectorOf } from './manifest.ts'
+import { networkPolicyOf } from './network.ts'
+import { podOf } from './pod.ts'
+
+/** Everything of one process. Replicas are the autoscaler's to say. */
+export function manifestsOf(name: SignerName): Manifest[] {
+  const metadata = { name, labels: labelsOf(name, name === 'gateway' ? 'edge' : 'service') }
+  const selector = { matchLabels: selectorOf(name) }
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata, automountServiceAccountToken: false },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata,
+      spec: {
+        revisionHistoryLimit: 5,
+        selector,
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+        template: podOf(name),
+      },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata,
+      spec: {
+        selector: selectorOf(name),
+        ports: [{ name: 'http', port: name === 'gateway' ? 80 : port.http, targetPort: 'http', appProtocol: 'http' }],
+      },
+    },
+    autoscalerOf(name, metadata),
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata,
+      // One that never gets ready must not keep a node from being emptied.
+      spec: { selector, maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+    },
+    networkPolicyOf(name, metadata),
+  ]
+}
+
+/** Workers come by what waits, all by how busy they are; they go slowly, for what waits comes in waves. */
+function autoscalerOf(name: SignerName, metadata: Manifest['metadata']): Manifest {
+  const { scaling } = processOf(name)
+  const cpu = {
+    type: 'Resource',
+    resource: {
+      name: 'cpu',
+      target: { type: 'Utilization', averageUtilization: scaling.on === 'cpu' ? scaling.percent : 80 },
+    },
+  }
+  const queue = scaling.on === 'queue' ? [externalMetric(scaling.metric, scaling.labels, scaling.each)] : []
+  return {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata,
+    spec: {
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+      minReplicas: 2,
+      maxReplicas: 10,
+      metrics: [...queue, cpu],
+      behavior: {
+        scaleDown: { stabilizationWindowSeconds: 300, policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] },
+      },
+    },
+  }
+}
+
+const externalMetric = (name: string, labels: Readonly<Record<string, string>> | undefined, each: number) => ({
+  type: 'External',
+  external: {
+    metric: { name, ...(labels === undefined ? {} : { selector: { matchLabels: { ...labels } } }) },
+    target: { type: 'AverageValue', averageValue: String(each) },
+  },
+})

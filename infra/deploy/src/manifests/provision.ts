@@ -1,0 +1,44 @@
+import type { SignerName } from '@wp/contracts'
+import { provisionerEnvironment } from './environment.ts'
+import { labelsOf, type Manifest } from './manifest.ts'
+import { provisionPolicy } from './network.ts'
+import { containerSecurity, databaseMount, databaseVolume, image, migratorResources, podSecurity, tmpVolume } from './pod.ts'
+
+/** Makes the roles and databases of these services on the server of their cell, where they are missing. */
+export function provisionManifests(name: string, services: readonly SignerName[]): Manifest[] {
+  const metadata = { name, labels: labelsOf(name, 'provision') }
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata, automountServiceAccountToken: false },
+    {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata,
+      spec: {
+        backoffLimit: 20,
+        template: {
+          metadata: { labels: metadata.labels },
+          spec: {
+            serviceAccountName: name,
+            automountServiceAccountToken: false,
+            enableServiceLinks: false,
+            restartPolicy: 'Never',
+            securityContext: podSecurity,
+            containers: [
+              {
+                name: 'provision',
+                image,
+                command: ['node', 'infra/toolchain/migrations.ts', 'provision', ...services],
+                env: provisionerEnvironment(services),
+                resources: migratorResources,
+                securityContext: containerSecurity,
+                volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }, databaseMount],
+              },
+            ],
+            volumes: [tmpVolume, databaseVolume],
+          },
+        },
+      },
+    },
+    provisionPolicy(metadata),
+  ]
+}
