@@ -3,6 +3,7 @@ import { eventually } from '@wp/testkit'
 import { Pool } from 'pg'
 import { keepChunks, readWaiting } from '../src/store/embed-records.ts'
 import { giveTurnBack, takeTurn } from '../src/store/embedding-turns.ts'
+import { readSketches } from '../src/store/search-vectors.ts'
 import { asWorker, on } from './support/database.ts'
 import { type SemanticWorld, startSemanticWorld } from './support/semantic-world.ts'
 
@@ -220,6 +221,51 @@ describe('another model', () => {
   }, 30_000)
 })
 
+describe('a turn', () => {
+  it('that was taken for another model than there is now embeds nothing', async () => {
+    const { tenant, sourceId, titles } = await filled()
+    const before = await keptOf(sourceId)
+    await world.rows(`UPDATE embedding_spaces SET space = 'other' WHERE workspace_id = $1`, [tenant.workspaceId])
+    await eventually(async () => {
+      const [row] = await world.rows<{ space: string; next: number }>(
+        'SELECT space, next_document AS next FROM embedding_progress WHERE data_source_id = $1 AND version > 3',
+        [sourceId],
+      )
+      return row?.space === before[0]?.space && row?.next === 2
+    })
+    expect(world.server.texts()).toEqual([])
+    expect(await keptOf(sourceId)).toEqual(before)
+    expect(await titles('automobile', { limit: 1 })).toEqual(['Garage'])
+  })
+})
+
+describe('pages of sketches', () => {
+  it('part the chunks of a record, and lose none', async () => {
+    const { tenant, sourceId } = await filled()
+    const [documents, each] = [60, 41]
+    await world.rows(
+      `INSERT INTO record_chunks (data_source_id, document, hash, workspace_id, space, start, length, sketch, vector)
+       SELECT $1, document, int4send(nth), $2, 'made up', 0, 0, '\\x0000000001', '' FROM generate_series(1, $3) AS document,
+              generate_series(1, $4) AS nth`,
+      [sourceId, tenant.workspaceId, documents, each],
+    )
+    const pool = new Pool({ connectionString: world.fleet.env('data').DATABASE_WORKER_URL ?? '', max: 1 })
+    const counts = new Map<number, number>()
+    const pages: number[] = []
+    // biome-ignore lint/suspicious/noExplicitAny: as `Query` leaves the rows to who asks
+    const query = async (text: string, values: any) => (await pool.query(text, values)).rows as any
+    for await (const page of readSketches(query, sourceId, 'made up', 1)) {
+      pages.push(page.documents.length)
+      for (const document of page.documents) counts.set(document, (counts.get(document) ?? 0) + 1)
+    }
+    await pool.end()
+    expect(pages).toEqual([2_000, 460])
+    expect([...counts].toSorted(([one], [other]) => one - other)).toEqual(
+      Array.from({ length: documents }, (_, nth) => [nth + 1, each]),
+    )
+  })
+})
+
 describe('several replicas', () => {
   it('have turns: who lost one writes nothing', async () => {
     const workspace = await world.workspace()
@@ -276,6 +322,19 @@ describe('several replicas', () => {
       expect(await keptOf(sourceId)).toMatchObject([{ document: 0 }])
       const again = await readWaiting(pool, { ...turn, nextDocument: 2 })
       expect(again).toMatchObject({ records: [{ document: 1, title: 'Surgery', times: 1 }], nextDocument: 2 })
+      // What changes again while it is embedded stays.
+      await world.rows('UPDATE embedding_changes SET times = 2 WHERE data_source_id = $1', [sourceId])
+      expect(await keepChunks(pool, turn, again, [])).toBe(true)
+      expect(await readWaiting(pool, { ...turn, nextDocument: 2 })).toMatchObject({ records: [{ times: 2 }] })
+      expect(
+        await keepChunks(pool, turn, { ...again, records: [{ document: 1, title: '', text: '', times: 2 }] }, []),
+      ).toBe(true)
+      expect(await readWaiting(pool, { ...turn, nextDocument: 2 })).toEqual({ records: [], nextDocument: 2 })
+      // What has no words any more is nothing.
+      await world.rows('UPDATE data_records SET words = NULL WHERE data_source_id = $1 AND document = 0', [sourceId])
+      expect(await readWaiting(pool, turn)).toMatchObject({
+        records: [{ title: null, text: null }, { title: 'Surgery' }],
+      })
       await giveTurnBack(pool, turn)
       expect(
         await asWorker(world.fleet.env('data'), `SELECT FROM embedding_progress WHERE lease_token = 'first'`),

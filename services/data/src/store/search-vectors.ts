@@ -1,6 +1,6 @@
 import type { Query } from '@wp/database'
 import { decodeSketches, decodeVector, product, type Sketches } from '../embeddings/vectors.ts'
-import type { DocumentKey } from './search.ts'
+import type { DocumentKey } from './search-documents.ts'
 
 /** What is embedded of a source. */
 export interface EmbeddedSource {
@@ -45,10 +45,9 @@ export async function* readSketches(
 ): AsyncGenerator<Sketches> {
   let after: { document: number; hash: Buffer } = { document: -1, hash: Buffer.alloc(0) }
   for (;;) {
-    // Both are gathered in the order in which the rows come, whichever that is.
-    const [page] = await query<{ documents: number[] | null; sketches: Buffer; last: number; lastHash: Buffer }>(
-      `SELECT array_agg(document) AS documents, string_agg(sketch, ''::bytea) AS sketches, max(document) AS last,
-              (array_agg(hash ORDER BY document DESC, hash DESC))[1] AS "lastHash"
+    // All are gathered in the order in which the rows come, whichever that is: to sort them again would take longer.
+    const [page] = await query<{ documents: number[] | null; hashes: Buffer[]; sketches: Buffer }>(
+      `SELECT array_agg(document) AS documents, array_agg(hash) AS hashes, string_agg(sketch, ''::bytea) AS sketches
          FROM (SELECT document, hash, sketch FROM record_chunks
                 WHERE data_source_id = $1 AND (document, hash) > ($2, $3) AND space = $4
                   AND octet_length(sketch) = $5 + 4
@@ -58,8 +57,14 @@ export async function* readSketches(
     if (!page?.documents) return
     yield decodeSketches(page.documents, page.sketches)
     if (page.documents.length < chunksOfPage) return
-    after = { document: page.last, hash: page.lastHash }
+    after = lastOf(page.documents, page.hashes)
   }
+}
+
+function lastOf(documents: readonly number[], hashes: readonly Buffer[]): { document: number; hash: Buffer } {
+  const document = documents.reduce((most, one) => Math.max(most, one), 0)
+  const own = hashes.filter((_, nth) => documents[nth] === document)
+  return { document, hash: own.reduce((most, one) => (Buffer.compare(one, most) > 0 ? one : most), Buffer.alloc(0)) }
 }
 
 /** The part of a document that is nearest to what was asked. */
