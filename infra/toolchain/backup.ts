@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { serviceNames } from '@wp/contracts'
+import { serviceNames, services } from '@wp/contracts'
 import { databaseNames, restoreDatabase, type Snapshot, takeSnapshot } from '@wp/database'
 import { adminUrlOf, inEnvironment } from './admin-url.ts'
 
@@ -14,12 +14,8 @@ environment:
   ADMIN_DATABASE_URL, ADMIN_DATABASE_URL_<SERVICE>
                                           as pnpm db:migrate, but a superuser's`
 
-const services = join(import.meta.dirname, '../../services')
-
 /** Who refers to others comes before them, so that what is referred to is there. */
-const withDatabase: readonly string[] = serviceNames
-  .filter((service) => existsSync(join(services, service, 'prisma/schema.prisma')))
-  .reverse()
+const withDatabase: readonly string[] = serviceNames.filter((service) => services[service].database).reverse()
 
 async function run([command, folder, ...named]: string[]): Promise<number> {
   const unknown = named.find((service) => !withDatabase.includes(service))
