@@ -34,8 +34,9 @@ function textsOf(count: number, seed: number): Text[] {
     'room',
     'the',
     '4711',
+    'lift.Rooms',
   ]
-  const text = (length: number) => Array.from({ length }, () => words[Math.min(next(11), next(11))]).join(' ')
+  const text = (length: number) => Array.from({ length }, () => words[Math.min(next(12), next(12))]).join(' ')
   return Array.from({ length: count }, (_, index) => ({
     key: `${index}`,
     title: index % 7 === 0 ? null : text(1 + next(4)),
@@ -51,6 +52,7 @@ const queries = [
   'room floor running ',
   'the café is state-of-the-art. ',
   'IL-10 4711 oak oak desk ',
+  'lift rooms of the cafe floor ',
   'nowhere oak ',
 ]
 

@@ -2,6 +2,9 @@
 const k1 = 1.2
 const b = 0.75
 
+/** What a word of the title counts, in words of the text: in occurrences and in length. */
+export const titleWeight = 2
+
 /** How rare a word is among `documents`, of which it stands in `frequency`; Lucene's form, which is never negative. */
 export const inverseFrequency = (documents: number, frequency: number): number =>
   Math.log(1 + (Math.max(documents, frequency) - frequency + 0.5) / (frequency + 0.5))

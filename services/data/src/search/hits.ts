@@ -1,7 +1,7 @@
 import type { dataSearch, FieldFilter } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { z } from 'zod'
-import { type Part, show } from '../store/search.ts'
+import { type Part, show } from '../store/search-documents.ts'
 import { bestFirst, type Candidates, inOrder } from './best.ts'
 import { encodeHitCursor, type HitCursor } from './cursor.ts'
 import { type Examination, examineBest } from './examine.ts'

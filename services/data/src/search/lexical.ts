@@ -1,69 +1,77 @@
 import type { Query } from '@wp/database'
-import { readPostings, readWords } from '../store/search.ts'
+import { readPostings } from '../store/search-postings.ts'
+import { readWords } from '../store/search-words.ts'
+import { addWording } from './add-wording.ts'
 import type { Warning } from './hits.ts'
 import type { Postings } from './postings.ts'
 import type { PostingsCache } from './postings-cache.ts'
 import type { SearchQuery } from './query.ts'
-import { type PostingsOf, type Ranking, rank, type Term } from './rank.ts'
+import { type Ranking, rank, type Term } from './rank.ts'
 import type { SearchedSources } from './sources.ts'
-import { anyOf, continuationTerm, respelled, termsOf } from './terms.ts'
+import { corrected, respelled } from './spelling.ts'
+import { anyOf, continuationTerm, lexemesOf, termsOf } from './terms.ts'
+import { formsIn } from './wording.ts'
 
 /** Documents by their words. */
-export interface LexicalRanking {
+export interface RankedByWords {
   ranking: Ranking
   /** What was looked for, as a tsquery. */
   wanted: string
   warnings: Warning[]
 }
 
-/** Ranks the documents of a workspace by the words of a query; where none is known, by what is spelled alike. */
+/** Ranks the documents of a workspace by the words of a query, and by what is spelled like words that are not known. */
 export async function rankByWords(
   query: Query,
   cache: PostingsCache,
+  workspaceId: string,
   sources: SearchedSources,
   asked: SearchQuery,
-): Promise<LexicalRanking> {
+): Promise<RankedByWords> {
   const { indexes, totals } = sources
-  const configurations = [...new Set(indexes.map(({ configuration }) => configuration))]
-  const read = await readWords(query, configurations, asked.words, asked.beginning)
-  const terms = termsOf(read)
   const ids = indexes.map(({ indexId }) => indexId)
-  const postings = await readPostings(query, cache, ids, lexemesOf(terms))
-  const isKnown = (lexeme: string) => indexes.some(({ indexId }) => postings.has(`${indexId} ${lexeme}`))
-  const more = await continuationTerm(query, ids, read, isKnown)
-  const all = more === undefined ? terms : [...terms, more]
-  if (more !== undefined) await addPostings(query, cache, ids, [more], postings)
-  const ranking = rank(all, indexes, postingsIn(postings), totals)
-  const asSpelled = { ranking, wanted: anyOf(all), warnings: [] }
-  if (ranking.documents.length > 0 || terms.length === 0) return asSpelled
-  const meant = await respelled(query, ids, terms)
-  if (meant.length === 0) return asSpelled
-  await addPostings(query, cache, ids, meant, postings)
-  const warning = {
-    code: 'respelled',
-    message: `Nothing matches as it is spelled; what is spelled alike was searched: ${lexemesOf(meant).join(', ')}`,
+  const forms = formsIn(asked.words)
+  const configurations = [...new Set(indexes.map(({ configuration }) => configuration))]
+  const read = await readWords(query, configurations, asked.words, asked.beginning, forms)
+  const postings = new Map<string, Postings[]>()
+  async function add(terms: readonly Term[]) {
+    for (const [key, segments] of await readPostings(query, cache, ids, lexemesOf(terms))) postings.set(key, segments)
   }
-  return {
-    ranking: rank(meant, indexes, postingsIn(postings), totals),
-    wanted: anyOf(meant),
-    warnings: [warning],
+  const rankBy = (terms: readonly Term[]) =>
+    rank(terms, indexes, (indexId, lexeme) => postings.get(`${indexId} ${lexeme}`) ?? [], totals)
+
+  const asWritten = termsOf(read)
+  await add(asWritten)
+  const isKnown = (lexeme: string) => ids.some((indexId) => postings.has(`${indexId} ${lexeme}`))
+  const begun = await continuationTerm(query, ids, read, isKnown)
+  if (begun !== undefined) await add([begun])
+  let terms = begun === undefined ? asWritten : [...asWritten, begun]
+  let ranking = rankBy(terms)
+  const isNothing = ranking.documents.length === 0
+  const unknown = asWritten.filter((_, nth) => ranking.frequencies[nth] === 0)
+  const isBeginning = ({ lexemes }: Term) =>
+    begun !== undefined && read.some(({ last }) => last.includes(lexemes[0] ?? ''))
+  const meant = isNothing
+    ? await respelled(query, ids, asWritten)
+    : await corrected(
+        query,
+        ids,
+        unknown.filter((term) => !isBeginning(term)),
+        forms,
+        read,
+      )
+  if (meant.length > 0) {
+    await add(meant)
+    terms = isNothing ? meant : [...terms, ...meant]
+    ranking = rankBy(terms)
   }
+  await addWording(query, workspaceId, sources, ranking, { forms, read, terms })
+  return { ranking, wanted: anyOf(terms), warnings: meant.length === 0 ? [] : [respelling(meant, isNothing)] }
 }
 
-const lexemesOf = (terms: readonly Term[]) => [...new Set(terms.flatMap(({ lexemes }) => lexemes))]
-
-async function addPostings(
-  query: Query,
-  cache: PostingsCache,
-  ids: readonly number[],
-  terms: readonly Term[],
-  to: Map<string, Postings[]>,
-) {
-  const missing = await readPostings(query, cache, ids, lexemesOf(terms))
-  for (const [key, blocks] of missing) to.set(key, blocks)
+const respelling = (meant: readonly Term[], isNothing: boolean): Warning => {
+  const [what, instead] = isNothing
+    ? ['Nothing matches as it is spelled', 'what is spelled alike was searched']
+    : ['Not all words are known as they are spelled', 'what is spelled alike was searched too']
+  return { code: 'respelled', message: `${what}; ${instead}: ${lexemesOf(meant).join(', ')}` }
 }
-
-const postingsIn =
-  (postings: ReadonlyMap<string, Postings[]>): PostingsOf =>
-  (indexId, lexeme) =>
-    postings.get(`${indexId} ${lexeme}`) ?? []

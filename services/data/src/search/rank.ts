@@ -30,6 +30,14 @@ export interface Ranking {
   scores: Float64Array
 }
 
+/** A ranking by words. */
+export interface LexicalRanking extends Ranking {
+  /** Of each document that matches, its length over the mean length. */
+  relativeLength(document: number): number
+  /** In how many documents each term stands, in the order they were given. */
+  frequencies: number[]
+}
+
 /**
  * Scores every document that holds one of the terms by BM25. Plain loops over typed arrays: a common word stands in
  * tens of thousands of documents.
@@ -39,25 +47,36 @@ export function rank(
   indexes: readonly SearchedIndex[],
   postingsOf: PostingsOf,
   { documents, length }: { documents: number; length: number },
-): Ranking {
+): LexicalRanking {
   const size = indexes.reduce((end, index) => Math.max(end, index.base + index.size), 0)
   const scores = new Float64Array(size)
   const matched = new Uint32Array(size)
+  const lengths = new Uint16Array(size)
+  const frequencies: number[] = []
   let matches = 0
   const gather = createGatherer(size)
   const meanLength = length / Math.max(1, documents)
   for (const term of terms) {
     const { numbers, words, count, total } = gather(term, indexes, postingsOf)
     const weight = term.weight * inverseFrequency(documents, total)
+    frequencies.push(total)
     for (let at = 0; at < count; at++) {
       // Up to `count` both are written, and every number is below `size`.
       const [number, word] = [numbers[at] as number, words[at] as number]
       const before = scores[number] as number
-      if (before === 0) matched[matches++] = number
+      if (before === 0) {
+        matched[matches++] = number
+        lengths[number] = lengthOf(word)
+      }
       scores[number] = before + weight * saturation(occurrencesOf(word), lengthOf(word) / meanLength)
     }
   }
-  return { documents: matched.subarray(0, matches), scores }
+  return {
+    documents: matched.subarray(0, matches),
+    scores,
+    relativeLength: (document) => (lengths[document] ?? 0) / meanLength,
+    frequencies,
+  }
 }
 
 /** What a term was found in. */

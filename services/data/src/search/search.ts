@@ -1,7 +1,7 @@
 import { type FieldFilter, problem, type SearchLanguage, type SearchMode } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { Context } from '../context.ts'
-import { listIndexes, unknownSources } from '../store/search.ts'
+import { listIndexes, unknownSources } from '../store/search-indexes.ts'
 import { decodeHitCursor, type HitCursor } from './cursor.ts'
 import { fuse } from './fuse.ts'
 import { type Hit, hitsOf, type Meta, type Wanted, type Warning } from './hits.ts'
@@ -99,7 +99,7 @@ async function rankIn(
   { mode, filters, facets }: SearchInput,
   meaning: Meaning | undefined,
 ): Promise<Ranked> {
-  const lexical = await rankByWords(query, postings, sources, asked)
+  const lexical = await rankByWords(query, postings, workspaceId, sources, asked)
   const words = lexical.wanted
   if (meaning === undefined) return { mode: 'lexical', words, ranking: lexical.ranking, warnings: lexical.warnings }
   const semantic = await rankByMeaning(query, sketches, workspaceId, sources, meaning)

@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import type { Query } from '@wp/database'
 import { compareAll, type Sketches } from '../embeddings/vectors.ts'
-import type { Part } from '../store/search.ts'
+import type { Part } from '../store/search-documents.ts'
 import { listEmbedded, nearestChunks, readSketches } from '../store/search-vectors.ts'
 import { bestFirst } from './best.ts'
 import type { Warning } from './hits.ts'

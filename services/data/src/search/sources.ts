@@ -1,4 +1,4 @@
-import type { IndexedSource } from '../store/search.ts'
+import type { IndexedSource } from '../store/search-indexes.ts'
 import type { HitCursor } from './cursor.ts'
 import type { SearchedIndex } from './rank.ts'
 

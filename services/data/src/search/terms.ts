@@ -1,5 +1,6 @@
 import type { Query } from '@wp/database'
-import { alikeLexemes, continuationsOf, type ReadWords } from '../store/search.ts'
+import { continuationsOf } from '../store/search-lexemes.ts'
+import type { ReadWords } from '../store/search-words.ts'
 import type { Term } from './rank.ts'
 
 /** What a word counts that only begins like the last one, which is itself a word that is known. */
@@ -33,23 +34,11 @@ export async function continuationTerm(
   return { lexemes, configurations, weight: whole.some(isKnown) ? continuationWeight : 1 }
 }
 
-/** What terms that match nothing may have meant. */
-export async function respelled(query: Query, indexIds: readonly number[], terms: readonly Term[]): Promise<Term[]> {
-  const meant: Term[] = []
-  for (const term of terms.slice(0, mostRespelled))
-    for (const lexeme of term.lexemes) {
-      const lexemes = await alikeLexemes(query, indexIds, lexeme)
-      if (lexemes.length > 0) meant.push({ ...term, lexemes })
-    }
-  return meant
-}
-
-/** Words of a query that are tried; none of a longer text being known is no typing mistake. */
-const mostRespelled = 8
-
 /** Terms as a tsquery that any of them fulfils, for marking what was found. */
 export const anyOf = (terms: readonly Term[]): string =>
   terms
     .flatMap(({ lexemes }) => lexemes)
     .map((lexeme) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`)
     .join(' | ')
+
+export const lexemesOf = (terms: readonly Term[]): string[] => [...new Set(terms.flatMap(({ lexemes }) => lexemes))]

@@ -1,10 +1,9 @@
 import type { Query } from '@wp/database'
+import { titleWeight } from '../search/bm25.ts'
 import { configurationOf } from '../search/language.ts'
 import { indexLock } from './fold.ts'
+import { parsed } from './search-words.ts'
 import type { LockedSource } from './sources.ts'
-
-/** What a word of the title counts, in words of the text. */
-export const titleWeight = 2
 
 /** Longest document that is told apart, in weighted words: what fits the two bytes of a posting. */
 const maxLength = 65_535
@@ -40,13 +39,9 @@ export async function openIndex(query: Query, source: LockedSource): Promise<Ope
 const selectIndex = `
   SELECT index_id AS "indexId", segments + 1 AS segment, next_document AS "nextDocument" FROM search_indexes`
 
-/**
- * The words of a record, as an SQL expression; null where there are none. A slash parts words, which PostgreSQL's parser
- * would read as a file's path.
- */
+/** The words of a record, as an SQL expression; null where there are none. */
 export const wordsOf = (configuration: string, title: string, text: string): string => {
-  const part = (column: string) =>
-    `to_tsvector(${configuration}::regconfig, translate(coalesce(${column}, ''), '/', ' '))`
+  const part = (column: string) => parsed(configuration, `coalesce(${column}, '')`)
   return `nullif(setweight(${part(title)}, 'A') || ${part(text)}, ''::tsvector)`
 }
 

@@ -1,0 +1,142 @@
+import type { Query } from '@wp/database'
+import { markEnd, markStart, standIns } from '../search/marks.ts'
+import { spaced } from './search-words.ts'
+
+/** A document by its source and its number there. */
+export interface DocumentKey {
+  dataSourceId: string
+  document: number
+}
+
+const columnsOf = (keys: readonly DocumentKey[]) => [
+  keys.map(({ dataSourceId }) => dataSourceId),
+  keys.map(({ document }) => document),
+]
+
+export interface ExaminedDocument {
+  /** Place of the document among those that were asked for, from 0. */
+  place: number
+  /** Whether the phrases are there, word by word. */
+  hasPhrases: boolean
+  /** Values of the fields that were asked for. */
+  cells: unknown[]
+}
+
+/** Looks into documents: at some of their fields, and for phrases. Those that are gone are left out. */
+export async function examine(
+  query: Query,
+  workspaceId: string,
+  keys: readonly (DocumentKey & { configuration: string })[],
+  fields: readonly string[],
+  phrases: readonly string[],
+): Promise<ExaminedDocument[]> {
+  return query<ExaminedDocument>(
+    `SELECT (place - 1)::integer AS place, cells,
+            NOT EXISTS (
+              SELECT FROM unnest($6::text[]) AS phrase (words),
+                     phraseto_tsquery(configuration::regconfig, ${spaced('words')}) AS wanted
+               WHERE NOT (ts_filter(found.words, '{a}') @@ wanted OR ts_filter(found.words, '{d}') @@ wanted)
+            ) AS "hasPhrases"
+       FROM unnest($2::text[], $3::integer[], $4::text[]) WITH ORDINALITY AS given (source, number, configuration, place)
+      CROSS JOIN LATERAL (
+        SELECT words, ARRAY (SELECT data -> field FROM unnest($5::text[]) WITH ORDINALITY AS asked (field, nth)
+                              ORDER BY nth) AS cells
+          FROM data_records
+         WHERE workspace_id = $1 AND data_source_id = source AND document = number AND words IS NOT NULL LIMIT 1
+      ) AS found
+      ORDER BY place`,
+    [workspaceId, ...columnsOf(keys), keys.map(({ configuration }) => configuration), fields, phrases],
+  )
+}
+
+export interface ShownDocument {
+  /** Place of the document among those that were asked for, from 0. */
+  place: number
+  recordId: string
+  title: string | null
+  url: string | null
+  /** Both with marks around what was found. */
+  markedTitle: string | null
+  snippet: string | null
+}
+
+/** Of longer texts the beginning is what their wording is judged by, in characters. */
+const wordingReach = 4_096
+
+export interface ReadText {
+  /** Place of the document among those that were asked for, from 0. */
+  place: number
+  title: string | null
+  text: string | null
+}
+
+/** What documents say, in their own words. Those that are gone are left out. */
+export function readTexts(query: Query, workspaceId: string, keys: readonly DocumentKey[]): Promise<ReadText[]> {
+  return query<ReadText>(
+    `SELECT (place - 1)::integer AS place, title, text
+       FROM unnest($2::text[], $3::integer[]) WITH ORDINALITY AS given (source, number, place)
+      CROSS JOIN LATERAL (
+        SELECT title, left(text, ${wordingReach}) AS text FROM data_records
+         WHERE workspace_id = $1 AND data_source_id = source AND document = number LIMIT 1
+      ) AS found`,
+    [workspaceId, ...columnsOf(keys)],
+  )
+}
+
+/** A part of a text, in characters. */
+export interface Part {
+  start: number
+  length: number
+}
+
+/** Of longer texts the beginning is what a snippet is looked for in, in characters. */
+const snippetReach = 16_384
+const snippetShape = 'MaxWords=36, MinWords=18'
+/** Of a part that says what was asked in other words, more must be read. */
+const partShape = 'MaxWords=60, MinWords=40'
+const marking = `StartSel=${markStart}, StopSel=${markEnd}`
+
+/**
+ * What is shown of documents: a snippet of their `part`, where they have one, else of the text. Those that are gone are
+ * left out.
+ * @param wanted what to mark, as a tsquery
+ */
+export function show(
+  query: Query,
+  workspaceId: string,
+  keys: readonly (DocumentKey & { configuration: string; part?: Part | undefined })[],
+  wanted: string,
+): Promise<ShownDocument[]> {
+  const clean = (column: string) =>
+    spaced(`translate(${column}, '<>${markStart}${markEnd}', '${standIns['<']}${standIns['>']}')`, [
+      standIns['/'],
+      standIns['-'],
+      standIns['.'],
+    ])
+  return query<ShownDocument>(
+    `SELECT (place - 1)::integer AS place, record_id AS "recordId", title, url,
+            ts_headline(configuration::regconfig, ${clean('title')}, $5::tsquery, 'HighlightAll=true, ${marking}')
+              AS "markedTitle",
+            CASE WHEN start IS NULL
+                 THEN ts_headline(configuration::regconfig, ${clean(`left(text, ${snippetReach})`)}, $5::tsquery,
+                                  '${snippetShape}, ${marking}')
+                 ELSE ts_headline(configuration::regconfig, ${clean('substr(text, start + 1, length)')}, $5::tsquery,
+                                  '${partShape}, ${marking}')
+            END AS snippet
+       FROM unnest($2::text[], $3::integer[], $4::text[], $6::integer[], $7::integer[]) WITH ORDINALITY
+              AS given (source, number, configuration, start, length, place)
+      CROSS JOIN LATERAL (
+        SELECT record_id, title, url, text FROM data_records
+         WHERE workspace_id = $1 AND data_source_id = source AND document = number LIMIT 1
+      ) AS found
+      ORDER BY place`,
+    [
+      workspaceId,
+      ...columnsOf(keys),
+      keys.map(({ configuration }) => configuration),
+      wanted,
+      keys.map(({ part }) => part?.start ?? null),
+      keys.map(({ part }) => part?.length ?? null),
+    ],
+  )
+}
