@@ -67,7 +67,8 @@ export function startTraffic({ edges, asked, keys, everyMs }: Options) {
     kept[place] = client
     if (await send(tallies['kept connections'], client, what)) return
     if (kept[place] === client) kept[place] = undefined
-    await client.close()
+    // What failed on it may have ended it.
+    if (!client.closed && !client.destroyed) await client.close()
   }
 
   function tick(): void {
