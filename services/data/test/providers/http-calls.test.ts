@@ -263,11 +263,14 @@ describe('an answer that is none', () => {
   it('is not waited for once the work must end', async () => {
     const reason = new Error('the worker stops')
     const controller = new AbortController()
-    const { url, asked } = await site((response) => {
-      response.writeHead(503, { 'retry-after': '50' }).end()
-      response.on('close', () => setImmediate(() => controller.abort(reason)))
-    })
-    const crawl = crawling({ url }, { signal: controller.signal }, createHttpReader())
+    const { url, asked } = await site((response) => response.writeHead(503, { 'retry-after': '50' }).end())
+    // The clock is looked at when the crawl begins, and when it is told to wait.
+    let looks = 0
+    const now = () => {
+      if (++looks === 2) setImmediate(() => controller.abort(reason))
+      return Date.now()
+    }
+    const crawl = crawling({ url }, { signal: controller.signal, now }, createHttpReader())
     await expect(crawl.next()).rejects.toBe(reason)
     expect(asked).toHaveLength(1)
   })

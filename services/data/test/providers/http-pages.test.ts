@@ -129,7 +129,7 @@ describe('page numbers', () => {
   ])('go on to %s', async (_, beyond) => {
     const { url, asked } = await numbered(3, beyond)
     const paging = { type: 'page', parameter: 'p', first: 0, size_parameter: 'n', size: 50 }
-    const { values, end } = await read({ url: `${url}/?q=1`, paging })
+    const { values, end } = await read({ url: `${url}/?p=7&q=1`, paging })
     expect([values, end]).toEqual([[{ id: 0 }, { id: 1 }, { id: 2 }], 'complete'])
     expect(paths(asked)).toEqual([0, 1, 2, 3].map((page) => `/?q=1&n=50&p=${page}`))
   })

@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { ConnectOptions } from '@wp/outbound'
 import { postgresReader } from '../../src/providers/postgres/index.ts'
 import { createTables, type Tables } from '../support/tables.ts'
 
@@ -255,6 +257,27 @@ describe('pages', () => {
     expect(await tables.run(locks)).toEqual([{ count: 500 }])
     await iterator.return('complete')
     expect(await tables.run(locks)).toEqual([{ count: 0 }])
+  })
+
+  it('are not received before they are asked for, however many a stretch has', async () => {
+    const query = `SELECT n, repeat('x', CASE WHEN n <= 3000 THEN 10 ELSE 100000 END) AS t FROM generate_series(1, 4000) n`
+    const crawl = tables.crawlOf({ query })
+    let socket: Socket | undefined
+    async function connect(options: ConnectOptions): Promise<Socket> {
+      socket = await crawl.outbound.connect(options)
+      return socket
+    }
+    const iterator = postgresReader.crawl({ ...crawl, outbound: { ...crawl.outbound, connect } })
+    for (let rows = 0; rows <= 3000; ) {
+      const next = await iterator.next()
+      rows += next.done === true ? Number.NaN : next.value.rows.length
+    }
+    // Of the 100 MB that were asked for at once the server keeps what was not taken.
+    expect(socket?.isPaused()).toBe(true)
+    expect(socket?.bytesRead).toBeLessThan(6 * 1024 * 1024)
+    await iterator.next()
+    expect(socket?.bytesRead).toBeLessThan(12 * 1024 * 1024)
+    await iterator.return('complete')
   })
 
   it('leave nothing behind: 200,000 rows are read in a heap that does not grow', async () => {
