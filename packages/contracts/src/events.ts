@@ -64,7 +64,13 @@ export const webhookEvents = {
     producer: 'data',
     summary: 'A sync of a data source failed',
     webhook: true,
-    data: z.object({ ...about('failed'), data_source_id: z.string(), ...failure }),
+    data: z.object({
+      ...about('failed'),
+      data_source_id: z.string(),
+      // Of what it had stored by then; absent where it did not come to that.
+      counts: z.record(z.string(), z.number()).optional(),
+      ...failure,
+    }),
     example: example(ids.sync, 'failed', { data_source_id: ids.source, error: { code: 'auth', message: 'Refused' } }),
   }),
   AGENT_RUN_FINISHED: event({

@@ -20,7 +20,9 @@ afterAll(() => world.close())
 /** A runner in a process of its own, once it is in the middle of a job. */
 async function midJob(does: 'half' | 'nothing' = 'half') {
   const script = fileURLToPath(new URL('./fixture/runner-process.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, world.url, world.workerUrl, does], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, world.url, world.workerUrl, does], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   children.push(child)
   expect(String(await once(child.stdout, 'data'))).toBe('begun\n')
   return child

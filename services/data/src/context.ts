@@ -12,6 +12,7 @@ import {
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createEmbeddingModels, type EmbeddingModels } from './embeddings/models.ts'
+import { type Readers, readers } from './providers/index.ts'
 import { createPostingsCache, type PostingsCache } from './search/postings-cache.ts'
 import { createSketchCache, type SketchCache } from './search/sketch-cache.ts'
 
@@ -25,6 +26,8 @@ export interface Context {
   outbound: Outbound
   /** What the addresses of sources may begin with. */
   protocols: readonly Protocol[]
+  /** What reads sources, by their providers. */
+  readers: Readers
   /** What searches read again and again. */
   postings: PostingsCache
   sketches: SketchCache
@@ -61,6 +64,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
     internal,
     outbound,
     protocols,
+    readers,
     postings,
     sketches,
     models: createEmbeddingModels({

@@ -9,8 +9,9 @@ import { createEmbedding } from './embeddings/worker.ts'
 import { internalOperations, operations, searchOperations } from './operations/index.ts'
 import { createSchedule } from './schedule/schedule.ts'
 import { createFold } from './search/fold.ts'
+import { announceFailure } from './sync/conclude.ts'
 import { queue as removals, runRemoval } from './sync/removal.ts'
-import { announceFailure, runSync } from './sync/run-sync.ts'
+import { createSyncRun } from './sync/run-sync.ts'
 import { queue as syncs } from './sync/sync.ts'
 
 const syncAttempts = 3
@@ -42,7 +43,7 @@ export function createService(context: Context): Service {
         concurrency: config.SYNC_CONCURRENCY,
         maxAttempts: syncAttempts,
         resolveCaller: createCallerResolver(internal),
-        handle: runSync,
+        handle: createSyncRun(context),
         onFailed: announceFailure,
       }),
       createJobRunner({

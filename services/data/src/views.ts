@@ -5,7 +5,7 @@ import { momentsBy } from './schema/declared.ts'
 import { schemaOf } from './schema/fields.ts'
 import type { SourceRecord } from './store/records.ts'
 import type { Source } from './store/sources.ts'
-import { errorOf, noCounts, type SyncInput, type SyncResult, type SyncState } from './sync/sync.ts'
+import { type CrawlState, errorOf, noCounts, type SyncInput, type SyncResult } from './sync/sync.ts'
 
 type SourceView = z.input<typeof data.getSource.ok>
 
@@ -47,19 +47,19 @@ type SyncView = z.input<typeof data.getSync.ok>
 export function syncView(job: Job): SyncView {
   // Written by sync/ alone, in these shapes; the state is empty before the first step.
   const input = job.input as SyncInput
-  const state = job.detail as Partial<SyncState>
+  const state = job.detail as Partial<CrawlState>
   const result = job.result as SyncResult | null
   return {
     id: job.id,
     data_source_id: job.subject ?? '',
     trigger: input.trigger,
-    mode: result?.mode ?? (input.trigger === 'upload' ? null : (input.mode ?? null)),
+    mode: result?.mode ?? state.mode ?? (input.trigger === 'upload' ? null : (input.mode ?? null)),
     counts: result?.counts ?? state.counts ?? (input.trigger === 'upload' ? input.counts : noCounts),
-    bad_rows: result?.bad_rows ?? (input.trigger === 'upload' ? input.bad_rows : []),
+    bad_rows: result?.bad_rows ?? state.bad_rows ?? (input.trigger === 'upload' ? input.bad_rows : []),
     schema_changes: result?.schema_changes ?? [],
     // What is sent to us has no place to go on from.
-    cursor_before: null,
-    cursor_after: null,
+    cursor_before: result?.cursor_before ?? state.cursor_before ?? null,
+    cursor_after: result?.cursor_after ?? state.cursor_after ?? null,
     ...jobFields(job),
     error: errorOf(job),
   }

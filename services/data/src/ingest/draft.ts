@@ -16,6 +16,14 @@ export interface Draft extends Labels {
   key: string
   /** The row as JSON text. */
   json: string
+  /** The part of the source it is of, where that has parts. */
+  part?: string
+}
+
+/** Why a row can be no record; of which one it would have been, where it names a key. */
+export interface Refused {
+  reason: string
+  key?: string
 }
 
 /** What is derived from a row by the source's config. */
@@ -29,13 +37,17 @@ const maxKeyLength = 500
 const maxDepth = 100
 
 /** Makes a record of a row, or says why it can't be one. */
-export function draftOf(row: Readonly<Record<string, unknown>>, roles: FieldRoles): Draft | { reason: string } {
-  if (isDeeperThan(row, maxDepth)) return { reason: `is nested deeper than ${maxDepth} levels` }
+export function draftOf(row: Readonly<Record<string, unknown>>, roles: FieldRoles): Draft | Refused {
+  const refused = (reason: string): Refused => {
+    const key = roles.key ? keyOf(row, roles.key) : undefined
+    return typeof key === 'string' ? { reason, key } : { reason }
+  }
+  if (isDeeperThan(row, maxDepth)) return refused(`is nested deeper than ${maxDepth} levels`)
   const json = JSON.stringify(row)
   if (json.length > maxRowBytes || (json.length > maxRowBytes / 3 && Buffer.byteLength(json) > maxRowBytes))
-    return { reason: tooLong }
+    return refused(tooLong)
   const fault = textFault(row, json)
-  if (fault !== undefined) return { reason: fault }
+  if (fault !== undefined) return refused(fault)
   const key = keyOf(row, roles.key)
   return typeof key === 'string' ? { key, json, ...labelsOf(row, roles) } : key
 }

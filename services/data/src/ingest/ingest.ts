@@ -1,15 +1,10 @@
 import type { BadRow, SyncCounts } from '@wp/contracts'
-import { inPlace, type Row } from '../rows/row.ts'
+import type { Row } from '../rows/row.ts'
 import type { Declarations } from '../schema/declared.ts'
-import { mergeMisfits, type Seen, type StoredMisfits, takeNote } from '../schema/drift.ts'
-import { type Draft, draftOf, type FieldRoles } from './draft.ts'
-
-/** Rows that are stored together. */
-export interface Batch {
-  drafts: Draft[]
-  /** What their fields hold. */
-  seen: Seen
-}
+import { mergeMisfits, type StoredMisfits } from '../schema/drift.ts'
+import { addTo, type Batch, beginBatch, isFull, maxBadRows, takeRow } from './batch.ts'
+import type { FieldRoles } from './draft.ts'
+import { oneAhead } from './one-ahead.ts'
 
 /** Stores a batch; answers how many records it created and how many it changed. */
 export type StoreBatch = (batch: Batch) => Promise<{ created: number; updated: number }>
@@ -21,10 +16,6 @@ export interface Ingested {
   /** What is not as the config declares it. */
   misfits: StoredMisfits
 }
-
-const maxBatchRows = 1000
-const maxBatchLength = 4 * 1024 * 1024
-const maxBadRows = 100
 
 /**
  * Makes records of rows and stores them in batches. While one batch is being stored the next is read, never more: the
@@ -39,23 +30,20 @@ export async function ingest(
 ): Promise<Ingested> {
   const counts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
   const badRows: BadRow[] = []
+  const storing = oneAhead()
   let misfits: StoredMisfits = {}
-  let batch = emptyBatch(config)
-  let storing: Promise<void> = Promise.resolve()
+  let batch = beginBatch(config)
 
   function take(row: Row): void {
     counts.seen++
-    if ('reason' in row) return void refuse(row)
-    const draft = draftOf(row.value, config)
-    if ('reason' in draft) return void refuse({ line: row.line, reason: inPlace(row, draft.reason) })
-    batch.drafts.push(draft)
-    batch.length += draft.json.length
-    batch.seen.note(row.value)
+    const taken = takeRow(row, config)
+    if ('draft' in taken) addTo(batch, taken)
+    else refuse(taken.bad)
   }
 
-  function refuse({ line, reason }: BadRow): void {
+  function refuse(bad: BadRow): void {
     counts.failed++
-    if (badRows.length < maxBadRows) badRows.push({ line, reason })
+    if (badRows.length < maxBadRows) badRows.push(bad)
   }
 
   async function flush(full: Batch): Promise<void> {
@@ -70,25 +58,14 @@ export async function ingest(
       for (const row of some) {
         take(row)
         if (!isFull(batch)) continue
-        await storing
-        storing = flush(batch)
-        // Heard when it is awaited; until then a failure waits.
-        storing.catch(() => undefined)
-        batch = emptyBatch(config)
+        const full = batch
+        await storing.begin(() => flush(full))
+        batch = beginBatch(config)
       }
-    await storing
+    await storing.done()
     if (batch.drafts.length > 0) await flush(batch)
     return { counts, badRows, misfits }
   } finally {
-    await storing.catch(() => undefined)
+    await storing.settled()
   }
 }
-
-const emptyBatch = (config: Declarations): Batch & { length: number } => ({
-  drafts: [],
-  seen: takeNote(config),
-  length: 0,
-})
-
-const isFull = ({ drafts, length }: ReturnType<typeof emptyBatch>) =>
-  drafts.length >= maxBatchRows || length >= maxBatchLength

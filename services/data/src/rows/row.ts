@@ -14,6 +14,8 @@ export interface ReadRow {
 export interface UnreadRow {
   line: number
   reason: string
+  /** What the row says in its key field, where that could be read: the record it was stays. */
+  key?: string
 }
 
 /** Finds the rows in a text that arrives in pieces. Holds no more of it than a row and a piece. */

@@ -11,11 +11,23 @@ export interface Stored {
   updated: number
 }
 
+export interface StoreOptions {
+  /** Numbers of the parts that drafts are of. */
+  parts?: ReadonlyMap<string, number>
+  /** Finds words anew even where title and text are as they were: how they are found has changed. */
+  reword?: boolean
+}
+
 /** Stores drafts into a source that is locked, as if they came one after the other: of one key, the last one stays. */
-export async function storeDrafts(query: Query, source: LockedSource, drafts: readonly Draft[]): Promise<Stored> {
+export async function storeDrafts(
+  query: Query,
+  source: LockedSource,
+  drafts: readonly Draft[],
+  options: StoreOptions = {},
+): Promise<Stored> {
   const stored = { created: 0, updated: 0 }
   for (const wave of wavesOf(drafts)) {
-    const { created, updated } = await upsert(query, source, wave)
+    const { created, updated } = await upsert(query, source, wave, options)
     stored.created += created
     stored.updated += updated
   }
@@ -26,21 +38,21 @@ export async function storeDrafts(query: Query, source: LockedSource, drafts: re
 export async function noteStored(
   query: Query,
   source: LockedSource,
-  { created }: Pick<Stored, 'created'>,
+  { created, deleted = 0 }: Pick<Stored, 'created'> & { deleted?: number },
   seen: Seen,
 ): Promise<void> {
   const fields = mergeFields(source.fields, seen.fields)
   const fieldsAnew = source.fieldsAnew && mergeFields(source.fieldsAnew, seen.fields)
   const misfits = source.misfits && mergeMisfits(source.misfits, seen.misfits)
   const isSame = fields === source.fields && fieldsAnew === source.fieldsAnew && misfits === source.misfits
-  if (created === 0 && isSame) return
+  if (created === deleted && isSame) return
   await query(
     `UPDATE data_sources SET record_count = record_count + $3, fields = $4, fields_anew = $5, misfits = $6
       WHERE workspace_id = $1 AND data_source_id = $2`,
     [
       source.workspaceId,
       source.dataSourceId,
-      created,
+      created - deleted,
       JSON.stringify(fields),
       fieldsAnew === null ? null : JSON.stringify(fieldsAnew),
       misfits === null ? null : JSON.stringify(misfits),
@@ -54,7 +66,7 @@ function wavesOf(drafts: readonly Draft[]): Draft[][] {
   const latest = new Map<string, { wave: number; draft: Draft }>()
   for (const draft of drafts) {
     const earlier = latest.get(draft.key)
-    if (earlier?.draft.json === draft.json) continue
+    if (earlier?.draft.json === draft.json && earlier.draft.part === draft.part) continue
     const wave = earlier === undefined ? 0 : earlier.wave + 1
     const members = waves[wave] ?? []
     waves[wave] = members
@@ -67,17 +79,23 @@ function wavesOf(drafts: readonly Draft[]): Draft[][] {
 /**
  * What is as it was is left alone, so it costs no new row version; words are only found anew where title or text
  * changed. What is known is looked up one by one (LIMIT 1): of a source that has just grown the planner believes that
- * reading all of it is cheap.
+ * reading all of it is cheap. As the source is locked, it is what will be there when it is written. A record that only
+ * comes from another part now is written, but is no change that anybody is told of.
  */
 const upsertText = `
   WITH given AS (
-    SELECT * FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[]) WITH ORDINALITY
-      AS given (record_id, key, data, title, url, text, place)
+    SELECT * FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[], $13::integer[])
+      WITH ORDINALITY AS given (record_id, key, data, title, url, text, part_id, place)
   ), worded AS MATERIALIZED (
-    SELECT given.*, known.document AS old_document, known.words AS old_words, coalesce(is_same, false) AS is_same,
-           CASE WHEN is_same THEN known.words ELSE ${wordsOf('$11', 'given.title', 'given.text')} END AS words
+    SELECT given.*, known.document AS old_document, known.words AS old_words, known.updated_at,
+           known.is_same IS NULL AS is_first, coalesce(is_same AND NOT $14::boolean, false) AS is_worded,
+           coalesce(is_same AND is_kept, false) AS is_kept, known.part_id IS NOT DISTINCT FROM given.part_id AS is_there,
+           CASE WHEN is_same AND NOT $14::boolean THEN known.words
+                ELSE ${wordsOf('$11', 'given.title', 'given.text')} END AS words
       FROM given LEFT JOIN LATERAL (
-        SELECT document, words, (title, text) IS NOT DISTINCT FROM (given.title, given.text) AS is_same
+        SELECT document, words, part_id, updated_at,
+               (title, text) IS NOT DISTINCT FROM (given.title, given.text) AS is_same,
+               (url, data) IS NOT DISTINCT FROM (given.url, given.data) AS is_kept
           FROM data_records WHERE data_source_id = $2 AND key = given.key LIMIT 1
       ) AS known ON true
   ), numbered AS MATERIALIZED (
@@ -87,24 +105,32 @@ const upsertText = `
       FROM worded
   ), written AS (
     INSERT INTO data_records AS stored
-           (workspace_id, data_source_id, record_id, key, data, title, url, text, document, words)
-    SELECT $1, $2, record_id, key, data, title, url, text, document, words FROM numbered
+           (workspace_id, data_source_id, record_id, key, data, title, url, text, part_id, document, words, updated_at)
+    SELECT $1, $2, record_id, key, data, title, url, text, part_id, document, words,
+           CASE WHEN is_kept THEN updated_at ELSE now() END
+      FROM numbered
+     WHERE NOT (is_kept AND is_there AND (is_worded OR words IS NOT DISTINCT FROM old_words))
     ON CONFLICT (data_source_id, key) DO UPDATE
-      SET data = excluded.data, title = excluded.title, url = excluded.url, text = excluded.text, updated_at = now(),
-          document = excluded.document, words = excluded.words
-      WHERE (stored.data, stored.title, stored.url, stored.text)
-        IS DISTINCT FROM (excluded.data, excluded.title, excluded.url, excluded.text)
-    RETURNING record_id, key
+      SET data = excluded.data, title = excluded.title, url = excluded.url, text = excluded.text,
+          part_id = excluded.part_id, document = excluded.document, words = excluded.words,
+          updated_at = excluded.updated_at
   ), changed AS (
     SELECT document, words, old_words, old_document IS NULL AS is_new FROM numbered
-     WHERE NOT is_same AND (words IS NOT NULL OR old_words IS NOT NULL)
+     WHERE NOT is_worded AND (words IS NOT NULL OR old_words IS NOT NULL) AND words IS DISTINCT FROM old_words
   ), ${segmentFrom('changed', { indexId: '$9::integer', segment: '$10::integer', workspaceId: '$1' })}
-  SELECT count(*) AS written, count(given.record_id) AS created FROM written LEFT JOIN given USING (record_id)`
+  SELECT count(*) FILTER (WHERE is_first) AS created,
+         count(*) FILTER (WHERE NOT is_first AND NOT is_kept) AS updated
+    FROM numbered`
 
-async function upsert(query: Query, source: LockedSource, drafts: Draft[]): Promise<Stored> {
+async function upsert(
+  query: Query,
+  source: LockedSource,
+  drafts: Draft[],
+  { parts, reword = false }: StoreOptions,
+): Promise<Stored> {
   const { workspaceId, dataSourceId } = source
   const { indexId, segment, configuration, nextDocument } = await openIndex(query, source)
-  const [counts] = await query<{ written: number; created: number }>(upsertText, [
+  const [counts] = await query<Stored>(upsertText, [
     workspaceId,
     dataSourceId,
     drafts.map(() => newId('rec')),
@@ -117,7 +143,9 @@ async function upsert(query: Query, source: LockedSource, drafts: Draft[]): Prom
     segment,
     configuration,
     nextDocument,
+    drafts.map(({ part }) => (part === undefined ? null : parts?.get(part))),
+    reword,
   ])
   if (counts === undefined) throw new Error('a count answers one row')
-  return { created: counts.created, updated: counts.written - counts.created }
+  return counts
 }

@@ -1,6 +1,8 @@
 import type { Query } from '@wp/database'
-import { deleteRecords } from './delete-records.ts'
+import { inIndexOrder } from './index-order.ts'
 import type { LockedSource } from './sources.ts'
+
+type Whose = Pick<LockedSource, 'workspaceId' | 'dataSourceId'>
 
 /** A record as it is told from others. */
 export interface Keyed {
@@ -9,59 +11,87 @@ export interface Keyed {
 }
 
 const pageRows = 5_000
+const pageHashes = 20_000
 
 /**
- * Some records of a source, or of one part of it, in the order of their keys.
- * @param part undefined: those that are of none
+ * Some records of one part of a source, or of those that are of none, in the order of their keys.
  * @param after the last key of the page before
  */
-export async function listKeys(
+export const listKeys = (
   query: Query,
-  { workspaceId, dataSourceId }: Pick<LockedSource, 'workspaceId' | 'dataSourceId'>,
+  { workspaceId, dataSourceId }: Whose,
   part: number | undefined,
   after: string,
-): Promise<Keyed[]> {
-  const ofPart = part === undefined ? 'part_id IS NULL' : 'part_id = $5'
-  return query<Keyed>(
-    `SELECT record_id AS "recordId", key FROM data_records
-      WHERE workspace_id = $1 AND data_source_id = $2 AND ${ofPart} AND key > $3 ORDER BY key LIMIT $4`,
-    [workspaceId, dataSourceId, after, pageRows, ...(part === undefined ? [] : [part])],
+): Promise<Keyed[]> =>
+  inIndexOrder(query, () =>
+    query<Keyed>(
+      `SELECT record_id AS "recordId", key FROM data_records
+        WHERE workspace_id = $1 AND data_source_id = $2 AND ${part === undefined ? 'part_id IS NULL' : 'part_id = $5'}
+          AND key > $3 ORDER BY key LIMIT $4`,
+      [workspaceId, dataSourceId, after, pageRows, ...(part === undefined ? [] : [part])],
+    ),
   )
+
+/**
+ * The first eight bytes of the SHA-256 of some keys of a source, one after the other, and the last of those keys.
+ * @param after the last key of the page before
+ */
+export async function readKeyHashes(
+  query: Query,
+  { workspaceId, dataSourceId }: Whose,
+  after: string,
+): Promise<{ hashes: Uint8Array; last: string } | undefined> {
+  const [page] = await inIndexOrder(query, () =>
+    query<{ hashes: Uint8Array | null; last: string }>(
+      `SELECT string_agg(substring(sha256(convert_to(key, 'UTF8')) FOR 8), '') AS hashes, max(key) AS last
+         FROM (SELECT key FROM data_records
+                WHERE workspace_id = $1 AND data_source_id = $2 AND key > $3 ORDER BY key LIMIT $4) AS page`,
+      [workspaceId, dataSourceId, after, pageHashes],
+    ),
+  )
+  return page?.hashes ? { hashes: page.hashes, last: page.last } : undefined
 }
 
-/** Some records of parts that are gone. */
-export async function listOfParts(query: Query, source: LockedSource, parts: readonly number[]): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    `SELECT record_id AS id FROM data_records
-      WHERE workspace_id = $1 AND data_source_id = $2 AND part_id = ANY ($3::integer[]) LIMIT 1000`,
-    [source.workspaceId, source.dataSourceId, parts],
-  )
-  return rows.map(({ id }) => id)
+/** Where a source was left by the crawls before. */
+export interface Place {
+  cursor: string
+  /** Whether what is gone was removed up to there. */
+  isSwept: boolean
+  /** Of the last rows before it, the hashes that were kept with it. */
+  rows: Uint8Array | null
 }
 
-/** Deletes records of a source that is locked, and counts them off. @returns how many there were */
-export async function removeRecords(query: Query, source: LockedSource, ids: readonly string[]): Promise<number> {
-  const removed = await deleteRecords(query, source, ids)
+/** Where the next crawl of a source goes on; undefined: at the beginning. */
+export async function findPlace(query: Query, { workspaceId, dataSourceId }: Whose): Promise<Place | undefined> {
+  const [place] = await query<Place>(
+    `SELECT cursor, cursor_swept AS "isSwept", cursor_rows AS rows FROM data_sources
+      WHERE workspace_id = $1 AND data_source_id = $2 AND cursor_reading = reading AND cursor IS NOT NULL`,
+    [workspaceId, dataSourceId],
+  )
+  return place
+}
+
+/** Keeps where the next crawl of a locked source may go on. */
+export async function keepPlace(query: Query, source: Whose, { cursor, isSwept, rows }: Place): Promise<void> {
   await query(
-    'UPDATE data_sources SET record_count = record_count - $3 WHERE workspace_id = $1 AND data_source_id = $2',
-    [source.workspaceId, source.dataSourceId, removed],
+    `UPDATE data_sources SET cursor = $3, cursor_reading = reading, cursor_swept = $4, cursor_rows = $5
+      WHERE workspace_id = $1 AND data_source_id = $2`,
+    [source.workspaceId, source.dataSourceId, cursor, isSwept, rows],
   )
-  return removed
 }
 
-/** Keeps where the next incremental crawl of a locked source may go on. */
-export async function keepCursor(query: Query, source: LockedSource, cursor: string): Promise<void> {
+/** Notes that a crawl of a locked source has come to its end. */
+export async function noteCrawled(
+  query: Query,
+  source: LockedSource,
+  { isWhole }: { isWhole: boolean },
+): Promise<void> {
+  // Not everything was gone through: what was seen is not all there is.
+  if (!isWhole) source.fieldsAnew = null
   await query(
-    'UPDATE data_sources SET cursor = $3, cursor_reading = reading WHERE workspace_id = $1 AND data_source_id = $2',
-    [source.workspaceId, source.dataSourceId, cursor],
+    `UPDATE data_sources SET cursor_rows = NULL, read_as = reading,
+            fields_anew = CASE WHEN $3 THEN fields_anew END
+      WHERE workspace_id = $1 AND data_source_id = $2`,
+    [source.workspaceId, source.dataSourceId, isWhole],
   )
-}
-
-/** Not everything was gone through, so what was seen is not all there is. */
-export async function keepFields(query: Query, source: LockedSource): Promise<void> {
-  source.fieldsAnew = null
-  await query('UPDATE data_sources SET fields_anew = NULL WHERE workspace_id = $1 AND data_source_id = $2', [
-    source.workspaceId,
-    source.dataSourceId,
-  ])
 }

@@ -3,84 +3,127 @@ import type { LockedSource } from './sources.ts'
 
 type Whose = Pick<LockedSource, 'workspaceId' | 'dataSourceId'>
 
-/** Numbers of parts that a sync found, new ones included. */
-export async function partIds(
+/** Notes that a crawl found parts, new ones included, and answers their numbers. */
+export async function findParts(
   query: Query,
   { workspaceId, dataSourceId }: Whose,
-  syncId: string,
+  crawlId: string,
   names: readonly string[],
 ): Promise<Map<string, number>> {
   if (names.length === 0) return new Map()
   const rows = await query<{ name: string; id: number }>(
-    `INSERT INTO source_parts (workspace_id, data_source_id, name, seen_in)
-     SELECT $1, $2, name, $3 FROM unnest($4::text[]) AS given (name)
+    `INSERT INTO source_parts (workspace_id, data_source_id, name, seen_in, found_in)
+     SELECT $1, $2, name, $3, $3 FROM unnest($4::text[]) AS given (name)
      ON CONFLICT (data_source_id, name) DO UPDATE SET seen_in = excluded.seen_in
      RETURNING name, part_id AS id`,
-    [workspaceId, dataSourceId, syncId, names],
+    [workspaceId, dataSourceId, crawlId, names],
   )
   return new Map(rows.map(({ name, id }) => [name, id]))
 }
 
-/** Notes that a sync found parts as they were. */
-export async function seeParts(query: Query, source: Whose, syncId: string, names: readonly string[]): Promise<void> {
+/** Notes that a crawl found parts as they were. */
+export async function keepParts(query: Query, source: Whose, crawlId: string, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
   await query(
     `UPDATE source_parts SET seen_in = $3 WHERE workspace_id = $1 AND data_source_id = $2 AND name = ANY ($4::text[])`,
-    [source.workspaceId, source.dataSourceId, syncId, names],
+    [source.workspaceId, source.dataSourceId, crawlId, names],
   )
 }
 
-/** Notes that parts were read to their end. */
+/** A part that was read to its end. */
+export interface EndedPart {
+  name: string
+  version: string
+}
+
+/**
+ * Notes that a crawl read parts to their end.
+ * @param isSwept whether what is gone from them was removed; from those that the crawl itself found nothing can be gone
+ */
 export async function endParts(
   query: Query,
   { workspaceId, dataSourceId, reading }: Whose & Pick<LockedSource, 'reading'>,
-  ended: readonly { name: string; version: string }[],
+  crawlId: string,
+  ended: readonly EndedPart[],
+  isSwept: boolean,
 ): Promise<void> {
   if (ended.length === 0) return
   await query(
-    `UPDATE source_parts AS part SET version = ended.version, reading = $3
+    `UPDATE source_parts AS part
+        SET version = ended.version, reading = $3, swept = $6 OR found_in IS NOT DISTINCT FROM $7
        FROM unnest($4::text[], $5::text[]) AS ended (name, version)
       WHERE workspace_id = $1 AND data_source_id = $2 AND part.name = ended.name`,
-    [workspaceId, dataSourceId, reading, ended.map(({ name }) => name), ended.map(({ version }) => version)],
+    [
+      ...[workspaceId, dataSourceId, reading, ended.map(({ name }) => name), ended.map(({ version }) => version)],
+      ...[isSwept, crawlId],
+    ],
   )
 }
 
-/** The versions of parts that were read to their end since it was last decided to read all anew. */
+/**
+ * The versions of parts that were read to their end since it was last decided to read all anew.
+ * @param isSwept only of those from which what is gone was removed
+ */
 export async function versionsOf(
   query: Query,
   { workspaceId, dataSourceId, reading }: Whose & Pick<LockedSource, 'reading'>,
   names: readonly string[],
+  isSwept: boolean,
 ): Promise<Map<string, string>> {
   const rows = await query<{ name: string; version: string }>(
     `SELECT name, version FROM source_parts
-      WHERE workspace_id = $1 AND data_source_id = $2 AND name = ANY ($3::text[]) AND reading = $4`,
-    [workspaceId, dataSourceId, names, reading],
+      WHERE workspace_id = $1 AND data_source_id = $2 AND name = ANY ($3::text[]) AND reading = $4
+        AND version IS NOT NULL AND (swept OR NOT $5)`,
+    [workspaceId, dataSourceId, names, reading, isSwept],
   )
   return new Map(rows.map(({ name, version }) => [name, version]))
 }
 
-/** A part that was there before; undefined when it is new. */
-export async function knownPart(query: Query, source: Whose, name: string): Promise<number | undefined> {
-  const [row] = await query<{ id: number }>(
-    'SELECT part_id AS id FROM source_parts WHERE workspace_id = $1 AND data_source_id = $2 AND name = $3',
-    [source.workspaceId, source.dataSourceId, name],
-  )
-  return row?.id
-}
-
-/** Some of the parts that a sync did not find. */
-export async function goneParts(query: Query, source: Whose, syncId: string): Promise<number[]> {
+/** Which of these parts were there before a crawl. */
+export async function earlierParts(
+  query: Query,
+  source: Whose,
+  crawlId: string,
+  names: readonly string[],
+): Promise<number[]> {
+  if (names.length === 0) return []
   const rows = await query<{ id: number }>(
     `SELECT part_id AS id FROM source_parts
-      WHERE workspace_id = $1 AND data_source_id = $2 AND seen_in <> $3 LIMIT 1000`,
-    [source.workspaceId, source.dataSourceId, syncId],
+      WHERE workspace_id = $1 AND data_source_id = $2 AND name = ANY ($3::text[]) AND found_in IS DISTINCT FROM $4`,
+    [source.workspaceId, source.dataSourceId, names, crawlId],
   )
   return rows.map(({ id }) => id)
 }
 
-/** Forgets parts that have no records any more. */
+/** Some of the parts that a crawl did not find. */
+export async function goneParts(query: Query, source: Whose, crawlId: string): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    `SELECT part_id AS id FROM source_parts
+      WHERE workspace_id = $1 AND data_source_id = $2 AND seen_in <> $3 LIMIT 1000`,
+    [source.workspaceId, source.dataSourceId, crawlId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Forgets parts; records that stay nevertheless are of none from then on. */
 export async function removeParts(query: Query, source: Whose, ids: readonly number[]): Promise<void> {
+  await query('UPDATE data_records SET part_id = NULL WHERE workspace_id = $1 AND part_id = ANY ($2::integer[])', [
+    source.workspaceId,
+    ids,
+  ])
   await query('DELETE FROM source_parts WHERE workspace_id = $1 AND part_id = ANY ($2::integer[])', [
     source.workspaceId,
     ids,
   ])
+}
+
+/** Removes some of the parts of a deleted source. @returns how many */
+export async function removeSomeParts(query: Query, { workspaceId, dataSourceId }: Whose): Promise<number> {
+  const removed = await query(
+    `DELETE FROM source_parts WHERE part_id IN (
+       SELECT part_id FROM source_parts WHERE workspace_id = $1 AND data_source_id = $2 LIMIT 10000)
+     RETURNING 1`,
+    [workspaceId, dataSourceId],
+  )
+  return removed.length
 }

@@ -1,6 +1,7 @@
 import { type Page, problem } from '@wp/contracts'
 import { olderThan, page, type Query, type ScopedClient } from '@wp/database'
 import type { PrismaClient } from '#db'
+import { removeSomeParts } from './parts.ts'
 import { removeSomeOfIndex } from './search-index.ts'
 import { findSource, type Source } from './sources.ts'
 
@@ -55,7 +56,7 @@ export async function findRecord(
 }
 
 /**
- * Removes some of what a deleted source left behind: first its records, then its index.
+ * Removes some of what a deleted source left behind: first its records, then its parts and its index.
  * @returns how many rows, 0 when none were left
  */
 export async function removeSome(query: Query, workspaceId: string, dataSourceId: string): Promise<number> {
@@ -65,7 +66,9 @@ export async function removeSome(query: Query, workspaceId: string, dataSourceId
      RETURNING 1`,
     [workspaceId, dataSourceId],
   )
-  return removed.length > 0 ? removed.length : await removeSomeOfIndex(query, workspaceId, dataSourceId)
+  if (removed.length > 0) return removed.length
+  const parts = await removeSomeParts(query, { workspaceId, dataSourceId })
+  return parts > 0 ? parts : await removeSomeOfIndex(query, workspaceId, dataSourceId)
 }
 
 type RecordRow = Awaited<ReturnType<Db['dataRecord']['findFirstOrThrow']>>

@@ -1,6 +1,6 @@
 import type { SchemaChange } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import { mergeMisfits, type Seen, schemaChanges } from '../schema/drift.ts'
+import { mergeMisfits, type Seen, type StoredMisfits, schemaChanges } from '../schema/drift.ts'
 import { mergeFields } from '../schema/fields.ts'
 import type { LockedSource } from './sources.ts'
 
@@ -20,6 +20,23 @@ export async function beginSchema(
     [source.workspaceId, source.dataSourceId, isWhole],
   )
   Object.assign(source, begun)
+}
+
+/**
+ * A sync goes on in another attempt: what was gathered before stays as far as the rows it was gathered from are not read
+ * again. The source is locked.
+ */
+export async function resumeSchema(
+  query: Query,
+  source: LockedSource,
+  { isWhole, misfits }: { isWhole: boolean; misfits: StoredMisfits },
+): Promise<void> {
+  source.misfits = misfits
+  source.fieldsAnew = isWhole ? [] : null
+  await query(
+    'UPDATE data_sources SET misfits = $3, fields_anew = $4 WHERE workspace_id = $1 AND data_source_id = $2',
+    [source.workspaceId, source.dataSourceId, JSON.stringify(misfits), isWhole ? '[]' : null],
+  )
 }
 
 /** What records that are stored already were seen to hold, for a sync that goes through all of them. */

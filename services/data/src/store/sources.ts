@@ -122,6 +122,8 @@ export interface LockedSource {
   syncMode: SyncMode
   /** What a crawl left behind under another number (a cursor, versions of parts) is no place to go on from. */
   reading: number
+  /** The `reading` under which records were last found to be as they would be now. */
+  readAs: number | null
   fields: StoredFields
   /** Gathered by a running sync. */
   fieldsAnew: StoredFields | null
@@ -141,7 +143,7 @@ export interface LockedSource {
 export async function lockSource(query: Query, workspaceId: string, dataSourceId: string): Promise<LockedSource> {
   const [source] = await query<LockedSource>(
     `SELECT workspace_id AS "workspaceId", data_source_id AS "dataSourceId", status, provider, config,
-            integration_id AS "integrationId", sync_mode AS "syncMode", reading, fields,
+            integration_id AS "integrationId", sync_mode AS "syncMode", reading, read_as AS "readAs", fields,
             fields_anew AS "fieldsAnew", fields_before AS "fieldsBefore", misfits, record_count AS "recordCount"
        FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 FOR UPDATE`,
     [workspaceId, dataSourceId],

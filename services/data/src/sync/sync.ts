@@ -8,6 +8,7 @@ import {
   syncErrorCodes,
 } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
+import type { Tally } from './tally.ts'
 
 /** The queue of syncs; a sync is its job, about a source. */
 export const queue = 'sync'
@@ -32,6 +33,17 @@ export interface SyncState {
   cursor?: string
 }
 
+/** How far a sync that crawls its source has come. */
+export interface CrawlState {
+  mode: SyncMode
+  counts: SyncCounts
+  bad_rows: BadRow[]
+  cursor_before: string | null
+  cursor_after: string | null
+  /** What of this another attempt will not go through again. */
+  kept: Tally
+}
+
 /** What a sync came to. */
 export interface SyncResult {
   counts: SyncCounts
@@ -39,6 +51,8 @@ export interface SyncResult {
   mode?: SyncMode
   bad_rows?: BadRow[]
   schema_changes?: SchemaChange[]
+  cursor_before?: string | null
+  cursor_after?: string | null
 }
 
 export const noCounts: SyncCounts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
