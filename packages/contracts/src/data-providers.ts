@@ -70,7 +70,9 @@ const formats = ['auto', 'csv', 'json', 'ndjson', 'html', 'text'] as const
 
 const Paging = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('link') }).meta({ description: 'The `Link` header with `rel="next"` (RFC 8288)' }),
+    z
+      .strictObject({ type: z.literal('link') })
+      .meta({ description: 'The `Link` header with `rel="next"` (RFC 8288), on the same site' }),
     z
       .strictObject({
         type: z.literal('cursor'),
@@ -88,7 +90,7 @@ const Paging = z
         size_parameter: text(200).optional(),
         size: z.number().int().min(1).max(10_000).optional(),
       })
-      .meta({ description: 'A page number; a page without rows ends' }),
+      .meta({ description: 'A page number; a page without rows, or none (404), ends' }),
   ])
   .meta({ id: 'HttpPaging' })
 
@@ -96,12 +98,18 @@ export const HttpConfig = z
   .strictObject({
     ...roles,
     ...layout,
-    url: text(2048).meta({ description: 'What is read. With an integration it must lie under its `base_url`' }),
+    url: text(2048).meta({
+      description:
+        'What is read, at most 1 GiB at a time; also as gzip. With an integration it must lie under its `base_url`',
+    }),
     format: z.enum(formats).default('auto').meta({ description: '`auto`: by the content type of the answer' }),
     headers: z
       .record(text(64), z.string().regex(/^[\x20-\x7e]{0,8192}$/, 'must be printable ASCII'))
       .default({})
-      .meta({ description: 'Sent with every request; not secret. Secrets belong into an integration' }),
+      .meta({
+        description:
+          'Sent with every request, but not where a redirect leads elsewhere; not secret. Secrets belong into an integration',
+      }),
     paging: Paging.optional(),
     since: z
       .strictObject({ field: fieldName, parameter: text(200) })

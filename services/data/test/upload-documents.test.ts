@@ -54,7 +54,12 @@ describe('a document', () => {
   it('takes the place of the one of its key, and is found by what it says', async () => {
     const id = await service.createSource()
     await send(id, 'text/plain', 'The gardener comes on Monday', '?key=hours')
-    const again = await send(id, 'text/html', '<p>The locksmith comes on Tuesday', '?key=hours&title=Visits')
+    const again = await send(
+      id,
+      'text/html',
+      '<title>Other</title><p>The locksmith comes on Tuesday',
+      '?key=hours&title=Visits',
+    )
     expect(again.body.data).toMatchObject({ counts: { created: 0, updated: 1 }, record_count: 1 })
     expect(await recordsOf(id)).toMatchObject([{ key: 'hours', title: 'Visits' }])
     const found = async (word: string) => (await service.get(`/v1/data/search?q=${word}`)).body.data.length
