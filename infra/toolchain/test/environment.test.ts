@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { type SignerName, signerNames } from '@wp/contracts'
+import { parse } from 'yaml'
+import type { z } from 'zod'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** A variable as .env.example shows it. */
+interface Shown {
+  name: string
+  value: string
+  /** It stands behind `#`: what is said is the default of the process, not docker-compose's. */
+  isDefault: boolean
+  explained: boolean
+}
+
+function readExample(): Shown[] {
+  const lines = readFileSync(join(root, '.env.example'), 'utf8').split('\n')
+  return lines.flatMap((line, index) => {
+    const [, mark, name = '', value = ''] = /^(#?)([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []
+    if (name === '') return []
+    // Those of one paragraph share what is said above them.
+    const above = lines.slice(0, index).lastIndexOf('') + 1
+    return [{ name, value, isDefault: mark === '#', explained: lines[above]?.startsWith('# ') === true }]
+  })
+}
+
+interface Composed {
+  services: Record<string, { environment?: Record<string, string | number> }>
+}
+
+/** The names that docker-compose.yml reads, each with its default there. */
+function readCompose(): { text: string; composed: Composed; defaults: Map<string, string> } {
+  const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
+  const named = [...text.matchAll(/\$\{([A-Z0-9_]+):-([^}]*)\}/g)]
+  const defaults = new Map(named.map(([, name = '', value = '']) => [name, value]))
+  return { text, composed: parse(text, { merge: true }), defaults }
+}
+
+type Schema = z.ZodObject<Record<string, z.ZodType>>
+
+const shown = readExample()
+const { text, composed, defaults } = readCompose()
+let schemas: Map<SignerName, Schema['shape']>
+beforeAll(async () => {
+  const read = async (name: SignerName) => {
+    const file = name === 'gateway' ? 'gateway/src/config.ts' : `services/${name}/src/index.ts`
+    const module: { config?: Schema; definition?: { config: Schema } } = await import(join(root, file))
+    return [name, module.config?.shape ?? module.definition?.config.shape ?? {}] as const
+  }
+  schemas = new Map(await Promise.all(signerNames.map(read)))
+})
+
+const everyKey = () => [...schemas.values()].flatMap((shape) => Object.entries(shape))
+
+/**
+ * What docker-compose.yml need not pass on: with one cell, one broker without users and one network there is nothing to
+ * say, and how long a container may take to end is the file's own.
+ */
+const settled = new Set([
+  ...['HOME_SHARD', 'CELLS', 'OPEN_SHARDS', 'UPSTREAM', 'UPSTREAM_OVERRIDES', 'REUSE_PORT', 'SHUTDOWN_GRACE_SECONDS'],
+  ...['NATS_USER', 'NATS_PASSWORD', 'STREAM_REPLICAS'],
+])
+/** Auth goes to providers that everybody can reach. */
+const settledOf: Partial<Record<SignerName, string[]>> = { auth: ['OUTBOUND_ALLOW_CIDRS', 'OUTBOUND_CA_FILE'] }
+
+describe('.env.example', () => {
+  it('shows every variable of every process and of docker-compose.yml once, says what it does, and shows no other', () => {
+    const known = new Set([...everyKey().map(([name]) => name), ...defaults.keys()])
+    expect(shown.map(({ name }) => name).sort()).toEqual([...known].sort())
+    expect(shown.filter(({ explained }) => !explained)).toEqual([])
+  })
+
+  it('shows the defaults: those of docker-compose.yml, and behind # those of the processes', () => {
+    for (const { name, value, isDefault } of shown) {
+      const known = everyKey().filter(([key]) => key === name)
+      if (!isDefault) {
+        expect([name, value]).toEqual([name, defaults.get(name)])
+        continue
+      }
+      for (const [, schema] of known) {
+        const standard = schema.safeParse(undefined)
+        // Where there is no default the example must be one that is taken.
+        const said = value === '' ? schema.safeParse(undefined) : schema.safeParse(value)
+        expect([name, said.success]).toEqual([name, true])
+        if (standard.success) expect([name, said.data]).toEqual([name, standard.data])
+      }
+    }
+  })
+})
+
+describe('docker-compose.yml', () => {
+  it('says to each process all it can be told, or passes it on', () => {
+    for (const [name, shape] of schemas) {
+      const told = Object.keys(composed.services[name]?.environment ?? {})
+      const open = Object.keys(shape).filter((key) => !settled.has(key) && !settledOf[name]?.includes(key))
+      expect([name, open.filter((key) => !told.includes(key))]).toEqual([name, []])
+    }
+  })
+
+  it('passes on under the same name, and gives one default to one name', () => {
+    const passed = [...text.matchAll(/^ +([A-Z0-9_]+): (?:&[a-z-]+ )?\$\{([A-Z0-9_]+):-[^}]*\}$/gm)]
+    const renamed = passed.filter(([, as, name]) => as !== name).map(([, as]) => as)
+    expect([...new Set(renamed)].sort()).toEqual([
+      'CLIENT_ID',
+      'CLIENT_SECRET',
+      'OUTBOUND_ALLOW_CIDRS',
+      'POSTGRES_PASSWORD',
+    ])
+    const all = [...text.matchAll(/\$\{([A-Z0-9_]+):-([^}]*)\}/g)]
+    expect(all.filter(([, name = '', value]) => defaults.get(name) !== value).map(([whole]) => whole)).toEqual([])
+  })
+})
