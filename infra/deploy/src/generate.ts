@@ -2,13 +2,14 @@ import { processOf, type SignerName, signerNames } from '@wp/contracts'
 import { stringify } from 'yaml'
 import type { Manifest } from './manifests/manifest.ts'
 import { brokerManifests } from './manifests/nats.ts'
-import { between, databasePolicy, defaultDeny, externalDatabasePolicies } from './manifests/network.ts'
+import { between, databasePolicies, defaultDeny, externalDatabasePolicies } from './manifests/network.ts'
 import { manifestsOf } from './manifests/process.ts'
 import { provisionManifests } from './manifests/provision.ts'
 import { usersConfig } from './nats/users.ts'
-import { brokerUsers, callersOf, calledBy } from './reach.ts'
+import { brokerUsers, calledBy, callersOf } from './reach.ts'
 
-const notice = '# Written by `pnpm k8s` from the list of services (packages/contracts/src/services.ts); not to be edited.\n'
+const notice =
+  '# Written by `pnpm k8s` from the list of services (packages/contracts/src/services.ts); not to be edited.\n'
 
 const isGlobal = (name: SignerName) => processOf(name).global
 
@@ -26,8 +27,8 @@ export function generated(): ReadonlyMap<string, string> {
     ['base/cell/nats/users.conf', usersConfig('SHARD')],
     ['base/cell/provision.yaml', documents(provisionManifests('provision-cell', keeping(cellProcesses)))],
     ['base/home/provision.yaml', documents(provisionManifests('provision-home', keeping(homeProcesses)))],
-    ['components/postgres-policy/policy.yaml', documents([databasePolicy])],
-    ['components/postgres-external/policy.yaml', documents(externalDatabasePolicies)],
+    ['components/postgres-policy/policy.yaml', documents(databasePolicies())],
+    ['components/postgres-external/policy.yaml', documents(externalDatabasePolicies())],
     ['components/cells/network.yaml', documents(homeToCells())],
     ['components/cell-beside/network.yaml', documents(cellToHome())],
   ])
@@ -55,7 +56,10 @@ const home = { 'workspace-platform/cell': 'home' }
 function homeToCells(): Manifest[] {
   return homeProcesses
     .map((name) => {
-      const to = [...calledBy(name).filter((service) => !isGlobal(service)), ...(processOf(name).broker ? ['nats'] : [])]
+      const to = [
+        ...calledBy(name).filter((service) => !isGlobal(service)),
+        ...(processOf(name).broker ? ['nats'] : []),
+      ]
       const from = name === 'gateway' ? [] : callersOf(name).filter((caller) => !isGlobal(caller))
       return between({ name: `${name}-cells` }, name, cells, { to, from })
     })

@@ -13,6 +13,8 @@ export type NatsOptions = {
   binary?: string
   /** An orderly end, so that nothing acknowledged is lost. Needs `storeDir`. */
   persistent?: boolean
+  /** Lines of configuration beside its own: accounts, a cluster. */
+  configuration?: string
   /** What JetStream may store, in bytes: small, for the test of a full disk. */
   maxStoreBytes?: number
   /** Any server will do, nobody restarts it: TEST_NATS_URL, else a container, else a server of our own. */

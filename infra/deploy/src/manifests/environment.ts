@@ -68,7 +68,10 @@ export const provisionerEnvironment = (names: readonly SignerName[]): Variable[]
   ...server,
   secret('ADMIN_USER', 'postgres-superuser', 'username'),
   secret('ADMIN_PASSWORD', 'postgres-superuser', 'password'),
-  text('ADMIN_DATABASE_URL', 'postgresql://$(ADMIN_USER):$(ADMIN_PASSWORD)@$(DATABASE_HOST)/postgres?$(DATABASE_OPTIONS)'),
+  text(
+    'ADMIN_DATABASE_URL',
+    'postgresql://$(ADMIN_USER):$(ADMIN_PASSWORD)@$(DATABASE_HOST)/postgres?$(DATABASE_OPTIONS)',
+  ),
   ...names.flatMap((name) =>
     ['APP', 'WORKER', 'OWNER'].map((role) =>
       secret(

@@ -1,6 +1,6 @@
 import { processOf, type SignerName } from '@wp/contracts'
 import { globalIpv6, specialIpv4, specialIpv6 } from '@wp/outbound'
-import { brokerUsers, callersOf, calledBy, keepers } from '../reach.ts'
+import { brokerUsers, calledBy, callersOf, keepers } from '../reach.ts'
 import { type Manifest, port, selectorOf } from './manifest.ts'
 
 /** One way in or out: with whom, and by which ports. */
@@ -31,24 +31,27 @@ const names: Rule = {
 
 /** The pods of whatever serves databases in a cell carry this label; an operator gives names of its own. */
 const databaseServer = { 'workspace-platform/role': 'database' }
-const databasePods = [{ podSelector: { matchLabels: databaseServer } }]
+const databaseUsers = [...keepers, 'provision-cell', 'provision-home']
 
 /** Who comes to a process, and where it goes, within its own cell. */
 export function networkPolicyOf(name: SignerName, metadata: Manifest['metadata']): Manifest {
-  const { database, broker, outside } = processOf(name)
+  const { broker, outside } = processOf(name)
   const called = calledBy(name)
   const callers = name === 'gateway' ? [] : callersOf(name)
-  return policy(metadata, selectorOf(name), {
-    // The edge is there for everybody.
-    ingress: name === 'gateway' ? [{ ports: tcp(port.http) }] : [{ from: pods(...callers), ports: tcp(port.http) }],
-    egress: [
-      names,
-      ...(called.length > 0 ? [{ to: pods(...called), ports: tcp(port.http) }] : []),
-      ...(broker ? [{ to: pods('nats'), ports: tcp(port.nats) }] : []),
-      ...(database ? [{ to: databasePods, ports: tcp(port.postgres) }] : []),
-      ...(outside ? [internet] : []),
-    ],
-  })
+  return policy(
+    metadata,
+    { matchLabels: selectorOf(name) },
+    {
+      // The edge is there for everybody.
+      ingress: name === 'gateway' ? [{ ports: tcp(port.http) }] : [{ from: pods(...callers), ports: tcp(port.http) }],
+      egress: [
+        names,
+        ...(called.length > 0 ? [{ to: pods(...called), ports: tcp(port.http) }] : []),
+        ...(broker ? [{ to: pods('nats'), ports: tcp(port.nats) }] : []),
+        ...(outside ? [internet] : []),
+      ],
+    },
+  )
 }
 
 /** The internet, at any port, as users name them; nothing that is somebody's own network, this cluster's above all. */
@@ -70,39 +73,60 @@ export const defaultDeny: Manifest = policy({ name: 'default-deny' }, {}, { ingr
 
 /** Whoever makes roles and databases. */
 export const provisionPolicy = (metadata: Manifest['metadata']): Manifest =>
-  policy(metadata, selectorOf(metadata.name), {
-    ingress: [],
-    egress: [names, { to: databasePods, ports: tcp(port.postgres) }],
-  })
+  policy(
+    metadata,
+    { matchLabels: selectorOf(metadata.name) },
+    {
+      ingress: [],
+      egress: [names],
+    },
+  )
 
 /** The broker: its users, and its own servers among each other. */
-export const brokerPolicy: Manifest = policy({ name: 'nats' }, selectorOf('nats'), {
-  ingress: [
-    { from: pods(...brokerUsers), ports: tcp(port.nats) },
-    { from: pods('nats'), ports: tcp(6222) },
-  ],
-  egress: [names, { to: pods('nats'), ports: tcp(6222) }],
-})
+export const brokerPolicy: Manifest = policy(
+  { name: 'nats' },
+  { matchLabels: selectorOf('nats') },
+  {
+    ingress: [
+      { from: pods(...brokerUsers), ports: tcp(port.nats) },
+      { from: pods('nats'), ports: tcp(6222) },
+    ],
+    egress: [names, { to: pods('nats'), ports: tcp(6222) }],
+  },
+)
 
 /** The database server of a cell, as those see it who have a database there. */
-export const databasePolicy: Manifest = policy({ name: 'postgres' }, databaseServer, {
-  ingress: [{ from: pods(...keepers, 'provision-cell', 'provision-home'), ports: tcp(port.postgres) }],
-  egress: [names],
-})
-
-/** Where the server is no pod: who goes out to its address, which whoever runs it fills in. */
-export const externalDatabasePolicies: readonly Manifest[] = [...keepers, 'provision-cell', 'provision-home'].map((name) =>
-  policy({ name: `${name}-postgres` }, selectorOf(name), {
-    egress: [{ to: [{ ipBlock: { cidr: '192.0.2.1/32' } }], ports: tcp(port.postgres) }],
-  }),
+const databasePolicy: Manifest = policy(
+  { name: 'postgres' },
+  { matchLabels: databaseServer },
+  {
+    ingress: [{ from: pods(...databaseUsers), ports: tcp(port.postgres) }],
+    egress: [names],
+  },
 )
+
+/** Who keeps something, wherever the server is: a way out to pods, or to the address that whoever runs it fills in. */
+const databaseClients = (peer: unknown): Manifest =>
+  policy(
+    { name: 'database-clients' },
+    {
+      matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: [...databaseUsers] }],
+    },
+    { egress: [{ to: [peer], ports: tcp(port.postgres) }] },
+  )
+
+/** The server as pods of the cell, and where somebody else runs it. */
+export const databasePolicies = (): Manifest[] => [
+  databasePolicy,
+  databaseClients({ podSelector: { matchLabels: databaseServer } }),
+]
+export const externalDatabasePolicies = (): Manifest[] => [databaseClients({ ipBlock: { cidr: '192.0.2.1/32' } })]
 
 export function policy(
   metadata: Manifest['metadata'],
-  matchLabels: Record<string, string>,
+  podSelector: { matchLabels?: Record<string, string>; matchExpressions?: unknown[] },
   { ingress, egress }: { ingress?: unknown[]; egress?: unknown[] },
 ): Manifest {
-  const podSelector = Object.keys(matchLabels).length === 0 ? {} : { matchLabels }
   const policyTypes = [...(ingress === undefined ? [] : ['Ingress']), ...(egress === undefined ? [] : ['Egress'])]
   return {
     apiVersion: 'networking.k8s.io/v1',
@@ -125,18 +149,21 @@ export function between(
       podSelector: { matchLabels: selectorOf(other) },
     }))
   const services = to.filter((other) => other !== 'nats')
-  return policy(metadata, selectorOf(name), {
-    ...(from.length > 0
-      ? { ingress: [{ from: peers(from), ports: tcp(name === 'nats' ? port.nats : port.http) }] }
-      : {}),
-    ...(to.length > 0
-      ? {
-          egress: [
-            ...(services.length > 0 ? [{ to: peers(services), ports: tcp(port.http) }] : []),
-            ...(to.includes('nats') ? [{ to: peers(['nats']), ports: tcp(port.nats) }] : []),
-          ],
-        }
-      : {}),
-  })
+  return policy(
+    metadata,
+    { matchLabels: selectorOf(name) },
+    {
+      ...(from.length > 0
+        ? { ingress: [{ from: peers(from), ports: tcp(name === 'nats' ? port.nats : port.http) }] }
+        : {}),
+      ...(to.length > 0
+        ? {
+            egress: [
+              ...(services.length > 0 ? [{ to: peers(services), ports: tcp(port.http) }] : []),
+              ...(to.includes('nats') ? [{ to: peers(['nats']), ports: tcp(port.nats) }] : []),
+            ],
+          }
+        : {}),
+    },
+  )
 }
-

@@ -2,7 +2,15 @@ import type { SignerName } from '@wp/contracts'
 import { provisionerEnvironment } from './environment.ts'
 import { labelsOf, type Manifest } from './manifest.ts'
 import { provisionPolicy } from './network.ts'
-import { containerSecurity, databaseMount, databaseVolume, image, migratorResources, podSecurity, tmpVolume } from './pod.ts'
+import {
+  containerSecurity,
+  databaseMount,
+  databaseVolume,
+  image,
+  migratorResources,
+  podSecurity,
+  tmpVolume,
+} from './pod.ts'
 
 /** Makes the roles and databases of these services on the server of their cell, where they are missing. */
 export function provisionManifests(name: string, services: readonly SignerName[]): Manifest[] {

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { isSuite, natsFromDebian } from './nats-debian.ts'
+import { isSuite, programFromDebian } from './debian.ts'
 import { natsFromRelease, natsRelease } from './nats-release.ts'
 
 /** Why a certain server is to be used, and no other that is at hand; undefined where any will do. */
@@ -55,12 +55,16 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
 
 const anyWay = [
   { name: 'public release', folder: `nats-server-${natsRelease}`, fetch: natsFromRelease },
-  { name: 'Debian package', folder: 'nats-server-debian', fetch: (work: string) => natsFromDebian(work) },
+  {
+    name: 'Debian package',
+    folder: 'nats-server-debian',
+    fetch: (work: string) => programFromDebian(work, 'nats-server'),
+  },
 ]
 const fromSuite = (suite: string) => ({
   name: `package of Debian ${suite}`,
   folder: `nats-server-debian-${suite}`,
-  fetch: (work: string) => natsFromDebian(work, suite),
+  fetch: (work: string) => programFromDebian(work, 'nats-server', suite),
 })
 
 function isExecutable(file: string): boolean {

@@ -5,7 +5,13 @@ import { freePort, requireFreePort } from './ports.ts'
 import { removeScratch, scratchFolder, sweepScratch } from './scratch.ts'
 import { evictOrphan, startProcess } from './server-process.ts'
 
-export type NatsProcessOptions = { storeDir?: string; port?: number; persistent?: boolean; maxStoreBytes?: number }
+export type NatsProcessOptions = {
+  storeDir?: string
+  port?: number
+  persistent?: boolean
+  maxStoreBytes?: number
+  configuration?: string
+}
 
 export type NatsProcess = {
   port: number
@@ -27,7 +33,7 @@ export async function startNatsProcess(binary: string, options: NatsProcessOptio
   const port = options.port ?? (await freePort())
   const data = join(home, 'data')
   const config = join(home, 'nats.conf')
-  writeFileSync(config, configuration(port, data, options.maxStoreBytes))
+  writeFileSync(config, `${configuration(port, data, options.maxStoreBytes)}${options.configuration ?? ''}`)
 
   let version = ''
   const start = async () => {

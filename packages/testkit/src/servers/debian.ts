@@ -9,12 +9,13 @@ export const isSuite = (name: string): boolean => /^[a-z-]+$/.test(name)
 const archiveKeys = '/usr/share/keyrings/debian-archive-keyring.gpg'
 
 /**
- * Downloads Debian's `nats-server` package with apt (which checks its signature) and unpacks it into the folder; needs
- * no root and installs nothing. Where the machine has no package lists, fetches them into the same folder.
+ * Downloads the Debian package of a program, which has its name, with apt (which checks its signature) and unpacks it into
+ * the folder; needs no root and installs nothing. Where the machine has no package lists, fetches them into the same
+ * folder.
  *
  * @param suite of which release of Debian, whichever the machine's own is; left out, the machine's own
  */
-export async function natsFromDebian(work: string, suite?: string): Promise<string> {
+export async function programFromDebian(work: string, program: string, suite?: string): Promise<string> {
   const run = (file: string, ...args: string[]) => promisify(execFile)(file, args, { cwd: work, timeout: 60_000 })
   // As root, apt would drop to an account that can't write to our folder.
   const asOurselves = ['-o', `APT::Sandbox::User=${process.getuid?.() === 0 ? 'root' : ''}`]
@@ -24,12 +25,12 @@ export async function natsFromDebian(work: string, suite?: string): Promise<stri
     const ownLists = ['-o', `Dir::State::Lists=${work}/lists`, '-o', `Dir::Cache=${work}`, '-o', 'Debug::NoLocking=1']
     // One unreachable third-party source makes the update fail as a whole; the download tells whether Debian's came.
     await run('apt-get', ...asOurselves, ...ownLists, ...options, 'update').catch(() => {})
-    await run('apt-get', ...asOurselves, ...ownLists, ...options, 'download', 'nats-server')
+    await run('apt-get', ...asOurselves, ...ownLists, ...options, 'download', program)
   }
 
   if (suite === undefined) {
     try {
-      await run('apt-get', ...asOurselves, 'download', 'nats-server')
+      await run('apt-get', ...asOurselves, 'download', program)
     } catch (error) {
       if (!(error instanceof Error) || ('code' in error && error.code === 'ENOENT')) throw error
       await download([])
@@ -42,8 +43,8 @@ export async function natsFromDebian(work: string, suite?: string): Promise<stri
   const archive = readdirSync(work).find((name) => name.endsWith('.deb'))
   if (archive === undefined) throw new Error('apt-get downloaded nothing')
   await run('dpkg-deb', '-x', archive, 'unpacked')
-  const places = ['usr/sbin', 'usr/bin'].map((folder) => join(work, 'unpacked', folder, 'nats-server'))
+  const places = ['usr/sbin', 'usr/bin'].map((folder) => join(work, 'unpacked', folder, program))
   const binary = places.find((place) => existsSync(place))
-  if (binary === undefined) throw new Error('the package holds no nats-server')
+  if (binary === undefined) throw new Error(`the package holds no ${program}`)
   return binary
 }

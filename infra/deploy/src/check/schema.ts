@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Manifest } from '../manifests/manifest.ts'
+
+/** A check that a package made of Kubernetes' own schema: it reads every field that it knows, and leaves its errors on itself. */
+interface Check {
+  (data: unknown): boolean
+  errors?: Problem[] | null
+}
+
+interface Problem {
+  instancePath: string
+  keyword: string
+  params: Record<string, unknown>
+}
+
+const packages = join(import.meta.dirname, '../../node_modules')
+
+/**
+ * What of a manifest is not as Kubernetes would have it: fields of another type, missing ones, and ones it does not know.
+ *
+ * The packages' schemas accept unknown fields and are compiled, so they are tightened as they are used: the check is
+ * given a view of the manifest that notes which fields it asks for. What is there and was not asked for has no place in
+ * the schema. Where a check looks at no field of an object at all, the schema leaves it free.
+ */
+export async function schemaProblems(manifest: Manifest): Promise<string[]> {
+  const check = await checkOf(manifest)
+  if (check === undefined || /alpha|beta/.test(manifest.apiVersion))
+    return [`no schema is known of ${manifest.apiVersion} ${manifest.kind}`]
+  const asked = new Map<object, Set<string> | 'all'>()
+  const isRight = check(noting(manifest, asked))
+  const errors = isRight ? [] : (check.errors ?? []).map((error) => `${dotted(error.instancePath)}: ${inWords(error)}`)
+  return [...new Set([...errors, ...unknownFields(manifest, asked, '')])]
+}
+
+/** The group's first label is in the schema's name; kinds of an operator come from its own package. */
+async function checkOf({ apiVersion, kind }: Manifest): Promise<Check | undefined> {
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion]
+  const title = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+  const file =
+    group === 'postgresql.cnpg.io'
+      ? `@kubernetes-models/cloudnative-pg/_schemas/ComGithubCloudnativePgCloudnativePgApi${title(version)}${kind}.js`
+      : `kubernetes-models/_schemas/IoK8sApi${title(group.split('.', 1)[0] ?? '')}${title(version)}${kind}.js`
+  if (!existsSync(join(packages, file))) return undefined
+  const { validate }: { validate: Check } = await import(join(packages, file))
+  return validate
+}
+
+function inWords({ keyword, params }: Problem): string {
+  if (keyword === 'required') return `lacks ${String(params.missingProperty)}`
+  if (keyword === 'type') return `must be ${String(params.type)}`
+  return `is not right: ${keyword} ${JSON.stringify(params)}`
+}
+
+function noting<T>(value: T, asked: Map<object, Set<string> | 'all'>): T {
+  if (typeof value !== 'object' || value === null) return value
+  return new Proxy(value, {
+    get(target, key) {
+      const field: unknown = Reflect.get(target, key)
+      if (typeof key === 'string') note(asked, target, key)
+      return noting(field, asked)
+    },
+    ownKeys(target) {
+      asked.set(target, 'all')
+      return Reflect.ownKeys(target)
+    },
+  })
+}
+
+function note(asked: Map<object, Set<string> | 'all'>, target: object, key: string): void {
+  const fields = asked.get(target) ?? new Set()
+  if (fields !== 'all') asked.set(target, fields.add(key))
+}
+
+function unknownFields(value: unknown, asked: ReadonlyMap<object, Set<string> | 'all'>, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const known = asked.get(value)
+  return Object.entries(value).flatMap(([key, field]) => {
+    const isKnown = Array.isArray(value) || known === undefined || known === 'all' || known.has(key)
+    return isKnown ? unknownFields(field, asked, `${path}.${key}`) : [`${path}.${key}: there is no such field`]
+  })
+}
+
+const dotted = (pointer: string) => pointer.replaceAll('/', '.')
