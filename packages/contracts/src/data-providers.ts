@@ -132,10 +132,10 @@ export type HttpConfig = z.infer<typeof HttpConfig>
 export const PostgresConfig = z
   .strictObject({
     ...roles,
-    query: text(32_768).meta({ description: 'One SELECT; it is run read-only' }),
+    query: text(32_768).meta({ description: 'One SELECT; it is read in one snapshot, and can change nothing' }),
     cursor_field: fieldName.optional().meta({
       description:
-        'For incremental syncs: a column of the result that grows, such as `updated_at`. Without it every sync reads all',
+        'For incremental syncs: a column of the result that grows, such as `updated_at`. Rows that have the last value, or a later one, are read; those without a value by the first sync and by full ones alone. Without it every sync reads all',
     }),
     overlap_seconds: z
       .number()
@@ -144,7 +144,9 @@ export const PostgresConfig = z
       .max(604_800)
       .default(0)
       .meta({ description: 'For a cursor that is a time: so much is read again, for rows that were committed late' }),
-    statement_timeout_seconds: z.number().int().min(1).max(3600).default(300),
+    statement_timeout_seconds: z.number().int().min(1).max(3600).default(300).meta({
+      description: 'For the first rows, and again for each stretch of up to 1,000 rows after them',
+    }),
   })
   .meta({ id: 'PostgresSourceConfig' })
 export type PostgresConfig = z.infer<typeof PostgresConfig>
@@ -155,7 +157,8 @@ export const S3Config = z
     ...layout,
     prefix: text(1024, 0).default(''),
     pattern: text(1024).optional().meta({
-      description: 'Which objects: `*` stands for anything but `/`, `**` for anything, `?` for one character',
+      description:
+        'Which objects, by their whole key: `*` stands for anything but `/`, `**` for anything, `?` for one character',
     }),
     format: z.enum(formats).default('auto').meta({ description: '`auto`: by the ending of the key' }),
   })

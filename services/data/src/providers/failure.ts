@@ -1,5 +1,5 @@
 import { JobFailure } from '@wp/jobs'
-import { OutboundError } from '@wp/outbound'
+import type { OutboundError } from '@wp/outbound'
 
 type FailureCode = 'config' | 'auth' | 'transient' | 'schema'
 
@@ -14,9 +14,6 @@ export function unreachable(error: OutboundError): JobFailure {
   const isChosenWrong = error.isRefusal || error.kind === 'tls' || error.kind === 'invalid_request'
   return failed(isChosenWrong ? 'config' : 'transient', error.message, error)
 }
-
-/** Whether a call was given up by us, not failed by them. */
-export const isAbort = (error: unknown): boolean => error instanceof OutboundError && error.kind === 'aborted'
 
 /** Servers of a user's choosing are quoted here: no control characters, which no column would take, and no novels. */
 const kept = (message: string): string =>

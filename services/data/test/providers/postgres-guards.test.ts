@@ -79,7 +79,10 @@ describe('the query', () => {
   it('tells nobody what it notifies of, and leaves no lock and no setting behind', async () => {
     const query = "SELECT pg_notify('x', 'y'), pg_advisory_lock(7), set_config('work_mem', '1MB', false)"
     expect((await tables.crawl({ query })).values).toHaveLength(1)
-    expect(await tables.run("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7")).toEqual([])
+    expect(
+      await tables.run(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`),
+    ).toEqual([])
   })
 
   it.each([
@@ -190,9 +193,10 @@ describe('a failure says what and where', () => {
     await locker.connect()
     await locker.query('BEGIN; LOCK TABLE kept')
     const waiting = tables.fails({ query: 'SELECT * FROM kept' })
-    await eventually(async () => (await tables.run(`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0)
+    const ofWaiting = "FROM pg_locks WHERE relation = 'kept'::regclass AND NOT granted"
+    await eventually(async () => (await tables.run(`SELECT 1 ${ofWaiting}`)).length > 0)
     // as an administrator does
-    await tables.run(`SELECT pg_cancel_backend(pid) FROM pg_locks WHERE NOT granted`)
+    await tables.run(`SELECT pg_cancel_backend(pid) ${ofWaiting}`)
     expect(await waiting).toMatchObject({ code: 'transient', retryable: true })
     await locker.end()
   })
@@ -253,7 +257,10 @@ describe('the connection', () => {
       )
       const outcome = crawlAll(postgresReader, crawl).catch((error: unknown) => error)
       const active = async () =>
-        (await tables.run(`SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'FETCH%'`)).length
+        (
+          await tables.run(`SELECT 1 FROM pg_stat_activity
+            WHERE datname = current_database() AND state = 'active' AND query LIKE 'FETCH%'`)
+        ).length
       await eventually(async () => (await active()) === 1)
       const reason = new Error('the process ends')
       controller.abort(reason)

@@ -1,5 +1,6 @@
 import { Query, type QueryArrayConfig } from 'pg'
-import { asText, type Cells, type Session } from './session.ts'
+import { asText } from './client.ts'
+import type { Cells, Session } from './session.ts'
 import { cursorName } from './statement.ts'
 
 /** Rows that came together. */

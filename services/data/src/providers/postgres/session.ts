@@ -1,9 +1,9 @@
-import type { Socket } from 'node:net'
 import { JobFailure } from '@wp/jobs'
-import { connectedSocket, OutboundError } from '@wp/outbound'
-import { Client, type QueryArrayConfig, type QueryArrayResult } from 'pg'
+import { OutboundError } from '@wp/outbound'
+import type { Client, QueryArrayResult } from 'pg'
 import type { Crawl } from '../provider.ts'
 import { type BackendKey, cancelQuery } from './cancel.ts'
+import { clientOver, connectTimeoutMs, inOne } from './client.ts'
 import { failureOf } from './failure.ts'
 import type { Settings } from './settings.ts'
 
@@ -32,7 +32,6 @@ export interface Watch {
 /** A row as it comes. */
 export type Cells = (string | null)[]
 
-const connectTimeoutMs = 15_000
 /** How much longer than the statement may take a server may be silent: then it is gone, or nobody at all. */
 const silenceMs = 15_000
 const endTimeoutMs = 2_000
@@ -151,28 +150,3 @@ export async function openSession(settings: Settings, { config, outbound, signal
     throw explain(error)
   }
 }
-
-function clientOver(
-  socket: Socket,
-  { host, port, database, user, password }: Settings,
-  ssl: object | undefined,
-): Client {
-  const client = new Client({
-    ...{ host, port, database, user, ssl: ssl ?? false, stream: () => connectedSocket(socket) },
-    // Never none: `pg` would look for the operator's, in the environment and in files.
-    password: () => password ?? '',
-    application_name: 'workspace-platform',
-    client_encoding: 'UTF8',
-    connectionTimeoutMillis: connectTimeoutMs,
-  })
-  // A connection that breaks makes the statement under way fail, and every one after it.
-  return client.on('error', () => {})
-}
-
-/** Without values `pg` would take the simple protocol, in which a text may hold any number of statements. */
-function inOne(text: string, values: readonly unknown[] = []): QueryArrayConfig & { queryMode: 'extended' } {
-  return { text, values: [...values], queryMode: 'extended', rowMode: 'array', types: asText }
-}
-
-/** No value is parsed where it is received. */
-export const asText = { getTypeParser: () => (text: string | Buffer) => String(text) }
