@@ -49,11 +49,17 @@ const FieldFilter = z
   .union([
     Scalar,
     z.strictObject({ in: z.array(Scalar).min(1).max(100) }),
+    z.strictObject({ not: z.union([Scalar, z.array(Scalar).min(1).max(100)]) }),
+    z.strictObject({ exists: z.boolean() }),
     z
       .strictObject({ gt: Bound.optional(), gte: Bound.optional(), lt: Bound.optional(), lte: Bound.optional() })
       .refine((bounds) => Object.keys(bounds).length > 0, 'must have a bound'),
   ])
-  .meta({ id: 'SearchFilter', description: 'A value, `{in: […]}`, or bounds `{gt, gte, lt, lte}`' })
+  .meta({
+    id: 'SearchFilter',
+    description:
+      'A value, `{in: […]}`, bounds `{gt, gte, lt, lte}`, `{not: …}` (neither the value nor one of a list), or `{exists}` (null and the empty text are nothing)',
+  })
 export type FieldFilter = z.infer<typeof FieldFilter>
 
 export const searchModes = ['lexical', 'semantic', 'hybrid'] as const

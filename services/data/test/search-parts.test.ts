@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { bestFirst } from '../src/search/best.ts'
+import { editsBetween } from '../src/search/edits.ts'
 import { createFacet } from '../src/search/facets.ts'
 import { passes } from '../src/search/filter.ts'
 import { markEnd, markedHtml, markStart, unmarked } from '../src/search/marks.ts'
 import { decodePostings, encodePostings, newestOf } from '../src/search/postings.ts'
 import { parseQuery } from '../src/search/query.ts'
 import { searchableText } from '../src/search/searchable-text.ts'
+import { createWording } from '../src/search/wording.ts'
 
 describe('a query', () => {
   it.each([
@@ -46,8 +48,68 @@ describe('a filter', () => {
     [['a', 'b'], { in: ['b', 'c'] }, true],
     [[], 'a', false],
     [{ a: 1 }, 'a', false],
+    ['a', { not: 'a' }, false],
+    ['b', { not: 'a' }, true],
+    ['12.0', { not: [11, 12] }, false],
+    [['a', 'b'], { not: 'a' }, false],
+    [['b'], { not: ['a', 'c'] }, true],
+    [undefined, { not: 'a' }, true],
+    [0, { exists: true }, true],
+    [[], { exists: true }, true],
+    ['', { exists: true }, false],
+    [null, { exists: false }, true],
+    [false, { exists: false }, false],
   ])('%j against %j: %s', (value, filter, expected) => {
     expect(passes(value, filter)).toBe(expected)
+  })
+})
+
+describe('a mistake', () => {
+  it.each([
+    ['occup', 'occup', 0],
+    ['ocup', 'occup', 1],
+    ['chiar', 'chair', 1],
+    ['desk', 'dusk', 1],
+    ['meting', 'meetings', 2],
+    ['', 'abc', 3],
+    ['über', 'uber', 1],
+  ])('%s for %s: %d', (one, other, edits) => {
+    expect([editsBetween(one, other), editsBetween(other, one)]).toEqual([edits, edits])
+  })
+})
+
+describe('wording', () => {
+  const form = (form: string, place: number, rarity = 2) => ({ form, place, rarity })
+  const score = (asked: Parameters<typeof createWording>[0], title: string | null, text: string | null) =>
+    createWording(asked)(title, text, 1)
+  // Occurrences in a document of mean length.
+  const part = (times: number) => (times * 2.2) / (times + 1.2)
+
+  it('counts the very forms, twice in the title', () => {
+    const asked = [form('universities', 0)]
+    expect(score(asked, null, 'Universities of the universe')).toBeCloseTo(0.25 * 2 * part(1), 12)
+    expect(score(asked, 'UNIVERSITIES', 'two universities')).toBeCloseTo(0.25 * 2 * part(3), 12)
+    expect(score(asked, 'University', null)).toBe(0)
+    expect(score([form('cafe', 0)], 'Café', null)).toBeCloseTo(0.25 * 2 * part(2), 12)
+  })
+
+  it('counts words that follow each other as in the query, at most three places on', () => {
+    const asked = [form('heart', 0, 1), form('attack', 1, 3)]
+    const pair = (text: string) => score(asked, null, text) - 0.25 * (1 + 3) * part(1)
+    expect(pair('heart attack')).toBeCloseTo(0.2 * 2 * part(1), 12)
+    expect(pair('heart - an attack')).toBeCloseTo(0.2 * 2 * part(1), 12)
+    expect(pair('attack of the heart')).toBeCloseTo(0, 12)
+    expect(pair('heart one two three attack')).toBeCloseTo(0, 12)
+    expect(score([form('heart', 0), form('attack', 4)], null, 'heart attack')).toBeCloseTo(2 * 0.25 * 2 * part(1), 12)
+  })
+
+  it('counts a pair once that is asked for twice, and nothing as one of itself', () => {
+    const once = [form('a1', 0), form('b1', 1)]
+    const twice = [...once, form('a1', 2), form('b1', 3)]
+    const forms = 2 * 0.25 * 2 * part(1)
+    // a1 b1, and b1 a1, which is not there.
+    expect(score(twice, null, 'a1 b1') - 2 * forms).toBeCloseTo(score(once, null, 'a1 b1') - forms, 12)
+    expect(score([form('a1', 0), form('a1', 1)], null, 'a1 a1')).toBeCloseTo(2 * 0.25 * 2 * part(2), 12)
   })
 })
 

@@ -47,6 +47,54 @@ describe('words', () => {
     expect((await search({ query: 'xylophone ' })).data).toEqual([])
   })
 
+  it('are corrected beside words that are known, which is said', async () => {
+    const { source, search } = space()
+    await source([...floors, { id: 'd', title: 'Badges', text: 'Badge XR7001 opens the meeting rooms' }])
+    const found = async (query: string) => {
+      const { data, meta } = await search({ query })
+      return [
+        data.map(({ title }: { title: string }) => title),
+        meta.warnings.map(({ code }: { code: string }) => code),
+      ]
+    }
+    expect(await found('machines for ocupants ')).toEqual([['Coffee machines', 'Meeting rooms'], ['respelled']])
+    expect(await found('machines and ocupants')).toEqual([['Coffee machines', 'Meeting rooms'], ['respelled']])
+    // What is being typed, names with digits, short words and what is like nothing stay as they are.
+    for (const query of ['machines occ', 'machines XR7002 ', 'machines par ', 'machines xylophone '])
+      expect((await found(query))[1]).toEqual([])
+    expect((await found('machines and bkies, oked by ocupants of partking '))[1]).toEqual([])
+  })
+
+  it('are parted by hyphens, slashes and full stops', async () => {
+    const { source, titles, search } = space()
+    await source([
+      { id: 'a', title: 'Growth', text: 'IL-2 and beta-catenin rise.Then they fall again' },
+      { id: 'b', title: 'Forms', text: 'See intranet.example.com/forms/travel, version 3.5' },
+    ])
+    expect(await titles('il 2 ')).toEqual(['Growth'])
+    expect(await titles('catenin ')).toEqual(['Growth'])
+    expect(await titles('"beta catenin"')).toEqual(['Growth'])
+    expect(await titles('rise ')).toEqual(['Growth'])
+    expect(await titles('intranet ')).toEqual(['Forms'])
+    expect(await titles('travel ')).toEqual(['Forms'])
+    expect(await titles('3.5 ')).toEqual(['Forms'])
+    const { data } = await search({ query: 'catenin rise 2 ', highlight: true })
+    expect(data[0].snippet).toContain('IL-<mark>2</mark> and beta-<mark>catenin</mark> <mark>rise</mark>.Then')
+    expect((await search({ query: 'travel intranet ' })).data[0].snippet).toContain('intranet.example.com/forms/travel')
+  })
+
+  it('come first in the very form and order that is asked for', async () => {
+    const { source, titles } = space()
+    await source([
+      { id: '1', title: 'The universe', text: 'room service' },
+      { id: '2', title: 'The universities', text: 'service room' },
+    ])
+    expect(await titles('universities ')).toEqual(['The universities', 'The universe'])
+    expect(await titles('universe ')).toEqual(['The universe', 'The universities'])
+    expect(await titles('room service ')).toEqual(['The universe', 'The universities'])
+    expect(await titles('service room ')).toEqual(['The universities', 'The universe'])
+  })
+
   it('stand side by side in quotes, within title or text', async () => {
     const { source, titles } = space()
     await source([
@@ -189,6 +237,8 @@ describe('filters and facets', () => {
     expect(await total({ at: { gt: '2026-01-27', lte: '2026-01-28T09:00:00+00:00' } })).toBe(4)
     expect(await total({ tags: 'sunny' })).toBe(15)
     expect(await total({ nothing: 'x' })).toBe(0)
+    expect(await total({ floor: { not: ['north', 'south'] } })).toBe(20)
+    expect(await total({ nothing: { exists: true } })).toBe(0)
   })
 
   it('page through what passes', async () => {

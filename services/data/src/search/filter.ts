@@ -5,10 +5,14 @@ import { momentOf, readsAsNumber, readsAsTime } from '../schema/kinds.ts'
 type Scalar = string | number | boolean
 
 /**
- * Whether the value of a field passes. Of a list, one that passes is enough; what is absent passes nothing.
+ * Whether the value of a field passes. Of a list, one that passes is enough; what is absent passes nothing but
+ * what it is not, and that it is absent.
  * @param by of a field that is declared, `asDeclared`
  */
 export function passes(value: unknown, filter: FieldFilter, by = asItSays): boolean {
+  if (typeof filter === 'object' && 'exists' in filter) return isThere(value) === filter.exists
+  if (typeof filter === 'object' && 'not' in filter)
+    return ![filter.not].flat().some((unwanted) => passes(value, unwanted, by))
   if (Array.isArray(value)) return value.some((member) => passes(member, filter, by))
   const { isEqual, compare } = by
   if (typeof filter !== 'object') return isEqual(value, filter)
@@ -21,6 +25,8 @@ export function passes(value: unknown, filter: FieldFilter, by = asItSays): bool
     (lte === undefined || compare(value, lte) <= 0)
   )
 }
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
 /** How values are held against what is wanted. */
 export interface Comparison {

@@ -1,4 +1,5 @@
 import { inverseFrequency, saturation } from './bm25.ts'
+import { createMerger, isWhole } from './merge.ts'
 import { lengthOf, occurrencesOf, type Postings } from './postings.ts'
 
 /** The index of one source as a search sees it. Its documents are numbered from `base` on, those of all indexes through. */
@@ -48,106 +49,87 @@ export function rank(
   postingsOf: PostingsOf,
   { documents, length }: { documents: number; length: number },
 ): LexicalRanking {
+  const gather = createGatherer(indexes)
+  const found = terms.map((term) => gather(term, postingsOf))
   const size = indexes.reduce((end, index) => Math.max(end, index.base + index.size), 0)
   const scores = new Float64Array(size)
-  const matched = new Uint32Array(size)
   const lengths = new Uint16Array(size)
-  const frequencies: number[] = []
+  const matched = new Uint32Array(
+    Math.min(
+      size,
+      found.reduce((sum, { wanted }) => sum + wanted, 0),
+    ),
+  )
   let matches = 0
-  const gather = createGatherer(size)
   const meanLength = length / Math.max(1, documents)
-  for (const term of terms) {
-    const { numbers, words, count, total } = gather(term, indexes, postingsOf)
-    const weight = term.weight * inverseFrequency(documents, total)
-    frequencies.push(total)
-    for (let at = 0; at < count; at++) {
-      // Up to `count` both are written, and every number is below `size`.
-      const [number, word] = [numbers[at] as number, words[at] as number]
-      const before = scores[number] as number
-      if (before === 0) {
-        matched[matches++] = number
-        lengths[number] = lengthOf(word)
+  const saturate = createSaturation(meanLength)
+  for (const [nth, { blocks, total }] of found.entries()) {
+    const weight = (terms[nth]?.weight ?? 0) * inverseFrequency(documents, total)
+    for (const { postings, base } of blocks)
+      for (let at = 0; at < postings.length; at += 2) {
+        // Both words are there: postings are whole. Every number is below `size`.
+        const [number, word] = [base + (postings[at] as number), postings[at + 1] as number]
+        const before = scores[number] as number
+        if (before === 0) {
+          matched[matches++] = number
+          lengths[number] = lengthOf(word)
+        }
+        scores[number] = before + weight * saturate(word)
       }
-      scores[number] = before + weight * saturation(occurrencesOf(word), lengthOf(word) / meanLength)
-    }
   }
   return {
     documents: matched.subarray(0, matches),
     scores,
     relativeLength: (document) => (lengths[document] ?? 0) / meanLength,
-    frequencies,
+    frequencies: found.map(({ total }) => total),
+  }
+}
+
+/** Most postings are of few occurrences in documents of ordinary length: what those count is worked out once. */
+const [usualOccurrences, usualLength] = [8, 256]
+
+/** What the second word of a posting counts. */
+function createSaturation(meanLength: number): (word: number) => number {
+  const work = (occurrences: number, length: number) => saturation(occurrences, length / meanLength)
+  const usual = Float64Array.from({ length: usualOccurrences * usualLength }, (_, at) =>
+    work(Math.floor(at / usualLength), at % usualLength),
+  )
+  return (word) => {
+    const [occurrences, length] = [occurrencesOf(word), lengthOf(word)]
+    return occurrences < usualOccurrences && length < usualLength
+      ? // Within the table.
+        (usual[occurrences * usualLength + length] as number)
+      : work(occurrences, length)
   }
 }
 
 /** What a term was found in. */
 interface Found {
-  /** Wanted documents, and their postings' second words; the first `count` of each hold. */
-  numbers: Uint32Array
-  words: Uint32Array
-  count: number
+  /** What holds of the indexes whose documents are wanted, one posting a document; documents count from `base`. */
+  blocks: { postings: Postings; base: number }[]
   /** In how many documents it stands, wanted or not. */
   total: number
+  /** In how many that are wanted. */
+  wanted: number
 }
 
-/** Room is made when it is needed: after a fold, and for words without continuations, it is not. */
-const nothing = new Uint32Array(0)
+/** Makes what reads the postings of a term. After a fold they are taken as they are. */
+function createGatherer(indexes: readonly SearchedIndex[]) {
+  const merge = createMerger(indexes.reduce((most, { size }) => Math.max(most, size), 0))
 
-/**
- * Reads the postings of a term. What a later segment says of a document stands for what an earlier one did: the newest
- * is read first, and of every document only the first posting counts.
- */
-function createGatherer(size: number) {
-  /** The last reading that met the document. */
-  let met = nothing
-  /** The last term that found the document, and where it lies among what that found. */
-  let finder = nothing
-  let places = nothing
-  let readings = 0
-  let terms = 0
-
-  return (term: Term, indexes: readonly SearchedIndex[], postingsOf: PostingsOf): Found => {
-    terms++
-    const read = indexes
-      .filter(({ configuration }) => term.configurations.has(configuration))
-      .flatMap((index) => term.lexemes.map((lexeme) => ({ index, segments: postingsOf(index.indexId, lexeme) })))
-    const room = read.reduce((sum, { segments }) => sum + segments.reduce((words, one) => words + one.length, 0), 0) / 2
-    const [numbers, words] = [new Uint32Array(room), new Uint32Array(room)]
-    const isOne = term.lexemes.length === 1
-    if (!isOne && finder === nothing) [finder, places] = [new Uint32Array(size), new Uint32Array(size)]
-    let [count, total] = [0, 0]
-    for (const { index, segments } of read) {
-      const { base, isWanted } = index
-      const isAlone = segments.length === 1
-      if (!isAlone && met === nothing) met = new Uint32Array(size)
-      readings++
-      for (const segment of segments) {
-        for (let at = 0; at < segment.length; at += 2) {
-          // Both words are there: a segment holds whole postings.
-          const [document, word] = [segment[at] as number, segment[at + 1] as number]
-          if (document >= index.size) continue
-          const number = base + document
-          if (!isAlone) {
-            if (met[number] === readings) continue
-            met[number] = readings
-          }
-          if (occurrencesOf(word) === 0) continue
-          if (!isOne) {
-            if (finder[number] === terms) {
-              // It was found with another lexeme: the occurrences add up.
-              if (isWanted)
-                words[places[number] as number] = (words[places[number] as number] as number) + (word & ~0xffff)
-              continue
-            }
-            finder[number] = terms
-            places[number] = count
-          }
-          total++
-          if (!isWanted) continue
-          numbers[count] = number
-          words[count++] = word
-        }
-      }
+  return ({ lexemes, configurations }: Term, postingsOf: PostingsOf): Found => {
+    const found: Found = { blocks: [], total: 0, wanted: 0 }
+    for (const { indexId, base, size, isWanted, configuration } of indexes) {
+      if (!configurations.has(configuration)) continue
+      const read = lexemes.map((lexeme) => postingsOf(indexId, lexeme)).filter((segments) => segments.length > 0)
+      const [only, ...others] = read.flat()
+      if (only === undefined) continue
+      const postings = others.length === 0 && isWhole(only, size) ? only : merge(read, size)
+      found.total += postings.length / 2
+      if (!isWanted) continue
+      found.blocks.push({ postings, base })
+      found.wanted += postings.length / 2
     }
-    return { numbers, words, count, total }
+    return found
   }
 }
