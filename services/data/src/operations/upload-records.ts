@@ -19,6 +19,8 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
 ) => {
   const { workspaceId } = caller
   const source = await database.read({ workspaceId }, (db) => findSource(db, workspaceId, id))
+  if (source.provider !== 'upload')
+    throw problem('conflict', { detail: `Records of this data source are read from ${source.provider}, not sent` })
   refusePaused(source)
   refuseForRows(body.contentType, known)
   // A key that is asked for has to stand somewhere.

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { JobFailure } from '@wp/jobs'
+import type { Page } from '../src/providers/provider.ts'
+import { type Crawling, cutOff, pagesOf, row, rowsOf, startCrawling } from './support/crawling.ts'
+import { asWorker } from './support/database.ts'
+
+let service: Crawling
+beforeAll(async () => {
+  service = await startCrawling()
+})
+afterAll(() => service.stop())
+beforeEach(() => {
+  service.crawls.length = 0
+})
+
+const counts = (seen: number, created: number, updated: number, deleted: number, failed = 0) => ({
+  ...{ seen, created, updated, deleted, failed },
+})
+const keys = async (source: string) => Object.keys(await service.records(source)).sort()
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `${from + at}`).sort()
+
+describe('a crawl', () => {
+  it('stores what is read, with counts, schema and event, and is shown with its source', async () => {
+    const source = await service.createSource()
+    service.reads(
+      pagesOf([
+        { rows: rowsOf(0, 1500), progress: 0.5 },
+        { rows: rowsOf(1400, 2100), cursor: 'z' },
+      ]),
+    )
+    const sync = await service.sync(source)
+    expect(sync).toMatchObject({
+      ...{ status: 'finished', trigger: 'schedule', mode: 'incremental', error: null },
+      counts: counts(2200, 2100, 0, 0),
+      ...{ cursor_before: null, cursor_after: 'z', bad_rows: [] },
+    })
+    expect(await keys(source)).toEqual(ids(0, 2100))
+    expect(await service.source(source)).toMatchObject({
+      ...{ record_count: 2100, last_sync_id: sync.id, status: 'active' },
+      schema: [{ name: 'id', type: 'number' }],
+    })
+    const told = await asWorker(service.env, `SELECT data FROM platform.outbox WHERE data->>'id' = $1`, [sync.id])
+    expect(told).toEqual([
+      { data: { id: sync.id, status: 'finished', data_source_id: source, counts: counts(2200, 2100, 0, 0) } },
+    ])
+  })
+
+  it('is given the cursor the one before it left, unless it is full or all is to be read anew', async () => {
+    const source = await service.createSource()
+    service.reads(pagesOf([{ rows: rowsOf(0, 3), cursor: 'three' }]))
+    await service.sync(source)
+    service.reads(pagesOf([{ rows: rowsOf(2, 5), cursor: 'five' }]))
+    expect(await service.sync(source)).toMatchObject({
+      counts: counts(3, 2, 0, 0),
+      ...{ cursor_before: 'three', cursor_after: 'five' },
+    })
+    service.reads(pagesOf([], 'unchanged'))
+    expect(await service.sync(source)).toMatchObject({ cursor_before: 'five', cursor_after: 'five' })
+    await service.request('PATCH', `/v1/data/sources/${source}`, {
+      config: { url: 'http://127.0.0.1:9009/others.json' },
+    })
+    service.reads(pagesOf([{ rows: rowsOf(0, 5), cursor: 'x' }]))
+    expect(await service.sync(source)).toMatchObject({ cursor_before: null, cursor_after: 'x' })
+    await service.sync(source, 'full')
+    expect(service.crawls.map(({ mode, cursor }) => [mode, cursor])).toEqual([
+      ['incremental', undefined],
+      ['incremental', 'three'],
+      ['incremental', 'five'],
+      ['incremental', undefined],
+      // What an incremental crawl left says nothing of what is gone.
+      ['full', undefined],
+    ])
+    await service.sync(source, 'full')
+    expect(service.crawls.at(-1)).toMatchObject({ mode: 'full', cursor: 'x' })
+  })
+
+  it('lists the first hundred bad rows, with their parts, and counts all', async () => {
+    const source = await service.createSource()
+    const bad = Array.from({ length: 150 }, (_, at) => ({ line: at + 1, reason: 'is broken' }))
+    service.reads(
+      pagesOf([
+        { rows: [...rowsOf(0, 5), row({ title: 'no id' })], part: 'a' },
+        { rows: bad, part: 'b' },
+      ]),
+    )
+    const sync = await service.sync(source)
+    expect(sync.counts).toEqual(counts(156, 5, 0, 0, 151))
+    expect(sync.bad_rows).toHaveLength(100)
+    expect(sync.bad_rows.slice(0, 2)).toEqual([
+      { line: expect.any(Number), reason: 'has no value for the key field "id"', part: 'a' },
+      { line: 1, reason: 'is broken', part: 'b' },
+    ])
+  })
+
+  it('finds words anew when the language of a source has changed, and not otherwise', async () => {
+    const config = { key: 'id', language: 'simple' }
+    const source = await service.createSource({ config })
+    const rows = [row({ id: '1', title: 'rented bicycles' })]
+    service.reads(pagesOf([{ rows }]))
+    await service.sync(source)
+    expect(await service.found('bicycles')).toEqual(['rented bicycles'])
+    await service.request('PATCH', `/v1/data/sources/${source}`, { config: { language: 'english' } })
+    expect((await service.sync(source)).counts).toEqual(counts(1, 0, 0, 0))
+    expect(await service.found('bicycle')).toEqual(['rented bicycles'])
+  })
+})
+
+describe('a crawl that is cut off', () => {
+  it('goes on at its cursor, stores each row once and counts none twice, though the last is read again', async () => {
+    const source = await service.createSource({ config: { key: 'id', fields: { n: { type: 'number' } } } })
+    const bad = { n: 'many' }
+    const page = (from: number, to: number): Page => ({ rows: rowsOf(from, to, bad), cursor: `${to}` })
+    const broken = row({ n: 'no id' })
+    service.reads(
+      cutOff([page(0, 10), { rows: [...rowsOf(10, 20, bad), broken], cursor: '20' }, { rows: rowsOf(20, 30, bad) }]),
+      cutOff([{ rows: [...rowsOf(18, 20, bad), broken, ...rowsOf(20, 25, bad)], cursor: '25' }]),
+      pagesOf([page(24, 40)]),
+    )
+    const sync = await service.sync(source)
+    expect(sync).toMatchObject({
+      counts: counts(41, 40, 0, 0, 1),
+      ...{ cursor_before: null, cursor_after: '40' },
+      bad_rows: [{ reason: 'has no value for the key field "id"' }],
+    })
+    expect(sync.schema_changes).toEqual([
+      { field: 'n', change: 'not_as_declared', from: 'number', to: 'string', count: 40 },
+    ])
+    expect(service.crawls.map(({ cursor }) => cursor)).toEqual([undefined, '20', '25'])
+    expect(await keys(source)).toEqual(ids(0, 40))
+    expect((await service.source(source)).record_count).toBe(40)
+  })
+
+  it('begins anew where it was given no cursor: what was seen counts anew, what was stored does not', async () => {
+    const source = await service.createSource({ config: { key: 'id', fields: { n: { type: 'number' } } } })
+    const rows = [...rowsOf(0, 8, { n: 'x' }), row({ n: 1 }), { line: 10, reason: 'is broken' }]
+    service.reads(
+      cutOff([{ rows }]),
+      cutOff([{ rows }, { rows: rowsOf(8, 9) }]),
+      pagesOf([{ rows }, { rows: rowsOf(8, 12) }]),
+    )
+    for (const mode of ['incremental', 'full'] as const) {
+      const sync = await service.sync(source, mode)
+      expect(sync.counts).toEqual(counts(14, mode === 'full' ? 0 : 12, 0, 0, 2))
+      expect(sync.bad_rows).toHaveLength(2)
+      expect(sync.schema_changes[0]).toMatchObject({ count: 8 })
+      service.reads(cutOff([{ rows }]), pagesOf([{ rows }, { rows: rowsOf(8, 12) }]))
+    }
+    expect(await keys(source)).toEqual(ids(0, 12))
+  })
+})
+
+describe('a full crawl', () => {
+  const text = (id: number) => row({ id: `${id}`, title: `walrus ${id}` })
+
+  it('removes what is gone, out of search at once, and nothing else', async () => {
+    const source = await service.createSource()
+    service.reads(pagesOf([{ rows: [1, 2, 3, 4, 5].map(text) }]))
+    await service.sync(source, 'full')
+    expect(await service.found('walrus')).toHaveLength(5)
+    // A row that cannot be taken, but says which one it is, stays as it was.
+    const bad = [row({ id: '2', title: 'walrus \0' }), { line: 9, reason: 'is too large', key: '4' }]
+    service.reads(pagesOf([{ rows: [text(1), ...bad, text(6)] }]))
+    const sync = await service.sync(source, 'full')
+    expect(sync.counts).toEqual(counts(4, 1, 0, 2, 2))
+    expect(await keys(source)).toEqual(['1', '2', '4', '6'])
+    expect(await service.found('walrus')).toEqual(['walrus 1', 'walrus 2', 'walrus 4', 'walrus 6'])
+    expect((await service.source(source)).record_count).toBe(4)
+    const statistics = await asWorker(service.env, 'SELECT documents FROM search_indexes WHERE data_source_id = $1', [
+      source,
+    ])
+    expect(statistics).toEqual([{ documents: 4 }])
+  })
+
+  it('removes nothing when it is incremental, when nothing was read because nothing is new, and when it breaks', async () => {
+    const source = await service.createSource()
+    service.reads(pagesOf([{ rows: rowsOf(0, 5) }]))
+    await service.sync(source, 'full')
+    service.reads(pagesOf([{ rows: rowsOf(0, 1) }]))
+    expect((await service.sync(source)).counts.deleted).toBe(0)
+    service.reads(pagesOf([], 'unchanged'))
+    expect((await service.sync(source, 'full')).counts.deleted).toBe(0)
+    service.reads(async function* () {
+      yield { rows: rowsOf(0, 1) }
+      throw new JobFailure({ code: 'schema', message: 'It breaks', retryable: false })
+    })
+    expect((await service.sync(source, 'full')).counts.deleted).toBe(0)
+    expect(await keys(source)).toEqual(ids(0, 5))
+    expect((await service.source(source)).schema).toEqual([{ name: 'id', type: 'number' }])
+  })
+
+  it('removes thousands in steps, after being cut off as without, and counts each once', async () => {
+    const source = await service.createSource()
+    service.reads(pagesOf([{ rows: rowsOf(0, 4500) }]))
+    await service.sync(source, 'full')
+    service.reads(
+      cutOff([{ rows: rowsOf(0, 1200) }]),
+      pagesOf([{ rows: rowsOf(0, 1000) }, { rows: rowsOf(4490, 4600) }]),
+    )
+    const sync = await service.sync(source, 'full')
+    expect(sync.counts).toEqual(counts(1110, 100, 0, 3490))
+    expect((await service.source(source)).record_count).toBe(1110)
+    expect(await keys(source)).toEqual([...ids(0, 1000), ...ids(4490, 4600)].sort())
+  })
+
+  it('holds its cursor back until all that is gone was removed', async () => {
+    const source = await service.createSource()
+    service.reads(pagesOf([{ rows: rowsOf(0, 5), cursor: 'first' }]))
+    await service.sync(source, 'full')
+    // The last page was stored, and nothing removed yet: asked for what is new since then, the source has nothing.
+    service.reads(cutOff([{ rows: rowsOf(0, 3), cursor: 'second' }]), async function* ({ cursor }) {
+      if (cursor === 'second') return 'unchanged'
+      yield { rows: rowsOf(0, 3), cursor: 'second' }
+      return 'complete'
+    })
+    const sync = await service.sync(source, 'full')
+    expect(sync).toMatchObject({ counts: counts(3, 0, 0, 2), cursor_before: 'first', cursor_after: 'second' })
+    expect(await keys(source)).toEqual(['0', '1', '2'])
+  })
+})
