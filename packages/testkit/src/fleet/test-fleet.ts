@@ -54,6 +54,8 @@ export interface EdgeRequest {
 export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 'services' | 'env'>> {
   /** A broker of the test's own, where it is to be stopped. */
   natsUrl?: string
+  /** Where the broker must know it before; default one that nobody else has. */
+  shard?: string
   /** Likewise a PostgreSQL, as its superuser. */
   postgresUrl?: string
   /** Cells beside the first, with the same services but for the global ones. */
@@ -95,7 +97,8 @@ const authModule = join(import.meta.dirname, '../../../../services/auth/src/inde
 
 /** Starts a fleet for tests; services that are left out answer 503. */
 export async function startTestFleet(options: TestFleetOptions = {}): Promise<TestFleet> {
-  const { url, shard } = options.natsUrl === undefined ? testNats() : { ...testNats(), url: options.natsUrl }
+  const free = testNats()
+  const { natsUrl: url = free.url, shard = free.shard } = options
   const keysDirectory = await temporaryKeys()
   const databases = new Map<string, TestDatabase>()
   const auth: AuthModule = await import(authModule)

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import { connectBus, ensureStream, publishEvent } from '@wp/events'
+import { eventually, findNatsServer, freePort, startNats } from '@wp/testkit'
+import { workloadsOf } from '../src/check/pods.ts'
+import { renderOverlay } from '../src/check/render.ts'
+import { passwordVariable, users, usersConfig } from '../src/nats/users.ts'
+
+const shard = 'one'
+const folder = join(import.meta.dirname, '../../../k8s/base/cell/nats')
+const log = { info() {}, warn() {}, error() {} }
+
+/** What each of three servers is told, at ports of this machine instead of names of pods. */
+function configurationOf(index: number, ports: readonly number[]): string {
+  const cluster = ports
+    .reduce(
+      (text, port, server) => text.replace(`nats-${server}.nats-servers:6222`, `127.0.0.1:${port}`),
+      readFileSync(join(folder, 'cluster.conf'), 'utf8'),
+    )
+    .replace('0.0.0.0:6222', `127.0.0.1:${ports[index]}`)
+  const text = `server_name: nats-${index}\n${cluster}\n${usersConfig('SHARD')}`
+    .replaceAll('SHARD', shard)
+    .replaceAll('ROUTE_PASSWORD', 'among-servers')
+  return users.reduce(
+    (all, user) => all.replaceAll(new RegExp(`\\$${passwordVariable(user)}(?=\\s)`, 'g'), '"secret"'),
+    text,
+  )
+}
+
+it('is one broker of three servers, and goes on when one of them is gone', async () => {
+  const ports = await Promise.all([freePort(), freePort(), freePort()])
+  const servers = await Promise.all(
+    ports.map((_, index) => startNats({ configuration: configurationOf(index, ports) })),
+  )
+  await using running = new AsyncDisposableStack()
+  for (const server of servers) running.defer(() => server.stop())
+  const bus = await connectBus({
+    servers: servers.map(({ url }) => url),
+    name: 'auth',
+    user: 'auth',
+    pass: 'secret',
+    shard,
+    log,
+    stream: { replicas: 3 },
+  })
+  running.defer(() => bus.close())
+  const happen = (id: string) =>
+    publishEvent(bus, 'auth', {
+      id,
+      kind: 'API_KEY_CREATED',
+      workspace_id: 'ws_1',
+      occurred_at: new Date(0).toISOString(),
+      actor: { id: 'usr_1', type: 'user' },
+      request_id: 'req-1',
+      traceparent: null,
+      data: {},
+    })
+
+  // They choose one among themselves first.
+  const { config } = await eventually(() => ensureStream(bus).catch(() => false as const), { timeoutMs: 15_000 })
+  expect(config.num_replicas).toBe(3)
+  await happen('evt_1')
+  await servers[0]?.kill()
+  await eventually(
+    () =>
+      happen('evt_2').then(
+        () => true,
+        () => false,
+      ),
+    { timeoutMs: 15_000 },
+  )
+  const { state } = await eventually(() => ensureStream(bus).catch(() => false as const), { timeoutMs: 15_000 })
+  expect(state.messages).toBe(2)
+}, 45_000)
+
+it.each(['production', 'local'])(
+  'has in %s a configuration that it understands, as its pod makes it',
+  async (overlay) => {
+    const manifests = await renderOverlay(overlay)
+    const files = Object.entries(
+      manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && /^nats-/.test(metadata.name))?.data ?? {},
+    )
+    const prepare = workloadsOf(manifests).find(({ title }) => title === 'StatefulSet nats')?.spec.initContainers?.[0]
+    const [shell = '', flags = '', script = ''] = prepare?.command ?? []
+    const home = mkdtempSync(join(tmpdir(), 'wp-nats-'))
+    try {
+      for (const name of ['template', 'etc', 'data']) mkdirSync(join(home, name))
+      for (const [name, text] of files) writeFileSync(join(home, 'template', name), String(text))
+      const here = script.replaceAll('/template', `${home}/template`).replaceAll('/etc/nats', `${home}/etc`)
+      const env = { PATH: process.env.PATH, SHARD: 'one', ROUTE_PASSWORD: 'among-servers' }
+      execFileSync(shell, [flags, here], { env })
+      const made = readFileSync(join(home, 'etc/users.conf'), 'utf8')
+      expect(made).toContain('"events.one.auth.>"')
+      expect(made).not.toContain('SHARD')
+      const passwords = Object.fromEntries(users.map((user) => [passwordVariable(user), 'n0t-a-number']))
+      // Says nothing where all is well, and 1 with its reason where not.
+      execFileSync(await findNatsServer(), ['-t', '-c', join(home, 'etc/nats.conf')], {
+        env: { ...passwords, POD_NAME: 'nats-0' },
+        stdio: 'pipe',
+      })
+    } finally {
+      rmSync(home, { recursive: true })
+    }
+  },
+)

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
+import { type SignerName, signerNames } from '@wp/contracts'
+import { inboxOf, streamName } from '@wp/events'
+import { eventually, type Nats, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
+import { passwordVariable, users, usersConfig } from '../src/nats/users.ts'
+import { brokerUsers } from '../src/reach.ts'
+
+const shard = `d${randomBytes(5).toString('hex')}`
+const password = (user: string) => `pw-${user}`
+
+/** What the broker of a cell is told of its users, with the passwords that its environment would give. */
+const configuration = () =>
+  users.reduce(
+    (text, user) => text.replaceAll(new RegExp(`\\$${passwordVariable(user)}(?=\\s)`, 'g'), `"${password(user)}"`),
+    usersConfig('SHARD').replaceAll('SHARD', shard),
+  )
+
+let nats: Nats
+beforeAll(async () => {
+  nats = await startNats({ configuration: configuration() })
+})
+afterAll(() => nats.stop())
+
+const violations = () =>
+  readFileSync(join(nats.storeDir ?? '', 'server.log'), 'utf8')
+    .split('\n')
+    .filter((line) => / Violation /.test(line))
+
+describe('a fleet on a broker with users', () => {
+  let fleet: TestFleet
+  let owner: string
+  beforeAll(async () => {
+    const login = (name: SignerName) => [name, { NATS_USER: name, NATS_PASSWORD: password(name) }] as const
+    fleet = await startTestFleet({ natsUrl: nats.url, shard, env: Object.fromEntries(brokerUsers.map(login)) })
+    owner = await fleet.token(fleet.owner)
+  }, 60_000)
+  afterAll(() => fleet?.stop())
+
+  const create = async (path: string, body: unknown) => {
+    const answer = await fleet.request('POST', path, { as: owner, body })
+    expect([path, answer.status, answer.body]).toEqual([
+      path,
+      expect.any(Number),
+      expect.objectContaining({ success: true }),
+    ])
+    return answer.body.data
+  }
+
+  it('does all it must: every service is heard by the audit log, and events reach who asked for them', async () => {
+    const { webhook_id: polled } = await create('/v1/webhooks/webhooks', { delivery: 'poll', events: ['*'] })
+    await create('/v1/data/sources', { name: 'doors', provider: 'upload' })
+    await create('/v1/integrations/integrations', {
+      provider: 'http',
+      name: 'somewhere',
+      config: { base_url: 'http://127.0.0.1:1024/' },
+      secrets: { token: 'shhh' },
+    })
+    await create('/v1/system/workspace/variables', { name: 'DOORS', value: 'x' })
+    await create('/v1/solutions/workplace/forecast/runs', forecast)
+    await create('/v1/auth/api-key', { name: 'another' })
+    const denied = await fleet.request('POST', '/v1/data/sources', { as: await readOnly(), body: {} })
+    expect(denied.status).toBe(403)
+
+    const wanted = [
+      'webhook.created',
+      'data_source.created',
+      'integration.created',
+      'workspace_variable.set',
+      'forecast_run.started',
+      'api_key.created',
+      'request.denied',
+    ]
+    await eventually(
+      async () => {
+        const { body } = await fleet.request('GET', '/v1/audit/logs?limit=100', { as: owner })
+        const found: string[] = body.data.map(({ action }: { action: string }) => action)
+        return wanted.every((action) => found.includes(action))
+      },
+      { timeoutMs: 15_000, what: 'records of every service and of the edge' },
+    )
+
+    await eventually(
+      async () => {
+        const { body } = await fleet.request('GET', `/v1/webhooks/webhooks/${polled}/deliveries`, {
+          as: owner,
+        })
+        return JSON.stringify(body).includes('API_KEY_CREATED')
+      },
+      { timeoutMs: 15_000, what: 'an event at its subscription' },
+    )
+  }, 60_000)
+
+  it('tells its edges of revocations, and they each other of limits', async () => {
+    const edge = await fleet.addEdge()
+    const { api_key: key, key_id: id } = await create('/v1/auth/api-key', { name: 'short-lived' })
+    const through = (each: typeof edge | undefined) =>
+      fleet.request('GET', '/v1/data/sources', { as: key, ...(each === undefined ? {} : { through: each }) })
+    for (const each of [undefined, edge]) expect((await through(each)).status).toBe(200)
+    await fleet.request('DELETE', `/v1/auth/api-key/${id}`, { as: owner })
+    // Remembered for ten seconds; told at once.
+    await eventually(async () => (await through(edge)).status === 401, { timeoutMs: 5_000 })
+    const metrics = await fetch(`${edge.adminUrl}/metrics`).then((answer) => answer.text())
+    expect(metrics).toMatch(/^edge_peers\S* 1$/m)
+  }, 30_000)
+
+  it('is refused nothing by the broker', () => {
+    expect(violations()).toEqual([])
+  })
+
+  async function readOnly(): Promise<string> {
+    const { client_id, client_secret } = await create('/v1/auth/admin/service-principals', {
+      name: 'reader',
+      scopes: ['data:read'],
+    })
+    return fleet.token({ ...fleet.owner, clientId: client_id, clientSecret: client_secret })
+  }
+})
+
+const forecast = {
+  series: [
+    {
+      key: {},
+      points: Array.from({ length: 21 * 24 }, (_, hour) => ({
+        ts: new Date(Date.UTC(2026, 0, 5, hour)).toISOString(),
+        value: 10 + (hour % 24),
+      })),
+    },
+  ],
+  frequency: 'hour',
+  timezone: 'UTC',
+  horizon: 24,
+}
+
+describe('a user of the broker', () => {
+  const stream = streamName(shard)
+  const others = signerNames.filter((name) => name !== 'data')
+  let data: NatsConnection
+  beforeAll(async () => {
+    data = await as('data')
+  })
+  afterAll(() => data.close())
+
+  const as = (user: string, pass = password(user)) =>
+    connect({ servers: nats.url, user, pass, inboxPrefix: inboxOf(user), maxReconnectAttempts: 0, noAsyncTraces: true })
+
+  /** Whether the broker refuses what the connection said last. */
+  async function refusesToSay(connection: NatsConnection, subject: string): Promise<boolean> {
+    const before = violations().length
+    connection.publish(subject, '{}')
+    await connection.flush()
+    return violations()
+      .slice(before)
+      .some((line) => line.includes(`Publish Violation`) && line.includes(`"${subject}"`))
+  }
+
+  async function refusesToHear(connection: NatsConnection, subject: string): Promise<boolean> {
+    const refused = Promise.withResolvers<boolean>()
+    const subscription = connection.subscribe(subject, {
+      callback: (error) => refused.resolve(error instanceof PermissionViolationError),
+    })
+    await connection.flush()
+    // What refuses is written before what answers the flush.
+    setImmediate(() => refused.resolve(false))
+    const outcome = await refused.promise
+    subscription.unsubscribe()
+    return outcome
+  }
+
+  it('is somebody, with a password', async () => {
+    await expect(connect({ servers: nats.url, maxReconnectAttempts: 0 })).rejects.toThrow(/[Aa]uthorization/)
+    await expect(as('data', 'guessed')).rejects.toThrow(/[Aa]uthorization/)
+    await expect(as('nobody')).rejects.toThrow(/[Aa]uthorization/)
+  })
+
+  it('may say what it produced, and hear its own wakes', async () => {
+    expect(await refusesToSay(data, `events.${shard}.data.DATA_SYNC_FINISHED.ws_1`)).toBe(false)
+    expect(await refusesToSay(data, `wake.${shard}.data.sync`)).toBe(false)
+    expect(await refusesToHear(data, `wake.${shard}.data.*`)).toBe(false)
+  })
+
+  it.each(others)('may not speak or hear as %s', async (other) => {
+    const said = [
+      `events.${shard}.${other}.AUDIT_RECORDED.ws_1`,
+      `wake.${shard}.${other}.outbox`,
+      `${inboxOf(other)}.x`,
+    ]
+    for (const subject of said) expect([subject, await refusesToSay(data, subject)]).toEqual([subject, true])
+    const heard = [`wake.${shard}.${other}.outbox`, `wake.${shard}.${other}.>`, `${inboxOf(other)}.>`]
+    for (const subject of heard) expect([subject, await refusesToHear(data, subject)]).toEqual([subject, true])
+  })
+
+  it('may not hear by a wildcard, nor what it could only hear through its consumer', async () => {
+    for (const subject of [
+      '>',
+      '*.>',
+      'wake.>',
+      `wake.${shard}.*.sync`,
+      'events.>',
+      '_INBOX.>',
+      '$JS.ACK.>',
+      '$SYS.>',
+      'invalidate.identities',
+      `limits.${shard}`,
+    ])
+      expect([subject, await refusesToHear(data, subject)]).toEqual([subject, true])
+  })
+
+  it('may not change streams, nor read by consumers but its own, with its own filter', async () => {
+    const own = 'data_embedding'
+    const subjects = [
+      `$JS.API.STREAM.UPDATE.${stream}`,
+      `$JS.API.STREAM.DELETE.${stream}`,
+      `$JS.API.STREAM.PURGE.${stream}`,
+      `$JS.API.STREAM.MSG.GET.${stream}`,
+      `$JS.API.STREAM.MSG.DELETE.${stream}`,
+      `$JS.API.DIRECT.GET.${stream}`,
+      '$JS.API.STREAM.CREATE.OTHER',
+      '$JS.API.STREAM.NAMES',
+      `$JS.API.CONSUMER.CREATE.${stream}`,
+      `$JS.API.CONSUMER.CREATE.${stream}.${own}`,
+      `$JS.API.CONSUMER.CREATE.${stream}.${own}.events.${shard}.>`,
+      `$JS.API.CONSUMER.CREATE.${stream}.${own}.events.${shard}.auth.>`,
+      `$JS.API.CONSUMER.CREATE.${stream}.audit_log.events.${shard}.integrations.>`,
+      `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${own}`,
+      `$JS.API.CONSUMER.MSG.NEXT.${stream}.audit_log`,
+      `$JS.API.CONSUMER.DELETE.${stream}.audit_log`,
+      `$JS.ACK.${stream}.audit_log.1.1.1.1.1`,
+      'invalidate.identities',
+      `limits.${shard}`,
+    ]
+    for (const subject of subjects) expect([subject, await refusesToSay(data, subject)]).toEqual([subject, true])
+  })
+
+  it('reads no more than its filter by asking for more than the subject says', async () => {
+    const subject = `$JS.API.CONSUMER.CREATE.${stream}.data_embedding.events.${shard}.integrations.>`
+    const config = { durable_name: 'data_embedding', filter_subject: `events.${shard}.>`, ack_policy: 'explicit' }
+    const answer = await data.request(subject, JSON.stringify({ stream_name: stream, config }))
+    expect(answer.json()).toEqual(expect.objectContaining({ error: expect.objectContaining({ code: 400 }) }))
+  })
+})
