@@ -126,7 +126,7 @@ export const SearchMeta = z
   .meta({ id: 'SearchMeta' })
 
 const description = [
-  'Hits are ordered by score. `lexical`: BM25 (k1 1.2, b 0.75) over the lexemes of title and text, where a word of the title counts as two. Accents and case do not matter. A query none of whose words is known is taken to be mistyped and answered with what is spelled most alike.',
+  'Hits are ordered by score. `lexical`: BM25 (k1 1.2, b 0.75) over the lexemes of title and text, where a word of the title counts as two; the 50 best count more for words in the very form that is asked for, and for words that stand together as in the query. Accents and case do not matter. Words that are not known are taken to be mistyped: what is spelled alike is searched too, and `meta.warnings` says so (`respelled`).',
   '`semantic`: the cosine of the query and the nearest part of a record, by embeddings of the oldest connected `openai_compatible` integration that names an `embedding_model`; without one it is refused. `hybrid`: both, by reciprocal rank fusion (k 60) of the best 1,000 of each, 10,000 where phrases, filters or facets are asked for; where nothing makes embeddings only words are searched, and `meta` says so. What is quoted must be there in every mode. Records are embedded soon after they were stored; `meta` says how many are not yet.',
   'A cursor leads at most 10,000 hits deep.',
 ].join('\n\n')

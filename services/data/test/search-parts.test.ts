@@ -7,6 +7,7 @@ import { passes } from '../src/search/filter.ts'
 import { markEnd, markedHtml, markStart, unmarked } from '../src/search/marks.ts'
 import { decodePostings, encodePostings, newestOf } from '../src/search/postings.ts'
 import { parseQuery } from '../src/search/query.ts'
+import { rank } from '../src/search/rank.ts'
 import { searchableText } from '../src/search/searchable-text.ts'
 import { createWording } from '../src/search/wording.ts'
 
@@ -64,6 +65,42 @@ describe('a filter', () => {
   })
 })
 
+describe('ranking', () => {
+  const index = { indexId: 1, base: 0, size: 4, isWanted: true, configuration: 'c' }
+  const term = { lexemes: ['oak'], configurations: new Set(['c']), weight: 1 }
+  const posting = (document: number, occurrences: number) => [document, (occurrences << 16) | 10]
+  const rankOf = (...segments: number[][]) =>
+    rank([term], [index], () => segments.map((segment) => Uint32Array.from(segment)), { documents: 4, length: 40 })
+
+  it('leaves out what no longer holds, and documents that came after the index was listed', () => {
+    const alone = rankOf([...posting(0, 1), ...posting(2, 0), ...posting(3, 2)])
+    expect([[...alone.documents], alone.frequencies]).toEqual([[0, 3], [2]])
+    const later = rankOf([...posting(0, 1), ...posting(4, 1)])
+    expect([[...later.documents], later.frequencies]).toEqual([[0], [1]])
+    const overruled = rankOf(
+      [...posting(0, 0), ...posting(2, 3)],
+      [...posting(0, 1), ...posting(2, 1), ...posting(3, 2)],
+    )
+    expect([[...overruled.documents].sort(), overruled.frequencies]).toEqual([[2, 3], [2]])
+  })
+
+  it('is by the same formula however often a word stands there, and however long a document is', () => {
+    const idf = Math.log(1 + (4 - 1 + 0.5) / 1.5)
+    for (const [occurrences, length] of [
+      [1, 10],
+      [7, 255],
+      [8, 255],
+      [7, 256],
+      [900, 65_535],
+    ] as const) {
+      const { scores, relativeLength } = rankOf([1, occurrences * 65_536 + length])
+      const norm = 1.2 * (0.25 + (0.75 * length) / 10)
+      expect(scores[1]).toBeCloseTo((idf * occurrences * 2.2) / (occurrences + norm), 12)
+      expect(relativeLength(1)).toBe(length / 10)
+    }
+  })
+})
+
 describe('a mistake', () => {
   it.each([
     ['occup', 'occup', 0],
@@ -99,6 +136,7 @@ describe('wording', () => {
     expect(pair('heart attack')).toBeCloseTo(0.2 * 2 * part(1), 12)
     expect(pair('heart - an attack')).toBeCloseTo(0.2 * 2 * part(1), 12)
     expect(pair('attack of the heart')).toBeCloseTo(0, 12)
+    expect(pair('heart one two attack')).toBeCloseTo(0.2 * 2 * part(1), 12)
     expect(pair('heart one two three attack')).toBeCloseTo(0, 12)
     expect(score([form('heart', 0), form('attack', 4)], null, 'heart attack')).toBeCloseTo(2 * 0.25 * 2 * part(1), 12)
   })
