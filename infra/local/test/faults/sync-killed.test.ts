@@ -1,0 +1,102 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@wp/testkit'
+import { type Feed, openFeed, stateOf } from './fixture/sync-killed.ts'
+
+/** Rows of the source that is read; `WP_SYNC_ROWS=200000` for as many as are there in earnest. */
+const rows = Number(process.env.WP_SYNC_ROWS ?? 20_000)
+const kills = 10
+const timeoutMs = 60_000 + rows * 12
+
+let feed: Feed
+beforeAll(async () => {
+  feed = await openFeed(rows)
+  await feed.run(
+    `CREATE TABLE feed (id integer PRIMARY KEY, title text, body text, version bigint NOT NULL UNIQUE);
+     CREATE SEQUENCE versions; ALTER TABLE feed ALTER version SET DEFAULT nextval('versions')`,
+  )
+}, 60_000)
+afterAll(() => feed?.stop())
+
+/** Rows as they are at first: half of what there will be. */
+const atFirst = `
+  TRUNCATE feed;
+  INSERT INTO feed (id, title, body)
+  SELECT id, 'room ' || id % 97, 'walrus ' || id % 13 || ' beside ' || repeat('sea ', id % 5) || id % 1009
+    FROM generate_series(1, ${rows / 2}) AS id; ANALYZE feed`
+/** Then some are gone, some have changed and as many are new. */
+const afterwards = `
+  DELETE FROM feed WHERE id % 10 = 3;
+  UPDATE feed SET body = body || ' changed', version = nextval('versions') WHERE id % 10 = 4;
+  INSERT INTO feed (id, title, body)
+  SELECT id, 'room ' || id % 97, 'otter ' || id % 17 || ' on ' || id % 1009
+    FROM generate_series(${rows / 2 + 1}, ${rows}) AS id; ANALYZE feed`
+
+const synced = async (source: string, mode: 'full' | 'incremental') => feed.ended(await feed.start(source, mode))
+
+/** Kills the worker ten times during one sync, each time after some part of what it would take undisturbed. */
+async function killed(sync: string, longestMs: number): Promise<number> {
+  for (let losses = 0; losses < kills; losses++) {
+    const isTaken = async () => {
+      const job = await feed.taken(sync)
+      if (job.state !== 'running' && job.state !== 'queued')
+        throw new Error(`it has ${job.state} after ${losses} kills`)
+      return job.state === 'running' && job.losses === losses
+    }
+    await eventually(isTaken, { timeoutMs: 30_000, everyMs: 5 })
+    await pass(Math.random() * longestMs)
+    await feed.kill(sync)
+  }
+  await eventually(async () => (await feed.taken(sync)).losses === kills, { timeoutMs: 30_000, everyMs: 5 })
+  return kills
+}
+
+describe(`a sync of ${rows} rows whose worker is killed ${kills} times`, () => {
+  it.each([
+    // Begins anew each time, so it is given most of the time it needs; goes on each time, so that a little is enough.
+    ['full', 0.7],
+    ['incremental', 1 / 12],
+  ] as const)(
+    'leaves what an undisturbed one leaves, and says the same of itself (%s)',
+    async (mode, part) => {
+      await feed.run(atFirst)
+      const [calm, troubled] = [await feed.createSource(`calm ${mode}`), await feed.createSource(`troubled ${mode}`)]
+      const first = await synced(calm, mode)
+      expect(first).toMatchObject({ status: 'finished', counts: { created: rows / 2 } })
+      await synced(troubled, mode)
+      await feed.run(afterwards)
+
+      const began = performance.now()
+      const expected = await synced(calm, mode)
+      const tookMs = performance.now() - began
+      const gone = rows / 20
+      expect(expected).toMatchObject({
+        status: 'finished',
+        counts: {
+          seen: mode === 'full' ? rows - gone : rows / 2 + gone + 1,
+          created: rows / 2,
+          updated: gone,
+          deleted: mode === 'full' ? gone : 0,
+          failed: 0,
+        },
+      })
+
+      const sync = await feed.start(troubled, mode)
+      const times = await killed(sync, part * tookMs)
+      const found = await feed.ended(sync)
+      expect([times, found.status, found.error]).toEqual([kills, 'finished', null])
+      expect(found.counts).toEqual(expected.counts)
+      expect(found.cursor_after).toBe(expected.cursor_after)
+
+      const [was, is] = [await stateOf(feed, calm), await stateOf(feed, troubled)]
+      expect(is.counted).toEqual(was.counted)
+      expect(is.records).toEqual(was.records)
+      expect(is.posted).toEqual(was.posted)
+      // Postings say what records say, in both.
+      expect(is.posted).toEqual(is.stated)
+      expect(was.posted).toEqual(was.stated)
+      expect(is.posted.length).toBeGreaterThan(100)
+    },
+    timeoutMs,
+  )
+})
