@@ -1,19 +1,63 @@
-// pnpm keys [directory] [rotate <signer> publish|switch|retire]: makes or rotates the keys that services sign assertions with.
+// pnpm keys [directory]                                       makes the keys that services sign assertions with
+// pnpm keys [directory] rotate <signer> publish|switch|retire rotates one of them
+// pnpm keys [directory] --k8s <namespace>                     prints them, with the passwords of that namespace, as Secrets
+import { parseArgs } from 'node:util'
 import { isSigner } from '@wp/contracts'
 import { ensureKeyFiles, rotateKey } from '@wp/service'
 
-const usage = 'usage: pnpm keys [directory] [rotate <signer> publish|switch|retire]\n'
-const [directory = '.local/keys', verb, signer = '', step] = process.argv.slice(2)
+const usage = `usage:
+  pnpm keys [directory]                   make what is missing
+  pnpm keys [directory] rotate <signer> publish|switch|retire
+  pnpm --silent keys [directory] --k8s <namespace> [--beside] [--superuser] | kubectl apply -f -
+options:
+  --k8s <namespace>                       print the Secrets and the ConfigMap that docs/deploy.md names; passwords that are
+                                          missing are made, and kept in the directory beside the keys
+  --beside                                of a cell beside the home: without those of the processes that are at home alone
+  --superuser                             also that of the database server's administrator, where no operator makes it
+`
 
-if (verb === undefined) {
-  const made = await ensureKeyFiles(directory)
-  process.stdout.write(
-    made.length > 0 ? `${directory}: made keys for ${made.join(', ')}\n` : `${directory}: nothing missing\n`,
-  )
-} else if (verb === 'rotate' && isSigner(signer) && (step === 'publish' || step === 'switch' || step === 'retire')) {
+async function run(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      k8s: { type: 'string' },
+      beside: { type: 'boolean', default: false },
+      superuser: { type: 'boolean', default: false },
+    },
+  })
+  const [directory = '.local/keys', verb, signer = '', step, ...more] = positionals
+  if (more.length > 0) return wrong()
+  if (values.k8s !== undefined) {
+    if (verb !== undefined || !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(values.k8s)) return wrong()
+    // Development only, so not there where dependencies were installed for production.
+    const { makeSecrets } = await import('@wp/deploy')
+    const { beside, superuser } = values
+    const items = await makeSecrets({ directory, namespace: values.k8s, beside, superuser })
+    process.stdout.write(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`)
+    return 0
+  }
+  if (verb === undefined) {
+    const made = await ensureKeyFiles(directory)
+    process.stdout.write(
+      made.length > 0 ? `${directory}: made keys for ${made.join(', ')}\n` : `${directory}: nothing missing\n`,
+    )
+    return 0
+  }
+  if (verb !== 'rotate' || !isSigner(signer) || (step !== 'publish' && step !== 'switch' && step !== 'retire'))
+    return wrong()
   await rotateKey(directory, signer, step)
   process.stdout.write(`${directory}: ${signer}: ${step} done\n`)
-} else {
+  return 0
+}
+
+function wrong(): number {
   process.stderr.write(usage)
+  return 1
+}
+
+try {
+  process.exitCode = await run()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n${usage}`)
   process.exitCode = 1
 }

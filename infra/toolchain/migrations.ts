@@ -19,8 +19,11 @@ const usage = `usage:
   pnpm db:migration <service> <name>      draft services/<service>/prisma/migrations/<time>_<name>
   pnpm db:drift [service…]                compare migrations with schema.prisma; 1 where they differ
   pnpm db:migrate [service…]              create and migrate databases
+  pnpm db:provision [service…]            create databases and roles alone, where they are missing; set their passwords
   pnpm db:migrate --resolve <service> <migration> applied|rolled-back
 environment:
+  OWNER_DATABASE_URL                      the database of the one service that is named, as its owner: db:migrate needs
+                                          nobody mightier where db:provision was run before
   ADMIN_DATABASE_URL                      a role that may create roles and databases. db:migrate needs it; the others
                                           start a PostgreSQL of their own without it
   ADMIN_DATABASE_URL_<SERVICE>            the same for a service on a server of its own
@@ -45,7 +48,8 @@ async function run([command, ...args]: string[]): Promise<number> {
     (fourth === 'applied' || fourth === 'rolled-back')
   )
     return await resolve(known(second), third, fourth)
-  if (command === 'apply' && !args.some((arg) => arg.startsWith('-'))) return await apply(withSchema(args))
+  if (command === 'apply' && !args.some((arg) => arg.startsWith('-'))) return await apply(args)
+  if (command === 'provision' && !args.some((arg) => arg.startsWith('-'))) return await makeDatabases(withSchema(args))
   process.stderr.write(`${usage}\n`)
   return 1
 }
@@ -89,16 +93,39 @@ async function drift(services: string[]): Promise<number> {
   })
 }
 
-async function apply(services: string[]): Promise<number> {
-  for (const service of services) {
-    const adminUrl = adminUrlOf(service)
-    if (adminUrl === undefined) throw new Error('ADMIN_DATABASE_URL is not set')
-    await provision({ adminUrl, service, passwords: passwordsOf(service) })
-    const ownerUrl = ownerUrlOf(adminUrl, service)
-    const applied = await migrate({ ownerUrl, dir: migrationsOf(service), log: (line) => say(`${service}: ${line}`) })
-    if (applied.length === 0) say(`${service}: up to date`)
+async function apply(named: string[]): Promise<number> {
+  const ownerUrl = process.env.OWNER_DATABASE_URL
+  if (ownerUrl) {
+    const [service, ...others] = named
+    if (service === undefined || others.length > 0) throw new Error('OWNER_DATABASE_URL is of one service: name it')
+    await bringUpToDate(known(service), ownerUrl)
+    return 0
+  }
+  for (const service of withSchema(named)) {
+    const adminUrl = await provisioned(service)
+    await bringUpToDate(service, ownerUrlOf(adminUrl, service))
   }
   return 0
+}
+
+async function makeDatabases(services: string[]): Promise<number> {
+  for (const service of services) {
+    await provisioned(service)
+    say(`${service}: its database and roles are there`)
+  }
+  return 0
+}
+
+async function provisioned(service: string): Promise<string> {
+  const adminUrl = adminUrlOf(service)
+  if (adminUrl === undefined) throw new Error('ADMIN_DATABASE_URL is not set')
+  await provision({ adminUrl, service, passwords: passwordsOf(service) })
+  return adminUrl
+}
+
+async function bringUpToDate(service: string, ownerUrl: string): Promise<void> {
+  const applied = await migrate({ ownerUrl, dir: migrationsOf(service), log: (line) => say(`${service}: ${line}`) })
+  if (applied.length === 0) say(`${service}: up to date`)
 }
 
 async function resolve(service: string, migration: string, outcome: 'applied' | 'rolled-back'): Promise<number> {

@@ -1,0 +1,1 @@
+export { makeSecrets, type SecretOptions } from './make-secrets.ts'
