@@ -14,6 +14,7 @@ import type { Config } from './config.ts'
 import { createEmbeddingModels, type EmbeddingModels } from './embeddings/models.ts'
 import { type Readers, readers } from './providers/index.ts'
 import { createPostingsCache, type PostingsCache } from './search/postings-cache.ts'
+import { createRooms, type Rooms } from './search/room.ts'
 import { createSketchCache, type SketchCache } from './search/sketch-cache.ts'
 
 /** What the service needs once. */
@@ -30,6 +31,7 @@ export interface Context {
   readers: Readers
   /** What searches read again and again. */
   postings: PostingsCache
+  rooms: Rooms
   sketches: SketchCache
   /** What records and queries are embedded with. */
   models: EmbeddingModels
@@ -66,6 +68,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
     protocols,
     readers,
     postings,
+    rooms: createRooms(),
     sketches,
     models: createEmbeddingModels({
       internal,

@@ -8,6 +8,7 @@ import { markEnd, markedHtml, markStart, unmarked } from '../src/search/marks.ts
 import { decodePostings, encodePostings, newestOf } from '../src/search/postings.ts'
 import { parseQuery } from '../src/search/query.ts'
 import { rank } from '../src/search/rank.ts'
+import { createRoom, createRooms, type Room } from '../src/search/room.ts'
 import { searchableText } from '../src/search/searchable-text.ts'
 import { createWording } from '../src/search/wording.ts'
 
@@ -66,11 +67,18 @@ describe('a filter', () => {
 })
 
 describe('ranking', () => {
+  const room = createRoom()
   const index = { indexId: 1, base: 0, size: 4, isWanted: true, configuration: 'c' }
   const term = { lexemes: ['oak'], configurations: new Set(['c']), weight: 1 }
   const posting = (document: number, occurrences: number) => [document, (occurrences << 16) | 10]
   const rankOf = (...segments: number[][]) =>
-    rank([term], [index], () => segments.map((segment) => Uint32Array.from(segment)), { documents: 4, length: 40 })
+    rank(
+      [term],
+      [index],
+      () => segments.map((segment) => Uint32Array.from(segment)),
+      { documents: 4, length: 40 },
+      room,
+    )
 
   it('leaves out what no longer holds, and documents that came after the index was listed', () => {
     const alone = rankOf([...posting(0, 1), ...posting(2, 0), ...posting(3, 2)])
@@ -98,6 +106,30 @@ describe('ranking', () => {
       expect(scores[1]).toBeCloseTo((idf * occurrences * 2.2) / (occurrences + norm), 12)
       expect(relativeLength(1)).toBe(length / 10)
     }
+  })
+})
+
+describe('room', () => {
+  it("is nobody else's while it is used, and empty when it is used again", async () => {
+    const rooms = createRooms()
+    const seen: Room[] = []
+    await rooms.with(async (one) => {
+      one.scores(3).set([1, 2, 3])
+      await rooms.with(async (other) => {
+        seen.push(one, other)
+        expect([...other.scores(4)]).toEqual([0, 0, 0, 0])
+      })
+    })
+    expect(seen[0]).not.toBe(seen[1])
+    await expect(
+      rooms.with(async (again) => {
+        expect(seen).toContain(again)
+        expect([again.scores(2), again.lengths(2)]).toMatchObject([{ length: 2 }, { length: 2 }])
+        expect([...again.scores(2)]).toEqual([0, 0])
+        throw new Error('given back all the same')
+      }),
+    ).rejects.toThrow('given back')
+    await rooms.with(async (again) => expect(seen).toContain(again))
   })
 })
 

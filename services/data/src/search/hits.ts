@@ -112,7 +112,7 @@ async function showFirst(
   workspaceId: string,
   candidates: Candidates,
   { placeOf }: SearchedSources,
-  { words, partsOf, limit }: Wanted,
+  { words, partsOf, limit, highlight }: Wanted,
 ) {
   const many = limit + 1
   const shown: { document: number; found: Awaited<ReturnType<typeof show>>[number] }[] = []
@@ -121,7 +121,7 @@ async function showFirst(
     if (next.length === 0) break
     const parts = await partsOf?.(next)
     const keys = next.map((document) => ({ ...placeOf(document), part: parts?.get(document) }))
-    for (const found of await show(query, workspaceId, keys, words))
+    for (const found of await show(query, workspaceId, keys, words, highlight))
       shown.push({ document: next[found.place] ?? 0, found })
   }
   return shown

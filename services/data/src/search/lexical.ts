@@ -7,6 +7,7 @@ import type { Postings } from './postings.ts'
 import type { PostingsCache } from './postings-cache.ts'
 import type { SearchQuery } from './query.ts'
 import { type Ranking, rank, type Term } from './rank.ts'
+import type { Room } from './room.ts'
 import type { SearchedSources } from './sources.ts'
 import { corrected, respelled } from './spelling.ts'
 import { anyOf, continuationTerm, lexemesOf, termsOf } from './terms.ts'
@@ -23,7 +24,7 @@ export interface RankedByWords {
 /** Ranks the documents of a workspace by the words of a query, and by what is spelled like words that are not known. */
 export async function rankByWords(
   query: Query,
-  cache: PostingsCache,
+  { postings: cache, room }: { postings: PostingsCache; room: Room },
   workspaceId: string,
   sources: SearchedSources,
   asked: SearchQuery,
@@ -38,7 +39,7 @@ export async function rankByWords(
     for (const [key, segments] of await readPostings(query, cache, ids, lexemesOf(terms))) postings.set(key, segments)
   }
   const rankBy = (terms: readonly Term[]) =>
-    rank(terms, indexes, (indexId, lexeme) => postings.get(`${indexId} ${lexeme}`) ?? [], totals)
+    rank(terms, indexes, (indexId, lexeme) => postings.get(`${indexId} ${lexeme}`) ?? [], totals, room)
 
   const asWritten = termsOf(read)
   await add(asWritten)

@@ -1,6 +1,7 @@
 import { inverseFrequency, saturation } from './bm25.ts'
 import { createMerger, isWhole } from './merge.ts'
 import { lengthOf, occurrencesOf, type Postings } from './postings.ts'
+import type { Room } from './room.ts'
 
 /** The index of one source as a search sees it. Its documents are numbered from `base` on, those of all indexes through. */
 export interface SearchedIndex {
@@ -42,18 +43,20 @@ export interface LexicalRanking extends Ranking {
 /**
  * Scores every document that holds one of the terms by BM25. Plain loops over typed arrays: a common word stands in
  * tens of thousands of documents.
+ * @param room in which the ranking lies: it ends with its next use
  */
 export function rank(
   terms: readonly Term[],
   indexes: readonly SearchedIndex[],
   postingsOf: PostingsOf,
   { documents, length }: { documents: number; length: number },
+  room: Room,
 ): LexicalRanking {
   const gather = createGatherer(indexes)
   const found = terms.map((term) => gather(term, postingsOf))
   const size = indexes.reduce((end, index) => Math.max(end, index.base + index.size), 0)
-  const scores = new Float64Array(size)
-  const lengths = new Uint16Array(size)
+  const scores = room.scores(size)
+  const lengths = room.lengths(size)
   const matched = new Uint32Array(
     Math.min(
       size,

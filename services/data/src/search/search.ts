@@ -9,6 +9,7 @@ import { rankByWords } from './lexical.ts'
 import { type Meaning, meaningOf } from './meaning.ts'
 import { parseQuery, type SearchQuery } from './query.ts'
 import type { Ranking } from './rank.ts'
+import type { Room } from './room.ts'
 import { rankByMeaning } from './semantic.ts'
 import { numbered, type SearchedSources } from './sources.ts'
 
@@ -28,7 +29,7 @@ export interface SearchInput {
 }
 
 type Answer = { items: Hit[]; nextCursor: string | null; meta: Meta }
-type Searching = Pick<Context, 'database' | 'postings' | 'sketches' | 'models'>
+type Searching = Pick<Context, 'database' | 'postings' | 'rooms' | 'sketches' | 'models'>
 
 /**
  * Searches the records of a workspace: the documents are ranked, by words, by meaning or by both, and one page of the
@@ -38,29 +39,31 @@ type Searching = Pick<Context, 'database' | 'postings' | 'sketches' | 'models'>
 export async function search(context: Searching, workspaceId: string, input: SearchInput): Promise<Answer> {
   const cursor = input.cursor === undefined ? undefined : decodeHitCursor(input.cursor, input.pointers.cursor)
   const meant = await meantBy(context, workspaceId, input, cursor)
-  return context.database.read({ workspaceId }, async (_db, query) => {
-    await refuseUnknown(query, workspaceId, input)
-    const sources = numbered(await listIndexes(query, workspaceId, input.language), input.dataSourceIds)
-    const asked = parseQuery(input.query)
-    const ranked = await rankIn(context, query, workspaceId, sources, asked, input, meant.meaning)
-    const page = await hitsOf(query, workspaceId, sources, ranked.ranking, {
-      ...input,
-      ...ranked,
-      phrases: asked.phrases,
-      cursor,
-    })
-    return {
-      items: page.items,
-      nextCursor: page.nextCursor,
-      meta: {
-        mode_used: ranked.mode,
-        warnings: [...meant.warnings, ...ranked.warnings, ...page.warnings],
-        // By meaning every document matches, more or less.
-        ...(ranked.mode === 'lexical' && page.total !== undefined && { total: page.total }),
-        ...(page.facets && { facets: page.facets }),
-      },
-    }
-  })
+  return context.database.read({ workspaceId }, (_db, query) =>
+    context.rooms.with(async (room) => {
+      await refuseUnknown(query, workspaceId, input)
+      const sources = numbered(await listIndexes(query, workspaceId, input.language), input.dataSourceIds)
+      const asked = parseQuery(input.query)
+      const ranked = await rankIn({ ...context, room }, query, workspaceId, sources, asked, input, meant.meaning)
+      const page = await hitsOf(query, workspaceId, sources, ranked.ranking, {
+        ...input,
+        ...ranked,
+        phrases: asked.phrases,
+        cursor,
+      })
+      return {
+        items: page.items,
+        nextCursor: page.nextCursor,
+        meta: {
+          mode_used: ranked.mode,
+          warnings: [...meant.warnings, ...ranked.warnings, ...page.warnings],
+          // By meaning every document matches, more or less.
+          ...(ranked.mode === 'lexical' && page.total !== undefined && { total: page.total }),
+          ...(page.facets && { facets: page.facets }),
+        },
+      }
+    }),
+  )
 }
 
 /** The query as an embedding, where the mode wants it; on a further page, as on the first. */
@@ -91,7 +94,7 @@ const [fused, fusedToChoose] = [1_000, 10_000]
 type Ranked = Pick<Wanted, 'mode' | 'words' | 'partsOf'> & { ranking: Ranking; warnings: Warning[] }
 
 async function rankIn(
-  { postings, sketches }: Searching,
+  { postings, room, sketches }: Searching & { room: Room },
   query: Query,
   workspaceId: string,
   sources: SearchedSources,
@@ -99,7 +102,7 @@ async function rankIn(
   { mode, filters, facets }: SearchInput,
   meaning: Meaning | undefined,
 ): Promise<Ranked> {
-  const lexical = await rankByWords(query, postings, workspaceId, sources, asked)
+  const lexical = await rankByWords(query, { postings, room }, workspaceId, sources, asked)
   const words = lexical.wanted
   if (meaning === undefined) return { mode: 'lexical', words, ranking: lexical.ranking, warnings: lexical.warnings }
   const semantic = await rankByMeaning(query, sketches, workspaceId, sources, meaning)

@@ -55,7 +55,7 @@ export interface ShownDocument {
   recordId: string
   title: string | null
   url: string | null
-  /** Both with marks around what was found. */
+  /** Both with marks around what was found, where they were asked for. */
   markedTitle: string | null
   snippet: string | null
 }
@@ -91,6 +91,8 @@ export interface Part {
 
 /** Of longer texts the beginning is what a snippet is looked for in, in characters. */
 const snippetReach = 16_384
+/** A text no longer than this is its own snippet. */
+const snippetLength = 200
 const snippetShape = 'MaxWords=36, MinWords=18'
 /** Of a part that says what was asked in other words, more must be read. */
 const partShape = 'MaxWords=60, MinWords=40'
@@ -99,13 +101,15 @@ const marking = `StartSel=${markStart}, StopSel=${markEnd}`
 /**
  * What is shown of documents: a snippet of their `part`, where they have one, else of the text. Those that are gone are
  * left out.
- * @param wanted what to mark, as a tsquery
+ * @param wanted what a snippet is made of and what to mark, as a tsquery
+ * @param isMarked whether the marks will be shown
  */
 export function show(
   query: Query,
   workspaceId: string,
   keys: readonly (DocumentKey & { configuration: string; part?: Part | undefined })[],
   wanted: string,
+  isMarked: boolean,
 ): Promise<ShownDocument[]> {
   const clean = (column: string) =>
     spaced(`translate(${column}, '<>${markStart}${markEnd}', '${standIns['<']}${standIns['>']}')`, [
@@ -115,9 +119,11 @@ export function show(
     ])
   return query<ShownDocument>(
     `SELECT (place - 1)::integer AS place, record_id AS "recordId", title, url,
-            ts_headline(configuration::regconfig, ${clean('title')}, $5::tsquery, 'HighlightAll=true, ${marking}')
-              AS "markedTitle",
-            CASE WHEN start IS NULL
+            CASE WHEN $8 THEN ts_headline(configuration::regconfig, ${clean('title')}, $5::tsquery,
+                                          'HighlightAll=true, ${marking}')
+            END AS "markedTitle",
+            CASE WHEN NOT $8 AND start IS NULL AND length(text) <= ${snippetLength} THEN text
+                 WHEN start IS NULL
                  THEN ts_headline(configuration::regconfig, ${clean(`left(text, ${snippetReach})`)}, $5::tsquery,
                                   '${snippetShape}, ${marking}')
                  ELSE ts_headline(configuration::regconfig, ${clean('substr(text, start + 1, length)')}, $5::tsquery,
@@ -137,6 +143,7 @@ export function show(
       wanted,
       keys.map(({ part }) => part?.start ?? null),
       keys.map(({ part }) => part?.length ?? null),
+      isMarked,
     ],
   )
 }
