@@ -1,23 +1,34 @@
-import { readFileSync } from 'node:fs'
+import { setTimeout as pass } from 'node:timers/promises'
 import { newId } from '@wp/database'
 import { eventually, startTestFleet, type TestAnswer, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { report } from './report.ts'
 import { startServers } from './servers.ts'
+import { openFeed } from './sync/feed.ts'
+import { sampleMemory } from './sync/memory.ts'
 
 const batch = 1000
+/** Sources that are synced at once. */
+const atOnce = 8
 
 /**
  * A CSV of a million rows through the edge into a source: sent, sent again (nothing new), gone through by a sync. Beside
  * it what PostgreSQL itself does: the same rows by bare INSERTs of a thousand into the same table, by one connection
- * that parses, compares and counts nothing. The memory is the data service's.
+ * that parses, compares and counts nothing. Then a table of another database with as many rows, read by a source: all
+ * new, and once more as a whole; and by eight sources at once, each an eighth. The memory is the data service's.
  *
- * Options: rows (default 1,000,000).
+ * Options: rows (default 1,000,000); csv, postgres or eight: this alone.
  */
 export async function run(options: string[]): Promise<void> {
   const rows = Number(options.find((option) => /^\d+$/.test(option)) ?? 1_000_000)
+  const chosen = options.filter((option) => !/^\d+$/.test(option))
+  const isWanted = (what: string) => chosen.length === 0 || chosen.includes(what)
   const servers = await startServers()
-  const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'data'] })
+  const fleet = await startTestFleet({
+    mode: 'processes',
+    services: ['auth', 'data', 'integrations'],
+    env: { data: { SYNC_CONCURRENCY: `${atOnce}` } },
+  })
   try {
     const memory = sampleMemory(fleet.member('data').pid)
     const result: Record<string, string | number>[] = []
@@ -28,17 +39,42 @@ export async function run(options: string[]): Promise<void> {
       result.push({ what, rows, 'rows/s': Math.round(rows / seconds), seconds, ...memory.take() })
     }
     await measure('bare INSERTs into the table', () => insertBare(fleet, rows))
-    const path = await createSource(fleet)
-    await measure('upload, all new', () => upload(fleet, path, rows, { created: rows }))
-    await measure('upload, nothing new', () => upload(fleet, path, rows, { created: 0, updated: 0 }))
-    await request(fleet, 'PATCH', path, { config: { title_field: 'room' } })
-    await measure('sync, every title new', () => sync(fleet, path, { seen: rows, updated: rows }))
+    if (isWanted('csv')) {
+      const path = await createSource(fleet)
+      await measure('upload, all new', () => upload(fleet, path, rows, { created: rows }))
+      await measure('upload, nothing new', () => upload(fleet, path, rows, { created: 0, updated: 0 }))
+      await request(fleet, 'PATCH', path, { config: { title_field: 'room' } })
+      await measure('sync, every title new', () => sync(fleet, path, { seen: rows, updated: rows }))
+    }
+    const feed = isWanted('postgres') || isWanted('eight') ? await openFeed(fleet, rows) : undefined
+    if (feed !== undefined && isWanted('postgres')) {
+      const path = await feed.source()
+      await measure('postgres source, all new', () => sync(fleet, path, { seen: rows, created: rows }))
+      const again = { seen: rows, created: 0, updated: 0, deleted: 0 }
+      await measure('postgres source, full, nothing new', () => sync(fleet, path, again, 'full'))
+    }
+    const before = await deadlocks(fleet)
+    if (feed !== undefined && isWanted('eight')) {
+      const paths = await Promise.all(Array.from({ length: atOnce }, (_, share) => feed.source(share, atOnce)))
+      await measure(`${atOnce} postgres sources at once`, async () => {
+        const counts = await Promise.all(paths.map((path) => sync(fleet, path, { failed: 0 })))
+        const created = counts.reduce((sum, count) => sum + (count.created ?? 0), 0)
+        if (created !== rows) throw new Error(`created should be ${rows}: ${created}`)
+      })
+    }
     const perSecond = (what: string) => Number(result.find((row) => row.what === what)?.['rows/s'])
+    const ofBare = (what: string, name: string) => {
+      const ratio = perSecond(what) / perSecond('bare INSERTs into the table')
+      return Number.isNaN(ratio) ? {} : { [name]: ratio }
+    }
     report('sync', result, {
       rows,
-      'upload of bare INSERTs': perSecond('upload, all new') / perSecond('bare INSERTs into the table'),
+      ...ofBare('upload, all new', 'upload of bare INSERTs'),
+      ...ofBare('postgres source, all new', 'postgres source of bare INSERTs'),
+      deadlocks: (await deadlocks(fleet)) - before,
     })
     memory.stop()
+    await feed?.drop()
   } finally {
     await fleet.stop()
     await servers.stop()
@@ -82,8 +118,13 @@ async function upload(fleet: TestFleet, path: string, rows: number, counts: obje
   await expectCounts(answer, { seen: rows, failed: 0, ...counts })
 }
 
-async function sync(fleet: TestFleet, path: string, counts: object): Promise<void> {
-  const { id } = (await request(fleet, 'POST', `${path}/sync/start`)).body.data
+async function sync(
+  fleet: TestFleet,
+  path: string,
+  counts: object,
+  mode?: 'full' | 'incremental',
+): Promise<Record<string, number>> {
+  const { id } = (await request(fleet, 'POST', `${path}/sync/start`, { mode })).body.data
   const ended = await eventually(
     async () => {
       const answer = await request(fleet, 'GET', `/v1/data/syncs/${id}`)
@@ -92,6 +133,23 @@ async function sync(fleet: TestFleet, path: string, counts: object): Promise<voi
     { timeoutMs: 600_000, everyMs: 250 },
   )
   await expectCounts(ended, counts)
+  return ended.body.data.counts
+}
+
+/** Transactions of the data service that waited for each other, as PostgreSQL counts them. */
+async function deadlocks(fleet: TestFleet): Promise<number> {
+  // Sessions tell what they counted about once a second.
+  await pass(2_000)
+  const client = new Client({ connectionString: fleet.databases.get('data')?.adminUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ deadlocks: string }>(
+      `SELECT pg_stat_clear_snapshot(), deadlocks::text FROM pg_stat_database WHERE datname = current_database()`,
+    )
+    return Number(rows[0]?.deadlocks)
+  } finally {
+    await client.end()
+  }
 }
 
 /** A figure for work that was not done is none. */
@@ -115,26 +173,5 @@ async function insertBare(fleet: TestFleet, rows: number): Promise<void> {
     }
   } finally {
     await client.end()
-  }
-}
-
-/** Largest and last resident size of a process since it was last asked, in MiB; empty where there is no /proc. */
-function sampleMemory(pid: number | undefined) {
-  let [peak, last] = [0, 0]
-  const timer = setInterval(() => {
-    try {
-      last = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-      peak = Math.max(peak, last)
-    } catch {
-      // the process is gone, or there is no /proc
-    }
-  }, 100)
-  return {
-    take() {
-      const taken = { 'peak MiB': Math.round(peak), 'last MiB': Math.round(last) }
-      peak = 0
-      return taken
-    },
-    stop: () => clearInterval(timer),
   }
 }
