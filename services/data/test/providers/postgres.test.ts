@@ -184,6 +184,16 @@ describe('incremental', () => {
     expect(full.values).toHaveLength(6)
   })
 
+  it('reads rows without a value also where a crawl from the beginning was cut off before it came to them', async () => {
+    await tables.run(`CREATE TABLE few AS SELECT n, CASE WHEN n < 300 THEN n END AS at FROM generate_series(1, 310) n`)
+    const config = { query: 'SELECT * FROM few', cursor_field: 'at' }
+    const { pages, cursor } = await tables.crawl(config)
+    const rest = await tables.crawl(config, { cursor: pages[0]?.cursor })
+    expect(rest.values.filter((row) => Object(row).at === null)).toHaveLength(11)
+    expect(rest.cursor).toBe(cursor)
+    expect((await tables.crawl(config, { cursor })).values).toEqual([{ n: 299, at: 299 }])
+  })
+
   it('reads so much again as overlap_seconds says, of every type of time', async () => {
     await tables.run(`CREATE TABLE late AS SELECT n, at, at AT TIME ZONE 'UTC' AS plain, at::date AS day
       FROM generate_series(0, 9) n, LATERAL (SELECT TIMESTAMPTZ '2026-05-01 10:00Z' + n * INTERVAL '12 hours' AS at) t`)

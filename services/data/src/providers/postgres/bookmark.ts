@@ -1,18 +1,32 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 
-const Bookmark = z.object({ query: z.string(), field: z.string(), value: z.string() })
+const Bookmark = z.object({
+  query: z.string(),
+  field: z.string(),
+  value: z.string(),
+  /** Of a crawl from the beginning that has not ended: rows without a value are still to come. */
+  is_first: z.boolean().optional(),
+})
 
-/** Notes how far a query was read: the text PostgreSQL writes for the value, which loses nothing of it. */
-export const bookmark = (query: string, field: string, value: string): string =>
-  JSON.stringify({ query: digest(query), field, value })
+/** How far a query was read. */
+export interface Place {
+  /** The text PostgreSQL writes for it, which loses nothing of it. */
+  value: string
+  /** Whether rows without a value are still to come, as the crawl from the beginning did not end. */
+  isFirst: boolean
+}
 
-/** The value that was noted; nothing when it was for another query or column, whose rows were never read. */
-export function placeOf(cursor: string | undefined, query: string, field: string): string | undefined {
+/** Notes how far a query was read. */
+export const bookmark = (query: string, field: string, { value, isFirst }: Place): string =>
+  JSON.stringify({ query: digest(query), field, value, ...(isFirst && { is_first: true }) })
+
+/** The place that was noted; nothing when it was for another query or column, whose rows were never read. */
+export function placeOf(cursor: string | undefined, query: string, field: string): Place | undefined {
   if (cursor === undefined) return undefined
   const noted = Bookmark.safeParse(parsed(cursor))
   if (!noted.success || noted.data.query !== digest(query) || noted.data.field !== field) return undefined
-  return noted.data.value
+  return { value: noted.data.value, isFirst: noted.data.is_first === true }
 }
 
 /** Rows of such a value come in every order after all others, and would hide what is written later. */

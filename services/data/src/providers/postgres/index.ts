@@ -16,15 +16,19 @@ import { cursorName, inOrder, overAll } from './statement.ts'
  * second statement and nothing that writes; and because each stretch is a statement with a time limit of its own.
  *
  * With a cursor column rows come in its order and each page notes its last value; the next incremental crawl begins with
- * that value, itself included. Rows without a value in it come last, in a crawl from the beginning only.
+ * that value, itself included. Rows without a value in it come last, in a crawl from the beginning only, or one that goes
+ * on where that was cut off.
  */
 export const postgresReader: SourceReader<PostgresConfig> = {
   provider: 'postgres',
   async *crawl(crawl) {
     const session = await openSession(settingsOf(crawl.connection), crawl)
     try {
-      const { columns, isFromPlace } = await declare(session, crawl)
-      const seen = yield* pagesOf(session, columns, crawl.config)
+      const { columns, isFromPlace, isFirst } = await declare(session, crawl)
+      const { seen, last } = yield* pagesOf(session, columns, crawl.config, isFirst)
+      const { query, cursor_field: field } = crawl.config
+      if (isFirst && last !== undefined && field !== undefined)
+        yield { rows: [], cursor: bookmark(query, field, { value: last, isFirst: false }) }
       return isFromPlace && seen === 0 ? 'unchanged' : 'complete'
     } catch (error) {
       throw session.explain(error)
@@ -38,6 +42,8 @@ interface Declared {
   columns: Column[]
   /** Whether it begins where a crawl before it ended. */
   isFromPlace: boolean
+  /** Whether rows without a value in the cursor column come as well. */
+  isFirst: boolean
 }
 
 /** Declares the cursor rows are fetched from. */
@@ -47,17 +53,18 @@ async function declare(session: Session, { config, mode, cursor }: Crawl<Postgre
   // Nothing is run yet, and of what it would give nothing is fetched but the names and types.
   const { fields } = await session.ask(`FETCH 0 FROM ${cursorName}`)
   const columns = await columnsOf(session, fields)
-  if (column === undefined) return { columns, isFromPlace: false }
+  if (column === undefined) return { columns, isFromPlace: false, isFirst: true }
   const found = columns.find(({ name }) => name === column)
   if (found === undefined) throw failed('schema', `The query gives no column "${column}", the cursor_field`)
   const timeType = timeTypes[found.type]
   if (timeType === undefined && overlapSeconds > 0)
     throw failed('config', `overlap_seconds needs a cursor_field that is a date or a timestamp; "${column}" is none`)
-  const value = mode === 'full' ? undefined : placeOf(cursor, query, column)
-  const { text, values } = inOrder(query, { column, value, timeType, overlapSeconds })
+  const place = mode === 'full' ? undefined : placeOf(cursor, query, column)
+  const { value, isFirst: withEmpty } = place ?? { value: undefined, isFirst: true }
+  const { text, values } = inOrder(query, { column, value, withEmpty, timeType, overlapSeconds })
   await session.ask(`CLOSE ${cursorName}`)
   await session.ask(text, values)
-  return { columns, isFromPlace: value !== undefined }
+  return { columns, isFromPlace: value !== undefined, isFirst: withEmpty }
 }
 
 const timeTypes: Readonly<Record<number, string>> = { 1082: 'date', 1114: 'timestamp', 1184: 'timestamptz' }
@@ -67,26 +74,28 @@ const maxCount = 1_000
 /** What is aimed at; long rows are fetched a few at a time. */
 const pageLength = 1024 * 1024
 
-/** All rows; answers how many. */
+/** All rows; answers how many, and the last value in the cursor column. */
 async function* pagesOf(
   session: Session,
   columns: readonly Column[],
   { query, cursor_field: field }: PostgresConfig,
-): AsyncGenerator<Page, number> {
+  isFirst: boolean,
+): AsyncGenerator<Page, { seen: number; last: string | undefined }> {
   const place = columns.findIndex(({ name }) => name === field)
   let seen = 0
-  let cursor: string | undefined
+  let last: string | undefined
   for (let count = firstCount; ; ) {
     let [rowsOf, lengthOf] = [0, 0]
     for await (const { rows, length } of fetchRows(session, count)) {
-      const last = rows.findLast((cells) => isPlace(cells[place]))?.[place]
-      if (typeof last === 'string' && field !== undefined) cursor = bookmark(query, field, last)
+      last = rows.findLast((cells) => isPlace(cells[place]))?.[place] ?? last
+      const cursor =
+        last === undefined || field === undefined ? undefined : bookmark(query, field, { value: last, isFirst })
       yield { rows: rows.map((cells, nth) => rowOf(columns, cells, seen + nth + 1)), ...(cursor && { cursor }) }
       seen += rows.length
       rowsOf += rows.length
       lengthOf += length
     }
-    if (rowsOf < count) return seen
+    if (rowsOf < count) return { seen, last }
     const fitting = Math.floor((pageLength * rowsOf) / Math.max(1, lengthOf))
     count = Math.max(1, Math.min(maxCount, fitting, 4 * count))
   }

@@ -20,6 +20,8 @@ export interface From {
   column: string
   /** As PostgreSQL writes it; undefined: from the beginning. */
   value: string | undefined
+  /** Whether rows without a value are to come as well, behind all others. */
+  withEmpty: boolean
   /** What the value is, for a time of which `overlapSeconds` are taken. */
   timeType: string | undefined
   overlapSeconds: number
@@ -27,16 +29,17 @@ export interface From {
 
 /**
  * Declares a cursor over what a query gives from a value of a column on, that value included, so that rows which share
- * it are never lost; those without a value come last, or not at all when there is a value to begin with. The value
+ * it are never lost; those without a value come last, or not at all where an earlier crawl has read them. The value
  * takes the column's own type, so that no digit of it is lost on the way.
  */
-export function inOrder(query: string, { column, value, timeType, overlapSeconds }: From): Statement {
+export function inOrder(query: string, { column, value, withEmpty, timeType, overlapSeconds }: From): Statement {
   const { text } = overAll(query)
   const place = `q.${escapeIdentifier(column)}`
   if (value === undefined) return { text: `${text} ORDER BY ${place}`, values: [] }
   const from =
     timeType === undefined || overlapSeconds === 0 ? '$1' : `$1::${timeType} - make_interval(secs => ${overlapSeconds})`
-  return { text: `${text} WHERE ${place} >= ${from} ORDER BY ${place}`, values: [value] }
+  const empty = withEmpty ? ` OR ${place} IS NULL` : ''
+  return { text: `${text} WHERE ${place} >= ${from}${empty} ORDER BY ${place}`, values: [value] }
 }
 
 /**
