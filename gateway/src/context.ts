@@ -67,7 +67,8 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     location: config.LOCATION,
     timeoutMs: 5000,
   })
-  const join = (broker: { servers: string; shard: string }) => connectBus({ ...broker, ...brokerLogin(config), name: 'gateway', log })
+  const join = (broker: { servers: string; shard: string }) =>
+    connectBus({ ...broker, ...brokerLogin(config), name: 'gateway', log })
   const own = { servers: config.NATS_URL, shard: config.SHARD }
   const [bus, cells] = await Promise.all([join(own), Promise.all(config.CELLS.map(join))])
   const identities = createIdentities({

@@ -2,7 +2,14 @@ import { processOf, type SignerName, signerNames } from '@wp/contracts'
 import { stringify } from 'yaml'
 import type { Manifest } from './manifests/manifest.ts'
 import { brokerManifests } from './manifests/nats.ts'
-import { between, databasePolicies, defaultDeny, externalDatabasePolicies } from './manifests/network.ts'
+import {
+  between,
+  databasePolicies,
+  defaultDeny,
+  edgeMetricsPolicy,
+  externalDatabasePolicies,
+  metricsPolicies,
+} from './manifests/network.ts'
 import { manifestsOf } from './manifests/process.ts'
 import { provisionManifests } from './manifests/provision.ts'
 import { usersConfig } from './nats/users.ts'
@@ -22,7 +29,8 @@ export function generated(): ReadonlyMap<string, string> {
   return new Map([
     ...processFiles('base/cell/services', cellProcesses),
     ...processFiles('base/home/services', homeProcesses),
-    ['base/cell/network.yaml', documents([defaultDeny])],
+    ['base/cell/network.yaml', documents([defaultDeny, ...metricsPolicies()])],
+    ['base/home/network.yaml', documents([edgeMetricsPolicy()])],
     ['base/cell/nats.yaml', documents(brokerManifests())],
     ['base/cell/nats/users.conf', usersConfig('SHARD')],
     ['base/cell/provision.yaml', documents(provisionManifests('provision-cell', keeping(cellProcesses)))],

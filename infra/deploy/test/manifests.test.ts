@@ -285,6 +285,12 @@ describe('a manifest that is broken', () => {
       'which may be any',
     ],
     [
+      'an image of no version at an operator',
+      'Cluster/postgres',
+      (it) => (it.spec.imageName = 'ghcr.io/cloudnative-pg/postgresql:latest'),
+      'Cluster postgres: has the image',
+    ],
+    [
       'a gap while it is replaced',
       'Deployment/auth',
       (it) => (it.spec.strategy.rollingUpdate.maxUnavailable = 1),

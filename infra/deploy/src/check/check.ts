@@ -1,5 +1,5 @@
 import type { Manifest } from '../manifests/manifest.ts'
-import { hardeningProblems } from './hardening.ts'
+import { hardeningProblems, operatedProblems } from './hardening.ts'
 import { titleOf, workloadsOf } from './pods.ts'
 import { type Contract, referenceProblems } from './references.ts'
 import { runningProblems } from './running.ts'
@@ -21,6 +21,7 @@ export async function problemsOf(manifests: readonly Manifest[], contract: Contr
   const workloads = workloadsOf(manifests)
   return [
     ...workloads.flatMap(hardeningProblems),
+    ...manifests.flatMap(operatedProblems),
     ...workloads.flatMap(runningProblems),
     ...referenceProblems(manifests, contract),
     ...withoutPolicy(manifests),

@@ -1,3 +1,4 @@
+import type { Manifest } from '../manifests/manifest.ts'
 import { containersOf, type Workload } from './pods.ts'
 
 /** What of a pod would let a program that was taken over do more than it must. */
@@ -25,6 +26,13 @@ export function hardeningProblems({ title, spec }: Workload): string[] {
     ]
   })
   return [...problems, ...ofContainers].filter(([holds]) => !holds).map(([, problem]) => `${title}: ${problem}`)
+}
+
+/** Images of pods that an operator makes. */
+export const operatedProblems = ({ kind, metadata, spec }: Manifest): string[] => {
+  if (kind !== 'Cluster') return []
+  const { imageName = '' } = spec as { imageName?: string } // its schema says so
+  return isPinned(imageName) ? [] : [`${kind} ${metadata.name}: has the image "${imageName}", which may be any`]
 }
 
 /** By digest, or by a tag that is not whatever came last. */

@@ -126,6 +126,7 @@ function selectorProblems(manifest: Manifest, manifests: readonly Manifest[]): s
   /** A policy of every cell names processes that are at home alone: there they have to be. */
   function isSomebody({ podSelector: of, namespaceSelector: where }: Peer): boolean {
     if (otherNamespaces.has(where?.matchLabels?.['kubernetes.io/metadata.name'] ?? '')) return true
+    if (where?.matchLabels?.['workspace-platform/metrics'] !== undefined) return true
     const spaces = manifests
       .filter((each) => each.kind === 'Namespace' && matches(where, each.metadata.labels ?? {}))
       .map(({ metadata }) => metadata.name)

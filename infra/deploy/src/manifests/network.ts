@@ -1,4 +1,4 @@
-import { processOf, type SignerName } from '@wp/contracts'
+import { processOf, type SignerName, serviceNames } from '@wp/contracts'
 import { globalIpv6, specialIpv4, specialIpv6 } from '@wp/outbound'
 import { brokerUsers, calledBy, callersOf, keepers } from '../reach.ts'
 import { type Manifest, port, selectorOf } from './manifest.ts'
@@ -121,6 +121,33 @@ export const databasePolicies = (): Manifest[] => [
   databaseClients({ podSelector: { matchLabels: databaseServer } }),
 ]
 export const externalDatabasePolicies = (): Manifest[] => [databaseClients({ ipBlock: { cidr: '192.0.2.1/32' } })]
+
+/** Whoever gathers figures, from a namespace that is labelled so: of every process, and of the broker. */
+export const metricsPolicies = (): Manifest[] => {
+  const from = [{ namespaceSelector: { matchLabels: { 'workspace-platform/metrics': 'gatherer' } } }]
+  const named = (names: readonly string[]) => ({
+    matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: [...names] }],
+  })
+  return [
+    policy({ name: 'metrics-services' }, named(serviceNames), { ingress: [{ from, ports: tcp(port.http) }] }),
+    policy({ name: 'metrics-nats' }, named(['nats']), { ingress: [{ from, ports: tcp(8222) }] }),
+  ]
+}
+
+/** The edge's figures are on its admin side; it is at home alone. */
+export const edgeMetricsPolicy = (): Manifest =>
+  policy(
+    { name: 'metrics-gateway' },
+    { matchLabels: selectorOf('gateway') },
+    {
+      ingress: [
+        {
+          from: [{ namespaceSelector: { matchLabels: { 'workspace-platform/metrics': 'gatherer' } } }],
+          ports: tcp(port.admin),
+        },
+      ],
+    },
+  )
 
 export function policy(
   metadata: Manifest['metadata'],

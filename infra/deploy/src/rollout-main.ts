@@ -1,0 +1,50 @@
+// pnpm k8s:rollout <folder> [--dry-run]: brings what a kustomization says to the cluster that kubectl is at, services first
+// and the edge last. It stops at the first step that fails; run again, it finds done what is done.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { render } from './check/render.ts'
+import { rolloutSteps, type Step } from './rollout.ts'
+
+const usage = 'usage: pnpm k8s:rollout k8s/overlays/<overlay> [--dry-run]\n'
+
+async function run(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'dry-run': { type: 'boolean', default: false } },
+  })
+  const [folder, ...more] = positionals
+  if (folder === undefined || more.length > 0) {
+    process.stderr.write(usage)
+    return 1
+  }
+  for (const step of rolloutSteps(await render(resolve(folder)))) {
+    const { args, manifests } = step
+    process.stdout.write(
+      `kubectl ${args.join(' ')}${manifests === undefined ? '' : ` # ${manifests.length} objects`}\n`,
+    )
+    const code = values['dry-run'] ? 0 : await kubectl(step)
+    if (code !== 0) {
+      process.stderr.write(`stopped here: kubectl ended with ${code}\n`)
+      return 1
+    }
+  }
+  return 0
+}
+
+async function kubectl({ args, manifests }: Step): Promise<number> {
+  const child = spawn('kubectl', args, { stdio: ['pipe', 'inherit', 'inherit'] })
+  // One that does not read what it is given says why by its end.
+  child.stdin.on('error', () => {})
+  child.stdin.end(manifests === undefined ? '' : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests }))
+  const [code]: (number | null)[] = await once(child, 'exit')
+  return code ?? 1
+}
+
+try {
+  process.exitCode = await run()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { serviceNames } from '@wp/contracts'
+import { overlays, renderOverlay } from '../src/check/render.ts'
+import type { Manifest } from '../src/manifests/manifest.ts'
+import { rolloutSteps } from '../src/rollout.ts'
+
+const key = ({ kind, metadata }: Manifest) => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`
+const root = join(import.meta.dirname, '../../..')
+
+describe('a version comes', () => {
+  it.each([...overlays])('whole, services first and the edge last, in %s', async (overlay) => {
+    const manifests = await renderOverlay(overlay)
+    const steps = rolloutSteps(manifests)
+    const applied = steps.flatMap((step, index) =>
+      (step.manifests ?? []).map((manifest) => ({ index, name: key(manifest) })),
+    )
+    expect(applied.map(({ name }) => name).sort()).toEqual(manifests.map(key).sort())
+
+    const when = (part: string) => applied.filter(({ name }) => name.startsWith(part)).map(({ index }) => index)
+    const waits = (part: string) => steps.flatMap(({ args }, index) => (args.join(' ').includes(part) ? [index] : []))
+    const [edge = -1] = applied.filter(({ name }) => /^Deployment\/.*\/gateway$/.test(name)).map(({ index }) => index)
+    const services = applied.filter(({ name }) => /^Deployment\//.test(name) && !name.endsWith('/gateway'))
+    expect(services.length).toBe(overlay === 'two-cells' ? 14 : serviceNames.length)
+    const done = waits('rollout status deployment/').filter((index) => index < edge)
+    expect(done.length).toBe(services.length)
+    expect(Math.max(...services.map(({ index }) => index))).toBeLessThan(Math.min(...done))
+    // Their migrators need the databases; those the server; and everything the network's rules and the broker.
+    expect(Math.max(...waits('wait --for=condition=Complete'))).toBeLessThan(
+      Math.min(...services.map(({ index }) => index)),
+    )
+    expect(Math.max(...waits('rollout status statefulset/nats'))).toBeLessThan(Math.min(...when('Job/')))
+    for (const kind of ['NetworkPolicy/', 'ConfigMap/', 'StatefulSet/'])
+      expect(new Set(when(kind))).toEqual(new Set([0]))
+    if (overlay !== 'local') expect(Math.min(...when('Ingress/'))).toBe(edge)
+  })
+})
+
+describe('pnpm k8s:rollout', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'wp-rollout-'))
+    // Stands in for a cluster's: notes what it was asked, renders by the real one, and fails where it is told to.
+    const real = (await promisify(execFile)('sh', ['-c', 'command -v kubectl || true'])).stdout.trim()
+    const script = `#!/bin/sh
+case "$1" in kustomize|version) exec ${real || 'false'} "$@";; esac
+echo "$@" >> ${folder}/asked
+cat > /dev/null
+case "$*" in *"$FAILS"*) exit 7;; esac
+`
+    await writeFile(join(folder, 'kubectl'), script)
+    await chmod(join(folder, 'kubectl'), 0o755)
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const rollout = (fails: string, ...more: string[]) =>
+    promisify(execFile)(process.execPath, ['infra/deploy/src/rollout-main.ts', 'k8s/overlays/production', ...more], {
+      cwd: root,
+      env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, FAILS: fails },
+    })
+  const asked = async () => (await readFile(join(folder, 'asked'), 'utf8')).trim().split('\n')
+
+  it('goes from what all stands on to the edge', async () => {
+    await rollout('nothing')
+    const calls = await asked()
+    expect(calls[0]).toMatch(/^apply --server-side/)
+    expect(calls.at(-1)).toBe('rollout status deployment/gateway --namespace=wp-one --timeout=10m')
+  }, 20_000)
+
+  it('leaves the edge as it is when a service does not come up', async () => {
+    await expect(rollout('rollout status deployment/data')).rejects.toThrow(/stopped here/)
+    const calls = await asked()
+    expect(calls.at(-1)).toMatch(/^rollout status deployment\/data/)
+    expect(calls.some((call) => call.includes('gateway'))).toBe(false)
+  }, 20_000)
+
+  it('does nothing but say what it would when it is asked to', async () => {
+    const { stdout } = await rollout('', '--dry-run')
+    expect(stdout).toContain('rollout status deployment/gateway')
+    await expect(asked()).rejects.toThrow(/ENOENT/)
+  }, 20_000)
+})
