@@ -2,7 +2,8 @@ import type { Ranking } from './rank.ts'
 
 /** Whether one document comes before another: by score, then by number, so that the order is always the same. */
 const isBefore = (scores: Float64Array, one: number, other: number): boolean => {
-  const [first, second] = [scores[one] ?? 0, scores[other] ?? 0]
+  const first = scores[one] ?? 0
+  const second = scores[other] ?? 0
   return first > second || (first === second && one < other)
 }
 
@@ -39,17 +40,19 @@ export function inOrder(documents: readonly number[]): Candidates {
 /** The best few, sorted; a heap whose root is the worst of them. */
 function selectBest(documents: Uint32Array, scores: Float64Array, many: number): number[] {
   const heap: number[] = []
-  let worst = 0
-  for (const document of documents) {
+  let worst = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < documents.length; at++) {
+    // Both are there: documents are numbers of scores.
+    const document = documents[at] as number
+    if ((scores[document] as number) < worst) continue
     if (heap.length < many) {
       heap.push(document)
       rise(heap, scores)
-      worst = scores[heap[0] ?? 0] ?? 0
-    } else if ((scores[document] ?? 0) >= worst && isBefore(scores, document, heap[0] ?? 0)) {
+    } else if (isBefore(scores, document, heap[0] ?? 0)) {
       heap[0] = document
       sink(heap, scores)
-      worst = scores[heap[0] ?? 0] ?? 0
     }
+    if (heap.length === many) worst = scores[heap[0] ?? 0] ?? 0
   }
   return heap.sort((one, other) => (isBefore(scores, one, other) ? -1 : 1))
 }

@@ -63,22 +63,13 @@ export function rank(
       found.reduce((sum, { wanted }) => sum + wanted, 0),
     ),
   )
-  let matches = 0
   const meanLength = length / Math.max(1, documents)
-  const saturate = createSaturation(meanLength)
+  const usual = new Float64Array(usualOccurrences * usualLength)
+  let matches = 0
   for (const [nth, { blocks, total }] of found.entries()) {
     const weight = (terms[nth]?.weight ?? 0) * inverseFrequency(documents, total)
-    for (const { postings, base } of blocks)
-      for (let at = 0; at < postings.length; at += 2) {
-        // Both words are there: postings are whole. Every number is below `size`.
-        const [number, word] = [base + (postings[at] as number), postings[at + 1] as number]
-        const before = scores[number] as number
-        if (before === 0) {
-          matched[matches++] = number
-          lengths[number] = lengthOf(word)
-        }
-        scores[number] = before + weight * saturate(word)
-      }
+    for (const block of blocks)
+      matches = addBlock(block, weight, meanLength, usual, { scores, lengths, matched, matches })
   }
   return {
     documents: matched.subarray(0, matches),
@@ -91,25 +82,61 @@ export function rank(
 /** Most postings are of few occurrences in documents of ordinary length: what those count is worked out once. */
 const [usualOccurrences, usualLength] = [8, 256]
 
-/** What the second word of a posting counts. */
-function createSaturation(meanLength: number): (word: number) => number {
-  const work = (occurrences: number, length: number) => saturation(occurrences, length / meanLength)
-  const usual = Float64Array.from({ length: usualOccurrences * usualLength }, (_, at) =>
-    work(Math.floor(at / usualLength), at % usualLength),
-  )
-  return (word) => {
-    const [occurrences, length] = [occurrencesOf(word), lengthOf(word)]
-    return occurrences < usualOccurrences && length < usualLength
-      ? // Within the table.
-        (usual[occurrences * usualLength + length] as number)
-      : work(occurrences, length)
+interface Scored {
+  scores: Float64Array
+  lengths: Uint16Array
+  /** Every document that has a score; the first `matches` hold. */
+  matched: Uint32Array
+  matches: number
+}
+
+/**
+ * Adds what the postings of a term count.
+ * @param usual what they count by occurrences and length, once that was worked out
+ * @returns how many documents have a score now
+ */
+function addBlock(
+  { postings, base }: Block,
+  weight: number,
+  meanLength: number,
+  usual: Float64Array,
+  to: Scored,
+): number {
+  const { scores, lengths, matched } = to
+  let { matches } = to
+  for (let at = 0; at < postings.length; at += 2) {
+    // Both words are there: postings are whole. Every number is below the size of `scores`.
+    const number = base + (postings[at] as number)
+    const word = postings[at + 1] as number
+    const occurrences = occurrencesOf(word)
+    const length = lengthOf(word)
+    const isUsual = occurrences < usualOccurrences && length < usualLength
+    const key = occurrences * usualLength + length
+    let counts = isUsual ? (usual[key] as number) : 0
+    if (counts === 0) {
+      counts = saturation(occurrences, length / meanLength)
+      if (isUsual) usual[key] = counts
+    }
+    const before = scores[number] as number
+    if (before === 0) {
+      matched[matches++] = number
+      lengths[number] = length
+    }
+    scores[number] = before + weight * counts
   }
+  return matches
+}
+
+/** What holds of one index, one posting a document; documents count from `base`. */
+interface Block {
+  postings: Postings
+  base: number
 }
 
 /** What a term was found in. */
 interface Found {
-  /** What holds of the indexes whose documents are wanted, one posting a document; documents count from `base`. */
-  blocks: { postings: Postings; base: number }[]
+  /** Of the indexes whose documents are wanted. */
+  blocks: Block[]
   /** In how many documents it stands, wanted or not. */
   total: number
   /** In how many that are wanted. */
