@@ -1,5 +1,6 @@
 import type { Caller, JobError } from '@wp/contracts'
 import type { Database, Log, Transaction } from '@wp/database'
+import type { Checkpoint } from './checkpoint.ts'
 import type { Held } from './held.ts'
 import { handBack, writeProgress } from './leases.ts'
 import { requireLease, writeCheckpoint, writeFinished } from './outcomes.ts'
@@ -27,11 +28,6 @@ export interface JobControl<Client = unknown> {
   fail(error: JobError): Promise<void>
   /** Gives the job back to the queue, uncounted, not to be taken up before the delay. */
   handOver(delayMs?: number): Promise<void>
-}
-
-export interface Checkpoint {
-  progress?: number
-  detail?: Record<string, unknown>
 }
 
 export interface ControlParts<Client> {

@@ -1,5 +1,6 @@
 export { cancelJob } from './cancel.ts'
-export type { Checkpoint, JobControl } from './control.ts'
+export type { Checkpoint } from './checkpoint.ts'
+export type { JobControl } from './control.ts'
 export { enqueue, JobConflict, type NewJob } from './enqueue.ts'
 export { JobFailure } from './failure.ts'
 export { type InterruptionReason, JobInterrupted } from './interruption.ts'

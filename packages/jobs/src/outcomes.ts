@@ -1,5 +1,6 @@
 import type { JobError } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import type { Checkpoint } from './checkpoint.ts'
 import { columns, type Job } from './job.ts'
 import type { Lease } from './leases.ts'
 
@@ -51,12 +52,12 @@ export async function writeRetry(query: Query, { job }: Lease, delayMs: number):
 export async function writeCheckpoint(
   query: Query,
   { job }: Lease,
-  { progress, detail }: { progress?: number | undefined; detail?: Record<string, unknown> | undefined },
+  { progress, detail, isFurther = true }: Checkpoint,
 ): Promise<void> {
   await query(
     `UPDATE platform.jobs SET progress = coalesce($2, progress), detail = coalesce($3, detail), updated_at = now(),
-       lost_before = lost_leases
+       lost_before = CASE WHEN $4 THEN lost_leases ELSE lost_before END
      WHERE id = $1`,
-    [job.id, progress ?? null, detail === undefined ? null : JSON.stringify(detail)],
+    [job.id, progress ?? null, detail === undefined ? null : JSON.stringify(detail), isFurther],
   )
 }

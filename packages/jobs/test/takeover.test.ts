@@ -18,7 +18,7 @@ afterEach(async () => {
 afterAll(() => world.close())
 
 /** A runner in a process of its own, once it is in the middle of a job. */
-async function midJob(does: 'half' | 'nothing' = 'half') {
+async function midJob(does: 'half' | 'ready' | 'nothing' = 'half') {
   const script = fileURLToPath(new URL('./fixture/runner-process.ts', import.meta.url))
   const child = spawn(process.execPath, [script, world.url, world.workerUrl, does], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -71,7 +71,7 @@ describe('a job', () => {
   it('fails when the third lease in a row is lost with nothing done, with its event', async () => {
     const { id } = await world.enqueue()
     for (let lost = 1; lost <= 3; lost += 1) {
-      const child = await midJob('nothing')
+      const child = await midJob(lost === 2 ? 'ready' : 'nothing')
       child.kill('SIGKILL')
     }
     let handled = 0

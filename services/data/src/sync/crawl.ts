@@ -109,7 +109,7 @@ async function begin(job: Job, control: Control): Promise<Begun> {
       kept,
     }
     begun = { source, state, place, crawlId: newId('sync'), isResumed: earlier.mode !== undefined }
-    return { detail: { ...state } }
+    return { detail: { ...state }, isFurther: false }
   })
   if (begun === undefined) throw new Error('a checkpoint runs its work')
   return begun

@@ -27,7 +27,7 @@ export const createSyncRun =
     let provider: string | undefined
     await control.checkpoint(async (tx) => {
       provider = (await sourceOf(tx, job)).provider
-      return {}
+      return { isFurther: false }
     })
     if (provider !== 'upload') return runCrawl(context, job, control)
     let state: SyncState | undefined = stateOf(job)

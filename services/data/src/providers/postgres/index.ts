@@ -78,7 +78,7 @@ const pageLength = 1024 * 1024
 async function* pagesOf(
   session: Session,
   columns: readonly Column[],
-  { query, cursor_field: field }: PostgresConfig,
+  { query, cursor_field: field, key }: PostgresConfig,
   isFirst: boolean,
 ): AsyncGenerator<Page, { seen: number; last: string | undefined }> {
   const place = columns.findIndex(({ name }) => name === field)
@@ -90,7 +90,7 @@ async function* pagesOf(
       last = rows.findLast((cells) => isPlace(cells[place]))?.[place] ?? last
       const cursor =
         last === undefined || field === undefined ? undefined : bookmark(query, field, { value: last, isFirst })
-      yield { rows: rows.map((cells, nth) => rowOf(columns, cells, seen + nth + 1)), ...(cursor && { cursor }) }
+      yield { rows: rows.map((cells, nth) => rowOf(columns, cells, seen + nth + 1, key)), ...(cursor && { cursor }) }
       seen += rows.length
       rowsOf += rows.length
       lengthOf += length
@@ -104,8 +104,13 @@ async function* pagesOf(
 const isPlace = (value: string | null | undefined) => typeof value === 'string' && !isEndless(value)
 
 /** Bytes are written in two digits each; what is longer than that would be refused later, and is not held till then. */
-function rowOf(columns: readonly Column[], cells: Cells, line: number): Row {
+function rowOf(columns: readonly Column[], cells: Cells, line: number, keyField: string | undefined): Row {
   let length = 0
   for (const cell of cells) length += cell?.length ?? 0
-  return length > 2 * maxRowBytes ? { line, reason: tooLong } : { line, value: recordOf(columns, cells) }
+  if (length <= 2 * maxRowBytes) return { line, value: recordOf(columns, cells) }
+  const place = columns.findIndex(({ name }) => name === keyField)
+  const [column, cell] = [columns[place], cells[place]]
+  const key = column && typeof cell === 'string' && recordOf([column], [cell])[column.name]
+  const isKey = typeof key === 'string' || typeof key === 'number' || typeof key === 'boolean'
+  return { line, reason: tooLong, ...(isKey && key !== false && { key: String(key) }) }
 }
