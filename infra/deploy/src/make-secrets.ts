@@ -33,12 +33,13 @@ export async function makeSecrets({ directory, namespace, beside, superuser }: S
   const own = keep(join(directory, `${namespace}.secrets.json`))
   const password = (user: string) =>
     (isSigner(user) && processOf(user).global ? everywhere : own)('nats-users', user, newPassword)
-  const secret = (name: string, stringData: Record<string, string>): Manifest => ({
+  const secret = (name: string, values: Record<string, string>): Manifest => ({
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name, namespace },
     type: 'Opaque',
-    stringData,
+    // Not as text: what is left out of stringData stays where it is applied by the server.
+    data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, encode(value)])),
   })
   return [
     {
@@ -60,6 +61,8 @@ export async function makeSecrets({ directory, namespace, beside, superuser }: S
       : []),
   ]
 }
+
+const encode = (value: string) => Buffer.from(value).toString('base64')
 
 type Keeper = (name: string, key: string, make: () => string) => string
 

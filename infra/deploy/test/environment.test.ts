@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,9 +31,8 @@ function environmentOf(container: IContainer, namespace: string, manifests: read
     const own = manifests.find(
       (each) => each.kind === kind && each.metadata.name === name && each.metadata.namespace === namespace,
     )
-    return Object.entries({ ...Object(own?.data), ...Object(own?.stringData) }).find(
-      ([each]) => each === key,
-    )?.[1] as string // both hold text alone
+    const found = Object.entries(Object(own?.data)).find(([each]) => each === key)?.[1]
+    return kind === 'Secret' && found !== undefined ? decode(found) : (found as string | undefined) // both hold text alone
   }
   for (const { name, value, valueFrom } of container.env ?? []) {
     const { configMapKeyRef: map, secretKeyRef: secret } = valueFrom ?? {}
@@ -50,6 +49,8 @@ function environmentOf(container: IContainer, namespace: string, manifests: read
         Object.assign(values, own.data)
   return values
 }
+
+const decode = (value: unknown) => Buffer.from(String(value), 'base64').toString()
 
 const schemaOf = async (name: SignerName): Promise<z.ZodType> => {
   if (name === 'gateway') return (await import(join(root, 'gateway/src/config.ts'))).config
@@ -77,7 +78,7 @@ describe('what a pod is told', () => {
 
   it('is all in the Secrets that pnpm keys --k8s makes, or is documented as made by another', async () => {
     const made = await secretsOf('wp-one')
-    const keysOf = ({ data, stringData }: Manifest) => Object.keys({ ...Object(data), ...Object(stringData) })
+    const keysOf = ({ data }: Manifest) => Object.keys(Object(data))
     const found = made.map((manifest) => [`${manifest.kind}/${manifest.metadata.name}`, keysOf(manifest)] as const)
     const wanted = kept
       .filter(({ by, name }) => by === 'keys' || name === 'postgres-superuser')
@@ -93,11 +94,28 @@ describe('what a pod is told', () => {
     ]
     expect(again).toEqual(first)
     const passwords = (of: Manifest[]) =>
-      Object(of.find(({ metadata }) => metadata.name === 'nats-users')?.stringData) as Record<string, string> // made of text alone
+      Object(of.find(({ metadata }) => metadata.name === 'nats-users')?.data) as Record<string, string> // made of text alone
     expect(passwords(other).auth).toBe(passwords(first).auth)
     expect(passwords(other).data).not.toBe(passwords(first).data)
     expect(other.some(({ metadata }) => metadata.name.startsWith('auth-'))).toBe(false)
   })
+})
+
+it('keeps the key before, where somebody put it, beside a new one that seals', async () => {
+  const file = join(directory, 'wp-kek.secrets.json')
+  const keysOf = async () => {
+    const secret = (await secretsOf('wp-kek')).find(({ metadata }) => metadata.name === 'system-secrets')
+    const { KEK, KEK_PREVIOUS } = Object(secret?.data)
+    return [KEK, KEK_PREVIOUS].map((value) => value && decode(value))
+  }
+  const [before] = await keysOf()
+  const values = JSON.parse(await readFile(file, 'utf8'))
+  const { KEK: KEK_PREVIOUS, ...others } = values['system-secrets']
+  await writeFile(file, JSON.stringify({ ...values, 'system-secrets': { ...others, KEK_PREVIOUS } }))
+  const [after, previous] = await keysOf()
+  expect(previous).toBe(before)
+  expect(after).not.toBe(before)
+  expect(Buffer.from(after, 'base64')).toHaveLength(32)
 })
 
 describe('a database server', () => {
@@ -111,7 +129,7 @@ describe('a database server', () => {
     for (const { kind, metadata, ...rest } of manifests) {
       if (kind === 'ConfigMap' && metadata.name.startsWith('platform')) Object(rest.data).DATABASE_HOST = server.host
       if (metadata.name === 'postgres-superuser')
-        Object.assign(Object(rest.stringData), { username: server.username, password: server.password })
+        Object.assign(Object(rest.data), { username: btoa(server.username), password: btoa(server.password) })
     }
   }, 30_000)
   afterAll(() => postgres?.stop())

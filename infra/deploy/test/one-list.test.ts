@@ -6,6 +6,7 @@ import { databaseNames } from '@wp/database'
 import { durableName, filterSubject } from '@wp/events'
 import { parse } from 'yaml'
 import { generated } from '../src/generate.ts'
+import { kept } from '../src/secrets.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -120,6 +121,20 @@ describe('docker-compose.yml', () => {
   it('starts the edge when every service is ready', () => {
     const waits = services.gateway?.depends_on ?? {}
     expect(serviceNames.filter((name) => waits[name]?.condition !== 'service_healthy')).toEqual([])
+  })
+})
+
+describe('docs/deploy.md', () => {
+  it('says of every Secret and ConfigMap that an environment is given what it is', () => {
+    const text = read('docs/deploy.md')
+    const named = kept.map(({ name, keys }) => {
+      const process = signerNames.find((signer) => name === `${signer}-key` || name.startsWith(`${signer}-se`))
+      return { name: process === undefined ? name : name.replace(process, '<process>'), keys }
+    })
+    expect(named.filter(({ name }) => !text.includes(`\`${name}\``))).toEqual([])
+    const rest = named.filter(({ name }) => name !== 'nats-users').flatMap(({ keys }) => keys)
+    const known = rest.filter((key) => text.includes(`\`${key}\``) || text.includes(`\`_${key.split('_').at(-1)}\``))
+    expect(known).toEqual(rest)
   })
 })
 
