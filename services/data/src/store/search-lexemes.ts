@@ -40,7 +40,7 @@ export async function alikeLexemes(query: Query, indexIds: readonly number[], le
 }
 
 /** Lexemes compared with a mistyped word where other words are found. */
-const mostComparedClosely = 20_000
+const mostComparedClosely = 10_000
 const mostClose = 16
 const leastClose = 0.2
 
@@ -57,7 +57,8 @@ export async function closeLexemes(
           WHERE index_id = ANY ($1::integer[]) AND lexeme >= left(mistyped, 2)
             AND lexeme < left(mistyped, 2) || U&'\\+10FFFF' LIMIT ${mostComparedClosely}
        ) AS known
-        WHERE public.similarity(lexeme, mistyped) >= ${leastClose} AND lexeme <> mistyped
+        WHERE abs(length(lexeme) - length(mistyped)) <= 2 AND lexeme <> mistyped
+          AND public.similarity(lexeme, mistyped) >= ${leastClose}
         ORDER BY public.similarity(lexeme, mistyped) DESC, lexeme LIMIT ${mostClose}
      ) AS close FROM unnest($2::text[]) AS mistyped`,
     [indexIds, lexemes],
