@@ -40,6 +40,20 @@ describe('the ways between pods', () => {
     expect(wrong).toEqual([])
   })
 
+  it('are of these services, written down here once more, those', () => {
+    const who = (service: SignerName) =>
+      signerNames.filter(
+        (name) =>
+          name !== service &&
+          cellOf(name).includes('wp-one') &&
+          mayReach(manifests, place('wp-one', name), place('wp-one', service), 8080),
+      )
+    expect(who('webhook-delivery')).toEqual(['system', 'webhooks'])
+    expect(who('integrations')).toEqual(['gateway', 'system', 'data'])
+    expect(who('audit')).toEqual(['gateway', 'system'])
+    expect(who('data')).toEqual(['gateway', 'system', 'solutions'])
+  })
+
   it('lead from outside to the edge alone, and to its public side alone', () => {
     const open = workloadsOf(manifests).flatMap((to) =>
       [8080, 9090, 4222, 6222, 8222, 5432]
