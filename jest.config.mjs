@@ -9,5 +9,5 @@ export default {
   reporters: ['default', '<rootDir>/infra/toolchain/jest-reporter.mjs'],
   coverageProvider: 'v8',
   maxWorkers: '100%',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 }

@@ -101,7 +101,7 @@ export async function startSemanticWorld(): Promise<SemanticWorld> {
               )
               return left?.left === false
             },
-            { timeoutMs: 20_000, what: 'the embedding of all records' },
+            { timeoutMs: 45_000, what: 'the embedding of all records' },
           )
         },
       }
