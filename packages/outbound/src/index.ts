@@ -12,6 +12,7 @@ export {
   type Stage,
   type Timings,
 } from './error.ts'
+export { guardParsing, type ParsingGuard } from './guarded-parsing.ts'
 export type { Lookup, LookupAddress } from './lookup.ts'
 export {
   type ConnectOptions,
@@ -22,5 +23,5 @@ export {
   type VettedUrl,
 } from './outbound.ts'
 export type { OutboundRequest, OutboundResponse } from './request.ts'
-export type { OutboundStream, OutboundStreamRequest } from './stream.ts'
 export { globalIpv6, type SpecialRange, specialIpv4, specialIpv6 } from './special-addresses.ts'
+export type { OutboundStream, OutboundStreamRequest } from './stream.ts'

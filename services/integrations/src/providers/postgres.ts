@@ -1,5 +1,5 @@
 import { type ConnectionErrorCode, text } from '@wp/contracts'
-import { connectedSocket } from '@wp/outbound'
+import { connectedSocket, guardParsing } from '@wp/outbound'
 import { Client, DatabaseError } from 'pg'
 import { z } from 'zod'
 import { ConnectionFailure, factsOf } from '../connections/failure.ts'
@@ -43,6 +43,7 @@ export const postgres = defineProvider({
       const client = new Client(settingsOf(connection, outside, () => connectedSocket(socket)))
       // What happens to the connection once it was judged is nobody's business any more.
       client.on('error', () => {})
+      guardParsing(client.connection, maxAnswerBytes)
       try {
         await client.connect()
         await client.query('SELECT 1')
@@ -53,6 +54,9 @@ export const postgres = defineProvider({
     })
   },
 })
+
+/** Of all that is said while a connection is tried. */
+const maxAnswerBytes = 1024 * 1024
 
 interface Connection {
   config: z.output<typeof config>

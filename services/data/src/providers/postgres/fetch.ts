@@ -12,6 +12,8 @@ export interface Fetched {
 
 /** A stretch is handed on when it has so many characters, however many rows were asked for. */
 const maxLength = 4 * 1024 * 1024
+/** What a row counts for, however little it says: a server may send more of them than it was asked for. */
+const rowLength = 64
 
 /**
  * Fetches so many rows of the cursor and hands them on, in one stretch or, where they are long, in several; while it is
@@ -33,6 +35,7 @@ export async function* fetchRows({ client, begin }: Session, count: number): Asy
   const query = new Query<Cells>(config)
   query.on('row', (row) => {
     waiting.rows.push(row)
+    waiting.length += rowLength
     for (const cell of row) waiting.length += cell === null ? 1 : cell.length
     heard()
     if (waiting.length < maxLength) return

@@ -1,5 +1,5 @@
 import { JobFailure } from '@wp/jobs'
-import { OutboundError } from '@wp/outbound'
+import { guardParsing, OutboundError } from '@wp/outbound'
 import type { Client, QueryArrayResult } from 'pg'
 import type { Crawl } from '../provider.ts'
 import { type BackendKey, cancelQuery } from './cancel.ts'
@@ -35,6 +35,8 @@ export type Cells = (string | null)[]
 /** How much longer than the statement may take a server may be silent: then it is gone, or nobody at all. */
 const silenceMs = 15_000
 const endTimeoutMs = 2_000
+/** Of an answer that is held until it is over, and of a stretch of rows as it comes: a longer row cannot be read. */
+const [maxAnswerBytes, maxStretchBytes] = [1024 * 1024, 64 * 1024 * 1024]
 
 /**
  * One snapshot of everything, in which nothing can be written. All settings are the transaction's own and end with it:
@@ -83,6 +85,7 @@ export async function openSession(settings: Settings, { config, outbound, signal
     throw explain(error)
   })
   const client = clientOver(socket, settings, ssl)
+  const guard = guardParsing(client.connection, maxAnswerBytes)
   let key: BackendKey | undefined
   client.connection.once('backendKeyData', (given: BackendKey) => {
     key = given
@@ -104,6 +107,7 @@ export async function openSession(settings: Settings, { config, outbound, signal
     explain,
     begin() {
       isBusy = true
+      guard.allow(maxStretchBytes)
       startedAt = performance.now()
       let isAwaited = true
       const late = () => isAwaited && hangUp(new OutboundError('timeout', 'The server fell silent'))
@@ -115,6 +119,7 @@ export async function openSession(settings: Settings, { config, outbound, signal
         },
         paused() {
           isAwaited = false
+          guard.allow(maxStretchBytes)
         },
         ended() {
           isBusy = false
@@ -124,6 +129,7 @@ export async function openSession(settings: Settings, { config, outbound, signal
     },
     async ask(text, values) {
       const { ended } = session.begin()
+      guard.allow(maxAnswerBytes)
       try {
         return await client.query<Cells>(inOne(text, values))
       } finally {
