@@ -11,6 +11,7 @@ const slowMs = 1000 * Number(process.env.WP_DRAIN_SLOW_SECONDS ?? 1.5)
 let slowService: Awaited<ReturnType<typeof startSlowService>>
 let fleet: TestFleet
 let balancer: Balancer
+let keys: string[]
 let first: Edge
 let second: Edge
 beforeAll(async () => {
@@ -23,6 +24,10 @@ beforeAll(async () => {
   first = { baseUrl: fleet.baseUrl, adminUrl: fleet.adminUrl, member: fleet.member('gateway') }
   second = await fleet.addEdge()
   balancer = await startBalancer([first, second])
+  const as = await fleet.token(fleet.owner)
+  keys = []
+  while (keys.length < 10)
+    keys.push((await fleet.request('POST', '/v1/auth/api-key', { as, body: {} })).body.data.api_key)
 })
 afterAll(async () => {
   await balancer.stop()
@@ -33,7 +38,7 @@ afterAll(async () => {
 describe('the end of one of two edges', () => {
   it.each(['first', 'second'])('fails no request of clients that never try again: the %s', async (which) => {
     const edge = which === 'first' ? first : second
-    const traffic = startTraffic({ url: balancer.url, token: await fleet.token(fleet.owner), slowMs })
+    const traffic = startTraffic({ url: balancer.url, keys, slowMs })
     const through = (kind: string) => traffic.underWay(kind).filter((port) => balancer.targetOf(port) === edge).length
     const kinds = ['slow', 'upload', 'events'] as const
     await eventually(() => kinds.every((kind) => through(kind) > 0) && (traffic.answered.get('kept') ?? 0) > 50)

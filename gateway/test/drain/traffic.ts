@@ -18,7 +18,8 @@ export interface Traffic {
 
 interface Options {
   url: string
-  token: string
+  /** In turn, so that no limit of a credential is met. */
+  keys: readonly string[]
   /** How long a slow request or an upload takes. */
   slowMs: number
 }
@@ -34,14 +35,17 @@ interface Ask {
 const pieceBytes = 20_000
 
 /** Requests of every kind, side by side: slow ones, uploads, short ones on kept and on new connections, and events. */
-export function startTraffic({ url, token, slowMs }: Options): Traffic {
+export function startTraffic({ url, keys, slowMs }: Options): Traffic {
+  let asked = 0
+  const nextKey = () => keys[asked++ % keys.length] ?? ''
+
   const answered = new Map<string, number>()
   const failures: string[] = []
   const open = new Map<object, { kind: string; port: () => number | undefined }>()
   let isEnding = false
 
   async function ask({ kind, path, agent, pieces = 0 }: Ask): Promise<string> {
-    const headers = { authorization: `Bearer ${token}`, ...(pieces > 0 ? { 'content-type': 'text/csv' } : {}) }
+    const headers = { 'x-api-key': nextKey(), ...(pieces > 0 ? { 'content-type': 'text/csv' } : {}) }
     const request = send(url + path, { method: pieces > 0 ? 'POST' : 'GET', agent, headers })
     const answer = once(request, 'response')
     answer.catch(() => undefined) // awaited below, after the body is sent
@@ -77,7 +81,7 @@ export function startTraffic({ url, token, slowMs }: Options): Traffic {
 
   /** Reads events until the edge ends them. */
   async function events(agent: Agent) {
-    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+    const headers = { 'x-api-key': nextKey(), accept: 'text/event-stream' }
     const request = send(`${url}/v1/data/sources?events=60`, { agent, headers }).end()
     const stop = setInterval(() => isEnding && request.destroy(), 20)
     open.set(request, { kind: 'events', port: () => request.socket?.localPort })

@@ -21,7 +21,11 @@ let receiver: Receiver
 
 beforeAll(async () => {
   // A name that resolves on every machine, to an address that is denied here.
-  world = await startWorld({ OUTBOUND_DENY_CIDRS: '127.9.9.9/32' })
+  world = await startWorld({
+    OUTBOUND_DENY_CIDRS: '127.9.9.9/32',
+    ATTEMPT_TIMEOUT_SECONDS: '4',
+    LEASE_SECONDS: '6',
+  })
   receiver = await startReceiver()
 })
 
