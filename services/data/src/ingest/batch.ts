@@ -39,7 +39,17 @@ export function takeRow(row: Row, roles: FieldRoles, part?: string): Taken {
     return { draft, value: row.value, key: draft.key, identity: draft.json }
   }
   const { reason, key } = draft
-  return { bad: { line: row.line, reason: inPlace(row, reason), ...of }, key, identity: JSON.stringify(row.value) }
+  return { bad: { line: row.line, reason: inPlace(row, reason), ...of }, key, identity: jsonOf(row.value) ?? reason }
+}
+
+/** The JSON text of what was read; nothing where that is nested too deep to be written, as it can be read. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 export const beginBatch = (config: Declarations): Batch => ({ drafts: [], seen: takeNote(config), length: 0 })

@@ -7,13 +7,13 @@ import { peek } from './peek.ts'
 /**
  * The bytes of a document that may be stored as gzip (RFC 1952), which its first two bytes tell whatever its name and
  * type say.
- * @param maxBytes how much is unpacked at most
+ * @param maxBytes how much there may be at most, unpacked where it is packed
  * @throws Problem `malformed_body`, `payload_too_large`
  */
 export async function* gunzipped(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   const { head, chunks } = await peek(source, 2)
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
-    yield* chunks
+    yield* bounded(chunks, maxBytes)
     return
   }
   const gunzip = createGunzip()
@@ -39,6 +39,16 @@ export async function* gunzipped(source: AsyncIterable<Uint8Array>, maxBytes: nu
   } finally {
     gunzip.destroy()
     packed.destroy()
+  }
+}
+
+/** What sends it may have said that it is shorter. */
+async function* bounded(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > maxBytes) throw problem('payload_too_large', { detail: `It is larger than ${maxBytes / 1_048_576} MiB` })
+    yield chunk
   }
 }
 

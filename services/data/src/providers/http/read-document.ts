@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type HttpConfig, Problem } from '@wp/contracts'
+import { jsonOf } from '../../ingest/batch.ts'
 import type { Row } from '../../rows/row.ts'
 import { failed } from '../failure.ts'
 import type { Crawl, Page } from '../provider.ts'
@@ -94,7 +95,7 @@ async function* readOnce(
     let greatest: string | undefined
     for await (const rows of content.rows(received.bytes())) {
       // A page that is the same as the one before is looked for among pages that are counted, and only there.
-      if (config.paging?.type === 'page') for (const row of rows) digest.update(JSON.stringify(row))
+      if (config.paging?.type === 'page') for (const row of rows) digest.update(jsonOf(row) ?? '')
       greatest = reading.order.greater(greatest, reading.order.greatestOf(rows))
       batch.add(rows)
       for (let full = batch.full(); full !== undefined; full = batch.full()) {

@@ -8,21 +8,26 @@ export interface Element {
   children: Element[]
 }
 
+/** No answer of a store goes as deep or has as many elements; each level makes the parser slower. */
+const [maxDepth, maxElements] = [100, 200_000]
+
 /**
  * Reads a small XML document. No type of document is looked at, so nothing it declares is ever expanded: only the five
  * entities of XML itself and characters by number are (XML 1.0, 4.6).
  *
- * @returns its root; nothing where there is none, or where it is not there to its end
+ * @returns its root; nothing where there is none, where it is not there to its end, or beyond all measure
  */
 export function readXml(text: string): Element | undefined {
   const document: Element = { name: '', text: '', children: [] }
   const open = [document]
+  let count = 0
   const parser = new Parser(
     {
       onopentag(name) {
         const element: Element = { name: name.replace(/^.*:/, ''), text: '', children: [] }
         open.at(-1)?.children.push(element)
         open.push(element)
+        if (++count > maxElements || open.length > maxDepth) parser.pause()
       },
       ontext(part) {
         const element = open.at(-1)
@@ -34,9 +39,9 @@ export function readXml(text: string): Element | undefined {
   )
   parser.write(text)
   // The end of the text would close what is open still.
-  const isWhole = open.length === 1
+  if (open.length > 1 || count > maxElements) return undefined
   parser.end()
-  return isWhole && document.children.length === 1 ? document.children[0] : undefined
+  return document.children.length === 1 ? document.children[0] : undefined
 }
 
 /** The text of the first child of a name. */
