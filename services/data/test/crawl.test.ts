@@ -98,9 +98,12 @@ describe('a crawl', () => {
     const rows = [row({ id: '1', title: 'rented bicycles' })]
     service.reads(pagesOf([{ rows }]))
     await service.sync(source)
-    expect(await service.found('bicycles')).toEqual(['rented bicycles'])
+    const words = () =>
+      asWorker(service.env, 'SELECT words::text FROM data_records WHERE data_source_id = $1', [source])
+    expect(await words()).toEqual([{ words: "'1':3 'bicycles':2A 'rented':1A" }])
     await service.request('PATCH', `/v1/data/sources/${source}`, { config: { language: 'english' } })
     expect((await service.sync(source)).counts).toEqual(counts(1, 0, 0, 0))
+    expect(await words()).toEqual([{ words: "'1':3 'bicycl':2A 'rent':1A" }])
     expect(await service.found('bicycle')).toEqual(['rented bicycles'])
   })
 })
@@ -128,6 +131,12 @@ describe('a crawl that is cut off', () => {
     expect(service.crawls.map(({ cursor }) => cursor)).toEqual([undefined, '20', '25'])
     expect(await keys(source)).toEqual(ids(0, 40))
     expect((await service.source(source)).record_count).toBe(40)
+  })
+
+  it('counts what it went through, though nothing is left to be read when it goes on', async () => {
+    const source = await service.createSource()
+    service.reads(cutOff([{ rows: rowsOf(0, 3), cursor: '3' }, { rows: rowsOf(3, 5) }]), pagesOf([], 'unchanged'))
+    expect((await service.sync(source)).counts).toEqual(counts(3, 5, 0, 0))
   })
 
   it('begins anew where it was given no cursor: what was seen counts anew, what was stored does not', async () => {
