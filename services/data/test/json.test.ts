@@ -31,6 +31,8 @@ describe('a JSON array', () => {
 
   it.each([
     ['no object', '[{"a":1},[2],{"a":3}]', 'element 2: is not a JSON object'],
+    ['no object but a word', '[{"a":1}, null ,{"a":3}]', 'element 2: is not a JSON object'],
+    ['no value', '[{"a":1},nope,{"a":3}]', 'element 2: is not valid JSON'],
     ['malformed', '[{"a":1},{"a":},{"a":3}]', 'element 2: is not valid JSON'],
     ['missing', '[{"a":1},,{"a":3}]', 'element 2: is not valid JSON'],
     ['unquoted', '[{"a":1},{a:2},{"a":3}]', 'element 2: is not valid JSON'],

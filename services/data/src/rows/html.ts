@@ -13,7 +13,7 @@ interface Options {
 const maxPageLength = 16 * 1024 * 1024
 const maxHeadings = 100
 /** No browser follows so deep; each level makes the parser slower. */
-const maxDepth = 5000
+const maxDepth = 1000
 
 /** What says nothing, or nothing of this page. */
 const dropped = new Set([

@@ -130,7 +130,7 @@ describe('a page of HTML', () => {
 
   it.each([
     ['without words', '<div><img src=x></div>', 'has no text'],
-    ['nested beyond reason', '<svg>'.repeat(2_000_000), 'is nested deeper than 5000 levels'],
+    ['nested beyond reason', '<svg>'.repeat(2_000_000), 'is nested deeper than 1000 levels'],
     ['with too many', `<p>${'words '.repeat(60_000)}`, 'has a text that is larger than 256 KiB'],
     ['whose tag never ends', `<a title="${'x'.repeat(17_000_000)}`, 'is a page larger than 16 MiB'],
   ])('%s is a bad row', async (_, body, reason) => {

@@ -370,6 +370,18 @@ describe('a store that fails', () => {
     expect(Math.max(...crawled.pages.map(({ rows }) => rows.length))).toBe(1000)
   })
 
+  it.each([
+    ['with one token again and again', () => 'again'],
+    ['without an object in it', (asked: number) => `part ${asked}`],
+  ])('and lists without end is given up: %s', async (_how, tokenOf) => {
+    let asked = 0
+    store.fault = () => ({
+      body: `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>${tokenOf(++asked)}</NextContinuationToken></ListBucketResult>`,
+    })
+    expect(await fails()).toMatchObject({ code: 'config', message: 'The list of the bucket comes to no end' })
+    expect(asked).toBeLessThan(110)
+  })
+
   it('and breaks every connection is given up', async () => {
     store.put('a.csv', `n\n${'x\n'.repeat(1000)}`)
     store.fault = ({ key }, response) => {

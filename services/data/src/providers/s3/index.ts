@@ -13,6 +13,9 @@ const patience: Patience = { tries: 5, firstWaitMs: 250, longestWaitMs: 30_000 }
 /** What one upload in one piece can be. */
 const limits: Limits = { maxObjectBytes: 5 * 1024 ** 3 }
 
+/** So many parts of a list without an object, one after the other, may be what was deleted lately; more are none. */
+const mostEmpty = 100
+
 /** Buckets of Amazon S3, and of all stores that speak its language. */
 export const s3Reader: SourceReader<S3Config> = createS3Reader()
 
@@ -30,8 +33,12 @@ async function* run(crawl: Crawl<S3Config>, options: Patience & Limits): AsyncGe
   const store = createStore(settingsOf(crawl.connection), crawl, options)
   const isWanted = config.pattern === undefined ? () => true : globMatcher(config.pattern)
   let isAnyNew = false
+  let empty = 0
   for (let token: string | undefined, isFirst = true; token !== undefined || isFirst; isFirst = false) {
     const listing = await store.list({ prefix: config.prefix, token })
+    empty = listing.objects.length === 0 ? empty + 1 : 0
+    if (listing.token !== undefined && (listing.token === token || empty > mostEmpty))
+      throw failed('config', 'The list of the bucket comes to no end')
     const objects = listing.objects.filter((object) => isWanted(object.key) && !isFolder(object))
     token = listing.token
     const [named, nameless] = partition(objects, ({ key }) => isAddressable(key))
