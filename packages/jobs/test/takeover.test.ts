@@ -91,7 +91,7 @@ describe('a job', () => {
     })
     expect(handled).toBe(0)
     expect(await world.look('SELECT kind FROM platform.outbox')).toEqual([{ kind: 'DATA_SYNC_FAILED' }])
-  })
+  }, 60_000)
 
   it('is not given up while it comes further between the leases it loses, nor put up with for ever', async () => {
     const { id } = await world.enqueue()
@@ -109,7 +109,7 @@ describe('a job', () => {
       lost_leases: 30,
       error: { code: 'lease_lost' },
     })
-  })
+  }, 60_000)
 
   it('whose runner cannot reach the database is told that its lease is lost, before another takes over', async () => {
     const reasons: unknown[] = []
