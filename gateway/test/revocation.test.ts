@@ -55,7 +55,10 @@ async function refused(
   headers: Record<string, string> = {},
 ) {
   for (const edge of edges)
-    await eventually(async () => (await ask(as, edge, headers)).body.code === code, { what: `${code} at every edge` })
+    await eventually(async () => (await ask(as, edge, headers)).body.code === code, {
+      timeoutMs: 5_000,
+      what: `${code} at every edge`,
+    })
 }
 
 const newKey = async () => (await manage('POST', '/v1/auth/api-key', { name: 'short-lived' })).body.data

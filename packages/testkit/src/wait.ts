@@ -1,5 +1,5 @@
 export type EventuallyOptions = {
-  /** How long to keep asking; default 5,000. */
+  /** How long to keep asking; default 15,000. */
   timeoutMs?: number
   /** Pause between two questions; default 20. */
   everyMs?: number
@@ -15,7 +15,7 @@ export type EventuallyOptions = {
  */
 export async function eventually<T extends NonNullable<unknown>>(
   check: () => T | false | null | undefined | Promise<T | false | null | undefined>,
-  { timeoutMs = 5_000, everyMs = 20, what = 'the condition' }: EventuallyOptions = {},
+  { timeoutMs = 15_000, everyMs = 20, what = 'the condition' }: EventuallyOptions = {},
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs
   for (;;) {

@@ -4,7 +4,7 @@ import { eventually } from '@wp/testkit'
 import { type Feed, openFeed, stateOf } from './fixture/sync-killed.ts'
 
 /** Rows of the source that is read; `WP_SYNC_ROWS=200000` for as many as are there in earnest. */
-const rows = Number(process.env.WP_SYNC_ROWS ?? 6_000)
+const rows = Number(process.env.WP_SYNC_ROWS ?? 20_000)
 const kills = 10
 const timeoutMs = 60_000 + rows * 12
 
