@@ -98,7 +98,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 
   function waitFor(count: number, options?: WaitOptions): Promise<Received[]>
   function waitFor(wanted: (request: Received) => boolean, options?: WaitOptions): Promise<Received>
-  function waitFor(wanted: number | ((request: Received) => boolean), { timeoutMs = 5_000 }: WaitOptions = {}) {
+  function waitFor(wanted: number | ((request: Received) => boolean), { timeoutMs = 15_000 }: WaitOptions = {}) {
     if (typeof wanted === 'function') return list.waitFor((all) => all.find(wanted), 'the request awaited', timeoutMs)
     const enough = (all: Received[]) => (all.length >= wanted ? all.slice(0, wanted) : undefined)
     return list.waitFor<Received | Received[]>(enough, `${wanted} requests`, timeoutMs)
