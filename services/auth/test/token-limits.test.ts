@@ -37,7 +37,7 @@ describe('a counter', () => {
     const one = limit(1)
     await count(query, [one])
     expect((await count(query, [one]))[0]?.exceeded).toBe(true)
-    await auth.rows('UPDATE counters SET ends_at = now() WHERE key = $1', [one.key])
+    await auth.rows("UPDATE counters SET ends_at = now() - interval '1 second' WHERE key = $1", [one.key])
     expect((await standing(query, [one]))[0]).toMatchObject({ exceeded: false, remaining: 1 })
     expect((await count(query, [one]))[0]?.exceeded).toBe(false)
   })
