@@ -4,7 +4,7 @@ import { type Bus, connectBus, publishEvent } from '@wp/events'
 import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { report } from './report.ts'
-import { startServers } from './servers.ts'
+import { startServers } from './test-servers.ts'
 
 const writers = 50
 
@@ -20,7 +20,7 @@ export async function run(options: string[]): Promise<void> {
   const records = Number(options.find((option) => /^\d+$/.test(option)) ?? 100_000)
   const servers = await startServers()
   const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'audit'] })
-  const world = await openWorld(fleet)
+  const world = await connectAuditBench(fleet)
   try {
     const rows: Record<string, string | number>[] = []
     const measure = async (what: string, count: number, work: () => Promise<unknown>) => {
@@ -30,24 +30,24 @@ export async function run(options: string[]): Promise<void> {
       rows.push({ what, records: count, 'records/s': Math.round(count / seconds), seconds })
     }
     const { workspaceId } = fleet.owner
-    await world.recorded(workspaceId, 1) // that it was seeded
+    await world.waitForRecords(workspaceId, 1) // that it was seeded
     await fleet.member('audit').stop()
     await measure('published by 50 writers', records, () => world.publish([workspaceId], records))
     await fleet.restart('audit')
-    await measure('appended, one workspace', records, () => world.recorded(workspaceId, records + 1))
+    await measure('appended, one workspace', records, () => world.waitForRecords(workspaceId, records + 1))
     await measure('bare INSERTs into the tables', records, () => world.insertBare(workspaceId, records))
     const ten = Array.from({ length: 10 }, () => newId('ws'))
     const live = Math.ceil(records / 10 / ten.length) * ten.length
     await measure('written and appended, 50 writers, 10 workspaces', live, async () => {
       await world.publish(ten, live)
-      for (const each of ten) await world.recorded(each, live / ten.length)
+      for (const each of ten) await world.waitForRecords(each, live / ten.length)
     })
     await measure('verified through the edge', records + 1, async () => expectOk(await world.verify()))
     const perSecond = (what: string) => Number(rows.find((row) => row.what === what)?.['records/s'])
     report('audit', rows, {
       records,
       'append of bare INSERTs': perSecond('appended, one workspace') / perSecond('bare INSERTs into the tables'),
-      tampering: await tamper(world, workspaceId, Math.floor(records / 2)),
+      tampering: await measureTamperDetection(world, workspaceId, Math.floor(records / 2)),
     })
   } finally {
     await world.close()
@@ -62,32 +62,32 @@ interface Verdict {
   problems: { kind: string; seq: number; detail: string }[]
 }
 
-interface World {
+interface AuditBench {
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   publish(workspaces: readonly string[], count: number): Promise<void>
-  recorded(workspaceId: string, count: number): Promise<void>
+  waitForRecords(workspaceId: string, count: number): Promise<void>
   insertBare(workspaceId: string, count: number): Promise<void>
   verify(): Promise<Verdict>
   close(): Promise<void>
 }
 
-async function openWorld(fleet: TestFleet): Promise<World> {
+async function connectAuditBench(fleet: TestFleet): Promise<AuditBench> {
   const admin = new Client({ connectionString: fleet.databases.get('audit')?.adminUrl })
   await admin.connect()
   const { NATS_URL: servers = '', SHARD: shard = '' } = fleet.env('audit')
   const bus = await connectBus({ servers, shard, name: 'bench', log: { warn() {}, error() {} } })
-  await eventually(() => bus.connected)
+  await eventually(() => bus.isConnected)
   const sql = async (text: string, values: unknown[] = []) => (await admin.query(text, values)).rows
   return {
     sql,
     publish: (workspaces, count) => publish(bus, workspaces, count),
-    async recorded(workspaceId, count) {
-      const last = async () => Number((await sql(seqOf, [workspaceId]))[0]?.seq ?? 0)
-      await eventually(async () => (await last()) >= count, { timeoutMs: 600_000, everyMs: 5 })
+    async waitForRecords(workspaceId, count) {
+      const last = async () => Number((await sql(lastSequenceQuery, [workspaceId]))[0]?.seq ?? 0)
+      await eventually(async () => (await last()) >= count, { timeoutMs: 600_000, intervalMs: 5 })
     },
     async insertBare(workspaceId, count) {
       const other = newId('ws')
-      for (let from = 1; from <= count; from += 100) await sql(copyOf(workspaceId, other, from, from + 99))
+      for (let from = 1; from <= count; from += 100) await sql(copyRecordsQuery(workspaceId, other, from, from + 99))
     },
     async verify() {
       const answer = await fleet.request('GET', '/v1/audit/logs/verify', { as: fleet.owner.apiKey })
@@ -100,7 +100,7 @@ async function openWorld(fleet: TestFleet): Promise<World> {
   }
 }
 
-const seqOf = 'SELECT seq FROM audit_chains WHERE workspace_id = $1'
+const lastSequenceQuery = 'SELECT seq FROM audit_chains WHERE workspace_id = $1'
 
 async function publish(bus: Bus, workspaces: readonly string[], count: number): Promise<void> {
   let told = 0
@@ -131,7 +131,7 @@ function eventOf(workspaceId: string): DomainEvent {
 }
 
 /** The same rows once more, in another workspace. */
-function copyOf(workspaceId: string, other: string, from: number, to: number): string {
+function copyRecordsQuery(workspaceId: string, other: string, from: number, to: number): string {
   const part = `FROM audit_records WHERE workspace_id = '${workspaceId}' AND seq BETWEEN ${from} AND ${to}`
   return `WITH records AS (
       INSERT INTO audit_records
@@ -148,9 +148,13 @@ function expectOk({ status, problems }: Verdict): void {
 }
 
 /** Does to the chain what must not be done, one thing at a time, and shows what is said of it. */
-async function tamper(world: World, workspaceId: string, seq: number): Promise<Record<string, unknown>> {
+async function measureTamperDetection(
+  world: AuditBench,
+  workspaceId: string,
+  seq: number,
+): Promise<Record<string, unknown>> {
   const one = `WHERE workspace_id = '${workspaceId}' AND seq = ${seq}`
-  const deeds: Record<string, [deed: string, undo: string]> = {
+  const alterations: Record<string, [deed: string, undo: string]> = {
     altered: [
       `UPDATE audit_records SET actor_id = 'usr_x' ${one}`,
       `UPDATE audit_records SET actor_id = (SELECT actor_id FROM kept) ${one}`,
@@ -164,7 +168,7 @@ async function tamper(world: World, workspaceId: string, seq: number): Promise<R
   }
   await world.sql(`CREATE TEMP TABLE kept AS SELECT * FROM audit_records ${one}`)
   const said: Record<string, unknown> = {}
-  for (const [name, [deed, undo]] of Object.entries(deeds)) {
+  for (const [name, [deed, undo]] of Object.entries(alterations)) {
     await world.sql(deed)
     const { status, problems } = await world.verify()
     said[name] = [status, ...problems.map(({ kind, seq: place, detail }) => `${kind} ${place}: ${detail}`)]

@@ -1,10 +1,10 @@
-import { eventually, freePort, startTestFleet } from '@wp/testkit'
-import { mintKeys } from './edge/mint.ts'
-import { heapOf, memoryOf } from './edge/process.ts'
-import { start } from './edge/start.ts'
-import { closedLoop } from './load.ts'
+import { eventually, findFreePort, startTestFleet } from '@wp/testkit'
+import { createApiKeys } from './edge/create-credentials.ts'
+import { heapOf, memoryOf } from './edge/process-usage.ts'
+import { startProcess } from './edge/start-process.ts'
+import { runClosedLoop } from './load.ts'
 import { report } from './report.ts'
-import { startServers } from './servers.ts'
+import { startServers } from './test-servers.ts'
 
 const connections = 32
 /** As docker-compose.yml runs it. */
@@ -18,7 +18,7 @@ export async function run(options: string[]): Promise<void> {
   const at = options.indexOf('--credentials')
   const credentials = at < 0 ? 100_000 : Number(options[at + 1])
   const servers = await startServers()
-  const upstreamPort = await freePort()
+  const upstreamPort = await findFreePort()
   const upstream = `http://127.0.0.1:${upstreamPort}`
   const fleet = await startTestFleet({
     mode: 'processes',
@@ -26,7 +26,7 @@ export async function run(options: string[]): Promise<void> {
     env: { gateway: { UPSTREAM: upstream, LOG_LEVEL: 'error', NODE_OPTIONS: heapOptions } },
   })
   const ASSERTION_KEYS_FILE = fleet.env('auth').ASSERTION_KEYS_FILE ?? ''
-  const upstreamProcess = start('upstream.ts', { PORT: String(upstreamPort), ASSERTION_KEYS_FILE })
+  const upstreamProcess = startProcess('upstream.ts', { PORT: String(upstreamPort), ASSERTION_KEYS_FILE })
   try {
     await eventually(() => fetch(`${upstream}/stats`))
     const rows: Record<string, string | number>[] = []
@@ -43,10 +43,10 @@ export async function run(options: string[]): Promise<void> {
     }
     await measure(0, 0)
     for (const round of [1, 2]) {
-      const requests = (await mintKeys(fleet, credentials)).map((header) =>
+      const requests = (await createApiKeys(fleet, credentials)).map((header) =>
         Buffer.from(`GET /v1/data/sources HTTP/1.1\r\nhost: bench\r\n${header}\r\n\r\n`),
       )
-      const load = await closedLoop({ port, requests, connections })
+      const load = await runClosedLoop({ port, requests, connections })
       await measure(round * credentials, load.failures)
     }
     report('edge-memory', rows, { credentials, connections })

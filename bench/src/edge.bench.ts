@@ -1,20 +1,20 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventually, freePort, startTestFleet } from '@wp/testkit'
-import { mintKeys, mintTokens } from './edge/mint.ts'
-import { type Peer, startPeers } from './edge/peers.ts'
-import { cpuMicroseconds, heapOf, memoryOf, pinTo } from './edge/process.ts'
-import { start } from './edge/start.ts'
-import { closedLoop, type Load, openLoop } from './load.ts'
-import { whereTimeWent } from './profile.ts'
+import { eventually, findFreePort, startTestFleet } from '@wp/testkit'
+import { summarizeCpuProfile } from './cpu-profile.ts'
+import { createAccessTokens, createApiKeys } from './edge/create-credentials.ts'
+import { cpuMicroseconds, heapOf, memoryOf, pinTo } from './edge/process-usage.ts'
+import { type ReferenceProxy, startReferenceProxies } from './edge/reference-proxies.ts'
+import { startProcess } from './edge/start-process.ts'
+import { type LoadResult, runClosedLoop, runOpenLoop } from './load.ts'
 import { median, report } from './report.ts'
-import { startServers } from './servers.ts'
+import { startServers } from './test-servers.ts'
 
 const connections = 32
 const rounds = 3
 /** The yardstick. */
-const bare = 'bare http-proxy-middleware'
+const baselineName = 'bare http-proxy-middleware'
 
 /**
  * Requests a second and latency of: the upstream itself, bare http-proxy-middleware, what others are (nginx with
@@ -34,24 +34,24 @@ export async function run(options: string[]): Promise<void> {
   // what is started from here inherits the core
   const isPinned = pinTo(1, process.pid)
   const servers = await startServers()
-  const upstreamPort = await freePort()
+  const upstreamPort = await findFreePort()
   const upstream = `http://127.0.0.1:${upstreamPort}`
   const fleet = await startTestFleet({
     mode: 'processes',
     services: ['auth'],
     env: { gateway: { UPSTREAM: upstream, LOG_LEVEL: 'error', ...profiling } },
   })
-  const upstreamProcess = start('upstream.ts', {
+  const upstreamProcess = startProcess('upstream.ts', {
     PORT: String(upstreamPort),
     ASSERTION_KEYS_FILE: fleet.env('auth').ASSERTION_KEYS_FILE ?? '',
   })
-  let peers: Peer[] = []
+  let peers: ReferenceProxy[] = []
   try {
     await eventually(() => fetch(`${upstream}/stats`))
-    peers = await startPeers(upstream)
+    peers = await startReferenceProxies(upstream)
     const proxies = [fleet.member('gateway').pid, ...peers.map(({ pid }) => pid)]
     const pinned = isPinned && proxies.every((pid) => pinTo(0, pid))
-    const [keys, tokens] = [await mintKeys(fleet, credentials), await mintTokens(fleet, credentials)]
+    const [keys, tokens] = [await createApiKeys(fleet, credentials), await createAccessTokens(fleet, credentials)]
     const edgePort = Number(new URL(fleet.baseUrl).port)
     const body = JSON.stringify({ name: 'bench', note: 'x'.repeat(480) })
     const requests = (headers: readonly string[], method: string) =>
@@ -71,15 +71,15 @@ export async function run(options: string[]): Promise<void> {
     const rows: Record<string, string | number>[] = []
     for (const method of ['GET', 'POST']) {
       const prepared = variants
-        .filter(({ name }) => only === undefined || name.includes(only) || name === bare)
+        .filter(({ name }) => only === undefined || name.includes(only) || name === baselineName)
         .map((variant) => ({ ...variant, requests: requests(variant.headers, method) }))
-      for (const variant of prepared) await closedLoop({ ...variant, connections, seconds: 3 }) // warms code and caches
-      const results = new Map<string, Load[]>()
+      for (const variant of prepared) await runClosedLoop({ ...variant, connections, seconds: 3 }) // warms code and caches
+      const results = new Map<string, LoadResult[]>()
       const costs = new Map<string, number>()
       for (let round = 0; round < rounds; round += 1)
         for (const variant of prepared) {
           const before = cpuMicroseconds(variant.pid)
-          const load = await closedLoop({ ...variant, connections, seconds })
+          const load = await runClosedLoop({ ...variant, connections, seconds })
           const cost = (cpuMicroseconds(variant.pid) - before) / load.requests
           costs.set(variant.name, Math.min(cost, costs.get(variant.name) ?? Number.POSITIVE_INFINITY))
           results.set(variant.name, [...(results.get(variant.name) ?? []), load])
@@ -87,17 +87,17 @@ export async function run(options: string[]): Promise<void> {
       const perSecond = (name: string) => median((results.get(name) ?? []).map((load) => load.perSecond))
       for (const variant of prepared) {
         const loads = results.get(variant.name) ?? []
-        const quiet = await openLoop({ ...variant, connections, seconds: 3, rate: 1000 })
+        const quiet = await runOpenLoop({ ...variant, connections, seconds: 3, rate: 1000 })
         rows.push({
           method,
           through: variant.name,
           'requests/s': Math.round(perSecond(variant.name)),
-          'of bare': perSecond(variant.name) / perSecond(bare),
+          'of bare': perSecond(variant.name) / perSecond(baselineName),
           'CPU µs': costs.get(variant.name) ?? Number.NaN,
           ...Object.fromEntries(
             peers
               .filter(({ name }) => costs.has(name))
-              .map(({ name, word }) => [
+              .map(({ name, shortName: word }) => [
                 `${word} / CPU`,
                 (costs.get(name) ?? Number.NaN) / (costs.get(variant.name) ?? Number.NaN),
               ]),
@@ -125,7 +125,7 @@ export async function run(options: string[]): Promise<void> {
     upstreamProcess.kill('SIGKILL')
     for (const peer of peers) peer.stop()
     await fleet.stop()
-    if (profileTo !== undefined) report('edge-profile', whereTimeWent(profileTo))
+    if (profileTo !== undefined) report('edge-profile', summarizeCpuProfile(profileTo))
     await servers.stop()
   }
 }

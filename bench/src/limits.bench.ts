@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
-import { eventually, freePort, startTestFleet, type Tenant, type TestFleet } from '@wp/testkit'
+import { eventually, findFreePort, startTestFleet, type TestFleet, type TestWorkspace } from '@wp/testkit'
 import { Client } from 'pg'
-import { start } from './edge/start.ts'
-import { costs } from './limits/cost.ts'
-import { ask, type Outcome, paced, together } from './limits/paced.ts'
+import { startProcess } from './edge/start-process.ts'
+import { mergeCounts, type RequestCounts, sendAtFixedRate, sendRequest } from './limits/fixed-rate-load.ts'
+import { measureLimiterCosts } from './limits/limiter-cost.ts'
 import { report } from './report.ts'
-import { startServers } from './servers.ts'
+import { startServers } from './test-servers.ts'
 
 const quota = 1500
 const overload = 10
@@ -23,15 +23,15 @@ const splits = [
  * Options: `--cost` to measure the cost alone.
  */
 export async function run(options: string[]): Promise<void> {
-  const cost = await costs()
-  const admitted = options.includes('--cost') ? [] : await admissions()
+  const cost = await measureLimiterCosts()
+  const admitted = options.includes('--cost') ? [] : await measureAdmissions()
   if (admitted.length > 0) report('limits', admitted, { quota, overload, cost })
   report('limits-cost', cost)
 }
 
-async function admissions(): Promise<Record<string, string | number>[]> {
+async function measureAdmissions(): Promise<Record<string, string | number>[]> {
   const servers = await startServers()
-  const upstream = `http://127.0.0.1:${await freePort()}`
+  const upstream = `http://127.0.0.1:${await findFreePort()}`
   const fleet = await startTestFleet({
     mode: 'processes',
     services: ['auth'],
@@ -41,8 +41,8 @@ async function admissions(): Promise<Record<string, string | number>[]> {
   try {
     const edges = [fleet.baseUrl, (await fleet.addEdge()).baseUrl, (await fleet.addEdge()).baseUrl]
     await eventually(() => fetch(`${upstream}/stats`))
-    const tenants = await soonest(fleet, splits.length)
-    return await Promise.all(splits.map(({ split, parts }, at) => overrun(edges, split, parts, tenants[at])))
+    const tenants = await chooseEarliestWindows(fleet, splits.length)
+    return await Promise.all(splits.map(({ split, parts }, at) => measureSplit(edges, split, parts, tenants[at])))
   } finally {
     upstreamProcess.kill('SIGKILL')
     await fleet.stop()
@@ -51,51 +51,54 @@ async function admissions(): Promise<Record<string, string | number>[]> {
 }
 
 function startUpstream(fleet: TestFleet, upstream: string): ChildProcess {
-  return start('upstream.ts', {
+  return startProcess('upstream.ts', {
     PORT: new URL(upstream).port,
     ASSERTION_KEYS_FILE: fleet.env('auth').ASSERTION_KEYS_FILE ?? '',
   })
 }
 
-interface Chosen {
-  tenant: Tenant
+interface ChosenWorkspace {
+  tenant: TestWorkspace
   /** When its window ends and the one that is measured begins. */
   beginsAt: number
 }
 
 /** Windows begin at different times for different workspaces: of several those that begin first, a little ahead. */
-async function soonest(fleet: TestFleet, count: number): Promise<Chosen[]> {
+async function chooseEarliestWindows(fleet: TestFleet, count: number): Promise<ChosenWorkspace[]> {
   const tenants = await Promise.all(Array.from({ length: 24 }, (_, at) => fleet.seed(`bench-${at}`)))
   const database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
   await database.connect()
   await database.query('UPDATE workspaces SET credential_per_minute = 1000000000, workspace_per_minute = $1', [quota])
   await database.end()
-  const chosen: Chosen[] = []
+  const chosen: ChosenWorkspace[] = []
   for (const tenant of tenants) {
-    const { endsAt } = await ask(`${fleet.baseUrl}${path}`, { 'x-api-key': tenant.apiKey })
+    const { endsAt } = await sendRequest(`${fleet.baseUrl}${path}`, { 'x-api-key': tenant.apiKey })
     if (endsAt > Date.now() + 4000) chosen.push({ tenant, beginsAt: endsAt })
   }
   return chosen.sort((a, b) => a.beginsAt - b.beginsAt).slice(0, count)
 }
 
-async function overrun(
+async function measureSplit(
   edges: readonly string[],
   split: string,
   parts: readonly number[],
-  chosen: Chosen | undefined,
+  chosen: ChosenWorkspace | undefined,
 ): Promise<Record<string, string | number>> {
   if (chosen === undefined) throw new Error('there were too few workspaces')
   const { tenant, beginsAt } = chosen
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, beginsAt - Date.now() - 2000)))
   const rate = (quota * overload) / 60
   const headers = { 'x-api-key': tenant.apiKey }
-  const outcomes = together(
+  const outcomes = mergeCounts(
     await Promise.all(
-      edges.map((baseUrl, at) => paced({ baseUrl, path, headers, rate: rate * (parts[at] ?? 0), seconds: 64 })),
+      edges.map((baseUrl, at) =>
+        sendAtFixedRate({ baseUrl, path, headers, rate: rate * (parts[at] ?? 0), seconds: 64 }),
+      ),
     ),
   )
   const whole = Math.max(...[...outcomes.values()].map(({ sent }) => sent))
-  const { sent, admitted, refused, other } = [...outcomes.values()].find((outcome) => outcome.sent === whole) ?? nothing
+  const { sent, admitted, refused, other } =
+    [...outcomes.values()].find((outcome) => outcome.sent === whole) ?? emptyCounts
   return {
     split,
     allowed: quota,
@@ -107,4 +110,4 @@ async function overrun(
   }
 }
 
-const nothing: Outcome = { sent: 0, admitted: 0, refused: 0, other: 0 }
+const emptyCounts: RequestCounts = { sent: 0, admitted: 0, refused: 0, other: 0 }

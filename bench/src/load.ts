@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
 /** What a load came to. Milliseconds; latency is from the intended time of sending where there is one. */
-export interface Load {
+export interface LoadResult {
   requests: number
   perSecond: number
   p50: number
@@ -20,7 +20,7 @@ interface Target {
 }
 
 /** As fast as the answers come: for throughput. Without `seconds` every request is sent once. */
-export async function closedLoop(target: Omit<Target, 'seconds'> & { seconds?: number }): Promise<Load> {
+export async function runClosedLoop(target: Omit<Target, 'seconds'> & { seconds?: number }): Promise<LoadResult> {
   const latencies: number[] = []
   const endsAt = performance.now() + (target.seconds ?? Number.POSITIVE_INFINITY) * 1000
   let next = 0
@@ -40,11 +40,11 @@ export async function closedLoop(target: Omit<Target, 'seconds'> & { seconds?: n
       client.close()
     }),
   )
-  return summary(latencies, (performance.now() - started) / 1000, failures)
+  return summarize(latencies, (performance.now() - started) / 1000, failures)
 }
 
 /** At a fixed rate, whatever the answers do: for latency, measured from when each request should have been sent. */
-export async function openLoop(target: Target & { rate: number }): Promise<Load> {
+export async function runOpenLoop(target: Target & { rate: number }): Promise<LoadResult> {
   const clients = await Promise.all(Array.from({ length: target.connections }, () => openClient(target.port)))
   const idle = [...clients]
   const waiting: (() => void)[] = []
@@ -52,7 +52,7 @@ export async function openLoop(target: Target & { rate: number }): Promise<Load>
   let failures = 0
   const started = performance.now()
   const total = target.rate * target.seconds
-  const underWay: Promise<void>[] = []
+  const inFlight: Promise<void>[] = []
 
   async function take() {
     if (idle.length === 0) await new Promise<void>((resolve) => waiting.push(resolve))
@@ -72,15 +72,15 @@ export async function openLoop(target: Target & { rate: number }): Promise<Load>
 
   for (let index = 0; index < total; ) {
     const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * target.rate))
-    for (; index < due; index += 1) underWay.push(one(index, started + (index / target.rate) * 1000))
+    for (; index < due; index += 1) inFlight.push(one(index, started + (index / target.rate) * 1000))
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  await Promise.all(underWay)
+  await Promise.all(inFlight)
   for (const client of clients) client.close()
-  return summary(latencies, (performance.now() - started) / 1000, failures)
+  return summarize(latencies, (performance.now() - started) / 1000, failures)
 }
 
-function summary(latencies: number[], seconds: number, failures: number): Load {
+function summarize(latencies: number[], seconds: number, failures: number): LoadResult {
   const sorted = Float64Array.from(latencies).sort()
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return {
@@ -101,14 +101,14 @@ interface Client {
 
 /** One kept-alive connection with one request at a time; reads answers framed by length or in chunks. */
 async function openClient(port: number): Promise<Client> {
-  const socket = await opened(port)
+  const socket = await connectSocket(port)
   let answer: { resolve: (status: number) => void; reject: (error: Error) => void } | undefined
   let text = ''
   socket.setNoDelay(true)
   socket.setEncoding('latin1')
   socket.on('data', (chunk: string) => {
     text += chunk
-    if (!isWhole(text)) return
+    if (!isComplete(text)) return
     const status = Number(text.slice(9, 12))
     text = ''
     answer?.resolve(status)
@@ -125,14 +125,14 @@ async function openClient(port: number): Promise<Client> {
   }
 }
 
-function opened(port: number): Promise<Socket> {
+function connectSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket))
     socket.once('error', reject)
   })
 }
 
-function isWhole(text: string): boolean {
+function isComplete(text: string): boolean {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return false
   const head = text.slice(0, end).toLowerCase()

@@ -5,9 +5,13 @@ import { join } from 'node:path'
 type Cell = string | number
 
 /** Prints rows as a table and keeps them as JSON in bench/results. */
-export function report(name: string, rows: readonly Record<string, Cell>[], facts: Record<string, unknown> = {}): void {
+export function report(
+  name: string,
+  rows: readonly Record<string, Cell>[],
+  metadata: Record<string, unknown> = {},
+): void {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const cells = rows.map((row) => columns.map((column) => shown(row[column] ?? '')))
+  const cells = rows.map((row) => columns.map((column) => formatCell(row[column] ?? '')))
   const widths = columns.map((column, index) => Math.max(column.length, ...cells.map((row) => row[index]?.length ?? 0)))
   const line = (row: readonly string[], numeric: readonly boolean[]) =>
     row
@@ -22,16 +26,16 @@ export function report(name: string, rows: readonly Record<string, Cell>[], fact
     node: process.version,
     cpu: cpus()[0]?.model,
     cores: cpus().length,
-    ...facts,
+    ...metadata,
     rows,
   }
   const directory = join(import.meta.dirname, '../results')
   mkdirSync(directory, { recursive: true })
   writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
-  process.stdout.write(`${JSON.stringify(facts)}\n`)
+  process.stdout.write(`${JSON.stringify(metadata)}\n`)
 }
 
-const shown = (cell: Cell): string =>
+const formatCell = (cell: Cell): string =>
   typeof cell === 'number' ? (Number.isInteger(cell) ? String(cell) : cell.toFixed(Math.abs(cell) < 10 ? 3 : 1)) : cell
 
 /** The middle of several measurements. */

@@ -1,16 +1,24 @@
-import { eventually, freePort, type Nats, startNats, startPostgres, startTestFleet, type TestFleet } from '@wp/testkit'
+import {
+  eventually,
+  findFreePort,
+  type Nats,
+  startNats,
+  startPostgres,
+  startTestFleet,
+  type TestFleet,
+} from '@wp/testkit'
 import { Client } from 'pg'
-import { start } from './edge/start.ts'
+import { startProcess } from './edge/start-process.ts'
 import { report } from './report.ts'
-import { mint, pooled, type Revocable } from './revocation/credentials.ts'
-import { type Watch, watch } from './revocation/watch.ts'
+import { type CredentialMonitor, monitorCredential } from './revocation/credential-monitor.ts'
+import { createRevocableCredentials, mapConcurrently, type RevocableCredential } from './revocation/credentials.ts'
 
 const path = '/v1/data/sources'
 const cacheSeconds = 10
 /** Shorter than an operator's 60, so that the run ends. */
 const staleSeconds = 5
 
-interface World {
+interface RevocationBench {
   fleet: TestFleet
   nats: Nats
   edges: string[]
@@ -21,8 +29,8 @@ interface World {
 interface Scenario {
   name: string
   /** What must hold, in seconds from the DELETE's 200. */
-  bound: number
-  run(world: World, credentials: readonly Revocable[]): Promise<number[]>
+  boundSeconds: number
+  run(world: RevocationBench, credentials: readonly RevocableCredential[]): Promise<number[]>
 }
 
 /**
@@ -41,25 +49,25 @@ export async function run(options: string[]): Promise<void> {
   process.env.WP_TEST_POSTGRES = postgres.url
   process.env.WP_TEST_NATS = nats.url
   process.env.WP_TEST_RUN = `bench${process.pid}`
-  const upstream = `http://127.0.0.1:${await freePort()}`
+  const upstream = `http://127.0.0.1:${await findFreePort()}`
   const settings = { UPSTREAM: upstream, LOG_LEVEL: 'fatal', IDENTITY_STALE_SECONDS: String(staleSeconds) }
   const fleet = await startTestFleet({ mode: 'processes', services: ['auth'], env: { gateway: settings } })
   const keys = fleet.env('auth').ASSERTION_KEYS_FILE ?? ''
-  const upstreamProcess = start('upstream.ts', { PORT: new URL(upstream).port, ASSERTION_KEYS_FILE: keys })
+  const upstreamProcess = startProcess('upstream.ts', { PORT: new URL(upstream).port, ASSERTION_KEYS_FILE: keys })
   try {
     await liftLimits(fleet)
     const edges = [fleet.baseUrl, (await fleet.addEdge()).baseUrl, (await fleet.addEdge()).baseUrl]
     await eventually(() => fetch(`${upstream}/stats`))
     const owner = await fleet.userToken(fleet.owner.ownerId)
     const rows: Record<string, string | number>[] = []
-    for (const { name, bound, run: revoke } of chosen) {
-      const credentials = await mint(fleet, owner, each)
+    for (const { name, boundSeconds: bound, run: revoke } of chosen) {
+      const credentials = await createRevocableCredentials(fleet, owner, each)
       const took = await revoke({ fleet, nats, edges, owner }, credentials)
       for (const kind of ['key', 'session'] as const)
         rows.push({
           scenario: name,
           kind,
-          ...summary(took.filter((_, at) => credentials[at]?.kind === kind)),
+          ...summarize(took.filter((_, at) => credentials[at]?.kind === kind)),
           bound: bound * 1000,
         })
     }
@@ -72,39 +80,39 @@ export async function run(options: string[]): Promise<void> {
 }
 
 const scenarios: readonly Scenario[] = [
-  { name: 'everything there', bound: 1, run: (world, credentials) => oneAfterTheOther(world, credentials) },
+  { name: 'everything there', boundSeconds: 1, run: (world, credentials) => revokeSequentially(world, credentials) },
   {
     name: 'broker started anew in the middle',
-    bound: cacheSeconds,
+    boundSeconds: cacheSeconds,
     run: async (world, credentials) =>
-      await oneAfterTheOther(world, credentials, (done) =>
+      await revokeSequentially(world, credentials, (done) =>
         done === credentials.length / 2 ? world.nats.restart() : undefined,
       ),
   },
   {
     name: 'broker away',
-    bound: cacheSeconds,
+    boundSeconds: cacheSeconds,
     async run(world, credentials) {
-      const took = await allAtOnce(world, credentials, () => world.nats.kill())
+      const took = await revokeConcurrently(world, credentials, () => world.nats.kill())
       await world.nats.restart()
       return took
     },
   },
   {
     name: 'auth stopped, broker there',
-    bound: 1,
+    boundSeconds: 1,
     async run(world, credentials) {
-      const took = await allAtOnce(world, credentials, undefined, () => world.fleet.member('auth').kill())
+      const took = await revokeConcurrently(world, credentials, undefined, () => world.fleet.member('auth').kill())
       await world.fleet.restart('auth')
       return took
     },
   },
   {
     name: 'auth stopped, broker away',
-    bound: cacheSeconds + staleSeconds,
+    boundSeconds: cacheSeconds + staleSeconds,
     async run(world, credentials) {
       const stopAuth = () => world.fleet.member('auth').kill()
-      const took = await allAtOnce(world, credentials, () => world.nats.kill(), stopAuth)
+      const took = await revokeConcurrently(world, credentials, () => world.nats.kill(), stopAuth)
       await Promise.all([world.nats.restart(), world.fleet.restart('auth')])
       return took
     },
@@ -112,14 +120,14 @@ const scenarios: readonly Scenario[] = [
 ]
 
 /** Each is known everywhere, is revoked, and is shown to every edge without a pause until it is refused everywhere. */
-async function oneAfterTheOther(
-  world: World,
-  credentials: readonly Revocable[],
+async function revokeSequentially(
+  world: RevocationBench,
+  credentials: readonly RevocableCredential[],
   after: (done: number) => Promise<void> | undefined = () => undefined,
 ): Promise<number[]> {
   let done = 0
-  return await pooled(credentials, 4, async (credential) => {
-    const watched = watch(credential, { edges: world.edges, path, everyMs: 2 })
+  return await mapConcurrently(credentials, 4, async (credential) => {
+    const watched = monitorCredential(credential, { edges: world.edges, path, everyMs: 2 })
     const took = await revoke(world, credential, watched)
     done += 1
     await after(done)
@@ -128,21 +136,21 @@ async function oneAfterTheOther(
 }
 
 /** All are known everywhere; then they are revoked as fast as that goes. */
-async function allAtOnce(
-  world: World,
-  credentials: readonly Revocable[],
+async function revokeConcurrently(
+  world: RevocationBench,
+  credentials: readonly RevocableCredential[],
   before: (() => Promise<void>) | undefined,
   after?: () => Promise<void>,
 ): Promise<number[]> {
   const watched = credentials.map((credential) => ({
     credential,
-    watching: watch(credential, { edges: world.edges, path, everyMs: 250 }),
+    watching: monitorCredential(credential, { edges: world.edges, path, everyMs: 250 }),
   }))
-  await Promise.all(watched.map(({ watching }) => watching.known))
+  await Promise.all(watched.map(({ watching }) => watching.admittedEverywhere))
   await before?.()
   let open = watched.length
   return await Promise.all(
-    await pooled(watched, 16, async ({ credential, watching }) => {
+    await mapConcurrently(watched, 16, async ({ credential, watching }) => {
       const took = await sendRevocation(world, credential, watching)
       open -= 1
       if (open === 0) await after?.()
@@ -151,17 +159,25 @@ async function allAtOnce(
   )
 }
 
-async function revoke(world: World, credential: Revocable, watched: Watch): Promise<number> {
-  await watched.known
+async function revoke(
+  world: RevocationBench,
+  credential: RevocableCredential,
+  watched: CredentialMonitor,
+): Promise<number> {
+  await watched.admittedEverywhere
   return await (await sendRevocation(world, credential, watched))()
 }
 
 /** @returns how to wait for the last admission: milliseconds after the DELETE was answered */
-async function sendRevocation(world: World, { path: at }: Revocable, watched: Watch): Promise<() => Promise<number>> {
+async function sendRevocation(
+  world: RevocationBench,
+  { path: at }: RevocableCredential,
+  watched: CredentialMonitor,
+): Promise<() => Promise<number>> {
   const { status, body } = await world.fleet.request('DELETE', at, { as: world.owner })
   const answeredAt = performance.now()
   if (status !== 200) throw new Error(`${at} was not deleted: ${status} ${JSON.stringify(body)}`)
-  watched.revoke()
+  watched.expectRefusal()
   return async () => Math.max(0, (await watched.ended) - answeredAt)
 }
 
@@ -172,7 +188,7 @@ async function liftLimits(fleet: TestFleet): Promise<void> {
   await database.end()
 }
 
-function summary(milliseconds: readonly number[]) {
+function summarize(milliseconds: readonly number[]) {
   const sorted = milliseconds.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return { revoked: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }

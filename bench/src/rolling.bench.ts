@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { report } from './report.ts'
-import { type Composed, composed } from './rolling/compose.ts'
-import { type Asked, startTraffic } from './rolling/traffic.ts'
+import { type ComposeFleet, createComposeFleet } from './rolling/compose-fleet.ts'
+import { type MixedRequest, startTraffic } from './rolling/traffic.ts'
 
 /**
  * Every service of a composed fleet is restarted under load, one after the other, the edge last: another one is started,
@@ -13,43 +13,47 @@ import { type Asked, startTraffic } from './rolling/traffic.ts'
  */
 export async function run(options: string[]): Promise<void> {
   const command = options.includes('compose-v2') ? 'docker compose' : 'docker-compose'
-  const chosen = ways.filter((way) => options.includes(way))
-  const services = restarted.filter((service) => options.includes(service))
+  const chosen = shutdownModes.filter((way) => options.includes(way))
+  const services = restartOrder.filter((service) => options.includes(service))
   const rows: Record<string, string | number>[] = []
-  for (const way of chosen.length > 0 ? chosen : ways)
-    rows.push(...(await tryWay(command, way, services.length > 0 ? services : restarted)))
+  for (const way of chosen.length > 0 ? chosen : shutdownModes)
+    rows.push(...(await measureShutdownMode(command, way, services.length > 0 ? services : restartOrder)))
   report('rolling', rows, { command })
 }
 
-const ways = ['drain', 'close', 'exit'] as const
+const shutdownModes = ['drain', 'close', 'exit'] as const
 
 /** Services first, the edge last. */
-const restarted = [
-  ...['auth', 'system', 'data', 'integrations', 'solutions', 'webhooks', 'webhook-delivery', 'audit', 'gateway'],
+const restartOrder = [
+  ...['auth', 'system', 'data', 'integrations', 'solutions', 'webhook-delivery', 'audit', 'gateway'],
 ]
 
-const asked: Asked[] = [
+const requestMix: MixedRequest[] = [
   { service: 'system', method: 'GET', path: '/v1/system/workspace' },
   { service: 'data', method: 'GET', path: '/v1/data/sources' },
   { service: 'data', method: 'POST', path: '/v1/data/search', body: { query: 'anything' } },
   { service: 'integrations', method: 'GET', path: '/v1/integrations/providers' },
   { service: 'solutions', method: 'GET', path: '/v1/solutions/workplace/forecast/runs' },
-  { service: 'webhooks', method: 'GET', path: '/v1/webhooks/webhooks' },
+  { service: 'webhook-delivery', method: 'GET', path: '/v1/webhooks/webhooks' },
   { service: 'audit', method: 'GET', path: '/v1/audit/logs?limit=1' },
   { service: 'auth', method: 'GET', path: '/v1/auth/me' },
 ]
 
 const port = '18089'
 
-async function tryWay(command: string, way: (typeof ways)[number], services: readonly string[]) {
-  const fleet = composed(command, { PORT: port, DRAIN_SECONDS: way === 'drain' ? '5' : '0', LOG_LEVEL: 'warn' })
+async function measureShutdownMode(command: string, way: (typeof shutdownModes)[number], services: readonly string[]) {
+  const fleet = createComposeFleet(command, {
+    PORT: port,
+    DRAIN_SECONDS: way === 'drain' ? '5' : '0',
+    LOG_LEVEL: 'warn',
+  })
   await fleet.down()
   try {
     await fleet.up([], { data: 3 })
-    for (const { id } of await fleet.containers('gateway')) await fleet.healthy(id)
+    for (const { id } of await fleet.containers('gateway')) await fleet.waitUntilHealthy(id)
     const keys = await makeKeys()
     const balancer = await startBalancer(fleet)
-    const traffic = startTraffic({ edges: balancer.ready, asked, keys, everyMs: 25 })
+    const traffic = startTraffic({ edges: balancer.ready, asked: requestMix, keys, everyMs: 25 })
     for (const service of services) {
       process.stdout.write(`${way}: ${service}\n`)
       await replace(fleet, service, way === 'exit')
@@ -70,12 +74,12 @@ async function tryWay(command: string, way: (typeof ways)[number], services: rea
 }
 
 /** Each of the old containers, one after the other, is replaced by one that is there before it goes. */
-async function replace(fleet: Composed, service: string, atOnce: boolean): Promise<void> {
+async function replace(fleet: ComposeFleet, service: string, atOnce: boolean): Promise<void> {
   const old = await fleet.containers(service)
   for (const { id } of old) {
     if (service === 'gateway') await fleet.addGateway()
     else await fleet.up([service], { [service]: old.length + 1 })
-    for (const container of await fleet.containers(service)) await fleet.healthy(container.id)
+    for (const container of await fleet.containers(service)) await fleet.waitUntilHealthy(container.id)
     // Balancers and names are looked up every second or so.
     await pause(1500)
     await fleet.stop(id, atOnce)
@@ -83,12 +87,12 @@ async function replace(fleet: Composed, service: string, atOnce: boolean): Promi
 }
 
 /** What a balancer does: once in half a second it asks each edge whether it is ready. */
-async function startBalancer(fleet: Composed) {
+async function startBalancer(fleet: ComposeFleet) {
   let ready: string[] = []
   async function look() {
     const found = await fleet.containers('gateway')
     const answers = await Promise.all(
-      found.map(async ({ outside }) => {
+      found.map(async ({ clientAddress: outside }) => {
         if (outside === undefined) return undefined
         const answer = await fetch(`http://${outside}:9090/readyz`).catch(() => undefined)
         return answer?.ok ? `http://${outside}:8080` : undefined

@@ -1,13 +1,13 @@
 import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
-import { mintKeys } from './edge/mint.ts'
-import { closedLoop } from './load.ts'
+import { createApiKeys } from './edge/create-credentials.ts'
+import { runClosedLoop } from './load.ts'
 import { report } from './report.ts'
-import { rankByTheBook } from './search/by-the-book.ts'
 import { type Collection, readCollection } from './search/collection.ts'
-import { createRandom, kinds, recordsOf } from './search/generated.ts'
-import { qualityOf } from './search/quality.ts'
-import { startServers } from './servers.ts'
+import { measureRankingQuality } from './search/ranking-quality.ts'
+import { rankByReferenceBm25 } from './search/reference-bm25.ts'
+import { createRandom, generateRecords, queryKinds } from './search/synthetic-corpus.ts'
+import { startServers } from './test-servers.ts'
 
 const neighbours = 100
 const neighbourRecords = 1_000
@@ -26,7 +26,7 @@ export async function run(options: string[]): Promise<void> {
   const servers = await startServers()
   const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'data'] })
   try {
-    const [key = ''] = await mintKeys(fleet, 1)
+    const [key = ''] = await createApiKeys(fleet, 1)
     if (file === undefined) await measureSpeed(fleet, key, records, seconds)
     else await measureQuality(fleet, readCollection(file))
   } finally {
@@ -38,15 +38,15 @@ export async function run(options: string[]): Promise<void> {
 async function measureSpeed(fleet: TestFleet, key: string, records: number, seconds: number): Promise<void> {
   for (let index = 0; index < neighbours; index++) {
     const { apiKey } = await fleet.seed(`neighbour-${index}`)
-    await upload(fleet, apiKey, recordsOf(neighbourRecords, index + 2))
+    await upload(fleet, apiKey, generateRecords(neighbourRecords, index + 2))
   }
   const began = performance.now()
-  await upload(fleet, fleet.owner.apiKey, recordsOf(records, 1))
+  await upload(fleet, fleet.owner.apiKey, generateRecords(records, 1))
   const indexed = (performance.now() - began) / 1000
   const rows = []
   const { hostname, port } = new URL(fleet.baseUrl)
   for (const connections of [1, 8])
-    for (const [kind, make] of Object.entries(kinds)) {
+    for (const [kind, make] of Object.entries(queryKinds)) {
       const random = createRandom(7)
       const requests = Array.from({ length: 500 }, () => {
         const path = `/v1/data/search?${new URLSearchParams({ q: make(random), limit: '10' })}`
@@ -59,7 +59,7 @@ async function measureSpeed(fleet: TestFleet, key: string, records: number, seco
         perSecond,
         failures,
         requests: count,
-      } = await closedLoop({
+      } = await runClosedLoop({
         port: Number(port),
         requests,
         connections,
@@ -90,11 +90,11 @@ async function measureQuality(fleet: TestFleet, collection: Collection): Promise
   }
   const client = new Client({ connectionString: fleet.databases.get('data')?.adminUrl })
   await client.connect()
-  const byTheBook = await rankByTheBook(client, collection)
+  const byTheBook = await rankByReferenceBm25(client, collection)
   await client.end()
   const rows = Object.entries({ 'BM25 by the book': byTheBook, search: ranked }).map(([what, lists]) => ({
     what,
-    ...qualityOf(collection.questions.map(({ relevant }, at) => ({ relevant, ranked: lists[at] ?? [] }))),
+    ...measureRankingQuality(collection.questions.map(({ relevant }, at) => ({ relevant, ranked: lists[at] ?? [] }))),
   }))
   report('search-quality', rows, { documents: collection.documents.length, questions: collection.questions.length })
 }

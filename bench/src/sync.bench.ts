@@ -1,15 +1,15 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { newId } from '@wp/database'
-import { eventually, startTestFleet, type TestAnswer, type TestFleet } from '@wp/testkit'
+import { eventually, startTestFleet, type TestFleet, type TestResponse } from '@wp/testkit'
 import { Client } from 'pg'
 import { report } from './report.ts'
-import { startServers } from './servers.ts'
-import { openFeed } from './sync/feed.ts'
-import { sampleMemory } from './sync/memory.ts'
+import { createSyncFeed } from './sync/feed.ts'
+import { sampleMemory } from './sync/memory-sampler.ts'
+import { startServers } from './test-servers.ts'
 
 const batch = 1000
 /** Sources that are synced at once. */
-const atOnce = 8
+const concurrentSources = 8
 
 /**
  * A CSV of a million rows through the edge into a source: sent, sent again (nothing new), gone through by a sync. Beside
@@ -27,7 +27,7 @@ export async function run(options: string[]): Promise<void> {
   const fleet = await startTestFleet({
     mode: 'processes',
     services: ['auth', 'data', 'integrations'],
-    env: { data: { SYNC_CONCURRENCY: `${atOnce}` } },
+    env: { data: { SYNC_CONCURRENCY: `${concurrentSources}` } },
   })
   try {
     const memory = sampleMemory(fleet.member('data').pid)
@@ -46,7 +46,7 @@ export async function run(options: string[]): Promise<void> {
       await request(fleet, 'PATCH', path, { config: { title_field: 'room' } })
       await measure('sync, every title new', () => sync(fleet, path, { seen: rows, updated: rows }))
     }
-    const feed = isWanted('postgres') || isWanted('eight') ? await openFeed(fleet, rows) : undefined
+    const feed = isWanted('postgres') || isWanted('eight') ? await createSyncFeed(fleet, rows) : undefined
     if (feed !== undefined && isWanted('postgres')) {
       const path = await feed.source()
       await measure('postgres source, all new', () => sync(fleet, path, { seen: rows, created: rows }))
@@ -55,8 +55,10 @@ export async function run(options: string[]): Promise<void> {
     }
     const before = await deadlocks(fleet)
     if (feed !== undefined && isWanted('eight')) {
-      const paths = await Promise.all(Array.from({ length: atOnce }, (_, share) => feed.source(share, atOnce)))
-      await measure(`${atOnce} postgres sources at once`, async () => {
+      const paths = await Promise.all(
+        Array.from({ length: concurrentSources }, (_, share) => feed.source(share, concurrentSources)),
+      )
+      await measure(`${concurrentSources} postgres sources at once`, async () => {
         const counts = await Promise.all(paths.map((path) => sync(fleet, path, { failed: 0 })))
         const created = counts.reduce((sum, count) => sum + (count.created ?? 0), 0)
         if (created !== rows) throw new Error(`created should be ${rows}: ${created}`)
@@ -101,7 +103,7 @@ function* csvOf(rows: number): Generator<Uint8Array> {
   }
 }
 
-const request = (fleet: TestFleet, method: string, path: string, body?: unknown): Promise<TestAnswer> =>
+const request = (fleet: TestFleet, method: string, path: string, body?: unknown): Promise<TestResponse> =>
   fleet.request(method, path, { as: fleet.owner.apiKey, body })
 
 async function createSource(fleet: TestFleet): Promise<string> {
@@ -130,7 +132,7 @@ async function sync(
       const answer = await request(fleet, 'GET', `/v1/data/syncs/${id}`)
       return answer.body.data.finished_at !== null && answer
     },
-    { timeoutMs: 600_000, everyMs: 250 },
+    { timeoutMs: 600_000, intervalMs: 250 },
   )
   await expectCounts(ended, counts)
   return ended.body.data.counts
@@ -153,7 +155,7 @@ async function deadlocks(fleet: TestFleet): Promise<number> {
 }
 
 /** A figure for work that was not done is none. */
-async function expectCounts({ status, body }: TestAnswer, expected: object): Promise<void> {
+async function expectCounts({ status, body }: TestResponse, expected: object): Promise<void> {
   for (const [name, count] of Object.entries(expected))
     if (body.data?.counts[name] !== count)
       throw new Error(`${name} should be ${count}: ${status} ${JSON.stringify(body)}`)

@@ -1,14 +1,14 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { memoryOf } from './edge/process.ts'
-import { whereTimeWent } from './profile.ts'
+import { summarizeCpuProfile } from './cpu-profile.ts'
+import { memoryOf } from './edge/process-usage.ts'
 import { median, report } from './report.ts'
 import { measureClaim } from './webhooks/claim.ts'
+import { type DeliveryFleet, startDeliveryFleet } from './webhooks/delivery-fleet.ts'
 import { measureFairness } from './webhooks/fairness.ts'
 import { measureLatency } from './webhooks/latency.ts'
 import { type Cost, measureFanOut, measureThroughput } from './webhooks/throughput.ts'
-import { startWorld, type World } from './webhooks/world.ts'
 
 /**
  * Webhooks, from the commit of an event to the receiver, all of it real: outbox, relay, broker, fan-out, HTTPS. The
@@ -32,15 +32,15 @@ export async function run(options: string[]): Promise<void> {
       await part({ seconds, scale, profile: options.includes('--profile') })
 }
 
-interface Size {
+interface BenchOptions {
   seconds: number
   scale: number
   profile: boolean
 }
 
-const parts: Record<string, (size: Size) => Promise<void>> = {
+const parts: Record<string, (size: BenchOptions) => Promise<void>> = {
   latency: ({ seconds }) =>
-    within({}, async (world) => {
+    withDeliveryFleet({}, async (world) => {
       const workspaces: string[] = []
       for (let index = 0; index < 20; index += 1) workspaces.push((await world.subscribe('/ok')).workspaceId)
       const rows: Record<string, string | number>[] = []
@@ -58,7 +58,7 @@ const parts: Record<string, (size: Size) => Promise<void>> = {
     }),
 
   throughput: ({ scale, profile }) =>
-    profiled('throughput', profile, async (world) => {
+    withProfile('throughput', profile, async (world) => {
       const idle = memoryOf(world.delivery.pid)
       const costs = await measureThroughput(world, { endpoints: 50, each: 400 * scale, rounds: 3 })
       const cpu = (what: string) => costs.filter((cost: Cost) => cost.what === what).map((cost) => cost['CPU µs'])
@@ -77,7 +77,7 @@ const parts: Record<string, (size: Size) => Promise<void>> = {
     }),
 
   'fan-out': ({ scale, profile }) =>
-    profiled('fan-out', profile, async (world) => {
+    withProfile('fan-out', profile, async (world) => {
       const costs = [
         await measureFanOut(world, { events: 2_000 * scale, subscriptions: 1 }),
         await measureFanOut(world, { events: 1_000 * scale, subscriptions: 10 }),
@@ -90,7 +90,7 @@ const parts: Record<string, (size: Size) => Promise<void>> = {
     }),
 
   fairness: ({ seconds, scale, profile }) =>
-    profiled(
+    withProfile(
       'fairness',
       profile,
       async (world) => {
@@ -112,7 +112,7 @@ const parts: Record<string, (size: Size) => Promise<void>> = {
     ),
 
   claim: ({ scale }) =>
-    within({}, async (world) => {
+    withDeliveryFleet({}, async (world) => {
       // Nobody else claims meanwhile.
       await world.delivery.stop()
       const size = { rows: 1_000_000 * scale, ofTheDead: 900_000 * scale, endpoints: 1_000 }
@@ -121,20 +121,23 @@ const parts: Record<string, (size: Size) => Promise<void>> = {
 }
 
 /** With what the delivery process did in its time, where that is asked for. */
-async function profiled(
+async function withProfile(
   part: string,
   profile: boolean,
-  work: (world: World) => Promise<void>,
+  work: (world: DeliveryFleet) => Promise<void>,
   env: Record<string, string> = {},
 ): Promise<void> {
-  if (!profile) return within(env, work)
+  if (!profile) return withDeliveryFleet(env, work)
   const directory = mkdtempSync(join(tmpdir(), 'wp-profile-'))
-  await within({ ...env, NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${directory}` }, work)
-  report(`webhooks-${part}-profile`, whereTimeWent(directory, 40))
+  await withDeliveryFleet({ ...env, NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${directory}` }, work)
+  report(`webhooks-${part}-profile`, summarizeCpuProfile(directory, 40))
 }
 
-async function within(env: Record<string, string>, work: (world: World) => Promise<void>): Promise<void> {
-  const world = await startWorld(env)
+async function withDeliveryFleet(
+  env: Record<string, string>,
+  work: (world: DeliveryFleet) => Promise<void>,
+): Promise<void> {
+  const world = await startDeliveryFleet(env)
   try {
     await work(world)
   } finally {

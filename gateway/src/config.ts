@@ -1,4 +1,4 @@
-import { brokerAccess, cellsConfig, flag, integer, processConfig } from '@wp/service'
+import { brokerAccessConfig, cellsConfig, flag, integer, processConfig } from '@wp/service'
 import { z } from 'zod'
 import { parseOrigins } from './browser/cors.ts'
 import { forwardConfig } from './forward/config.ts'
@@ -21,7 +21,7 @@ const origins = z.string().transform((value, context) => {
 /** What the edge is told. */
 export const config = z.object({
   ...processConfig,
-  ...brokerAccess,
+  ...brokerAccessConfig,
   ...cellsConfig,
   /** Health, readiness and metrics; never published. */
   ADMIN_PORT: integer(0, 65_535),

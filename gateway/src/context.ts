@@ -4,12 +4,12 @@ import {
   type Caller,
   Invalidation,
   invalidationSubject,
-  type Presented,
+  type PresentedCredential,
   type Resolution,
 } from '@wp/contracts'
 import { type Bus, connectBus } from '@wp/events'
 import {
-  brokerLogin,
+  brokerCredentials,
   createInternalCalls,
   createMetrics,
   createSigner,
@@ -21,17 +21,17 @@ import {
   type Signer,
   type Upstreams,
 } from '@wp/service'
-import { createDenials, type Denials } from './audit/denials.ts'
+import { createDenialRecorder, type DenialRecorder } from './audit/denial-recorder.ts'
 import type { Config } from './config.ts'
 import { forwardSettings } from './forward/config.ts'
-import { createForward, type Forward } from './forward/forward.ts'
+import { createForwarder, type Forwarder } from './forward/forward.ts'
 import { createOpenStreams, type OpenStreams } from './forward/sse.ts'
 import { createTokenVerifier } from './identify/access-token.ts'
-import { createIdentities, type Identities } from './identify/identities.ts'
+import { createIdentityCache, type IdentityCache } from './identify/identity-cache.ts'
 import { createInvalidations } from './identify/invalidations.ts'
-import { createResolving } from './identify/resolving.ts'
-import { createExchange } from './limit/exchange.ts'
-import type { Windows } from './limit/windows.ts'
+import { createResolveBatcher } from './identify/resolve-batcher.ts'
+import { createGossip } from './limit/gossip.ts'
+import type { RateLimiter } from './limit/rate-limiter.ts'
 
 /** What the edge needs once. */
 export interface Context {
@@ -41,15 +41,15 @@ export interface Context {
   bus: Bus
   signer: Signer
   upstreams: Upstreams
-  identities: Identities
-  windows: Windows
+  identityCache: IdentityCache
+  rateLimiter: RateLimiter
   /** Other edges that keep the same limits and live. */
-  peers: () => number
+  peerCount: () => number
   /** Counted apart, so that whoever has no credential cannot push out the counts of those who have. */
-  guesses: Windows
-  forward: Forward['forward']
+  invalidCredentialLimiter: RateLimiter
+  forward: Forwarder['forward']
   openStreams: OpenStreams
-  denials: Denials
+  denialRecorder: DenialRecorder
   now: () => number
   close(): Promise<void>
 }
@@ -67,29 +67,30 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     location: config.LOCATION,
     timeoutMs: 5000,
   })
-  const join = (broker: { servers: string; shard: string }) =>
-    connectBus({ ...broker, ...brokerLogin(config), name: 'gateway', log })
+  const connect = (broker: { servers: string; shard: string }) =>
+    connectBus({ ...broker, ...brokerCredentials(config), name: 'gateway', log })
   const own = { servers: config.NATS_URL, shard: config.SHARD }
-  const [bus, cells] = await Promise.all([join(own), Promise.all(config.CELLS.map(join))])
-  const identities = createIdentities({
+  const [bus, cells] = await Promise.all([connect(own), Promise.all(config.CELLS.map(connect))])
+  const identityCache = createIdentityCache({
     tokens: createTokenVerifier({ base: config.PUBLIC_BASE_URL, fetchKeys: () => fetchKeys(internal, config), now }),
-    resolve: createResolving({ resolveMany: (items) => resolveMany(internal, items) }),
-    invalidations: heard(bus, log),
+    resolve: createResolveBatcher({ resolveMany: (items) => resolveMany(internal, items) }),
+    invalidations: subscribeToInvalidations(bus, log),
     cacheMs: config.IDENTITY_CACHE_SECONDS * 1000,
     staleMs: config.IDENTITY_STALE_SECONDS * 1000,
     entries: config.IDENTITY_CACHE_ENTRIES,
     now,
   })
-  const exchange = createExchange({ bus, shard: config.SHARD, log, now, intervalMs: config.LIMIT_EXCHANGE_MS })
-  const limits = { windows: exchange.windows('requests'), guesses: exchange.windows('guesses', 100_000) }
-  await exchange.join()
+  const gossip = createGossip({ bus, shard: config.SHARD, log, now, intervalMs: config.LIMIT_EXCHANGE_MS })
+  const rateLimiter = gossip.createLimiter('requests')
+  const invalidCredentialLimiter = gossip.createLimiter('guesses', 100_000)
+  await gossip.join()
   const openStreams = createOpenStreams()
-  const forwarding = createForward({ ...forwardSettings(config), openStreams, metrics, now })
-  const denials = createDenials({ bus, cells, log, metrics, now })
+  const forwarder = createForwarder({ ...forwardSettings(config), openStreams, metrics, now })
+  const denialRecorder = createDenialRecorder({ bus, cells, log, metrics, now })
   async function close() {
-    exchange.close()
-    await denials.close()
-    await Promise.all([forwarding.close(), internal.close(), ...[bus, ...cells].map((each) => each.close())])
+    gossip.close()
+    await denialRecorder.close()
+    await Promise.all([forwarder.close(), internal.close(), ...[bus, ...cells].map((each) => each.close())])
   }
   return {
     config,
@@ -98,23 +99,24 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     bus,
     signer,
     upstreams,
-    identities,
-    ...limits,
-    peers: () => exchange.others,
-    forward: forwarding.forward,
+    identityCache,
+    rateLimiter,
+    invalidCredentialLimiter,
+    peerCount: () => gossip.peerCount,
+    forward: forwarder.forward,
     openStreams,
-    denials,
+    denialRecorder,
     now,
     close,
   }
 }
 
-async function resolveMany(internal: InternalCalls, items: Presented[]): Promise<Resolution[]> {
+async function resolveMany(internal: InternalCalls, items: PresentedCredential[]): Promise<Resolution[]> {
   const input = { params: {}, query: {}, body: { items } }
   return (await internal.callAsSystem(authInternal.resolveMany, { workspaceId: null }, input)).resolutions
 }
 
-function heard(bus: Bus, log: Logger) {
+function subscribeToInvalidations(bus: Bus, log: Logger) {
   const invalidations = createInvalidations()
   bus.subscribe(invalidationSubject, (data) => {
     const parsed = Invalidation.safeParse(data)
@@ -122,12 +124,12 @@ function heard(bus: Bus, log: Logger) {
     else log.warn({ data }, 'an invalidation could not be read; everything is forgotten')
     if (!parsed.success) invalidations.flush()
   })
-  bus.onReconnect(() => invalidations.flush())
+  bus.onConnect(() => invalidations.flush())
   return invalidations
 }
 
 /** Nobody in particular asks for public keys. */
-export const anonymous = (config: Config): Omit<Caller, 'requestId' | 'traceparent'> => ({
+export const anonymousSubject = (config: Config): Omit<Caller, 'requestId' | 'traceparent'> => ({
   principal: { id: 'anonymous', type: 'anonymous' },
   credentialId: 'anonymous',
   workspaceId: null,
@@ -139,7 +141,7 @@ export const anonymous = (config: Config): Omit<Caller, 'requestId' | 'tracepare
 async function fetchKeys(internal: InternalCalls, config: Config) {
   const { keys } = await internal.call(
     auth.keySet,
-    { ...anonymous(config), requestId: 'edge-keys' },
+    { ...anonymousSubject(config), requestId: 'edge-keys' },
     { params: {}, query: {}, body: undefined },
   )
   return { keys }

@@ -1,54 +1,74 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type EndpointDefinition, Problem, problem, publicEndpoints } from '@wp/contracts'
-import { assertionHeader, checkSubject, refuse, type Subject, traceparentOf } from '@wp/service'
-import { anonymous, type Context } from './context.ts'
-import { createEndpointTable, type Known } from './endpoint-table.ts'
-import { carrierOf } from './forward/carrier.ts'
-import { createPatience } from './forward/config.ts'
-import { cleanHeaders } from './forward/hygiene.ts'
-import { createAdmission, withCredential } from './identify/admission.ts'
+import { type EndpointDefinition, Problem, problem, publicEndpoints, surfaceOf } from '@wp/contracts'
+import { assertionHeader, authorizeSubject, type Subject, sendProblem, traceparentOf } from '@wp/service'
+import { anonymousSubject, type Context } from './context.ts'
+import { createEndpointTable, type MatchedEndpoint } from './endpoint-table.ts'
+import { createIdleTimeout } from './forward/config.ts'
+import { sanitizeHeaders } from './forward/sanitize-headers.ts'
+import { transportFor } from './forward/transport.ts'
 import { clientAddress } from './identify/client-address.ts'
-import { readClaims, refuseRepeated } from './identify/credential.ts'
-import type { Known as Identified } from './identify/identities.ts'
-import { createStandings } from './identify/workspace.ts'
-import { limit, limitGuesses } from './limit/limit.ts'
+import { readClaims, rejectRepeatedHeaders } from './identify/credential.ts'
+import type { ResolvedCredential as Identified } from './identify/identity-cache.ts'
+import { createWorkspaceRefetch, withCredentialDetails } from './identify/workspace-refetch.ts'
+import { createWorkspaceSelector } from './identify/workspace-selector.ts'
+import { enforceRateLimits, limitInvalidCredentials } from './limit/enforce-rate-limits.ts'
 
 /** What is known of a request before its way begins. */
-interface Arrival {
+interface RequestMetadata {
   requestId: string
   /** The client sends its body only when it is told to (RFC 9110 section 10.1.1). */
   awaitsContinue: boolean
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>
+type Handler = (request: IncomingMessage, response: ServerResponse, arrival: RequestMetadata) => Promise<void>
 
 /** The way of every request: find the endpoint, identify, authorize, limit, clean, sign, forward. */
 export function createEdge(context: Context): Handler {
-  const { config, log, metrics, signer, upstreams, windows, guesses, denials } = context
+  const {
+    config,
+    log,
+    metrics,
+    signer,
+    upstreams,
+    rateLimiter: windows,
+    invalidCredentialLimiter: guesses,
+    denialRecorder: denials,
+  } = context
   const table = createEndpointTable()
-  const patience = createPatience(config)
-  const admit = createAdmission(context.identities, createStandings({ shard: config.SHARD, location: config.LOCATION }))
+  const idleTimeoutMs = createIdleTimeout(config)
+  const admit = createWorkspaceRefetch(
+    context.identityCache,
+    createWorkspaceSelector({ shard: config.SHARD, location: config.LOCATION }),
+  )
 
   async function authorize(
-    { definition, service }: Known,
+    { definition, service }: MatchedEndpoint,
     request: IncomingMessage,
     response: ServerResponse,
     address: string,
   ): Promise<Subject> {
-    if (definition.credentials === 'none') return anonymous(config)
-    const { known, kind, standing } = await identify(definition, request, response, address)
+    if (definition.credentials === 'none') return anonymousSubject(config)
+    const { resolved: known, kind, selection: standing } = await identify(definition, request, response, address)
     try {
       const kinds: readonly string[] = definition.credentials ?? ['bearer', 'apiKey']
       if (!kinds.includes(kind)) throw problem('bearer_required')
-      checkSubject(definition, standing.subject)
+      authorizeSubject(definition, standing.subject)
     } catch (thrown) {
       const { workspaceId } = standing.subject
-      denials.note({ thrown, definition, request, requestId: requestIdFor(response), address, known, workspaceId })
+      denials.record({
+        error: thrown,
+        definition,
+        request,
+        requestId: requestIdFor(response),
+        clientAddress: address,
+        resolved: known,
+        workspaceId,
+      })
       throw thrown
     }
-    limit(windows, known, standing, service, response)
+    enforceRateLimits(windows, known, standing, service, response)
     // only auth deals in credentials; elsewhere it would make an assertion of every token
-    return service === 'auth' ? withCredential(standing.subject, known) : standing.subject
+    return surfaceOf(definition) === 'auth' ? withCredentialDetails(standing.subject, known) : standing.subject
   }
 
   async function identify(
@@ -61,13 +81,22 @@ export function createEdge(context: Context): Handler {
     try {
       const { credential, workspaceKey } = readClaims(request)
       if (credential === undefined) throw problem('missing_credential')
-      known = await context.identities.find(credential)
+      known = await context.identityCache.find(credential)
       const admitted = await admit(known, credential, workspaceKey, definition)
       return { ...admitted, kind: credential.kind }
     } catch (error) {
-      if (error instanceof Problem && error.code === 'invalid_credential') limitGuesses(guesses, address, response)
+      if (error instanceof Problem && error.code === 'invalid_credential')
+        limitInvalidCredentials(guesses, address, response)
       const requestId = requestIdFor(response)
-      denials.note({ thrown: error, definition, request, requestId, address, known, workspaceId: undefined })
+      denials.record({
+        error: error,
+        definition,
+        request,
+        requestId,
+        clientAddress: address,
+        resolved: known,
+        workspaceId: undefined,
+      })
       throw error
     }
   }
@@ -77,19 +106,19 @@ export function createEdge(context: Context): Handler {
     const path = pathOf(request)
     const refuseWith = (thrown: unknown) => {
       metrics.count('edge_refusals', { code: thrown instanceof Problem ? thrown.code : 'internal_error' })
-      refuse(response, thrown, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: speaksOAuth(path) })
+      sendProblem(response, thrown, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
     }
     try {
       const { headers } = request
       const known = table.find(request.method ?? '', path)
       const { definition, service } = known
-      refuseRepeated(request.rawHeaders)
+      rejectRepeatedHeaders(request.rawHeaders)
       const address = clientAddress(request, config.TRUSTED_PROXIES)
       const subject = await authorize(known, request, response, address)
       const assertion = await signer.sign(subject, service)
       if (response.destroyed) return // nobody is left to answer
       const traceparent = traceparentOf(typeof headers.traceparent === 'string' ? headers.traceparent : undefined)
-      cleanHeaders(headers, { basic: definition.limitClass === 'token', cookies: service === 'auth' })
+      sanitizeHeaders(headers, { basic: definition.limitClass === 'token', cookies: surfaceOf(definition) === 'auth' })
       Object.assign(headers, identityHeaders(subject), {
         'x-request-id': requestId,
         traceparent,
@@ -102,9 +131,9 @@ export function createEdge(context: Context): Handler {
       })
       if (awaitsContinue) response.writeContinue()
       context.forward(request, response, {
-        target: upstreams.of(service, subject.shard),
-        carrier: carrierOf(definition, headers.accept),
-        idleMs: patience(definition),
+        target: upstreams.addressOf(service, subject.shard),
+        transport: transportFor(definition, headers.accept),
+        idleMs: idleTimeoutMs(definition),
         onFailure: refuseWith,
       })
     } catch (thrown) {
@@ -113,14 +142,14 @@ export function createEdge(context: Context): Handler {
   }
 }
 
-const oauthPaths: ReadonlySet<string> = new Set(
+const oauthErrorPaths: ReadonlySet<string> = new Set(
   publicEndpoints
     .filter(({ definition }) => definition.limitClass === 'token')
     .map(({ definition }) => definition.path),
 )
 
 /** Whether the refusals of a path also speak OAuth, whatever was wrong. */
-export const speaksOAuth = (path: string): boolean => oauthPaths.has(path)
+export const usesOAuthErrors = (path: string): boolean => oauthErrorPaths.has(path)
 
 /** For logs; services trust the assertion alone and refuse when the two disagree. */
 function identityHeaders(subject: Subject): Record<string, string> {

@@ -1,7 +1,7 @@
 import { type EndpointDefinition, type Method, problem, publicEndpoints, type ServiceName } from '@wp/contracts'
 
 /** What the edge knows of an endpoint. */
-export interface Known {
+export interface MatchedEndpoint {
   service: ServiceName
   definition: EndpointDefinition
 }
@@ -9,19 +9,19 @@ export interface Known {
 interface Node {
   literal: Map<string, Node>
   parameter: Node | undefined
-  methods: Map<Method, Known>
+  methods: Map<Method, MatchedEndpoint>
 }
 
 /** Finds the endpoint of a request among all public ones. */
 export interface EndpointTable {
   /** @throws Problem 404 for an unknown path, 405 with `Allow` for a known one */
-  find(method: string, path: string): Known
+  find(method: string, path: string): MatchedEndpoint
   /** The methods of a path; undefined for an unknown one. */
   methodsOf(path: string): readonly string[] | undefined
 }
 
 /** Builds the table from the contracts: a tree of path segments, literals before parameters. */
-export function createEndpointTable(endpoints: readonly Known[] = publicEndpoints): EndpointTable {
+export function createEndpointTable(endpoints: readonly MatchedEndpoint[] = publicEndpoints): EndpointTable {
   const root = emptyNode()
   for (const known of endpoints) insert(root, known)
   return {
@@ -29,17 +29,18 @@ export function createEndpointTable(endpoints: readonly Known[] = publicEndpoint
       const node = walk(root, path.split('/').slice(1))
       if (node === undefined) throw problem('not_found', { detail: 'There is nothing at this path' })
       const known = node.methods.get((method === 'HEAD' ? 'GET' : method) as Method) // an unknown word finds nothing
-      if (known === undefined) throw problem('method_not_allowed', { headers: { allow: allowed(node).join(', ') } })
+      if (known === undefined)
+        throw problem('method_not_allowed', { headers: { allow: allowedMethods(node).join(', ') } })
       return known
     },
     methodsOf(path) {
       const node = walk(root, path.split('/').slice(1))
-      return node && allowed(node)
+      return node && allowedMethods(node)
     },
   }
 }
 
-function insert(root: Node, known: Known): void {
+function insert(root: Node, known: MatchedEndpoint): void {
   let node = root
   for (const segment of known.definition.path.split('/').slice(1)) node = descend(node, segment)
   node.methods.set(known.definition.method, known)
@@ -77,6 +78,6 @@ function decode(segment: string): string | undefined {
   }
 }
 
-const allowed = ({ methods }: Node): string[] => [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])]
+const allowedMethods = ({ methods }: Node): string[] => [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])]
 
 const emptyNode = (): Node => ({ literal: new Map(), parameter: undefined, methods: new Map() })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
-import { openRaw, sayRaw } from './raw.ts'
+import { exchangeRaw, openRaw } from './raw-connection.ts'
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -41,7 +41,7 @@ beforeEach(() => {
   behave = showRequest
 })
 
-const say = (text: string) => sayRaw(fleet.baseUrl, text)
+const say = (text: string) => exchangeRaw(fleet.baseUrl, text)
 const authorized = () => `Host: x\r\nAuthorization: Bearer ${token}\r\n`
 const toEcho = (more = '') => `GET /v1/webhooks/webhooks HTTP/1.1\r\n${authorized()}${more}\r\n`
 const health = 'GET /v1/system/health HTTP/1.1\r\nHost: x\r\n'

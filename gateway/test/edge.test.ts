@@ -128,7 +128,7 @@ describe('revocation', () => {
         const now = await fleet.request('GET', '/v1/auth/me', { as: key })
         return now.status === 401 ? now : false
       },
-      { timeoutMs: 1000, everyMs: 5 },
+      { timeoutMs: 1000, intervalMs: 5 },
     )
     expect(answer).toMatchObject(refused(401, 'revoked_credential'))
   })

@@ -5,7 +5,7 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serviceNames, services } from '@wp/contracts'
 import { databaseNames, restoreDatabase, type Snapshot, takeSnapshot } from '@wp/database'
-import { adminUrlOf, inEnvironment } from './admin-url.ts'
+import { findAdminUrl, toVariableName } from './admin-url.ts'
 
 const usage = `usage:
   pnpm backup <folder> [service…]         write databases into a folder that is not there yet
@@ -15,7 +15,7 @@ environment:
                                           as pnpm db:migrate, but a superuser's`
 
 /** Who refers to others comes before them, so that what is referred to is there. */
-const withDatabase: readonly string[] = serviceNames.filter((service) => services[service].database).reverse()
+const withDatabase: readonly string[] = serviceNames.filter((service) => services[service].hasDatabase).reverse()
 
 async function run([command, folder, ...named]: string[]): Promise<number> {
   const unknown = named.find((service) => !withDatabase.includes(service))
@@ -34,7 +34,7 @@ async function backup(folder: string, chosen: readonly string[]): Promise<number
   try {
     for (const service of chosen) snapshots.set(service, await takeSnapshot(databaseUrlOf(service)))
     for (const [service, snapshot] of snapshots)
-      say(`${service}: ${await snapshot.dump(join(unfinished, service))} rows`)
+      printLine(`${service}: ${await snapshot.dump(join(unfinished, service))} rows`)
   } finally {
     await Promise.all([...snapshots.values()].map((snapshot) => snapshot.close()))
   }
@@ -44,20 +44,20 @@ async function backup(folder: string, chosen: readonly string[]): Promise<number
 
 async function restore(folder: string, chosen: readonly string[]): Promise<number> {
   for (const service of chosen)
-    say(`${service}: ${await restoreDatabase(databaseUrlOf(service), join(folder, service))} rows`)
+    printLine(`${service}: ${await restoreDatabase(databaseUrlOf(service), join(folder, service))} rows`)
   return 0
 }
 
 function databaseUrlOf(service: string): string {
-  const address = adminUrlOf(service)
+  const address = findAdminUrl(service)
   if (address === undefined)
-    throw new Error(`neither ADMIN_DATABASE_URL_${inEnvironment(service)} nor ADMIN_DATABASE_URL is set`)
+    throw new Error(`neither ADMIN_DATABASE_URL_${toVariableName(service)} nor ADMIN_DATABASE_URL is set`)
   const url = new URL(address)
   url.pathname = `/${databaseNames(service).database}`
   return url.href
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 

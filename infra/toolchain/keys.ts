@@ -26,9 +26,9 @@ async function run(): Promise<number> {
     },
   })
   const [directory = '.local/keys', verb, signer = '', step, ...more] = positionals
-  if (more.length > 0) return wrong()
+  if (more.length > 0) return printUsage()
   if (values.k8s !== undefined) {
-    if (verb !== undefined || !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(values.k8s)) return wrong()
+    if (verb !== undefined || !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(values.k8s)) return printUsage()
     // Development only, so not there where dependencies were installed for production.
     const { makeSecrets } = await import('@wp/deploy')
     const { beside, superuser } = values
@@ -44,13 +44,13 @@ async function run(): Promise<number> {
     return 0
   }
   if (verb !== 'rotate' || !isSigner(signer) || (step !== 'publish' && step !== 'switch' && step !== 'retire'))
-    return wrong()
+    return printUsage()
   await rotateKey(directory, signer, step)
   process.stdout.write(`${directory}: ${signer}: ${step} done\n`)
   return 0
 }
 
-function wrong(): number {
+function printUsage(): number {
   process.stderr.write(usage)
   return 1
 }

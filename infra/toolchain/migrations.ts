@@ -13,7 +13,7 @@ import {
   provision,
   resolveMigration,
 } from '@wp/database'
-import { adminUrlOf, inEnvironment } from './admin-url.ts'
+import { findAdminUrl, toVariableName } from './admin-url.ts'
 
 const usage = `usage:
   pnpm db:migration <service> <name>      draft services/<service>/prisma/migrations/<time>_<name>
@@ -30,7 +30,7 @@ environment:
   DATABASE_PASSWORD_<SERVICE>_APP, _WORKER, _OWNER, else DATABASE_PASSWORD
                                           set for the service's roles; none: they stay as they are`
 
-const departs = 'migrations and schema.prisma differ; to give the schema, the database would have to change:'
+const driftMessage = 'migrations and schema.prisma differ; to give the schema, the database would have to change:'
 
 const root = join(import.meta.dirname, '../../services')
 const schemaOf = (service: string) => join(root, service, 'prisma/schema.prisma')
@@ -38,8 +38,8 @@ const migrationsOf = (service: string) => join(root, service, 'prisma/migrations
 
 async function run([command, ...args]: string[]): Promise<number> {
   const [first, second, third, fourth] = args
-  if (command === 'create' && first && second && !third) return await create(known(first), second)
-  if (command === 'drift') return await drift(withSchema(args))
+  if (command === 'create' && first && second && !third) return await create(requireService(first), second)
+  if (command === 'drift') return await drift(servicesWithSchema(args))
   if (
     command === 'apply' &&
     first === '--resolve' &&
@@ -47,9 +47,10 @@ async function run([command, ...args]: string[]): Promise<number> {
     third &&
     (fourth === 'applied' || fourth === 'rolled-back')
   )
-    return await resolve(known(second), third, fourth)
+    return await resolve(requireService(second), third, fourth)
   if (command === 'apply' && !args.some((arg) => arg.startsWith('-'))) return await apply(args)
-  if (command === 'provision' && !args.some((arg) => arg.startsWith('-'))) return await makeDatabases(withSchema(args))
+  if (command === 'provision' && !args.some((arg) => arg.startsWith('-')))
+    return await provisionDatabases(servicesWithSchema(args))
   process.stderr.write(`${usage}\n`)
   return 1
 }
@@ -62,7 +63,7 @@ async function create(service: string, name: string): Promise<number> {
     draftMigration({ adminUrl: await adminUrl(service), dir, schemaFile: schemaOf(service) }),
   )
   if (sql === '') {
-    say(`${service}: the migrations already give schema.prisma`)
+    printLine(`${service}: the migrations already give schema.prisma`)
     return 0
   }
   const folder = join(dir, `${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}_${name}`)
@@ -70,9 +71,9 @@ async function create(service: string, name: string): Promise<number> {
   await writeFile(join(folder, 'migration.sql'), sql)
   // Prisma's own command line asks for this file.
   await writeFile(join(dir, 'migration_lock.toml'), 'provider = "postgresql"\n')
-  say(`${service}: ${join(folder, 'migration.sql')}`)
+  printLine(`${service}: ${join(folder, 'migration.sql')}`)
   if (/\bDROP (TABLE|COLUMN)\b|\bALTER COLUMN\b.*\bTYPE\b/.test(sql))
-    say('It drops or changes what an older version still uses: expand in this release, contract in a later one.')
+    printLine('It drops or changes what an older version still uses: expand in this release, contract in a later one.')
   return 0
 }
 
@@ -85,8 +86,10 @@ async function drift(services: string[]): Promise<number> {
         ? await findDrift({ adminUrl: await adminUrl(service), dir, schemaFile })
         : 'it has no migrations'
       if (difference !== '') differing++
-      say(
-        difference === '' ? `${service}: migrations and schema.prisma agree` : `${service}: ${departs}\n${difference}`,
+      printLine(
+        difference === ''
+          ? `${service}: migrations and schema.prisma agree`
+          : `${service}: ${driftMessage}\n${difference}`,
       )
     }
     return differing === 0 ? 0 : 1
@@ -98,56 +101,60 @@ async function apply(named: string[]): Promise<number> {
   if (ownerUrl) {
     const [service, ...others] = named
     if (service === undefined || others.length > 0) throw new Error('OWNER_DATABASE_URL is of one service: name it')
-    await bringUpToDate(known(service), ownerUrl)
+    await migrateDatabase(requireService(service), ownerUrl)
     return 0
   }
-  for (const service of withSchema(named)) {
-    const adminUrl = await provisioned(service)
-    await bringUpToDate(service, ownerUrlOf(adminUrl, service))
+  for (const service of servicesWithSchema(named)) {
+    const adminUrl = await provisionDatabase(service)
+    await migrateDatabase(service, ownerUrlOf(adminUrl, service))
   }
   return 0
 }
 
-async function makeDatabases(services: string[]): Promise<number> {
+async function provisionDatabases(services: string[]): Promise<number> {
   for (const service of services) {
-    await provisioned(service)
-    say(`${service}: its database and roles are there`)
+    await provisionDatabase(service)
+    printLine(`${service}: its database and roles are there`)
   }
   return 0
 }
 
-async function provisioned(service: string): Promise<string> {
-  const adminUrl = adminUrlOf(service)
+async function provisionDatabase(service: string): Promise<string> {
+  const adminUrl = findAdminUrl(service)
   if (adminUrl === undefined) throw new Error('ADMIN_DATABASE_URL is not set')
   await provision({ adminUrl, service, passwords: passwordsOf(service) })
   return adminUrl
 }
 
-async function bringUpToDate(service: string, ownerUrl: string): Promise<void> {
-  const applied = await migrate({ ownerUrl, dir: migrationsOf(service), log: (line) => say(`${service}: ${line}`) })
-  if (applied.length === 0) say(`${service}: up to date`)
+async function migrateDatabase(service: string, ownerUrl: string): Promise<void> {
+  const applied = await migrate({
+    ownerUrl,
+    dir: migrationsOf(service),
+    log: (line) => printLine(`${service}: ${line}`),
+  })
+  if (applied.length === 0) printLine(`${service}: up to date`)
 }
 
 async function resolve(service: string, migration: string, outcome: 'applied' | 'rolled-back'): Promise<number> {
-  const adminUrl = adminUrlOf(service)
+  const adminUrl = findAdminUrl(service)
   if (adminUrl === undefined) throw new Error('ADMIN_DATABASE_URL is not set')
   await resolveMigration(ownerUrlOf(adminUrl, service), migration, outcome)
-  say(`${service}: ${migration} counts as ${outcome}`)
+  printLine(`${service}: ${migration} counts as ${outcome}`)
   return 0
 }
 
-function known(service: string): string {
+function requireService(service: string): string {
   if (!existsSync(schemaOf(service))) throw new Error(`there is no ${schemaOf(service)}`)
   return service
 }
 
-const withSchema = (named: string[]): string[] =>
-  named.length > 0 ? named.map(known) : readdirSync(root).filter((service) => existsSync(schemaOf(service)))
+const servicesWithSchema = (named: string[]): string[] =>
+  named.length > 0 ? named.map(requireService) : readdirSync(root).filter((service) => existsSync(schemaOf(service)))
 
 function passwordsOf(service: string): Passwords {
   const password = (role: keyof Passwords) => {
     const value =
-      process.env[`DATABASE_PASSWORD_${inEnvironment(service)}_${role.toUpperCase()}`] ?? process.env.DATABASE_PASSWORD
+      process.env[`DATABASE_PASSWORD_${toVariableName(service)}_${role.toUpperCase()}`] ?? process.env.DATABASE_PASSWORD
     return value ? { [role]: value } : {}
   }
   return { ...password('app'), ...password('worker'), ...password('owner') }
@@ -163,7 +170,7 @@ async function withServers<T>(work: (adminUrl: (service: string) => Promise<stri
   }
   try {
     return await work(async (service) => {
-      const named = adminUrlOf(service)
+      const named = findAdminUrl(service)
       if (named !== undefined) return named
       own ??= start()
       return (await own).url
@@ -173,7 +180,7 @@ async function withServers<T>(work: (adminUrl: (service: string) => Promise<stri
   }
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 

@@ -2,7 +2,7 @@
 // within seconds by whichever replica runs. What was mended should be deployed before.
 import { parseArgs } from 'node:util'
 import { connectDatabase, type Query } from '@wp/database'
-import { type DeadEvent, listDeadEvents, redrive } from '@wp/events'
+import { type DeadLetter, listDeadLetters, redrive } from '@wp/events'
 
 const usage = `usage:
   pnpm events:redrive <service> --list    show dead events, the oldest first
@@ -16,7 +16,7 @@ environment:
                                           the service's database, as its worker role`
 
 async function run(args: string[]): Promise<number> {
-  const { values, positionals } = read(args)
+  const { values, positionals } = parseOptions(args)
   const [service, ...rest] = positionals
   if (service === undefined || rest.length > 0) {
     process.stderr.write(`${usage}\n`)
@@ -28,13 +28,13 @@ async function run(args: string[]): Promise<number> {
     ...(values.event === undefined ? {} : { eventId: values.event }),
   }
   await withWorker(workerUrlOf(service), async (query) => {
-    if (values.list) for (const dead of await listDeadEvents(query, filter)) say(line(dead))
-    else say(`${service}: ${await redrive(query, filter)} put back`)
+    if (values.list) for (const dead of await listDeadLetters(query, filter)) printLine(formatDeadLetter(dead))
+    else printLine(`${service}: ${await redrive(query, filter)} put back`)
   })
   return 0
 }
 
-const read = (args: string[]) =>
+const parseOptions = (args: string[]) =>
   parseArgs({
     args,
     allowPositionals: true,
@@ -66,10 +66,10 @@ async function withWorker(workerUrl: string, work: (query: Query) => Promise<voi
   }
 }
 
-const line = ({ diedAt, consumer, eventId, kind, workspaceId, error }: DeadEvent): string =>
+const formatDeadLetter = ({ diedAt, consumer, eventId, kind, workspaceId, error }: DeadLetter): string =>
   [diedAt.toISOString(), consumer, eventId, kind ?? '-', workspaceId || '-', JSON.stringify(error)].join('  ')
 
-function say(text: string): void {
+function printLine(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 

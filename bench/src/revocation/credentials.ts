@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { TestFleet } from '@wp/testkit'
 
 /** A credential that an edge lets in, and how it is revoked. */
-export interface Revocable {
+export interface RevocableCredential {
   kind: 'key' | 'session'
   headers: Record<string, string>
   /** To be deleted by the owner. */
@@ -19,12 +19,16 @@ interface AuthModule {
     context: unknown,
     tx: unknown,
     signIn: { userId: string; method: 'mail' },
-  ): Promise<{ session: { sessionId: string }; answer: { access_token: string } }>
+  ): Promise<{ session: { sessionId: string }; tokens: { access_token: string } }>
 }
 
 /** Keys and sessions, as many of each, made as everybody makes them. @param owner bearer token of a user */
-export async function mint(fleet: TestFleet, owner: string, each: number): Promise<Revocable[]> {
-  const keys = await pooled(Array.from({ length: each }), 8, async () => {
+export async function createRevocableCredentials(
+  fleet: TestFleet,
+  owner: string,
+  each: number,
+): Promise<RevocableCredential[]> {
+  const keys = await mapConcurrently(Array.from({ length: each }), 8, async () => {
     const { status, body } = await fleet.request('POST', '/v1/auth/api-key', { as: owner, body: {} })
     if (status !== 201) throw new Error(`no key: ${status} ${JSON.stringify(body)}`)
     const headers: Record<string, string> = { 'x-api-key': body.data.api_key }
@@ -33,7 +37,7 @@ export async function mint(fleet: TestFleet, owner: string, each: number): Promi
   return [...keys, ...(await mintSessions(fleet, each))].toSorted((a, b) => (a.path < b.path ? 1 : -1))
 }
 
-async function mintSessions(fleet: TestFleet, count: number): Promise<Revocable[]> {
+async function mintSessions(fleet: TestFleet, count: number): Promise<RevocableCredential[]> {
   const auth: AuthModule = await import(join(import.meta.dirname, '../../../services/auth/src/index.ts'))
   const context = await auth.openContext(fleet.env('auth'))
   const caller = {
@@ -47,11 +51,11 @@ async function mintSessions(fleet: TestFleet, count: number): Promise<Revocable[
   }
   const signIn = { userId: fleet.owner.ownerId, method: 'mail' as const }
   try {
-    return await pooled(Array.from({ length: count }), 2, async () => {
-      const { session, answer } = await context.database.transact(caller, (tx) =>
+    return await mapConcurrently(Array.from({ length: count }), 2, async () => {
+      const { session, tokens } = await context.database.transact(caller, (tx) =>
         auth.startSession(context, tx, signIn),
       )
-      const headers: Record<string, string> = { authorization: `Bearer ${answer.access_token}` }
+      const headers: Record<string, string> = { authorization: `Bearer ${tokens.access_token}` }
       return { kind: 'session' as const, headers, path: `/v1/auth/sessions/${session.sessionId}` }
     })
   } finally {
@@ -60,7 +64,11 @@ async function mintSessions(fleet: TestFleet, count: number): Promise<Revocable[
 }
 
 /** Works through a list, so many at once; the answers in its order. */
-export async function pooled<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = []
   const entries = items.entries()
   await Promise.all(

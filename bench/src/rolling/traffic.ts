@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'undici'
 
 /** One request of the mix. */
-export interface Asked {
+export interface MixedRequest {
   service: string
   method: string
   path: string
@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 /** What became of the requests of one kind of connection. */
-export interface Tally {
+export interface RequestTally {
   requests: number
   /** By what went wrong. */
   failures: Map<string, number>
@@ -19,7 +19,7 @@ export interface Tally {
 interface Options {
   /** Edges that say they are ready; asked before each new connection. */
   edges: () => readonly string[]
-  asked: readonly Asked[]
+  asked: readonly MixedRequest[]
   /** In turn, so that no limit is met. */
   keys: readonly string[]
   everyMs: number
@@ -34,10 +34,14 @@ export function startTraffic({ edges, asked, keys, everyMs }: Options) {
   const kept: (Client | undefined)[] = Array.from({ length: keptConnections })
   let count = 0
   let stopped = false
-  const under = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
 
   /** @returns whether the connection may be used again */
-  async function send(tally: Tally, client: Client, { service, method, path, body }: Asked): Promise<boolean> {
+  async function send(
+    tally: RequestTally,
+    client: Client,
+    { service, method, path, body }: MixedRequest,
+  ): Promise<boolean> {
     tally.requests += 1
     try {
       const answer = await client.request({
@@ -55,14 +59,14 @@ export function startTraffic({ edges, asked, keys, everyMs }: Options) {
     }
   }
 
-  async function sendAlone(edge: string, what: Asked): Promise<void> {
+  async function sendAlone(edge: string, what: MixedRequest): Promise<void> {
     const client = new Client(edge)
     await send(tallies['new connections'], client, what)
     await client.close()
   }
 
   /** On the same connection until the edge says that it was the last request. */
-  async function sendKept(edge: string, place: number, what: Asked): Promise<void> {
+  async function sendKept(edge: string, place: number, what: MixedRequest): Promise<void> {
     const client = kept[place] ?? new Client(edge)
     kept[place] = client
     if (await send(tallies['kept connections'], client, what)) return
@@ -80,8 +84,8 @@ export function startTraffic({ edges, asked, keys, everyMs }: Options) {
     // so that every connection sees every service
     const place = Math.floor(count / asked.length) % keptConnections
     for (const work of [sendAlone(edge, what), sendKept(edge, place, what)]) {
-      under.add(work)
-      void work.finally(() => under.delete(work))
+      inFlight.add(work)
+      void work.finally(() => inFlight.delete(work))
     }
   }
 
@@ -90,7 +94,7 @@ export function startTraffic({ edges, asked, keys, everyMs }: Options) {
       tick()
       await pause(everyMs)
     }
-    await Promise.all(under)
+    await Promise.all(inFlight)
     await Promise.all(kept.map((client) => client?.close()))
   })()
 
@@ -105,6 +109,6 @@ export function startTraffic({ edges, asked, keys, everyMs }: Options) {
 
 const keptConnections = 16
 
-const newTally = (): Tally => ({ requests: 0, failures: new Map() })
+const newTally = (): RequestTally => ({ requests: 0, failures: new Map() })
 
-const fail = ({ failures }: Tally, what: string) => void failures.set(what, (failures.get(what) ?? 0) + 1)
+const fail = ({ failures }: RequestTally, what: string) => void failures.set(what, (failures.get(what) ?? 0) + 1)

@@ -18,7 +18,7 @@ type Json = Record<string, unknown>
  */
 export function readCollection(file: string): Collection {
   const { docs, q, qr } = JSON.parse(readFileSync(file, 'utf8')) as Json // a judged collection, as above
-  const judged = judgements(qr)
+  const judged = readJudgements(qr)
   return {
     documents: entries(docs).map(({ id, value }) => ({
       id,
@@ -51,7 +51,7 @@ const textOf = (value: unknown, field: string): string => {
   return typeof text === 'string' ? text : ''
 }
 
-function judgements(value: unknown): Map<string, Map<string, number>> {
+function readJudgements(value: unknown): Map<string, Map<string, number>> {
   const found = new Map<string, Map<string, number>>()
   const note = (question: string, document: string, grade: unknown) => {
     if (!(Number(grade) > 0)) return

@@ -2,13 +2,13 @@ import { createTestDatabase, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 
 /** A table of so many rows in a database of its own, and an integration by which it is read. */
-export interface Feed {
+export interface SyncFeed {
   /** A source that reads one of `of` equal shares of it. @returns its path */
   source(share?: number, of?: number): Promise<string>
   drop(): Promise<void>
 }
 
-export async function openFeed(fleet: TestFleet, rows: number): Promise<Feed> {
+export async function createSyncFeed(fleet: TestFleet, rows: number): Promise<SyncFeed> {
   const database = await createTestDatabase('feed-bench')
   const { hostname, port, username, password } = new URL(database.adminUrl)
   const client = new Client({ connectionString: database.adminUrl })

@@ -1,10 +1,10 @@
-import { claimDue } from '../../../services/webhook-delivery/src/store/claim.ts'
-import { at } from './latency.ts'
-import type { World } from './world.ts'
+import { claimDueDeliveries } from '../../../services/webhook-delivery/src/store/deliveries/claim.ts'
+import type { DeliveryFleet } from './delivery-fleet.ts'
+import { quantile } from './latency.ts'
 
 /** Deliveries that wait, nearly all of one endpoint, and what a claim costs then. */
 export async function measureClaim(
-  { sql }: World,
+  { sql }: DeliveryFleet,
   { rows, ofTheDead, endpoints }: { rows: number; ofTheDead: number; endpoints: number },
 ): Promise<Record<string, string | number>[]> {
   await sql.query('TRUNCATE subscriptions, endpoints, deliveries, attempts')
@@ -14,13 +14,18 @@ export async function measureClaim(
     [ofTheDead, rows - ofTheDead],
   ] as const) {
     await sql.query('TRUNCATE subscriptions, endpoints, deliveries, attempts')
-    await fill(sql, dead, healthy, endpoints)
-    result.push({ rows: dead + healthy, 'of one dead': dead, ...(await claims(sql)) })
+    await insertDeliveries(sql, dead, healthy, endpoints)
+    result.push({ rows: dead + healthy, 'of one dead': dead, ...(await measureClaims(sql)) })
   }
   return result
 }
 
-async function fill(sql: World['sql'], dead: number, healthy: number, endpoints: number): Promise<void> {
+async function insertDeliveries(
+  sql: DeliveryFleet['sql'],
+  dead: number,
+  healthy: number,
+  endpoints: number,
+): Promise<void> {
   await sql.query(
     `INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events)
      SELECT 'wh_' || n, 'ws_1', 'https://127.0.0.1:8443/', '{*}' FROM generate_series(0, $1::int) AS n`,
@@ -45,16 +50,16 @@ async function fill(sql: World['sql'], dead: number, healthy: number, endpoints:
 }
 
 /** Endpoints fill up as they are claimed from: twenty claims of two hundred rows go once round a thousand of them. */
-async function claims(sql: World['sql']) {
+async function measureClaims(sql: DeliveryFleet['sql']) {
   const times: number[] = []
   let taken = 0
   let ofTheDead = 0
   for (let turn = 0; turn < 60; turn += 1) {
     if (turn % 20 === 0) await sql.query('UPDATE endpoints SET full_until = NULL, in_flight_cap = 16')
     const began = performance.now()
-    const claimed = await claimDue(sql, {
+    const claimed = await claimDueDeliveries(sql, {
       free: 200,
-      suspects: true,
+      includesFailing: true,
       leaseToken: crypto.randomUUID(),
       leaseSeconds: 600,
     })
@@ -67,8 +72,8 @@ async function claims(sql: World['sql']) {
     claims: times.length,
     taken,
     'taken of the dead': ofTheDead,
-    'p50 ms': at(sorted, 0.5),
-    'p95 ms': at(sorted, 0.95),
-    'max ms': at(sorted, 1),
+    'p50 ms': quantile(sorted, 0.5),
+    'p95 ms': quantile(sorted, 0.95),
+    'max ms': quantile(sorted, 1),
   }
 }

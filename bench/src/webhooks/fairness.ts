@@ -1,9 +1,9 @@
+import type { BenchSubscription, DeliveryFleet } from './delivery-fleet.ts'
 import { type Latency, measureLatency } from './latency.ts'
-import type { Subscribed, World } from './world.ts'
 
 export interface Fairness extends Latency {
   what: string
-  due: number
+  countDue: number
   'hangs seen': number
   'flaps seen': number
 }
@@ -14,7 +14,7 @@ export interface Fairness extends Latency {
  * is how receivers behave.
  */
 export async function measureFairness(
-  world: World,
+  world: DeliveryFleet,
   {
     backlog,
     flapping,
@@ -30,41 +30,45 @@ export async function measureFairness(
   const pace = { workspaces: workspacesOf(healthy), perSecond, seconds }
   const rows: Fairness[] = []
   const measure = async (what: string) => {
-    const [hangs, flapped] = [await seen(world, 'hang'), await seen(world, 'flap')]
+    const [hangs, flapped] = [await countReceived(world, 'hang'), await countReceived(world, 'flap')]
     const theirs = { workspaces: workspacesOf(others), perSecond, count: perSecond * seconds }
-    const more = world.producers[1]?.ask('commit', theirs)
+    const more = world.producers[1]?.call('commit', theirs)
     const latency = await measureLatency(world, pace)
     await more
     rows.push({
       what,
-      due: await due(world),
-      'hangs seen': (await seen(world, 'hang')) - hangs,
-      'flaps seen': (await seen(world, 'flap')) - flapped,
+      countDue: await due(world),
+      'hangs seen': (await countReceived(world, 'hang')) - hangs,
+      'flaps seen': (await countReceived(world, 'flap')) - flapped,
       ...latency,
     })
   }
   await measureLatency(world, { ...pace, seconds: 2 }) // warms code and connections
   await world.addBacklog([hanging], backlog)
   for (let round = 0; round < rounds; round += 1) {
-    await behaveWell(world, hanging, true)
+    await setReceiverHealth(world, hanging, true)
     await measure('beside those that are well')
-    await behaveWell(world, hanging, false)
+    await setReceiverHealth(world, hanging, false)
     await measure('beside one that hangs and those that flap')
   }
   return rows
 }
 
-async function subscribe(world: World, count: number, path: (index: number) => string): Promise<Subscribed[]> {
-  const webhooks: Subscribed[] = []
+async function subscribe(
+  world: DeliveryFleet,
+  count: number,
+  path: (index: number) => string,
+): Promise<BenchSubscription[]> {
+  const webhooks: BenchSubscription[] = []
   for (let index = 0; index < count; index += 1) webhooks.push(await world.subscribe(path(index)))
   return webhooks
 }
 
-const workspacesOf = (webhooks: readonly Subscribed[]) => webhooks.map(({ workspaceId }) => workspaceId)
+const workspacesOf = (webhooks: readonly BenchSubscription[]) => webhooks.map(({ workspaceId }) => workspaceId)
 
-const seen = (world: World, kind: string) => world.receiver.ask<number>('count', kind)
+const countReceived = (world: DeliveryFleet, kind: string) => world.receiver.call<number>('count', kind)
 
-async function due(world: World): Promise<number> {
+async function due(world: DeliveryFleet): Promise<number> {
   const { rows } = await world.sql.query<{ due: number }>(
     `SELECT count(*)::int AS due FROM deliveries WHERE status = 'pending' AND next_attempt_at <= now()`,
   )
@@ -72,8 +76,8 @@ async function due(world: World): Promise<number> {
 }
 
 /** And what was under way before ends before anything is measured. */
-async function behaveWell(world: World, hanging: Subscribed, well: boolean): Promise<void> {
-  await world.receiver.ask('flap', !well)
+async function setReceiverHealth(world: DeliveryFleet, hanging: BenchSubscription, well: boolean): Promise<void> {
+  await world.receiver.call('setFlapping', !well)
   await world.sql.query('UPDATE endpoints SET enabled = $2 WHERE webhook_id = $1', [hanging.id, !well])
   if (!well) await world.enable([hanging])
   await new Promise((resolve) => setTimeout(resolve, 1_500))

@@ -1,7 +1,7 @@
+import type { DeliveryFleet } from './delivery-fleet.ts'
+import { sharedClockMs } from './helper-process.ts'
 import type { Committed } from './producer.ts'
 import type { Arrivals } from './receiver.ts'
-import { sharedClockMs } from './worker.ts'
-import type { World } from './world.ts'
 
 /** Milliseconds from the commit to the receiver, and from when the commit should have begun. */
 export interface Latency {
@@ -15,19 +15,19 @@ export interface Latency {
 
 /** Commits events at a fixed pace, whatever becomes of them, and waits for all at the receiver. */
 export async function measureLatency(
-  { producers: [producer], receiver }: World,
+  { producers: [producer], receiver }: DeliveryFleet,
   pace: { workspaces: readonly string[]; perSecond: number; seconds: number },
 ): Promise<Latency> {
   const { workspaces, perSecond, seconds } = pace
   const count = Math.ceil(perSecond * seconds)
-  await receiver.ask('taken', 'ok')
-  const committed = await producer?.ask<Committed>('commit', { workspaces, perSecond, count })
+  await receiver.call('takeArrivals', 'ok')
+  const committed = await producer?.call<Committed>('commit', { workspaces, perSecond, count })
   if (committed === undefined) throw new Error('there is no producer')
   const arrivedMs = new Map<string, number>()
   const endsAt = sharedClockMs() + 60_000
   while (committed.ids.some((id) => !arrivedMs.has(id))) {
     if (sharedClockMs() > endsAt) throw new Error('not every event arrived')
-    const { ids, atMs } = await receiver.ask<Arrivals>('taken', 'ok')
+    const { ids, atMs } = await receiver.call<Arrivals>('takeArrivals', 'ok')
     // The first counts: what came twice was there by then.
     for (const [index, id] of ids.entries()) if (!arrivedMs.has(id)) arrivedMs.set(id, atMs[index] ?? Number.NaN)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -39,13 +39,13 @@ export async function measureLatency(
   const fromCommit = since(committed.committedMs)
   return {
     events: count,
-    'p50 ms': at(fromCommit, 0.5),
-    'p95 ms': at(fromCommit, 0.95),
-    'p99 ms': at(fromCommit, 0.99),
-    'max ms': at(fromCommit, 1),
-    'p95 ms from intended': at(since(committed.intendedMs), 0.95),
+    'p50 ms': quantile(fromCommit, 0.5),
+    'p95 ms': quantile(fromCommit, 0.95),
+    'p99 ms': quantile(fromCommit, 0.99),
+    'max ms': quantile(fromCommit, 1),
+    'p95 ms from intended': quantile(since(committed.intendedMs), 0.95),
   }
 }
 
-export const at = (sorted: readonly number[], share: number): number =>
+export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

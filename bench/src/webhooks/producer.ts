@@ -3,7 +3,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import type { RequestCaller } from '@wp/contracts'
 import { connectDatabase, newId } from '@wp/database'
 import { connectBus, createRelay, ensureStream } from '@wp/events'
-import { answer, sharedClockMs } from './worker.ts'
+import { answer, sharedClockMs } from './helper-process.ts'
 
 /** What was committed: what each event is about, when it was meant to be, and when the database had said it was. */
 export interface Committed {

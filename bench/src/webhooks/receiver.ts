@@ -2,7 +2,7 @@
 // well for a second and fails for the next, one half of them while the other is well.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import { answer, sharedClockMs } from './worker.ts'
+import { answer, sharedClockMs } from './helper-process.ts'
 
 /** What came to a path since it was asked last: what the event is about, and when its request was there. */
 export interface Arrivals {
@@ -12,7 +12,7 @@ export interface Arrivals {
 
 const arrivals = new Map<string, { id: string; atMs: number }[]>()
 const counts = new Map<string, number>()
-let flaps = false
+let isFlapping = false
 
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const atMs = sharedClockMs()
@@ -21,13 +21,13 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
-    if (kind === 'ok') keep('ok', chunks, atMs)
+    if (kind === 'ok') recordArrival('ok', chunks, atMs)
     if (kind === 'hang') return
-    response.writeHead(kind === 'flap' && isUnwell(request.url) ? 500 : 200, { 'content-length': 0 }).end()
+    response.writeHead(kind === 'flap' && isFailing(request.url) ? 500 : 200, { 'content-length': 0 }).end()
   })
 }
 
-function keep(kind: string, chunks: readonly Buffer[], atMs: number): void {
+function recordArrival(kind: string, chunks: readonly Buffer[], atMs: number): void {
   // Cheaper than to parse all of it; ours are the only bodies that come here.
   const id = /"payload":\{"id":"([^"]*)"/.exec(Buffer.concat(chunks).toString())?.[1]
   if (id === undefined) return
@@ -36,21 +36,22 @@ function keep(kind: string, chunks: readonly Buffer[], atMs: number): void {
   arrivals.set(kind, list)
 }
 
-const isUnwell = (url = ''): boolean => flaps && (Math.floor(Date.now() / 1000) + Number(url.split('/')[2])) % 2 === 0
+const isFailing = (url = ''): boolean =>
+  isFlapping && (Math.floor(Date.now() / 1000) + Number(url.split('/')[2])) % 2 === 0
 
 const server = createServer({ cert: process.env.CERTIFICATE, key: process.env.KEY }, serve)
 server.keepAliveTimeout = 65_000
 server.listen(Number(process.env.PORT), '127.0.0.1')
 
 answer({
-  taken(kind: string): Arrivals {
+  takeArrivals(kind: string): Arrivals {
     const list = arrivals.get(kind) ?? []
     arrivals.delete(kind)
     return { ids: list.map(({ id }) => id), atMs: Float64Array.from(list, ({ atMs }) => atMs) }
   },
   count: (kind: string): number => counts.get(kind) ?? 0,
   /** From now on `/flap` does what its name says; until then all there is well. */
-  flap(on: boolean): void {
-    flaps = on
+  setFlapping(on: boolean): void {
+    isFlapping = on
   },
 })

@@ -4,7 +4,7 @@ import { type Problem, problem } from '@wp/contracts'
 /** What pages of other origins may do (https://fetch.spec.whatwg.org/#http-cors-protocol). */
 export interface Cors {
   /** Says on an answer, before it begins, whether the page that asks may read it. */
-  admit(request: IncomingMessage, response: ServerResponse): void
+  setCorsHeaders(request: IncomingMessage, response: ServerResponse): void
   /** Whether a browser asks, for a page that may know, what it may send. Anything else with OPTIONS is a method like others. */
   isPreflight(request: IncomingMessage): boolean
   /**
@@ -12,11 +12,11 @@ export interface Cors {
    * @param methods those of the path; undefined where there is nothing
    * @returns why it is refused instead
    */
-  answerPreflight(response: ServerResponse, methods: readonly string[] | undefined): Problem | undefined
+  respondToPreflight(response: ServerResponse, methods: readonly string[] | undefined): Problem | undefined
 }
 
 /** What a page may send beside what needs no leave. */
-const requestHeaders = [
+const allowedHeaders = [
   'authorization',
   'content-type',
   'x-api-key',
@@ -31,7 +31,7 @@ const requestHeaders = [
 ].join(', ')
 
 /** What a page may read beside what needs no leave. */
-const answerHeaders = [
+const exposedHeaders = [
   'x-request-id',
   'ratelimit',
   'ratelimit-policy',
@@ -54,19 +54,19 @@ const maxAgeSeconds = '7200'
 export function createCors(origins: ReadonlySet<string>): Cors {
   const isListed = ({ origin }: IncomingHttpHeaders) => origin !== undefined && origins.has(origin)
   return {
-    admit({ headers }, response) {
+    setCorsHeaders({ headers }, response) {
       if (origins.size === 0) return
       response.setHeader('vary', 'Origin')
       if (!isListed(headers)) return
       response.setHeader('access-control-allow-origin', headers.origin ?? '')
-      response.setHeader('access-control-expose-headers', answerHeaders)
+      response.setHeader('access-control-expose-headers', exposedHeaders)
     },
     isPreflight: ({ method, headers }) =>
       method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && isListed(headers),
-    answerPreflight(response, methods) {
+    respondToPreflight(response, methods) {
       if (methods === undefined) return problem('not_found', { detail: 'There is nothing at this path' })
       response.setHeader('access-control-allow-methods', methods.join(', '))
-      response.setHeader('access-control-allow-headers', requestHeaders)
+      response.setHeader('access-control-allow-headers', allowedHeaders)
       response.setHeader('access-control-max-age', maxAgeSeconds)
       response.writeHead(204).end()
       return undefined

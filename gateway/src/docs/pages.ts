@@ -23,8 +23,8 @@ export function referencePage(): string {
 }
 
 /** What an error code means and what to do. @returns undefined for a word that is no code */
-export function errorPage(word: string): string | undefined {
-  const code = errorCodes.find((known) => known === word)
+export function errorPage(codeText: string): string | undefined {
+  const code = errorCodes.find((known) => known === codeText)
   if (code === undefined) return undefined
   const { status, title, help } = errors[code]
   return page(

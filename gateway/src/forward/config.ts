@@ -1,8 +1,8 @@
 import type { EndpointDefinition, LimitClass } from '@wp/contracts'
 import { integer } from '@wp/service'
 import { z } from 'zod'
-import type { ArrivalPolicy } from './arrival.ts'
-import type { CircuitPolicy } from './circuit.ts'
+import type { CircuitPolicy } from './circuit-breaker.ts'
+import type { SlowBodyPolicy } from './slow-body-timeout.ts'
 
 /** What the edge is told of its way to services, and of how long it waits. */
 export const forwardConfig = {
@@ -42,14 +42,14 @@ export const forwardSettings = (config: ForwardConfig) => ({
     failures: config.BREAKER_FAILURES,
     openMs: 1000 * config.BREAKER_OPEN_SECONDS,
   } satisfies CircuitPolicy,
-  arrival: {
+  slowBody: {
     bytesPerSecond: config.BODY_MIN_BYTES_PER_SECOND,
     windowMs: 1000 * config.BODY_WINDOW_SECONDS,
-  } satisfies ArrivalPolicy,
+  } satisfies SlowBodyPolicy,
 })
 
 /** How long a service may be silent, in milliseconds, by the endpoint's class. */
-export function createPatience(config: ForwardConfig): (definition: EndpointDefinition) => number {
+export function createIdleTimeout(config: ForwardConfig): (definition: EndpointDefinition) => number {
   const seconds: Record<LimitClass, number> = {
     default: config.UPSTREAM_TIMEOUT_SECONDS,
     token: config.UPSTREAM_TIMEOUT_SECONDS,
@@ -60,7 +60,7 @@ export function createPatience(config: ForwardConfig): (definition: EndpointDefi
 }
 
 /** What Node's server is told of heads that come slowly, or are too large. */
-export const headLimits = (config: ForwardConfig) => ({
+export const serverLimits = (config: ForwardConfig) => ({
   keepAliveTimeout: 75_000,
   headersTimeout: 1000 * config.HEADERS_TIMEOUT_SECONDS,
   // how often somebody looks

@@ -18,7 +18,7 @@ export interface OpenStreams {
 }
 
 /** Milliseconds after which a browser connects again (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
-const comeAgain = 'retry: 1000\n\n'
+const retryField = 'retry: 1000\n\n'
 
 /** For one edge. */
 export function createOpenStreams(): OpenStreams {
@@ -48,18 +48,18 @@ export const isEventStream = (headers: IncomingHttpHeaders): boolean =>
   headers['content-length'] === undefined
 
 function createStream(response: ServerResponse): EventStream {
-  const boundary = createBoundary()
+  const boundary = createBoundaryScanner()
   let ending = false
 
   function finish(): void {
-    if (!response.writableEnded) response.end(comeAgain)
+    if (!response.writableEnded) response.end(retryField)
   }
 
   return {
     write(chunk) {
       if (response.writableEnded) return true
       if (!ending) {
-        boundary.passOver(chunk)
+        boundary.skip(chunk)
         return response.write(chunk)
       }
       const end = boundary.find(chunk)
@@ -69,7 +69,7 @@ function createStream(response: ServerResponse): EventStream {
     },
     end() {
       ending = true
-      if (boundary.isHere()) finish()
+      if (boundary.isAtBoundary()) finish()
     },
   }
 }
@@ -78,9 +78,9 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /** Knows where an event ends: behind an empty line, whose ends are CR LF, LF or CR. A stream begins between events. */
-function createBoundary() {
+function createBoundaryScanner() {
   let isLineEmpty = true
-  let isBetween = true
+  let isAtBoundary = true
   let wasReturn = false
 
   function pass(byte: number): void {
@@ -91,23 +91,23 @@ function createBoundary() {
     wasReturn = byte === carriageReturn
     if (!wasReturn && byte !== lineFeed) {
       isLineEmpty = false
-      isBetween = false
+      isAtBoundary = false
       return
     }
-    isBetween = isLineEmpty
+    isAtBoundary = isLineEmpty
     isLineEmpty = true
   }
 
   return {
-    isHere: () => isBetween,
-    passOver(chunk: Uint8Array) {
+    isAtBoundary: () => isAtBoundary,
+    skip(chunk: Uint8Array) {
       for (const byte of chunk) pass(byte)
     },
     /** @returns the length of the part of a chunk that ends with an event */
     find(chunk: Uint8Array): number | undefined {
       for (const [index, byte] of chunk.entries()) {
         pass(byte)
-        if (isBetween) return index + 1
+        if (isAtBoundary) return index + 1
       }
       return undefined
     },

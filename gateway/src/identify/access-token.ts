@@ -1,6 +1,6 @@
 import type { Scope } from '@wp/contracts'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, jwtVerify } from 'jose'
-import { createScopeSets, type ScopeSets } from './scope-sets.ts'
+import { createScopeCache, type ScopeCache } from './scope-cache.ts'
 
 /** What a verified access token says. */
 export interface AccessToken {
@@ -17,11 +17,11 @@ export interface AccessToken {
   /** Milliseconds since 1970. */
   expiresAt: number
   /** The key that signed it. */
-  key: PublishedKey
+  key: KeyFingerprint
 }
 
 /** Names a key by its id and what it is: another key under the same id is another name. */
-export type PublishedKey = string
+export type KeyFingerprint = string
 
 export type TokenCheck = { status: 'valid'; token: AccessToken } | { status: 'expired' } | { status: 'invalid' }
 
@@ -30,7 +30,7 @@ export interface TokenVerifier {
   /** @throws while no keys could be read */
   verify(token: string): Promise<TokenCheck>
   /** Whether a key is still published. That a token was signed does not change; that its signer is trusted may. */
-  isPublished(key: PublishedKey): boolean
+  isKeyPublished(key: KeyFingerprint): boolean
 }
 
 interface Options {
@@ -43,7 +43,7 @@ interface Options {
 
 /** Keys older than this are read again while they serve; much older ones serve nobody before they were. */
 const refreshAfterMs = 60_000
-const oldestMs = 300_000
+const maxKeyAgeMs = 300_000
 /** Whatever happens, the keys are asked for once in this time at most. */
 const cooldownMs = 1000
 
@@ -51,7 +51,7 @@ const cooldownMs = 1000
 export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVerifier {
   let keys: Keys | undefined
   let last: { triedAt: number; reading: Promise<void>; done: boolean } | undefined
-  const sets = createScopeSets()
+  const scopeCache = createScopeCache()
 
   /** Joins the reading under way, or begins one where the last attempt, good or bad, is long enough ago. */
   function read(): Promise<void> {
@@ -66,7 +66,7 @@ export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVer
   }
 
   function keep(set: JSONWebKeySet): void {
-    const names = new Map(set.keys.map((key) => [key.kid, nameOf(key)]))
+    const names = new Map(set.keys.map((key) => [key.kid, fingerprintOf(key)]))
     keys = { find: createLocalJWKSet(set), names, published: new Set(names.values()), readAt: now() }
   }
 
@@ -74,7 +74,7 @@ export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVer
     if (keys === undefined) await read()
     else if (now() - keys.readAt > refreshAfterMs) {
       const refreshed = read().catch(() => undefined) // auth is away: the keys we have still hold
-      if (now() - keys.readAt > oldestMs) await refreshed
+      if (now() - keys.readAt > maxKeyAgeMs) await refreshed
     }
     if (keys === undefined) throw new Error('the published keys were not read')
     return keys
@@ -90,7 +90,7 @@ export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVer
         requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'principal_type'],
         currentDate: new Date(now()),
       })
-      const parsed = accessTokenOf(payload, names.get(protectedHeader.kid), sets)
+      const parsed = accessTokenOf(payload, names.get(protectedHeader.kid), scopeCache)
       return parsed === undefined ? invalid : ({ status: 'valid', token: parsed } as const)
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey) return 'unknown key'
@@ -108,7 +108,7 @@ export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVer
       const second = after === before ? first : await check(token, after)
       return second === 'unknown key' ? invalid : second
     },
-    isPublished(key) {
+    isKeyPublished(key) {
       // who is only recognised also has to hear, if a little later, that the keys have changed
       if (keys === undefined || now() - keys.readAt > refreshAfterMs) read().catch(() => undefined)
       return keys?.published.has(key) ?? false
@@ -119,27 +119,27 @@ export function createTokenVerifier({ base, fetchKeys, now }: Options): TokenVer
 interface Keys {
   find: ReturnType<typeof createLocalJWKSet>
   /** The name of a key by its id. */
-  names: ReadonlyMap<string | undefined, PublishedKey>
-  published: ReadonlySet<PublishedKey>
+  names: ReadonlyMap<string | undefined, KeyFingerprint>
+  published: ReadonlySet<KeyFingerprint>
   readAt: number
 }
 
-const nameOf = ({ kid, x, y }: JWK): PublishedKey => JSON.stringify([kid, x, y])
+const fingerprintOf = ({ kid, x, y }: JWK): KeyFingerprint => JSON.stringify([kid, x, y])
 
 const invalid = { status: 'invalid' } as const
 const expired = { status: 'expired' } as const
 
 function accessTokenOf(
   claims: Record<string, unknown>,
-  key: PublishedKey | undefined,
-  sets: ScopeSets,
+  key: KeyFingerprint | undefined,
+  sets: ScopeCache,
 ): AccessToken | undefined {
   const { sub, principal_type, jti, sid, workspace_id, scope, iat, exp } = claims
   if (typeof sub !== 'string' || typeof jti !== 'string' || typeof iat !== 'number' || typeof exp !== 'number')
     return undefined
   if (principal_type !== 'user' && principal_type !== 'service_principal') return undefined
   if (key === undefined) return undefined
-  const set = typeof scope === 'string' ? sets.of(scope) : undefined
+  const set = typeof scope === 'string' ? sets.parse(scope) : undefined
   return {
     principalId: sub,
     principalType: principal_type,

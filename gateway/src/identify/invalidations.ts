@@ -14,42 +14,42 @@ export interface Dependencies {
  */
 export interface Invalidations {
   /** The order number of now. */
-  mark(): number
+  sequence(): number
   add(invalidation: Invalidation): void
   /** Forgets everything cached until now, after messages may have been missed. */
   flush(): void
-  holds(since: number, dependencies: Dependencies): boolean
+  isCurrentSince(since: number, dependencies: Dependencies): boolean
 }
 
 /** Changes remembered one by one; with more of them everything cached is forgotten, which is safe, and seldom. */
-const most = 100_000
+const maxChanges = 100_000
 
 export function createInvalidations(): Invalidations {
   const changed = new Map<string, number>()
-  let order = 0
-  let flushed = 0
-  const later = (id: string, since: number) => (changed.get(id) ?? 0) > since
+  let sequence = 0
+  let flushedAt = 0
+  const changedAfter = (id: string, since: number) => (changed.get(id) ?? 0) > since
 
   function flush(): void {
-    order += 1
-    flushed = order
+    sequence += 1
+    flushedAt = sequence
     changed.clear()
   }
 
   return {
-    mark: () => order,
+    sequence: () => sequence,
     add({ credential_id, principal_id, workspace_id }) {
-      order += 1
+      sequence += 1
       // one of the fields is enough to drop an entry: dropping too much costs a lookup, too little costs a revocation
       const ids = [credential_id, principal_id, workspace_id].filter((id) => id !== undefined)
-      for (const id of ids) changed.set(id, order)
-      if (ids.length === 0 || changed.size > most) flush()
+      for (const id of ids) changed.set(id, sequence)
+      if (ids.length === 0 || changed.size > maxChanges) flush()
     },
     flush,
-    holds: (since, { credentialId, principalId, workspaceIds }) =>
-      flushed <= since &&
-      !later(credentialId, since) &&
-      !later(principalId, since) &&
-      !workspaceIds.some((id) => later(id, since)),
+    isCurrentSince: (since, { credentialId, principalId, workspaceIds }) =>
+      flushedAt <= since &&
+      !changedAfter(credentialId, since) &&
+      !changedAfter(principalId, since) &&
+      !workspaceIds.some((id) => changedAfter(id, since)),
   }
 }

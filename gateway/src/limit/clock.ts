@@ -12,14 +12,14 @@ export function hashOf(key: string): number {
 export const windowAt = (hash: number, clock: number): number => Math.floor((clock - (hash % windowMs)) / windowMs)
 
 /** When the window with a number begins, in milliseconds of the common clock; the one before it ends then. */
-export const beginOf = (hash: number, window: number): number => window * windowMs + (hash % windowMs)
+export const windowStart = (hash: number, window: number): number => window * windowMs + (hash % windowMs)
 
 /**
  * What to add to the own clock to have the one that several keep in common: the middle of theirs. Each computes it from
  * how far the others' clocks are ahead of its own, and all come to the same moment; a clock that is half a minute off
  * moves it by nothing where there are three, and where there are two both meet half-way.
  */
-export function toCommonClock(aheadMs: readonly number[]): number {
+export function clockCorrection(aheadMs: readonly number[]): number {
   const sorted = [0, ...aheadMs].sort((a, b) => a - b)
   const middle = (sorted.length - 1) / 2
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2

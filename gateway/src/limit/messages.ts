@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Statement } from './ledger.ts'
+import type { LedgerUpdate } from './ledger.ts'
 
 const count = z.int().min(0)
 const edge = z.string().min(1).max(40)
@@ -39,8 +39,19 @@ export function readMessage(data: unknown): Message | undefined {
   return read.success ? read.data : undefined
 }
 
-export const tell = (statement: Statement): z.output<typeof Told> => {
-  const { key, window, quota, parts, between, held, spent, total, rate, ties } = statement
+export const encodeUpdate = (statement: LedgerUpdate): z.output<typeof Told> => {
+  const {
+    key,
+    window,
+    quota,
+    parts,
+    membershipHash: between,
+    allotted: held,
+    spent,
+    total,
+    rate,
+    transfers: ties,
+  } = statement
   return [
     key,
     window,
@@ -55,7 +66,7 @@ export const tell = (statement: Statement): z.output<typeof Told> => {
   ]
 }
 
-export const heard = (told: z.output<typeof Told>): Statement => {
+export const decodeUpdate = (told: z.output<typeof Told>): LedgerUpdate => {
   const [key, window, quota, parts, between, held, spent, total, rate, ties] = told
-  return { key, window, quota, parts, between, held, spent, total, rate, ties }
+  return { key, window, quota, parts, membershipHash: between, allotted: held, spent, total, rate, transfers: ties }
 }

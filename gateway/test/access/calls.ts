@@ -1,5 +1,5 @@
 import { type EndpointDefinition, publicEndpoints } from '@wp/contracts'
-import type { EdgeRequest, TestAnswer } from '@wp/testkit'
+import type { EdgeRequestOptions, TestResponse } from '@wp/testkit'
 import { type Fixture, fixtures, type Made } from './fixtures.ts'
 import type { World } from './world.ts'
 
@@ -20,8 +20,8 @@ export const isForUsers = ({ principals }: EndpointDefinition): boolean => princ
 /** A request that can be sent again and again. */
 export interface Call {
   path: string
-  request: EdgeRequest
-  send(headers?: Record<string, string>, body?: unknown): Promise<TestAnswer>
+  request: EdgeRequestOptions
+  send(headers?: Record<string, string>, body?: unknown): Promise<TestResponse>
 }
 
 /** What the tests over all endpoints ask of the world. */

@@ -19,7 +19,7 @@ const readable = closed.filter(({ method, ok, secret }) => method === 'GET' && o
 const strong = /^"[\w.-]{27,55}"$/
 
 /** Where what a PATCH or DELETE changes is read. */
-function readingPath({ path, names }: EndpointDefinition, call: Call): string {
+function readingPath({ path, resourceIdField: names }: EndpointDefinition, call: Call): string {
   if (names === undefined) return call.path.split('?', 1)[0] ?? ''
   const body = call.request.body as Record<string, string> | undefined // fixtures of such endpoints name the resource
   const named = body?.[names] ?? new URLSearchParams(call.path.split('?')[1]).get(names)
@@ -27,7 +27,7 @@ function readingPath({ path, names }: EndpointDefinition, call: Call): string {
 }
 
 const changing = closed.filter(
-  ({ method, path, names }) =>
+  ({ method, path, resourceIdField: names }) =>
     (method === 'PATCH' || method === 'DELETE') &&
     definitions.some(
       (one) =>

@@ -1,4 +1,4 @@
-import type { EdgeRequest } from '@wp/testkit'
+import type { EdgeRequestOptions } from '@wp/testkit'
 import { forecastBody, newAddress, replayBody, type World } from './world.ts'
 
 /** How an endpoint is called so that its owner succeeds. */
@@ -7,7 +7,7 @@ export interface Fixture {
   /** Whose credential succeeds, where that ends it. */
   as?: (world: World) => Promise<string>
   /** What is sent. */
-  request?: EdgeRequest
+  request?: EdgeRequestOptions
   /** The same, where it is another thing each time. */
   make?: (world: World) => Made | Promise<Made>
   /** Another body that would succeed, where no field can simply be written otherwise. */
@@ -17,34 +17,34 @@ export interface Fixture {
 }
 
 /** A request, and the query it has. */
-export type Made = EdgeRequest & { query?: string }
+export type Made = EdgeRequestOptions & { query?: string }
 
 const empty: Fixture = {}
-const source = (request?: EdgeRequest): Fixture => ({
+const source = (request?: EdgeRequestOptions): Fixture => ({
   params: async (world) => ({ data_source_id: await world.source() }),
   ...(request === undefined ? {} : { request }),
 })
-const webhook = (request?: EdgeRequest): Fixture => ({
+const webhook = (request?: EdgeRequestOptions): Fixture => ({
   params: async (world) => ({ webhook_id: await world.webhook() }),
   ...(request === undefined ? {} : { request }),
 })
-const key = (request?: EdgeRequest): Fixture => ({
+const key = (request?: EdgeRequestOptions): Fixture => ({
   params: async (world) => ({ key_id: await world.key() }),
   ...(request === undefined ? {} : { request }),
 })
-const principal = (request?: EdgeRequest): Fixture => ({
+const principal = (request?: EdgeRequestOptions): Fixture => ({
   params: async (world) => ({ client_id: await world.principal() }),
   ...(request === undefined ? {} : { request }),
 })
-const user = (request?: EdgeRequest): Fixture => ({
+const user = (request?: EdgeRequestOptions): Fixture => ({
   params: async (world) => ({ user_id: await world.user() }),
   ...(request === undefined ? {} : { request }),
 })
-const role = (request?: EdgeRequest): Fixture => ({
+const role = (request?: EdgeRequestOptions): Fixture => ({
   params: async (world) => ({ role_id: await world.role() }),
   ...(request === undefined ? {} : { request }),
 })
-const integration = (request?: EdgeRequest): Fixture => ({
+const integration = (request?: EdgeRequestOptions): Fixture => ({
   params: async (world) => ({ integration_id: await world.integration() }),
   ...(request === undefined ? {} : { request }),
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { EndpointDefinition } from '@wp/contracts'
-import { startTestFleet, type TestAnswer, type TestFleet } from '@wp/testkit'
+import { startTestFleet, type TestFleet, type TestResponse } from '@wp/testkit'
 import { Client } from 'pg'
 import { type Call, callsOf, closed, fixtureOf, table } from './calls.ts'
 import { createWorld, type World } from './world.ts'
@@ -44,8 +44,8 @@ async function whileNothingIsKept<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Two at once under one key: the one that was first, and what the other was told meanwhile. */
-async function twoAtOnce(call: Call, key: string): Promise<{ first: TestAnswer; second: TestAnswer }> {
-  let both: Promise<TestAnswer>[] = []
+async function twoAtOnce(call: Call, key: string): Promise<{ first: TestResponse; second: TestResponse }> {
+  let both: Promise<TestResponse>[] = []
   const second = await whileNothingIsKept(() => {
     both = [call.send({ 'idempotency-key': key }), call.send({ 'idempotency-key': key })]
     return Promise.race(both)
@@ -77,7 +77,7 @@ describe('an idempotency key', () => {
       expect(again.headers.get('idempotency-replayed')).toBe('true')
       for (const name of ['location', 'etag']) expect(again.headers.get(name)).toBe(first.headers.get(name))
     } else {
-      const { id } = definition.secret
+      const { idField: id } = definition.secret
       expect(again).toMatchObject({ status: 409, body: { code: 'secret_not_replayable', [id]: first.body.data[id] } })
     }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { TestAnswer, TestFleet } from '@wp/testkit'
+import type { TestFleet, TestResponse } from '@wp/testkit'
 import { eventually } from '@wp/testkit'
 
 /** What the owner of a workspace has, made through the edge, for others to try to reach. */
@@ -158,7 +158,7 @@ export function forecastBody() {
   return { series: [{ key: { building: 'north' }, points }], frequency: 'day', timezone: 'UTC', horizon: 7 }
 }
 
-function expectSuccess(answer: TestAnswer): TestAnswer {
+function expectSuccess(answer: TestResponse): TestResponse {
   if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
   return answer
 }

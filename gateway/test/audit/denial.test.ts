@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from '@jest/globals'
-import { auditRecorded, type ErrorCode, type Identity, id, problem, system } from '@wp/contracts'
-import { type Denial, denialOf, type Refusal } from '../../src/audit/denial.ts'
-import { eventOf } from '../../src/audit/event.ts'
-import { createFloodGate, mostDenials } from '../../src/audit/flood.ts'
+import { auditRecorded, type ErrorCode, type Identity, id, problem, systemWorkspaces } from '@wp/contracts'
+import { type Denial, type DenialContext, denialOf } from '../../src/audit/denial.ts'
+import { denialEvent } from '../../src/audit/denial-event.ts'
+import { createDenialThrottle, maxDenialsPerWindow } from '../../src/audit/denial-throttle.ts'
 
 const [mine, second, foreign] = ['1', '2', '3'].map((n) => `ws_01h455vb4pex5vsknk084sn02${n}`) as [
   string,
@@ -37,25 +37,31 @@ const knownIn = (grants: string[], embedded: string | null = null, tokenWorkspac
 
 const requestWith = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage // all that is read of it
 
-function refusal(code: ErrorCode, more: Partial<Refusal> = {}, headers: Record<string, string> = {}): Refusal {
+function refusal(
+  code: ErrorCode,
+  more: Partial<DenialContext> = {},
+  headers: Record<string, string> = {},
+): DenialContext {
   return {
-    thrown: problem(code),
-    definition: system.getWorkspace,
+    error: problem(code),
+    definition: systemWorkspaces.getWorkspace,
     request: requestWith(headers),
     requestId: 'req-of-this-one',
-    address: '203.0.113.9',
-    known: knownIn([mine]),
+    clientAddress: '203.0.113.9',
+    resolved: knownIn([mine]),
     workspaceId: undefined,
     ...more,
   }
 }
 
-const workspaceOf = (one: Refusal) => denialOf(one)?.workspaceId
+const workspaceOf = (one: DenialContext) => denialOf(one)?.workspaceId
 
 describe('a refusal', () => {
   it('of somebody known is noted, with who, what, where from', () => {
     const thrown = problem('missing_scope', { extra: { required_scope: 'workspace:read' } })
-    expect(denialOf(refusal('missing_scope', { thrown, workspaceId: mine }, { 'user-agent': 'curl/8' }))).toEqual({
+    expect(
+      denialOf(refusal('missing_scope', { error: thrown, workspaceId: mine }, { 'user-agent': 'curl/8' })),
+    ).toEqual({
       credentialId: 'ses_01h455vb4pex5vsknk084sn02q',
       workspaceId: mine,
       shard: 's1',
@@ -74,7 +80,7 @@ describe('a refusal', () => {
     '%s is noted',
     (code) => {
       expect(denialOf(refusal(code))).toMatchObject({ code })
-      expect(denialOf(refusal(code, { known: undefined }))).toBeUndefined()
+      expect(denialOf(refusal(code, { resolved: undefined }))).toBeUndefined()
     },
   )
 
@@ -82,34 +88,36 @@ describe('a refusal', () => {
     '%s is not',
     (code) => {
       expect(denialOf(refusal(code))).toBeUndefined()
-      expect(denialOf(refusal(code, { known: undefined }))).toBeUndefined()
+      expect(denialOf(refusal(code, { resolved: undefined }))).toBeUndefined()
     },
   )
 
   it('that is a failure of ours is not', () => {
-    expect(denialOf(refusal('missing_scope', { thrown: new Error('broken') }))).toBeUndefined()
+    expect(denialOf(refusal('missing_scope', { error: new Error('broken') }))).toBeUndefined()
   })
 
   it('goes to the workspace it would have run in, else to the caller’s own, never to the one that was asked for', () => {
     const asked = { 'x-workspace-key': foreign }
-    const forbidden = (known: Refusal['known']) => refusal('workspace_forbidden', { known }, asked)
-    expect(workspaceOf(refusal('missing_scope', { known: knownIn([mine, second]), workspaceId: second }))).toBe(second)
-    expect(workspaceOf(refusal('workspace_mismatch', { known: knownIn([mine], mine) }, asked))).toBe(mine)
+    const forbidden = (known: DenialContext['resolved']) => refusal('workspace_forbidden', { resolved: known }, asked)
+    expect(workspaceOf(refusal('missing_scope', { resolved: knownIn([mine, second]), workspaceId: second }))).toBe(
+      second,
+    )
+    expect(workspaceOf(refusal('workspace_mismatch', { resolved: knownIn([mine], mine) }, asked))).toBe(mine)
     expect(workspaceOf(forbidden(knownIn([mine])))).toBe(mine)
     expect(workspaceOf(forbidden(knownIn([mine, second])))).toBe('')
     expect(workspaceOf(forbidden(knownIn([mine, second], null, second)))).toBe(second)
     expect(workspaceOf(forbidden(knownIn([])))).toBe('')
     // a token of a workspace the user has left
-    expect(workspaceOf(refusal('workspace_forbidden', { known: knownIn([mine, second], null, foreign) }))).toBe('')
-    expect(denialOf(forbidden(knownIn([mine])))?.askedWorkspaceId).toBe(foreign)
+    expect(workspaceOf(refusal('workspace_forbidden', { resolved: knownIn([mine, second], null, foreign) }))).toBe('')
+    expect(denialOf(forbidden(knownIn([mine])))?.requestedWorkspaceId).toBe(foreign)
     expect(
-      denialOf(refusal('workspace_forbidden', {}, { 'x-workspace-key': 'nonsense' }))?.askedWorkspaceId,
+      denialOf(refusal('workspace_forbidden', {}, { 'x-workspace-key': 'nonsense' }))?.requestedWorkspaceId,
     ).toBeUndefined()
   })
 
   it('of a credential that has ended is noted where it names a workspace', () => {
     const ended = (headers: Record<string, string>) =>
-      denialOf(refusal('revoked_credential', { known: undefined }, headers))
+      denialOf(refusal('revoked_credential', { resolved: undefined }, headers))
     const key = `key_s1.TST.${mine}.20f4851f-f293-4065-8c64-546c2509893e`
     expect(ended({ 'x-api-key': key })).toMatchObject({
       workspaceId: mine,
@@ -129,10 +137,10 @@ describe('a refusal', () => {
     })
     expect(ended(token(machine))).toBeUndefined()
     expect(ended({})).toBeUndefined()
-    expect(denialOf(refusal('revoked_credential', { known: knownIn([mine], mine) }))).toMatchObject({
+    expect(denialOf(refusal('revoked_credential', { resolved: knownIn([mine], mine) }))).toMatchObject({
       workspaceId: mine,
     })
-    expect(denialOf(refusal('revoked_credential', { known: knownIn([mine, second]) }))).toBeUndefined()
+    expect(denialOf(refusal('revoked_credential', { resolved: knownIn([mine, second]) }))).toBeUndefined()
   })
 })
 
@@ -141,7 +149,7 @@ const at = Date.UTC(2026, 0, 5)
 
 describe('the event of a denial', () => {
   it('says what an audit event says', () => {
-    const event = eventOf(denial, at, { edge: 'e', number: 1 })
+    const event = denialEvent(denial, at, { edge: 'e', number: 1 })
     expect(event).toMatchObject({ kind: 'AUDIT_RECORDED', workspace_id: mine, occurred_at: '2026-01-05T00:00:00.000Z' })
     expect(auditRecorded.data.parse(event.data)).toEqual({
       action: 'request.denied',
@@ -154,12 +162,12 @@ describe('the event of a denial', () => {
       outcome: 'denied',
       changes: { code: 'workspace_forbidden' },
     })
-    expect(eventOf(denial, at, { edge: 'e', number: 1 }, 12).data.changes).toMatchObject({ further_denials: 12 })
+    expect(denialEvent(denial, at, { edge: 'e', number: 1 }, 12).data.changes).toMatchObject({ further_denials: 12 })
   })
 
   it('is named by what it says: the same each time, and another for each denial', () => {
     const idOf = (over: Partial<Denial> = {}, number = 1, edge = 'e', time = at) =>
-      eventOf({ ...denial, ...over }, time, { edge, number }).id
+      denialEvent({ ...denial, ...over }, time, { edge, number }).id
     expect(idOf()).toBe(idOf())
     const others = [idOf({ code: 'missing_scope' }), idOf({ requestId: 'req-other' }), idOf({ endpointId: 'x.y' })]
     // the request id is the caller's to choose
@@ -173,24 +181,24 @@ describe('the event of a denial', () => {
 describe('many denials of one credential', () => {
   it('are told of one by one up to so many a minute, the rest by their number once it is over', () => {
     let now = at
-    const gate = createFloodGate(() => now)
-    const passed = Array.from({ length: mostDenials + 7 }, () => gate.passes(denial)).filter(Boolean)
-    expect(passed).toHaveLength(mostDenials)
-    expect(gate.passes({ ...denial, credentialId: 'another' })).toBe(true)
-    expect(gate.ended()).toEqual([])
+    const gate = createDenialThrottle(() => now)
+    const passed = Array.from({ length: maxDenialsPerWindow + 7 }, () => gate.allows(denial)).filter(Boolean)
+    expect(passed).toHaveLength(maxDenialsPerWindow)
+    expect(gate.allows({ ...denial, credentialId: 'another' })).toBe(true)
+    expect(gate.takeWithheld()).toEqual([])
     now += 60_000
-    expect(gate.ended()).toEqual([{ denial, count: 7 }])
-    expect(gate.ended()).toEqual([])
-    expect(gate.passes(denial)).toBe(true)
+    expect(gate.takeWithheld()).toEqual([{ denial, count: 7 }])
+    expect(gate.takeWithheld()).toEqual([])
+    expect(gate.allows(denial)).toBe(true)
   })
 
   it('are told of at the end, and when others push them out', () => {
-    const gate = createFloodGate(() => at, 1)
-    for (let n = 0; n < mostDenials + 2; n += 1) gate.passes(denial)
-    expect(gate.ended()).toEqual([])
-    gate.passes({ ...denial, credentialId: 'another' })
-    expect(gate.ended()).toEqual([{ denial, count: 2 }])
-    for (let n = 0; n < mostDenials + 1; n += 1) gate.passes(denial)
-    expect(gate.ended(true)).toEqual([{ denial, count: 1 }])
+    const gate = createDenialThrottle(() => at, 1)
+    for (let n = 0; n < maxDenialsPerWindow + 2; n += 1) gate.allows(denial)
+    expect(gate.takeWithheld()).toEqual([])
+    gate.allows({ ...denial, credentialId: 'another' })
+    expect(gate.takeWithheld()).toEqual([{ denial, count: 2 }])
+    for (let n = 0; n < maxDenialsPerWindow + 1; n += 1) gate.allows(denial)
+    expect(gate.takeWithheld(true)).toEqual([{ denial, count: 1 }])
   })
 })

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { eventually } from '@wp/testkit'
-import type { RawConnection } from '../raw.ts'
+import type { RawConnection } from '../raw-connection.ts'
 
 export const megabyte = 'x'.repeat(1_048_576)
 

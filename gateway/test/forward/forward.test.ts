@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { type CarrierName, carrierOf } from '../../src/forward/carrier.ts'
-import { type Rig, startRig } from './rig.ts'
+import { type TransportName, transportFor } from '../../src/forward/transport.ts'
+import { type Harness, startHarness } from './harness.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 const get = 'GET / HTTP/1.1\r\nHost: edge'
 
-describe.each(['ordinary', 'streams'] as const)('a connection to a service that breaks, by %s', (carrier) => {
-  let rig: Rig
+describe.each(['buffered', 'streaming'] as const)('a connection to a service that breaks, by %s', (carrier) => {
+  let rig: Harness
   afterEach(() => rig.stop())
 
   /** Asks once, so that a connection is kept; then asks again, and the service ends it. */
   async function broken(head: string, body = '', said = '') {
-    rig = await startRig(carrier)
-    await rig.exchange('GET / HTTP/1.1', ok)
+    rig = await startHarness(carrier)
+    await rig.roundTrip('GET / HTTP/1.1', ok)
     const client = await rig.ask(head, body)
     const { peer } = await rig.upstream.request()
     expect(rig.upstream.connections()).toBe(1)
@@ -33,7 +33,7 @@ describe.each(['ordinary', 'streams'] as const)('a connection to a service that 
   })
 
   it('is not taken for another that was kept', async () => {
-    rig = await startRig(carrier)
+    rig = await startHarness(carrier)
     const both = [await rig.ask(get), await rig.ask(get)]
     const kept = [(await rig.upstream.request()).peer, (await rig.upstream.request()).peer]
     for (const peer of kept) peer.say(ok)
@@ -72,8 +72,8 @@ describe.each(['ordinary', 'streams'] as const)('a connection to a service that 
   })
 })
 
-describe.each(['ordinary', 'streams'] as const)('a service that cannot be reached, by %s', (carrier) => {
-  let rig: Rig
+describe.each(['buffered', 'streaming'] as const)('a service that cannot be reached, by %s', (carrier) => {
+  let rig: Harness
   let clock = 1_000_000
   afterEach(() => rig.stop())
   const circuit = { failures: 3, openMs: 60_000 }
@@ -89,7 +89,7 @@ describe.each(['ordinary', 'streams'] as const)('a service that cannot be reache
     }
   }
   async function open() {
-    rig = await startRig(carrier, { circuit, now: () => clock })
+    rig = await startHarness(carrier, { circuit, now: () => clock })
     await fail(3)
   }
   const refused = async () => {
@@ -118,7 +118,7 @@ describe.each(['ordinary', 'streams'] as const)('a service that cannot be reache
     peer.say(ok)
     await first.until(/ok$/)
     expect(await state()).toBe('0')
-    expect((await rig.exchange('GET / HTTP/1.1', ok)).got).toMatch(/ok$/)
+    expect((await rig.roundTrip('GET / HTTP/1.1', ok)).got).toMatch(/ok$/)
     first.socket.destroy()
   })
 
@@ -129,11 +129,11 @@ describe.each(['ordinary', 'streams'] as const)('a service that cannot be reache
     const { peer } = await rig.upstream.request()
     first.socket.destroy()
     await peer.untilClosed()
-    expect((await rig.exchange('GET / HTTP/1.1', ok)).got).toMatch(/ok$/)
+    expect((await rig.roundTrip('GET / HTTP/1.1', ok)).got).toMatch(/ok$/)
   })
 
   it('is also one that is silent', async () => {
-    rig = await startRig(carrier, { circuit: { ...circuit, failures: 1 }, idleMs: 400, now: () => clock })
+    rig = await startHarness(carrier, { circuit: { ...circuit, failures: 1 }, idleMs: 400, now: () => clock })
     const client = await rig.ask(get)
     await client.until(/"gateway_timeout"/)
     expect(await refused()).toMatch(/^HTTP\/1\.1 503 /)
@@ -141,14 +141,14 @@ describe.each(['ordinary', 'streams'] as const)('a service that cannot be reache
   })
 
   it('is not one that has errors of its own, nor one whose clients are slow or leave', async () => {
-    rig = await startRig(carrier, {
+    rig = await startHarness(carrier, {
       circuit: { ...circuit, failures: 1 },
-      arrival: { windowMs: 50, bytesPerSecond: 1e6 },
+      slowBody: { windowMs: 50, bytesPerSecond: 1e6 },
       now: () => clock,
     })
     for (const status of ['500 Oh', '503 No', '504 Slow'])
-      await rig.exchange('GET / HTTP/1.1', `HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)
-    await rig.exchange('GET / HTTP/1.1', 'nonsense\r\n\r\n')
+      await rig.roundTrip('GET / HTTP/1.1', `HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)
+    await rig.roundTrip('GET / HTTP/1.1', 'nonsense\r\n\r\n')
     const slow = await rig.ask('POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 100000', 'part')
     await slow.until(/"request_timeout"/)
     const left = await rig.ask(`${get}\r\nX-Left: 1`)
@@ -162,16 +162,16 @@ describe.each(['ordinary', 'streams'] as const)('a service that cannot be reache
 
 describe('who carries', () => {
   const definition = { id: 'data.x', method: 'GET', path: '/v1/data/x', summary: '' } as const
-  it.each<[string, Parameters<typeof carrierOf>[0], string | undefined, CarrierName]>([
-    ['a plain endpoint', definition, undefined, 'ordinary'],
-    ['one asked for anything', definition, '*/*', 'ordinary'],
-    ['one asked for events', definition, 'text/event-stream', 'streams'],
-    ['one asked for events among others', definition, 'application/json;q=0.5, Text/Event-Stream;q=0.9', 'streams'],
-    ['one asked for something else', definition, 'text/event-streams, x/text/event-stream', 'ordinary'],
-    ['a token endpoint', { ...definition, limitClass: 'token' }, undefined, 'ordinary'],
-    ['an upload', { ...definition, limitClass: 'upload' }, undefined, 'streams'],
-    ['a body that is streamed', { ...definition, input: 'stream' }, undefined, 'streams'],
-    ['what takes long', { ...definition, limitClass: 'long' }, undefined, 'streams'],
-    ['MCP', { ...definition, path: '/api/v1/mcp/mcp' }, undefined, 'streams'],
-  ])('%s', (_, endpoint, accept, carrier) => expect(carrierOf(endpoint, accept)).toBe(carrier))
+  it.each<[string, Parameters<typeof transportFor>[0], string | undefined, TransportName]>([
+    ['a plain endpoint', definition, undefined, 'buffered'],
+    ['one asked for anything', definition, '*/*', 'buffered'],
+    ['one asked for events', definition, 'text/event-stream', 'streaming'],
+    ['one asked for events among others', definition, 'application/json;q=0.5, Text/Event-Stream;q=0.9', 'streaming'],
+    ['one asked for something else', definition, 'text/event-streams, x/text/event-stream', 'buffered'],
+    ['a token endpoint', { ...definition, limitClass: 'token' }, undefined, 'buffered'],
+    ['an upload', { ...definition, limitClass: 'upload' }, undefined, 'streaming'],
+    ['a body that is streamed', { ...definition, input: 'stream' }, undefined, 'streaming'],
+    ['what takes long', { ...definition, limitClass: 'long' }, undefined, 'streaming'],
+    ['MCP', { ...definition, path: '/api/v1/mcp/mcp' }, undefined, 'streaming'],
+  ])('%s', (_, endpoint, accept, carrier) => expect(transportFor(endpoint, accept)).toBe(carrier))
 })

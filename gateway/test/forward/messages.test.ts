@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { type Rig, startRig } from './rig.ts'
+import { type Harness, startHarness } from './harness.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 const linesOf = (message: string) => message.split('\r\n\r\n', 1)[0]?.split('\r\n') ?? []
 const bodyOf = (message: string) => message.slice(message.indexOf('\r\n\r\n') + 4)
 
-describe.each(['ordinary', 'streams'] as const)('what %s carries', (carrier) => {
-  let rig: Rig
+describe.each(['buffered', 'streaming'] as const)('what %s carries', (carrier) => {
+  let rig: Harness
   beforeEach(async () => {
-    rig = await startRig(carrier)
+    rig = await startHarness(carrier)
   })
   afterEach(() => rig.stop())
 
   describe('of the headers of a request', () => {
     it('is what goes from end to end, under the name of the service', async () => {
       const hop = 'Connection: x-mine, close\r\nX-Mine: 1\r\nKeep-Alive: timeout=9\r\nTE: trailers\r\nTrailer: x-sum'
-      const { seen } = await rig.exchange(
+      const { seen } = await rig.roundTrip(
         `GET /a%2fb?c=d&c=%20 HTTP/1.1\r\n${hop}\r\nUpgrade: h2c\r\nProxy-Authorization: x\r\nX-Two: a\r\nX-Two: b`,
         ok,
       )
@@ -27,7 +27,7 @@ describe.each(['ordinary', 'streams'] as const)('what %s carries', (carrier) => 
     })
 
     it('is below the path of the address, where that has one', async () => {
-      const below = await startRig(carrier, { target: `${rig.upstream.url}/base` })
+      const below = await startHarness(carrier, { target: `${rig.upstream.url}/base` })
       const client = await below.ask('GET /a?b HTTP/1.1\r\nHost: edge')
       const { head } = await rig.upstream.request()
       expect(head).toMatch(/^GET \/base\/a\?b HTTP/)
@@ -40,7 +40,7 @@ describe.each(['ordinary', 'streams'] as const)('what %s carries', (carrier) => 
     it('is what goes from end to end', async () => {
       const hop =
         'Connection: x-private, Keep-Alive\r\nX-Private: 1\r\nKeep-Alive: timeout=9\r\nTrailer: x-sum\r\nTE: x'
-      const { got } = await rig.exchange(
+      const { got } = await rig.roundTrip(
         'GET / HTTP/1.1',
         `HTTP/1.1 200 Fine\r\n${hop}\r\nProxy-Connection: a\r\nUpgrade: h2c\r\nX-Kept: 1\r\nVary: accept, cookie\r\nContent-Length: 2\r\n\r\nok`,
       )
@@ -56,7 +56,7 @@ describe.each(['ordinary', 'streams'] as const)('what %s carries', (carrier) => 
     })
 
     it('keeps the lines that may be several, in their order', async () => {
-      const { got } = await rig.exchange(
+      const { got } = await rig.roundTrip(
         'GET / HTTP/1.1',
         `HTTP/1.1 200 OK\r\nSet-Cookie: b=1\r\nX-Between: 1\r\nSet-Cookie: a=2; Path=/\r\nSET-COOKIE: b=3\r\nContent-Length: 0\r\n\r\n`,
       )
@@ -68,7 +68,7 @@ describe.each(['ordinary', 'streams'] as const)('what %s carries', (carrier) => 
     })
 
     it('passes bytes above ASCII as they are', async () => {
-      const { got } = await rig.exchange(
+      const { got } = await rig.roundTrip(
         'GET / HTTP/1.1',
         `HTTP/1.1 200 OK\r\nX-Name: caf\xe9\r\nContent-Length: 0\r\n\r\n`,
       )
@@ -130,15 +130,15 @@ describe.each(['ordinary', 'streams'] as const)('what %s carries', (carrier) => 
     })
 
     it('is none where there is none: a POST of no length, a DELETE', async () => {
-      const post = await rig.exchange('POST / HTTP/1.1', ok)
+      const post = await rig.roundTrip('POST / HTTP/1.1', ok)
       expect(linesOf(post.seen)).not.toContain('transfer-encoding: chunked')
-      const deleted = await rig.exchange('DELETE / HTTP/1.1', ok)
+      const deleted = await rig.roundTrip('DELETE / HTTP/1.1', ok)
       expect(bodyOf(deleted.seen)).toBe('')
       expect(deleted.got).toMatch(/ok$/)
     })
 
     it('may belong to a DELETE', async () => {
-      const { got } = await rig.exchange('DELETE / HTTP/1.1\r\nContent-Length: 2', ok, '{}')
+      const { got } = await rig.roundTrip('DELETE / HTTP/1.1\r\nContent-Length: 2', ok, '{}')
       expect(got).toMatch(/ok$/)
     })
 
@@ -190,7 +190,7 @@ describe.each(['ordinary', 'streams'] as const)('what %s carries', (carrier) => 
   it.each(['102 Processing', '103 Early Hints\r\nLink: </a>; rel=preload'])(
     'is no informational answer: %s',
     async (informational) => {
-      const { got } = await rig.exchange('GET / HTTP/1.1', `HTTP/1.1 ${informational}\r\n\r\n${ok}`)
+      const { got } = await rig.roundTrip('GET / HTTP/1.1', `HTTP/1.1 ${informational}\r\n\r\n${ok}`)
       expect(got).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
       expect(got).not.toMatch(/link|processing/i)
     },

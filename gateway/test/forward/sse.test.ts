@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createOpenStreams, type EventStream, isEventStream, type OpenStreams } from '../../src/forward/sse.ts'
-import { openRaw } from '../raw.ts'
+import { openRaw } from '../raw-connection.ts'
 
 /** An edge that answers events a test writes. */
 let server: Server

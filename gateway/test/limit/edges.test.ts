@@ -14,7 +14,7 @@ afterAll(() => fleet.stop())
 it('are several, each for every credential', async () => {
   const token = await fleet.token(fleet.owner)
   for (const through of [fleet, second])
-    expect((await fleet.request('GET', '/v1/auth/me', { as: token, through })).status).toBe(200)
+    expect((await fleet.request('GET', '/v1/auth/me', { as: token, edge: through })).status).toBe(200)
   expect(second.baseUrl).not.toBe(fleet.baseUrl)
 })
 
@@ -22,7 +22,7 @@ it('admit together a credential’s quota, and all of it', async () => {
   const quota = 30
   await limitTo(fleet, 'credential_per_minute', quota)
   const ask = (through: Pick<Edge, 'baseUrl'>) =>
-    fleet.request('GET', '/v1/auth/me', { as: fleet.stranger.apiKey, through })
+    fleet.request('GET', '/v1/auth/me', { as: fleet.stranger.apiKey, edge: through })
   let admitted = 1
   await wellWithin(() => ask(fleet))
   for (let count = 0; count < 100; count += 1) {
@@ -38,7 +38,7 @@ it('admit together a credential’s quota, and all of it', async () => {
 
 it('stop together an address that guesses', async () => {
   const guess = (through: Pick<Edge, 'baseUrl'>) =>
-    fleet.request('GET', '/v1/auth/me', { as: fleet.owner.apiKey.replace(/[^.]+$/, randomUUID()), through })
+    fleet.request('GET', '/v1/auth/me', { as: fleet.owner.apiKey.replace(/[^.]+$/, randomUUID()), edge: through })
   await wellWithin(() => guess(fleet))
   let tried = 1
   for (let count = 0; count < 180; count += 1)

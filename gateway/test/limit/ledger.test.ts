@@ -1,53 +1,53 @@
 import { describe, expect, it } from '@jest/globals'
-import { beginOf, hashOf } from '../../src/limit/clock.ts'
+import { hashOf, windowStart } from '../../src/limit/clock.ts'
 import {
-  type Company,
+  applyUpdate,
   changeQuota,
   createLedger,
-  hear,
   type Ledger,
-  open,
-  openAs,
-  type Statement,
-  settle,
-  stateOf,
+  type LedgerUpdate,
+  type Membership,
+  openWindow,
+  openWindowFrom,
+  rebalance,
+  updateOf,
 } from '../../src/limit/ledger.ts'
 
 const key = 'akey_01h455vb4pex5vsknk084sn02q'
 const window = 30_000_000
-const begin = beginOf(hashOf(key), window)
+const begin = windowStart(hashOf(key), window)
 
-const companyOf = (self: string, all: readonly string[], joinedAt = begin - 1): Company => ({
+const companyOf = (self: string, all: readonly string[], joinedAt = begin - 1): Membership => ({
   self,
   all,
-  between: hashOf(all.join()),
+  membershipHash: hashOf(all.join()),
   joinedAt,
 })
 
-function opened(company: Company, quota = 90): Ledger {
+function opened(company: Membership, quota = 90): Ledger {
   const ledger = createLedger(key, 0)
-  open(ledger, window, quota, company)
+  openWindow(ledger, window, quota, company)
   return ledger
 }
 
 /** What others say, of whom nothing else is known. */
-const said = (changes: Partial<Statement>): Statement => ({
-  ...stateOf(opened(companyOf('a', ['a', 'b', 'c']))),
+const said = (changes: Partial<LedgerUpdate>): LedgerUpdate => ({
+  ...updateOf(opened(companyOf('a', ['a', 'b', 'c']))),
   ...changes,
 })
 
 describe('a ledger', () => {
   it('begins with a part of the quota, and all parts are the quota', () => {
     const all = ['a', 'b', 'c']
-    expect(all.map((self) => opened(companyOf(self, all), 91).held).sort()).toEqual([30, 30, 31])
-    expect(opened(companyOf('a', ['a']), 91).held).toBe(91)
+    expect(all.map((self) => opened(companyOf(self, all), 91).allotted).sort()).toEqual([30, 30, 31])
+    expect(opened(companyOf('a', ['a']), 91).allotted).toBe(91)
   })
 
   it('opened by another is in other hands where one came later, and in parts where one was there', () => {
-    const held = (company: Company, statement: Statement) => {
+    const held = (company: Membership, statement: LedgerUpdate) => {
       const ledger = createLedger(key, 0)
-      openAs(ledger, statement, company)
-      return ledger.held
+      openWindowFrom(ledger, statement, company)
+      return ledger.allotted
     }
     expect(held(companyOf('b', ['a', 'b', 'c']), said({}))).toBe(30)
     expect(held(companyOf('b', ['a', 'b', 'c', 'd']), said({}))).toBe(30)
@@ -57,84 +57,84 @@ describe('a ledger', () => {
 
   it('takes what is given once, however often it is said', () => {
     const ledger = opened(companyOf('b', ['a', 'b', 'c']))
-    for (const given of [5, 5, 3, 8]) hear(ledger, 'a', said({ ties: [['b', given, 0]] }), 0, 'b')
-    expect(ledger.held).toBe(38)
-    hear(ledger, 'a', said({ ties: [['c', 100, 0]] }), 0, 'b')
-    expect(ledger.held).toBe(38)
-    expect(stateOf(ledger).ties).toEqual([['a', 0, 8]])
+    for (const given of [5, 5, 3, 8]) applyUpdate(ledger, 'a', said({ transfers: [['b', given, 0]] }), 0, 'b')
+    expect(ledger.allotted).toBe(38)
+    applyUpdate(ledger, 'a', said({ transfers: [['c', 100, 0]] }), 0, 'b')
+    expect(ledger.allotted).toBe(38)
+    expect(updateOf(ledger).transfers).toEqual([['a', 0, 8]])
   })
 
   it('counts off at once what it gives, and says so', () => {
     const company = companyOf('b', ['a', 'b', 'c'])
     const ledger = opened(company)
-    expect(hear(ledger, 'a', said({ held: 30, spent: 30, rate: 6000 }), 0, 'b')).toBe(true)
-    settle(ledger, company, 0)
-    const { held, ties } = stateOf(ledger)
+    expect(applyUpdate(ledger, 'a', said({ allotted: 30, spent: 30, rate: 6000 }), 0, 'b')).toBe(true)
+    rebalance(ledger, company, 0)
+    const { allotted: held, transfers: ties } = updateOf(ledger)
     const given = ties[0]?.[1] ?? 0
     expect(given).toBeGreaterThan(20)
     expect(held).toBe(30 - given)
     // what is on its way is not given again
-    settle(ledger, company, 0)
-    expect(stateOf(ledger).ties[0]?.[1]).toBe(given)
+    rebalance(ledger, company, 0)
+    expect(updateOf(ledger).transfers[0]?.[1]).toBe(given)
   })
 
   it('does nothing about an edge that has enough', () => {
     const company = companyOf('b', ['a', 'b', 'c'])
     const ledger = opened(company, 900)
-    expect(hear(ledger, 'a', said({ held: 300, spent: 10, rate: 600 }), 0, 'b')).toBe(false)
+    expect(applyUpdate(ledger, 'a', said({ allotted: 300, spent: 10, rate: 600 }), 0, 'b')).toBe(false)
   })
 
   it('takes over from the dead once', () => {
     const ledger = opened(companyOf('b', ['a', 'b', 'c']))
-    hear(ledger, 'a', said({ held: 30, spent: 10 }), 0, 'b')
+    applyUpdate(ledger, 'a', said({ allotted: 30, spent: 10 }), 0, 'b')
     const left = companyOf('b', ['b', 'c'])
-    settle(ledger, left, 0)
-    settle(ledger, left, 0)
-    expect(ledger.held).toBe(40)
+    rebalance(ledger, left, 0)
+    rebalance(ledger, left, 0)
+    expect(ledger.allotted).toBe(40)
     const late = opened(companyOf('d', ['a', 'd']))
     late.isFounder = false
-    hear(late, 'a', said({ held: 30, spent: 10 }), 0, 'd')
-    const before = late.held
-    settle(late, companyOf('d', ['d']), 0)
-    expect(late.held).toBe(before + 20)
+    applyUpdate(late, 'a', said({ allotted: 30, spent: 10 }), 0, 'd')
+    const before = late.allotted
+    rebalance(late, companyOf('d', ['d']), 0)
+    expect(late.allotted).toBe(before + 20)
   })
 
   it('leaves what the dead had to those who were there when the window was opened', () => {
     const late = createLedger(key, 0)
     const company = companyOf('d', ['a', 'b', 'd'], begin + 1)
-    openAs(late, said({}), company)
-    for (const edge of ['a', 'b']) hear(late, edge, said({ held: 45, spent: 45 }), 0, 'd')
-    hear(late, 'a', said({ held: 60, spent: 45 }), 0, 'd')
-    settle(late, companyOf('d', ['b', 'd'], begin + 1), 0)
-    expect(late.held).toBe(0)
+    openWindowFrom(late, said({}), company)
+    for (const edge of ['a', 'b']) applyUpdate(late, edge, said({ allotted: 45, spent: 45 }), 0, 'd')
+    applyUpdate(late, 'a', said({ allotted: 60, spent: 45 }), 0, 'd')
+    rebalance(late, companyOf('d', ['b', 'd'], begin + 1), 0)
+    expect(late.allotted).toBe(0)
   })
 
   it('admits no more than a part of what remains where edges met that did not know of each other', () => {
     const ledgers = ['a', 'b'].map((self) => ({ self, ledger: opened(companyOf(self, [self])) }))
     for (const { ledger } of ledgers) ledger.spent = 20
-    const statements = ledgers.map(({ ledger }) => stateOf(ledger))
+    const statements = ledgers.map(({ ledger }) => updateOf(ledger))
     for (const [at, { self, ledger }] of ledgers.entries()) {
       const other = statements[1 - at]
-      if (other !== undefined) hear(ledger, self === 'a' ? 'b' : 'a', other, 0, self)
-      settle(ledger, companyOf(self, ['a', 'b'], begin + 5), 0)
+      if (other !== undefined) applyUpdate(ledger, self === 'a' ? 'b' : 'a', other, 0, self)
+      rebalance(ledger, companyOf(self, ['a', 'b'], begin + 5), 0)
     }
-    expect(ledgers.reduce((sum, { ledger }) => sum + ledger.stop, 0)).toBe(90)
+    expect(ledgers.reduce((sum, { ledger }) => sum + ledger.admitLimit, 0)).toBe(90)
   })
 
   it('knows of requests at edges that are gone, by those who knew them', () => {
     const ledger = opened(companyOf('b', ['a', 'b']))
     ledger.spent = 4
-    hear(ledger, 'a', said({ spent: 10, total: 50 }), 0, 'b')
+    applyUpdate(ledger, 'a', said({ spent: 10, total: 50 }), 0, 'b')
     expect(ledger.spentByOthers).toBe(46)
-    expect(stateOf(ledger).total).toBe(50)
+    expect(updateOf(ledger).total).toBe(50)
   })
 
   it('grows and shrinks by its part with the quota', () => {
     const company = companyOf('b', ['a', 'b', 'c'])
     const ledger = opened(company)
     changeQuota(ledger, 900, company)
-    expect(ledger.held).toBe(300)
+    expect(ledger.allotted).toBe(300)
     changeQuota(ledger, 90, company)
-    expect(ledger.held).toBe(30)
+    expect(ledger.allotted).toBe(30)
   })
 })

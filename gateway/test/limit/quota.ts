@@ -1,4 +1,4 @@
-import { eventually, type TestAnswer, type TestFleet } from '@wp/testkit'
+import { eventually, type TestFleet, type TestResponse } from '@wp/testkit'
 import { Client } from 'pg'
 
 /** Sets a quota of the workspace `stranger`, before anybody asked for it. */
@@ -13,13 +13,13 @@ export async function limitTo(fleet: TestFleet, column: string, quota: number): 
 }
 
 /** Windows begin by the clock: asks until this one has some seconds to go. At most the last answer counts in it. */
-export async function wellWithin(ask: () => Promise<TestAnswer>): Promise<TestAnswer> {
+export async function wellWithin(ask: () => Promise<TestResponse>): Promise<TestResponse> {
   return eventually(
     async () => {
       const answer = await ask()
       const seconds = Number(/;t=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1])
       return seconds > 6 && answer
     },
-    { timeoutMs: 10_000, everyMs: 1000, what: 'a window with some seconds to go' },
+    { timeoutMs: 10_000, intervalMs: 1000, description: 'a window with some seconds to go' },
   )
 }

@@ -1,9 +1,9 @@
-import { createExchange } from '../../src/limit/exchange.ts'
-import type { SharedWindows } from '../../src/limit/windows.ts'
+import { createGossip } from '../../src/limit/gossip.ts'
+import type { SharedRateLimiter } from '../../src/limit/rate-limiter.ts'
 
 /** One edge on a network of the test's own: with a clock that is wrong, and a line that is slow, lossy or cut. */
 export interface SimulatedEdge {
-  windows: SharedWindows
+  windows: SharedRateLimiter
   /** How often a request was admitted and refused. */
   admitted: number
   refused: number
@@ -62,7 +62,7 @@ export function createWorld({ key, quota, startAt, delayMs, isLost = () => false
     let reconnected = () => {}
     lines.push(line)
     const bus = {
-      get connected() {
+      get isConnected() {
         return !line.isCut
       },
       publish(_: string, data?: unknown) {
@@ -80,15 +80,19 @@ export function createWorld({ key, quota, startAt, delayMs, isLost = () => false
         line.handler = handler
         return { unsubscribe: () => undefined }
       },
-      onReconnect(listener: () => void) {
+      onConnect(listener: () => void) {
         reconnected = listener
         return () => undefined
       },
     }
     const log = { warn: () => undefined }
-    const exchange = createExchange({ bus, shard: 'test', log, now: () => time + skewMs })
-    const windows = exchange.windows('requests')
-    const timers = { step: exchange.step, beat: exchange.beat, phase: (running.length * 17) % stepEveryMs }
+    const exchange = createGossip({ bus, shard: 'test', log, now: () => time + skewMs })
+    const windows = exchange.createLimiter('requests')
+    const timers = {
+      step: exchange.publishUpdates,
+      beat: exchange.publishHeartbeat,
+      phase: (running.length * 17) % stepEveryMs,
+    }
     running.push(timers)
     let isGone = false
     const end = () => {
@@ -103,7 +107,7 @@ export function createWorld({ key, quota, startAt, delayMs, isLost = () => false
       request(times = 1) {
         for (let count = 0; count < times && !isGone; count += 1) {
           const [standing] = windows.take([{ name: 'credential', key, quota }])
-          if (standing?.exceeded === false) edge.admitted += 1
+          if (standing?.isExceeded === false) edge.admitted += 1
           else edge.refused += 1
         }
       },
@@ -123,7 +127,7 @@ export function createWorld({ key, quota, startAt, delayMs, isLost = () => false
         exchange.close()
         end()
       },
-      others: () => exchange.others,
+      others: () => exchange.peerCount,
     }
     edges.push(edge)
     reconnected()

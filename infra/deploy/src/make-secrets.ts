@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isSigner, processOf, type SignerName, signerNames } from '@wp/contracts'
-import { ensureKeyFiles, keyFiles } from '@wp/service'
+import { declarationOf, isSigner, type SignerName, signerNames } from '@wp/contracts'
+import { ensureKeyFiles, keyFilePaths } from '@wp/service'
 import type { Manifest } from './manifests/manifest.ts'
-import { users } from './nats/users.ts'
-import { hasSecrets, madeSecretsOf } from './secrets.ts'
+import { brokerUserNames } from './nats/users.ts'
+import { generatedKeysOf, hasSecrets } from './required-objects.ts'
 
 export interface SecretOptions {
   /** Where keys and passwords lie; what is missing is made, what is there stays. */
@@ -26,13 +26,13 @@ type Values = Record<string, Record<string, string>>
  */
 export async function makeSecrets({ directory, namespace, beside, superuser }: SecretOptions): Promise<Manifest[]> {
   await ensureKeyFiles(directory)
-  const files = keyFiles(directory)
-  const names = signerNames.filter((name) => beside !== true || !processOf(name).global)
+  const files = keyFilePaths(directory)
+  const names = signerNames.filter((name) => beside !== true || !declarationOf(name).isGlobal)
   const read = (file: string) => readFileSync(file, 'utf8')
-  const everywhere = keep(join(directory, 'everywhere.secrets.json'))
-  const own = keep(join(directory, `${namespace}.secrets.json`))
+  const sharedStore = openSecretStore(join(directory, 'everywhere.secrets.json'))
+  const namespaceStore = openSecretStore(join(directory, `${namespace}.secrets.json`))
   const password = (user: string) =>
-    (isSigner(user) && processOf(user).global ? everywhere : own)('nats-users', user, newPassword)
+    (isSigner(user) && declarationOf(user).isGlobal ? sharedStore : namespaceStore)('nats-users', user, newPassword)
   const secret = (name: string, values: Record<string, string>): Manifest => ({
     apiVersion: 'v1',
     kind: 'Secret',
@@ -49,13 +49,13 @@ export async function makeSecrets({ directory, namespace, beside, superuser }: S
       data: { 'assertion-keys.json': read(files.keysFile) },
     },
     ...names.map((name) => secret(`${name}-key`, { 'assertion-key.json': read(files.keyFile(name)) })),
-    ...names.filter(hasSecrets).map((name) => secret(`${name}-secrets`, ofProcess(name, own))),
-    secret('nats-users', Object.fromEntries([...users, 'route'].map((user) => [user, password(user)]))),
+    ...names.filter(hasSecrets).map((name) => secret(`${name}-secrets`, processSecrets(name, namespaceStore))),
+    secret('nats-users', Object.fromEntries([...brokerUserNames, 'route'].map((user) => [user, password(user)]))),
     ...(superuser === true
       ? [
           secret('postgres-superuser', {
             username: 'postgres',
-            password: own('postgres-superuser', 'password', newPassword),
+            password: namespaceStore('postgres-superuser', 'password', newPassword),
           }),
         ]
       : []),
@@ -64,11 +64,11 @@ export async function makeSecrets({ directory, namespace, beside, superuser }: S
 
 const encode = (value: string) => Buffer.from(value).toString('base64')
 
-type Keeper = (name: string, key: string, make: () => string) => string
+type SecretStore = (name: string, key: string, make: () => string) => string
 
-function ofProcess(name: SignerName, kept: Keeper): Record<string, string> {
+function processSecrets(name: SignerName, kept: SecretStore): Record<string, string> {
   const secrets = `${name}-secrets`
-  const made = madeSecretsOf(name).map(
+  const made = generatedKeysOf(name).map(
     (key) => [key, kept(secrets, key, key === 'KEK' ? newKek : newPassword)] as const,
   )
   // While what was sealed is sealed anew, the key before is there as well.
@@ -77,7 +77,7 @@ function ofProcess(name: SignerName, kept: Keeper): Record<string, string> {
 }
 
 /** A file of values: what is asked for and not there is made, and written at once, for its owner alone. */
-function keep(file: string): Keeper {
+function openSecretStore(file: string): SecretStore {
   const values: Values = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   return (name, key, make) => {
     const known = values[name]?.[key]

@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 /** What squawk would have otherwise and we would not. */
-const leftOut = [
+const excludedRules = [
   // The migrator sets both, and comes again.
   'require-lock-timeout',
   'require-statement-timeout',
@@ -28,30 +28,44 @@ const leftOut = [
  * in the history of those that developers have. What locks a table for long was no harm to them.
  */
 const firstDeployment = '20261121'
-const harmlessBefore: ReadonlySet<string> = new Set(['require-concurrent-index-creation', 'ban-drop-not-null'])
+const rulesSinceFirstDeployment: ReadonlySet<string> = new Set([
+  'require-concurrent-index-creation',
+  'ban-drop-not-null',
+])
 
 /** Asks squawk what migrations would do to a database that is in use. @param files `…/<timestamp>_<name>/migration.sql` */
 export async function lintMigrations(files: readonly string[]): Promise<Finding[]> {
   const isAlone = (file: string) => /^-- migrate: no-transaction\s*$/m.test(readFileSync(file, 'utf8'))
   const findings = await Promise.all([
-    squawk(
+    runSquawk(
       files.filter((file) => !isAlone(file)),
       '--assume-in-transaction',
     ),
-    squawk(files.filter(isAlone), '--no-assume-in-transaction'),
+    runSquawk(files.filter(isAlone), '--no-assume-in-transaction'),
   ])
-  return findings.flat().filter(({ file, rule }) => !(harmlessBefore.has(rule) && isOld(file)))
+  return findings
+    .flat()
+    .filter(({ file, rule }) => !(rulesSinceFirstDeployment.has(rule) && isBeforeFirstDeployment(file)))
 }
 
-function isOld(file: string): boolean {
+function isBeforeFirstDeployment(file: string): boolean {
   const [timestamp = ''] = basename(dirname(file)).split('_', 1)
   return timestamp.length === 14 && timestamp < firstDeployment
 }
 
-async function squawk(files: readonly string[], transaction: string): Promise<Finding[]> {
+async function runSquawk(files: readonly string[], transaction: string): Promise<Finding[]> {
   if (files.length === 0) return []
   const { getBinaryPath }: { getBinaryPath(): string } = createRequire(import.meta.url)('squawk-cli/js/index.js')
-  const args = ['--reporter', 'json', '--pg-version', '18.0', '--exclude', leftOut.join(','), transaction, ...files]
+  const args = [
+    '--reporter',
+    'json',
+    '--pg-version',
+    '18.0',
+    '--exclude',
+    excludedRules.join(','),
+    transaction,
+    ...files,
+  ]
   // It exits 1 where it found something, which is no failure of its own.
   const { stdout } = await promisify(execFile)(getBinaryPath(), args, { maxBuffer: 16 * 1024 ** 2 }).catch(
     (error: { code?: unknown; stdout?: string; stderr?: string }) => {

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { render } from './check/render.ts'
-import { rolloutSteps, type Step } from './rollout.ts'
+import { type RolloutStep, rolloutSteps } from './rollout.ts'
 
 const usage = 'usage: pnpm k8s:rollout k8s/overlays/<overlay> [--dry-run]\n'
 
@@ -33,7 +33,7 @@ async function run(): Promise<number> {
   return 0
 }
 
-async function kubectl({ args, manifests }: Step): Promise<number> {
+async function kubectl({ args, manifests }: RolloutStep): Promise<number> {
   const child = spawn('kubectl', args, { stdio: ['pipe', 'inherit', 'inherit'] })
   // One that does not read what it is given says why by its end.
   child.stdin.on('error', () => {})

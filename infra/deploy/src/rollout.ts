@@ -1,9 +1,9 @@
 import { isSigner } from '@wp/contracts'
-import { namespaceOf } from './check/pods.ts'
+import { namespaceOf } from './check/workloads.ts'
 import type { Manifest } from './manifests/manifest.ts'
 
 /** One call of kubectl. */
-export interface Step {
+export interface RolloutStep {
   args: string[]
   /** What it applies. */
   manifests?: readonly Manifest[]
@@ -14,23 +14,23 @@ export interface Step {
  * databases; the services, each with its migrator before it; and the edge last. So the edge never forwards what a service
  * does not know yet; until then the old edge serves, which asks for nothing that the new services had taken away.
  */
-export function rolloutSteps(manifests: readonly Manifest[]): Step[] {
+export function rolloutSteps(manifests: readonly Manifest[]): RolloutStep[] {
   const stages = Map.groupBy(manifests, stageOf)
-  const [ground = [], jobs = [], services = [], edge = []] = [0, 1, 2, 3].map((stage) => stages.get(stage))
+  const [prerequisites = [], jobs = [], services = [], edge = []] = [0, 1, 2, 3].map((stage) => stages.get(stage))
   return [
-    apply(ground),
-    ...ground.filter(({ kind }) => kind === 'StatefulSet').map(rolledOut),
-    ...ground
+    apply(prerequisites),
+    ...prerequisites.filter(({ kind }) => kind === 'StatefulSet').map(waitForRollout),
+    ...prerequisites
       .filter(({ apiVersion }) => apiVersion.startsWith('postgresql.cnpg.io/'))
-      .map((each) => until('Ready', each)),
+      .map((each) => waitForCondition('Ready', each)),
     // A job cannot be changed, and finds nothing to do the next time.
     ...jobs.map((each) => ({ args: ['delete', ...nameOf(each), '--ignore-not-found', '--wait'] })),
     ...(jobs.length > 0 ? [apply(jobs)] : []),
-    ...jobs.map((each) => until('Complete', each)),
+    ...jobs.map((each) => waitForCondition('Complete', each)),
     apply(services),
-    ...services.map(rolledOut),
+    ...services.map(waitForRollout),
     apply(edge),
-    ...edge.filter(({ kind }) => kind === 'Deployment').map(rolledOut),
+    ...edge.filter(({ kind }) => kind === 'Deployment').map(waitForRollout),
   ]
 }
 
@@ -42,7 +42,7 @@ function stageOf({ kind, metadata }: Manifest): number {
   return metadata.name === 'gateway' ? 3 : 2
 }
 
-const apply = (manifests: readonly Manifest[]): Step => ({
+const apply = (manifests: readonly Manifest[]): RolloutStep => ({
   args: ['apply', '--server-side', '--field-manager=rollout', '-f', '-'],
   manifests,
 })
@@ -52,8 +52,10 @@ const nameOf = (manifest: Manifest) => [
   `--namespace=${namespaceOf(manifest)}`,
 ]
 
-const rolledOut = (manifest: Manifest): Step => ({ args: ['rollout', 'status', ...nameOf(manifest), '--timeout=10m'] })
+const waitForRollout = (manifest: Manifest): RolloutStep => ({
+  args: ['rollout', 'status', ...nameOf(manifest), '--timeout=10m'],
+})
 
-const until = (condition: string, manifest: Manifest): Step => ({
+const waitForCondition = (condition: string, manifest: Manifest): RolloutStep => ({
   args: ['wait', `--for=condition=${condition}`, ...nameOf(manifest), '--timeout=15m'],
 })

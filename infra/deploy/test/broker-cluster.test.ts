@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { connectBus, ensureStream, publishEvent } from '@wp/events'
-import { eventually, findNatsServer, freePort, startNats } from '@wp/testkit'
-import { workloadsOf } from '../src/check/pods.ts'
+import { eventually, findFreePort, findNatsServer, startNats } from '@wp/testkit'
 import { renderOverlay } from '../src/check/render.ts'
-import { passwordVariable, users, usersConfig } from '../src/nats/users.ts'
+import { workloadsOf } from '../src/check/workloads.ts'
+import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
 
 const shard = 'one'
 const folder = join(import.meta.dirname, '../../../k8s/base/cell/nats')
@@ -21,17 +21,17 @@ function configurationOf(index: number, ports: readonly number[]): string {
       readFileSync(join(folder, 'cluster.conf'), 'utf8'),
     )
     .replace('0.0.0.0:6222', `127.0.0.1:${ports[index]}`)
-  const text = `server_name: nats-${index}\n${cluster}\n${usersConfig('SHARD')}`
+  const text = `server_name: nats-${index}\n${cluster}\n${renderUsersConfig('SHARD')}`
     .replaceAll('SHARD', shard)
     .replaceAll('ROUTE_PASSWORD', 'among-servers')
-  return users.reduce(
+  return brokerUserNames.reduce(
     (all, user) => all.replaceAll(new RegExp(`\\$${passwordVariable(user)}(?=\\s)`, 'g'), '"secret"'),
     text,
   )
 }
 
 it('is one broker of three servers, and goes on when one of them is gone', async () => {
-  const ports = await Promise.all([freePort(), freePort(), freePort()])
+  const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort()])
   const servers = await Promise.all(
     ports.map((_, index) => startNats({ configuration: configurationOf(index, ports) })),
   )
@@ -95,7 +95,7 @@ it.each(['production', 'local'])(
       const made = readFileSync(join(home, 'etc/users.conf'), 'utf8')
       expect(made).toContain('"events.one.auth.>"')
       expect(made).not.toContain('SHARD')
-      const passwords = Object.fromEntries(users.map((user) => [passwordVariable(user), 'n0t-a-number']))
+      const passwords = Object.fromEntries(brokerUserNames.map((user) => [passwordVariable(user), 'n0t-a-number']))
       // Says nothing where all is well, and 1 with its reason where not.
       execFileSync(await findNatsServer(), ['-t', '-c', join(home, 'etc/nats.conf')], {
         env: { ...passwords, POD_NAME: 'nats-0' },

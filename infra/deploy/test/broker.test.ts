@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { type SignerName, signerNames } from '@wp/contracts'
-import { inboxOf, streamName } from '@wp/events'
+import { inboxPrefix, streamName } from '@wp/events'
 import { eventually, type Nats, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
-import { passwordVariable, users, usersConfig } from '../src/nats/users.ts'
-import { brokerUsers } from '../src/reach.ts'
+import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
+import { brokerUsers } from '../src/network-access.ts'
 
 const shard = `d${randomBytes(5).toString('hex')}`
 const password = (user: string) => `pw-${user}`
 
 /** What the broker of a cell is told of its users, with the passwords that its environment would give. */
 const configuration = () =>
-  users.reduce(
+  brokerUserNames.reduce(
     (text, user) => text.replaceAll(new RegExp(`\\$${passwordVariable(user)}(?=\\s)`, 'g'), `"${password(user)}"`),
-    usersConfig('SHARD').replaceAll('SHARD', shard),
+    renderUsersConfig('SHARD').replaceAll('SHARD', shard),
   )
 
 let nats: Nats
@@ -80,7 +80,7 @@ describe('a fleet on a broker with users', () => {
         const found: string[] = body.data.map(({ action }: { action: string }) => action)
         return wanted.every((action) => found.includes(action))
       },
-      { timeoutMs: 15_000, what: 'records of every service and of the edge' },
+      { timeoutMs: 15_000, description: 'records of every service and of the edge' },
     )
 
     await eventually(
@@ -90,7 +90,7 @@ describe('a fleet on a broker with users', () => {
         })
         return JSON.stringify(body).includes('API_KEY_CREATED')
       },
-      { timeoutMs: 15_000, what: 'an event at its subscription' },
+      { timeoutMs: 15_000, description: 'an event at its subscription' },
     )
   }, 60_000)
 
@@ -98,7 +98,7 @@ describe('a fleet on a broker with users', () => {
     const edge = await fleet.addEdge()
     const { api_key: key, key_id: id } = await create('/v1/auth/api-key', { name: 'short-lived' })
     const through = (each: typeof edge | undefined) =>
-      fleet.request('GET', '/v1/data/sources', { as: key, ...(each === undefined ? {} : { through: each }) })
+      fleet.request('GET', '/v1/data/sources', { as: key, ...(each === undefined ? {} : { edge: each }) })
     for (const each of [undefined, edge]) expect((await through(each)).status).toBe(200)
     await fleet.request('DELETE', `/v1/auth/api-key/${id}`, { as: owner })
     // Remembered for ten seconds; told at once.
@@ -145,7 +145,14 @@ describe('a user of the broker', () => {
   afterAll(() => data.close())
 
   const as = (user: string, pass = password(user)) =>
-    connect({ servers: nats.url, user, pass, inboxPrefix: inboxOf(user), maxReconnectAttempts: 0, noAsyncTraces: true })
+    connect({
+      servers: nats.url,
+      user,
+      pass,
+      inboxPrefix: inboxPrefix(user),
+      maxReconnectAttempts: 0,
+      noAsyncTraces: true,
+    })
 
   /** Whether the broker refuses what the connection said last. */
   async function refusesToSay(connection: NatsConnection, subject: string): Promise<boolean> {
@@ -186,10 +193,10 @@ describe('a user of the broker', () => {
     const said = [
       `events.${shard}.${other}.AUDIT_RECORDED.ws_1`,
       `wake.${shard}.${other}.outbox`,
-      `${inboxOf(other)}.x`,
+      `${inboxPrefix(other)}.x`,
     ]
     for (const subject of said) expect([subject, await refusesToSay(data, subject)]).toEqual([subject, true])
-    const heard = [`wake.${shard}.${other}.outbox`, `wake.${shard}.${other}.>`, `${inboxOf(other)}.>`]
+    const heard = [`wake.${shard}.${other}.outbox`, `wake.${shard}.${other}.>`, `${inboxPrefix(other)}.>`]
     for (const subject of heard) expect([subject, await refusesToHear(data, subject)]).toEqual([subject, true])
   })
 

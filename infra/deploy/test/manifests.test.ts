@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { problemsOf } from '../src/check/check.ts'
+import { findProblems } from '../src/check/find-problems.ts'
 import { overlays, render, renderOverlay } from '../src/check/render.ts'
 import type { Manifest } from '../src/manifests/manifest.ts'
-import { contract } from '../src/secrets.ts'
+import { requiredObjectKeys } from '../src/required-objects.ts'
 
 describe('the manifests of every environment', () => {
   it.each([...overlays])('%s is as Kubernetes and we would have it', async (overlay) => {
     const manifests = await renderOverlay(overlay)
     expect(manifests.length).toBeGreaterThan(50)
-    expect(await problemsOf(manifests, contract)).toEqual([])
+    expect(await findProblems(manifests, requiredObjectKeys)).toEqual([])
   })
 
   it('holds for a database server that somebody else runs', async () => {
     const manifests = await render(join(import.meta.dirname, 'fixture/external'))
-    expect(await problemsOf(manifests, contract)).toEqual([])
+    expect(await findProblems(manifests, requiredObjectKeys)).toEqual([])
     expect(JSON.stringify(manifests)).not.toContain('192.0.2.1')
   })
 })
@@ -162,7 +162,7 @@ describe('a manifest that is broken', () => {
     ],
     [
       'a volume that nobody mounts',
-      'Deployment/webhooks',
+      'Deployment/gateway',
       (it) => own(it).volumeMounts.shift(),
       'nobody mounts the volume tmp',
     ],
@@ -328,7 +328,7 @@ describe('a manifest that is broken', () => {
     const manifests = structuredClone(whole)
     const broken = manifests.find(({ kind, metadata }) => `${kind}/${metadata.name}` === which)
     breakIt(broken)
-    const found = await problemsOf(manifests, contract)
+    const found = await findProblems(manifests, requiredObjectKeys)
     expect(found.join('\n')).toContain(problem)
   })
 })

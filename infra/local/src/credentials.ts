@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { newId } from '@wp/database'
-import { writePrivate } from './data-dir.ts'
+import { writePrivateFile } from './data-dir.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What opens the first workspace of a local fleet; `.local/credentials.json` holds it. */
@@ -15,24 +15,24 @@ export interface Credentials {
 }
 
 /** Where the first workspace lives: parts of its API key. */
-export const home = { shard: 'local', location: 'DEV' }
+export const homeCell = { shard: 'local', location: 'DEV' }
 
 /**
  * The credentials of the file, made when it is not there: before they are seeded, so that a start that breaks off
  * between the two ends with the next. Only `base_url` follows the port of this start.
  */
-export function keptCredentials(file: string, baseUrl: string): Credentials {
+export function loadOrCreateCredentials(file: string, baseUrl: string): Credentials {
   const kept = readCredentials(file)
   if (kept?.base_url === baseUrl) return kept
   const credentials = { ...(kept ?? newCredentials()), base_url: baseUrl }
-  writePrivate(file, `${JSON.stringify(credentials, null, 2)}\n`)
+  writePrivateFile(file, `${JSON.stringify(credentials, null, 2)}\n`)
   return credentials
 }
 
 /** @throws UsageError when there is a file, but not one of ours */
 export function readCredentials(file: string): Credentials | undefined {
   if (!existsSync(file)) return undefined
-  const value: unknown = parse(readFileSync(file, 'utf8'))
+  const value: unknown = parseJson(readFileSync(file, 'utf8'))
   if (!isCredentials(value)) throw new UsageError(`${file} does not hold the credentials of a fleet: remove it`)
   return value
 }
@@ -43,20 +43,20 @@ function newCredentials(): Omit<Credentials, 'base_url'> {
     workspace_id: workspaceId,
     client_id: newId('sp'),
     client_secret: randomBytes(32).toString('base64url'),
-    api_key: `key_${home.shard}.${home.location}.${workspaceId}.${randomUUID()}`,
+    api_key: `key_${homeCell.shard}.${homeCell.location}.${workspaceId}.${randomUUID()}`,
     owner_email: 'owner@example.com',
   }
 }
 
-const names = ['base_url', 'workspace_id', 'client_id', 'client_secret', 'api_key', 'owner_email'] as const
+const credentialFields = ['base_url', 'workspace_id', 'client_id', 'client_secret', 'api_key', 'owner_email'] as const
 
 function isCredentials(value: unknown): value is Credentials {
   if (typeof value !== 'object' || value === null) return false
   const fields = new Map(Object.entries(value))
-  return names.every((name) => typeof fields.get(name) === 'string')
+  return credentialFields.every((name) => typeof fields.get(name) === 'string')
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -18,7 +18,7 @@ export interface DataDir {
   lockFile: string
 }
 
-export const dataDir = (root: string): DataDir => ({
+export const resolveDataDir = (root: string): DataDir => ({
   root,
   postgres: join(root, 'postgres'),
   nats: join(root, 'nats'),
@@ -32,13 +32,13 @@ export const dataDir = (root: string): DataDir => ({
 })
 
 /** The key encryption key, base64 of 32 random bytes: made once; without it nothing sealed can be read again. */
-export function keptKek({ kekFile }: DataDir): string {
-  if (!existsSync(kekFile)) writePrivate(kekFile, randomBytes(32).toString('base64'))
+export function loadOrCreateKek({ kekFile }: DataDir): string {
+  if (!existsSync(kekFile)) writePrivateFile(kekFile, randomBytes(32).toString('base64'))
   return readFileSync(kekFile, 'utf8').trim()
 }
 
 /** The passwords of each service's database roles; new services get theirs when they come. */
-export function keptPasswords({ passwordsFile }: DataDir, services: readonly ServiceName[]) {
+export function loadOrCreatePasswords({ passwordsFile }: DataDir, services: readonly ServiceName[]) {
   const kept: Partial<Record<ServiceName, Required<Passwords>>> = existsSync(passwordsFile)
     ? JSON.parse(readFileSync(passwordsFile, 'utf8'))
     : {}
@@ -47,12 +47,12 @@ export function keptPasswords({ passwordsFile }: DataDir, services: readonly Ser
     services.map((name) => [name, kept[name] ?? { owner: password(), app: password(), worker: password() }]),
   )
   if (services.some((name) => kept[name] === undefined))
-    writePrivate(passwordsFile, JSON.stringify(Object.fromEntries(all), null, 2))
+    writePrivateFile(passwordsFile, JSON.stringify(Object.fromEntries(all), null, 2))
   return all
 }
 
 /** Writes a file whole or not at all, for its owner alone. */
-export function writePrivate(file: string, text: string): void {
+export function writePrivateFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.new`, text, { mode: 0o600 })
   renameSync(`${file}.new`, file)

@@ -5,7 +5,7 @@ import { hasDatabase } from '@wp/testkit'
 
 const root = join(import.meta.dirname, '../../..')
 
-export interface Prepared {
+export interface PreparedDatabase {
   service: ServiceName
   url: string
   workerUrl: string
@@ -20,7 +20,7 @@ export interface Prepared {
 export async function prepareDatabases(
   adminUrl: string,
   passwords: ReadonlyMap<ServiceName, Required<Passwords>>,
-): Promise<Prepared[]> {
+): Promise<PreparedDatabase[]> {
   const kept = [...passwords].filter(([service]) => hasDatabase(service))
   const prepared = await Promise.allSettled(
     kept.map(async ([service, own]) => {

@@ -2,7 +2,7 @@
  * An environment as a file for `node --env-file`. Values stand in quotes that they do not hold, since a bare `#` would
  * begin a comment; inside single quotes and backticks nothing is interpreted.
  */
-export function envFile(env: Readonly<Record<string, string>>): string {
+export function formatEnvFile(env: Readonly<Record<string, string>>): string {
   return Object.entries(env)
     .map(([name, value]) => {
       const quote = ["'", '`', '"'].find((mark) => !value.includes(mark))

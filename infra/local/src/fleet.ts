@@ -3,9 +3,9 @@ import { seed } from '@wp/auth-service'
 import { type ServiceName, type SignerName, serviceNames, signerNames } from '@wp/contracts'
 import { createLogger, ensureKeyFiles } from '@wp/service'
 import {
+  createMailboxHandler,
   type Fleet,
-  keptAuthority,
-  mailboxPages,
+  loadOrCreateAuthority,
   type Nats,
   type Postgres,
   preload,
@@ -15,14 +15,14 @@ import {
   startNats,
   startPostgres,
 } from '@wp/testkit'
-import { type Credentials, home, keptCredentials } from './credentials.ts'
-import { type DataDir, dataDir, keptKek, keptPasswords, writePrivate } from './data-dir.ts'
+import { type Credentials, homeCell, loadOrCreateCredentials } from './credentials.ts'
+import { type DataDir, loadOrCreateKek, loadOrCreatePasswords, resolveDataDir, writePrivateFile } from './data-dir.ts'
 import { prepareDatabases } from './databases.ts'
-import { envFile } from './env-file.ts'
-import { takeLock } from './lock.ts'
+import { formatEnvFile } from './env-file.ts'
+import { acquireLock } from './lock.ts'
 import { openLogFile } from './log-file.ts'
 import type { LocalOptions } from './options.ts'
-import { assignPorts, type Listener, type Ports, portOf, requireFreePorts, takenLine } from './ports.ts'
+import { assignPorts, type Listener, type Ports, portOf, portTakenMessage, requireFreePorts } from './ports.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface LocalFleet {
@@ -33,9 +33,9 @@ export interface LocalFleet {
   stop(): Promise<void>
 }
 
-export interface Surroundings {
+export interface StartContext {
   /** Takes a line on what is done. */
-  say(line: string): void
+  print(line: string): void
   /** When it is aborted before all is up, what is up already stops. */
   signal: AbortSignal
 }
@@ -45,93 +45,102 @@ export interface Surroundings {
  * process, a first workspace.
  * @throws UsageError in one line for whoever starts it; any other error after stopping what was up
  */
-export async function startLocalFleet(options: LocalOptions, { say, signal }: Surroundings): Promise<LocalFleet> {
+export async function startLocalFleet(
+  options: LocalOptions,
+  { print: say, signal }: StartContext,
+): Promise<LocalFleet> {
   const ports = assignPorts(options)
-  const folder = dataDir(options.dataDir)
+  const folder = resolveDataDir(options.dataDir)
   const baseUrl = `http://127.0.0.1:${options.port}`
-  const running = new AsyncDisposableStack()
+  const cleanup = new AsyncDisposableStack()
   try {
-    const lock = takeLock(folder.lockFile, baseUrl)
-    running.defer(() => lock.release())
+    const lock = acquireLock(folder.lockFile, baseUrl)
+    cleanup.defer(() => lock.release())
     await requireFreePorts(ports, ['gateway', 'admin', ...serviceNames])
-    const logs = openLogFile(folder.logFile, { verbose: options.verbose, show: say })
-    running.defer(() => logs.close())
+    const logs = openLogFile(folder.logFile, { verbose: options.verbose, printLine: say })
+    cleanup.defer(() => logs.close())
     const loading = preload(signerNames.filter((name) => !options.without.includes(name)))
-    const servers = await startServers(folder, ports, running, say)
+    const servers = await startServers(folder, ports, cleanup, say)
     signal.throwIfAborted()
-    const databases = await prepareDatabases(servers.postgres.url, keptPasswords(folder, serviceNames))
+    const databases = await prepareDatabases(servers.postgres.url, loadOrCreatePasswords(folder, serviceNames))
     say(describeMigrations(databases))
     signal.throwIfAborted()
-    const mailbox = await startMailbox({ onMail: (mail) => sayMail(mail, say) })
-    running.defer(() => mailbox.close())
+    const mailbox = await startMailbox({ onMail: (mail) => printMail(mail, say) })
+    cleanup.defer(() => mailbox.close())
     await ensureKeyFiles(folder.keys)
     await loading
     const fleet = await startFleet({
       mode: 'in-process',
       settings: {
-        ...home,
+        ...homeCell,
         baseUrl,
         natsUrl: servers.nats.url,
         keysDirectory: folder.keys,
-        kek: keptKek(folder),
+        kek: loadOrCreateKek(folder),
         logLevel: 'info',
-        outbound: outboundOnLoopback(folder),
+        outbound: outboundSettings(folder),
       },
       port: (name) => portOf(ports, name),
       database: async (service) => addressesOf(databases, service),
-      leaveOut: options.without,
+      excluded: options.without,
       env: { auth: { ...options.signIn, SMTP_URL: mailbox.url } },
-      routes: { '/dev/mail': mailboxPages(mailbox) },
+      routes: { '/dev/mail': createMailboxHandler(mailbox) },
       logger: (name) => createLogger(name, 'info', logs),
     })
-    running.defer(() => fleet.stop())
-    for (const name of signerNames) writePrivate(join(folder.envFiles, `${name}.env`), envFile(fleet.env(name)))
+    cleanup.defer(() => fleet.stop())
+    for (const name of signerNames)
+      writePrivateFile(join(folder.envFiles, `${name}.env`), formatEnvFile(fleet.env(name)))
     say(describeMembers(options))
-    const credentials = keptCredentials(folder.credentialsFile, baseUrl)
+    const credentials = loadOrCreateCredentials(folder.credentialsFile, baseUrl)
     await seedFirstWorkspace(fleet, credentials)
     signal.throwIfAborted()
-    lock.ready()
-    return { credentials, ports, folder, stop: () => running.disposeAsync() }
+    lock.markReady()
+    return { credentials, ports, folder, stop: () => cleanup.disposeAsync() }
   } catch (error) {
-    await running.disposeAsync()
+    await cleanup.disposeAsync()
     throw error
   }
 }
 
 /** Both at once; when one fails the other is stopped by the caller, as all that runs. */
-async function startServers(folder: DataDir, ports: Ports, running: AsyncDisposableStack, say: (line: string) => void) {
+async function startServers(
+  folder: DataDir,
+  ports: Ports,
+  cleanup: AsyncDisposableStack,
+  print: (line: string) => void,
+) {
   const [postgres, nats] = await Promise.allSettled<[Promise<Postgres>, Promise<Nats>]>([
     named('postgres', startPostgres({ dataDir: folder.postgres, port: portOf(ports, 'postgres'), persistent: true })),
-    named('nats', startNats({ storeDir: folder.nats, port: portOf(ports, 'nats'), persistent: true, log: say })),
+    named('nats', startNats({ storeDir: folder.nats, port: portOf(ports, 'nats'), persistent: true, log: print })),
   ])
-  for (const server of [postgres, nats]) if (server.status === 'fulfilled') running.defer(() => server.value.stop())
+  for (const server of [postgres, nats]) if (server.status === 'fulfilled') cleanup.defer(() => server.value.stop())
   if (postgres.status === 'rejected') throw postgres.reason
   if (nats.status === 'rejected') throw nats.reason
-  say(`PostgreSQL on 127.0.0.1:${postgres.value.port}`)
+  print(`PostgreSQL on 127.0.0.1:${postgres.value.port}`)
   return { postgres: postgres.value, nats: nats.value }
 
   function named<Server>(name: Listener, starting: Promise<Server>): Promise<Server> {
     return starting.catch((cause: unknown) => {
-      throw isTaken(cause) ? new UsageError(takenLine(ports, name), { cause }) : cause
+      throw isPortTaken(cause) ? new UsageError(portTakenMessage(ports, name), { cause }) : cause
     })
   }
 }
 
-function isTaken(error: unknown): boolean {
+function isPortTaken(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
 }
 
 /** What somebody who signs in here is waiting for. */
-function sayMail({ to, subject, code, link }: ReceivedMail, say: (line: string) => void): void {
-  say(`mail to ${to}: ${subject}${code === null ? '' : `, code ${code}`}${link === null ? '' : `, link ${link}`}`)
+function printMail({ to, subject, code, link }: ReceivedMail, print: (line: string) => void): void {
+  print(`mail to ${to}: ${subject}${code === null ? '' : `, code ${code}`}${link === null ? '' : `, link ${link}`}`)
 }
 
 /** Webhook endpoints and sources on this machine may be called, and certificates of its own authority are trusted. */
-function outboundOnLoopback(folder: DataDir): Record<string, string> {
+function outboundSettings(folder: DataDir): Record<string, string> {
   return {
     OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
-    OUTBOUND_CA_FILE: keptAuthority(folder.root).file,
+    OUTBOUND_CA_FILE: loadOrCreateAuthority(folder.root).file,
   }
 }
 

@@ -1,5 +1,5 @@
 /** One press of Ctrl-C reaches us up to three times: from the terminal, from npm, and from the bootstrap. */
-const samePressMs = 500
+const duplicateSignalMs = 500
 
 /**
  * The wish to stop: SIGINT, SIGTERM or SIGHUP. A second press ends the process at once; the servers it started end
@@ -7,13 +7,13 @@ const samePressMs = 500
  */
 export function onInterrupt(say: (line: string) => void): AbortSignal {
   const controller = new AbortController()
-  let pressedAt: number | undefined
+  let firstSignalAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
-      if (pressedAt === undefined) {
-        pressedAt = performance.now()
+      if (firstSignalAt === undefined) {
+        firstSignalAt = performance.now()
         controller.abort(new Interrupted())
-      } else if (performance.now() - pressedAt > samePressMs) {
+      } else if (performance.now() - firstSignalAt > duplicateSignalMs) {
         say('ended without waiting')
         process.exit(130)
       }
@@ -27,7 +27,7 @@ export class Interrupted extends Error {
 }
 
 /** Resolves when the signal is aborted. */
-export function interrupted(signal: AbortSignal): Promise<void> {
+export function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })

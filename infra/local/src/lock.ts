@@ -1,20 +1,20 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { processInfo } from '@wp/testkit'
-import { writePrivate } from './data-dir.ts'
+import { readProcessInfo } from '@wp/testkit'
+import { writePrivateFile } from './data-dir.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Who runs the fleet of a data folder. */
-export interface Holder {
+export interface LockHolder {
   pid: number
   baseUrl: string
   /** Whether all is up. */
-  ready: boolean
+  isReady: boolean
 }
 
 export interface Lock {
   /** Tells those who wait that all is up. */
-  ready(): void
+  markReady(): void
   release(): void
 }
 
@@ -22,18 +22,18 @@ export interface Lock {
  * Takes a data folder for this process until it ends. The file of a holder that is gone is taken over.
  * @throws UsageError naming the process that has it
  */
-export function takeLock(file: string, baseUrl: string): Lock {
+export function acquireLock(file: string, baseUrl: string): Lock {
   mkdirSync(dirname(file), { recursive: true })
-  const mine = { pid: process.pid, baseUrl }
-  for (let attempt = 0; !tryTake(file, { ...mine, ready: false }); attempt += 1) {
-    const holder = lockHolder(file)
-    if (holder !== undefined || attempt === 3) throw new UsageError(busyLine(dirname(file), holder))
+  const ownEntry = { pid: process.pid, baseUrl }
+  for (let attempt = 0; !tryAcquire(file, { ...ownEntry, isReady: false }); attempt += 1) {
+    const holder = findLockHolder(file)
+    if (holder !== undefined || attempt === 3) throw new UsageError(alreadyRunningMessage(dirname(file), holder))
     rmSync(file, { force: true })
   }
   const release = () => rmSync(file, { force: true })
   process.once('exit', release)
   return {
-    ready: () => writePrivate(file, JSON.stringify({ ...mine, ready: true })),
+    markReady: () => writePrivateFile(file, JSON.stringify({ ...ownEntry, ready: true })),
     release() {
       process.removeListener('exit', release)
       release()
@@ -42,17 +42,17 @@ export function takeLock(file: string, baseUrl: string): Lock {
 }
 
 /** The living process that has the folder, if any. Process ids are used again: it must be a fleet, too. */
-export function lockHolder(file: string): Holder | undefined {
+export function findLockHolder(file: string): LockHolder | undefined {
   try {
-    const holder: Holder = JSON.parse(readFileSync(file, 'utf8'))
-    return processInfo(holder.pid)?.command.includes('infra/local/src/') ? holder : undefined
+    const holder: LockHolder = JSON.parse(readFileSync(file, 'utf8'))
+    return readProcessInfo(holder.pid)?.command.includes('infra/local/src/') ? holder : undefined
   } catch {
     return undefined
   }
 }
 
 /** A link is made at once with all its content, so that nobody ever reads half a lock. */
-function tryTake(file: string, holder: Holder): boolean {
+function tryAcquire(file: string, holder: LockHolder): boolean {
   const mine = `${file}.${holder.pid}`
   writeFileSync(mine, JSON.stringify(holder))
   try {
@@ -66,7 +66,7 @@ function tryTake(file: string, holder: Holder): boolean {
   }
 }
 
-function busyLine(folder: string, holder: Holder | undefined): string {
+function alreadyRunningMessage(folder: string, holder: LockHolder | undefined): string {
   const who = holder === undefined ? 'another process' : `process ${holder.pid}, ${holder.baseUrl}`
   return `a fleet already runs on ${folder} (${who}): stop it, or give this one a --data-dir and ports of its own`
 }

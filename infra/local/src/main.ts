@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { startLocalFleet } from './fleet.ts'
-import { Interrupted, interrupted, onInterrupt } from './interrupt.ts'
+import { Interrupted, onInterrupt, waitForAbort } from './interrupt.ts'
 import { localFlags, localOptions, readFlags, usage } from './options.ts'
-import { report } from './report.ts'
-import { createSay } from './say.ts'
+import { createProgressPrinter } from './progress.ts'
+import { formatStartSummary } from './start-summary.ts'
 import { UsageError } from './usage-error.ts'
 
 // npm start: everything in one process, with data that stays, until somebody stops it.
 // A terminal that goes away takes no more lines, which is no reason to fall over.
 process.stdout.on('error', () => {})
-const say = createSay()
+const say = createProgressPrinter()
 const signal = onInterrupt(say)
 
 try {
@@ -17,9 +17,9 @@ try {
   if (flags.help === true) process.stdout.write(usage)
   else {
     const options = localOptions(flags, process.env, join(import.meta.dirname, '../../..'))
-    const fleet = await startLocalFleet(options, { say, signal })
-    process.stdout.write(report(fleet, performance.now() / 1000))
-    await interrupted(signal)
+    const fleet = await startLocalFleet(options, { print: say, signal })
+    process.stdout.write(formatStartSummary(fleet, performance.now() / 1000))
+    await waitForAbort(signal)
     say('stopping')
     await fleet.stop()
     say('stopped; everything is kept')

@@ -28,11 +28,11 @@ export const usage = `npm start -- [options]
   GITHUB_CLIENT_SECRET of the environment are handed on to auth.
 `
 
-const numbers = {
-  port: { option: 'port', variable: 'PORT', preset: 8080 },
-  basePort: { option: 'base-port', variable: 'BASE_PORT', preset: 8100 },
-  postgresPort: { option: 'postgres-port', variable: 'POSTGRES_PORT', preset: 15432 },
-  natsPort: { option: 'nats-port', variable: 'NATS_PORT', preset: 14222 },
+const portOptions = {
+  port: { option: 'port', variable: 'PORT', defaultPort: 8080 },
+  basePort: { option: 'base-port', variable: 'BASE_PORT', defaultPort: 8100 },
+  postgresPort: { option: 'postgres-port', variable: 'POSTGRES_PORT', defaultPort: 15432 },
+  natsPort: { option: 'nats-port', variable: 'NATS_PORT', defaultPort: 14222 },
 } as const
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -72,21 +72,21 @@ export function readFlags<Flags extends NonNullable<ParseArgsConfig['options']>>
  * @throws UsageError naming the option or variable that cannot be used
  */
 export function localOptions(flags: LocalFlags, env: Env, root: string): LocalOptions {
-  const port = ({ option, variable, preset }: (typeof numbers)[keyof typeof numbers]) =>
-    readPort(flags[option], `--${option}`) ?? readPort(env[variable], variable) ?? preset
+  const port = ({ option, variable, defaultPort }: (typeof portOptions)[keyof typeof portOptions]) =>
+    readPort(flags[option], `--${option}`) ?? readPort(env[variable], variable) ?? defaultPort
   const folder = flags['data-dir'] ?? (env.DATA_DIR === '' ? undefined : env.DATA_DIR)
   return {
-    port: port(numbers.port),
-    basePort: port(numbers.basePort),
-    postgresPort: port(numbers.postgresPort),
-    natsPort: port(numbers.natsPort),
+    port: port(portOptions.port),
+    basePort: port(portOptions.basePort),
+    postgresPort: port(portOptions.postgresPort),
+    natsPort: port(portOptions.natsPort),
     dataDir: folder === undefined ? resolve(root, '.local') : resolve(env.INIT_CWD ?? '.', folder),
     without: (flags.without ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '')
-      .map(signer),
-    signIn: handedOn(env),
+      .map(parseSigner),
+    signIn: readSignInVariables(env),
     verbose: flags.verbose ?? false,
   }
 }
@@ -96,7 +96,7 @@ const signInVariables = [
   ...['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
 ]
 
-const handedOn = (env: Env): Record<string, string> =>
+const readSignInVariables = (env: Env): Record<string, string> =>
   Object.fromEntries(
     signInVariables.flatMap((name) => {
       const value = env[name]
@@ -105,17 +105,18 @@ const handedOn = (env: Env): Record<string, string> =>
   )
 
 /** The highest that leaves room for the services above a base port. */
-const highest = 65_500
+const highestPort = 65_500
 
 /** @throws UsageError */
 export function readPort(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text === '') return undefined
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!(port >= 1 && port <= highest)) throw new UsageError(`${name} must be a port from 1 to ${highest}, not ${text}`)
+  if (!(port >= 1 && port <= highestPort))
+    throw new UsageError(`${name} must be a port from 1 to ${highestPort}, not ${text}`)
   return port
 }
 
-function signer(name: string): SignerName {
+function parseSigner(name: string): SignerName {
   if (!isSigner(name)) throw new UsageError(`--without: there is no service ${name}`)
   return name
 }

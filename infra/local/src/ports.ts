@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts'
 export type Listener = 'gateway' | 'admin' | 'postgres' | 'nats' | (typeof serviceNames)[number]
 
 /** Which port each listener gets, and how to give it another. */
-export type Ports = ReadonlyMap<Listener, { port: number; change: string }>
+export type Ports = ReadonlyMap<Listener, { port: number; option: string }>
 
 export interface PortOptions {
   port: number
@@ -17,19 +17,19 @@ export interface PortOptions {
 
 /** The admin side takes the base port, the services those after it, as the contracts say. */
 export function assignPorts(options: PortOptions): Ports {
-  const fromBase = (offset: number) => ({ port: options.basePort + offset, change: '--base-port or BASE_PORT' })
-  const ports: Ports = new Map<Listener, { port: number; change: string }>([
-    ['gateway', { port: options.port, change: '--port or PORT' }],
+  const fromBase = (offset: number) => ({ port: options.basePort + offset, option: '--base-port or BASE_PORT' })
+  const ports: Ports = new Map<Listener, { port: number; option: string }>([
+    ['gateway', { port: options.port, option: '--port or PORT' }],
     ['admin', fromBase(edge.port)],
     ...serviceNames.map((name) => [name, fromBase(services[name].port)] as const),
-    ['postgres', { port: options.postgresPort, change: '--postgres-port or POSTGRES_PORT' }],
-    ['nats', { port: options.natsPort, change: '--nats-port or NATS_PORT' }],
+    ['postgres', { port: options.postgresPort, option: '--postgres-port or POSTGRES_PORT' }],
+    ['nats', { port: options.natsPort, option: '--nats-port or NATS_PORT' }],
   ])
   const users = Map.groupBy(ports, ([, { port }]) => port)
   for (const [port, [first, second]] of users)
     if (first !== undefined && second !== undefined)
       throw new UsageError(
-        `port ${port} is asked for twice, for ${first[0]} and ${second[0]}: change it by ${second[1].change}`,
+        `port ${port} is asked for twice, for ${first[0]} and ${second[0]}: change it by ${second[1].option}`,
       )
   return ports
 }
@@ -44,12 +44,12 @@ export function portOf(ports: Ports, name: Listener): number {
 export async function requireFreePorts(ports: Ports, names: readonly Listener[]): Promise<void> {
   for (const name of names)
     await requireFreePort(portOf(ports, name), name).catch((cause: unknown) => {
-      throw new UsageError(takenLine(ports, name), { cause })
+      throw new UsageError(portTakenMessage(ports, name), { cause })
     })
 }
 
 /** Says which port is taken, and what to do. */
-export function takenLine(ports: Ports, name: Listener): string {
-  const { port, change } = ports.get(name) ?? { port: '?', change: 'its option' }
-  return `port ${port}, for ${name}, is taken by another process: end that, or choose another port by ${change}`
+export function portTakenMessage(ports: Ports, name: Listener): string {
+  const { port, option } = ports.get(name) ?? { port: '?', option: 'its option' }
+  return `port ${port}, for ${name}, is taken by another process: end that, or choose another port by ${option}`
 }

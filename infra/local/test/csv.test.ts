@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { chooseColumns, readTable, writeTable } from '../src/demo/csv.ts'
-import { DemoFailure } from '../src/demo/failure.ts'
+import { DemoError } from '../src/demo/demo-error.ts'
 
 const text =
   'timestamp,building,door,arrivals\n2026-01-01T00:00,"North, old",A,3\n2026-01-01T01:00,"say ""hi""",B,4.5\n'
@@ -12,7 +12,7 @@ describe('a CSV', () => {
   })
 
   it('is refused in one line when it is none', () => {
-    expect(() => readTable('a,b\n1\n')).toThrow(DemoFailure)
+    expect(() => readTable('a,b\n1\n')).toThrow(DemoError)
     expect(() => readTable('timestamp,arrivals\n')).toThrow('no rows')
   })
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { serviceNames } from '@wp/contracts'
-import { eventually, freePort, processInfo, readAnswer } from '@wp/testkit'
+import { eventually, findFreePort, readProcessInfo, readResponse } from '@wp/testkit'
 
 const source = join(import.meta.dirname, '../src')
 const dataDir = mkdtempSync(join(tmpdir(), 'wp-local-'))
@@ -24,7 +24,7 @@ afterAll(async () => {
 function endServersOf(folder: string): void {
   for (const file of globSync('**/{postgres,nats}/server.pid', { cwd: folder })) {
     const pid = Number(readFileSync(join(folder, file), 'utf8').split(' ')[0])
-    if (processInfo(pid)?.command.includes(folder)) process.kill(pid, 'SIGKILL')
+    if (readProcessInfo(pid)?.command.includes(folder)) process.kill(pid, 'SIGKILL')
   }
 }
 
@@ -45,7 +45,11 @@ function run(main: 'main.ts' | 'demo/main.ts', args: string[]) {
     ended,
     output: () => output,
     until: (text: string) =>
-      eventually(() => output.includes(text), { timeoutMs: 60_000, everyMs: 50, what: `"${text}" in: ${output}` }),
+      eventually(() => output.includes(text), {
+        timeoutMs: 60_000,
+        intervalMs: 50,
+        description: `"${text}" in: ${output}`,
+      }),
     stop() {
       child.kill('SIGINT')
       return ended
@@ -55,7 +59,7 @@ function run(main: 'main.ts' | 'demo/main.ts', args: string[]) {
 
 /** Ports that nobody uses: three by themselves, and as many in a row as there are services and the edge's admin side. */
 async function freePorts(): Promise<{ edge: number; args: string[] }> {
-  const [edge, postgres, nats] = await Promise.all([freePort(), freePort(), freePort()])
+  const [edge, postgres, nats] = await Promise.all([findFreePort(), findFreePort(), findFreePort()])
   const base = await eventually(async () => {
     const first = 20_000 + Math.floor(Math.random() * 10_000)
     const row = Array.from({ length: serviceNames.length + 1 }, (_, index) => first + index)
@@ -87,7 +91,7 @@ async function whoAmI(apiKey = ''): Promise<number> {
 async function ask(path: string, { body, ...more }: { body?: unknown; accept?: string; authorization?: string }) {
   const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
   const headers = { 'content-type': 'application/json', ...more }
-  return (await readAnswer(await fetch(credentials().base_url + path, { ...sent, headers }))).body
+  return (await readResponse(await fetch(credentials().base_url + path, { ...sent, headers }))).body
 }
 
 /** By the mail that is shown on the terminal and at /dev/mail. */
@@ -180,7 +184,7 @@ describe('npm start', () => {
 
 describe('npm run demo', () => {
   it('says in one line when the platform elsewhere does not answer', async () => {
-    const address = `http://127.0.0.1:${await freePort()}`
+    const address = `http://127.0.0.1:${await findFreePort()}`
     const args = ['--base-url', address, '--client-id', 'sp_1', '--client-secret', 's']
     const { code, output } = await run('demo/main.ts', args).ended
     expect(code).toBe(1)

@@ -8,8 +8,8 @@ import {
   startNats,
   startReceiver,
   startTestFleet,
-  type Tenant,
   type TestFleet,
+  type TestWorkspace,
   testAuthority,
 } from '@wp/testkit'
 import { Client } from 'pg'
@@ -18,8 +18,8 @@ import { Client } from 'pg'
 let fleet: TestFleet
 let brokers: { home: Nats; two: Nats }
 let receiver: Receiver
-let one: Tenant
-let two: Tenant
+let one: TestWorkspace
+let two: TestWorkspace
 beforeAll(async () => {
   const [home, far, listening] = await Promise.all([startNats(), startNats(), startReceiver()])
   brokers = { home, two: far }
@@ -46,7 +46,12 @@ type Answer = any
 const eventually = <T>(condition: () => Promise<T> | T) => eventuallyIn(condition, { timeoutMs: 20_000 })
 
 /** By the tenant's key; anything but success is an error. */
-async function send({ apiKey }: Pick<Tenant, 'apiKey'>, method: string, path: string, body?: unknown): Promise<Answer> {
+async function send(
+  { apiKey }: Pick<TestWorkspace, 'apiKey'>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
   const answer = await fleet.request(method, path, { as: apiKey, ...(body === undefined ? {} : { body }) })
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body.data
@@ -67,7 +72,7 @@ async function query<Row extends object>(cell: Cell, service: string, text: stri
 }
 
 /** How many rows of a table each cell has for a workspace. */
-async function countIn(service: string, table: string, { workspaceId }: Pick<Tenant, 'workspaceId'>) {
+async function countIn(service: string, table: string, { workspaceId }: Pick<TestWorkspace, 'workspaceId'>) {
   const text = `SELECT count(*)::integer AS count FROM ${table} WHERE workspace_id = $1`
   const count = async (cell: Cell) =>
     (await query<{ count: number }>(cell, service, text, [workspaceId]))[0]?.count ?? Number.NaN
@@ -106,7 +111,7 @@ describe('a key of each shard, through one edge', () => {
   it('finds nothing of the other: 404 for a resource, 401 for a key that names another cell, 403 for a workspace', async () => {
     const ours = await send(one, 'POST', '/v1/data/sources', source('Ours'))
     const theirs = await send(two, 'POST', '/v1/data/sources', source('Theirs'))
-    const read = async (tenant: Tenant, id: string) =>
+    const read = async (tenant: TestWorkspace, id: string) =>
       (await fleet.request('GET', `/v1/data/sources/${id}`, { as: tenant.apiKey })).status
     expect(await read(one, ours.data_source_id)).toBe(200)
     expect(await read(two, theirs.data_source_id)).toBe(200)
@@ -137,11 +142,11 @@ describe('a key of each shard, through one edge', () => {
 describe('what happens', () => {
   it('is told to the webhooks of its own cell, whether a global service says it or one of the cell', async () => {
     const kinds = ['API_KEY_CREATED', 'FORECASTING_FINISHED']
-    const subscribe = (tenant: Tenant, path: string) =>
+    const subscribe = (tenant: TestWorkspace, path: string) =>
       send(tenant, 'POST', '/v1/webhooks/webhooks', { endpoint: receiver.url(path), events: kinds, secret: 'a secret' })
     await Promise.all([subscribe(one, '/one'), subscribe(two, '/two')])
 
-    const happened = async (tenant: Tenant) => {
+    const happened = async (tenant: TestWorkspace) => {
       const as = await fleet.token(tenant)
       const made = await fleet.request('POST', '/v1/auth/api-key', { as, body: {} })
       const run = await send(tenant, 'POST', '/v1/solutions/workplace/forecast/runs', forecast)
@@ -225,7 +230,8 @@ describe('the health of the platform', () => {
     await fleet.cells.get('two')?.fleet.member('data').stop()
     const wanted = { ...well, 'data two': 'down' }
     await eventually(async () => isDeepStrictEqual(standing(await health()), wanted))
-    const status = async ({ apiKey }: Tenant) => (await fleet.request('GET', '/v1/data/sources', { as: apiKey })).status
+    const status = async ({ apiKey }: TestWorkspace) =>
+      (await fleet.request('GET', '/v1/data/sources', { as: apiKey })).status
     expect([await status(one), await status(two)]).toEqual([200, 503])
   })
 })

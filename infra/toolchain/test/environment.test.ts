@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 const root = join(import.meta.dirname, '../../..')
 
 /** A variable as .env.example shows it. */
-interface Shown {
+interface DocumentedVariable {
   name: string
   value: string
   /** It stands behind `#`: what is said is the default of the process, not docker-compose's. */
@@ -15,7 +15,7 @@ interface Shown {
   explained: boolean
 }
 
-function readExample(): Shown[] {
+function readExample(): DocumentedVariable[] {
   const lines = readFileSync(join(root, '.env.example'), 'utf8').split('\n')
   return lines.flatMap((line, index) => {
     const [, mark, name = '', value = ''] = /^(#?)([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []
@@ -43,7 +43,7 @@ interface Schema {
   shape: Record<string, { safeParse(value: unknown): { success: boolean; data?: unknown } }>
 }
 
-const shown = readExample()
+const documented = readExample()
 const { text, composed, defaults } = readCompose()
 let schemas: Map<SignerName, Schema['shape']>
 beforeAll(async () => {
@@ -61,22 +61,22 @@ const everyKey = () => [...schemas.values()].flatMap((shape) => Object.entries(s
  * What docker-compose.yml need not pass on: with one cell, one broker without users and one network there is nothing to
  * say, and how long a container may take to end is the file's own.
  */
-const settled = new Set([
+const fixedByCompose = new Set([
   ...['HOME_SHARD', 'CELLS', 'OPEN_SHARDS', 'UPSTREAM', 'UPSTREAM_OVERRIDES', 'REUSE_PORT', 'SHUTDOWN_GRACE_SECONDS'],
   ...['NATS_USER', 'NATS_PASSWORD', 'STREAM_REPLICAS'],
 ])
 /** Auth goes to providers that everybody can reach. */
-const settledOf: Partial<Record<SignerName, string[]>> = { auth: ['OUTBOUND_ALLOW_CIDRS', 'OUTBOUND_CA_FILE'] }
+const fixedByComposeFor: Partial<Record<SignerName, string[]>> = { auth: ['OUTBOUND_ALLOW_CIDRS', 'OUTBOUND_CA_FILE'] }
 
 describe('.env.example', () => {
   it('shows every variable of every process and of docker-compose.yml once, says what it does, and shows no other', () => {
     const known = new Set([...everyKey().map(([name]) => name), ...defaults.keys()])
-    expect(shown.map(({ name }) => name).sort()).toEqual([...known].sort())
-    expect(shown.filter(({ explained }) => !explained)).toEqual([])
+    expect(documented.map(({ name }) => name).sort()).toEqual([...known].sort())
+    expect(documented.filter(({ explained }) => !explained)).toEqual([])
   })
 
   it('shows the defaults: those of docker-compose.yml, and behind # those of the processes', () => {
-    for (const { name, value, isDefault } of shown) {
+    for (const { name, value, isDefault } of documented) {
       const known = everyKey().filter(([key]) => key === name)
       if (!isDefault) {
         expect([name, value]).toEqual([name, defaults.get(name)])
@@ -97,7 +97,9 @@ describe('docker-compose.yml', () => {
   it('says to each process all it can be told, or passes it on', () => {
     for (const [name, shape] of schemas) {
       const told = Object.keys(composed.services[name]?.environment ?? {})
-      const open = Object.keys(shape).filter((key) => !settled.has(key) && !settledOf[name]?.includes(key))
+      const open = Object.keys(shape).filter(
+        (key) => !fixedByCompose.has(key) && !fixedByComposeFor[name]?.includes(key),
+      )
       expect([name, open.filter((key) => !told.includes(key))]).toEqual([name, []])
     }
   })

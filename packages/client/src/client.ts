@@ -1,16 +1,16 @@
 import {
-  type AnswerOf,
   type EndpointDefinition,
   publicEndpoints,
   type RequestOf,
-  type ServiceName,
+  type ResponseOf,
+  type SurfaceName,
   surfaces,
 } from '@wp/contracts'
 import { type Credential, createCredentialSource } from './credentials.ts'
 import { ApiError } from './errors.ts'
-import { type CallOptions, type Input, requestOf } from './request.ts'
-import { resultOf } from './result.ts'
-import { send, unlessAborted } from './send.ts'
+import { buildRequest, type CallOptions, type EndpointInput } from './request.ts'
+import { readResult } from './result.ts'
+import { rejectOnAbort, send } from './send.ts'
 
 export interface ClientOptions {
   /** `https://…`, without a trailing path. */
@@ -27,25 +27,27 @@ export interface ClientOptions {
 type Surfaces = typeof surfaces
 
 /** The parts an endpoint takes: those with something required in them must be given. */
-type Given<E extends EndpointDefinition> = {
-  [Part in keyof RequestOf<E> as IsOptional<RequestOf<E>[Part]> extends true ? never : Part]: RequestOf<E>[Part]
+type CallInput<E extends EndpointDefinition> = {
+  [Part in keyof RequestOf<E> as IsOptionalPart<RequestOf<E>[Part]> extends true ? never : Part]: RequestOf<E>[Part]
 } & { [Part in keyof RequestOf<E>]?: RequestOf<E>[Part] }
-type IsOptional<Part> = Part extends undefined ? true : Record<never, never> extends Part ? true : false
+type IsOptionalPart<Part> = Part extends undefined ? true : Record<never, never> extends Part ? true : false
 
 type Call<E extends EndpointDefinition> =
-  Record<never, never> extends Given<E>
-    ? (input?: Given<E>, options?: CallOptions) => Promise<AnswerOf<E>>
-    : (input: Given<E>, options?: CallOptions) => Promise<AnswerOf<E>>
+  Record<never, never> extends CallInput<E>
+    ? (input?: CallInput<E>, options?: CallOptions) => Promise<ResponseOf<E>>
+    : (input: CallInput<E>, options?: CallOptions) => Promise<ResponseOf<E>>
 
-type ForClients<S> = {
+type PublicEndpoints<S> = {
   [Name in keyof S as S[Name] extends { audience: 'internal' } | { browser: true } ? never : Name]: S[Name]
 }
 type Surface<S> = {
-  [Name in keyof ForClients<S>]: ForClients<S>[Name] extends EndpointDefinition ? Call<ForClients<S>[Name]> : never
+  [Name in keyof PublicEndpoints<S>]: PublicEndpoints<S>[Name] extends EndpointDefinition
+    ? Call<PublicEndpoints<S>[Name]>
+    : never
 }
 
 /** A method for every public endpoint but those that browsers open: `client.<surface>.<verb>({ params, query, body })`. */
-export type Client = { [Name in Exclude<ServiceName, 'webhook-delivery'>]: Surface<Surfaces[Name]> }
+export type Client = { [Name in SurfaceName]: Surface<Surfaces[Name]> }
 
 /**
  * A client of the platform, made from the contracts. A list answers one page `{ items, nextCursor }`; `paginate` walks
@@ -57,27 +59,31 @@ export type Client = { [Name in Exclude<ServiceName, 'webhook-delivery'>]: Surfa
  */
 export function createClient(options: ClientOptions): Client {
   const { maxRetries = 2, timeoutMs = 30_000 } = options
-  const base = options.baseUrl.replace(/\/+$/, '')
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const workspace = options.workspaceId === undefined ? {} : { 'x-workspace-key': options.workspaceId }
   const credentials = createCredentialSource(options.credential, async (body) => {
-    const request = requestOf(base, surfaces.auth.exchangeToken, { body }, {})
+    const request = buildRequest(baseUrl, surfaces.auth.exchangeToken, { body }, {})
     const { body: token } = await send(request, {}, { signal: undefined, timeoutMs, maxRetries })
     return token as { access_token: string; expires_in: number } // the token response of the contract
   })
 
-  async function call(definition: EndpointDefinition, input: Input, callOptions: CallOptions): Promise<unknown> {
+  async function call(
+    definition: EndpointDefinition,
+    input: EndpointInput,
+    callOptions: CallOptions,
+  ): Promise<unknown> {
     const { signal } = callOptions
-    const request = requestOf(base, definition, input, callOptions)
+    const request = buildRequest(baseUrl, definition, input, callOptions)
     const limits = { signal, timeoutMs: definition.input === 'stream' ? undefined : timeoutMs, maxRetries }
-    if (definition.credentials === 'none') return resultOf(definition, await send(request, {}, limits))
-    const identity = await unlessAborted(credentials.headers(), signal)
+    if (definition.credentials === 'none') return readResult(definition, await send(request, {}, limits))
+    const authHeaders = await rejectOnAbort(credentials.headers(), signal)
     try {
-      return resultOf(definition, await send(request, { ...workspace, ...identity }, limits))
+      return readResult(definition, await send(request, { ...workspace, ...authHeaders }, limits))
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
-      const renewed = await unlessAborted(credentials.renewed(identity), signal)
-      if (renewed === undefined || !request.isRepeatable) throw error
-      return resultOf(definition, await send(request, { ...workspace, ...renewed }, limits))
+      const renewedHeaders = await rejectOnAbort(credentials.renew(authHeaders), signal)
+      if (renewedHeaders === undefined || !request.isRepeatable) throw error
+      return readResult(definition, await send(request, { ...workspace, ...renewedHeaders }, limits))
     }
   }
 
@@ -86,7 +92,8 @@ export function createClient(options: ClientOptions): Client {
     if (definition.browser === true) continue
     const [surface = '', verb = ''] = definition.id.split('.')
     client[surface] ??= {}
-    client[surface][verb] = (input: Input = {}, callOptions: CallOptions = {}) => call(definition, input, callOptions)
+    client[surface][verb] = (input: EndpointInput = {}, callOptions: CallOptions = {}) =>
+      call(definition, input, callOptions)
   }
   return client as unknown as Client // built from the same contracts the type is made of
 }

@@ -5,16 +5,16 @@ export type Credential =
   | { clientId: string; clientSecret: string; scope?: string }
 
 /** The headers that say who is calling. */
-type Identity = Record<string, string>
+type AuthHeaders = Record<string, string>
 
 /** Gives the headers of the moment; tokens are exchanged when needed and renewed a minute before they end. */
 export interface CredentialSource {
-  headers(): Promise<Identity>
+  headers(): Promise<AuthHeaders>
   /** Other headers than those the platform refused; undefined where there are none to be had. */
-  renewed(refused: Identity): Promise<Identity | undefined>
+  renew(rejected: AuthHeaders): Promise<AuthHeaders | undefined>
 }
 
-interface TokenAnswer {
+interface TokenResponse {
   access_token: string
   expires_in: number
 }
@@ -24,54 +24,59 @@ const renewBeforeMs = 60_000
 /** @param exchange form A of the token endpoint */
 export function createCredentialSource(
   credential: Credential,
-  exchange: (body: Record<string, string>) => Promise<TokenAnswer>,
+  exchange: (body: Record<string, string>) => Promise<TokenResponse>,
   now: () => number = Date.now,
 ): CredentialSource {
   if ('apiKey' in credential) {
-    const identity = { 'x-api-key': credential.apiKey }
-    return { headers: async () => identity, renewed: async () => undefined }
+    const authHeaders = { 'x-api-key': credential.apiKey }
+    return { headers: async () => authHeaders, renew: async () => undefined }
   }
-  const tokens = 'accessToken' in credential ? givenToken(credential) : exchangedToken(credential, exchange, now)
-  const headers = async () => ({ authorization: `Bearer ${await tokens.current()}` })
+  const tokenSource =
+    'accessToken' in credential ? createFixedTokenSource(credential) : createTokenExchange(credential, exchange, now)
+  const headers = async () => ({ authorization: `Bearer ${await tokenSource.current()}` })
   return {
     headers,
-    async renewed({ authorization: refused }) {
-      tokens.refuse?.(`${refused}`.slice('Bearer '.length))
-      const identity = await headers()
-      return identity.authorization === refused ? undefined : identity
+    async renew({ authorization: rejected }) {
+      tokenSource.invalidate?.(`${rejected}`.slice('Bearer '.length))
+      const authHeaders = await headers()
+      return authHeaders.authorization === rejected ? undefined : authHeaders
     },
   }
 }
 
-interface Tokens {
+interface TokenSource {
   current(): Promise<string>
   /** Forgets a token, unless it has been replaced since. */
-  refuse?(token: string): void
+  invalidate?(token: string): void
 }
 
-const givenToken = ({ accessToken }: { accessToken: string | (() => string | Promise<string>) }): Tokens => ({
+const createFixedTokenSource = ({
+  accessToken,
+}: {
+  accessToken: string | (() => string | Promise<string>)
+}): TokenSource => ({
   current: async () => (typeof accessToken === 'string' ? accessToken : accessToken()),
 })
 
-function exchangedToken(
+function createTokenExchange(
   { clientId, clientSecret, scope }: { clientId: string; clientSecret: string; scope?: string },
-  exchange: (body: Record<string, string>) => Promise<TokenAnswer>,
+  exchange: (body: Record<string, string>) => Promise<TokenResponse>,
   now: () => number,
-): Tokens {
-  let kept: Kept | undefined
+): TokenSource {
+  let cached: CachedToken | undefined
 
   /** One exchange, however many wait for it; one that failed is not kept. */
-  function renew(): Kept {
+  function renew(): CachedToken {
     const body = { client_id: clientId, client_secret: clientSecret, ...(scope === undefined ? {} : { scope }) }
-    const fresh: Kept = { answer: exchange(body), token: undefined, renewAt: Number.POSITIVE_INFINITY }
-    kept = fresh
+    const fresh: CachedToken = { answer: exchange(body), token: undefined, renewAt: Number.POSITIVE_INFINITY }
+    cached = fresh
     fresh.answer.then(
       ({ access_token: token, expires_in: seconds }) => {
         fresh.token = token
         fresh.renewAt = now() + seconds * 1000 - renewBeforeMs
       },
       () => {
-        if (kept === fresh) kept = undefined
+        if (cached === fresh) cached = undefined
       },
     )
     return fresh
@@ -79,17 +84,17 @@ function exchangedToken(
 
   return {
     async current() {
-      const { answer } = kept !== undefined && kept.renewAt > now() ? kept : renew()
+      const { answer } = cached !== undefined && cached.renewAt > now() ? cached : renew()
       return (await answer).access_token
     },
-    refuse(token) {
-      if (kept?.token === token) kept = undefined
+    invalidate(token) {
+      if (cached?.token === token) cached = undefined
     },
   }
 }
 
-interface Kept {
-  answer: Promise<TokenAnswer>
+interface CachedToken {
+  answer: Promise<TokenResponse>
   /** Once it is there. */
   token: string | undefined
   renewAt: number

@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldError } from '@wp/contracts'
-import { retryAfterSeconds } from './retry.ts'
+import { readRetryAfterSeconds } from './retry.ts'
 
 /** An answer that is an error. `code` is stable; a code this version does not know is kept as it came. */
 export class ApiError extends Error {
@@ -25,7 +25,7 @@ export class ApiError extends Error {
     this.code = typeof code === 'string' ? code : 'unknown'
     this.requestId = typeof requestId === 'string' ? requestId : (response.headers.get('x-request-id') ?? undefined)
     this.errors = Array.isArray(errors) ? errors : []
-    this.retryAfterSeconds = retryAfterSeconds(response)
+    this.retryAfterSeconds = readRetryAfterSeconds(response)
     this.body = body
   }
 }

@@ -1,7 +1,7 @@
-import { type EndpointDefinition, type UploadBody, writeQuery } from '@wp/contracts'
+import { type EndpointDefinition, serializeQuery, type UploadBody } from '@wp/contracts'
 
 /** What a method of the client is given, by the parts of the contract. */
-export interface Input {
+export interface EndpointInput {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
@@ -26,16 +26,16 @@ export interface CallOptions {
 }
 
 /** Puts a request together as the contract declares it. Every attempt sends this one, under the same idempotency key. */
-export function requestOf(
+export function buildRequest(
   base: string,
   definition: EndpointDefinition,
-  { params = {}, query = {}, body }: Input,
+  { params = {}, query = {}, body }: EndpointInput,
   options: CallOptions,
 ): OutgoingRequest {
   const url = new URL(base + fillPath(definition.path, params))
-  url.search = writeQuery(query).toString()
-  const { headers, ...rest } = bodyOf(definition, body)
-  const key = options.idempotencyKey ?? (takesKey(definition) ? crypto.randomUUID() : undefined)
+  url.search = serializeQuery(query).toString()
+  const { headers, ...rest } = buildBody(definition, body)
+  const key = options.idempotencyKey ?? (needsIdempotencyKey(definition) ? crypto.randomUUID() : undefined)
   return {
     ...rest,
     url,
@@ -45,10 +45,10 @@ export function requestOf(
 }
 
 /** Token requests change nothing, and the rows of an upload are idempotent by themselves. */
-const takesKey = ({ method, input }: EndpointDefinition): boolean =>
+const needsIdempotencyKey = ({ method, input }: EndpointDefinition): boolean =>
   (method === 'POST' || method === 'PATCH') && input === undefined
 
-function bodyOf(
+function buildBody(
   definition: EndpointDefinition,
   body: unknown,
 ): Pick<OutgoingRequest, 'headers' | 'body' | 'isRepeatable'> {

@@ -1,8 +1,8 @@
-import { type EndpointDefinition, outcomesOf } from '@wp/contracts'
-import type { Answer } from './send.ts'
+import { type EndpointDefinition, successStatusesOf } from '@wp/contracts'
+import type { SuccessResponse } from './send.ts'
 
 /** What a method returns for a successful answer: the view, a page, the id of what was deleted, or an outcome. */
-export function resultOf(definition: EndpointDefinition, { status, body }: Answer): unknown {
+export function readResult(definition: EndpointDefinition, { status, body }: SuccessResponse): unknown {
   if (definition.bare !== undefined) return body
   const { data, pagination, meta } = asRecord(body)
   if (data === undefined)
@@ -14,7 +14,7 @@ export function resultOf(definition: EndpointDefinition, { status, body }: Answe
       ...(definition.meta && { meta }),
     }
   if (definition.deleted !== undefined) return { id: asRecord(data)[definition.deleted] }
-  if (outcomesOf(definition).length === 1) return data
+  if (successStatusesOf(definition).length === 1) return data
   return { outcome: status === 200 ? 'ok' : status === 201 ? 'created' : 'accepted', data }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from './errors.ts'
 import type { OutgoingRequest } from './request.ts'
-import { type AttemptOutcome, isRetryable, retryDelayMs } from './retry.ts'
+import { type AttemptResult, computeRetryDelayMs, isRetryable } from './retry.ts'
 
 export interface SendOptions {
   signal: AbortSignal | undefined
@@ -11,7 +11,7 @@ export interface SendOptions {
 }
 
 /** An answer that is a success. */
-export interface Answer {
+export interface SuccessResponse {
   status: number
   body: unknown
 }
@@ -22,43 +22,43 @@ export interface Answer {
  */
 export async function send(
   request: OutgoingRequest,
-  identity: Record<string, string>,
+  authHeaders: Record<string, string>,
   { signal, timeoutMs, maxRetries }: SendOptions,
-): Promise<Answer> {
+): Promise<SuccessResponse> {
   for (let attempt = 0; ; attempt += 1) {
     const limits = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)]
-    const outcome = await once(request, identity, limits)
-    if ('response' in outcome && outcome.response.ok) return { status: outcome.response.status, body: outcome.body }
+    const result = await sendOnce(request, authHeaders, limits)
+    if ('response' in result && result.response.ok) return { status: result.response.status, body: result.body }
     signal?.throwIfAborted()
-    const mayRepeat = request.isRepeatable && attempt < maxRetries && isRetryable(outcome)
-    if (mayRepeat) await pause(retryDelayMs(attempt, outcome, Math.random()), signal)
-    else if ('error' in outcome) throw outcome.error
-    else throw new ApiError(outcome.response, outcome.body)
+    const mayRepeat = request.isRepeatable && attempt < maxRetries && isRetryable(result)
+    if (mayRepeat) await pause(computeRetryDelayMs(attempt, result, Math.random()), signal)
+    else if ('error' in result) throw result.error
+    else throw new ApiError(result.response, result.body)
   }
 }
 
-async function once(
+async function sendOnce(
   { url, method, headers, body }: OutgoingRequest,
-  identity: Record<string, string>,
+  authHeaders: Record<string, string>,
   limits: (AbortSignal | undefined)[],
-): Promise<AttemptOutcome> {
+): Promise<AttemptResult> {
   const init = {
     method,
-    headers: { ...identity, ...headers },
+    headers: { ...authHeaders, ...headers },
     signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
     redirect: 'error' as const,
     ...(body === undefined ? {} : { body, duplex: 'half' as const }),
   }
   try {
     const response = await fetch(url, init)
-    return { response, body: parsed(await response.text()) }
+    return { response, body: parseJson(await response.text()) }
   } catch (error) {
     return { error }
   }
 }
 
 /** Every answer of the platform is JSON; what stands before it may answer with something else. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -74,7 +74,7 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /** Stops waiting, not what is waited for, when the signal is aborted. @throws its reason */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)

@@ -46,15 +46,15 @@ export function verifyWebhook({
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const expected = createHmac('sha256', secret).update(bytes).digest()
   const signatures = ['x-webhook-signature', 'x-webhook-signature-previous'].map((name) => readHeader(headers, name))
-  if (!signatures.some((signature) => signature !== undefined && equals(signature, expected)))
+  if (!signatures.some((signature) => signature !== undefined && matchesSignature(signature, expected)))
     throw new WebhookVerificationError('the signature does not match the body')
-  const sent = standardHeaders(headers)
-  if (sent !== undefined && !isSignedAndRecent(sent, bytes, secret, toleranceSeconds, now))
+  const standard = readStandardHeaders(headers)
+  if (standard !== undefined && !isSignedAndRecent(standard, bytes, secret, toleranceSeconds, now))
     throw new WebhookVerificationError('the timestamp is not signed, or too far from now')
-  return parse(bytes)
+  return parseDelivery(bytes)
 }
 
-function equals(signature: string, expected: Buffer): boolean {
+function matchesSignature(signature: string, expected: Buffer): boolean {
   if (!/^[0-9a-f]{64}$/.test(signature)) return false
   return timingSafeEqual(Buffer.from(signature, 'hex'), expected)
 }
@@ -66,7 +66,7 @@ interface StandardHeaders {
 }
 
 /** The Standard Webhooks headers, which also cover the time of sending; there when the subscription has a secret. */
-function standardHeaders(headers: VerifyOptions['headers']): StandardHeaders | undefined {
+function readStandardHeaders(headers: VerifyOptions['headers']): StandardHeaders | undefined {
   const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     readHeader(headers, name),
   )
@@ -85,16 +85,16 @@ function isSignedAndRecent(
 ): boolean {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret)
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest('base64')
-  const isSigned = signatures.some((signature) => sameText(signature, `v1,${expected}`))
+  const isSigned = signatures.some((signature) => equalsInConstantTime(signature, `v1,${expected}`))
   return isSigned && Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds
 }
 
-function sameText(one: string, other: string): boolean {
+function equalsInConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-function parse(bytes: Uint8Array): WebhookDelivery {
+function parseDelivery(bytes: Uint8Array): WebhookDelivery {
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as WebhookDelivery // the platform signed it, so it has the platform's shape
   } catch (cause) {

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createCredentialSource } from '../src/credentials.ts'
-import { type Platform, problem, startPlatform, success, token, tryAgain } from './fixture/platform.ts'
+import {
+  type FakePlatform,
+  problem,
+  retryableError,
+  startFakePlatform,
+  success,
+  token,
+} from './fixture/fake-platform.ts'
 
 const workspace = '/v1/system/workspace'
 const tokens = '/v1/auth/token'
@@ -8,32 +15,32 @@ const done = success({ workspace_id: 'ws_1' })
 const machine = { clientId: 'sp_1', clientSecret: 'hush', scope: 'workspace:read' }
 const expired = { status: 401, body: problem(401, 'expired_credential') }
 
-let platform: Platform
+let platform: FakePlatform
 beforeEach(async () => {
-  platform = await startPlatform()
+  platform = await startFakePlatform()
 })
 afterEach(() => platform.stop())
 
-const bearers = () => platform.at(workspace).map(({ headers }) => headers.authorization)
+const bearers = () => platform.requestsTo(workspace).map(({ headers }) => headers.authorization)
 
 describe('a service principal', () => {
   it('exchanges its secret once for many calls, however many begin together', async () => {
-    platform.on(tokens, token('one'))
-    platform.on(workspace, done)
+    platform.reply(tokens, token('one'))
+    platform.reply(workspace, done)
     const client = platform.client({ credential: machine })
     await Promise.all(Array.from({ length: 10 }, () => client.system.getWorkspace()))
     await client.system.getWorkspace()
-    expect(platform.at(tokens).map(({ body }) => JSON.parse(body))).toEqual([
+    expect(platform.requestsTo(tokens).map(({ body }) => JSON.parse(body))).toEqual([
       { client_id: 'sp_1', client_secret: 'hush', scope: 'workspace:read' },
     ])
     expect(bearers()).toEqual(Array(11).fill('Bearer one'))
   })
 
   it('sends its secret to the token endpoint alone, without a key or a workspace', async () => {
-    platform.on(tokens, token('one'))
-    platform.on(workspace, done)
+    platform.reply(tokens, token('one'))
+    platform.reply(workspace, done)
     await platform.client({ credential: machine, workspaceId: 'ws_1' }).system.getWorkspace()
-    const [exchange, call] = platform.arrived
+    const [exchange, call] = platform.requests
     for (const name of ['authorization', 'x-workspace-key', 'idempotency-key'])
       expect(exchange?.headers).not.toHaveProperty(name)
     expect(JSON.stringify(call)).not.toContain('hush')
@@ -41,30 +48,30 @@ describe('a service principal', () => {
 
   it('renews a token that is refused, and makes the call again under the same idempotency key', async () => {
     const variables = '/v1/system/workspace/variables'
-    platform.on(tokens, token('old'), token('new'))
-    platform.on(variables, expired, success({ name: 'A' }))
+    platform.reply(tokens, token('old'), token('new'))
+    platform.reply(variables, expired, success({ name: 'A' }))
     const client = platform.client({ credential: machine })
     expect(await client.system.putVariable({ body: { name: 'A', value: 'x' } })).toMatchObject({ outcome: 'ok' })
-    const calls = platform.at(variables)
+    const calls = platform.requestsTo(variables)
     expect(calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
     expect(new Set(calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   })
 
   it('renews once where many calls are refused together', async () => {
-    platform.on(tokens, token('old'), token('new'), token('newer'))
-    platform.on(workspace, (response, { headers }) => {
+    platform.reply(tokens, token('old'), token('new'), token('newer'))
+    platform.reply(workspace, (response, { headers }) => {
       const { status, body } = headers.authorization === 'Bearer old' ? expired : { status: 200, ...done }
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
     const client = platform.client({ credential: machine })
     await Promise.all(Array.from({ length: 5 }, () => client.system.getWorkspace()))
-    expect(platform.at(tokens)).toHaveLength(2)
+    expect(platform.requestsTo(tokens)).toHaveLength(2)
     expect(bearers().filter((bearer) => bearer === 'Bearer new')).toHaveLength(5)
   })
 
   it('does not go round in circles: a second refusal is the answer', async () => {
-    platform.on(tokens, token('one'), token('two'), token('three'))
-    platform.on(workspace, expired)
+    platform.reply(tokens, token('one'), token('two'), token('three'))
+    platform.reply(workspace, expired)
     await expect(platform.client({ credential: machine }).system.getWorkspace()).rejects.toMatchObject({
       status: 401,
       code: 'expired_credential',
@@ -77,31 +84,31 @@ describe('a service principal', () => {
     async function* rows() {
       yield new TextEncoder().encode('1\n')
     }
-    platform.on(tokens, token('old'), token('new'))
-    platform.on(records, expired)
-    platform.on(workspace, done)
+    platform.reply(tokens, token('old'), token('new'))
+    platform.reply(records, expired)
+    platform.reply(workspace, done)
     const client = platform.client({ credential: machine })
     const body = { contentType: 'text/csv', content: rows() }
     await expect(client.data.uploadRecords({ params: { data_source_id: 'src_1' }, body })).rejects.toMatchObject({
       status: 401,
     })
-    expect(platform.at(records)).toHaveLength(1)
+    expect(platform.requestsTo(records)).toHaveLength(1)
     await client.system.getWorkspace()
     expect(bearers()).toEqual(['Bearer new'])
   })
 
   it('says what is wrong with its secret, and tries again with the next call', async () => {
-    platform.on(tokens, { status: 401, body: problem(401, 'invalid_client') }, tryAgain(503), token('one'))
-    platform.on(workspace, done)
+    platform.reply(tokens, { status: 401, body: problem(401, 'invalid_client') }, retryableError(503), token('one'))
+    platform.reply(workspace, done)
     const client = platform.client({ credential: machine })
     await expect(client.system.getWorkspace()).rejects.toMatchObject({ status: 401, code: 'invalid_client' })
-    expect(platform.at(tokens)).toHaveLength(1)
+    expect(platform.requestsTo(tokens)).toHaveLength(1)
     expect(await client.system.getWorkspace()).toEqual({ workspace_id: 'ws_1' })
-    expect(platform.at(tokens)).toHaveLength(3)
+    expect(platform.requestsTo(tokens)).toHaveLength(3)
   })
 
   it('lets a call be given up while its token is awaited', async () => {
-    platform.on(tokens, () => undefined)
+    platform.reply(tokens, () => undefined)
     const signal = AbortSignal.timeout(50)
     const call = platform.client({ credential: machine }).system.getWorkspace({}, { signal })
     await expect(call).rejects.toMatchObject({ name: 'TimeoutError' })
@@ -133,10 +140,10 @@ describe('a service principal', () => {
 
 describe('other credentials', () => {
   it('are sent as they are, and not tried again when refused', async () => {
-    platform.on(workspace, expired)
+    platform.reply(workspace, expired)
     for (const credential of [{ apiKey: 'key_1' }, { accessToken: 'fixed' }])
       await expect(platform.client({ credential }).system.getWorkspace()).rejects.toMatchObject({ status: 401 })
-    expect(platform.arrived.map(({ headers }) => [headers['x-api-key'], headers.authorization])).toEqual([
+    expect(platform.requests.map(({ headers }) => [headers['x-api-key'], headers.authorization])).toEqual([
       ['key_1', undefined],
       [undefined, 'Bearer fixed'],
     ])
@@ -144,7 +151,7 @@ describe('other credentials', () => {
 
   it('are asked for again where they come from a function', async () => {
     const given = ['stale', 'fresh']
-    platform.on(workspace, expired, done)
+    platform.reply(workspace, expired, done)
     const client = platform.client({ credential: { accessToken: async () => given.shift() ?? 'none left' } })
     expect(await client.system.getWorkspace()).toEqual({ workspace_id: 'ws_1' })
     expect(bearers()).toEqual(['Bearer stale', 'Bearer fresh'])

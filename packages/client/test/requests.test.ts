@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { ApiError, paginate } from '../src/index.ts'
-import { type Platform, problem, startPlatform, success } from './fixture/platform.ts'
+import { type FakePlatform, problem, startFakePlatform, success } from './fixture/fake-platform.ts'
 
 const workspace = '/v1/system/workspace'
 const variables = '/v1/system/workspace/variables'
 const sources = '/v1/data/sources'
 
-let platform: Platform
+let platform: FakePlatform
 beforeEach(async () => {
-  platform = await startPlatform()
+  platform = await startFakePlatform()
 })
 afterEach(() => platform.stop())
 
@@ -20,10 +20,10 @@ const caught = (work: Promise<unknown>): Promise<unknown> =>
 
 describe('a request', () => {
   it('goes where the contract says, with the key, the workspace, JSON and headers of the call', async () => {
-    platform.on(variables, { ...success({ name: 'A', value: 'x' }), status: 201 })
+    platform.reply(variables, { ...success({ name: 'A', value: 'x' }), status: 201 })
     const client = platform.client({ workspaceId: 'ws_1', baseUrl: `${platform.baseUrl}/` })
     await client.system.putVariable({ body: { name: 'A', value: 'x' } }, { headers: { 'x-request-id': 'my-request' } })
-    expect(platform.arrived).toMatchObject([
+    expect(platform.requests).toMatchObject([
       {
         method: 'POST',
         path: variables,
@@ -39,52 +39,52 @@ describe('a request', () => {
   })
 
   it('escapes what stands in its path, and leaves out parameters that are not given', async () => {
-    platform.on(`${variables}/A%2FB%3F`, success({ name: 'A/B?' }))
+    platform.reply(`${variables}/A%2FB%3F`, success({ name: 'A/B?' }))
     await platform.client().system.getVariable({ params: { name: 'A/B?' } })
-    platform.on(`${variables}?limit=5&secret=true`, { body: { success: true, data: [], pagination: {} } })
+    platform.reply(`${variables}?limit=5&secret=true`, { body: { success: true, data: [], pagination: {} } })
     await platform.client().system.listVariables({ query: { limit: 5, secret: 'true', cursor: undefined } })
-    expect(platform.arrived.map(({ path }) => path)).toEqual([
+    expect(platform.requests.map(({ path }) => path)).toEqual([
       `${variables}/A%2FB%3F`,
       `${variables}?limit=5&secret=true`,
     ])
   })
 
   it('needs no arguments where nothing is required, and carries no body then', async () => {
-    platform.on(workspace, success({ workspace_id: 'ws_1' }))
+    platform.reply(workspace, success({ workspace_id: 'ws_1' }))
     await platform.client().system.getWorkspace()
-    expect(platform.arrived).toMatchObject([{ method: 'GET', body: '' }])
-    expect(platform.arrived[0]?.headers).not.toHaveProperty('idempotency-key')
-    expect(platform.arrived[0]?.headers).not.toHaveProperty('content-type')
+    expect(platform.requests).toMatchObject([{ method: 'GET', body: '' }])
+    expect(platform.requests[0]?.headers).not.toHaveProperty('idempotency-key')
+    expect(platform.requests[0]?.headers).not.toHaveProperty('content-type')
   })
 
   it('to an open endpoint says nothing of the caller', async () => {
-    platform.on('/v1/system/health', success({ status: 'ok', services: [] }))
+    platform.reply('/v1/system/health', success({ status: 'ok', services: [] }))
     await platform.client({ workspaceId: 'ws_1' }).system.health()
-    expect(platform.arrived[0]?.headers).not.toHaveProperty('x-api-key')
-    expect(platform.arrived[0]?.headers).not.toHaveProperty('x-workspace-key')
+    expect(platform.requests[0]?.headers).not.toHaveProperty('x-api-key')
+    expect(platform.requests[0]?.headers).not.toHaveProperty('x-workspace-key')
   })
 })
 
 describe('a result', () => {
   it('is the view, a page, the id of what was deleted, an outcome, or the bare answer', async () => {
     const client = platform.client()
-    platform.on(workspace, success({ workspace_id: 'ws_1', name: 'One' }))
+    platform.reply(workspace, success({ workspace_id: 'ws_1', name: 'One' }))
     expect(await client.system.getWorkspace()).toEqual({ workspace_id: 'ws_1', name: 'One' })
     const pagination = { next_cursor: 'abc', has_more: true }
-    platform.on(sources, { body: { success: true, data: [{ data_source_id: 'src_1' }], pagination } })
+    platform.reply(sources, { body: { success: true, data: [{ data_source_id: 'src_1' }], pagination } })
     expect(await client.data.listSources()).toEqual({ items: [{ data_source_id: 'src_1' }], nextCursor: 'abc' })
-    platform.on(`${variables}/A`, success({ name: 'A', deleted: true }))
+    platform.reply(`${variables}/A`, success({ name: 'A', deleted: true }))
     expect(await client.system.deleteVariable({ params: { name: 'A' } })).toEqual({ id: 'A' })
-    platform.on(variables, { ...success({ name: 'A' }), status: 201 }, success({ name: 'A' }))
+    platform.reply(variables, { ...success({ name: 'A' }), status: 201 }, success({ name: 'A' }))
     const put = () => client.system.putVariable({ body: { name: 'A', value: 'x' } })
     expect(await put()).toEqual({ outcome: 'created', data: { name: 'A' } })
     expect(await put()).toEqual({ outcome: 'ok', data: { name: 'A' } })
-    platform.on('/.well-known/jwks.json', { body: { keys: [] } })
+    platform.reply('/.well-known/jwks.json', { body: { keys: [] } })
     expect(await client.auth.keySet()).toEqual({ keys: [] })
   })
 
   it('is refused where something else than the platform answered 200', async () => {
-    platform.on(workspace, (response) => void response.end('<html>Welcome to the hotel network</html>'))
+    platform.reply(workspace, (response) => void response.end('<html>Welcome to the hotel network</html>'))
     await expect(platform.client().system.getWorkspace()).rejects.toThrow('not the platform')
   })
 })
@@ -93,7 +93,7 @@ describe('an error', () => {
   it('carries what the platform said', async () => {
     const errors = [{ pointer: '/name', detail: 'is required' }]
     const body = problem(400, 'validation_failed', { errors, required: 3 })
-    platform.on(variables, { status: 400, body })
+    platform.reply(variables, { status: 400, body })
     const error = await caught(platform.client().system.putVariable({ body: { name: '', value: '' } }))
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({
@@ -109,7 +109,7 @@ describe('an error', () => {
   })
 
   it('that is no problem document still has its status and request id', async () => {
-    platform.on(workspace, (response) =>
+    platform.reply(workspace, (response) =>
       response.writeHead(500, { 'x-request-id': 'req-from-the-header' }).end('<html>Oh</html>'),
     )
     expect(await caught(platform.client().system.getWorkspace())).toMatchObject({
@@ -123,9 +123,9 @@ describe('an error', () => {
   })
 
   it('is what a redirect is: it is not followed', async () => {
-    platform.on(workspace, (response) => response.writeHead(302, { location: '/elsewhere' }).end())
+    platform.reply(workspace, (response) => response.writeHead(302, { location: '/elsewhere' }).end())
     await expect(platform.client().system.getWorkspace()).rejects.toThrow('fetch failed')
-    expect(platform.arrived).toHaveLength(1)
+    expect(platform.requests).toHaveLength(1)
   })
 })
 
@@ -134,17 +134,17 @@ describe('pagination', () => {
     const page = (ids: string[], next: string | null) => ({
       body: { success: true, data: ids, pagination: { next_cursor: next, has_more: next !== null } },
     })
-    platform.on(sources, page(['a', 'b'], 'second'))
-    platform.on(`${sources}?cursor=second`, page([], 'third'))
-    platform.on(`${sources}?cursor=third`, page(['c'], null))
+    platform.reply(sources, page(['a', 'b'], 'second'))
+    platform.reply(`${sources}?cursor=second`, page([], 'third'))
+    platform.reply(`${sources}?cursor=third`, page(['c'], null))
     const client = platform.client()
     const walk = paginate((cursor) => client.data.listSources({ query: { cursor } }))
     expect((await walk.next()).value).toBe('a')
-    expect(platform.arrived).toHaveLength(1)
+    expect(platform.requests).toHaveLength(1)
     const rest: unknown[] = []
     for await (const item of walk) rest.push(item)
     expect(rest).toEqual(['b', 'c'])
-    expect(platform.arrived).toHaveLength(3)
+    expect(platform.requests).toHaveLength(3)
   })
 })
 
@@ -161,19 +161,19 @@ describe('an upload', () => {
   }
 
   it('takes text, bytes and a stream as they are', async () => {
-    platform.on(records, success({ record_count: 3 }))
+    platform.reply(records, success({ record_count: 3 }))
     for (const content of ['0\n1\n2\n', new TextEncoder().encode('0\n1\n2\n'), rows()])
       expect(await upload(content)).toEqual({ outcome: 'ok', data: { record_count: 3 } })
-    for (const { body, headers } of platform.arrived) {
+    for (const { body, headers } of platform.requests) {
       expect(body).toBe('0\n1\n2\n')
       expect(headers['content-type']).toBe('text/csv')
       expect(headers).not.toHaveProperty('idempotency-key')
     }
-    expect(platform.arrived[2]?.headers['transfer-encoding']).toBe('chunked')
+    expect(platform.requests[2]?.headers['transfer-encoding']).toBe('chunked')
   })
 
   it('answers a sync where there was much', async () => {
-    platform.on(records, { ...success({ id: 'sync_1' }), status: 202 })
+    platform.reply(records, { ...success({ id: 'sync_1' }), status: 202 })
     expect(await upload('x')).toEqual({ outcome: 'accepted', data: { id: 'sync_1' } })
   })
 })

@@ -1,40 +1,53 @@
-import { audit } from './audit.ts'
-import { auth } from './auth.ts'
-import { authInternal } from './auth-internal.ts'
-import { authSessions } from './auth-sessions.ts'
-import { authSignIn } from './auth-sign-in.ts'
-import { authUsers } from './auth-users.ts'
-import { data, dataInternal } from './data.ts'
-import { dataSearch } from './data-search.ts'
-import type { EndpointDefinition } from './endpoint.ts'
-import { integrations, integrationsInternal } from './integrations.ts'
-import type { ServiceName } from './services.ts'
-import { solutions } from './solutions.ts'
-import { system } from './system.ts'
-import { webhookDelivery } from './webhook-delivery.ts'
-import { webhooks } from './webhooks.ts'
+import { audit } from './audit/audit.ts'
+import { auth } from './auth/auth.ts'
+import { authInternal } from './auth/internal.ts'
+import { authSessions } from './auth/sessions.ts'
+import { authSignIn } from './auth/sign-in.ts'
+import { authUsers } from './auth/users.ts'
+import { type EndpointDefinition, serviceOf } from './core/endpoint.ts'
+import type { ServiceName } from './core/services.ts'
+import { data, dataInternal } from './data/data.ts'
+import { dataSearch } from './data/search.ts'
+import { integrations, integrationsInternal } from './integrations/integrations.ts'
+import { solutions } from './solutions/solutions.ts'
+import { system } from './system/system.ts'
+import { systemWorkspaces } from './system/workspaces.ts'
+import { webhooks } from './webhooks/webhooks.ts'
 
-/** Every endpoint, by the service that serves it. */
+/** Every endpoint, public and internal, by its surface: the first part of its id. */
 export const surfaces = {
   auth: { ...auth, ...authSessions, ...authSignIn, ...authUsers, ...authInternal },
-  system,
+  system: { ...system, ...systemWorkspaces },
   data: { ...data, ...dataSearch, ...dataInternal },
   integrations: { ...integrations, ...integrationsInternal },
   webhooks,
-  'webhook-delivery': webhookDelivery,
   solutions,
   audit,
-} satisfies Record<ServiceName, Record<string, EndpointDefinition>>
+} satisfies Record<string, Record<string, EndpointDefinition>>
 
-/** Every endpoint of the platform with the service that serves it. */
-export const endpoints: readonly { service: ServiceName; definition: EndpointDefinition }[] = Object.entries(
-  surfaces,
-).flatMap(([service, surface]) =>
-  Object.values(surface).map((definition) => ({
-    service: service as ServiceName, // the keys of `surfaces` are checked against ServiceName above
-    definition: definition as EndpointDefinition, // likewise its values
-  })),
-)
+/** The name of a surface: a path prefix under `/v1/`, and a member of the typed client. */
+export type SurfaceName = keyof typeof surfaces
+
+/** One line about each surface, for the OpenAPI document. */
+export const surfaceSummaries: Readonly<Record<SurfaceName, string>> = {
+  auth: 'Sign-in, tokens, API keys, service principals, users and roles',
+  system: 'Health of the platform, workspaces and their variables',
+  data: 'Data sources, syncs, records and search',
+  integrations: 'Connections to outside providers, and their secrets',
+  webhooks: 'Webhook subscriptions, deliveries and the catalogue of event kinds',
+  solutions: 'Packaged workflows: workplace forecasting and recommendations',
+  audit: 'The audit log: a hash chain a workspace, and its verification',
+}
+
+/** Every endpoint of the platform with its surface and the service that serves it. */
+export const endpoints: readonly { surface: SurfaceName; service: ServiceName; definition: EndpointDefinition }[] =
+  Object.entries(surfaces).flatMap(([surface, definitions]) =>
+    Object.values<EndpointDefinition>(definitions).map((definition) => ({
+      surface: surface as SurfaceName, // Object.entries widens the keys of a constant object
+      service: serviceOf(definition),
+      definition,
+    })),
+  )
 
 /** Endpoints the edge serves. */
 export const publicEndpoints = endpoints.filter(({ definition }) => (definition.audience ?? 'public') === 'public')

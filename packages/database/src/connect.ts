@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PrismaPg } from '@prisma/adapter-pg'
 import { Problem, problem } from '@wp/contracts'
+import { isConnectionError } from './connection/error-classification.ts'
+import { checkIn, checkOut, openPool } from './connection/pool.ts'
+import type { Query } from './connection/query.ts'
+import { createRoutedAdapter } from './connection/routed-adapter.ts'
+import { createScopedClient, type ScopedClient } from './connection/scoped-client.ts'
+import { assertNotNested, type ConnectionStorage, ScopedConnection } from './connection/scoped-connection.ts'
 import type { Database, Log } from './database.ts'
-import { isConnectionLoss } from './failures.ts'
-import { Lease, type Leases, refuseNesting } from './lease.ts'
-import { giveBack, openPool, take } from './pool.ts'
-import { routedAdapter } from './prisma.ts'
-import type { Query } from './query.ts'
-import { type ScopedClient, scopedClient } from './scoped-client.ts'
-import { Writer } from './transact.ts'
+import { TransactionRunner } from './transaction/transaction-runner.ts'
 
 interface ConnectOptions<Client> {
   /** Address as the service's app role. */
@@ -26,44 +26,44 @@ interface ConnectOptions<Client> {
   log?: Log
 }
 
-const silent: Log = { warn: () => {}, error: () => {} }
+const noLog: Log = { warn: () => {}, error: () => {} }
 
 /** Opens a service's database. Connects at first use, so it starts with PostgreSQL away too. */
 export function connectDatabase<Client>(options: ConnectOptions<Client>): Database<Client> {
-  const { url, workerUrl, shard, poolSize = 3, workerPoolSize = 2, log = silent } = options
+  const { url, workerUrl, shard, poolSize = 3, workerPoolSize = 2, log = noLog } = options
   const pool = openPool({ url, size: poolSize, name: 'app', readOnly: true, log })
   const worker = openPool({ url: workerUrl, size: workerPoolSize, name: 'worker', readOnly: false, log })
-  const leases: Leases = new AsyncLocalStorage()
-  const prisma = options.prisma(routedAdapter(leases))
-  const db = scopedClient(prisma)
+  const connections: ConnectionStorage = new AsyncLocalStorage()
+  const prisma = options.prisma(createRoutedAdapter(connections))
+  const db = createScopedClient(prisma)
   const listeners = new Set<(queue: string) => void>()
-  const announce = (queue: string) => {
+  const notifyWake = (queue: string) => {
     for (const listener of listeners) listener(queue)
   }
-  const writer = new Writer({ pool, leases, db, announce, shard, log })
+  const writer = new TransactionRunner({ pool, connections, db, notifyWake, shard, log })
 
   async function read<T>(workspaceId: string | null, work: ReadWork<Client, T>): Promise<T> {
-    const held = leases.getStore()
-    if (held?.lends === true) {
-      await held.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId ?? ''])
-      return await work(db, held.query)
+    const current = connections.getStore()
+    if (current?.isSharedWithReads === true) {
+      await current.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId ?? ''])
+      return await work(db, current.query)
     }
-    refuseNesting(leases, 'read')
-    const [client] = await take(pool, (candidate) => candidate.query(enter(workspaceId)))
-    const lease = new Lease(client, false)
+    assertNotNested(connections, 'read')
+    const [client] = await checkOut(pool, (candidate) => candidate.query(setSessionWorkspace(workspaceId)))
+    const connection = new ScopedConnection(client, false)
     try {
-      return await leases.run(lease, async () => await work(db, lease.query))
+      return await connections.run(connection, async () => await work(db, connection.query))
     } finally {
-      await lease.end()
-      giveBack(client)
+      await connection.end()
+      checkIn(client)
     }
   }
 
   return {
     shard,
     worker,
-    read: (scope, work) => read(scope.workspaceId, work).catch(asUnavailable),
-    transact: (caller, work) => writer.transact(caller, work).catch(asUnavailable),
+    read: (scope, work) => read(scope.workspaceId, work).catch(rethrowAsUnavailable),
+    transact: (caller, work) => writer.transact(caller, work).catch(rethrowAsUnavailable),
     onWake(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -71,7 +71,7 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
     async ping() {
       await Promise.all([pool.query('SELECT 1'), worker.query('SELECT 1')])
     },
-    hasSchema: rememberYes(async () => {
+    hasSchema: cacheTrue(async () => {
       const { rows } = await worker.query<{ there: boolean }>(
         `SELECT to_regclass('platform.jobs') IS NOT NULL AND to_regclass('public._prisma_migrations') IS NOT NULL AS there`,
       )
@@ -87,25 +87,25 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
 type ReadWork<Client, T> = (db: ScopedClient<Client>, query: Query) => Promise<T>
 
 /** That the database is away is the platform's trouble and passes: 503 to whoever asks, the cause to the log. */
-function asUnavailable(error: unknown): never {
-  if (error instanceof Problem || !isConnectionLoss(error)) throw error
+function rethrowAsUnavailable(error: unknown): never {
+  if (error instanceof Problem || !isConnectionError(error)) throw error
   const detail = 'The database is not available at the moment'
   throw problem('service_unavailable', { detail, cause: error, headers: { 'retry-after': '1' } })
 }
 
 /** Set at every taking, to nothing as well, so that no connection keeps the workspace of its last use. */
-const enter = (workspaceId: string | null) => ({
+const setSessionWorkspace = (workspaceId: string | null) => ({
   name: 'enter',
   text: `SELECT set_config('app.workspace_id', $1, false)`,
   values: [workspaceId ?? ''],
 })
 
 /** A schema that was seen stays: asking again would make readiness depend on a shared server. */
-function rememberYes(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let yes = false
+function cacheTrue(check: () => Promise<boolean>): () => Promise<boolean> {
+  let isTrue = false
   return async () => {
-    yes ||= await ask().catch(() => false)
-    return yes
+    isTrue ||= await check().catch(() => false)
+    return isTrue
   }
 }
 

@@ -1,8 +1,8 @@
 import type { RequestCaller } from '@wp/contracts'
 import type { Pool } from 'pg'
-import type { Query } from './query.ts'
-import type { ScopedClient } from './scoped-client.ts'
-import type { Transaction } from './transaction.ts'
+import type { Query } from './connection/query.ts'
+import type { ScopedClient } from './connection/scoped-client.ts'
+import type { Transaction } from './transaction/transaction.ts'
 
 /** Takes what the operator should know; a pino logger fits. */
 export interface Log {

@@ -1,16 +1,22 @@
 export { type Snapshot, takeSnapshot } from './backup/dump.ts'
 export { restoreDatabase } from './backup/restore.ts'
 export { connectDatabase } from './connect.ts'
+export { isConnectionError, isTransactionConflict } from './connection/error-classification.ts'
+export type { Query } from './connection/query.ts'
+export type { ScopedClient } from './connection/scoped-client.ts'
 export type { Database, Log } from './database.ts'
-export { isCollision, isConnectionLoss } from './failures.ts'
-export { newId } from './id.ts'
-export { type Cursor, decodeCursor, encodeCursor, olderThan, page } from './keyset.ts'
-export { mergeMetadata, withMetadata } from './metadata.ts'
+export { afterCursor, type Cursor, decodeCursor, encodeCursor, paginate } from './list/keyset-pagination.ts'
+export { matchMetadata, mergeMetadata } from './list/metadata.ts'
+export {
+  type DatabaseNames,
+  databaseNames,
+  databaseUrls,
+  ownerUrlOf,
+  type Passwords,
+} from './migrations/database-names.ts'
+export { MigrationError } from './migrations/find-pending.ts'
+export { draftMigration, findDrift } from './migrations/lazy-drift.ts'
 export { migrate, pendingMigrations, resolveMigration } from './migrations/migrate.ts'
-export { type DatabaseNames, databaseNames, databaseUrls, ownerUrlOf, type Passwords } from './migrations/names.ts'
-export { MigrationError } from './migrations/pending.ts'
 export { provision, provisionGroups } from './migrations/provision.ts'
-export { draftMigration, findDrift } from './migrations/schema.ts'
-export type { Query } from './query.ts'
-export type { ScopedClient } from './scoped-client.ts'
-export type { AuditDetails, EmittedEvent, Place, Transaction } from './transaction.ts'
+export { newId } from './new-id.ts'
+export type { AuditDetails, EmittedEvent, Transaction, WorkspaceRef } from './transaction/transaction.ts'

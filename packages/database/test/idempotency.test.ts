@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { IdempotentReplay, Problem, type RequestCaller } from '@wp/contracts'
 import { newId } from '../src/index.ts'
-import { caller, type Fixture, fixtureDatabase } from './fixture/database.ts'
+import { caller, createFixtureDatabase, type Fixture } from './fixture/database.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await fixtureDatabase({ poolSize: 10 })
+  fixture = await createFixtureDatabase({ poolSize: 10 })
 })
 afterAll(() => fixture.drop())
 
@@ -20,7 +20,11 @@ function request({
     ...known,
     request: {
       endpointId: other.endpointId ?? 'fixture.createProject',
-      idempotency: { key, fingerprint: other.fingerprint ?? fingerprint, ...(secretId ? { secretId } : {}) },
+      idempotency: {
+        key,
+        fingerprint: other.fingerprint ?? fingerprint,
+        ...(secretId ? { secretIdField: secretId } : {}),
+      },
     },
   })
   return { again, workspaceId: known.workspaceId ?? '' }
@@ -35,7 +39,7 @@ const create = (known: RequestCaller, then: (view: { id: string }) => unknown = 
   })
 
 const count = async (workspaceId: string) =>
-  (await fixture.look('SELECT FROM projects WHERE workspace_id = $1', [workspaceId])).length
+  (await fixture.queryAsAdmin('SELECT FROM projects WHERE workspace_id = $1', [workspaceId])).length
 
 const thrown = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -104,7 +108,7 @@ describe('an idempotency key', () => {
     await create(again(), () => ({ outcome: 'created', data: { key_id: 'akey_1', api_key: 'hush-hush' } }))
     const replay = await thrown(create(again()))
     expect(replay).toMatchObject({ code: 'secret_not_replayable', status: 409, extra: { key_id: 'akey_1' } })
-    expect(await fixture.look(`SELECT FROM platform.idempotency WHERE answer LIKE '%hush%'`)).toEqual([])
+    expect(await fixture.queryAsAdmin(`SELECT FROM platform.idempotency WHERE answer LIKE '%hush%'`)).toEqual([])
   })
 
   it('keeps a refusal, without the work, and replays it as it was', async () => {
@@ -138,7 +142,7 @@ describe('an idempotency key', () => {
     })
     await expect(work).rejects.toMatchObject({ code: 'conflict' })
     await expect(create(again())).rejects.toMatchObject({ code: 'conflict' })
-    expect(await fixture.look(`SELECT FROM plans WHERE id = 'plan_taken'`)).toEqual([])
+    expect(await fixture.queryAsAdmin(`SELECT FROM plans WHERE id = 'plan_taken'`)).toEqual([])
   })
 
   it.each(['invalid_credential', 'missing_scope', 'rate_limited', 'internal_error', 'service_unavailable'] as const)(
@@ -158,10 +162,10 @@ describe('an idempotency key', () => {
     const { again, workspaceId } = request()
     await create(again())
     const age = (interval: string) =>
-      fixture.look('UPDATE platform.idempotency SET created_at = now() - $2::interval WHERE workspace_id = $1', [
-        workspaceId,
-        interval,
-      ])
+      fixture.queryAsAdmin(
+        'UPDATE platform.idempotency SET created_at = now() - $2::interval WHERE workspace_id = $1',
+        [workspaceId, interval],
+      )
     await age('23 hours 59 minutes')
     expect(await thrown(create(again()))).toBeInstanceOf(IdempotentReplay)
     await age('24 hours 1 minute')
@@ -176,7 +180,7 @@ describe('an idempotency key', () => {
     const created = newId('ws')
     const found = async () =>
       await fixture.database.transact(homeless(), async (tx) => {
-        await tx.enterWorkspace({ workspaceId: created, shard: 's1' })
+        await tx.switchWorkspace({ workspaceId: created, shard: 's1' })
         await tx.db.project.create({ data: { id: newId('src'), workspaceId: created, name: 'First' } })
         return { workspace_id: created }
       })

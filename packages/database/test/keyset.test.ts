@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { id } from '@wp/contracts'
-import { type Cursor, decodeCursor, encodeCursor, newId, olderThan, page } from '../src/index.ts'
-import { caller, type Fixture, fixtureDatabase } from './fixture/database.ts'
+import { afterCursor, type Cursor, decodeCursor, encodeCursor, newId, paginate } from '../src/index.ts'
+import { caller, createFixtureDatabase, type Fixture } from './fixture/database.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await fixtureDatabase()
+  fixture = await createFixtureDatabase()
 })
 afterAll(() => fixture.drop())
 
@@ -61,11 +61,11 @@ describe('pages', () => {
     const list = (cursor?: string) =>
       fixture.database.read({ workspaceId }, async (db) => {
         const found = await db.project.findMany({
-          where: { workspaceId, ...olderThan(cursor) },
+          where: { workspaceId, ...afterCursor(cursor) },
           orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
           take: 5,
         })
-        return page(found, 4, (row) => row)
+        return paginate(found, 4, (row) => row)
       })
     const seen: string[] = []
     let cursor: string | undefined
@@ -85,10 +85,10 @@ describe('pages', () => {
 
   it('name another identifier where the model has one', () => {
     const cursor = encodeCursor({ createdAt: new Date(0), id: 'wh_1' })
-    expect(olderThan(cursor, 'webhookId')).toEqual({
+    expect(afterCursor(cursor, 'webhookId')).toEqual({
       createdAt: { lte: new Date(0) },
       OR: [{ createdAt: { lt: new Date(0) } }, { webhookId: { lt: 'wh_1' } }],
     })
-    expect(olderThan(undefined, 'webhookId')).toEqual({})
+    expect(afterCursor(undefined, 'webhookId')).toEqual({})
   })
 })

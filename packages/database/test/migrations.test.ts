@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
 import { Client } from 'pg'
 import { MigrationError, migrate, pendingMigrations, resolveMigration } from '../src/index.ts'
-import { statements } from '../src/migrations/statements.ts'
+import { splitStatements } from '../src/migrations/split-statements.ts'
 
 const made: TestDatabase[] = []
 const root = await mkdtemp(join(tmpdir(), 'migrations-'))
@@ -178,7 +178,7 @@ describe('the statements of a script', () => {
       INSERT INTO t VALUES ('it''s; fine', "odd;name"); /* b; */
       CREATE FUNCTION f() RETURNS void AS $body$ BEGIN; PERFORM $$;$$; END $body$ LANGUAGE plpgsql;;
       SELECT 1 -- the end;`
-    expect(statements(script)).toEqual([
+    expect(splitStatements(script)).toEqual([
       expect.stringMatching(/^-- a; comment\s+INSERT .*"odd;name"\)$/s),
       expect.stringMatching(/^\/\* b; \*\/\s+CREATE .* LANGUAGE plpgsql$/s),
       'SELECT 1 -- the end;',

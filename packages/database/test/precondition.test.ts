@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { IdempotentReplay, problem, type RequestCaller } from '@wp/contracts'
 import { newId } from '../src/index.ts'
-import { caller, createProject, type Fixture, fixtureDatabase } from './fixture/database.ts'
+import { caller, createFixtureDatabase, createProject, type Fixture } from './fixture/database.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await fixtureDatabase({ poolSize: 3 })
+  fixture = await createFixtureDatabase({ poolSize: 3 })
 })
 afterAll(() => fixture.drop())
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '../src/index.ts'
-import { barrier, caller, createProject, type Fixture, fixtureDatabase } from './fixture/database.ts'
+import { barrier, caller, createFixtureDatabase, createProject, type Fixture } from './fixture/database.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await fixtureDatabase()
+  fixture = await createFixtureDatabase()
 })
 afterAll(() => fixture.drop())
 
@@ -96,18 +96,18 @@ describe('Prisma on the connection of a read or a transaction', () => {
       await Promise.all([db.project.create(nested(titles)), db.plan.count()])
       expect(await db.task.count()).toBe(3)
     })
-    expect(await fixture.look('SELECT count(*)::int FROM tasks WHERE workspace_id = $1', [workspaceId])).toEqual([
-      { count: 3 },
-    ])
+    expect(
+      await fixture.queryAsAdmin('SELECT count(*)::int FROM tasks WHERE workspace_id = $1', [workspaceId]),
+    ).toEqual([{ count: 3 }])
     await expect(
       fixture.database.transact(caller({ workspaceId }), async ({ db }) => {
         await db.project.update({ where: { id }, data: { name: 'Gone', tasks: { deleteMany: {} } } })
         throw new Error('changed my mind')
       }),
     ).rejects.toThrow('changed my mind')
-    expect(await fixture.look('SELECT count(*)::int FROM tasks WHERE workspace_id = $1', [workspaceId])).toEqual([
-      { count: 3 },
-    ])
+    expect(
+      await fixture.queryAsAdmin('SELECT count(*)::int FROM tasks WHERE workspace_id = $1', [workspaceId]),
+    ).toEqual([{ count: 3 }])
   })
 
   it('fails loudly outside, after the end, and in a nested read', async () => {

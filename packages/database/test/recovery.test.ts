@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, startPostgres } from '@wp/testkit'
-import { connectDatabase, databaseUrls, isConnectionLoss, migrate, newId, provision } from '../src/index.ts'
-import { caller, type Fixture, fixtureDatabase, fixtureMigrations } from './fixture/database.ts'
+import { connectDatabase, databaseUrls, isConnectionError, migrate, newId, provision } from '../src/index.ts'
+import { caller, createFixtureDatabase, type Fixture, fixtureMigrations } from './fixture/database.ts'
 import { PrismaClient } from './fixture/generated/prisma/client.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await fixtureDatabase()
+  fixture = await createFixtureDatabase()
 })
 afterAll(() => fixture.drop())
 
@@ -20,11 +20,11 @@ describe('after the loss of every connection', () => {
       fixture.database.read({ workspaceId: null }, (_db, query) => query('SELECT 1')),
     ]
     await Promise.all(use())
-    const ended = await fixture.look(`SELECT pg_terminate_backend(pid) ${sessions}`)
+    const ended = await fixture.queryAsAdmin(`SELECT pg_terminate_backend(pid) ${sessions}`)
     expect(ended.length).toBeGreaterThanOrEqual(3)
     await Promise.all(use())
     await fixture.database.ping()
-    expect(fixture.said).toContain('a database connection was lost')
+    expect(fixture.messages).toContain('a database connection was lost')
   })
 
   it('a read that was under way fails as a lost connection, by Prisma and by SQL', async () => {
@@ -32,13 +32,13 @@ describe('after the loss of every connection', () => {
       fixture.database.read({ workspaceId: null }, async (db, query) => {
         const [backend] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
         const asleep = sleep === 'sql' ? query('SELECT pg_sleep(20)') : db.$queryRaw`SELECT pg_sleep(20)::text`
-        const ending = fixture.look('SELECT pg_terminate_backend($1)', [backend?.pid])
+        const ending = fixture.queryAsAdmin('SELECT pg_terminate_backend($1)', [backend?.pid])
         await Promise.all([asleep, ending])
       })
     for (const kind of ['sql', 'prisma'] as const) {
-      expect([kind, await interrupted(kind).catch(isConnectionLoss)]).toEqual([kind, true])
+      expect([kind, await interrupted(kind).catch(isConnectionError)]).toEqual([kind, true])
     }
-    expect(isConnectionLoss(new Error('something else'))).toBe(false)
+    expect(isConnectionError(new Error('something else'))).toBe(false)
   })
 })
 
@@ -62,10 +62,10 @@ describe('a PostgreSQL that stops and starts', () => {
       await write()
       await server.kill()
       // Sessions outlive a killed server by a moment, in which they still answer.
-      await eventually(() => plans().then(() => false, isConnectionLoss))
+      await eventually(() => plans().then(() => false, isConnectionError))
       const refused = await write().catch((error: unknown) => error)
       expect(refused).toMatchObject({ name: 'Problem', code: 'service_unavailable' })
-      expect(isConnectionLoss(refused)).toBe(true)
+      expect(isConnectionError(refused)).toBe(true)
       await server.restart()
       await write()
       expect(await plans()).toBe(2)

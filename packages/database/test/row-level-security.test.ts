@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '../src/index.ts'
-import { caller, createProject, type Fixture, fixtureDatabase } from './fixture/database.ts'
+import { caller, createFixtureDatabase, createProject, type Fixture } from './fixture/database.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await fixtureDatabase()
+  fixture = await createFixtureDatabase()
 })
 afterAll(() => fixture.drop())
 
@@ -39,11 +39,11 @@ describe('row-level security', () => {
       await db.project.deleteMany({ where: { id } }),
     ])
     expect(changed).toEqual([{ count: 0 }, { count: 0 }])
-    expect(await fixture.look('SELECT name FROM projects WHERE id = $1', [id])).toEqual([{ name: 'Harbour' }])
+    expect(await fixture.queryAsAdmin('SELECT name FROM projects WHERE id = $1', [id])).toEqual([{ name: 'Harbour' }])
   })
 
   it('sets the workspace anew each time a connection is taken, whatever its last use left', async () => {
-    const single = await fixtureDatabase({ poolSize: 1 })
+    const single = await createFixtureDatabase({ poolSize: 1 })
     try {
       const mine = newId('ws')
       await createProject(single, mine)

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { isConnectionLoss, newId } from '../src/index.ts'
-import { barrier, caller, type Fixture, fixtureDatabase } from './fixture/database.ts'
+import { isConnectionError, newId } from '../src/index.ts'
+import { barrier, caller, createFixtureDatabase, type Fixture } from './fixture/database.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await fixtureDatabase()
+  fixture = await createFixtureDatabase()
 })
 afterAll(() => fixture.drop())
 
 const outbox = (workspaceId: string) =>
-  fixture.look('SELECT * FROM platform.outbox WHERE workspace_id = $1 ORDER BY position', [workspaceId])
+  fixture.queryAsAdmin('SELECT * FROM platform.outbox WHERE workspace_id = $1 ORDER BY position', [workspaceId])
 
 const projects = async (workspaceId: string) =>
-  (await fixture.look('SELECT id FROM projects WHERE workspace_id = $1', [workspaceId])).length
+  (await fixture.queryAsAdmin('SELECT id FROM projects WHERE workspace_id = $1', [workspaceId])).length
 
 const audit = {
   action: 'project.created',
@@ -85,9 +85,9 @@ describe('a transaction', () => {
     const dying = fixture.database.transact(caller({ workspaceId }), async ({ db, query }) => {
       await db.project.create({ data: { id: newId('src'), workspaceId, name: 'Harbour' } })
       const [backend] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-      await fixture.look('SELECT pg_terminate_backend($1)', [backend?.pid])
+      await fixture.queryAsAdmin('SELECT pg_terminate_backend($1)', [backend?.pid])
     })
-    expect(await dying.catch(isConnectionLoss)).toBe(true)
+    expect(await dying.catch(isConnectionError)).toBe(true)
     expect(await projects(workspaceId)).toBe(0)
     await fixture.database.transact(caller({ workspaceId }), ({ db }) =>
       db.project.create({ data: { id: newId('src'), workspaceId, name: 'Harbour' } }),
@@ -109,7 +109,7 @@ describe('a transaction', () => {
     const created = newId('ws')
     await fixture.database.transact(caller({ workspaceId: null }), async (tx) => {
       expect(tx.workspaceId).toBeNull()
-      await tx.enterWorkspace({ workspaceId: created, shard: 's1' })
+      await tx.switchWorkspace({ workspaceId: created, shard: 's1' })
       expect(tx.workspaceId).toBe(created)
       await tx.db.project.create({ data: { id: newId('src'), workspaceId: created, name: 'First' } })
       tx.audit({ action: 'workspace.created', targets: [{ type: 'workspace', id: created }] })
@@ -123,11 +123,11 @@ describe('a transaction', () => {
     const known = caller({ workspaceId: first })
     const user = { id: newId('usr'), type: 'user' as const }
     await fixture.database.transact(known, async (tx) => {
-      await tx.enterWorkspace({ workspaceId: second, shard: 's2' })
-      tx.auditAlso({ action: 'user.signed_in', targets: [{ type: 'user', id: user.id }] }, user)
-      await tx.enterWorkspace(null)
+      await tx.switchWorkspace({ workspaceId: second, shard: 's2' })
+      tx.emitAudit({ action: 'user.signed_in', targets: [{ type: 'user', id: user.id }] }, user)
+      await tx.switchWorkspace(null)
       expect(await tx.query('SELECT FROM projects')).toEqual([])
-      await tx.enterWorkspace({ workspaceId: first, shard: 's1' })
+      await tx.switchWorkspace({ workspaceId: first, shard: 's1' })
       tx.audit({ action: 'user.updated', targets: [] })
     })
     const actions = async (workspaceId: string) =>
@@ -182,7 +182,7 @@ describe('what follows a commit', () => {
       tx.afterCommit(() => Promise.reject(new Error('cache away')))
     })
     stop()
-    expect(fixture.said.filter((line) => line === 'an action after a commit failed')).toHaveLength(2)
+    expect(fixture.messages.filter((line) => line === 'an action after a commit failed')).toHaveLength(2)
   })
 })
 
@@ -207,10 +207,9 @@ describe('two transactions that collide', () => {
       })
     await Promise.all([swap(ids), swap(ids.toReversed())])
     expect(runs).toBe(3)
-    expect(await fixture.look('SELECT size::int FROM projects WHERE workspace_id = $1', [workspaceId])).toEqual([
-      { size: 2 },
-      { size: 2 },
-    ])
+    expect(await fixture.queryAsAdmin('SELECT size::int FROM projects WHERE workspace_id = $1', [workspaceId])).toEqual(
+      [{ size: 2 }, { size: 2 }],
+    )
     expect(await outbox(workspaceId)).toHaveLength(2)
   })
 

@@ -1,24 +1,32 @@
 export { type Backoff, backoffMs, jitteredMs } from './backoff.ts'
-export { BrokerAway } from './broker-away.ts'
-export { type Bus, type BusOptions, connectBus } from './bus.ts'
+export { BrokerUnavailable } from './bus/broker-unavailable.ts'
+export { type Bus, type BusOptions, connectBus } from './bus/bus.ts'
+export { ensureStream } from './bus/stream.ts'
+export type { StreamSettings } from './bus/stream-config.ts'
+export {
+  durableName,
+  eventSubject,
+  filterSubject,
+  inboxPrefix,
+  parseSubject,
+  streamName,
+  wakeSubject,
+} from './bus/subject.ts'
+export type { Subscription } from './bus/subscriptions.ts'
 export {
   type BatchConsumerOptions,
   type ConsumerOptions,
   createBatchConsumer,
   createConsumer,
   type EventConsumer,
-  type Floor,
-} from './consumer.ts'
-export type { BatchHandler, Delivery, EventHandler, EventMeta } from './handling.ts'
+  type Watermark,
+} from './consumer/consumer.ts'
+export type { BatchHandler, EventHandler, EventMetadata, ReceivedEvent } from './consumer/event-processor.ts'
+export { type DeadLetter, listDeadLetters, type RedriveFilter, redrive } from './consumer/redrive.ts'
 export { isInfrastructureError } from './infrastructure-error.ts'
 export { createLoop, type Loop, type LoopOptions } from './loop.ts'
-export { publishEvent } from './publish.ts'
-export { type DeadEvent, listDeadEvents, type RedriveFilter, redrive } from './redrive.ts'
-export { createRelay, type RelayOptions } from './relay.ts'
-export { createRetention, type RetentionOptions } from './retention.ts'
+export { publishEvent } from './outbox/publish.ts'
+export { createRelay, type RelayOptions } from './outbox/relay.ts'
+export { createRetention, type RetentionOptions } from './outbox/retention.ts'
 export { serviceCaller } from './service-caller.ts'
-export { ensureStream } from './stream.ts'
-export type { StreamSettings } from './stream-config.ts'
-export { durableName, eventSubject, filterSubject, inboxOf, readSubject, streamName, wakeSubject } from './subject.ts'
-export type { Subscription } from './subscriptions.ts'
 export { type Metrics, noMetrics, type Worker } from './worker.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '@wp/contracts'
-import { BrokerAway } from './broker-away.ts'
+import { BrokerUnavailable } from './bus/broker-unavailable.ts'
 
 /** System errors of sockets and name resolution (Node.js, errno names). */
 const systemCodes = new Set(
@@ -16,7 +16,7 @@ const sqlStates = /^(08...|40...|53...|58...|57P0[1-5]|25006)$/
 const prismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2034', 'P2037'])
 
 /** Errors of `pg` that carry no code. */
-const messages =
+const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/
 
 /**
@@ -25,11 +25,11 @@ const messages =
  */
 export function isInfrastructureError(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 5) return false
-  if (error instanceof BrokerAway) return true
+  if (error instanceof BrokerUnavailable) return true
   // An address that a user chose (@wp/outbound, which this package must not know) is no part of the platform.
   if (error.name === 'OutboundError') return false
   if (error instanceof Problem) return error.status >= 502 && error.status <= 504
-  if (messages.test(error.message)) return true
+  if (connectionMessages.test(error.message)) return true
   const { code } = error as { code?: unknown } // any error may carry one; it is looked at before it is believed
   if (typeof code === 'string' && (systemCodes.has(code) || sqlStates.test(code) || prismaCodes.has(code))) return true
   return isInfrastructureError(error.cause, depth + 1)

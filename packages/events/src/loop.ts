@@ -24,18 +24,18 @@ export interface Loop extends Worker {
 export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs: 5_000 }, log }: LoopOptions): Loop {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
-  let woken = false
+  let isWoken = false
   let failures = 0
-  let ring = () => {}
+  let interruptPause = () => {}
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      woken = false
-      const pauseMs = await step()
-      if (stopping.signal.aborted || pauseMs === 0 || (woken && failures === 0)) continue
+      isWoken = false
+      const pauseMs = await runPass()
+      if (stopping.signal.aborted || pauseMs === 0 || (isWoken && failures === 0)) continue
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pauseMs)
-        ring = () => {
+        interruptPause = () => {
           clearTimeout(timer)
           resolve()
         }
@@ -43,11 +43,11 @@ export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs
     }
   }
 
-  async function step(): Promise<number> {
+  async function runPass(): Promise<number> {
     try {
-      const found = await pass(stopping.signal)
+      const result = await pass(stopping.signal)
       failures = 0
-      return found === 'more' ? 0 : jitteredMs(pollMs, Math.random())
+      return result === 'more' ? 0 : jitteredMs(pollMs, Math.random())
     } catch (error) {
       failures += 1
       const pauseMs = backoffMs(failures, backoff, Math.random())
@@ -57,9 +57,9 @@ export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs
   }
 
   const retry = () => {
-    woken = true
+    isWoken = true
     failures = 0
-    ring()
+    interruptPause()
   }
   return {
     name,
@@ -68,12 +68,12 @@ export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs
     },
     async stop() {
       stopping.abort()
-      ring()
+      interruptPause()
       await running
     },
     wake() {
-      woken = true
-      if (failures === 0) ring()
+      isWoken = true
+      if (failures === 0) interruptPause()
     },
     retry,
   }

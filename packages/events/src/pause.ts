@@ -13,7 +13,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Waits for the work, but no longer than so many milliseconds; what it comes to is not reported. */
-export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   const over = new AbortController()
   const settled = work.then(
     () => over.abort(),

@@ -12,25 +12,25 @@ import {
   eventSubject,
   type Metrics,
   noMetrics,
+  parseSubject,
   publishEvent,
-  readSubject,
   redrive,
   type Worker,
 } from '../src/index.ts'
-import { emit, openWorld, recordEffect, type World } from './fixture/world.ts'
+import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
-let world: World
+let environment: TestEnvironment
 const workers: Worker[] = []
 
 beforeAll(async () => {
-  world = await openWorld()
+  environment = await openTestEnvironment()
 })
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()))
   for (const table of ['platform.outbox', 'platform.inbox', 'platform.dead_events', 'platform.streams', 'effects'])
-    await world.look(`DELETE FROM ${table}`)
+    await environment.queryAsAdmin(`DELETE FROM ${table}`)
 })
-afterAll(() => world.close())
+afterAll(() => environment.close())
 
 const recordEffects: BatchHandler = async (deliveries, tx) => {
   for (const { event, meta } of deliveries) await recordEffect(event, tx, meta)
@@ -38,20 +38,20 @@ const recordEffects: BatchHandler = async (deliveries, tx) => {
 
 async function openShard() {
   const { url, shard } = testNats()
-  const bus = await world.bus(url, shard)
+  const bus = await environment.bus(url, shard)
   const run = async <W extends Worker>(worker: W): Promise<W> => {
     workers.push(worker)
     await worker.start()
     return worker
   }
-  await run(createRelay({ database: world.database, bus, service: 'data', log: world.log }))
+  await run(createRelay({ database: environment.database, bus, service: 'data', log: environment.log }))
   const settings = {
-    database: world.database,
+    database: environment.database,
     bus,
     service: 'audit',
     purpose: 'log',
     kinds: ['USER_REMOVED'],
-    log: world.log,
+    log: environment.log,
     retryMs: [5],
     redrivePollMs: 50,
   }
@@ -64,7 +64,7 @@ async function openShard() {
 
 const settled = (count: number) =>
   eventually(async () => {
-    const effects = await world.effects()
+    const effects = await environment.effects()
     return effects.length >= count && effects
   })
 
@@ -113,16 +113,16 @@ describe('events that are handled together', () => {
         })
         await recordEffects(deliveries, tx)
       },
-      { most: 20 },
+      { maxBatchSize: 20 },
     )
     await eventually(async () => (await consumer.ackFloor()) === 75)
-    const effects = await world.effects()
+    const effects = await environment.effects()
     expect(effects.filter((id) => first.includes(id))).toEqual(first)
     expect(effects.filter((id) => second.includes(id))).toEqual(second)
     expect(effects).toHaveLength(65)
     for (const { workspaces, size } of batches) expect([workspaces.size, size <= 20]).toEqual([1, true])
     expect(batches.length).toBeLessThan(30)
-    expect(await world.look('SELECT FROM platform.inbox')).toHaveLength(65)
+    expect(await environment.queryAsAdmin('SELECT FROM platform.inbox')).toHaveLength(65)
   })
 
   it('hold no other back: one that fails is tried and set aside alone', async () => {
@@ -145,9 +145,9 @@ describe('events that are handled together', () => {
     expect(tries).toBe(5)
     const dead = `SELECT event_id, tries, subject FROM platform.dead_events WHERE died_at IS NOT NULL`
     const subject = `events.${bus.shard}.data.USER_REMOVED.${workspace}`
-    expect(await world.look(dead)).toEqual([{ event_id: poison, tries: 5, subject }])
+    expect(await environment.queryAsAdmin(dead)).toEqual([{ event_id: poison, tries: 5, subject }])
     mended = true
-    await redrive(world.workerQuery, {})
+    await redrive(environment.workerQuery, {})
     expect(await settled(12)).toContain(poison)
   })
 
@@ -164,7 +164,7 @@ describe('events that are handled together', () => {
       await recordEffects(deliveries, tx)
     })
     expect([...(await settled(5))].sort()).toEqual([...ids].sort())
-    expect(await world.look('SELECT FROM platform.dead_events')).toEqual([])
+    expect(await environment.queryAsAdmin('SELECT FROM platform.dead_events')).toEqual([])
   })
 })
 
@@ -179,25 +179,27 @@ describe('an event that is not admitted', () => {
       metrics,
       admit: (_event: unknown, meta: { subject: string | null }) => {
         seen.push(meta.subject)
-        return closed && readSubject(meta.subject ?? '')?.producer === 'data' ? 'data may not say that' : undefined
+        return closed && parseSubject(meta.subject ?? '')?.producer === 'data' ? 'data may not say that' : undefined
       },
     })
     const workspace = newId('ws')
     const id = newId('evt')
-    await emit(world.database, id, workspace)
+    await emit(environment.database, id, workspace)
     await eventually(async () => (await consumer.ackFloor()) === 1)
-    expect(await world.look('SELECT event_id, workspace_id, tries, error FROM platform.dead_events')).toEqual([
-      { event_id: id, workspace_id: workspace, tries: 1, error: 'refused: data may not say that' },
-    ])
+    expect(
+      await environment.queryAsAdmin('SELECT event_id, workspace_id, tries, error FROM platform.dead_events'),
+    ).toEqual([{ event_id: id, workspace_id: workspace, tries: 1, error: 'refused: data may not say that' }])
     expect(counted).toContain('events_refused_total')
-    expect(await world.look('SELECT FROM platform.inbox')).toEqual([])
-    await redrive(world.workerQuery, {})
+    expect(await environment.queryAsAdmin('SELECT FROM platform.inbox')).toEqual([])
+    await redrive(environment.workerQuery, {})
     const subject = `events.${bus.shard}.data.USER_REMOVED.${workspace}`
     await eventually(() => seen.length === 2)
     expect(seen).toEqual([subject, subject])
-    await eventually(async () => (await world.look('SELECT FROM platform.dead_events WHERE died_at IS NOT NULL'))[0])
+    await eventually(
+      async () => (await environment.queryAsAdmin('SELECT FROM platform.dead_events WHERE died_at IS NOT NULL'))[0],
+    )
     closed = false
-    await redrive(world.workerQuery, {})
+    await redrive(environment.workerQuery, {})
     expect(await settled(1)).toEqual([id])
   })
 })
@@ -205,8 +207,8 @@ describe('an event that is not admitted', () => {
 describe('the subject of an event', () => {
   it('says who, what and where; nothing else is one', () => {
     const said = { producer: 'webhook-delivery', kind: 'AUDIT_RECORDED' }
-    expect(readSubject('events.s1.webhook-delivery.AUDIT_RECORDED.ws_1')).toEqual({ ...said, workspace_id: 'ws_1' })
-    expect(readSubject('events.s1.webhook-delivery.AUDIT_RECORDED._')).toEqual({ ...said, workspace_id: '' })
+    expect(parseSubject('events.s1.webhook-delivery.AUDIT_RECORDED.ws_1')).toEqual({ ...said, workspace_id: 'ws_1' })
+    expect(parseSubject('events.s1.webhook-delivery.AUDIT_RECORDED._')).toEqual({ ...said, workspace_id: '' })
     for (const other of [
       '',
       'events.s1.data.X',
@@ -214,6 +216,6 @@ describe('the subject of an event', () => {
       'wake.s1.data.X.ws_1',
       'events.s1.*.X.w',
     ])
-      expect(readSubject(other)).toBeUndefined()
+      expect(parseSubject(other)).toBeUndefined()
   })
 })

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { eventually, freePort, type Nats, startNats, testNats } from '@wp/testkit'
+import { eventually, findFreePort, type Nats, startNats, testNats } from '@wp/testkit'
 import { type Bus, type BusOptions, connectBus, ensureStream } from '../src/index.ts'
-import { keepingLog } from './fixture/world.ts'
+import { createRecordingLog } from './fixture/test-environment.ts'
 
 const buses: Bus[] = []
 let nats: Nats | undefined
-const log = keepingLog()
+const log = createRecordingLog()
 
 afterEach(async () => {
   await Promise.all(buses.splice(0).map((bus) => bus.close()))
@@ -70,12 +70,12 @@ describe('the bus', () => {
   })
 
   it('starts and works within the process while the broker is away, and listens when it comes', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const bus = await open(`127.0.0.1:${port}`, 'away')
     let arrivals = 0
     let woken = 0
     let heard = 0
-    bus.onReconnect(() => {
+    bus.onConnect(() => {
       arrivals += 1
     })
     bus.onWake('data', 'sync', () => {
@@ -86,7 +86,7 @@ describe('the bus', () => {
     })
     bus.publish('news')
     bus.wake('data', 'sync')
-    expect({ connected: bus.connected, woken, heard, arrivals }).toEqual({
+    expect({ connected: bus.isConnected, woken, heard, arrivals }).toEqual({
       connected: false,
       woken: 1,
       heard: 0,
@@ -99,7 +99,7 @@ describe('the bus', () => {
       return heard > 0
     })
     await nats.kill()
-    await eventually(() => !bus.connected)
+    await eventually(() => !bus.isConnected)
     await nats.restart()
     await eventually(() => arrivals === 2)
     heard = 0
@@ -115,7 +115,7 @@ describe('the bus', () => {
     await nats.kill('SIGSTOP')
     const began = performance.now()
     await bus.close()
-    await (await open(`127.0.0.1:${await freePort()}`, 'closing')).close()
+    await (await open(`127.0.0.1:${await findFreePort()}`, 'closing')).close()
     expect(performance.now() - began).toBeLessThan(2_000)
     await nats.kill('SIGCONT')
   })
@@ -132,7 +132,7 @@ describe('the bus', () => {
       bus.publish(`test.${shard}`, heard.length)
       return heard.length > 1
     })
-    expect(log.said).toContain('a message could not be taken')
+    expect(log.messages).toContain('a message could not be taken')
   })
 })
 

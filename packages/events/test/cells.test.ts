@@ -4,23 +4,30 @@ import { connect } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
 import { eventually, type Nats, startNats, testNats } from '@wp/testkit'
 import { type Bus, createRelay, streamName, type Worker } from '../src/index.ts'
-import { callerIn, openWorld, type World } from './fixture/world.ts'
+import { callerIn, openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
 
-let world: World
+let environment: TestEnvironment
 let far: Nats
 let bus: Bus
 let cell: Bus
 let relay: Worker
 beforeAll(async () => {
-  ;[world, far] = await Promise.all([openWorld(), startNats()])
-  bus = await world.bus(testNats().url, testNats().shard)
-  cell = await world.bus(far.url, 'far')
-  relay = createRelay({ database: world.database, bus, cells: [cell], service: 'auth', log: world.log, pollMs: 200 })
+  ;[environment, far] = await Promise.all([openTestEnvironment(), startNats()])
+  bus = await environment.bus(testNats().url, testNats().shard)
+  cell = await environment.bus(far.url, 'far')
+  relay = createRelay({
+    database: environment.database,
+    bus,
+    cells: [cell],
+    service: 'auth',
+    log: environment.log,
+    pollMs: 200,
+  })
   await relay.start()
 })
 afterAll(async () => {
   await relay?.stop()
-  await world?.close()
+  await environment?.close()
   await far?.stop()
 })
 
@@ -46,14 +53,15 @@ const here = () => stored({ url: testNats().url, shard: bus.shard })
 /** Something that happens in a workspace of a shard. */
 async function happen(shard: string): Promise<string> {
   const id = newId('evt')
-  await world.database.transact({ ...callerIn(newId('ws')), shard }, async (tx) => {
+  await environment.database.transact({ ...callerIn(newId('ws')), shard }, async (tx) => {
     tx.emit({ id, kind: 'USER_REMOVED', data: { id: newId('usr'), status: 'removed' } })
   })
   return id
 }
 
-const atHome = () => world.look(`SELECT id, published_at FROM platform.outbox WHERE shard = '' ORDER BY position`)
-const waiting = () => world.look('SELECT id FROM platform.outbox WHERE published_at IS NULL')
+const atHome = () =>
+  environment.queryAsAdmin(`SELECT id, published_at FROM platform.outbox WHERE shard = '' ORDER BY position`)
+const waiting = () => environment.queryAsAdmin('SELECT id FROM platform.outbox WHERE published_at IS NULL')
 
 describe('what happened in a workspace of another cell', () => {
   it('is told there alone; what happened in one of ours here alone', async () => {
@@ -64,7 +72,7 @@ describe('what happened in a workspace of another cell', () => {
 
   it('waits while the broker there is away, and holds up nobody', async () => {
     await far.kill('SIGTERM')
-    await eventually(() => !cell.connected)
+    await eventually(() => !cell.isConnected)
     const theirs = await happen('far')
     const ours = await happen('test')
     await eventually(async () => (await here()).includes(ours))
@@ -76,7 +84,7 @@ describe('what happened in a workspace of another cell', () => {
     const before = await atHome()
     await far.restart({ wipe: true })
     await eventually(async () => (await waiting()).length === 0)
-    const all = await world.look(`SELECT id FROM platform.outbox WHERE shard = 'far' ORDER BY position`)
+    const all = await environment.queryAsAdmin(`SELECT id FROM platform.outbox WHERE shard = 'far' ORDER BY position`)
     expect(all).toHaveLength(2)
     expect(await there()).toEqual(all.map(({ id }) => id))
     expect(await atHome()).toEqual(before)

@@ -14,24 +14,24 @@ import {
   streamName,
   type Worker,
 } from '../src/index.ts'
-import { emit, openWorld, recordEffect, type World } from './fixture/world.ts'
+import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
-let world: World
+let environment: TestEnvironment
 let raw: NatsConnection
 const workers: Worker[] = []
 
 beforeAll(async () => {
-  world = await openWorld()
+  environment = await openTestEnvironment()
   raw = await connect({ servers: testNats().url })
 })
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()))
   for (const table of ['platform.outbox', 'platform.inbox', 'platform.dead_events', 'platform.streams', 'effects'])
-    await world.look(`DELETE FROM ${table}`)
+    await environment.queryAsAdmin(`DELETE FROM ${table}`)
 })
 afterAll(async () => {
   await raw.close()
-  await world.close()
+  await environment.close()
 })
 
 type Overrides = Partial<ConsumerOptions<unknown>> & { bus?: Bus }
@@ -39,23 +39,23 @@ type Overrides = Partial<ConsumerOptions<unknown>> & { bus?: Bus }
 /** A shard of its own with a relay, and a way to start consumers in it. */
 async function openShard() {
   const { url, shard } = testNats()
-  const bus = await world.bus(url, shard)
+  const bus = await environment.bus(url, shard)
   const run = async <W extends Worker>(worker: W): Promise<W> => {
     workers.push(worker)
     await worker.start()
     return worker
   }
-  await run(createRelay({ database: world.database, bus, service: 'data', log: world.log }))
+  await run(createRelay({ database: environment.database, bus, service: 'data', log: environment.log }))
   const consume = (handle: EventHandler = recordEffect, overrides: Overrides = {}): Promise<EventConsumer> =>
     run(
       createConsumer({
-        database: world.database,
+        database: environment.database,
         bus,
         service: 'webhook-delivery',
         purpose: 'fan-out',
         kinds: ['USER_REMOVED', 'USER_INVITED'],
         handle,
-        log: world.log,
+        log: environment.log,
         retryMs: [5, 5, 5, 5],
         redrivePollMs: 50,
         ...overrides,
@@ -66,7 +66,7 @@ async function openShard() {
 
 const settled = (count: number) =>
   eventually(async () => {
-    const effects = await world.effects()
+    const effects = await environment.effects()
     return effects.length >= count && effects
   })
 
@@ -78,7 +78,7 @@ describe('a consumer', () => {
       sequences.push(meta.sequence)
       await recordEffect(event, tx, meta)
     })
-    const ids = await world.commit(20)
+    const ids = await environment.commit(20)
     expect([...(await settled(20))].sort()).toEqual([...ids].sort())
     expect([...sequences].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
     await eventually(async () => (await consumer.ackFloor()) === 20)
@@ -86,9 +86,9 @@ describe('a consumer', () => {
 
   it('makes stream and consumer where they are missing', async () => {
     const { url, shard } = testNats()
-    const bus = await world.bus(url, shard)
-    const options = { service: 'webhook-delivery', purpose: 'alone', kinds: 'all', log: world.log } as const
-    const consumer = createConsumer({ ...options, database: world.database, bus, handle: recordEffect })
+    const bus = await environment.bus(url, shard)
+    const options = { service: 'webhook-delivery', purpose: 'alone', kinds: 'all', log: environment.log } as const
+    const consumer = createConsumer({ ...options, database: environment.database, bus, handle: recordEffect })
     workers.push(consumer)
     await consumer.start()
     expect(await eventually(async () => (await consumer.ackFloor()) === 0)).toBe(true)
@@ -105,14 +105,16 @@ describe('a consumer', () => {
         )
         tx.emit({ kind: 'API_KEY_REVOKED', data: { id: event.id, status: 'revoked', name: null } })
       },
-      { kinds: ['USER_REMOVED'], tries: 1, purpose: 'once' },
+      { kinds: ['USER_REMOVED'], maxAttempts: 1, purpose: 'once' },
     )
-    const [id] = await world.commit(1, workspaceId)
+    const [id] = await environment.commit(1, workspaceId)
     const [followUp] = await eventually(async () => {
-      const rows = await world.look<{ workspace_id: string; actor: object; request_id: string; traceparent: string }>(
-        `SELECT workspace_id, actor, request_id, traceparent FROM platform.outbox WHERE data->>'id' = $1`,
-        [id],
-      )
+      const rows = await environment.queryAsAdmin<{
+        workspace_id: string
+        actor: object
+        request_id: string
+        traceparent: string
+      }>(`SELECT workspace_id, actor, request_id, traceparent FROM platform.outbox WHERE data->>'id' = $1`, [id])
       return rows.length > 0 && rows
     })
     expect(seen[0]).toEqual({ user: 'wp_events_test', workspace: workspaceId })
@@ -127,7 +129,7 @@ describe('a consumer', () => {
   it('handles an event that was published twice once', async () => {
     const { shard, consume } = await openShard()
     const consumer = await consume()
-    const [id] = await world.commit(1)
+    const [id] = await environment.commit(1)
     await settled(1)
     const manager = await jetstreamManager(raw)
     const first = await manager.streams.getMessage(streamName(shard), { seq: 1 })
@@ -135,21 +137,21 @@ describe('a consumer', () => {
     // Under another message id, as after the broker's duplicate window.
     await jetstream(raw).publish(first.subject, first.data, { msgID: 'another' })
     await eventually(async () => (await consumer.ackFloor()) === 2)
-    expect(await world.effects()).toEqual([id])
+    expect(await environment.effects()).toEqual([id])
   })
 
   it('keeps its place on the broker when its kinds change', async () => {
     const { shard, consume } = await openShard()
-    const ids = await world.commit(2)
+    const ids = await environment.commit(2)
     const before = await consume(recordEffect, { kinds: ['USER_REMOVED'] })
     await settled(2)
     await eventually(async () => (await before.ackFloor()) === 2)
     await before.stop()
     const after = await consume(recordEffect, { kinds: 'all' })
-    const more = await world.commit(1)
+    const more = await environment.commit(1)
     await settled(3)
     await eventually(async () => (await after.ackFloor()) === 3)
-    expect([...(await world.effects())].sort()).toEqual([...ids, ...more].sort())
+    expect([...(await environment.effects())].sort()).toEqual([...ids, ...more].sort())
     const { config } = await (await jetstreamManager(raw)).consumers.info(streamName(shard), 'webhook-delivery_fan-out')
     expect(config).toMatchObject({
       filter_subject: `events.${shard}.>`,
@@ -163,9 +165,9 @@ describe('a consumer', () => {
   it('acknowledges kinds it does not want without touching the database', async () => {
     const { consume } = await openShard()
     const consumer = await consume(recordEffect, { kinds: ['USER_INVITED', 'PLAN_CHANGED'], producer: 'data' })
-    await world.commit(3)
+    await environment.commit(3)
     await eventually(async () => (await consumer.ackFloor()) === 3)
-    expect(await world.look('SELECT FROM platform.inbox')).toHaveLength(0)
+    expect(await environment.queryAsAdmin('SELECT FROM platform.inbox')).toHaveLength(0)
   })
 
   it('gives up a poison event after five tries while others flow, and takes it up again when it is put back', async () => {
@@ -181,10 +183,10 @@ describe('a consumer', () => {
     })
     const workspaceId = newId('ws')
     const poison = newId('evt')
-    await emit(world.database, poison, workspaceId)
-    const others = await world.commit(10)
+    await emit(environment.database, poison, workspaceId)
+    const others = await environment.commit(10)
     const [dead] = await eventually(async () => {
-      const rows = await world.look('SELECT * FROM platform.dead_events WHERE died_at IS NOT NULL')
+      const rows = await environment.queryAsAdmin('SELECT * FROM platform.dead_events WHERE died_at IS NOT NULL')
       return rows.length > 0 && rows
     })
     expect(tries).toHaveLength(5)
@@ -196,14 +198,14 @@ describe('a consumer', () => {
       error: 'Error: cannot be handled',
     })
     expect([...(await settled(10))].sort()).toEqual([...others].sort())
-    expect(await world.look('SELECT FROM platform.inbox')).toHaveLength(10)
+    expect(await environment.queryAsAdmin('SELECT FROM platform.inbox')).toHaveLength(10)
 
     mended = true
-    expect(await redrive(world.workerQuery, { consumer: 'another' })).toBe(0)
-    expect(await redrive(world.workerQuery, { consumer: 'webhook-delivery_fan-out' })).toBe(1)
+    expect(await redrive(environment.workerQuery, { consumer: 'another' })).toBe(0)
+    expect(await redrive(environment.workerQuery, { consumer: 'webhook-delivery_fan-out' })).toBe(1)
     await settled(11)
-    expect(await world.effects()).toContain(poison)
-    expect(await world.look('SELECT FROM platform.dead_events')).toHaveLength(0)
+    expect(await environment.effects()).toContain(poison)
+    expect(await environment.queryAsAdmin('SELECT FROM platform.dead_events')).toHaveLength(0)
   })
 
   it('counts five tries again for an event that was put back and still fails', async () => {
@@ -216,10 +218,11 @@ describe('a consumer', () => {
       },
       { retryMs: [5] },
     )
-    await world.commit(1)
-    const dead = () => world.look('SELECT tries, redrive_at FROM platform.dead_events WHERE died_at IS NOT NULL')
+    await environment.commit(1)
+    const dead = () =>
+      environment.queryAsAdmin('SELECT tries, redrive_at FROM platform.dead_events WHERE died_at IS NOT NULL')
     await eventually(async () => (await dead()).length === 1)
-    await redrive(world.workerQuery, {})
+    await redrive(environment.workerQuery, {})
     await eventually(async () => tries === 10)
     expect(await eventually(async () => ((await dead()).length === 1 ? dead() : false))).toEqual([
       { tries: 5, redrive_at: null },
@@ -229,11 +232,11 @@ describe('a consumer', () => {
   it('buries what is no event, and goes on', async () => {
     const { shard, consume } = await openShard()
     const consumer = await consume()
-    await world.commit(1)
+    await environment.commit(1)
     await settled(1)
     await jetstream(raw).publish(`events.${shard}.data.USER_REMOVED._`, '{"id": 1}', { msgID: 'broken' })
     await eventually(async () => (await consumer.ackFloor()) === 2)
-    const [row] = await world.look('SELECT event_id, error FROM platform.dead_events')
+    const [row] = await environment.queryAsAdmin('SELECT event_id, error FROM platform.dead_events')
     expect(row).toEqual({ event_id: 'broken', error: 'id is not a text' })
   })
 
@@ -241,28 +244,29 @@ describe('a consumer', () => {
     const { consume } = await openShard()
     let away = true
     let tries = 0
-    const ids = await world.commit(10)
-    world.log.said.length = 0
+    const ids = await environment.commit(10)
+    environment.log.messages.length = 0
     await consume(
       async (event, tx, meta) => {
         tries += 1
         if (away) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
         await recordEffect(event, tx, meta)
       },
-      { tries: 1, concurrency: 1 },
+      { maxAttempts: 1, concurrency: 1 },
     )
-    const rests = () => world.log.said.filter((line) => line === 'what a consumer needs is away; it rests').length
+    const rests = () =>
+      environment.log.messages.filter((line) => line === 'what a consumer needs is away; it rests').length
     await eventually(() => rests() >= 3)
     expect(tries).toBe(rests())
     away = false
     expect([...(await settled(10))].sort()).toEqual([...ids].sort())
-    expect(await world.look('SELECT FROM platform.dead_events')).toHaveLength(0)
+    expect(await environment.queryAsAdmin('SELECT FROM platform.dead_events')).toHaveLength(0)
   })
 
   it('keeps pulling quietly where a handler takes longer than heartbeats may stay out', async () => {
     const { consume } = await openShard()
-    const ids = await world.commit(30)
-    world.log.said.length = 0
+    const ids = await environment.commit(30)
+    environment.log.messages.length = 0
     const consumer = await consume(
       async (event, tx, meta) => {
         if (event.id === ids[0]) await tx.query('SELECT pg_sleep(1.8)')
@@ -272,27 +276,27 @@ describe('a consumer', () => {
     )
     expect(await settled(30)).toEqual(ids)
     await eventually(async () => (await consumer.ackFloor()) === 30)
-    expect(world.log.said).toEqual([])
+    expect(environment.log.messages).toEqual([])
   })
 
   it('leaves nothing behind where replicas come and go', async () => {
     const { consume } = await openShard()
-    await world.commit(1)
-    await world.look(
+    await environment.commit(1)
+    await environment.queryAsAdmin(
       `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data)
        SELECT 'evt_' || n, 'USER_REMOVED', '', now(), '{"id":"a","type":"user"}', 'req-00000000', '{}'
        FROM generate_series(1, 600) AS n`,
     )
     for (let replica = 1; replica <= 6; replica += 1) {
-      const before = (await world.effects()).length
+      const before = (await environment.effects()).length
       const consumer = await consume(recordEffect, { concurrency: 3 })
-      await eventually(async () => (await world.effects()).length > before + 15, { everyMs: 1 })
+      await eventually(async () => (await environment.effects()).length > before + 15, { intervalMs: 1 })
       await consumer.stop()
     }
     await consume(recordEffect, { concurrency: 3 })
     const effects = await eventually(
       async () => {
-        const found = await world.effects()
+        const found = await environment.effects()
         return found.length >= 601 && found
       },
       { timeoutMs: 15_000 },
@@ -302,7 +306,7 @@ describe('a consumer', () => {
 
   it('lets what is on its way to it arrive when it is stopped', async () => {
     const { consume } = await openShard()
-    await world.look(
+    await environment.queryAsAdmin(
       `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data)
        SELECT 'evt_' || n, 'USER_REMOVED', '', now(), '{"id":"a","type":"user"}', 'req-00000000', '{}'
        FROM generate_series(1, 2000) AS n`,
@@ -333,13 +337,13 @@ describe('a consumer', () => {
       },
       { concurrency: 1 },
     )
-    const ids = await world.commit(10)
+    const ids = await environment.commit(10)
     await begun.promise
     const began = performance.now()
     const stopped = first.stop()
     mayEnd.resolve()
     await stopped
-    expect((await world.effects())[0]).toBe(ids[0])
+    expect((await environment.effects())[0]).toBe(ids[0])
 
     // What the first one did not take need not time out before another one gets it.
     const second = await consume()
@@ -348,9 +352,9 @@ describe('a consumer', () => {
     const idleSince = performance.now()
     await second.stop()
     expect(performance.now() - idleSince).toBeLessThan(1_000)
-    const database = world.connect()
+    const database = environment.connect()
     await consume(recordEffect, { bus, database })
-    const more = await world.commit(5)
+    const more = await environment.commit(5)
     expect([...(await settled(15))].sort()).toEqual([...ids, ...more].sort())
     expect(performance.now() - began).toBeLessThan(10_000)
   })

@@ -6,21 +6,21 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
-import { eventually, freePort, type Nats, startNats, testNats } from '@wp/testkit'
+import { eventually, findFreePort, type Nats, startNats, testNats } from '@wp/testkit'
 import { type Bus, createConsumer, createRelay, ensureStream, streamName, type Worker } from '../src/index.ts'
-import { emit, openWorld, recordEffect, type World } from './fixture/world.ts'
+import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
-let world: World
+let environment: TestEnvironment
 let nats: Nats | undefined
 const workers: Worker[] = []
 const shard = 'faults'
 
 beforeEach(async () => {
-  world = await openWorld()
+  environment = await openTestEnvironment()
 })
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  await world.close()
+  await environment.close()
   await nats?.stop()
   nats = undefined
 })
@@ -32,33 +32,45 @@ async function run<W extends Worker>(worker: W): Promise<W> {
 }
 
 const startRelay = (bus: Bus, streamCheckMs = 5_000) =>
-  run(createRelay({ database: world.database, bus, service: 'data', log: world.log, pollMs: 100, streamCheckMs }))
+  run(
+    createRelay({
+      database: environment.database,
+      bus,
+      service: 'data',
+      log: environment.log,
+      pollMs: 100,
+      streamCheckMs,
+    }),
+  )
 
 const startConsumer = (bus: Bus, handle = recordEffect) =>
   run(
     createConsumer({
-      database: world.connect(),
+      database: environment.connect(),
       bus,
       service: 'webhook-delivery',
       purpose: 'fan-out',
       kinds: 'all',
       handle,
-      log: world.log,
+      log: environment.log,
       ackWaitMs: 1_000,
       heartbeatMs: 500,
-      tries: 1,
+      maxAttempts: 1,
     }),
   )
 
 /** Waits for these effects and no others, each once. */
 async function settledOnce(ids: string[], timeoutMs = 8_000): Promise<void> {
-  await eventually(async () => (await world.effects()).length >= ids.length, { timeoutMs, what: 'the effects' })
-  expect([...(await world.effects())].sort()).toEqual([...ids].sort())
+  await eventually(async () => (await environment.effects()).length >= ids.length, {
+    timeoutMs,
+    description: 'the effects',
+  })
+  expect([...(await environment.effects())].sort()).toEqual([...ids].sort())
 }
 
 const published = () =>
   eventually(async () => {
-    const left = await world.look('SELECT FROM platform.outbox WHERE published_at IS NULL')
+    const left = await environment.queryAsAdmin('SELECT FROM platform.outbox WHERE published_at IS NULL')
     return left.length === 0
   })
 
@@ -74,40 +86,40 @@ async function messages(url: string): Promise<number> {
 describe('with the broker', () => {
   it('killed and started again, what was committed before, meanwhile and after arrives once', async () => {
     nats = await startNats()
-    const bus = await world.bus(nats.url, shard)
+    const bus = await environment.bus(nats.url, shard)
     await startRelay(bus)
     await startConsumer(bus)
-    const before = await world.commit(10)
+    const before = await environment.commit(10)
     await settledOnce(before)
     await nats.kill()
-    const meanwhile = await world.commit(10)
+    const meanwhile = await environment.commit(10)
     await nats.restart()
-    const after = await world.commit(10)
+    const after = await environment.commit(10)
     await settledOnce([...before, ...meanwhile, ...after])
   })
 
   it('away at the start, services start all the same and catch up when it comes', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const began = performance.now()
-    const bus = await world.bus(`127.0.0.1:${port}`, shard)
+    const bus = await environment.bus(`127.0.0.1:${port}`, shard)
     await startRelay(bus)
     await startConsumer(bus)
     expect(performance.now() - began).toBeLessThan(1_500)
-    expect(bus.connected).toBe(false)
-    const ids = await world.commit(3)
+    expect(bus.isConnected).toBe(false)
+    const ids = await environment.commit(3)
     nats = await startNats({ port })
     await settledOnce(ids)
   })
 
   it('stripped of its storage, what no consumer had handled arrives, and the rest is not handled again', async () => {
     nats = await startNats()
-    const bus = await world.bus(nats.url, shard)
+    const bus = await environment.bus(nats.url, shard)
     await startRelay(bus)
     const consumer = await startConsumer(bus)
-    const handled = await world.commit(10)
+    const handled = await environment.commit(10)
     await settledOnce(handled)
     await consumer.stop()
-    const unconsumed = await world.commit(10)
+    const unconsumed = await environment.commit(10)
     await published()
     await nats.restart({ wipe: true })
     await startConsumer(bus)
@@ -118,21 +130,21 @@ describe('with the broker', () => {
 
   it('cut from power, what it had acknowledged and lost is published again, however long it was away', async () => {
     nats = await startNats()
-    const bus = await world.bus(nats.url, shard)
+    const bus = await environment.bus(nats.url, shard)
     await startRelay(bus)
     const data = join(nats.storeDir ?? '', 'data')
-    const kept = await world.commit(5)
+    const kept = await environment.commit(5)
     await published()
     await nats.kill('SIGTERM')
     cpSync(data, `${data}.synced`, { recursive: true })
     await nats.restart()
-    const lost = await world.commit(5)
+    const lost = await environment.commit(5)
     await published()
     expect(await messages(nats.url)).toBe(10)
     await nats.kill()
     rmSync(data, { recursive: true })
     cpSync(`${data}.synced`, data, { recursive: true })
-    await world.look(`UPDATE platform.outbox SET published_at = published_at - interval '2 hours'`)
+    await environment.queryAsAdmin(`UPDATE platform.outbox SET published_at = published_at - interval '2 hours'`)
     await nats.restart()
     await startConsumer(bus)
     await settledOnce([...kept, ...lost])
@@ -140,13 +152,13 @@ describe('with the broker', () => {
 
   it('deprived of its stream while it stays, everything comes back', async () => {
     nats = await startNats()
-    const bus = await world.bus(nats.url, shard)
+    const bus = await environment.bus(nats.url, shard)
     await startRelay(bus, 100)
     const consumer = await startConsumer(bus)
-    const handled = await world.commit(5)
+    const handled = await environment.commit(5)
     await settledOnce(handled)
     await consumer.stop()
-    const unconsumed = await world.commit(5)
+    const unconsumed = await environment.commit(5)
     await published()
     const running = await startConsumer(bus, async (event, tx, meta) => {
       if (unconsumed.includes(event.id) && !deleted) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
@@ -157,45 +169,45 @@ describe('with the broker', () => {
     await (await jetstreamManager(raw)).streams.delete(streamName(shard))
     deleted = true
     await raw.close()
-    const after = await world.commit(5)
+    const after = await environment.commit(5)
     await settledOnce([...handled, ...unconsumed, ...after])
     expect(await eventually(() => running.ackFloor())).toBeGreaterThan(0)
   })
 
   it('full, events wait in the outbox until there is room', async () => {
     nats = await startNats()
-    const bus = await world.bus(nats.url, shard)
+    const bus = await environment.bus(nats.url, shard)
     await ensureStream(bus, { maxBytes: 4_096 })
     await startRelay(bus)
     await startConsumer(bus)
-    const ids = await world.commit(30)
-    await eventually(() => world.log.said.some((line) => line.includes('relay of data failed')))
-    expect((await world.effects()).length).toBeLessThan(30)
+    const ids = await environment.commit(30)
+    await eventually(() => environment.log.messages.some((line) => line.includes('relay of data failed')))
+    expect((await environment.effects()).length).toBeLessThan(30)
     await ensureStream(bus, { maxBytes: 1_048_576 })
     await settledOnce(ids)
   })
 
   it('silent, the consumer begins anew when it speaks again', async () => {
     nats = await startNats()
-    const bus = await world.bus(nats.url, shard)
+    const bus = await environment.bus(nats.url, shard)
     await startRelay(bus)
     await startConsumer(bus)
-    await settledOnce(await world.commit(1))
+    await settledOnce(await environment.commit(1))
     await nats.kill('SIGSTOP')
-    await eventually(() => world.log.said.includes('a consumer was interrupted and begins anew'))
+    await eventually(() => environment.log.messages.includes('a consumer was interrupted and begins anew'))
     await nats.kill('SIGCONT')
-    await world.commit(1)
-    await eventually(async () => (await world.effects()).length === 2, { timeoutMs: 8_000 })
+    await environment.commit(1)
+    await eventually(async () => (await environment.effects()).length === 2, { timeoutMs: 8_000 })
   })
 })
 
 describe('with a replica', () => {
   it('killed in the middle of a handler, another one handles the event, once', async () => {
     const { url, shard: own } = testNats()
-    const bus = await world.bus(url, own)
+    const bus = await environment.bus(url, own)
     await startRelay(bus)
     const victim = newId('evt')
-    const args = [world.url, world.workerUrl, url, own, victim]
+    const args = [environment.url, environment.workerUrl, url, own, victim]
     const child = spawn(
       process.execPath,
       [fileURLToPath(new URL('./fixture/consumer-process.ts', import.meta.url)), ...args],
@@ -205,14 +217,14 @@ describe('with a replica', () => {
     )
     const exited = new Promise((resolve) => child.once('exit', resolve))
     try {
-      const first = await world.commit(3)
-      await emit(world.database, victim, newId('ws'))
+      const first = await environment.commit(3)
+      await emit(environment.database, victim, newId('ws'))
       await new Promise((resolve) => child.stdout.once('data', resolve))
       child.kill('SIGKILL')
       await exited
-      expect(await world.effects()).not.toContain(victim)
+      expect(await environment.effects()).not.toContain(victim)
       await startConsumer(bus)
-      const later = await world.commit(3)
+      const later = await environment.commit(3)
       await settledOnce([...first, victim, ...later])
     } finally {
       child.kill('SIGKILL')
@@ -223,32 +235,32 @@ describe('with a replica', () => {
 describe('with the database', () => {
   it('away, nothing is pulled, nothing is counted, and it goes on when it is back', async () => {
     const { url, shard: own } = testNats()
-    const bus = await world.bus(url, own)
+    const bus = await environment.bus(url, own)
     await startRelay(bus)
     await startConsumer(bus)
-    const before = await world.commit(5)
+    const before = await environment.commit(5)
     await settledOnce(before)
-    await world.shut()
-    await eventually(() => world.log.said.some((line) => line.includes('relay of data failed')))
-    await world.reopen()
-    const after = await world.commit(5)
+    await environment.shut()
+    await eventually(() => environment.log.messages.some((line) => line.includes('relay of data failed')))
+    await environment.reopen()
+    const after = await environment.commit(5)
     await settledOnce([...before, ...after])
-    expect(await world.look('SELECT FROM platform.dead_events')).toHaveLength(0)
+    expect(await environment.queryAsAdmin('SELECT FROM platform.dead_events')).toHaveLength(0)
   })
 
   it('lost in the middle of a handler, the event is handled when it is back, uncounted', async () => {
     const { url, shard: own } = testNats()
-    const bus = await world.bus(url, own)
+    const bus = await environment.bus(url, own)
     await startRelay(bus)
     let lose = true
     await startConsumer(bus, async (event, tx, meta) => {
-      if (lose) await world.shut()
-      if (lose) setTimeout(() => void world.reopen(), 500)
+      if (lose) await environment.shut()
+      if (lose) setTimeout(() => void environment.reopen(), 500)
       lose = false
       await recordEffect(event, tx, meta)
     })
-    const ids = await world.commit(1)
+    const ids = await environment.commit(1)
     await settledOnce(ids)
-    expect(await world.look('SELECT FROM platform.dead_events')).toHaveLength(0)
+    expect(await environment.queryAsAdmin('SELECT FROM platform.dead_events')).toHaveLength(0)
   })
 })

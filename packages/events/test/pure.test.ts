@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { Problem } from '@wp/contracts'
 import { backoffMs, jitteredMs } from '../src/backoff.ts'
-import { checkEnvelope, parseEnvelope, toEnvelope } from '../src/envelope.ts'
-import { BrokerAway, isInfrastructureError } from '../src/index.ts'
-import { lossOf } from '../src/republish.ts'
-import { differences, streamConfig } from '../src/stream-config.ts'
-import { durableName, eventSubject, filterSubject, wakeSubject } from '../src/subject.ts'
+import { checkEnvelope, parseEnvelope, toEnvelope } from '../src/bus/envelope.ts'
+import { findMismatches, streamConfig } from '../src/bus/stream-config.ts'
+import { durableName, eventSubject, filterSubject, wakeSubject } from '../src/bus/subject.ts'
+import { BrokerUnavailable, isInfrastructureError } from '../src/index.ts'
+import { classifyLoss } from '../src/outbox/republish.ts'
 
 const row = {
   position: 1,
@@ -95,7 +95,7 @@ describe('what was lost', () => {
     [{ sameStream: false, sameServer: true }, false, 'storage'],
     [{ sameStream: false, sameServer: false }, true, 'storage'],
   ])('%j, reconnected %j: %s', (known, reconnected, loss) => {
-    expect(lossOf(known, reconnected)).toBe(loss)
+    expect(classifyLoss(known, reconnected)).toBe(loss)
   })
 })
 
@@ -115,8 +115,8 @@ describe('the stream', () => {
   })
 
   it('is compared by what was asked for alone', () => {
-    expect(differences({ a: 1, b: ['x'] }, { a: 1, b: ['x'], c: 3 })).toEqual([])
-    expect(differences({ a: 1, b: ['x'] }, { a: 2 })).toEqual([
+    expect(findMismatches({ a: 1, b: ['x'] }, { a: 1, b: ['x'], c: 3 })).toEqual([])
+    expect(findMismatches({ a: 1, b: ['x'] }, { a: 2 })).toEqual([
       'a is 2 instead of 1',
       'b is undefined instead of ["x"]',
     ])
@@ -135,7 +135,7 @@ describe('the infrastructure is at fault', () => {
   )
 
   it('by a broker or service that is away, and by the words of the driver', () => {
-    expect(isInfrastructureError(new BrokerAway())).toBe(true)
+    expect(isInfrastructureError(new BrokerUnavailable())).toBe(true)
     expect(isInfrastructureError(new Problem('service_unavailable'))).toBe(true)
     expect(isInfrastructureError(new Error('Connection terminated unexpectedly'))).toBe(true)
   })

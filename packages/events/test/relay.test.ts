@@ -4,24 +4,24 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
 import { eventually, testNats } from '@wp/testkit'
 import { type Bus, createRelay, noMetrics, type RelayOptions, streamName, type Worker } from '../src/index.ts'
-import { callerIn, emit, openWorld, type World } from './fixture/world.ts'
+import { callerIn, emit, openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
 
-let world: World
+let environment: TestEnvironment
 let raw: NatsConnection
 let bus: Bus
 const workers: Worker[] = []
 
 beforeAll(async () => {
-  world = await openWorld()
+  environment = await openTestEnvironment()
   raw = await connect({ servers: testNats().url })
 })
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  await world.look('DELETE FROM platform.outbox')
+  await environment.queryAsAdmin('DELETE FROM platform.outbox')
 })
 afterAll(async () => {
   await raw.close()
-  await world.close()
+  await environment.close()
 })
 
 /** Everything stored in the shard's stream, in order. */
@@ -45,8 +45,8 @@ async function stored(
 }
 
 async function startRelay(shard: string, options: Partial<RelayOptions> = {}): Promise<Worker> {
-  bus = await world.bus(testNats().url, shard)
-  const relay = createRelay({ database: world.database, bus, service: 'data', log: world.log, ...options })
+  bus = await environment.bus(testNats().url, shard)
+  const relay = createRelay({ database: environment.database, bus, service: 'data', log: environment.log, ...options })
   workers.push(relay)
   await relay.start()
   return relay
@@ -57,8 +57,8 @@ describe('the relay', () => {
     const { shard } = testNats()
     await startRelay(shard)
     const workspace = newId('ws')
-    const ids = await world.commit(5, workspace)
-    await emit(world.database, newId('evt'), null)
+    const ids = await environment.commit(5, workspace)
+    await emit(environment.database, newId('evt'), null)
     const messages = await eventually(async () => {
       const found = await stored(shard)
       return found.length === 6 && found
@@ -67,7 +67,7 @@ describe('the relay', () => {
     expect(messages[0]?.subject).toBe(`events.${shard}.data.USER_REMOVED.${workspace}`)
     expect(messages[5]?.subject).toBe(`events.${shard}.data.USER_REMOVED._`)
     expect(messages.map(({ header }) => header)).toEqual(messages.map(({ id }) => id))
-    const unpublished = () => world.look('SELECT FROM platform.outbox WHERE published_at IS NULL')
+    const unpublished = () => environment.queryAsAdmin('SELECT FROM platform.outbox WHERE published_at IS NULL')
     await eventually(async () => (await unpublished()).length === 0)
   })
 
@@ -76,8 +76,8 @@ describe('the relay', () => {
     await startRelay(shard, { pollMs: 60_000 })
     await eventually(() => stored(shard).then(() => true))
     const began = performance.now()
-    await world.commit(1)
-    await eventually(async () => (await stored(shard)).length === 1, { everyMs: 5 })
+    await environment.commit(1)
+    await eventually(async () => (await stored(shard)).length === 1, { intervalMs: 5 })
     expect(performance.now() - began).toBeLessThan(500)
   })
 
@@ -87,7 +87,7 @@ describe('the relay', () => {
     const [early, later] = [newId('evt'), newId('evt')]
     const committed = Promise.withResolvers<void>()
     const inserted = Promise.withResolvers<void>()
-    const slow = world.database.transact(callerIn(newId('ws')), async (tx) => {
+    const slow = environment.database.transact(callerIn(newId('ws')), async (tx) => {
       await tx.query('SELECT 1')
       await tx.query(
         `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data)
@@ -98,7 +98,7 @@ describe('the relay', () => {
       await committed.promise
     })
     await inserted.promise
-    await emit(world.database, later, newId('ws'))
+    await emit(environment.database, later, newId('ws'))
     await eventually(async () => (await stored(shard)).some(({ id }) => id === later))
     committed.resolve()
     await slow
@@ -107,21 +107,21 @@ describe('the relay', () => {
 
   it('keeps the order and loses nothing with two of them at work', async () => {
     const { shard } = testNats()
-    const ids = await world.commit(450)
-    for (const database of [world.connect(), world.connect()]) {
+    const ids = await environment.commit(450)
+    for (const database of [environment.connect(), environment.connect()]) {
       const relay = createRelay({
         database,
-        bus: await world.bus(testNats().url, shard),
+        bus: await environment.bus(testNats().url, shard),
         service: 'data',
-        log: world.log,
+        log: environment.log,
         pollMs: 20,
       })
       workers.push(relay)
       await relay.start()
     }
-    const more = await world.commit(50)
+    const more = await environment.commit(50)
     await eventually(async () => {
-      const [row] = await world.look<{ left: number }>(
+      const [row] = await environment.queryAsAdmin<{ left: number }>(
         'SELECT count(*)::int AS left FROM platform.outbox WHERE published_at IS NULL',
       )
       return row?.left === 0
@@ -140,10 +140,10 @@ describe('the relay', () => {
     }
     await startRelay(shard, { pollMs: 10, metrics })
     await eventually(() => stored(shard).then(() => true))
-    const other = await world.database.worker.connect()
+    const other = await environment.database.worker.connect()
     try {
       await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('platform'), hashtext('outbox'))`)
-      await world.commit(1)
+      await environment.commit(1)
       passes = 0
       await eventually(() => passes > 10)
       expect(await stored(shard)).toEqual([])
@@ -158,17 +158,19 @@ describe('the relay', () => {
     const { shard } = testNats()
     await startRelay(shard)
     const [large, small] = [newId('evt'), newId('evt')]
-    await world.look(
+    await environment.queryAsAdmin(
       `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data)
        VALUES ($1, 'USER_REMOVED', '', now(), '{"id":"a","type":"user"}', 'req-00000000', $2)`,
       [large, JSON.stringify({ text: 'x'.repeat(1_100_000) })],
     )
-    await emit(world.database, small, newId('ws'))
+    await emit(environment.database, small, newId('ws'))
     await eventually(async () => (await stored(shard)).length === 1)
     expect((await stored(shard))[0]?.id).toBe(small)
     // The broker has it before the relay's transaction is committed.
     const aside = await eventually(async () => {
-      const rows = await world.look('SELECT event_id FROM platform.dead_events WHERE consumer = $1', ['relay'])
+      const rows = await environment.queryAsAdmin('SELECT event_id FROM platform.dead_events WHERE consumer = $1', [
+        'relay',
+      ])
       return rows.length > 0 && rows
     })
     expect(aside).toEqual([{ event_id: large }])
@@ -177,7 +179,7 @@ describe('the relay', () => {
     const { shard } = testNats()
     await startRelay(shard)
     const large = newId('evt')
-    await world.look(
+    await environment.queryAsAdmin(
       `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data)
        VALUES ($1, 'PLAN_CHANGED', '', now(), '{"id":"a","type":"user"}', 'req-00000000', $2)`,
       [large, JSON.stringify({ id: 'sub_1', status: 'active', text: 'x'.repeat(1_100_000) })],

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { createRetention } from '../src/index.ts'
-import { openWorld, type World } from './fixture/world.ts'
+import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
 
-let world: World
+let environment: TestEnvironment
 beforeAll(async () => {
-  world = await openWorld()
+  environment = await openTestEnvironment()
 })
-afterAll(() => world.close())
+afterAll(() => environment.close())
 
 describe('retention', () => {
   it('keeps published events 8 days, the inbox 15, idempotency 24 hours; and what is unpublished or dead', async () => {
-    await world.look(`
+    await environment.queryAsAdmin(`
       INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data, published_at)
       SELECT 'evt_' || n, 'K', '', now(), '{}', 'r', '{}',
              CASE WHEN n > 0 THEN now() - interval '1 hour' * n END
@@ -25,12 +25,17 @@ describe('retention', () => {
              ('c', 'redriven', '', '{}', 0, 'e', now() - interval '99 days', NULL, now()),
              ('c', 'failing', '', '{}', 2, 'e', now(), NULL, NULL),
              ('c', 'forgotten', '', '{}', 2, 'e', now() - interval '16 days', NULL, NULL)`)
-    const retention = createRetention({ database: world.database, service: 'data', log: world.log, batch: 2 })
+    const retention = createRetention({
+      database: environment.database,
+      service: 'data',
+      log: environment.log,
+      batch: 2,
+    })
     await retention.start()
     const left = async (table: string, column: string) =>
-      (await world.look<{ name: string }>(`SELECT ${column} AS name FROM platform.${table} ORDER BY 1`)).map(
-        ({ name }) => name,
-      )
+      (
+        await environment.queryAsAdmin<{ name: string }>(`SELECT ${column} AS name FROM platform.${table} ORDER BY 1`)
+      ).map(({ name }) => name)
     await eventually(async () => (await left('outbox', 'id')).length === 3)
     await retention.stop()
     expect(await left('outbox', 'id')).toEqual(['evt_0', 'evt_1', 'evt_191'])

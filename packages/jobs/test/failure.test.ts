@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { Problem } from '@wp/contracts'
-import { isTriedAgain, toJobError } from '../src/failure.ts'
 import { JobFailure } from '../src/index.ts'
+import { shouldRetry, toJobError } from '../src/runner/failure.ts'
 
 describe('what a job shows of an error', () => {
   it.each([
@@ -23,6 +23,6 @@ describe('another attempt', () => {
     [true, 1, 2, false],
     [false, 0, 5, false],
   ])('retryable %p after %d failures of %d attempts: %p', (retryable, failures, maxAttempts, again) => {
-    expect(isTriedAgain({ code: 'x', message: 'x', retryable }, failures, maxAttempts)).toBe(again)
+    expect(shouldRetry({ code: 'x', message: 'x', retryable }, failures, maxAttempts)).toBe(again)
   })
 })

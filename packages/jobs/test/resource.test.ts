@@ -3,39 +3,39 @@ import { Problem } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import { getJob, JobConflict, jobFields, listJobs } from '../src/index.ts'
-import { openWorld, queue, type World } from './fixture/world.ts'
+import { openTestEnvironment, queue, type TestEnvironment } from './fixture/test-environment.ts'
 
-let world: World
+let environment: TestEnvironment
 beforeAll(async () => {
-  world = await openWorld()
+  environment = await openTestEnvironment()
 })
-afterEach(() => world.clear())
-afterAll(() => world.close())
+afterEach(() => environment.clear())
+afterAll(() => environment.close())
 
 describe('an exclusive job', () => {
   it('refuses a second one until it has ended, and takes nothing else with it', async () => {
     const workspaceId = newId('ws')
-    const first = await world.enqueue({ exclusive: 'src_1' }, workspaceId)
-    await expect(world.enqueue({ exclusive: 'src_1' }, workspaceId)).rejects.toThrow(JobConflict)
+    const first = await environment.enqueue({ exclusive: 'src_1' }, workspaceId)
+    await expect(environment.enqueue({ exclusive: 'src_1' }, workspaceId)).rejects.toThrow(JobConflict)
     const conflict = new Problem('sync_running')
-    await expect(world.enqueue({ exclusive: 'src_1', conflict }, workspaceId)).rejects.toBe(conflict)
-    await world.enqueue({ exclusive: 'src_2' }, workspaceId)
-    await world.enqueue({ exclusive: 'src_1', queue: 'another' }, workspaceId)
+    await expect(environment.enqueue({ exclusive: 'src_1', conflict }, workspaceId)).rejects.toBe(conflict)
+    await environment.enqueue({ exclusive: 'src_2' }, workspaceId)
+    await environment.enqueue({ exclusive: 'src_1', queue: 'another' }, workspaceId)
 
     const end = Promise.withResolvers<void>()
-    await world.runner({ handle: () => end.promise })
-    await eventually(async () => (await world.job(first.id)).state === 'running')
-    await expect(world.enqueue({ exclusive: 'src_1' }, workspaceId)).rejects.toThrow(JobConflict)
+    await environment.runner({ handle: () => end.promise })
+    await eventually(async () => (await environment.job(first.id)).state === 'running')
+    await expect(environment.enqueue({ exclusive: 'src_1' }, workspaceId)).rejects.toThrow(JobConflict)
     end.resolve()
-    await eventually(async () => (await world.job(first.id)).state === 'finished')
-    await world.enqueue({ exclusive: 'src_1' }, workspaceId)
+    await eventually(async () => (await environment.job(first.id)).state === 'finished')
+    await environment.enqueue({ exclusive: 'src_1' }, workspaceId)
   })
 })
 
 describe('a job as a resource', () => {
   it('shows the fields of the contract', async () => {
     const metadata = { team: 'north' }
-    const job = await world.enqueue({ input: ['a', { b: 1 }], metadata, externalId: 'x-1', subject: 'src_1' })
+    const job = await environment.enqueue({ input: ['a', { b: 1 }], metadata, externalId: 'x-1', subject: 'src_1' })
     expect(job).toMatchObject({ input: ['a', { b: 1 }], metadata, externalId: 'x-1', subject: 'src_1', caller: null })
     expect(jobFields(job)).toEqual({
       status: 'queued',
@@ -45,17 +45,17 @@ describe('a job as a resource', () => {
       started_at: null,
       finished_at: null,
     })
-    await world.runner({ handle: async () => {} })
-    await eventually(async () => (await world.job(job.id)).state === 'finished')
-    const done = await world.database.read({ workspaceId: job.workspaceId }, (_db, query) => getJob(query, job))
+    await environment.runner({ handle: async () => {} })
+    await eventually(async () => (await environment.job(job.id)).state === 'finished')
+    const done = await environment.database.read({ workspaceId: job.workspaceId }, (_db, query) => getJob(query, job))
     if (done === null) throw new Error('the job is not there')
     expect(jobFields(done)).toMatchObject({ status: 'finished', progress: 1, started_at: expect.any(String) })
   })
 
   it('is seen by its own workspace and under its own queue alone', async () => {
-    const job = await world.enqueue()
+    const job = await environment.enqueue()
     const get = (scope: string, key: Partial<typeof job> = {}) =>
-      world.database.read({ workspaceId: scope }, (_db, query) => getJob(query, { ...job, ...key }))
+      environment.database.read({ workspaceId: scope }, (_db, query) => getJob(query, { ...job, ...key }))
     expect(await get(job.workspaceId)).toMatchObject({ id: job.id })
     expect(await get(job.workspaceId, { queue: 'another' })).toBeNull()
     // Also when the store's own condition is deceived: row-level security stands behind it.
@@ -64,13 +64,17 @@ describe('a job as a resource', () => {
 
   it('is listed by pages, the newest first, by state, subject and external id', async () => {
     const workspaceId = newId('ws')
-    await world.enqueue()
+    await environment.enqueue()
     const ids: string[] = []
     for (let n = 0; n < 7; n += 1)
-      ids.unshift((await world.enqueue({ subject: n < 3 ? 'src_1' : 'src_2', externalId: `x-${n}` }, workspaceId)).id)
-    await world.look(`UPDATE platform.jobs SET created_at = date_trunc('hour', created_at)`)
+      ids.unshift(
+        (await environment.enqueue({ subject: n < 3 ? 'src_1' : 'src_2', externalId: `x-${n}` }, workspaceId)).id,
+      )
+    await environment.queryAsAdmin(`UPDATE platform.jobs SET created_at = date_trunc('hour', created_at)`)
     const list = (filter: Partial<Parameters<typeof listJobs>[1]> = {}) =>
-      world.database.read({ workspaceId }, (_db, query) => listJobs(query, { workspaceId, queue, limit: 3, ...filter }))
+      environment.database.read({ workspaceId }, (_db, query) =>
+        listJobs(query, { workspaceId, queue, limit: 3, ...filter }),
+      )
     const seen: string[] = []
     let cursor: string | undefined
     do {
@@ -83,11 +87,11 @@ describe('a job as a resource', () => {
     expect((await list({ externalId: 'x-4' })).items).toHaveLength(1)
     expect((await list({ state: 'finished' })).items).toEqual([])
     const withPoints = { input: { asked: 'a', series: [1, 2], more: true }, externalId: 'x-9' }
-    await world.enqueue(withPoints, workspaceId)
-    await world.look(`UPDATE platform.jobs SET result = '{"large": true}' WHERE external_id = 'x-9'`)
+    await environment.enqueue(withPoints, workspaceId)
+    await environment.queryAsAdmin(`UPDATE platform.jobs SET result = '{"large": true}' WHERE external_id = 'x-9'`)
     const only = { externalId: 'x-9', state: 'queued' } as const
     expect((await list(only)).items).toMatchObject([{ input: withPoints.input, result: { large: true } }])
-    const [light] = (await list({ ...only, without: { result: true, input: ['series', 'more'] } })).items
+    const [light] = (await list({ ...only, omit: { result: true, input: ['series', 'more'] } })).items
     expect(light).toMatchObject({ input: { asked: 'a' }, result: null })
     expect(light?.input).toEqual({ asked: 'a' })
     await expect(list({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_cursor' })

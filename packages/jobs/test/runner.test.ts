@@ -4,22 +4,22 @@ import { newId } from '@wp/database'
 import { connectBus, createRelay } from '@wp/events'
 import { eventually, testNats } from '@wp/testkit'
 import { cancelJob, type Job, type JobControl, JobFailure, type JobInterrupted, LeaseLost } from '../src/index.ts'
-import { callerIn, openWorld, queue, recordEffect, type World } from './fixture/world.ts'
+import { callerIn, openTestEnvironment, queue, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
-let world: World
+let environment: TestEnvironment
 beforeAll(async () => {
-  world = await openWorld()
+  environment = await openTestEnvironment()
 })
-afterEach(() => world.clear())
-afterAll(() => world.close())
+afterEach(() => environment.clear())
+afterAll(() => environment.close())
 
 const inState = (id: string, state: string) =>
   eventually(
     async () => {
-      const job = await world.job(id)
+      const job = await environment.job(id)
       return job.state === state && job
     },
-    { what: `state ${state}` },
+    { description: `state ${state}` },
   )
 
 /** Waits for the signal's end, as work that obeys it. */
@@ -29,26 +29,26 @@ const untilAborted = (control: JobControl): Promise<JobInterrupted> =>
 const emitEnd = (tx: Parameters<Parameters<JobControl['finish']>[0] & object>[0], id: string) =>
   tx.emit({ kind: 'DATA_SYNC_FAILED', data: { id, status: 'failed', data_source_id: 'src_1' } })
 
-const events = () => world.look<{ kind: string }>('SELECT kind FROM platform.outbox')
+const events = () => environment.queryAsAdmin<{ kind: string }>('SELECT kind FROM platform.outbox')
 
 describe('two runners', () => {
   it('do each of a hundred jobs once', async () => {
-    const jobs = await Promise.all(Array.from({ length: 100 }, () => world.enqueue()))
+    const jobs = await Promise.all(Array.from({ length: 100 }, () => environment.enqueue()))
     const by = new Map<string, number>()
     for (const runner of ['one', 'other'])
-      await world.runner({
-        database: world.connect(),
+      await environment.runner({
+        database: environment.connect(),
         handle: (job, control) =>
           control.finish(async (tx) => {
             by.set(runner, (by.get(runner) ?? 0) + 1)
             await recordEffect(tx, job)
           }),
       })
-    await eventually(async () => (await world.effects()).length >= 100)
+    await eventually(async () => (await environment.effects()).length >= 100)
     await eventually(
-      async () => (await world.look(`SELECT FROM platform.jobs WHERE state = 'finished'`)).length === 100,
+      async () => (await environment.queryAsAdmin(`SELECT FROM platform.jobs WHERE state = 'finished'`)).length === 100,
     )
-    expect((await world.effects()).sort()).toEqual(jobs.map(({ id }) => id).sort())
+    expect((await environment.effects()).sort()).toEqual(jobs.map(({ id }) => id).sort())
     expect(by.size).toBe(2)
   })
 })
@@ -56,7 +56,7 @@ describe('two runners', () => {
 describe('a runner', () => {
   it('commits effects, result, state and events together, as who asked and in their workspace', async () => {
     const workspaceId = newId('ws')
-    await world.runner({
+    await environment.runner({
       handle: (job, control) =>
         control.finish(async (tx) => {
           await recordEffect(tx, job)
@@ -65,29 +65,29 @@ describe('a runner', () => {
           return { rows: 3 }
         }),
     })
-    const { id } = await world.enqueue({ caller: callerIn(workspaceId) }, workspaceId)
+    const { id } = await environment.enqueue({ caller: callerIn(workspaceId) }, workspaceId)
     expect(await inState(id, 'finished')).toMatchObject({
       progress: 1,
       result: { rows: 3 },
       error: null,
       lease_token: null,
     })
-    expect(await world.look('SELECT workspace_id, actor, request_id FROM platform.outbox')).toEqual([
+    expect(await environment.queryAsAdmin('SELECT workspace_id, actor, request_id FROM platform.outbox')).toEqual([
       { workspace_id: workspaceId, actor: callerIn(null).principal, request_id: 'req-4f1c2a90' },
     ])
   })
 
   it('is woken by the commit, and waits for the time a job is due', async () => {
-    await world.runner({ pollMs: 60_000, handle: async () => {} })
+    await environment.runner({ pollMs: 60_000, handle: async () => {} })
     const began = performance.now()
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     await inState(id, 'finished')
     expect(performance.now() - began).toBeLessThan(1_000)
 
-    await world.runner({ queue: 'later', handle: async () => {} })
-    const later = await world.enqueue({ queue: 'later', runAt: new Date(Date.now() + 300) })
+    await environment.runner({ queue: 'later', handle: async () => {} })
+    const later = await environment.enqueue({ queue: 'later', runAt: new Date(Date.now() + 300) })
     await inState(later.id, 'finished')
-    const [row] = await world.look<{ early: boolean }>(
+    const [row] = await environment.queryAsAdmin<{ early: boolean }>(
       'SELECT started_at < run_at AS early FROM platform.jobs WHERE id = $1',
       [later.id],
     )
@@ -95,7 +95,7 @@ describe('a runner', () => {
   })
 
   it('rolls everything back when the finishing work fails, and fails the job without telling the cause', async () => {
-    await world.runner({
+    await environment.runner({
       onFailed: async (tx, job) => emitEnd(tx, `${job.id} ${job.error?.code}`),
       handle: (job, control) =>
         control.finish(async (tx) => {
@@ -103,31 +103,33 @@ describe('a runner', () => {
           throw new Error('password of the database')
         }),
     })
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     expect(await inState(id, 'failed')).toMatchObject({
       result: null,
       error: { code: 'internal_error', message: 'Something went wrong on our side', retryable: true },
     })
-    expect(await world.effects()).toEqual([])
-    expect(await world.look(`SELECT data->>'id' AS id FROM platform.outbox`)).toEqual([{ id: `${id} internal_error` }])
+    expect(await environment.effects()).toEqual([])
+    expect(await environment.queryAsAdmin(`SELECT data->>'id' AS id FROM platform.outbox`)).toEqual([
+      { id: `${id} internal_error` },
+    ])
   })
 
   it.each([
     ['a failure', new JobFailure({ code: 'auth', message: 'Refused', retryable: false }), 'auth'],
     ['a problem', new Problem('not_found', { detail: 'No such source' }), 'not_found'],
   ])('shows %s the handler threw', async (_name, thrown, code) => {
-    await world.runner({
+    await environment.runner({
       handle: async () => {
         throw thrown
       },
     })
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     expect(await inState(id, 'failed')).toMatchObject({ error: { code, message: thrown.message, retryable: false } })
   })
 
   it('tries a retryable failure again, so many times, and announces the last one alone', async () => {
     let tries = 0
-    await world.runner({
+    await environment.runner({
       maxAttempts: 3,
       onFailed: async (tx, job) => emitEnd(tx, job.id),
       handle: async (_job, control) => {
@@ -135,7 +137,7 @@ describe('a runner', () => {
         await control.fail({ code: 'transient', message: 'Not now', retryable: true })
       },
     })
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     expect(await inState(id, 'failed')).toMatchObject({ failures: 2, lost_leases: 0, error: { code: 'transient' } })
     expect(tries).toBe(3)
     expect(await events()).toHaveLength(1)
@@ -143,14 +145,14 @@ describe('a runner', () => {
 
   it('does not try again what cannot get better', async () => {
     let tries = 0
-    await world.runner({
+    await environment.runner({
       maxAttempts: 3,
       handle: async (_job, control) => {
         tries += 1
         await control.fail({ code: 'config', message: 'Wrong', retryable: false })
       },
     })
-    await inState((await world.enqueue()).id, 'failed')
+    await inState((await environment.enqueue()).id, 'failed')
     expect(tries).toBe(1)
   })
 
@@ -159,7 +161,7 @@ describe('a runner', () => {
     const asked: Caller[] = []
     const seen: Caller[] = []
     const revoked = 'sp_revoked'
-    await world.runner({
+    await environment.runner({
       resolveCaller: async (caller) => {
         asked.push(caller)
         return caller.credentialId === revoked ? null : { ...caller, scopes: ['data:read'] }
@@ -169,11 +171,14 @@ describe('a runner', () => {
         seen.push(control.caller)
       },
     })
-    const allowed = await world.enqueue({ caller: callerIn(workspaceId) }, workspaceId)
+    const allowed = await environment.enqueue({ caller: callerIn(workspaceId) }, workspaceId)
     await inState(allowed.id, 'finished')
-    const refused = await world.enqueue({ caller: { ...callerIn(workspaceId), credentialId: revoked } }, workspaceId)
+    const refused = await environment.enqueue(
+      { caller: { ...callerIn(workspaceId), credentialId: revoked } },
+      workspaceId,
+    )
     expect(await inState(refused.id, 'failed')).toMatchObject({ error: { code: 'caller_revoked', retryable: false } })
-    const scheduled = await world.enqueue({}, workspaceId)
+    const scheduled = await environment.enqueue({}, workspaceId)
     await inState(scheduled.id, 'finished')
     expect(asked).toHaveLength(2)
     expect(seen.map(({ principal, scopes, workspaceId: at }) => [principal.type, scopes, at])).toEqual([
@@ -185,39 +190,39 @@ describe('a runner', () => {
 
   it('gives a job back, uncounted, when the infrastructure failed it', async () => {
     let failures = 3
-    await world.runner({
+    await environment.runner({
       handle: async () => {
         failures -= 1
         if (failures >= 0) throw new Problem('service_unavailable')
       },
     })
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     expect(await inState(id, 'finished')).toMatchObject({ failures: 0, lost_leases: 0 })
     expect(failures).toBe(-1)
   })
 
   it("counts a failure as the job's own that another's server caused, however that looks", async () => {
-    await world.runner({
+    await environment.runner({
       handle: async () => {
         const cause = Object.assign(new Error('connect ECONNREFUSED 192.0.2.1:5432'), { code: 'ECONNREFUSED' })
         throw new JobFailure({ code: 'transient', message: 'Not reached', retryable: true }, { cause })
       },
     })
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     expect(await inState(id, 'failed')).toMatchObject({ error: { code: 'transient', message: 'Not reached' } })
   })
 
   it('writes how far a job has come, and lets a handler put it off', async () => {
     const seen: Record<string, unknown>[] = []
-    await world.runner({
+    await environment.runner({
       handle: async (job, control) => {
         seen.push(job.detail)
         if (seen.length > 1) return
         await control.progress(0.25, { page: 7 })
-        await control.handOver(20)
+        await control.requeue(20)
       },
     })
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     await inState(id, 'finished')
     expect(seen).toEqual([{}, { page: 7 }])
   })
@@ -225,8 +230,8 @@ describe('a runner', () => {
   it('keeps a lease alive for as long as the work takes', async () => {
     let taken = 0
     const end = Promise.withResolvers<void>()
-    for (const database of [world.connect(), world.connect()])
-      await world.runner({
+    for (const database of [environment.connect(), environment.connect()])
+      await environment.runner({
         database,
         leaseMs: 1_000,
         heartbeatMs: 100,
@@ -235,16 +240,20 @@ describe('a runner', () => {
           await end.promise
         },
       })
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     const claimedAt = await eventually(async () => {
-      const [row] = await world.look<{ at: Date }>('SELECT lease_until AS at FROM platform.jobs WHERE id = $1', [id])
+      const [row] = await environment.queryAsAdmin<{ at: Date }>(
+        'SELECT lease_until AS at FROM platform.jobs WHERE id = $1',
+        [id],
+      )
       return row?.at
     })
     // Twice the lease by the database's clock.
     await eventually(async () => {
-      const [row] = await world.look<{ over: boolean }>(`SELECT now() > $1::timestamptz + interval '1 s' AS over`, [
-        claimedAt,
-      ])
+      const [row] = await environment.queryAsAdmin<{ over: boolean }>(
+        `SELECT now() > $1::timestamptz + interval '1 s' AS over`,
+        [claimedAt],
+      )
       return row?.over
     })
     end.resolve()
@@ -255,21 +264,23 @@ describe('a runner', () => {
 
 describe('cancelling', () => {
   const cancel = (job: Job) =>
-    world.database.transact(callerIn(job.workspaceId), (tx) =>
+    environment.database.transact(callerIn(job.workspaceId), (tx) =>
       cancelJob(tx, { workspaceId: job.workspaceId, queue, id: job.id }),
     )
 
   it('ends the work promptly, though the replica that cancels is another one, and nothing is written any more', async () => {
     const { url, shard } = testNats()
     const stream = { maxBytes: 16 * 1024 ** 2 }
-    const here = await connectBus({ servers: url, shard, name: 'here', log: world.log, stream })
-    const there = await connectBus({ servers: url, shard, name: 'there', log: world.log, stream })
+    const here = await connectBus({ servers: url, shard, name: 'here', log: environment.log, stream })
+    const there = await connectBus({ servers: url, shard, name: 'there', log: environment.log, stream })
     try {
-      await world.run(createRelay({ database: world.database, bus: here, service: 'data', log: world.log }))
+      await environment.run(
+        createRelay({ database: environment.database, bus: here, service: 'data', log: environment.log }),
+      )
       const begun = Promise.withResolvers<void>()
       const late = Promise.withResolvers<unknown>()
-      await world.runner({
-        database: world.connect(),
+      await environment.runner({
+        database: environment.connect(),
         bus: there,
         leaseMs: 60_000,
         heartbeatMs: 30_000,
@@ -282,31 +293,31 @@ describe('cancelling', () => {
           ])
         },
       })
-      const job = await world.enqueue()
+      const job = await environment.enqueue()
       await begun.promise
       const began = performance.now()
       expect(await cancel(job)).toMatchObject({ state: 'cancelled', finishedAt: expect.any(Date) })
       expect(await late.promise).toEqual(['cancelled', true])
       expect(performance.now() - began).toBeLessThan(1_000)
-      expect(await world.job(job.id)).toMatchObject({ state: 'cancelled', result: null })
-      expect(await world.effects()).toEqual([])
+      expect(await environment.job(job.id)).toMatchObject({ state: 'cancelled', result: null })
+      expect(await environment.effects()).toEqual([])
     } finally {
-      await world.clear()
+      await environment.clear()
       await Promise.all([here.close(), there.close()])
     }
   })
 
   it('takes a queued job off, may be repeated, and is refused for what has ended or is not there', async () => {
-    const queued = await world.enqueue()
+    const queued = await environment.enqueue()
     expect((await cancel(queued)).state).toBe('cancelled')
     expect((await cancel(queued)).state).toBe('cancelled')
-    const other = await world.enqueue()
-    await world.runner({ handle: async () => {} })
+    const other = await environment.enqueue()
+    await environment.runner({ handle: async () => {} })
     await inState(other.id, 'finished')
     await expect(cancel(other)).rejects.toMatchObject({ code: 'conflict' })
     await expect(cancel({ ...other, id: 'sync_none' })).rejects.toMatchObject({ code: 'not_found' })
     await expect(cancel({ ...other, workspaceId: newId('ws') })).rejects.toMatchObject({ code: 'not_found' })
-    expect(await world.job(queued.id)).toMatchObject({ state: 'cancelled' })
+    expect(await environment.job(queued.id)).toMatchObject({ state: 'cancelled' })
   })
 })
 
@@ -315,9 +326,9 @@ describe('stopping', () => {
     const begun: string[] = []
     const end = Promise.withResolvers<void>()
     const late = Promise.withResolvers<boolean>()
-    const obedient = await world.enqueue()
-    const stubborn = await world.enqueue()
-    const runner = await world.runner({
+    const obedient = await environment.enqueue()
+    const stubborn = await environment.enqueue()
+    const runner = await environment.runner({
       handle: async (job, control) => {
         begun.push(job.id)
         if (job.id === obedient.id) throw await untilAborted(control)
@@ -339,30 +350,35 @@ describe('stopping', () => {
     expect(performance.now() - began).toBeLessThan(290)
     await stopped
     for (const { id } of [obedient, stubborn])
-      expect(await world.job(id)).toMatchObject({ state: 'queued', lease_token: null, lost_leases: 0, failures: 0 })
+      expect(await environment.job(id)).toMatchObject({
+        state: 'queued',
+        lease_token: null,
+        lost_leases: 0,
+        failures: 0,
+      })
     end.resolve()
     expect(await late.promise).toBe(true)
-    expect(await world.effects()).toEqual([])
+    expect(await environment.effects()).toEqual([])
 
-    await world.runner({ handle: (job, control) => control.finish((tx) => recordEffect(tx, job)) })
+    await environment.runner({ handle: (job, control) => control.finish((tx) => recordEffect(tx, job)) })
     await inState(obedient.id, 'finished')
     await inState(stubborn.id, 'finished')
   })
 
   it('lets a job that is about to end do so, and is quick when there is none', async () => {
     const begun = Promise.withResolvers<void>()
-    const runner = await world.runner({
+    const runner = await environment.runner({
       handle: async (job, control) => {
         begun.resolve()
         await untilAborted(control)
         await control.finish((tx) => recordEffect(tx, job))
       },
     })
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     await begun.promise
     await runner.stop()
-    expect(await world.job(id)).toMatchObject({ state: 'finished' })
-    const idle = await world.runner({ handle: async () => {} })
+    expect(await environment.job(id)).toMatchObject({ state: 'finished' })
+    const idle = await environment.runner({ handle: async () => {} })
     const began = performance.now()
     await idle.stop()
     expect(performance.now() - began).toBeLessThan(500)

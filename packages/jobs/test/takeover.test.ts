@@ -3,24 +3,24 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { openWorld, recordEffect, type World } from './fixture/world.ts'
+import { openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
-let world: World
+let environment: TestEnvironment
 const children: ChildProcess[] = []
 
 beforeAll(async () => {
-  world = await openWorld()
+  environment = await openTestEnvironment()
 })
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
-  await world.clear()
+  await environment.clear()
 })
-afterAll(() => world.close())
+afterAll(() => environment.close())
 
 /** A runner in a process of its own, once it is in the middle of a job. */
 async function midJob(does: 'half' | 'ready' | 'nothing' = 'half') {
   const script = fileURLToPath(new URL('./fixture/runner-process.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, world.url, world.workerUrl, does], {
+  const child = spawn(process.execPath, [script, environment.url, environment.workerUrl, does], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   children.push(child)
@@ -29,7 +29,7 @@ async function midJob(does: 'half' | 'ready' | 'nothing' = 'half') {
 }
 
 const takeOver = () =>
-  world.runner({
+  environment.runner({
     handle: (job, control) =>
       control.finish(async (tx) => {
         await recordEffect(tx, job, 'second half')
@@ -39,15 +39,16 @@ const takeOver = () =>
 
 const finished = (id: string) =>
   eventually(async () => {
-    const job = await world.job(id)
+    const job = await environment.job(id)
     return job.state === 'finished' && job
   })
 
-const notes = async () => (await world.look<{ note: string }>('SELECT note FROM effects')).map(({ note }) => note)
+const notes = async () =>
+  (await environment.queryAsAdmin<{ note: string }>('SELECT note FROM effects')).map(({ note }) => note)
 
 describe('a job', () => {
   it('goes on from its last checkpoint in another runner when its own is killed', async () => {
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     const child = await midJob()
     child.kill('SIGKILL')
     await takeOver()
@@ -56,7 +57,7 @@ describe('a job', () => {
   })
 
   it('is not changed by a runner that slept through its lease and comes back', async () => {
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     const child = await midJob()
     child.kill('SIGSTOP')
     await takeOver()
@@ -64,18 +65,18 @@ describe('a job', () => {
     child.kill('SIGCONT')
     child.stdin.write('go on\n')
     expect(String(await once(child.stdout, 'data'))).toBe('LeaseLost\n')
-    expect(await world.job(id)).toEqual(done)
+    expect(await environment.job(id)).toEqual(done)
     expect((await notes()).sort()).toEqual(['first half', 'second half'])
   })
 
   it('fails when the third lease in a row is lost with nothing done, with its event', async () => {
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     for (let lost = 1; lost <= 3; lost += 1) {
       const child = await midJob(lost === 2 ? 'ready' : 'nothing')
       child.kill('SIGKILL')
     }
     let handled = 0
-    await world.runner({
+    await environment.runner({
       onFailed: async (tx, job) => {
         tx.emit({ kind: 'DATA_SYNC_FAILED', data: { id: job.id, status: 'failed', data_source_id: 'src_1' } })
       },
@@ -83,29 +84,33 @@ describe('a job', () => {
         handled += 1
       },
     })
-    await eventually(async () => (await world.job(id)).state === 'failed')
-    expect(await world.job(id)).toMatchObject({
+    await eventually(async () => (await environment.job(id)).state === 'failed')
+    expect(await environment.job(id)).toMatchObject({
       lost_leases: 3,
       failures: 0,
       error: { code: 'lease_lost', message: 'The job was interrupted too often', retryable: true },
     })
     expect(handled).toBe(0)
-    expect(await world.look('SELECT kind FROM platform.outbox')).toEqual([{ kind: 'DATA_SYNC_FAILED' }])
+    expect(await environment.queryAsAdmin('SELECT kind FROM platform.outbox')).toEqual([{ kind: 'DATA_SYNC_FAILED' }])
   }, 60_000)
 
   it('is not given up while it comes further between the leases it loses, nor put up with for ever', async () => {
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     for (const does of ['half', 'nothing', 'half', 'nothing', 'half'] as const) {
       const child = await midJob(does)
       child.kill('SIGKILL')
-      await world.look('DELETE FROM effects')
+      await environment.queryAsAdmin('DELETE FROM effects')
     }
-    await world.look('UPDATE platform.jobs SET lost_leases = lost_leases + 24, lost_before = lost_before + 24')
+    await environment.queryAsAdmin(
+      'UPDATE platform.jobs SET lost_leases = lost_leases + 24, lost_before = lost_before + 24',
+    )
     const child = await midJob('half')
-    expect(await world.job(id)).toMatchObject({ state: 'running', lost_leases: 29 })
+    expect(await environment.job(id)).toMatchObject({ state: 'running', lost_leases: 29 })
     child.kill('SIGKILL')
     await takeOver()
-    expect(await eventually(async () => (await world.job(id)).state === 'failed' && world.job(id))).toMatchObject({
+    expect(
+      await eventually(async () => (await environment.job(id)).state === 'failed' && environment.job(id)),
+    ).toMatchObject({
       lost_leases: 30,
       error: { code: 'lease_lost' },
     })
@@ -114,8 +119,8 @@ describe('a job', () => {
   it('whose runner cannot reach the database is told that its lease is lost, before another takes over', async () => {
     const reasons: unknown[] = []
     const begun = Promise.withResolvers<void>()
-    const database = world.connect()
-    await world.runner({
+    const database = environment.connect()
+    await environment.runner({
       database,
       leaseMs: 600,
       handle: async (_job, control) => {
@@ -124,9 +129,9 @@ describe('a job', () => {
         reasons.push(control.signal.reason.reason)
       },
     })
-    const { id } = await world.enqueue()
+    const { id } = await environment.enqueue()
     await begun.promise
-    await world.cutOff(database)
+    await environment.cutOff(database)
     await eventually(() => reasons.length === 1)
     expect(reasons).toEqual(['lease_lost'])
     await takeOver()
@@ -134,11 +139,11 @@ describe('a job', () => {
   })
 
   it('may take longer than its lease to commit, keeps others out, and holds up no other lease', async () => {
-    const [slow, steady] = [await world.enqueue(), await world.enqueue()]
+    const [slow, steady] = [await environment.enqueue(), await environment.enqueue()]
     const taken: string[] = []
     const end = Promise.withResolvers<void>()
-    for (const database of [world.connect(), world.connect()])
-      await world.runner({
+    for (const database of [environment.connect(), environment.connect()])
+      await environment.runner({
         database,
         leaseMs: 1_000,
         handle: async (job, control) => {
@@ -154,6 +159,6 @@ describe('a job', () => {
     end.resolve()
     await finished(steady.id)
     expect(taken.sort()).toEqual([slow.id, steady.id].sort())
-    expect(await world.look('SELECT FROM platform.jobs WHERE lost_leases > 0')).toEqual([])
+    expect(await environment.queryAsAdmin('SELECT FROM platform.jobs WHERE lost_leases > 0')).toEqual([])
   })
 })

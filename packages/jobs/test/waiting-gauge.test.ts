@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { createWaitingGauge } from '../src/waiting-gauge.ts'
-import { openWorld, queue, type World } from './fixture/world.ts'
+import { createWaitingGauge } from '../src/runner/waiting-gauge.ts'
+import { openTestEnvironment, queue, type TestEnvironment } from './fixture/test-environment.ts'
 
-let world: World
+let environment: TestEnvironment
 beforeAll(async () => {
-  world = await openWorld()
+  environment = await openTestEnvironment()
 })
-afterAll(() => world.close())
+afterAll(() => environment.close())
 
 it('says how many jobs of its queue could run now', async () => {
-  await Promise.all(Array.from({ length: 3 }, () => world.enqueue()))
-  await world.enqueue({ runAt: new Date(Date.now() + 3_600_000) })
+  await Promise.all(Array.from({ length: 3 }, () => environment.enqueue()))
+  await environment.enqueue({ runAt: new Date(Date.now() + 3_600_000) })
   const said: unknown[] = []
   const metrics = { count() {}, observe() {}, gauge: (...gauge: unknown[]) => void said.push(gauge) }
   const log = { warn() {}, error() {} }
   const gauges = [queue, 'another'].map((name) =>
-    createWaitingGauge({ worker: world.connect().worker, queue: name, metrics, log, pollMs: 50 }),
+    createWaitingGauge({ worker: environment.connect().worker, queue: name, metrics, log, pollMs: 50 }),
   )
   await Promise.all(gauges.map((gauge) => gauge.start()))
   await eventually(() => said.length >= 2)

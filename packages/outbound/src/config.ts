@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { parseCidrs } from './address-rules.ts'
-import { parsePorts } from './destination.ts'
+import { parseCidrs } from './address/address-rules.ts'
+import { parsePorts } from './address/destination.ts'
 import { createOutbound } from './outbound.ts'
 
 /** What a service that goes out is told by its environment; to be refined with `refusePrivateRanges`. */
 export const outboundConfig = {
-  OUTBOUND_ALLOW_CIDRS: parsed(parseCidrs).optional(),
-  OUTBOUND_DENY_CIDRS: parsed(parseCidrs).optional(),
-  OUTBOUND_PORTS: parsed(parsePorts).optional(),
+  OUTBOUND_ALLOW_CIDRS: parsedBy(parseCidrs).optional(),
+  OUTBOUND_DENY_CIDRS: parsedBy(parseCidrs).optional(),
+  OUTBOUND_PORTS: parsedBy(parsePorts).optional(),
   OUTBOUND_CA_FILE: z.string().optional(),
 }
 
@@ -17,7 +17,7 @@ interface Settings {
 }
 
 /** Refuses in production to let private ranges through. For `superRefine`. */
-export function refusePrivateRanges(
+export function rejectPrivateRanges(
   { ENVIRONMENT, OUTBOUND_ALLOW_CIDRS: allowCidrs = [] }: Settings,
   context: z.RefinementCtx,
 ): void {
@@ -30,7 +30,7 @@ export function refusePrivateRanges(
 }
 
 /** What this package reads by itself, refused with the name of the variable. */
-function parsed<T>(parse: (text: string) => T) {
+function parsedBy<T>(parse: (text: string) => T) {
   return z.string().transform((value, context): T => {
     try {
       return parse(value)

@@ -49,7 +49,7 @@ export interface Timings {
 export type ResponseHeaders = Record<string, string | string[] | undefined>
 
 /** What is known of an attempt, whether it succeeded or not. */
-export interface AttemptFacts {
+export interface AttemptDetails {
   stage: Stage | null
   /** The address connected to, or last tried. */
   address: string | null
@@ -59,14 +59,14 @@ export interface AttemptFacts {
   timings: Timings | null
 }
 
-const nothingKnown: AttemptFacts = { stage: null, address: null, status: null, headers: null, timings: null }
+const emptyDetails: AttemptDetails = { stage: null, address: null, status: null, headers: null, timings: null }
 
-interface ErrorOptions {
+interface OutboundErrorOptions {
   cause?: unknown
   /** The system's, OpenSSL's or undici's code, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   code?: string | undefined
   blocked?: BlockedAddress | undefined
-  facts?: AttemptFacts
+  attempt?: AttemptDetails
 }
 
 /** The address that was refused and why: for logs. The message leaves it out, since it would map private networks. */
@@ -81,35 +81,35 @@ export class OutboundError extends Error {
   readonly kind: OutboundErrorKind
   readonly code: string | undefined
   readonly blocked: BlockedAddress | undefined
-  readonly facts: AttemptFacts
+  readonly attempt: AttemptDetails
 
-  constructor(kind: OutboundErrorKind, message: string, options: ErrorOptions = {}) {
+  constructor(kind: OutboundErrorKind, message: string, options: OutboundErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.kind = kind
     this.code = options.code
     this.blocked = options.blocked
-    this.facts = options.facts ?? nothingKnown
+    this.attempt = options.attempt ?? emptyDetails
   }
 
   /** True when the address itself is refused: what to answer with 400 where a user enters one. */
-  get isRefusal(): boolean {
+  get isAddressRejected(): boolean {
     return this.kind === 'invalid_url' || this.kind === 'blocked_address'
   }
 
-  with(facts: AttemptFacts): OutboundError {
+  withDetails(attempt: AttemptDetails): OutboundError {
     const { kind, message, code, blocked, cause } = this
-    const error = new OutboundError(kind, message, { code, blocked, cause, facts })
+    const error = new OutboundError(kind, message, { code, blocked, cause, attempt })
     if (this.stack !== undefined) error.stack = this.stack
     return error
   }
 }
 
 /** The `code` of a system, TLS or undici error. */
-export function codeOf(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : undefined
 }
 
-export function reasonOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
 }

@@ -1,10 +1,11 @@
-export { parseCidrs } from './address-rules.ts'
-export type { CallOptions } from './call.ts'
-export { outboundConfig, refusePrivateRanges } from './config.ts'
-export { connectedSocket } from './connected-socket.ts'
-export { type PortRange, type Protocol, parsePorts, type UrlRules } from './destination.ts'
+export { parseCidrs } from './address/address-rules.ts'
+export { type PortRange, type Protocol, parsePorts, type UrlRules } from './address/destination.ts'
+export type { Lookup, LookupAddress } from './address/lookup.ts'
+export { globalIpv6, type SpecialRange, specialIpv4, specialIpv6 } from './address/special-addresses.ts'
+export { outboundConfig, rejectPrivateRanges } from './config.ts'
+export { asPreconnectedSocket } from './connection/preconnected-socket.ts'
 export {
-  type AttemptFacts,
+  type AttemptDetails,
   type BlockedAddress,
   OutboundError,
   type OutboundErrorKind,
@@ -12,16 +13,15 @@ export {
   type Stage,
   type Timings,
 } from './error.ts'
-export { guardParsing, type ParsingGuard } from './guarded-parsing.ts'
-export type { Lookup, LookupAddress } from './lookup.ts'
+export type { CallOptions } from './http/call.ts'
+export type { OutboundRequest, OutboundResponse } from './http/request.ts'
+export type { OutboundStream, OutboundStreamRequest } from './http/stream.ts'
 export {
   type ConnectOptions,
   createOutbound,
-  type HostToVet,
+  type HostToValidate,
   type Outbound,
   type OutboundOptions,
-  type VettedUrl,
+  type ValidatedUrl,
 } from './outbound.ts'
-export type { OutboundRequest, OutboundResponse } from './request.ts'
-export { globalIpv6, type SpecialRange, specialIpv4, specialIpv6 } from './special-addresses.ts'
-export type { OutboundStream, OutboundStreamRequest } from './stream.ts'
+export { guardPostgresParsing, type PostgresParsingGuard } from './postgres/guarded-parsing.ts'

@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
-import { addressRules } from './address-rules.ts'
-import type { Shared } from './call.ts'
-import { Closing } from './closing.ts'
-import { ConnectionPool } from './connection-pool.ts'
-import { aborted, startDeadline } from './deadline.ts'
+import { createAddressRules } from './address/address-rules.ts'
 import {
   type Destination,
   defaultPorts,
@@ -13,13 +9,17 @@ import {
   parseHostPort,
   parseUrl,
   type UrlRules,
-} from './destination.ts'
-import { dial, vettedAddresses } from './dial.ts'
+} from './address/destination.ts'
+import { createLookup, type Lookup } from './address/lookup.ts'
+import { CloseSignal } from './connection/close-signal.ts'
+import { ConnectionPool } from './connection/connection-pool.ts'
+import { abortedError, startDeadline } from './connection/deadline.ts'
+import { dial, resolveAllowedAddresses } from './connection/dial.ts'
 import { OutboundError } from './error.ts'
-import { createLookup, type Lookup } from './lookup.ts'
-import { Progress } from './progress.ts'
-import { type OutboundRequest, type OutboundResponse, sendRequest } from './request.ts'
-import { type OutboundStream, type OutboundStreamRequest, sendStream } from './stream.ts'
+import type { ClientContext } from './http/call.ts'
+import { Progress } from './http/progress.ts'
+import { type OutboundRequest, type OutboundResponse, sendRequest } from './http/request.ts'
+import { type OutboundStream, type OutboundStreamRequest, sendStream } from './http/stream.ts'
 
 export interface OutboundOptions {
   /** CIDR blocks that may be called although they are not public. Refused in production. */
@@ -40,7 +40,7 @@ export interface OutboundOptions {
   maxConnectionAgeMs?: number
 }
 
-export interface VettedUrl {
+export interface ValidatedUrl {
   url: string
   host: string
   port: number
@@ -61,7 +61,7 @@ export interface ConnectOptions {
 }
 
 /** A host and port as a user enters them. */
-export interface HostToVet {
+export interface HostToValidate {
   host: string
   port: number
   /** Beside the client's own rule. */
@@ -76,9 +76,9 @@ export interface Outbound {
    * that does not resolve (yet, or in time) is accepted; it is judged again at every connection.
    * Throws an OutboundError with `isRefusal`, whose message is for the user.
    */
-  vet(url: string | URL, rules?: UrlRules & { signal?: AbortSignal }): Promise<VettedUrl>
+  validateUrl(url: string | URL, rules?: UrlRules & { signal?: AbortSignal }): Promise<ValidatedUrl>
   /** The same for a host and port; gives the addresses, none when the name does not resolve yet. */
-  vetHost(destination: HostToVet): Promise<readonly string[]>
+  validateHost(destination: HostToValidate): Promise<readonly string[]>
   /** Sends one request and reads a bounded answer. Any status is a result, redirects included. */
   request(request: OutboundRequest): Promise<OutboundResponse>
   /** Sends one request and hands over the body as it comes. */
@@ -101,29 +101,31 @@ export interface Outbound {
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const ports = options.ports ?? defaultPorts
   const lookup = options.lookup ?? createLookup()
-  const dialer = { rules: addressRules(options), lookup, secureContext: trust(options) }
+  const dialer = { rules: createAddressRules(options), lookup, secureContext: buildSecureContext(options) }
   const pool = new ConnectionPool({
     maxIdle: options.maxIdle ?? 256,
     maxIdlePerOrigin: options.maxIdlePerOrigin ?? 16,
     maxAgeMs: options.maxConnectionAgeMs ?? 60_000,
   })
-  const closing = new Closing()
-  const shared: Shared = { dialer, pool, ports, closing }
+  const closeSignal = new CloseSignal()
+  const shared: ClientContext = { dialer, pool, ports, closeSignal }
 
-  const addressesNow = (destination: Destination, signal: AbortSignal | undefined) => {
-    const deadline = startDeadline(5_000, 'the lookup', signal, closing)
-    return vettedAddresses(dialer, destination, deadline.signal).catch(unlessUnresolved).finally(deadline.release)
+  const resolveNow = (destination: Destination, signal: AbortSignal | undefined) => {
+    const deadline = startDeadline(5_000, 'the lookup', signal, closeSignal)
+    return resolveAllowedAddresses(dialer, destination, deadline.signal)
+      .catch(ignoreUnresolved)
+      .finally(deadline.release)
   }
 
   return {
-    vet: async (url, { signal, protocols, ports: own = ports } = {}) => {
+    validateUrl: async (url, { signal, protocols, ports: own = ports } = {}) => {
       const destination = parseUrl(url, { protocols, ports: own })
-      const addresses = await addressesNow(destination, signal)
+      const addresses = await resolveNow(destination, signal)
       return { url: destination.url.href, host: destination.host, port: destination.port, addresses }
     },
 
-    vetHost: async ({ host, port, ports: more = [], signal }) =>
-      addressesNow(parseHostPort(host, port, [...ports, ...more]), signal),
+    validateHost: async ({ host, port, ports: more = [], signal }) =>
+      resolveNow(parseHostPort(host, port, [...ports, ...more]), signal),
 
     secureContext: dialer.secureContext,
 
@@ -133,7 +135,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 
     connect: async ({ host, port, tls = false, ports: more = [], connectTimeoutMs = 5_000, signal }) => {
       const progress = new Progress()
-      const deadline = startDeadline(connectTimeoutMs, 'connecting', signal, closing)
+      const deadline = startDeadline(connectTimeoutMs, 'connecting', signal, closeSignal)
       try {
         const destination = parseHostPort(host, port, [...ports, ...more])
         const servername = tls === true ? destination.host : tls === false ? undefined : tls.servername
@@ -144,34 +146,34 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
           progress,
         })
       } catch (error) {
-        throw error instanceof OutboundError ? error.with(progress.facts()) : error
+        throw error instanceof OutboundError ? error.withDetails(progress.details()) : error
       } finally {
         deadline.release()
       }
     },
 
     close: () => {
-      closing.abort(aborted())
-      pool.close(aborted())
+      closeSignal.abort(abortedError())
+      pool.close(abortedError())
     },
   }
 }
 
-function unlessUnresolved(error: unknown): [] {
+function ignoreUnresolved(error: unknown): [] {
   if (error instanceof OutboundError && (error.kind === 'dns' || error.kind === 'timeout')) return []
   throw error
 }
 
 /** The default authorities, and the operator's. */
-function trust({ ca, caFile }: OutboundOptions) {
+function buildSecureContext({ ca, caFile }: OutboundOptions) {
   const own: string[] = []
-  if (ca !== undefined) own.push(pem(ca.toString(), 'the certificate authority'))
-  if (caFile !== undefined) own.push(pem(readFileSync(caFile, 'utf8'), caFile))
+  if (ca !== undefined) own.push(requirePem(ca.toString(), 'the certificate authority'))
+  if (caFile !== undefined) own.push(requirePem(readFileSync(caFile, 'utf8'), caFile))
   return createSecureContext(own.length === 0 ? {} : { ca: [...getCACertificates('default'), ...own] })
 }
 
 /** OpenSSL would take a file without one for an empty list, and every call would fail later. */
-function pem(text: string, where: string): string {
+function requirePem(text: string, where: string): string {
   if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${where} holds no PEM certificate`)
   return text
 }

@@ -41,25 +41,25 @@ const allowed = [
 
 describe('addresses', () => {
   it.each(refused)('refuses a name that resolves to %s (%s)', async (address, range) => {
-    const failure = await failureOf(createOutbound({ lookup: answers(address) }).vet('https://hooks.test/'))
-    expect(failure).toMatchObject({ kind: 'blocked_address', isRefusal: true, blocked: { address } })
+    const failure = await failureOf(createOutbound({ lookup: answers(address) }).validateUrl('https://hooks.test/'))
+    expect(failure).toMatchObject({ kind: 'blocked_address', isAddressRejected: true, blocked: { address } })
     expect(failure.message).toContain(`hooks.test resolves to an address that is not allowed (${range}`)
   })
 
   it.each(allowed)('lets a name through that resolves to %s', async (address) => {
-    const vetted = await createOutbound({ lookup: answers(address) }).vet('https://hooks.test/')
+    const vetted = await createOutbound({ lookup: answers(address) }).validateUrl('https://hooks.test/')
     expect(vetted.addresses).toEqual([address])
   })
 
   it('does not tell the user which address a name has', async () => {
-    const failure = await failureOf(createOutbound({ lookup: answers('10.1.2.3') }).vet('https://hooks.test/'))
+    const failure = await failureOf(createOutbound({ lookup: answers('10.1.2.3') }).validateUrl('https://hooks.test/'))
     expect(failure.message).not.toContain('10.1.2.3')
   })
 })
 
 describe('allowed and denied ranges', () => {
   const vet = (address: string, options: { allowCidrs?: string[]; denyCidrs?: string[] }) =>
-    createOutbound({ ...options, lookup: answers(address) }).vet('https://hooks.test/')
+    createOutbound({ ...options, lookup: answers(address) }).validateUrl('https://hooks.test/')
 
   it('allows what the operator allows, and no more', async () => {
     const allowCidrs = parseCidrs('127.0.0.0/8,::1/128')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectTls, TLSSocket } from 'node:tls'
 import { describe, expect, it } from '@jest/globals'
-import { connectedSocket, type Outbound } from '../src/index.ts'
+import { asPreconnectedSocket, type Outbound } from '../src/index.ts'
 import { answers, failureOf, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
 
 describe('connect', () => {
@@ -24,7 +24,7 @@ describe('connect', () => {
     expect(String(await once(named, 'data'))).toBe('hooks.test')
     expect(await failureOf(outbound.connect({ host: 'other.test', port: server.port, tls: true }))).toMatchObject({
       kind: 'tls',
-      facts: { stage: 'tls', address: '127.0.0.1' },
+      attempt: { stage: 'tls', address: '127.0.0.1' },
     })
   })
 
@@ -66,7 +66,7 @@ describe('connect', () => {
     const outbound = localOutbound({ lookup: answers('8.8.8.8') })
     expect(await failureOf(outbound.connect({ host, port: 5432 }))).toMatchObject({
       kind: 'invalid_url',
-      isRefusal: true,
+      isAddressRejected: true,
     })
   })
 
@@ -86,7 +86,7 @@ describe('connect', () => {
     const failure = await failureOf(
       localOutbound().connect({ host: 'hooks.test', port: server.port, tls: true, connectTimeoutMs: 100 }),
     )
-    expect(failure).toMatchObject({ kind: 'timeout', facts: { stage: 'tls' } })
+    expect(failure).toMatchObject({ kind: 'timeout', attempt: { stage: 'tls' } })
     const signal = AbortSignal.timeout(50)
     expect(
       (await failureOf(localOutbound().connect({ host: 'hooks.test', port: server.port, tls: true, signal }))).kind,
@@ -105,26 +105,26 @@ describe('a host that a user enters', () => {
   const nowhere = localOutbound({ lookup: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) })
 
   it('is judged by its addresses, its form and its port', async () => {
-    expect(await localOutbound().vetHost({ host: 'db.test', port: 5432 })).toEqual(['127.0.0.1'])
-    expect(await nowhere.vetHost({ host: 'later.test', port: 5432 })).toEqual([])
+    expect(await localOutbound().validateHost({ host: 'db.test', port: 5432 })).toEqual(['127.0.0.1'])
+    expect(await nowhere.validateHost({ host: 'later.test', port: 5432 })).toEqual([])
     for (const host of ['127.0.0.1', '2130706433', '::1', 'db.test'])
-      expect(await failureOf(strict.vetHost({ host, port: 5432 }))).toMatchObject({ kind: 'blocked_address' })
-    expect(await failureOf(localOutbound().vetHost({ host: 'db.test/x', port: 5432 }))).toMatchObject({
+      expect(await failureOf(strict.validateHost({ host, port: 5432 }))).toMatchObject({ kind: 'blocked_address' })
+    expect(await failureOf(localOutbound().validateHost({ host: 'db.test/x', port: 5432 }))).toMatchObject({
       kind: 'invalid_url',
     })
-    expect(await failureOf(localOutbound().vetHost({ host: 'mail.test', port: 25 }))).toMatchObject({
+    expect(await failureOf(localOutbound().validateHost({ host: 'mail.test', port: 25 }))).toMatchObject({
       kind: 'invalid_url',
     })
-    expect(await localOutbound().vetHost({ host: 'mail.test', port: 25, ports: [{ from: 25, to: 25 }] })).toHaveLength(
-      1,
-    )
+    expect(
+      await localOutbound().validateHost({ host: 'mail.test', port: 25, ports: [{ from: 25, to: 25 }] }),
+    ).toHaveLength(1)
   })
 })
 
 describe('a connection that somebody else will use', () => {
   it('stays where it is when it is told to connect', async () => {
     const [server, other] = [await tcpServer((socket) => socket.pipe(socket)), await tcpServer(() => {})]
-    const socket = connectedSocket(await localOutbound().connect({ host: 'db.test', port: server.port }))
+    const socket = asPreconnectedSocket(await localOutbound().connect({ host: 'db.test', port: server.port }))
     const connected = once(socket, 'connect')
     expect(socket.connect(other.port, '127.0.0.1')).toBe(socket)
     await connected

@@ -36,8 +36,8 @@ describe('addresses in URLs', () => {
     ['[fd00:ec2::254]', 'fd00:ec2::254'],
     ['[FE80::1]', 'fe80::1'],
   ])('refuses https://%s/ as %s', async (host, address) => {
-    const failure = await failureOf(outbound.vet(`https://${host}/`))
-    expect(failure).toMatchObject({ kind: 'blocked_address', isRefusal: true, blocked: { address } })
+    const failure = await failureOf(outbound.validateUrl(`https://${host}/`))
+    expect(failure).toMatchObject({ kind: 'blocked_address', isAddressRejected: true, blocked: { address } })
     expect(failure.message).toContain(`${address} is not allowed`)
   })
 
@@ -48,12 +48,18 @@ describe('addresses in URLs', () => {
     'https://1.2.3.4.5/',
     'https://0x100000000/',
   ])('does not take %s for a URL', async (url) => {
-    expect(await failureOf(outbound.vet(url))).toMatchObject({ kind: 'invalid_url', message: 'the URL is not valid' })
+    expect(await failureOf(outbound.validateUrl(url))).toMatchObject({
+      kind: 'invalid_url',
+      message: 'the URL is not valid',
+    })
   })
 
   it('accepts public addresses', async () => {
-    expect(await outbound.vet('https://1.1.1.1/x')).toMatchObject({ host: '1.1.1.1', addresses: ['1.1.1.1'] })
-    expect(await outbound.vet('https://[2606:4700::1111]/x')).toMatchObject({ host: '2606:4700::1111', port: 443 })
+    expect(await outbound.validateUrl('https://1.1.1.1/x')).toMatchObject({ host: '1.1.1.1', addresses: ['1.1.1.1'] })
+    expect(await outbound.validateUrl('https://[2606:4700::1111]/x')).toMatchObject({
+      host: '2606:4700::1111',
+      port: 443,
+    })
   })
 })
 
@@ -68,7 +74,7 @@ describe('URLs', () => {
     ['https://xn--bcher-kva.test/', { host: 'xn--bcher-kva.test', port: 443 }],
     ['https://_dmarc.hooks.test/', { host: '_dmarc.hooks.test', port: 443 }],
   ])('accepts %s', async (url, expected) => {
-    expect(await outbound.vet(url)).toEqual(expect.objectContaining(expected))
+    expect(await outbound.validateUrl(url)).toEqual(expect.objectContaining(expected))
   })
 
   it.each([
@@ -95,17 +101,17 @@ describe('URLs', () => {
     [`https://${'a'.repeat(64)}.test/`, 'the host name cannot exist'],
     [`https://${'a.'.repeat(130)}test/`, 'the host name cannot exist'],
   ])('refuses %s: %s', async (url, message) => {
-    const failure = await failureOf(outbound.vet(url))
-    expect(failure).toMatchObject({ kind: 'invalid_url', isRefusal: true })
+    const failure = await failureOf(outbound.validateUrl(url))
+    expect(failure).toMatchObject({ kind: 'invalid_url', isAddressRejected: true })
     expect(failure.message).toContain(message)
     expect(failure.message).not.toContain('secret')
   })
 
   it('lets http: and its port 80 through only where the caller says so', async () => {
     const protocols = ['https:', 'http:'] as const
-    expect(await outbound.vet('http://hooks.test/', { protocols })).toMatchObject({ port: 80 })
-    expect((await failureOf(outbound.vet('http://hooks.test:25/', { protocols }))).message).toContain('port 25')
-    expect((await failureOf(outbound.vet('ftp://hooks.test/', { protocols }))).message).toBe(
+    expect(await outbound.validateUrl('http://hooks.test/', { protocols })).toMatchObject({ port: 80 })
+    expect((await failureOf(outbound.validateUrl('http://hooks.test:25/', { protocols }))).message).toContain('port 25')
+    expect((await failureOf(outbound.validateUrl('ftp://hooks.test/', { protocols }))).message).toBe(
       'the URL must begin with https:// or http://',
     )
     expect((await failureOf(outbound.request({ url: 'http://hooks.test/' }))).kind).toBe('invalid_url')
@@ -113,17 +119,19 @@ describe('URLs', () => {
 
   it('holds to other ports when configured', async () => {
     const strict = createOutbound({ lookup: answers('8.8.8.8'), ports: parsePorts('443,9000-9010') })
-    expect(await strict.vet('https://hooks.test:9010/')).toMatchObject({ port: 9010 })
-    expect((await failureOf(strict.vet('https://hooks.test:8443/'))).message).toContain('allowed: 443, 9000 to 9010')
+    expect(await strict.validateUrl('https://hooks.test:9010/')).toMatchObject({ port: 9010 })
+    expect((await failureOf(strict.validateUrl('https://hooks.test:8443/'))).message).toContain(
+      'allowed: 443, 9000 to 9010',
+    )
   })
 })
 
 describe('names that do not resolve', () => {
   it('are accepted when a user enters them', async () => {
     const lookup = async () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
-    const vetted = await createOutbound({ lookup }).vet('https://soon.test/')
+    const vetted = await createOutbound({ lookup }).validateUrl('https://soon.test/')
     expect(vetted).toEqual({ url: 'https://soon.test/', host: 'soon.test', port: 443, addresses: [] })
-    expect((await createOutbound({ lookup: answers() }).vet('https://soon.test/')).addresses).toEqual([])
+    expect((await createOutbound({ lookup: answers() }).validateUrl('https://soon.test/')).addresses).toEqual([])
   })
 })
 

@@ -7,7 +7,7 @@ describe('failures before the request', () => {
     const lookup = async () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
     const failure = await failureOf(localOutbound({ lookup }).request({ url: 'https://gone.test/' }))
     expect(failure).toMatchObject({ kind: 'dns', code: 'ENOTFOUND', message: 'gone.test does not resolve (ENOTFOUND)' })
-    expect(failure).toMatchObject({ isRefusal: false, facts: { stage: 'dns', address: null, status: null } })
+    expect(failure).toMatchObject({ isAddressRejected: false, attempt: { stage: 'dns', address: null, status: null } })
     expect((await failureOf(localOutbound({ lookup: answers() }).request({ url: 'https://gone.test/' }))).kind).toBe(
       'dns',
     )
@@ -20,10 +20,10 @@ describe('failures before the request', () => {
     expect(failure).toMatchObject({
       kind: 'connect',
       code: 'ECONNREFUSED',
-      facts: { stage: 'connect', address: '127.0.0.1' },
+      attempt: { stage: 'connect', address: '127.0.0.1' },
     })
-    expect(failure.facts.timings).toMatchObject({ tls_ms: null, first_byte_ms: null })
-    expect(failure.facts.timings?.connect_ms).toBeGreaterThan(0)
+    expect(failure.attempt.timings).toMatchObject({ tls_ms: null, first_byte_ms: null })
+    expect(failure.attempt.timings?.connect_ms).toBeGreaterThan(0)
   })
 
   it('connect: no address of several accepts, the first one’s reason standing for all', async () => {
@@ -31,7 +31,7 @@ describe('failures before the request', () => {
     server.close()
     const outbound = localOutbound({ lookup: answers('127.0.0.3', '127.0.0.4') })
     const failure = await failureOf(outbound.request({ url: server.url }))
-    expect(failure).toMatchObject({ kind: 'connect', facts: { address: '127.0.0.3' } })
+    expect(failure).toMatchObject({ kind: 'connect', attempt: { address: '127.0.0.3' } })
     expect(failure.message).toBe(`127.0.0.3 port ${server.port} did not accept a connection (ECONNREFUSED)`)
   })
 
@@ -62,7 +62,7 @@ describe('failures before the request', () => {
       { as },
     )
     const failure = await failureOf(localOutbound().request({ url: server.url }))
-    expect(failure).toMatchObject({ kind: 'tls', code, facts: { stage: 'tls', address: '127.0.0.1', status: null } })
+    expect(failure).toMatchObject({ kind: 'tls', code, attempt: { stage: 'tls', address: '127.0.0.1', status: null } })
     expect(requests).toBe(0)
   })
 
@@ -72,7 +72,7 @@ describe('failures before the request', () => {
     const silent = await tcpServer((socket) => socket.destroy())
     expect(await failureOf(localOutbound().request({ url: silent.url }))).toMatchObject({
       kind: 'tls',
-      facts: { stage: 'tls' },
+      attempt: { stage: 'tls' },
     })
   })
 })
@@ -84,13 +84,13 @@ describe('failures during the exchange', () => {
     const closed = await answering('')
     expect(await failureOf(localOutbound().request({ url: closed.url }))).toMatchObject({
       kind: 'reset',
-      facts: { status: null },
+      attempt: { status: null },
     })
     const reset = await tcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
     const failure = await failureOf(
       localOutbound().request({ url: `http://hooks.test:${reset.port}/`, protocols: ['http:'] }),
     )
-    expect(failure).toMatchObject({ kind: 'reset', code: 'ECONNRESET', facts: { stage: 'request' } })
+    expect(failure).toMatchObject({ kind: 'reset', code: 'ECONNRESET', attempt: { stage: 'request' } })
   })
 
   it.each([
@@ -104,14 +104,14 @@ describe('failures during the exchange', () => {
   ])('reset: half an answer with %s, its status known', async (_what, head) => {
     const server = await answering(head)
     const failure = await failureOf(localOutbound().request({ url: server.url }))
-    expect(failure).toMatchObject({ kind: 'reset', facts: { stage: 'response', status: 200, address: '127.0.0.1' } })
+    expect(failure).toMatchObject({ kind: 'reset', attempt: { stage: 'response', status: 200, address: '127.0.0.1' } })
   })
 
   it('reset: half a head', async () => {
     const server = await answering('HTTP/1.1 200 OK\r\ncontent-le')
     expect(await failureOf(localOutbound().request({ url: server.url }))).toMatchObject({
       kind: 'reset',
-      facts: { status: null },
+      attempt: { status: null },
     })
   })
 
@@ -148,7 +148,10 @@ describe('time limits', () => {
       }),
     )
     const { failure, ms } = await took(localOutbound().request({ url: server.url, timeoutMs: 300 }))
-    expect(failure).toMatchObject({ kind: 'timeout', facts: { stage: 'response', status: 200, address: '127.0.0.1' } })
+    expect(failure).toMatchObject({
+      kind: 'timeout',
+      attempt: { stage: 'response', status: 200, address: '127.0.0.1' },
+    })
     expect(ms).toBeGreaterThanOrEqual(295)
     expect(ms).toBeLessThan(3_000)
     const [socket] = server.sockets
@@ -162,18 +165,18 @@ describe('time limits', () => {
       socket.on('close', () => clearInterval(timer))
     })
     const { failure } = await took(localOutbound().request({ url: drip.url, timeoutMs: 200 }))
-    expect(failure).toMatchObject({ kind: 'timeout', facts: { status: null } })
+    expect(failure).toMatchObject({ kind: 'timeout', attempt: { status: null } })
     const silent = await tlsServer(() => {})
     const waited = await took(localOutbound().request({ url: silent.url, timeoutMs: 200 }))
-    expect(waited.failure).toMatchObject({ kind: 'timeout', facts: { stage: 'request' } })
-    expect(waited.failure.facts.timings).toMatchObject({ first_byte_ms: null })
+    expect(waited.failure).toMatchObject({ kind: 'timeout', attempt: { stage: 'request' } })
+    expect(waited.failure.attempt.timings).toMatchObject({ first_byte_ms: null })
     expect(waited.failure.message).toBe('the whole exchange took longer than 200 ms')
   })
 
   it('cut a handshake that is never answered, after the shorter limit for connecting', async () => {
     const server = await tcpServer(() => {})
     const { failure, ms } = await took(localOutbound().request({ url: server.url, connectTimeoutMs: 200 }))
-    expect(failure).toMatchObject({ kind: 'timeout', facts: { stage: 'tls', address: '127.0.0.1' } })
+    expect(failure).toMatchObject({ kind: 'timeout', attempt: { stage: 'tls', address: '127.0.0.1' } })
     expect(failure.message).toBe('connecting to hooks.test took longer than 200 ms')
     expect(ms).toBeLessThan(3_000)
   })
@@ -183,7 +186,7 @@ describe('time limits', () => {
     const { failure } = await took(
       localOutbound({ lookup }).request({ url: 'https://slow.test/', connectTimeoutMs: 100 }),
     )
-    expect(failure).toMatchObject({ kind: 'timeout', facts: { stage: 'dns' } })
+    expect(failure).toMatchObject({ kind: 'timeout', attempt: { stage: 'dns' } })
   })
 })
 
@@ -201,7 +204,7 @@ describe('the caller gives up', () => {
       localOutbound({ lookup }).request({ url: 'https://hooks.test/', signal: duringLookup.signal }),
     )
     duringLookup.abort()
-    expect(await looking).toMatchObject({ kind: 'aborted', facts: { stage: 'dns' } })
+    expect(await looking).toMatchObject({ kind: 'aborted', attempt: { stage: 'dns' } })
 
     const during = new AbortController()
     const server = await httpsServer((_request, response) => {

@@ -133,7 +133,7 @@ describe('a kept-alive connection that ends under a request', () => {
     await outbound.request({ url: server.url })
     expect(await failureOf(outbound.request({ url: server.url }))).toMatchObject({
       kind: 'reset',
-      facts: { status: 200 },
+      attempt: { status: 200 },
     })
     expect(server.sockets).toHaveLength(1)
   })

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createLookup } from '../src/lookup.ts'
+import { createLookup } from '../src/address/lookup.ts'
 import { dnsServer } from './dns-server.ts'
 
 let dns: Awaited<ReturnType<typeof dnsServer>>

@@ -18,12 +18,12 @@ describe('a name that changes', () => {
     const server = await httpsServer((_request, response) => response.end('inside'))
     const { lookup } = changing(['8.8.8.8'], ['127.0.0.1'])
     const outbound = localOutbound({ allowCidrs: [], lookup })
-    expect((await outbound.vet(server.url)).addresses).toEqual(['8.8.8.8'])
+    expect((await outbound.validateUrl(server.url)).addresses).toEqual(['8.8.8.8'])
     const failure = await failureOf(outbound.request({ url: server.url }))
     expect(failure).toMatchObject({
       kind: 'blocked_address',
       blocked: { address: '127.0.0.1' },
-      facts: { address: null },
+      attempt: { address: null },
     })
     expect(server.sockets).toHaveLength(0)
   })
@@ -73,7 +73,7 @@ describe('a name with several addresses', () => {
     const server = await httpsServer((_request, response) => response.end())
     const outbound = localOutbound({ lookup: answers(...addresses) })
     expect((await failureOf(outbound.request({ url: server.url }))).kind).toBe('blocked_address')
-    expect((await failureOf(outbound.vet(server.url))).kind).toBe('blocked_address')
+    expect((await failureOf(outbound.validateUrl(server.url))).kind).toBe('blocked_address')
     expect((await failureOf(outbound.connect({ host: 'hooks.test', port: server.port }))).kind).toBe('blocked_address')
     expect(server.sockets).toHaveLength(0)
   })

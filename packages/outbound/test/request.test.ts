@@ -134,7 +134,7 @@ describe('the answer', () => {
     const failure = await failureOf(localOutbound().request({ url: server.url }))
     expect(failure).toMatchObject({
       kind: 'encoding',
-      facts: { status: 200, headers: { 'content-encoding': encoding } },
+      attempt: { status: 200, headers: { 'content-encoding': encoding } },
     })
   })
 

@@ -62,7 +62,7 @@ describe('stream', () => {
     const failure = await failureOf(localOutbound().stream({ url: told.url, ...limits, maxResponseBytes: 999 }))
     expect(failure).toMatchObject({
       kind: 'too_large',
-      facts: { status: 200 },
+      attempt: { status: 200 },
       message: 'the answer is longer than 999 bytes',
     })
     const untold = await httpsServer((_request, response) => {
@@ -84,7 +84,7 @@ describe('stream', () => {
       }),
     )
     const { body } = await localOutbound().stream({ url: server.url, ...limits, timeoutMs: 300 })
-    expect(await failureOf(buffer(body))).toMatchObject({ kind: 'timeout', facts: { status: 200 } })
+    expect(await failureOf(buffer(body))).toMatchObject({ kind: 'timeout', attempt: { status: 200 } })
   })
 
   it('fails the body when it comes to a halt', async () => {

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { temporaryKeys } from '@wp/testkit'
+import { createTemporaryKeys } from '@wp/testkit'
 import { type CryptoKey, exportSPKI, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose'
-import { keyFiles, openKeyRing, rotateKey } from '../src/index.ts'
+import { keyFilePaths, openKeyRing, rotateKey } from '../src/index.ts'
 import { type BoxService, startBoxes } from './fixture.ts'
 
 let boxes: BoxService
@@ -10,7 +10,7 @@ let key: CryptoKey
 let jwk: JWK
 beforeAll(async () => {
   boxes = await startBoxes()
-  jwk = JSON.parse(await readFile(keyFiles(boxes.keysDirectory).keyFile('gateway'), 'utf8'))
+  jwk = JSON.parse(await readFile(keyFilePaths(boxes.keysDirectory).keyFile('gateway'), 'utf8'))
   key = (await importJWK(jwk, 'ES256')) as CryptoKey
 })
 afterAll(() => boxes.stop())
@@ -102,8 +102,8 @@ describe('an assertion', () => {
   })
 
   it('is refused soon after its key was dropped from the file, with no unknown key to give the hint', async () => {
-    const directory = await temporaryKeys()
-    const { keysFile } = keyFiles(directory)
+    const directory = await createTemporaryKeys()
+    const { keysFile } = keyFilePaths(directory)
     let time = 0
     const ring = await openKeyRing(keysFile, () => time)
     const published = JSON.parse(await readFile(keysFile, 'utf8'))
@@ -115,8 +115,8 @@ describe('an assertion', () => {
   })
 
   it('is verified as before while the file of keys cannot be read, and anew once it can', async () => {
-    const directory = await temporaryKeys()
-    const { keysFile } = keyFiles(directory)
+    const directory = await createTemporaryKeys()
+    const { keysFile } = keyFilePaths(directory)
     let time = 0
     const ring = await openKeyRing(keysFile, () => time)
     const published = await readFile(keysFile, 'utf8')

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import {
+  allShards,
   brokerConfig,
-  cellBrokers,
+  cellBrokerSettings,
   cellsConfig,
   createUpstreams,
   type ProcessConfig,
   processConfig,
   readConfig,
   servedShards,
-  shardsOf,
 } from '../src/index.ts'
 
 const schema = z.object({ SHARD: processConfig.SHARD, ...brokerConfig, ...cellsConfig })
@@ -18,14 +18,14 @@ const read = (CELLS: string) =>
 
 describe('the other cells', () => {
   it('are none unless they are named', () => {
-    expect([shardsOf(read('')), cellBrokers(read(''))]).toEqual([['one'], []])
+    expect([allShards(read('')), cellBrokerSettings(read(''))]).toEqual([['one'], []])
   })
 
   it('have a broker each, of one address or several, and streams as at home', () => {
     const config = read('two=nats://two:4222; three=nats://a:4222,nats://b:4222')
-    expect(shardsOf(config)).toEqual(['one', 'two', 'three'])
+    expect(allShards(config)).toEqual(['one', 'two', 'three'])
     const stream = { replicas: 3, maxBytes: 1_073_741_824 }
-    expect(cellBrokers(config)).toEqual([
+    expect(cellBrokerSettings(config)).toEqual([
       { shard: 'two', servers: 'nats://two:4222', stream },
       { shard: 'three', servers: 'nats://a:4222,nats://b:4222', stream },
     ])
@@ -61,6 +61,9 @@ describe('the address of a global service', () => {
   it('is in the cell of all global ones, asked for from whichever cell', () => {
     const config = { UPSTREAM: 'http://{service}.{shard}', UPSTREAM_OVERRIDES: {} }
     const upstreams = createUpstreams({ ...config, SHARD: 'two', HOME_SHARD: 'one' })
-    expect([upstreams.of('auth', 'two'), upstreams.of('data', 'two')]).toEqual(['http://auth.one', 'http://data.two'])
+    expect([upstreams.addressOf('auth', 'two'), upstreams.addressOf('data', 'two')]).toEqual([
+      'http://auth.one',
+      'http://data.two',
+    ])
   })
 })

@@ -1,15 +1,21 @@
 import { rm } from 'node:fs/promises'
 import { endpoint, listQuery, type Operations, problem, type RequestCaller, type SignerName, text } from '@wp/contracts'
-import { environmentOf, readAnswer, type TestAnswer, temporaryKeys, testCaller } from '@wp/testkit'
+import {
+  buildProcessEnvironment,
+  createTemporaryKeys,
+  createTestCaller,
+  readResponse,
+  type TestResponse,
+} from '@wp/testkit'
 import { z } from 'zod'
 import {
   assertionHeader,
-  bind,
+  bindSurface,
   createSigner,
   defineService,
-  keyFiles,
+  keyFilePaths,
   processConfig,
-  type Running,
+  type RunningService,
   readSigningKey,
   type Subject,
   startService,
@@ -75,7 +81,7 @@ export const boxes = {
     method: 'PATCH',
     path: '/v1/data/boxes',
     summary: 'Change, naming it in the body',
-    names: 'id',
+    resourceIdField: 'id',
     body: z.strictObject({ id: boxPath.shape.id, name: text(10).optional() }),
     ok: Box,
   }),
@@ -84,7 +90,7 @@ export const boxes = {
     method: 'DELETE',
     path: '/v1/data/boxes',
     summary: 'Remove, naming it in the query',
-    names: 'id',
+    resourceIdField: 'id',
     query: boxPath.strict(),
     deleted: 'box_id',
   }),
@@ -189,7 +195,7 @@ export const boxes = {
     summary: 'By itself',
     audience: 'internal',
     workspace: 'none',
-    system: true,
+    allowsSystemCalls: true,
     callers: ['solutions'],
     ok: z.object({ who: z.string(), workspace: z.string().nullable() }),
   }),
@@ -201,7 +207,7 @@ export const boxes = {
     audience: 'internal',
     workspace: 'none',
     scope: 'data:read',
-    system: true,
+    allowsSystemCalls: true,
     callers: ['solutions'],
     ok: z.object({ who: z.string() }),
   }),
@@ -271,12 +277,12 @@ export const operations: Operations<typeof boxes, Seen> = {
 }
 
 export interface BoxService {
-  running: Running
+  running: RunningService
   seen: Seen
   caller: Subject
   keysDirectory: string
   env: Record<string, string>
-  request(method: string, path: string, options?: BoxRequest): Promise<TestAnswer>
+  request(method: string, path: string, options?: BoxRequest): Promise<TestResponse>
   sign(subject?: Partial<Subject>, signer?: SignerName, audience?: string): Promise<string>
   stop(): Promise<void>
 }
@@ -291,7 +297,7 @@ export interface BoxRequest {
 
 /** Starts the small surface as a service of its own. */
 export async function startBoxes(log?: Parameters<typeof startService>[2]): Promise<BoxService> {
-  const keysDirectory = await temporaryKeys()
+  const keysDirectory = await createTemporaryKeys()
   const seen: Seen = { callers: [], bodies: [], gate: Promise.resolve(), used: { name: 'used', size: 0 } }
   const settings = {
     baseUrl: 'https://api.example.com',
@@ -304,18 +310,18 @@ export async function startBoxes(log?: Parameters<typeof startService>[2]): Prom
     upstreams: {},
     outbound: {},
   }
-  const env = environmentOf('data', settings, 0)
+  const env = buildProcessEnvironment('data', settings, 0)
   const definition = defineService({
     name: 'data',
     config: z.object(processConfig),
-    context: async () => seen,
-    service: (context) => ({ surfaces: [bind(boxes, operations, context)], close: async () => undefined }),
+    createContext: async () => seen,
+    createService: (context) => ({ surfaces: [bindSurface(boxes, operations, context)], close: async () => undefined }),
   })
   const running = await startService(definition, env, log)
-  const caller = testCaller('ws_01h455vb4pex5vsknk084sn02q')
+  const caller = createTestCaller('ws_01h455vb4pex5vsknk084sn02q')
 
   async function sign(subject: Partial<Subject> = {}, signer: SignerName = 'gateway', audience = 'data') {
-    const key = await readSigningKey(keyFiles(keysDirectory).keyFile(signer), signer)
+    const key = await readSigningKey(keyFilePaths(keysDirectory).keyFile(signer), signer)
     return createSigner(key).sign({ ...caller, ...subject }, audience)
   }
 
@@ -335,7 +341,7 @@ export async function startBoxes(log?: Parameters<typeof startService>[2]): Prom
         headers: { ...type, ...signed, ...headers },
         ...(content === undefined ? {} : { body: content, duplex: 'half' as const }),
       }
-      return readAnswer(await fetch(running.url + path, init))
+      return readResponse(await fetch(running.url + path, init))
     },
     async stop() {
       await running.stop()

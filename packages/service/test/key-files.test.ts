@@ -1,24 +1,24 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { temporaryKeys } from '@wp/testkit'
-import { ensureKeyFiles, keyFiles, openKeyRing, readSigningKey, rotateKey } from '../src/index.ts'
+import { createTemporaryKeys } from '@wp/testkit'
+import { ensureKeyFiles, keyFilePaths, openKeyRing, readSigningKey, rotateKey } from '../src/index.ts'
 
 let directory: string
 beforeEach(async () => {
-  directory = await temporaryKeys()
+  directory = await createTemporaryKeys()
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
 describe('the files of keys', () => {
   it('stay as they are when they are there', async () => {
-    const { keysFile, keyFile } = keyFiles(directory)
+    const { keysFile, keyFile } = keyFilePaths(directory)
     const before = [await readFile(keysFile, 'utf8'), await readFile(keyFile('auth'), 'utf8')]
     expect(await ensureKeyFiles(directory)).toEqual([])
     expect([await readFile(keysFile, 'utf8'), await readFile(keyFile('auth'), 'utf8')]).toEqual(before)
   })
 
   it('are not made anew because they cannot be read', async () => {
-    const { keysFile, keyFile } = keyFiles(directory)
+    const { keysFile, keyFile } = keyFilePaths(directory)
     const key = await readFile(keyFile('auth'), 'utf8')
     await rm(keysFile)
     await mkdir(keysFile)
@@ -27,7 +27,7 @@ describe('the files of keys', () => {
   })
 
   it('hold both keys during a rotation, and the new one alone after it', async () => {
-    const { keysFile, keyFile } = keyFiles(directory)
+    const { keysFile, keyFile } = keyFilePaths(directory)
     const old = await readSigningKey(keyFile('auth'), 'auth')
     await rotateKey(directory, 'auth', 'publish')
     await rotateKey(directory, 'auth', 'switch')

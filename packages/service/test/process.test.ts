@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, freePort } from '@wp/testkit'
+import { eventually, findFreePort } from '@wp/testkit'
 import { z } from 'zod'
 import {
   ConfigError,
@@ -57,18 +57,18 @@ describe('the address of a service', () => {
       UPSTREAM: 'http://{service}.{shard}.example',
       UPSTREAM_OVERRIDES: { solutions: 'http://127.0.0.1:1', 'webhooks.far': 'http://127.0.0.1:2/' },
     })
-    expect(upstreams.of('data', 'far')).toBe('http://data.far.example')
-    expect(upstreams.of('auth', 'far')).toBe('http://auth.home.example')
-    expect(upstreams.of('system', 'far')).toBe('http://system.home.example')
-    expect(upstreams.of('solutions', 'far')).toBe('http://127.0.0.1:1')
-    expect(upstreams.of('webhooks', 'far')).toBe('http://127.0.0.1:2')
-    expect(upstreams.of('webhooks', 'home')).toBe('http://webhooks.home.example')
+    expect(upstreams.addressOf('data', 'far')).toBe('http://data.far.example')
+    expect(upstreams.addressOf('auth', 'far')).toBe('http://auth.home.example')
+    expect(upstreams.addressOf('system', 'far')).toBe('http://system.home.example')
+    expect(upstreams.addressOf('solutions', 'far')).toBe('http://127.0.0.1:1')
+    expect(upstreams.addressOf('solutions', 'far')).toBe('http://127.0.0.1:2')
+    expect(upstreams.addressOf('solutions', 'home')).toBe('http://solutions.home.example')
   })
 })
 
 describe('a process', () => {
   it('ends with one clear line and exit 1 when a value is bad', async () => {
-    const main = new URL('../../../services/webhooks/src/main.ts', import.meta.url).pathname
+    const main = new URL('../../../services/audit/src/main.ts', import.meta.url).pathname
     const child = spawn(process.execPath, [main], {
       env: { ...boxes.env, PORT: 'many' },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -86,7 +86,7 @@ describe('a process', () => {
     await once(holder, 'listening')
     const address = holder.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    const { open } = await import('../src/index.ts')
+    const { listenOn: open } = await import('../src/index.ts')
     const { createServer: createHttpServer } = await import('node:http')
     await expect(open(createHttpServer(), '127.0.0.1', port)).rejects.toThrow(`port ${port} on 127.0.0.1 is taken`)
     holder.close()
@@ -110,8 +110,8 @@ describe('a process', () => {
     const definition = defineService({
       name: 'data',
       config: z.object(processConfig),
-      context: async () => undefined,
-      service: () => ({
+      createContext: async () => undefined,
+      createService: () => ({
         surfaces: [],
         workers: [
           worker('good', async () => undefined),
@@ -120,7 +120,7 @@ describe('a process', () => {
         close: async () => void ended.push('service'),
       }),
     })
-    const port = await freePort()
+    const port = await findFreePort()
     await expect(startService(definition, { ...boxes.env, PORT: String(port) })).rejects.toThrow('on fire')
     expect(ended).toEqual(['good', 'service'])
     const again = createServer().listen(port, '127.0.0.1')

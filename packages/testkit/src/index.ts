@@ -1,17 +1,24 @@
-export * from './certificates.ts'
-export { createTestDatabase, type TestDatabase } from './databases.ts'
+export * from './certificates/authority.ts'
+export { createTestDatabase, type TestDatabase } from './databases/test-database.ts'
+export { type EventuallyOptions, eventually } from './eventually.ts'
 export {
+  buildProcessEnvironment,
+  createTemporaryKeys,
   type DatabaseAddresses,
-  environmentOf,
   type FleetSettings,
   hasDatabase,
-  temporaryKeys,
 } from './fleet/environment.ts'
 export { type Edge, type Fleet, type FleetOptions, startFleet } from './fleet/fleet.ts'
-export { type Member, preload, startProcess } from './fleet/member.ts'
+export { type Member, preload, startMemberProcess } from './fleet/member.ts'
 export type { Cell, CellOptions } from './fleet/test-cells.ts'
-export { type EdgeRequest, startTestFleet, type Tenant, type TestFleet } from './fleet/test-fleet.ts'
-export { readAnswer, startTestService, type TestAnswer, type TestService, testCaller } from './fleet/test-service.ts'
+export { type EdgeRequestOptions, startTestFleet, type TestFleet, type TestWorkspace } from './fleet/test-fleet.ts'
+export {
+  createTestCaller,
+  readResponse,
+  startTestService,
+  type TestResponse,
+  type TestService,
+} from './fleet/test-service.ts'
 export {
   type Mailbox,
   type MailboxOptions,
@@ -19,15 +26,14 @@ export {
   type SmtpRefusal,
   startMailbox,
 } from './mailbox/mailbox.ts'
-export { mailboxPages } from './mailbox/pages.ts'
-export { findNatsServer, type Nats, type NatsOptions, startNats } from './nats.ts'
-export { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts'
-export * from './receiver/behaviours.ts'
-export type { AtAccept } from './receiver/front-door.ts'
-export type { Received } from './receiver/received.ts'
+export { createMailboxHandler } from './mailbox/mailbox-handler.ts'
+export type { AcceptMode } from './receiver/connection-listener.ts'
 export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } from './receiver/receiver.ts'
+export type { ReceivedRequest } from './receiver/request-recorder.ts'
+export * from './receiver/responders.ts'
 export { findKustomize } from './servers/kustomize.ts'
-export { freePort, requireFreePort } from './servers/ports.ts'
-export { processInfo } from './servers/process-info.ts'
-export { testNats, testPostgres } from './shared.ts'
-export { type EventuallyOptions, eventually } from './wait.ts'
+export { findNatsServer, type Nats, type NatsOptions, startNats } from './servers/nats.ts'
+export { findFreePort, requireFreePort } from './servers/ports.ts'
+export { type Postgres, type PostgresOptions, startPostgres } from './servers/postgres.ts'
+export { readProcessInfo } from './servers/process-info.ts'
+export { testNats, testPostgres } from './test-servers.ts'

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
 import { describe, expect, it } from '@jest/globals'
-import { createAuthority, keptAuthority, type ServerCertificate, selfSigned, testAuthority } from '../src/index.ts'
+import {
+  createAuthority,
+  createSelfSigned,
+  loadOrCreateAuthority,
+  type ServerCertificate,
+  testAuthority,
+} from '../src/index.ts'
 
 const authority = createAuthority()
 
@@ -40,8 +46,8 @@ describe('a certificate authority', () => {
   it('that is kept is the same the next time, and its key is nobody else’s to read', () => {
     const folder = mkdtempSync(join(tmpdir(), 'wp-authority-'))
     try {
-      const made = keptAuthority(folder)
-      const again = keptAuthority(folder)
+      const made = loadOrCreateAuthority(folder)
+      const again = loadOrCreateAuthority(folder)
       expect(again.certificate).toBe(made.certificate)
       const leaf = new X509Certificate(again.issue({ names: ['localhost'] }).certificate)
       const issuer = new X509Certificate(readFileSync(made.file))
@@ -67,7 +73,7 @@ describe('a client that trusts the authority', () => {
     const names = ['localhost']
     const notAfter = new Date(Date.now() - 60_000)
     expect(await handshake(authority.issue({ names, notAfter }), 'localhost')).toBe('CERT_HAS_EXPIRED')
-    expect(await handshake(selfSigned({ names }), 'localhost')).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
+    expect(await handshake(createSelfSigned({ names }), 'localhost')).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
     const stranger = createAuthority('Somebody else').issue({ names })
     expect(await handshake(stranger, 'localhost')).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
   })

@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { freePort, type Mailbox, mailboxPages, type ReceivedMail, startMailbox } from '../src/index.ts'
+import { createMailboxHandler, findFreePort, type Mailbox, type ReceivedMail, startMailbox } from '../src/index.ts'
 
 let mailbox: Mailbox
 const heard: string[] = []
 beforeAll(async () => {
-  mailbox = await startMailbox({ keep: 3, onMail: ({ subject }) => void heard.push(subject) })
+  mailbox = await startMailbox({ maxMails: 3, onMail: ({ subject }) => void heard.push(subject) })
 })
 afterAll(() => mailbox.close())
 
@@ -54,10 +54,10 @@ describe('a mailbox', () => {
   })
 
   it('refuses whom it is told to refuse', async () => {
-    mailbox.judge((to) => (to.startsWith('nobody@') ? { code: 550, text: 'nobody here' } : undefined))
+    mailbox.setRecipientCheck((to) => (to.startsWith('nobody@') ? { code: 550, text: 'nobody here' } : undefined))
     expect(await deliver(['x'], 'nobody@example.com')).toEqual(['250', '250', '550'])
     expect((await deliver(['x'])).at(-1)).toBe('250')
-    mailbox.judge(() => undefined)
+    mailbox.setRecipientCheck(() => undefined)
   })
 })
 
@@ -76,8 +76,8 @@ describe('its pages', () => {
   }
 
   async function get(headers: Record<string, string>, method = 'GET') {
-    const server = createServer(mailboxPages({ mails: [mail, { ...mail, id: 'mail_2' }] }))
-    const port = await freePort()
+    const server = createServer(createMailboxHandler({ mails: [mail, { ...mail, id: 'mail_2' }] }))
+    const port = await findFreePort()
     await once(server.listen(port, '127.0.0.1'), 'listening')
     // fetch would not send another host's name
     const asked = request({ port, path: '/dev/mail', method, headers }).end()

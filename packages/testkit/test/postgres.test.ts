@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Client } from 'pg'
-import { eventually, freePort, type Postgres, startPostgres, testPostgres } from '../src/index.ts'
+import { eventually, findFreePort, type Postgres, startPostgres, testPostgres } from '../src/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wp-postgres-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -54,7 +54,7 @@ describe('a PostgreSQL of its own', () => {
   })
 
   it('says so when its port is taken', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
     await expect(startPostgres({ port })).rejects.toThrow(`can't listen on 127.0.0.1:${port}`)

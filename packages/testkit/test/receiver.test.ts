@@ -4,23 +4,23 @@ import { request } from 'node:https'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import {
-  type Behaviour,
-  drip,
-  endless,
   eventually,
-  failing,
-  garbage,
-  gzipBomb,
-  halfAnswer,
-  hang,
-  hugeHeaders,
+  failFirst,
+  neverRespond,
   type Receiver,
   type ReceiverOptions,
+  type Responder,
   redirect,
-  reset,
+  resetConnection,
   respond,
-  retryLater,
+  respondRetryAfter,
+  sendGzipBomb,
+  sendLargeBody,
+  sendMalformedResponse,
+  sendOversizedHeaders,
+  sendSlowBody,
   startReceiver,
+  truncateResponse,
 } from '../src/index.ts'
 
 let receiver: Receiver
@@ -65,10 +65,10 @@ describe('what a receiver records', () => {
 describe('how a receiver answers', () => {
   it('by default 200, a path as told, and as told anew', async () => {
     receiver = await startReceiver()
-    receiver.behave(respond(410), '/gone')
+    receiver.setResponder(respond(410), '/gone')
     expect(await statusOf('/')).toBe(200)
     expect(await statusOf('/gone?x')).toBe(410)
-    receiver.behave(respond(401))
+    receiver.setResponder(respond(401))
     expect(await statusOf('/')).toBe(401)
     expect(await statusOf('/gone')).toBe(410)
   })
@@ -89,44 +89,44 @@ describe('how a receiver answers', () => {
     [429, 7, '7'],
     [503, new Date('2027-01-02T03:04:05Z'), 'Sat, 02 Jan 2027 03:04:05 GMT'],
   ] as const)('%i with Retry-After', async (status, retryAfter, header) => {
-    const answer = await answered(retryLater(status, retryAfter))
+    const answer = await answered(respondRetryAfter(status, retryAfter))
     expect([answer.status, answer.headers['retry-after']]).toEqual([status, header])
   })
 
   it('badly twice, then well', async () => {
-    receiver = await startReceiver({ behaviour: failing(2) })
+    receiver = await startReceiver({ responder: failFirst(2) })
     expect([await statusOf('/'), await statusOf('/'), await statusOf('/'), await statusOf('/other')]).toEqual([
       500, 500, 200, 500,
     ])
   })
 
   it('with a bomb: a few kB that inflate to ten megabytes', async () => {
-    const { headers, raw } = await answered(gzipBomb({ megabytes: 20 }))
+    const { headers, raw } = await answered(sendGzipBomb({ megabytes: 20 }))
     expect(headers['content-encoding']).toBe('gzip')
     expect(raw.length).toBeLessThan(50_000)
     expect(gunzipSync(raw)).toHaveLength(20 * 1024 ** 2)
   })
 
   it('with a very long body', async () => {
-    expect((await answered(endless({ megabytes: 2 }))).raw).toHaveLength(2 * 1024 ** 2)
+    expect((await answered(sendLargeBody({ megabytes: 2 }))).raw).toHaveLength(2 * 1024 ** 2)
   })
 
   it('with headers nobody can read', async () => {
-    expect(await failure(hugeHeaders())).toBe('HPE_HEADER_OVERFLOW')
+    expect(await failure(sendOversizedHeaders())).toBe('HPE_HEADER_OVERFLOW')
   })
 
   it.each([
-    ['with a reset', reset(), /read ECONNRESET/],
-    ['with a reset half way', reset({ midway: true }), /aborted|read ECONNRESET/],
-    ['with half of what it promised', halfAnswer(), /aborted/],
-    ['with what is no HTTP', garbage(), /Parse Error/],
+    ['with a reset', resetConnection(), /read ECONNRESET/],
+    ['with a reset half way', resetConnection({ midway: true }), /aborted|read ECONNRESET/],
+    ['with half of what it promised', truncateResponse(), /aborted/],
+    ['with what is no HTTP', sendMalformedResponse(), /Parse Error/],
   ])('%s', async (_name, behaviour, message) => {
-    receiver = await startReceiver({ behaviour })
+    receiver = await startReceiver({ responder: behaviour })
     await expect(post({})).rejects.toThrow(message)
   })
 
   it('never', async () => {
-    receiver = await startReceiver({ behaviour: hang() })
+    receiver = await startReceiver({ responder: neverRespond() })
     const posting = codeOf(post({}))
     await receiver.waitFor(1)
     expect(receiver.inFlight).toEqual({ now: 1, peak: 1 })
@@ -136,7 +136,7 @@ describe('how a receiver answers', () => {
   })
 
   it('a drop at a time', async () => {
-    receiver = await startReceiver({ behaviour: drip({ everyMs: 1 }) })
+    receiver = await startReceiver({ responder: sendSlowBody({ everyMs: 1 }) })
     const response = await open({})
     let bytes = 0
     for await (const chunk of response) {
@@ -149,13 +149,13 @@ describe('how a receiver answers', () => {
 
   it('when it is released', async () => {
     receiver = await startReceiver()
-    receiver.hold()
+    receiver.holdResponses()
     const answers: number[] = []
     const posting = [post({}), post({})].map((answer) => answer.then(({ status }) => answers.push(status)))
     await receiver.waitFor(2)
     expect(answers).toEqual([])
     expect(receiver.inFlight.now).toBe(2)
-    receiver.release()
+    receiver.releaseResponses()
     await Promise.all(posting)
     expect(answers).toEqual([200, 200])
     expect(await statusOf('/')).toBe(200)
@@ -175,11 +175,11 @@ describe('how a receiver fails before it answers', () => {
 
   it.each(['close', 'reset', 'stall'] as const)('at the door: %s', async (treatment) => {
     receiver = await startReceiver()
-    receiver.atAccept(treatment)
+    receiver.setAcceptMode(treatment)
     const posting = codeOf(post({ timeoutMs: 100 }))
     expect(await posting).toBe(treatment === 'stall' ? 'TIMEOUT' : 'ECONNRESET')
     expect(receiver.connections).toBe(1)
-    receiver.atAccept('serve')
+    receiver.setAcceptMode('serve')
     expect(await statusOf('/')).toBe(200)
   })
 
@@ -220,13 +220,13 @@ async function statusOf(path: string): Promise<number> {
   return (await post({ path })).status
 }
 
-async function answered(behaviour: Behaviour) {
-  receiver = await startReceiver({ behaviour })
+async function answered(behaviour: Responder) {
+  receiver = await startReceiver({ responder: behaviour })
   return post({})
 }
 
-async function failure(behaviour: Behaviour, options: ReceiverOptions = {}) {
-  receiver = await startReceiver({ behaviour, ...options })
+async function failure(behaviour: Responder, options: ReceiverOptions = {}) {
+  receiver = await startReceiver({ responder: behaviour, ...options })
   return codeOf(post({}))
 }
 

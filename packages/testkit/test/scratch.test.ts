@@ -4,19 +4,21 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { eventually, startNats } from '../src/index.ts'
-import { processInfo } from '../src/servers/process-info.ts'
+import { readProcessInfo } from '../src/servers/process-info.ts'
 
 const index = join(import.meta.dirname, '../src/index.ts')
 
 it('a server ends with the process that started it, scratch folder and all', async () => {
   const { pid, home } = await startElsewhere('process.exit(0)')
-  await eventually(() => processInfo(pid) === undefined && !existsSync(home), { what: 'the end of the server' })
+  await eventually(() => readProcessInfo(pid) === undefined && !existsSync(home), {
+    description: 'the end of the server',
+  })
 })
 
 it('what a process killed without ceremony left behind is swept when the next server starts', async () => {
   const { pid, home } = await startElsewhere(`process.kill(process.pid, 'SIGKILL')`)
   const nats = await startNats()
-  await eventually(() => processInfo(pid) === undefined, { what: 'the end of the server left behind' })
+  await eventually(() => readProcessInfo(pid) === undefined, { description: 'the end of the server left behind' })
   expect(existsSync(home)).toBe(false)
   await nats.stop()
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import { brokerSettings, databaseSettings, type Logger, type Metrics, type Runtime } from '@wp/service'
+import { brokerSettings, databaseSettings, type Logger, type Metrics, type ServiceRuntime } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createVerifications, type Verifications } from './verifications.ts'
@@ -19,7 +19,7 @@ export interface Context {
   metrics: Metrics
 }
 
-export async function createContext(config: Config, { log, metrics }: Runtime): Promise<Context> {
+export async function createContext(config: Config, { log, metrics }: ServiceRuntime): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),

@@ -3,4 +3,4 @@ import { config } from './config.ts'
 import { createContext } from './context.ts'
 import { createService } from './service.ts'
 
-export const definition = defineService({ name: 'audit', config, context: createContext, service: createService })
+export const definition = defineService({ name: 'audit', config, createContext, createService })

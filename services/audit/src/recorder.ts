@@ -1,5 +1,5 @@
 import { auditRecorded, type DomainEvent } from '@wp/contracts'
-import { createBatchConsumer, type EventConsumer, readSubject } from '@wp/events'
+import { createBatchConsumer, type EventConsumer, parseSubject } from '@wp/events'
 import { append, type Entry } from './chain/append.ts'
 import type { Context } from './context.ts'
 import { whyRefused } from './rules/who-may-write.ts'
@@ -16,15 +16,15 @@ export function createRecorder(context: Context): EventConsumer {
     kinds: [auditRecorded.kind],
     concurrency: appendConcurrency,
     ackWaitMs,
-    admit(event, { subject }) {
+    authorize(event, { subject }) {
       const reason = whyRefused(subject, event)
       if (reason !== undefined)
-        metrics.count('audit_refused_total', { producer: readSubject(subject ?? '')?.producer ?? 'unknown' })
+        metrics.count('audit_refused_total', { producer: parseSubject(subject ?? '')?.producer ?? 'unknown' })
       return reason
     },
     async handle(deliveries, tx) {
       const chain = tx.workspaceId ?? platformChain
-      if (tx.workspaceId === null) await tx.enterWorkspace({ workspaceId: platformChain, shard: database.shard })
+      if (tx.workspaceId === null) await tx.switchWorkspace({ workspaceId: platformChain, shard: database.shard })
       const head = await lockChain(tx.query, chain)
       const entries = deliveries.map(({ event }) => entryOf(event))
       // The inbox forgets after two weeks, the log never does.

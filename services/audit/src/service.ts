@@ -1,6 +1,6 @@
 import { audit } from '@wp/contracts'
 import { createRetention } from '@wp/events'
-import { bind, type Service } from '@wp/service'
+import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { operations } from './operations/index.ts'
 import { createRecorder } from './recorder.ts'
@@ -8,7 +8,7 @@ import { createRecorder } from './recorder.ts'
 export function createService(context: Context): Service {
   const { database, bus, log, metrics } = context
   return {
-    surfaces: [bind(audit, operations, context)],
+    surfaces: [bindSurface(audit, operations, context)],
     workers: [createRecorder(context), createRetention({ database, service: 'audit', log, metrics })],
     ready: database.hasSchema,
     async close() {

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { connectDatabase, newId } from '@wp/database'
 import { type Bus, connectBus, ensureStream, publishEvent } from '@wp/events'
 import {
+  createTemporaryKeys,
   createTestDatabase,
   eventually,
   type Fleet,
   startFleet,
   type TestDatabase,
-  temporaryKeys,
   testNats,
 } from '@wp/testkit'
 import { Client } from 'pg'
@@ -26,17 +26,17 @@ beforeAll(async () => {
   const { url: natsUrl, shard } = testNats()
   const log = { warn() {}, error() {} }
   bus = await connectBus({ servers: natsUrl, shard, name: 'test', log })
-  await eventually(() => bus.connected)
+  await eventually(() => bus.isConnected)
   await ensureStream(bus, { maxBytes: 64 * 1024 ** 2 })
   database = await createTestDatabase('audit')
   admin = new Client({ connectionString: database.adminUrl })
   await admin.connect()
-  keysDirectory = await temporaryKeys()
+  keysDirectory = await createTemporaryKeys()
   const kek = randomBytes(32).toString('base64')
   fleet = await startFleet({
     mode: 'processes',
     services: ['audit'],
-    leaveOut: ['gateway'],
+    excluded: ['gateway'],
     settings: { shard, location: 'TST', natsUrl, keysDirectory, kek, logLevel: 'silent', outbound: {} },
     env: { audit: { ACK_WAIT_SECONDS: '1' } },
     database: async () => database,
@@ -71,12 +71,12 @@ it('killed again and again while it records, the service loses nothing and doubl
           }),
         )
     })()
-    await eventually(async () => (await recorded()) >= goal, { timeoutMs: 10_000, everyMs: 1 })
+    await eventually(async () => (await recorded()) >= goal, { timeoutMs: 10_000, intervalMs: 1 })
     await fleet.member('audit').kill()
     await telling
     await fleet.restart('audit')
   }
-  await eventually(async () => (await recorded()) >= told.length, { timeoutMs: 15_000, what: 'all records' })
+  await eventually(async () => (await recorded()) >= told.length, { timeoutMs: 15_000, description: 'all records' })
   const { rows } = await admin.query<{ id: string }>('SELECT id FROM audit_records')
   expect(rows.map(({ id }) => id).sort()).toEqual(told.sort())
   expect((await admin.query('SELECT FROM platform.dead_events')).rowCount).toBe(0)

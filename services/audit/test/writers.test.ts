@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { publishEvent } from '@wp/events'
-import { createLogger, type Running, startService } from '@wp/service'
+import { createLogger, type RunningService, startService } from '@wp/service'
 import { definition } from '../src/index.ts'
 import { type Audit, eventOf, inNewWorkspace, startAudit } from './fixture/audit.ts'
 
 let audit: Audit
-let replica: Running
+let replica: RunningService
 beforeAll(async () => {
   audit = await startAudit()
   const log = createLogger('audit', 'silent')

@@ -3,13 +3,13 @@ import {
   cellsConfig,
   databaseConfig,
   integer,
-  needsOwnKek,
+  ownKekRule,
   processConfig,
   sealingConfig,
 } from '@wp/service'
 import { z } from 'zod'
-import { signInConfig, signInRules } from './sign-in/config.ts'
-import { homes, onlyKnownShards } from './workspaces/homes.ts'
+import { checkSignInConfig, signInConfig } from './sign-in/config.ts'
+import { placementList, requireKnownShards } from './workspaces/shard-placement.ts'
 
 /** What the auth service is told by its environment. */
 export const config = z
@@ -23,10 +23,10 @@ export const config = z
     /** How long a key signs access tokens before the next one takes over. */
     SIGNING_KEY_DAYS: integer(1, 365).default(30),
     /** Where new workspaces are put: `one:EU,two:US`, evenly. Default where auth is. Those that are there stay. */
-    OPEN_SHARDS: homes.optional(),
+    OPEN_SHARDS: placementList.optional(),
   })
-  .refine(...needsOwnKek)
-  .superRefine(signInRules)
-  .superRefine(onlyKnownShards)
+  .refine(...ownKekRule)
+  .superRefine(checkSignInConfig)
+  .superRefine(requireKnownShards)
 
 export type Config = z.output<typeof config>

@@ -1,15 +1,15 @@
-import type { ApiKey, auth, Caller, Session, WorkspaceRecord } from '@wp/contracts'
+import type { ApiKey, auth, Caller, Session, Workspace } from '@wp/contracts'
 import { isScope } from '@wp/contracts'
 import type { z } from 'zod'
 import type { ServicePrincipal, User } from '#db'
-import type { ApiKeyRow } from './store/api-keys.ts'
-import type { SessionRow } from './store/sessions.ts'
-import type { MembershipRow } from './store/users.ts'
-import type { WorkspaceRow } from './store/workspaces.ts'
+import type { ApiKeyRow } from './store/credentials/api-keys.ts'
+import type { SessionRow } from './store/sessions/sessions.ts'
+import type { MembershipRow } from './store/users/users.ts'
+import type { WorkspaceRow } from './store/workspaces/workspaces.ts'
 
 type Profile = z.input<typeof auth.me.ok>
 
-const iso = (time: Date | null): string | null => time?.toISOString() ?? null
+const toIsoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null
 
 /** A key as it is listed: no secret, no hash. */
 export const apiKeyView = (row: ApiKeyRow): z.input<typeof ApiKey> => ({
@@ -20,9 +20,9 @@ export const apiKeyView = (row: ApiKeyRow): z.input<typeof ApiKey> => ({
   created_by: row.created_by,
   creator_removed: row.creator_removed,
   created_at: row.created_at.toISOString(),
-  expires_at: iso(row.expires_at),
-  last_used_at: iso(row.last_used_at),
-  rotated_at: iso(row.rotated_at),
+  expires_at: toIsoOrNull(row.expires_at),
+  last_used_at: toIsoOrNull(row.last_used_at),
+  rotated_at: toIsoOrNull(row.rotated_at),
 })
 
 /** A key with its secret, the one time it is shown. */
@@ -33,7 +33,7 @@ export const apiKeySecretView = (row: ApiKeyRow, apiKey: string): z.input<typeof
   scopes: row.scopes,
   last4: row.last4,
   created_at: row.created_at.toISOString(),
-  expires_at: iso(row.expires_at),
+  expires_at: toIsoOrNull(row.expires_at),
 })
 
 /** A service principal: no secret, no hash. */
@@ -47,12 +47,12 @@ export const servicePrincipalView = (row: ServicePrincipal): z.input<typeof auth
   status: row.status as 'active' | 'disabled',
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
-  last_used_at: iso(row.lastUsedAt),
-  secret_rotated_at: iso(row.secretRotatedAt),
+  last_used_at: toIsoOrNull(row.lastUsedAt),
+  secret_rotated_at: toIsoOrNull(row.secretRotatedAt),
 })
 
 /** A workspace as the principal who asks sees it. */
-export const workspaceView = (row: WorkspaceRow): z.input<typeof WorkspaceRecord> => ({
+export const workspaceView = (row: WorkspaceRow): z.input<typeof Workspace> => ({
   workspace_id: row.workspace_id,
   name: row.name,
   slug: row.slug,
@@ -98,7 +98,10 @@ export const userProfile = (caller: Caller, user: User, workspaces: MembershipRo
 })
 
 /** The profile of a service principal. */
-export const machineProfile = (caller: Caller, { clientId, name, environment }: ServicePrincipal): Profile => ({
+export const servicePrincipalProfile = (
+  caller: Caller,
+  { clientId, name, environment }: ServicePrincipal,
+): Profile => ({
   principal_type: 'service_principal',
   client_id: clientId,
   name,

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { readConfig } from '@wp/service'
-import { eventually, freePort } from '@wp/testkit'
+import { eventually, findFreePort } from '@wp/testkit'
 import { config } from '../src/config.ts'
-import { presentedKey, startTestAuth, type TestAuth } from './fixture/auth.ts'
+import { presentApiKey, startTestAuth, type TestAuth } from './fixture/auth.ts'
 
 let auth: TestAuth
 
@@ -16,7 +16,7 @@ afterAll(() => auth.stop())
 
 describe('the process', () => {
   it('serves, logs no secret even when it logs everything, and writes down last uses when it is told to stop', async () => {
-    const port = String(await freePort())
+    const port = String(await findFreePort())
     const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
       env: { PATH: process.env.PATH ?? '', ...auth.service.env, PORT: port, LOG_LEVEL: 'debug' },
     })
@@ -24,7 +24,7 @@ describe('the process', () => {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => lines.push(String(chunk)))
     const ended = once(child, 'exit')
     const url = `http://127.0.0.1:${port}`
-    await eventually(async () => (await fetch(`${url}/readyz`)).ok, { timeoutMs: 15_000, what: 'the process' })
+    await eventually(async () => (await fetch(`${url}/readyz`)).ok, { timeoutMs: 15_000, description: 'the process' })
 
     const send = async (method: string, path: string, body: object, caller = auth.machine) => {
       const headers = { 'content-type': 'application/json', 'x-workspace-scope': await auth.service.assertion(caller) }
@@ -39,7 +39,7 @@ describe('the process', () => {
     expect(token.status).toBe(200)
     const key = await send('POST', '/v1/auth/api-key', { name: 'logged' })
     expect(key.status).toBe(201)
-    const shown = presentedKey(key.data.data.api_key)
+    const shown = presentApiKey(key.data.data.api_key)
     const system = { ...auth.machine, principal: { id: 'svc:gateway', type: 'service' as const }, workspaceId: null }
     const resolved = await send('POST', '/internal/auth/resolve', shown, system)
     expect(resolved.data.data.status).toBe('active')

@@ -1,4 +1,4 @@
-import { outboundConfig, refusePrivateRanges } from '@wp/outbound'
+import { outboundConfig, rejectPrivateRanges } from '@wp/outbound'
 import { brokerConfig, databaseConfig, integer, processConfig } from '@wp/service'
 import { z } from 'zod'
 
@@ -23,6 +23,6 @@ export const config = z
     /** How long a sync stays with a process that has fallen silent; it is renewed three times as often. */
     JOB_LEASE_SECONDS: integer(1, 600).default(15),
   })
-  .superRefine(refusePrivateRanges)
+  .superRefine(rejectPrivateRanges)
 
 export type Config = z.output<typeof config>

@@ -7,15 +7,15 @@ import {
   type InternalCalls,
   type Logger,
   type Metrics,
-  type Runtime,
+  type ServiceRuntime,
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
-import { createEmbeddingModels, type EmbeddingModels } from './embeddings/models.ts'
-import { type Readers, readers } from './providers/index.ts'
-import { createPostingsCache, type PostingsCache } from './search/postings-cache.ts'
-import { createRooms, type Rooms } from './search/room.ts'
-import { createSketchCache, type SketchCache } from './search/sketch-cache.ts'
+import { createEmbeddingModels, type EmbeddingModels } from './embeddings/embedding-models.ts'
+import { type SourceReaders, sourceReaders } from './providers/index.ts'
+import { createPostingsCache, type PostingsCache } from './search/index/postings-cache.ts'
+import { createQuantizedVectorCache, type QuantizedVectorCache } from './search/index/quantized-vector-cache.ts'
+import { type BufferPool, createBufferPool } from './search/rank/buffer-pool.ts'
 
 /** What the service needs once. */
 export interface Context {
@@ -28,11 +28,11 @@ export interface Context {
   /** What the addresses of sources may begin with. */
   protocols: readonly Protocol[]
   /** What reads sources, by their providers. */
-  readers: Readers
+  readers: SourceReaders
   /** What searches read again and again. */
-  postings: PostingsCache
-  rooms: Rooms
-  sketches: SketchCache
+  postingsCache: PostingsCache
+  bufferPool: BufferPool
+  quantizedVectorCache: QuantizedVectorCache
   /** What records and queries are embedded with. */
   models: EmbeddingModels
   log: Logger
@@ -41,7 +41,7 @@ export interface Context {
   now: () => number
 }
 
-export async function createContext(config: Config, { log, metrics, internal, now }: Runtime): Promise<Context> {
+export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
@@ -56,7 +56,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
   })
   const bus = await connectBus({ ...brokerSettings(config), name: 'data', log })
   const postings = createPostingsCache(config.SEARCH_CACHE_MIB * 1024 * 1024)
-  const sketches = createSketchCache(config.EMBEDDING_CACHE_MIB * 1024 * 1024)
+  const sketches = createQuantizedVectorCache(config.EMBEDDING_CACHE_MIB * 1024 * 1024)
   // What is read is not read in the clear, but from a developer's own server.
   const protocols: Protocol[] = config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:']
   return {
@@ -66,10 +66,10 @@ export async function createContext(config: Config, { log, metrics, internal, no
     internal,
     outbound,
     protocols,
-    readers,
-    postings,
-    rooms: createRooms(),
-    sketches,
+    readers: sourceReaders,
+    postingsCache: postings,
+    bufferPool: createBufferPool(),
+    quantizedVectorCache: sketches,
     models: createEmbeddingModels({
       internal,
       outside: { outbound, protocols },

@@ -1,18 +1,18 @@
 import { data, dataInternal, dataSearch } from '@wp/contracts'
 import { createRelay, createRetention } from '@wp/events'
 import { createJobRunner } from '@wp/jobs'
-import { bind, createCallerResolver, type Service } from '@wp/service'
-import { createReleaseRun, releaseLater, queue as releases } from './connections/releases.ts'
+import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { createIntegrationsConsumer } from './embeddings/hear-integrations.ts'
-import { createEmbedding } from './embeddings/worker.ts'
+import { createIntegrationsConsumer } from './embeddings/consume-integration-events.ts'
+import { createEmbeddingWorker } from './embeddings/embedding-worker.ts'
+import { createReleaseHandler, queue as releases, rescheduleRelease } from './integration-uses/release-use.ts'
 import { internalOperations, operations, searchOperations } from './operations/index.ts'
-import { createSchedule } from './schedule/schedule.ts'
-import { createFold } from './search/fold.ts'
-import { announceFailure } from './sync/conclude.ts'
-import { queue as removals, runRemoval } from './sync/removal.ts'
-import { createSyncRun } from './sync/run-sync.ts'
-import { queue as syncs } from './sync/sync.ts'
+import { createSyncScheduler } from './schedule/sync-scheduler.ts'
+import { createSegmentMerger } from './search/index/segment-merge.ts'
+import { recordFailure } from './sync/finish-sync.ts'
+import { queue as removals, runPurge } from './sync/purge-source.ts'
+import { createSyncHandler } from './sync/run-sync.ts'
+import { queue as syncs } from './sync/sync-job.ts'
 
 const syncAttempts = 3
 const removalAttempts = 10
@@ -26,34 +26,34 @@ export function createService(context: Context): Service {
   const jobs = { ...common, leaseMs, heartbeatMs: leaseMs / 3 }
   return {
     surfaces: [
-      bind(data, operations, context),
-      bind(dataSearch, searchOperations, context),
-      bind(dataInternal, internalOperations, context),
+      bindSurface(data, operations, context),
+      bindSurface(dataSearch, searchOperations, context),
+      bindSurface(dataInternal, internalOperations, context),
     ],
     workers: [
       createRelay(common),
       createRetention(common),
-      createFold({ database, log }),
+      createSegmentMerger({ database, log }),
       createIntegrationsConsumer({ database, bus, log, metrics }),
-      createEmbedding({ database, internal, models, log, metrics, everyMs: config.EMBEDDING_POLL_MS }),
-      createSchedule({ database, log, now }),
+      createEmbeddingWorker({ database, internal, models, log, metrics, pollMs: config.EMBEDDING_POLL_MS }),
+      createSyncScheduler({ database, log, now }),
       createJobRunner({
         ...jobs,
         queue: syncs,
         concurrency: config.SYNC_CONCURRENCY,
         maxAttempts: syncAttempts,
         resolveCaller: createCallerResolver(internal),
-        handle: createSyncRun(context),
-        onFailed: announceFailure,
+        handle: createSyncHandler(context),
+        onFailed: recordFailure,
       }),
       createJobRunner({
         ...jobs,
         queue: releases,
         maxAttempts: releaseAttempts,
-        handle: createReleaseRun(internal),
-        onFailed: releaseLater,
+        handle: createReleaseHandler(internal),
+        onFailed: rescheduleRelease,
       }),
-      createJobRunner({ ...jobs, queue: removals, maxAttempts: removalAttempts, handle: runRemoval }),
+      createJobRunner({ ...jobs, queue: removals, maxAttempts: removalAttempts, handle: runPurge }),
     ],
     ready: database.hasSchema,
     async close() {

@@ -1,11 +1,11 @@
 import type { data, SourceConfig } from '@wp/contracts'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
-import { momentsBy } from './schema/declared.ts'
-import { schemaOf } from './schema/fields.ts'
-import type { SourceRecord } from './store/records.ts'
-import type { Source } from './store/sources.ts'
-import { type CrawlState, errorOf, noCounts, type SyncInput, type SyncResult } from './sync/sync.ts'
+import { createOccurredAtReader } from './schema/declared-fields.ts'
+import { toSchemaFields } from './schema/observed-fields.ts'
+import type { SourceRecord } from './store/records/records.ts'
+import type { Source } from './store/sources/sources.ts'
+import { type CrawlState, noCounts, type SyncInput, type SyncResult, syncErrorOf } from './sync/sync-job.ts'
 
 type SourceView = z.input<typeof data.getSource.ok>
 
@@ -20,7 +20,7 @@ export const sourceView = (source: Source): SourceView => ({
   next_sync_at: source.nextSyncAt?.toISOString() ?? null,
   status: source.status,
   last_error: source.lastError,
-  schema: schemaOf(source.fields, source.config),
+  schema: toSchemaFields(source.fields, source.config),
   record_count: source.recordCount,
   last_sync_id: source.lastSyncId,
   last_synced_at: source.lastSyncedAt?.toISOString() ?? null,
@@ -37,7 +37,7 @@ export const recordView = (record: SourceRecord, config: SourceConfig): z.input<
   data: record.data,
   title: record.title,
   url: record.url,
-  ...(config.timestamp_field === undefined ? {} : { occurred_at: momentsBy(config)(record.data) }),
+  ...(config.timestamp_field === undefined ? {} : { occurred_at: createOccurredAtReader(config)(record.data) }),
   created_at: record.createdAt.toISOString(),
   updated_at: record.updatedAt.toISOString(),
 })
@@ -61,6 +61,6 @@ export function syncView(job: Job): SyncView {
     cursor_before: result?.cursor_before ?? state.cursor_before ?? null,
     cursor_after: result?.cursor_after ?? state.cursor_after ?? null,
     ...jobFields(job),
-    error: errorOf(job),
+    error: syncErrorOf(job),
   }
 }

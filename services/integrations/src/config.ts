@@ -1,5 +1,5 @@
-import { outboundConfig, refusePrivateRanges } from '@wp/outbound'
-import { brokerConfig, databaseConfig, integer, needsOwnKek, processConfig, sealingConfig } from '@wp/service'
+import { outboundConfig, rejectPrivateRanges } from '@wp/outbound'
+import { brokerConfig, databaseConfig, integer, ownKekRule, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
 
 const base = (standard: string) =>
@@ -26,7 +26,7 @@ export const config = z
     SLACK_API_URL: base('https://slack.com/api'),
     SLACK_HOOKS_URL: base('https://hooks.slack.com'),
   })
-  .refine(...needsOwnKek)
-  .superRefine(refusePrivateRanges)
+  .refine(...ownKekRule)
+  .superRefine(rejectPrivateRanges)
 
 export type Config = z.output<typeof config>

@@ -7,8 +7,8 @@ import {
   databaseSettings,
   type Logger,
   type Metrics,
-  type Runtime,
   type Sealer,
+  type ServiceRuntime,
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
@@ -29,7 +29,7 @@ export interface Context {
   now: () => number
 }
 
-export async function createContext(config: Config, { log, metrics, now }: Runtime): Promise<Context> {
+export async function createContext(config: Config, { log, metrics, now }: ServiceRuntime): Promise<Context> {
   const outbound = createOutbound({
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
     denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],

@@ -6,6 +6,6 @@ import { createService } from './service.ts'
 export const definition = defineService({
   name: 'integrations',
   config,
-  context: createContext,
-  service: createService,
+  createContext,
+  createService,
 })

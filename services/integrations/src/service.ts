@@ -1,15 +1,15 @@
 import { integrations, integrationsInternal } from '@wp/contracts'
 import { createLoop, createRelay, createRetention } from '@wp/events'
-import { bind, createResealPass, type Service } from '@wp/service'
+import { bindSurface, createRotateEncryptionPass, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { operations } from './operations/index.ts'
 import { sealedIntegrations } from './store/sealed-integrations.ts'
 
 export function createService(context: Context): Service {
   const { database, bus, outside, sealer, log, metrics } = context
-  const reseal = createResealPass({ sealer, stores: [sealedIntegrations(database.worker)], log, metrics })
+  const reseal = createRotateEncryptionPass({ sealer, stores: [sealedIntegrations(database.worker)], log, metrics })
   return {
-    surfaces: [bind({ ...integrations, ...integrationsInternal }, operations, context)],
+    surfaces: [bindSurface({ ...integrations, ...integrationsInternal }, operations, context)],
     workers: [
       createRelay({ database, bus, service: 'integrations', log, metrics }),
       createRetention({ database, service: 'integrations', log, metrics }),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { createAuthority, freePort } from '@wp/testkit'
+import { createAuthority, findFreePort } from '@wp/testkit'
 import type { Outside } from '../src/providers/provider.ts'
 import { type Came, type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import { testOutside, tryOut } from './fixture/outside.ts'
@@ -77,7 +77,7 @@ describe('a provider that is not there', () => {
   const call = (base_url: string, own = outside) => tryOut(own, 'http', { base_url })
 
   it('is refused, unknown, silent, no HTTP server, or not to be trusted', async () => {
-    expect(await call(`http://127.0.0.1:${await freePort()}/`)).toMatchObject({ code: 'refused' })
+    expect(await call(`http://127.0.0.1:${await findFreePort()}/`)).toMatchObject({ code: 'refused' })
     const unknown = testOutside({}, { lookup: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) })
     expect(await call('http://nobody.test:8080/', unknown)).toMatchObject({ code: 'dns' })
     serve = () => undefined

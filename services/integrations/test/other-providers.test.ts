@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createAuthority, createTestDatabase, eventually, freePort, startMailbox, type TestDatabase } from '@wp/testkit'
+import {
+  createAuthority,
+  createTestDatabase,
+  eventually,
+  findFreePort,
+  startMailbox,
+  type TestDatabase,
+} from '@wp/testkit'
 import { within } from '../src/connections/within.ts'
 import type { Outside } from '../src/providers/provider.ts'
 import { type HttpServer, startHttpServer } from './fixture/http-server.ts'
@@ -128,7 +135,7 @@ describe('postgres', () => {
 
   it('fails where there is no PostgreSQL, in time, and leaves no connection behind', async () => {
     const host = '127.0.0.1'
-    expect(await call({ host, port: await freePort() })).toMatchObject({ code: 'refused' })
+    expect(await call({ host, port: await findFreePort() })).toMatchObject({ code: 'refused' })
     expect(await call({ host, port: (await startBabble()).port })).toMatchObject({ code: 'protocol' })
     for (const server of [await startMute(), await startDrip('S\0\0\0\x08ab')]) {
       for (const ssl of ['disable', 'verify'])
@@ -189,7 +196,7 @@ describe('smtp', () => {
   })
 
   it('fails where there is no mail server, in time, and leaves no connection behind', async () => {
-    expect(await call({ port: await freePort() })).toMatchObject({ code: 'refused' })
+    expect(await call({ port: await findFreePort() })).toMatchObject({ code: 'refused' })
     expect(await call({ port: (await startBabble()).port })).toMatchObject({ code: 'protocol' })
     for (const server of [await startMute(), await startDrip('220-wait\r\n')]) {
       expect(await call({ port: server.port }, undefined, hurried)).toMatchObject({ code: 'timeout' })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { createSealer, type Running, startService } from '@wp/service'
+import { createSealer, type RunningService, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../src/index.ts'
 import { type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
@@ -116,7 +116,7 @@ describe('secrets', () => {
 
   it('are given to nobody else', async () => {
     const id = await made()
-    for (const signer of ['gateway', 'solutions', 'webhooks', 'system'] as const)
+    for (const signer of ['gateway', 'solutions', 'webhook-delivery', 'system'] as const)
       for (const [method, path, body] of [
         ['GET', 'secrets', undefined],
         ['POST', 'outcome', { outcome: 'ok' }],
@@ -318,7 +318,7 @@ it('is sealed anew under the next key, so that the last one can be dropped', asy
     return rows[0]?.secrets ?? {}
   }
   const sealer = createSealer(next)
-  let replica: Running | undefined
+  let replica: RunningService | undefined
   try {
     replica = await startService(definition, { ...world.env, PORT: '0', KEK: next, KEK_PREVIOUS: old })
     await eventually(async () => Object.values(await kept()).every((sealed) => !sealer.isStale(sealed)))

@@ -6,7 +6,7 @@ import {
   type InternalCalls,
   type Logger,
   type Metrics,
-  type Runtime,
+  type ServiceRuntime,
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
@@ -21,7 +21,7 @@ export interface Context {
   metrics: Metrics
 }
 
-export async function createContext(config: Config, { log, metrics, internal }: Runtime): Promise<Context> {
+export async function createContext(config: Config, { log, metrics, internal }: ServiceRuntime): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),

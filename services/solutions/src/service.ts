@@ -1,7 +1,7 @@
 import { solutions } from '@wp/contracts'
 import { createRelay, createRetention } from '@wp/events'
 import { createJobRunner } from '@wp/jobs'
-import { bind, createCallerResolver, type Service } from '@wp/service'
+import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { operations } from './operations/index.ts'
 import { announceFailure } from './runs/announce.ts'
@@ -11,7 +11,7 @@ import { runForecast } from './runs/run-forecast.ts'
 export function createService(context: Context): Service {
   const { config, database, bus, internal, log, metrics } = context
   return {
-    surfaces: [bind(solutions, operations, context)],
+    surfaces: [bindSurface(solutions, operations, context)],
     workers: [
       createRelay({ database, bus, service: 'solutions', log, metrics }),
       createRetention({ database, service: 'solutions', log }),

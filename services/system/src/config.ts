@@ -1,8 +1,8 @@
-import { brokerConfig, cellsConfig, databaseConfig, needsOwnKek, processConfig, sealingConfig } from '@wp/service'
+import { brokerConfig, cellsConfig, databaseConfig, ownKekRule, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
 
 export const config = z
   .object({ ...processConfig, ...databaseConfig, ...brokerConfig, ...cellsConfig, ...sealingConfig })
-  .refine(...needsOwnKek)
+  .refine(...ownKekRule)
 
 export type Config = z.output<typeof config>

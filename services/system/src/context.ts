@@ -2,16 +2,15 @@ import { serviceNames, services } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import {
+  allShards,
   brokerSettings,
-  cellBrokers,
+  cellBrokerSettings,
   createSealer,
   databaseSettings,
-  type InternalCalls,
   type Logger,
   type Metrics,
-  type Runtime,
   type Sealer,
-  shardsOf,
+  type ServiceRuntime,
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
@@ -23,7 +22,6 @@ export interface Context {
   bus: Bus
   /** Brokers of the other cells. */
   cells: readonly Bus[]
-  internal: InternalCalls
   sealer: Sealer
   fleetHealth: FleetHealth
   log: Logger
@@ -32,7 +30,7 @@ export interface Context {
 
 export async function createContext(
   config: Config,
-  { log, metrics, internal, upstreams, now }: Runtime,
+  { log, metrics, upstreams, now }: ServiceRuntime,
 ): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
@@ -42,16 +40,18 @@ export async function createContext(
     log,
   })
   const join = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'system', log })
-  const [bus, cells] = await Promise.all([join(brokerSettings(config)), Promise.all(cellBrokers(config).map(join))])
+  const [bus, cells] = await Promise.all([
+    join(brokerSettings(config)),
+    Promise.all(cellBrokerSettings(config).map(join)),
+  ])
   const members = serviceNames.flatMap((name) =>
-    (services[name].global ? [config.SHARD] : shardsOf(config)).map((shard) => ({ name, shard })),
+    (services[name].isGlobal ? [config.SHARD] : allShards(config)).map((shard) => ({ name, shard })),
   )
-  const fleetHealth = createFleetHealth({ members, addressOf: upstreams.of, now })
+  const fleetHealth = createFleetHealth({ instances: members, addressOf: upstreams.addressOf, now })
   return {
     database,
     bus,
     cells,
-    internal,
     sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
     fleetHealth,
     log,

@@ -1,15 +1,15 @@
 import { system } from '@wp/contracts'
 import { createLoop, createRelay, createRetention } from '@wp/events'
-import { bind, createResealPass, type Service } from '@wp/service'
+import { bindSurface, createRotateEncryptionPass, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { operations } from './operations/index.ts'
 import { sealedVariables } from './store/sealed-variables.ts'
 
 export function createService(context: Context): Service {
   const { database, bus, cells, sealer, log, metrics } = context
-  const reseal = createResealPass({ sealer, stores: [sealedVariables(database.worker)], log, metrics })
+  const reseal = createRotateEncryptionPass({ sealer, stores: [sealedVariables(database.worker)], log, metrics })
   return {
-    surfaces: [bind(system, operations, context)],
+    surfaces: [bindSurface(system, operations, context)],
     workers: [
       createRelay({ database, bus, cells, service: 'system', log, metrics }),
       createRetention({ database, service: 'system', log }),

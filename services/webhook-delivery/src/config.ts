@@ -1,8 +1,8 @@
-import { outboundConfig, refusePrivateRanges } from '@wp/outbound'
-import { brokerConfig, databaseConfig, integer, needsOwnKek, processConfig, sealingConfig } from '@wp/service'
+import { outboundConfig, rejectPrivateRanges } from '@wp/outbound'
+import { brokerConfig, databaseConfig, integer, ownKekRule, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
-import { defaultHolds } from './delivery/endpoint-health.ts'
-import { defaultRetrySchedule } from './delivery/schedule.ts'
+import { defaultHoldSchedule } from './delivery/endpoint-health.ts'
+import { defaultRetrySchedule } from './delivery/retry-schedule.ts'
 
 /** A list of seconds, such as `5,300,1800`. */
 const seconds = (standard: readonly number[]) =>
@@ -22,7 +22,7 @@ export const config = z
     /** Pauses between attempts. */
     RETRY_SCHEDULE_SECONDS: seconds(defaultRetrySchedule),
     /** How long an endpoint is held after five failures in a row, the first time, the next, … */
-    HOLD_SCHEDULE_SECONDS: seconds(defaultHolds),
+    HOLD_SCHEDULE_SECONDS: seconds(defaultHoldSchedule),
     ATTEMPT_TIMEOUT_SECONDS: integer(1, 60).default(15),
     /** Longer than an attempt, so that it needs no renewal. */
     LEASE_SECONDS: integer(2, 300).default(20),
@@ -34,8 +34,8 @@ export const config = z
     REPLAY_BACKLOG: integer(0, 1_000_000).default(1_000),
     DELIVERY_RETENTION_DAYS: integer(1, 3_650).default(30),
   })
-  .refine(...needsOwnKek)
-  .superRefine(refusePrivateRanges)
+  .refine(...ownKekRule)
+  .superRefine(rejectPrivateRanges)
   .refine((value) => value.LEASE_SECONDS > value.ATTEMPT_TIMEOUT_SECONDS, {
     path: ['LEASE_SECONDS'],
     message: 'must be more than ATTEMPT_TIMEOUT_SECONDS',

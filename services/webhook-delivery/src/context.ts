@@ -8,8 +8,8 @@ import {
   type InternalCalls,
   type Logger,
   type Metrics,
-  type Runtime,
   type Sealer,
+  type ServiceRuntime,
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
@@ -33,7 +33,7 @@ export interface Context {
 /** How deliveries are made. */
 export interface DeliverySettings {
   /** The public address of the platform, without a slash at its end. */
-  base: string
+  publicBaseUrl: string
   /** Seconds between attempts. */
   retrySchedule: readonly number[]
   /** Seconds an endpoint is held, the first time, the next, … */
@@ -47,7 +47,7 @@ export interface DeliverySettings {
   retentionDays: number
 }
 
-export async function createContext(config: Config, { log, metrics, internal, now }: Runtime): Promise<Context> {
+export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
   const outbound = createOutbound({
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
     denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
@@ -80,7 +80,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
     now,
     random: Math.random,
     settings: {
-      base: config.PUBLIC_BASE_URL,
+      publicBaseUrl: config.PUBLIC_BASE_URL,
       retrySchedule: config.RETRY_SCHEDULE_SECONDS,
       holdSchedule: config.HOLD_SCHEDULE_SECONDS,
       attemptTimeoutMs: config.ATTEMPT_TIMEOUT_SECONDS * 1000,

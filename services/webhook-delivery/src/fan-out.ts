@@ -1,7 +1,7 @@
 import { webhookEventKinds } from '@wp/contracts'
 import { createConsumer, type EventConsumer } from '@wp/events'
 import type { Context } from './context.ts'
-import { enqueue, targetsOf } from './store/enqueue.ts'
+import { enqueueDeliveries, findTargets } from './store/deliveries/enqueue.ts'
 
 /** What goes to the subscription it was asked for alone is never heard here. */
 const kinds = webhookEventKinds.filter((kind) => kind !== 'WEBHOOK_TEST')
@@ -15,7 +15,8 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context)
     purpose: 'deliveries',
     kinds,
     concurrency: settings.fanOutConcurrency,
-    handle: async (event, tx, place) => enqueue(tx, event, await targetsOf(tx.query, event), place, settings.base),
+    handle: async (event, tx, position) =>
+      enqueueDeliveries(tx, event, await findTargets(tx.query, event), position, settings.publicBaseUrl),
     log,
     metrics,
   })

@@ -1,16 +1,16 @@
-import type { ResultOf, webhookDelivery } from '@wp/contracts'
+import type { ResultOf, webhooks } from '@wp/contracts'
 import type { Attempt } from '#db'
-import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries.ts'
-import { windowHours } from './store/statistics.ts'
-import type { SubscriptionRow } from './store/subscriptions.ts'
+import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
+import { windowHours } from './store/subscriptions/statistics.ts'
+import type { SubscriptionRow } from './store/subscriptions/subscriptions.ts'
 
-type Surface = typeof webhookDelivery
+type Surface = typeof webhooks
 type SubscriptionView = ResultOf<Surface['getSubscription']>
 type DeliveryView = ResultOf<Surface['sendTest']>
 type DeliveryDetail = ResultOf<Surface['getDelivery']>
 
 /** What is shown instead of a header's value. */
-const mask = '********'
+const maskedValue = '********'
 
 export function subscriptionView(row: SubscriptionRow): SubscriptionView {
   return {
@@ -21,23 +21,23 @@ export function subscriptionView(row: SubscriptionRow): SubscriptionView {
     has_secret: row.secretSealed !== null,
     status: row.status === 'active' ? 'active' : 'disabled',
     disabled_reason: row.disabledReason,
-    disabled_at: timeOf(row.disabledAt),
+    disabled_at: toIsoString(row.disabledAt),
     description: row.description,
-    headers: Object.fromEntries(Object.keys(stringsOf(row.headers)).map((name) => [name, mask])),
+    headers: Object.fromEntries(Object.keys(toStringRecord(row.headers)).map((name) => [name, maskedValue])),
     ordering: row.ordering === 'strict' ? 'strict' : 'best_effort',
     stats: {
       pending: row.statistics.pending,
       delivered: row.health?.deliveredCount ?? 0,
       failed: row.health?.failedCount ?? 0,
-      last_success_at: timeOf(row.health?.lastSuccessAt),
-      last_failure_at: timeOf(row.health?.lastFailureAt),
-      next_attempt_at: timeOf(row.statistics.nextAttemptAt),
+      last_success_at: toIsoString(row.health?.lastSuccessAt),
+      last_failure_at: toIsoString(row.health?.lastFailureAt),
+      next_attempt_at: toIsoString(row.statistics.nextAttemptAt),
       window_hours: windowHours,
       success_rate: row.statistics.successRate,
       latency_p50_ms: row.statistics.p50Ms,
       latency_p95_ms: row.statistics.p95Ms,
     },
-    metadata: stringsOf(row.metadata),
+    metadata: toStringRecord(row.metadata),
     external_id: row.externalId,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
@@ -52,11 +52,11 @@ export function deliveryView(row: DeliveryRow, nowMs: number): DeliveryView {
     event: row.eventKind,
     status: row.status as DeliveryView['status'], // the table's check constraint lists the same words
     attempt_count: row.attemptCount,
-    next_attempt_at: isUnderWay(row, nowMs) ? null : timeOf(row.nextAttemptAt),
+    next_attempt_at: isInFlight(row, nowMs) ? null : toIsoString(row.nextAttemptAt),
     last_status_code: row.lastStatusCode,
     last_error_kind: row.lastErrorKind,
     occurred_at: row.occurredAt.toISOString(),
-    delivered_at: timeOf(row.deliveredAt),
+    delivered_at: toIsoString(row.deliveredAt),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   }
@@ -69,7 +69,7 @@ export const deliveryDetail = (row: DeliveryWithAttempts, nowMs: number): Delive
 })
 
 /** While an attempt is under way the time in the row is the end of its lease, which is nobody's business. */
-const isUnderWay = ({ leaseToken, nextAttemptAt }: DeliveryRow, nowMs: number): boolean =>
+const isInFlight = ({ leaseToken, nextAttemptAt }: DeliveryRow, nowMs: number): boolean =>
   leaseToken !== null && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs
 
 const attemptView = (row: Attempt): DeliveryDetail['attempts'][number] => ({
@@ -81,17 +81,17 @@ const attemptView = (row: Attempt): DeliveryDetail['attempts'][number] => ({
   error_message: row.errorMessage,
   address: row.address,
   timings: row.timings as DeliveryDetail['attempts'][number]['timings'], // written from this shape alone
-  response_headers: stringsOf(row.responseHeaders),
+  response_headers: toStringRecord(row.responseHeaders),
   response_body: row.responseBody,
   response_truncated: row.responseTruncated,
   started_at: row.startedAt.toISOString(),
   finished_at: row.finishedAt.toISOString(),
 })
 
-const timeOf = (value: Date | null | undefined): string | null => value?.toISOString() ?? null
+const toIsoString = (value: Date | null | undefined): string | null => value?.toISOString() ?? null
 
 /** The string pairs of a JSON object. */
-export const stringsOf = (value: unknown): Record<string, string> =>
+export const toStringRecord = (value: unknown): Record<string, string> =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
     : {}

@@ -1,5 +1,5 @@
 import type { Manifest } from '../manifests/manifest.ts'
-import { containersOf, type Workload } from './pods.ts'
+import { containersOf, type Workload } from './workloads.ts'
 
 /** What of a pod would let a program that was taken over do more than it must. */
 export function hardeningProblems({ title, spec }: Workload): string[] {
@@ -29,7 +29,7 @@ export function hardeningProblems({ title, spec }: Workload): string[] {
 }
 
 /** Images of pods that an operator makes. */
-export const operatedProblems = ({ kind, metadata, spec }: Manifest): string[] => {
+export const operatorImageProblems = ({ kind, metadata, spec }: Manifest): string[] => {
   if (kind !== 'Cluster') return []
   const { imageName = '' } = spec as { imageName?: string } // its schema says so
   return isPinned(imageName) ? [] : [`${kind} ${metadata.name}: has the image "${imageName}", which may be any`]

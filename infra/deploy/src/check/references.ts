@@ -1,12 +1,12 @@
 import type { Manifest } from '../manifests/manifest.ts'
-import { containersOf, matches, namespaceOf, podLabelsOf, type Selector, titleOf, workloadsOf } from './pods.ts'
+import { containersOf, matches, namespaceOf, podLabelsOf, type Selector, titleOf, workloadsOf } from './workloads.ts'
 
 /** Secrets and ConfigMaps that no manifest holds, and the keys of each: what the operator of an environment makes. */
-export type Contract = ReadonlyMap<string, ReadonlySet<string>>
+export type ExternalObjects = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Everything that one object names and that is not there. */
-export const referenceProblems = (manifests: readonly Manifest[], contract: Contract): string[] => [
-  ...twice(manifests),
+export const referenceProblems = (manifests: readonly Manifest[], contract: ExternalObjects): string[] => [
+  ...duplicateProblems(manifests),
   ...manifests.flatMap((manifest) => selectorProblems(manifest, manifests)),
   ...workloadsOf(manifests).flatMap(({ title, namespace, spec }) => {
     const holds = (kind: string, name = '', key?: string) => {
@@ -39,18 +39,21 @@ export const referenceProblems = (manifests: readonly Manifest[], contract: Cont
     ]
     return asked
       .filter(({ name }) => name !== undefined)
-      .filter(({ kind, name, key }: Named) => !holds(kind, name, key))
-      .map(({ kind, name, key }: Named) => `${title}: there is no ${kind} ${name}${key === undefined ? '' : `/${key}`}`)
+      .filter(({ kind, name, key }: Reference) => !holds(kind, name, key))
+      .map(
+        ({ kind, name, key }: Reference) =>
+          `${title}: there is no ${kind} ${name}${key === undefined ? '' : `/${key}`}`,
+      )
   }),
 ]
 
-interface Named {
+interface Reference {
   kind: string
   name?: string | undefined
   key?: string
 }
 
-function twice(manifests: readonly Manifest[]): string[] {
+function duplicateProblems(manifests: readonly Manifest[]): string[] {
   const known = Map.groupBy(manifests, (each) => `${titleOf(each)} in ${namespaceOf(each)}`)
   return [...known].filter(([, each]) => each.length > 1).map(([title]) => `${title}: is there twice`)
 }
@@ -61,7 +64,7 @@ interface Peer {
 }
 
 /** Of namespaces that no manifest here makes, those that are there in every cluster, or must be before. */
-const otherNamespaces: ReadonlySet<string> = new Set(['kube-system', 'cnpg-system'])
+const externalNamespaces: ReadonlySet<string> = new Set(['kube-system', 'cnpg-system'])
 
 function selectorProblems(manifest: Manifest, manifests: readonly Manifest[]): string[] {
   const { kind, spec } = manifest
@@ -120,12 +123,12 @@ function selectorProblems(manifest: Manifest, manifests: readonly Manifest[]): s
   const peers = [...ingress.flatMap(({ from = [] }) => from), ...egress.flatMap(({ to = [] }) => to)]
   return [
     ...(own.some(({ labels }) => matches(podSelector, labels)) ? [] : nothing('its selector')),
-    ...peers.filter((peer) => !isSomebody(peer)).flatMap((peer) => nothing(`its peer ${JSON.stringify(peer)}`)),
+    ...peers.filter((peer) => !matchesPods(peer)).flatMap((peer) => nothing(`its peer ${JSON.stringify(peer)}`)),
   ]
 
   /** A policy of every cell names processes that are at home alone: there they have to be. */
-  function isSomebody({ podSelector: of, namespaceSelector: where }: Peer): boolean {
-    if (otherNamespaces.has(where?.matchLabels?.['kubernetes.io/metadata.name'] ?? '')) return true
+  function matchesPods({ podSelector: of, namespaceSelector: where }: Peer): boolean {
+    if (externalNamespaces.has(where?.matchLabels?.['kubernetes.io/metadata.name'] ?? '')) return true
     if (where?.matchLabels?.['workspace-platform/metrics'] !== undefined) return true
     const spaces = manifests
       .filter((each) => each.kind === 'Namespace' && matches(where, each.metadata.labels ?? {}))

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Manifest } from '../manifests/manifest.ts'
 
 /** A check that a package made of Kubernetes' own schema: it reads every field that it knows, and leaves its errors on itself. */
-interface Check {
+interface Validator {
   (data: unknown): boolean
-  errors?: Problem[] | null
+  errors?: ValidationError[] | null
 }
 
-interface Problem {
+interface ValidationError {
   instancePath: string
   keyword: string
   params: Record<string, unknown>
@@ -24,17 +24,19 @@ const packages = join(import.meta.dirname, '../../node_modules')
  * the schema. Where a check looks at no field of an object at all, the schema leaves it free.
  */
 export async function schemaProblems(manifest: Manifest): Promise<string[]> {
-  const check = await checkOf(manifest)
+  const check = await loadValidator(manifest)
   if (check === undefined || /alpha|beta/.test(manifest.apiVersion))
     return [`no schema is known of ${manifest.apiVersion} ${manifest.kind}`]
   const asked = new Map<object, Set<string> | 'all'>()
-  const isRight = check(noting(manifest, asked))
-  const errors = isRight ? [] : (check.errors ?? []).map((error) => `${dotted(error.instancePath)}: ${inWords(error)}`)
+  const isRight = check(recordReads(manifest, asked))
+  const errors = isRight
+    ? []
+    : (check.errors ?? []).map((error) => `${toDottedPath(error.instancePath)}: ${describeError(error)}`)
   return [...new Set([...errors, ...unknownFields(manifest, asked, '')])]
 }
 
 /** The group's first label is in the schema's name; kinds of an operator come from its own package. */
-async function checkOf({ apiVersion, kind }: Manifest): Promise<Check | undefined> {
+async function loadValidator({ apiVersion, kind }: Manifest): Promise<Validator | undefined> {
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion]
   const title = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
   const file =
@@ -42,23 +44,23 @@ async function checkOf({ apiVersion, kind }: Manifest): Promise<Check | undefine
       ? `@kubernetes-models/cloudnative-pg/_schemas/ComGithubCloudnativePgCloudnativePgApi${title(version)}${kind}.js`
       : `kubernetes-models/_schemas/IoK8sApi${title(group.split('.', 1)[0] ?? '')}${title(version)}${kind}.js`
   if (!existsSync(join(packages, file))) return undefined
-  const { validate }: { validate: Check } = await import(join(packages, file))
+  const { validate }: { validate: Validator } = await import(join(packages, file))
   return validate
 }
 
-function inWords({ keyword, params }: Problem): string {
+function describeError({ keyword, params }: ValidationError): string {
   if (keyword === 'required') return `lacks ${String(params.missingProperty)}`
   if (keyword === 'type') return `must be ${String(params.type)}`
   return `is not right: ${keyword} ${JSON.stringify(params)}`
 }
 
-function noting<T>(value: T, asked: Map<object, Set<string> | 'all'>): T {
+function recordReads<T>(value: T, asked: Map<object, Set<string> | 'all'>): T {
   if (typeof value !== 'object' || value === null) return value
   return new Proxy(value, {
     get(target, key) {
       const field: unknown = Reflect.get(target, key)
-      if (typeof key === 'string') note(asked, target, key)
-      return noting(field, asked)
+      if (typeof key === 'string') recordRead(asked, target, key)
+      return recordReads(field, asked)
     },
     ownKeys(target) {
       asked.set(target, 'all')
@@ -67,7 +69,7 @@ function noting<T>(value: T, asked: Map<object, Set<string> | 'all'>): T {
   })
 }
 
-function note(asked: Map<object, Set<string> | 'all'>, target: object, key: string): void {
+function recordRead(asked: Map<object, Set<string> | 'all'>, target: object, key: string): void {
   const fields = asked.get(target) ?? new Set()
   if (fields !== 'all') asked.set(target, fields.add(key))
 }
@@ -81,4 +83,4 @@ function unknownFields(value: unknown, asked: ReadonlyMap<object, Set<string> | 
   })
 }
 
-const dotted = (pointer: string) => pointer.replaceAll('/', '.')
+const toDottedPath = (pointer: string) => pointer.replaceAll('/', '.')

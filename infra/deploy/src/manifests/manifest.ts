@@ -7,7 +7,7 @@ export interface Manifest {
 }
 
 /** Where every process listens in its container, and the edge's admin side. */
-export const port = { http: 8080, admin: 9090, nats: 4222, postgres: 5432 }
+export const ports = { http: 8080, admin: 9090, nats: 4222, postgres: 5432 }
 
 const partOf = 'workspace-platform'
 

@@ -1,6 +1,6 @@
-import { passwordVariable, users } from '../nats/users.ts'
-import { labelsOf, type Manifest, port, selectorOf } from './manifest.ts'
-import { brokerPolicy } from './network.ts'
+import { brokerUserNames, passwordVariable } from '../nats/users.ts'
+import { labelsOf, type Manifest, ports, selectorOf } from './manifest.ts'
+import { brokerPolicy } from './network-policies.ts'
 import { containerSecurity } from './pod.ts'
 
 const image = 'nats'
@@ -8,7 +8,7 @@ const metadata = { name: 'nats', labels: labelsOf('nats', 'broker') }
 const user = 1000
 
 /** How long a server that ends goes on while its clients find another. Seconds; as nats.conf says. */
-const lameDuck = 30
+const lameDuckSeconds = 30
 
 /** The broker of a cell: three servers, each with its disk, and how they find each other. */
 export const brokerManifests = (): Manifest[] => [
@@ -17,7 +17,7 @@ export const brokerManifests = (): Manifest[] => [
     apiVersion: 'v1',
     kind: 'Service',
     metadata,
-    spec: { selector: selectorOf('nats'), ports: [{ name: 'client', port: port.nats, targetPort: 'client' }] },
+    spec: { selector: selectorOf('nats'), ports: [{ name: 'client', port: ports.nats, targetPort: 'client' }] },
   },
   {
     apiVersion: 'v1',
@@ -40,7 +40,7 @@ export const brokerManifests = (): Manifest[] => [
       replicas: 3,
       podManagementPolicy: 'Parallel',
       selector: { matchLabels: selectorOf('nats') },
-      template: { metadata: { labels: metadata.labels }, spec: pod() },
+      template: { metadata: { labels: metadata.labels }, spec: brokerPod() },
       volumeClaimTemplates: [
         {
           metadata: { name: 'data' },
@@ -62,13 +62,13 @@ export const brokerManifests = (): Manifest[] => [
   brokerPolicy,
 ]
 
-function pod() {
+function brokerPod() {
   const probe = (path: string) => ({ httpGet: { path, port: 'monitor' }, timeoutSeconds: 5 })
   return {
     serviceAccountName: 'nats',
     automountServiceAccountToken: false,
     enableServiceLinks: false,
-    terminationGracePeriodSeconds: lameDuck + 30,
+    terminationGracePeriodSeconds: lameDuckSeconds + 30,
     securityContext: {
       runAsNonRoot: true,
       runAsUser: user,
@@ -84,20 +84,20 @@ function pod() {
         labelSelector: { matchLabels: selectorOf('nats') },
       },
     ],
-    initContainers: [configure],
+    initContainers: [configureContainer],
     containers: [
       {
         name: 'nats',
         image,
         command: ['nats-server', '--config', '/etc/nats/nats.conf'],
         ports: [
-          { name: 'client', containerPort: port.nats },
+          { name: 'client', containerPort: ports.nats },
           { name: 'cluster', containerPort: 6222 },
           { name: 'monitor', containerPort: 8222 },
         ],
         env: [
           { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
-          ...users.map((name) => ({
+          ...brokerUserNames.map((name) => ({
             name: passwordVariable(name),
             valueFrom: { secretKeyRef: { name: 'nats-users', key: name } },
           })),
@@ -127,7 +127,7 @@ function pod() {
 }
 
 /** nats-server fills in no part of a string: the shard in subjects, and the password in addresses of other servers. */
-const configure = {
+const configureContainer = {
   name: 'configure',
   image,
   command: [

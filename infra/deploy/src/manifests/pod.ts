@@ -1,9 +1,9 @@
-import { processOf, type SignerName } from '@wp/contracts'
-import { draining, environmentOf, migratorEnvironment } from './environment.ts'
-import { labelsOf, port, selectorOf } from './manifest.ts'
+import { declarationOf, type SignerName } from '@wp/contracts'
+import { containerEnvironment, migratorEnvironment, shutdownTiming } from './environment.ts'
+import { labelsOf, ports, selectorOf } from './manifest.ts'
 
 /** The image of every process; overlays name registry and version. */
-export const image = 'workspace-platform'
+export const platformImage = 'workspace-platform'
 
 /** That of `node` in the image. */
 const user = 1000
@@ -23,11 +23,11 @@ export const containerSecurity = {
 }
 
 /** Beside the keys that a process signs with and checks by, and what authority its database server is trusted by. */
-const mounts = (name: SignerName) => [
+const volumeMounts = (name: SignerName) => [
   { name: 'tmp', mountPath: '/tmp' },
   { name: 'key', mountPath: '/keys', readOnly: true },
   { name: 'assertion-keys', mountPath: '/assertion-keys', readOnly: true },
-  ...(processOf(name).database ? [databaseMount] : []),
+  ...(declarationOf(name).hasDatabase ? [databaseMount] : []),
 ]
 
 export const databaseMount = { name: 'postgres-ca', mountPath: '/postgres-ca', readOnly: true }
@@ -47,17 +47,17 @@ export const migratorResources = {
 
 /** The pod of a process, with the migrator before it where it keeps something. */
 export function podOf(name: SignerName) {
-  const { database, memory } = processOf(name)
-  const admin = name === 'gateway'
-  const probe = (path: string) => ({ httpGet: { path, port: admin ? 'admin' : 'http' } })
-  const script = admin ? 'gateway/src/main.ts' : `services/${name}/src/main.ts`
+  const { hasDatabase, memory } = declarationOf(name)
+  const isGateway = name === 'gateway'
+  const probe = (path: string) => ({ httpGet: { path, port: isGateway ? 'admin' : 'http' } })
+  const script = isGateway ? 'gateway/src/main.ts' : `services/${name}/src/main.ts`
   return {
-    metadata: { labels: labelsOf(name, admin ? 'edge' : 'service') },
+    metadata: { labels: labelsOf(name, isGateway ? 'edge' : 'service') },
     spec: {
       serviceAccountName: name,
       automountServiceAccountToken: false,
       enableServiceLinks: false,
-      terminationGracePeriodSeconds: draining.preStop + draining.grace + draining.margin,
+      terminationGracePeriodSeconds: shutdownTiming.preStop + shutdownTiming.grace + shutdownTiming.margin,
       securityContext: podSecurity,
       topologySpreadConstraints: ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map((topologyKey) => ({
         maxSkew: 1,
@@ -66,40 +66,40 @@ export function podOf(name: SignerName) {
         labelSelector: { matchLabels: selectorOf(name) },
         matchLabelKeys: ['pod-template-hash'],
       })),
-      ...(database ? { initContainers: [migratorOf(name)] } : {}),
+      ...(hasDatabase ? { initContainers: [migratorOf(name)] } : {}),
       containers: [
         {
           name,
-          image,
+          image: platformImage,
           command: ['node', script],
           ports: [
-            { name: 'http', containerPort: port.http },
-            ...(admin ? [{ name: 'admin', containerPort: port.admin }] : []),
+            { name: 'http', containerPort: ports.http },
+            ...(isGateway ? [{ name: 'admin', containerPort: ports.admin }] : []),
           ],
-          env: environmentOf(name),
+          env: containerEnvironment(name),
           // What only an environment knows: variables of the process's config.ts that nothing else here says.
           envFrom: [
             { configMapRef: { name: `${name}-settings`, optional: true } },
             { secretRef: { name: `${name}-settings`, optional: true } },
           ],
           resources: {
-            requests: { cpu: '100m', memory: `${memory.usual}Mi` },
-            limits: { cpu: '1', memory: `${memory.most}Mi` },
+            requests: { cpu: '100m', memory: `${memory.request}Mi` },
+            limits: { cpu: '1', memory: `${memory.limit}Mi` },
           },
           startupProbe: { ...probe('/healthz'), periodSeconds: 1, timeoutSeconds: 2, failureThreshold: 60 },
           readinessProbe: { ...probe('/readyz'), periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 2 },
           livenessProbe: { ...probe('/healthz'), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 3 },
           // Whoever sends requests here learns of the end before it begins.
-          lifecycle: { preStop: { sleep: { seconds: draining.preStop } } },
+          lifecycle: { preStop: { sleep: { seconds: shutdownTiming.preStop } } },
           securityContext: containerSecurity,
-          volumeMounts: mounts(name),
+          volumeMounts: volumeMounts(name),
         },
       ],
       volumes: [
         tmpVolume,
         { name: 'key', secret: { secretName: `${name}-key`, defaultMode: 0o440 } },
         { name: 'assertion-keys', configMap: { name: 'assertion-keys' } },
-        ...(database ? [databaseVolume] : []),
+        ...(hasDatabase ? [databaseVolume] : []),
       ],
     },
   }
@@ -108,7 +108,7 @@ export function podOf(name: SignerName) {
 /** Brings the tables up to date, as their owner, before a new version runs; replicas take turns and find nothing to do. */
 const migratorOf = (name: SignerName) => ({
   name: 'migrate',
-  image,
+  image: platformImage,
   command: ['node', 'infra/toolchain/migrations.ts', 'apply', name],
   env: migratorEnvironment(name),
   resources: migratorResources,

@@ -1,6 +1,6 @@
-import { processOf, type SignerName } from '@wp/contracts'
-import { labelsOf, type Manifest, port, selectorOf } from './manifest.ts'
-import { networkPolicyOf } from './network.ts'
+import { declarationOf, type SignerName } from '@wp/contracts'
+import { labelsOf, type Manifest, ports, selectorOf } from './manifest.ts'
+import { networkPolicyOf } from './network-policies.ts'
 import { podOf } from './pod.ts'
 
 /** Everything of one process. Replicas are the autoscaler's to say. */
@@ -26,7 +26,7 @@ export function manifestsOf(name: SignerName): Manifest[] {
       metadata,
       spec: {
         selector: selectorOf(name),
-        ports: [{ name: 'http', port: name === 'gateway' ? 80 : port.http, targetPort: 'http', appProtocol: 'http' }],
+        ports: [{ name: 'http', port: name === 'gateway' ? 80 : ports.http, targetPort: 'http', appProtocol: 'http' }],
       },
     },
     autoscalerOf(name, metadata),
@@ -43,7 +43,7 @@ export function manifestsOf(name: SignerName): Manifest[] {
 
 /** Workers come by what waits, all by how busy they are; they go slowly, for what waits comes in waves. */
 function autoscalerOf(name: SignerName, metadata: Manifest['metadata']): Manifest {
-  const { scaling } = processOf(name)
+  const { scaling } = declarationOf(name)
   const cpu = {
     type: 'Resource',
     resource: {
@@ -51,7 +51,7 @@ function autoscalerOf(name: SignerName, metadata: Manifest['metadata']): Manifes
       target: { type: 'Utilization', averageUtilization: scaling.on === 'cpu' ? scaling.percent : 80 },
     },
   }
-  const queue = scaling.on === 'queue' ? [externalMetric(scaling.metric, scaling.labels, scaling.each)] : []
+  const queue = scaling.on === 'queue' ? [externalMetric(scaling.metric, scaling.labels, scaling.targetPerReplica)] : []
   return {
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',

@@ -1,13 +1,13 @@
 import type { SignerName } from '@wp/contracts'
 import { provisionerEnvironment } from './environment.ts'
 import { labelsOf, type Manifest } from './manifest.ts'
-import { provisionPolicy } from './network.ts'
+import { provisionPolicy } from './network-policies.ts'
 import {
   containerSecurity,
   databaseMount,
   databaseVolume,
-  image,
   migratorResources,
+  platformImage,
   podSecurity,
   tmpVolume,
 } from './pod.ts'
@@ -34,7 +34,7 @@ export function provisionManifests(name: string, services: readonly SignerName[]
             containers: [
               {
                 name: 'provision',
-                image,
+                image: platformImage,
                 command: ['node', 'infra/toolchain/migrations.ts', 'provision', ...services],
                 env: provisionerEnvironment(services),
                 resources: migratorResources,

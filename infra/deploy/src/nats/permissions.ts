@@ -1,8 +1,8 @@
-import { invalidationSubject, processOf, type SignerName } from '@wp/contracts'
-import { durableName, filterSubject, inboxOf, streamName } from '@wp/events'
+import { declarationOf, invalidationSubject, type SignerName } from '@wp/contracts'
+import { durableName, filterSubject, inboxPrefix, streamName } from '@wp/events'
 
 /** What a user of the broker may say, and hear. Everything else is refused. */
-export interface Permissions {
+export interface BrokerPermissions {
   publish: string[]
   subscribe: string[]
 }
@@ -11,19 +11,19 @@ export interface Permissions {
  * What a process needs of the broker of a shard: to say what it produced and hear what it consumes, to wake its own
  * replicas, and the parts of JetStream's interface for these alone. What is said of credentials and limits goes beside.
  */
-export function permissionsOf(name: SignerName, shard: string): Permissions {
+export function permissionsOf(name: SignerName, shard: string): BrokerPermissions {
   const stream = streamName(shard)
-  const { database, hears } = processOf(name)
-  const consumers = Object.entries(hears).map(([purpose, hearing]) => ({
+  const { hasDatabase, consumes } = declarationOf(name)
+  const consumers = Object.entries(consumes).map(([purpose, subscription]) => ({
     durable: `${stream}.${durableName(name, purpose)}`,
-    filter: filterSubject(shard, hearing),
+    filter: filterSubject(shard, subscription),
   }))
-  const edge = name === 'gateway'
+  const isGateway = name === 'gateway'
   return {
     publish: [
       `events.${shard}.${name}.>`,
       // A relay looks at the stream it publishes to, and makes it where it is missing; it changes and removes none.
-      ...(database ? [`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`] : []),
+      ...(hasDatabase ? [`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`] : []),
       // The broker holds the filter in the subject against the one in the request: so it is what may be read.
       ...consumers.flatMap(({ durable, filter }) => [
         `$JS.API.CONSUMER.CREATE.${durable}.${filter}`,
@@ -31,17 +31,20 @@ export function permissionsOf(name: SignerName, shard: string): Permissions {
         `$JS.API.CONSUMER.MSG.NEXT.${durable}`,
         `$JS.ACK.${durable}.>`,
       ]),
-      ...(database ? [`wake.${shard}.${name}.>`] : []),
-      ...(edge ? [`limits.${shard}`] : []),
+      ...(hasDatabase ? [`wake.${shard}.${name}.>`] : []),
+      ...(isGateway ? [`limits.${shard}`] : []),
       ...(name === 'auth' ? [invalidationSubject] : []),
     ],
     subscribe: [
-      `${inboxOf(name)}.>`,
-      ...(database ? [`wake.${shard}.${name}.>`] : []),
-      ...(edge ? [`limits.${shard}`, invalidationSubject] : []),
+      `${inboxPrefix(name)}.>`,
+      ...(hasDatabase ? [`wake.${shard}.${name}.>`] : []),
+      ...(isGateway ? [`limits.${shard}`, invalidationSubject] : []),
     ],
   }
 }
 
 /** Whoever changes the stream, or looks after it: by hand alone. */
-export const operatorPermissions: Permissions = { publish: ['$JS.API.>'], subscribe: [`${inboxOf('operator')}.>`] }
+export const operatorPermissions: BrokerPermissions = {
+  publish: ['$JS.API.>'],
+  subscribe: [`${inboxPrefix('operator')}.>`],
+}

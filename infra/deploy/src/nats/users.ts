@@ -1,12 +1,12 @@
 import type { SignerName } from '@wp/contracts'
-import { brokerUsers } from '../reach.ts'
-import { operatorPermissions, type Permissions, permissionsOf } from './permissions.ts'
+import { brokerUsers } from '../network-access.ts'
+import { type BrokerPermissions, operatorPermissions, permissionsOf } from './permissions.ts'
 
 /** Every user of the broker. */
 export type BrokerUser = SignerName | 'operator'
 
 /** Every user of the broker. */
-export const users: readonly BrokerUser[] = [...brokerUsers, 'operator']
+export const brokerUserNames: readonly BrokerUser[] = [...brokerUsers, 'operator']
 
 /** The variable that the broker reads a user's password from. */
 export const passwordVariable = (user: BrokerUser): string => `NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`
@@ -16,14 +16,14 @@ export const passwordVariable = (user: BrokerUser): string => `NATS_PASSWORD_${u
  * may do what it must; one without users, for what the broker tells of itself.
  * @param shard the cell's; `SHARD` where it is filled in later
  */
-export function usersConfig(shard: string): string {
-  const entries = users.map((user) => {
+export function renderUsersConfig(shard: string): string {
+  const entries = brokerUserNames.map((user) => {
     const { publish, subscribe } = user === 'operator' ? operatorPermissions : permissionsOf(user, shard)
     return `      {
         user: "${user}", password: $${passwordVariable(user)}
         permissions: {
-          publish: { allow: [${list(publish)}] }
-          subscribe: { allow: [${list(subscribe)}] }
+          publish: { allow: [${renderList(publish)}] }
+          subscribe: { allow: [${renderList(subscribe)}] }
         }
       }`
   })
@@ -41,5 +41,5 @@ system_account: SYS
 `
 }
 
-const list = (subjects: Permissions['publish']): string =>
+const renderList = (subjects: BrokerPermissions['publish']): string =>
   subjects.map((subject) => `\n            ${JSON.stringify(subject)}`).join('')

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { DemoFailure } from './failure.ts'
+import { DemoError } from './demo-error.ts'
 
 /** A CSV with its header taken off. */
 export interface Table {
@@ -8,7 +8,7 @@ export interface Table {
 }
 
 /** Which columns the forecast is made from. */
-export interface Columns {
+export interface ColumnNames {
   timestamp: string
   value: string
   /** Absent: everything is one series. */
@@ -21,10 +21,10 @@ export function readTable(text: string): Table {
   try {
     records = parse(text, { bom: true, skip_empty_lines: true, trim: true })
   } catch (cause) {
-    throw new DemoFailure(`this is no CSV: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new DemoError(`this is no CSV: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
   const [columns = [], ...rows] = records
-  if (rows.length === 0) throw new DemoFailure('the CSV has no rows under its header')
+  if (rows.length === 0) throw new DemoError('the CSV has no rows under its header')
   return { columns, rows }
 }
 
@@ -33,14 +33,14 @@ export function readTable(text: string): Table {
  * `building` where there is one.
  * @throws DemoFailure naming the columns there are
  */
-export function chooseColumns({ columns, rows }: Table, asked: Partial<Columns> = {}): Columns {
-  const timestamp = asked.timestamp ?? 'timestamp'
-  const group = asked.group ?? (columns.includes('building') ? 'building' : undefined)
+export function chooseColumns({ columns, rows }: Table, requested: Partial<ColumnNames> = {}): ColumnNames {
+  const timestamp = requested.timestamp ?? 'timestamp'
+  const group = requested.group ?? (columns.includes('building') ? 'building' : undefined)
   const isNumeric = (_: string, index: number) => rows.every((row) => isNumber(row[index]))
-  const value = asked.value ?? columns.filter(isNumeric).find((name) => name !== timestamp && name !== group)
-  if (value === undefined) throw new DemoFailure(`no column holds numbers; there are ${columns.join(', ')}`)
+  const value = requested.value ?? columns.filter(isNumeric).find((name) => name !== timestamp && name !== group)
+  if (value === undefined) throw new DemoError(`no column holds numbers; there are ${columns.join(', ')}`)
   for (const name of [timestamp, value, ...(group === undefined ? [] : [group])])
-    if (!columns.includes(name)) throw new DemoFailure(`there is no column ${name}; there are ${columns.join(', ')}`)
+    if (!columns.includes(name)) throw new DemoError(`there is no column ${name}; there are ${columns.join(', ')}`)
   return { timestamp, value, ...(group === undefined ? {} : { group }) }
 }
 

@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ApiError } from '@wp/client'
 import { Interrupted, onInterrupt } from '../interrupt.ts'
-import { createSay } from '../say.ts'
+import { createProgressPrinter } from '../progress.ts'
 import { UsageError } from '../usage-error.ts'
+import type { DemoInput } from './context.ts'
 import { chooseColumns, readTable } from './csv.ts'
-import { DemoFailure } from './failure.ts'
-import { hourReader } from './hours.ts'
+import { DemoError } from './demo-error.ts'
+import { createHourReader } from './hourly-counts.ts'
 import { type DemoOptions, demoOptions, usage } from './options.ts'
+import { createDemoOutput } from './output.ts'
 import { findPlatform } from './platform.ts'
-import { sampleCsv } from './sample.ts'
-import type { Counts } from './scene.ts'
-import { createStage } from './stage.ts'
-import { tellStory } from './story.ts'
+import { runDemo } from './run-demo.ts'
+import { sampleCsv } from './sample-data.ts'
 
 // npm run demo: the main job from the first credential to the verified delivery.
 process.stdout.on('error', () => {})
-const say = createSay()
+const say = createProgressPrinter()
 const signal = onInterrupt(say)
 const root = join(import.meta.dirname, '../../../..')
 const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -28,43 +28,43 @@ try {
   process.exit(0)
 } catch (error) {
   if (error instanceof Interrupted) say('stopped')
-  else process.stderr.write(`demo: ${reasonOf(error)}\n`)
+  else process.stderr.write(`demo: ${formatError(error)}\n`)
   process.exit(error instanceof Interrupted ? 130 : 1)
 }
 
 async function run(options: DemoOptions): Promise<void> {
-  const stage = createStage(process.stdout, say, process.env)
+  const output = createDemoOutput(process.stdout, say, process.env)
   const counts = await readCounts(options)
   const { timestamp, value, group } = counts.columns
   say(
     `${counts.name}: ${counts.table.rows.length} rows; ${timestamp}, ${value}${group === undefined ? '' : ` by ${group}`}; time zone ${counts.timezone} (--timezone)`,
   )
-  const platform = await findPlatform(options, { say, signal })
+  const platform = await findPlatform(options, { print: say, signal })
   try {
-    await tellStory(platform, counts, options.webhook, { stage, signal })
+    await runDemo(platform, counts, options.webhook, { output, signal })
   } finally {
     await platform.stop()
   }
 }
 
-async function readCounts({ csv, columns, timezone }: DemoOptions): Promise<Counts> {
+async function readCounts({ csv, columns, timezone }: DemoOptions): Promise<DemoInput> {
   const text =
     csv === undefined
       ? sampleCsv()
       : await readFile(csv, 'utf8').catch((cause: unknown) => {
-          throw new DemoFailure(`${csv} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+          throw new DemoError(`${csv} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
         })
   const table = readTable(text)
   const name = csv === undefined ? 'Sample building' : basename(csv)
-  return { name, table, columns: chooseColumns(table, columns), timezone, hourOf: hourReader(timezone) }
+  return { name, table, columns: chooseColumns(table, columns), timezone, hourOf: createHourReader(timezone) }
 }
 
 /** One line for what somebody can understand; a stack for what nobody expected. */
-function reasonOf(error: unknown): string {
+function formatError(error: unknown): string {
   if (error instanceof ApiError) {
     const fields = error.errors.map(({ pointer, detail }) => ` ${pointer} ${detail}`).join(';')
     return `the platform answered ${error.status} ${error.code}: ${error.message}${fields} (request ${error.requestId})`
   }
-  if (error instanceof DemoFailure || error instanceof UsageError) return error.message
+  if (error instanceof DemoError || error instanceof UsageError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type LocalOptions, localFlags, localOptions, readFlags, readPort } from '../options.ts'
 import { UsageError } from '../usage-error.ts'
-import type { Columns } from './csv.ts'
+import type { ColumnNames } from './csv.ts'
 
 export interface DemoOptions {
   /** A platform somewhere else; without it the local fleet, started where none runs. */
@@ -10,7 +10,7 @@ export interface DemoOptions {
   local: LocalOptions
   /** A file; without it, a sample. */
   csv: string | undefined
-  columns: Partial<Columns>
+  columns: Partial<ColumnNames>
   timezone: string
   /** How the platform reaches the demo's receiver of webhooks. */
   webhook: { host: string; port: number; authorityFolder: string }
@@ -60,7 +60,7 @@ export function demoOptions(
   const authority = given.authority ?? env.AUTHORITY_DIR
   const { timestamp, value, group } = given
   return {
-    remote: remoteOf({
+    remote: readRemote({
       baseUrl: given['base-url'] ?? env.BASE_URL,
       clientId: given['client-id'] ?? env.CLIENT_ID,
       clientSecret: given['client-secret'] ?? env.CLIENT_SECRET,
@@ -72,7 +72,7 @@ export function demoOptions(
       ...(value === undefined ? {} : { value }),
       ...(group === undefined ? {} : { group }),
     },
-    timezone: requireZone(given.timezone ?? machineZone),
+    timezone: requireTimeZone(given.timezone ?? machineZone),
     webhook: {
       host: given['webhook-host'] ?? env.WEBHOOK_HOST ?? '127.0.0.1',
       port: readPort(given['webhook-port'], '--webhook-port') ?? readPort(env.WEBHOOK_PORT, 'WEBHOOK_PORT') ?? 0,
@@ -83,7 +83,7 @@ export function demoOptions(
 
 type Remote = NonNullable<DemoOptions['remote']>
 
-function remoteOf({ baseUrl, clientId, clientSecret }: { [Name in keyof Remote]: string | undefined }) {
+function readRemote({ baseUrl, clientId, clientSecret }: { [Name in keyof Remote]: string | undefined }) {
   if (!baseUrl) return undefined
   if (!URL.canParse(baseUrl)) throw new UsageError(`--base-url: ${baseUrl} is not an address`)
   if (!clientId || !clientSecret)
@@ -91,7 +91,7 @@ function remoteOf({ baseUrl, clientId, clientSecret }: { [Name in keyof Remote]:
   return { baseUrl, clientId, clientSecret }
 }
 
-function requireZone(name: string): string {
+function requireTimeZone(name: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return name

@@ -1,9 +1,9 @@
 import { eventually } from '@wp/testkit'
 import { readCredentials } from '../credentials.ts'
-import { dataDir } from '../data-dir.ts'
-import type { Surroundings } from '../fleet.ts'
-import { lockHolder } from '../lock.ts'
-import { DemoFailure } from './failure.ts'
+import { resolveDataDir } from '../data-dir.ts'
+import type { StartContext } from '../fleet.ts'
+import { findLockHolder } from '../lock.ts'
+import { DemoError } from './demo-error.ts'
 import type { DemoOptions } from './options.ts'
 
 /** A platform that answers, and what opens it. */
@@ -17,35 +17,35 @@ export interface Platform {
 }
 
 /** How long a fleet that is starting may take until it answers. */
-const startingMs = 60_000
+const startTimeoutMs = 60_000
 
 /** The platform that was named; else the fleet that runs here; else one of the demo's own. */
-export async function findPlatform({ remote, local }: DemoOptions, around: Surroundings): Promise<Platform> {
+export async function findPlatform({ remote, local }: DemoOptions, around: StartContext): Promise<Platform> {
   if (remote !== undefined) {
-    await requireAnswer(remote.baseUrl)
+    await requireHealthy(remote.baseUrl)
     return { ...remote, workspaceId: undefined, stop: async () => {} }
   }
-  const folder = dataDir(local.dataDir)
-  const holder = lockHolder(folder.lockFile)
+  const folder = resolveDataDir(local.dataDir)
+  const holder = findLockHolder(folder.lockFile)
   if (holder !== undefined) {
-    around.say(`the fleet of process ${holder.pid}, ${holder.baseUrl}`)
-    await eventually(() => lockHolder(folder.lockFile)?.ready, {
-      timeoutMs: startingMs,
-      what: 'the start of that fleet',
+    around.print(`the fleet of process ${holder.pid}, ${holder.baseUrl}`)
+    await eventually(() => findLockHolder(folder.lockFile)?.isReady, {
+      timeoutMs: startTimeoutMs,
+      description: 'the start of that fleet',
     })
-    await requireAnswer(holder.baseUrl)
+    await requireHealthy(holder.baseUrl)
     const credentials = readCredentials(folder.credentialsFile)
-    if (credentials === undefined) throw new DemoFailure(`the fleet that runs has no ${folder.credentialsFile}`)
-    return { ...opening(credentials), stop: async () => {} }
+    if (credentials === undefined) throw new DemoError(`the fleet that runs has no ${folder.credentialsFile}`)
+    return { ...toPlatformAccess(credentials), stop: async () => {} }
   }
-  around.say('no fleet runs here: starting one')
+  around.print('no fleet runs here: starting one')
   // A demo against a platform elsewhere need not load the services.
   const { startLocalFleet } = await import('../fleet.ts')
   const fleet = await startLocalFleet(local, around)
-  return { ...opening(fleet.credentials), stop: () => fleet.stop() }
+  return { ...toPlatformAccess(fleet.credentials), stop: () => fleet.stop() }
 }
 
-const opening = (credentials: NonNullable<ReturnType<typeof readCredentials>>) => ({
+const toPlatformAccess = (credentials: NonNullable<ReturnType<typeof readCredentials>>) => ({
   baseUrl: credentials.base_url,
   clientId: credentials.client_id,
   clientSecret: credentials.client_secret,
@@ -53,10 +53,10 @@ const opening = (credentials: NonNullable<ReturnType<typeof readCredentials>>) =
 })
 
 /** @throws DemoFailure saying what it does instead */
-async function requireAnswer(baseUrl: string): Promise<void> {
+async function requireHealthy(baseUrl: string): Promise<void> {
   const problem = await fetch(`${baseUrl}/v1/system/health`, { signal: AbortSignal.timeout(10_000) }).then(
     (response) => (response.ok ? undefined : `it answered ${response.status}`),
     (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)),
   )
-  if (problem !== undefined) throw new DemoFailure(`${baseUrl} does not answer: ${problem}`)
+  if (problem !== undefined) throw new DemoError(`${baseUrl} does not answer: ${problem}`)
 }

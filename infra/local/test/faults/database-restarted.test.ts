@@ -1,34 +1,34 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, type Postgres, startPostgres } from '@wp/testkit'
-import { openWorld, untilToldOf, type World, withoutRepeats } from './fixture/world.ts'
+import { type FaultFleet, startFaultFleet, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
 
-let world: World
+let faultFleet: FaultFleet
 let postgres: Postgres
 beforeAll(async () => {
   postgres = await startPostgres()
-  world = await openWorld({ postgresUrl: postgres.url })
+  faultFleet = await startFaultFleet({ postgresUrl: postgres.url })
 }, 60_000)
 afterAll(async () => {
-  await world?.stop()
+  await faultFleet?.stop()
   await postgres?.stop()
 })
 
 /** Longer than a run's lease, so that what was under way must be taken up anew. */
-const awayMs = 2_500
+const outageMs = 2_500
 
 const count = async (service: 'solutions' | 'webhook-delivery', from: string) =>
-  (await world.query<{ count: number }>(service, `SELECT count(*)::integer AS count FROM ${from}`))[0]?.count
+  (await faultFleet.query<{ count: number }>(service, `SELECT count(*)::integer AS count FROM ${from}`))[0]?.count
 
 /** Does something while events lie on the broker unheard: who hears them is halted until `begin` is called. */
-async function withBacklog(work: (keys: string[], begin: () => void) => Promise<void>): Promise<void> {
-  const pid = world.fleet.member('webhook-delivery').pid ?? 0
+async function withUnconsumedEvents(work: (keys: string[], resume: () => void) => Promise<void>): Promise<void> {
+  const pid = faultFleet.fleet.member('webhook-delivery').pid ?? 0
   const begin = () => void process.kill(pid, 'SIGCONT')
   process.kill(pid, 'SIGSTOP')
   try {
-    const keys = await world.createKeys(40)
-    const all = await world.inOutbox('auth', 'API_KEY_CREATED')
-    await eventually(async () => (await world.onStream('auth', 'API_KEY_CREATED')) === all)
+    const keys = await faultFleet.createKeys(40)
+    const all = await faultFleet.countInOutbox('auth', 'API_KEY_CREATED')
+    await eventually(async () => (await faultFleet.countOnStream('auth', 'API_KEY_CREATED')) === all)
     await work(keys, begin)
   } finally {
     // A halted process could not be stopped.
@@ -44,27 +44,32 @@ describe('a database that goes away while jobs and deliveries run', () => {
     '%s, costs none of them',
     async (how, signal) => {
       const path = `/${how.replaceAll(' ', '-')}`
-      await world.subscribe(path, ['API_KEY_CREATED', 'FORECASTING_FINISHED'])
-      world.receiver.hold()
-      const sent = await world.createKeys(20)
-      const runs = [await world.forecast(60), await world.forecast(1), await world.forecast(1)]
-      await eventually(() => world.receiver.inFlight.now > 0)
+      await faultFleet.subscribe(path, ['API_KEY_CREATED', 'FORECASTING_FINISHED'])
+      faultFleet.receiver.holdResponses()
+      const sent = await faultFleet.createKeys(20)
+      const runs = [
+        await faultFleet.startForecast(60),
+        await faultFleet.startForecast(1),
+        await faultFleet.startForecast(1),
+      ]
+      await eventually(() => faultFleet.receiver.inFlight.now > 0)
       await eventually(async () => (await count('solutions', `platform.jobs WHERE state = 'running'`)) === 1)
       const waiting: string[] = []
-      await withBacklog(async (keys, begin) => {
+      await withUnconsumedEvents(async (keys, begin) => {
         waiting.push(...keys)
         expect(await count('solutions', `platform.jobs WHERE state IN ('queued', 'running')`)).toBe(3)
         begin()
         await postgres.kill(signal)
-        await pass(awayMs)
+        await pass(outageMs)
         await postgres.restart()
       })
-      world.receiver.release()
+      faultFleet.receiver.releaseResponses()
 
-      const told = await untilToldOf(world.receiver, path, [...sent, ...waiting, ...runs], 20_000)
-      const ids = withoutRepeats(told).map(({ id }) => id)
+      const told = await waitForDeliveries(faultFleet.receiver, path, [...sent, ...waiting, ...runs], 20_000)
+      const ids = withoutDuplicates(told).map(({ id }) => id)
       expect(ids.sort()).toEqual([...sent, ...waiting, ...runs].sort())
-      for (const run of runs) expect(await world.ended(run)).toMatchObject({ status: 'finished', error: null })
+      for (const run of runs)
+        expect(await faultFleet.waitForRun(run)).toMatchObject({ status: 'finished', error: null })
       await eventually(async () => (await count('webhook-delivery', `deliveries WHERE status <> 'delivered'`)) === 0, {
         timeoutMs: 10_000,
       })

@@ -13,14 +13,14 @@ import {
   startPostgres,
   startReceiver,
   startTestFleet,
-  type Tenant,
   type TestFleet,
+  type TestWorkspace,
   testAuthority,
 } from '@wp/testkit'
 import { Client } from 'pg'
-import { toldUnder, untilToldOf, withoutRepeats } from './fixture/world.ts'
+import { deliveriesTo, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
 
-const services = ['auth', 'data', 'webhooks', 'webhook-delivery', 'audit'] as const
+const services = ['auth', 'data', 'webhook-delivery', 'audit'] as const
 const env = {
   'webhook-delivery': {
     RETRY_SCHEDULE_SECONDS: Array.from({ length: 40 }, () => '0.5').join(),
@@ -81,10 +81,10 @@ async function count(service: (typeof services)[number], what: string): Promise<
   return (await query<{ count: number }>(url, `SELECT count(*)::integer AS count FROM ${what}`))[0]?.count ?? Number.NaN
 }
 
-const unpublished = () => count('auth', 'platform.outbox WHERE published_at IS NULL')
+const countUnpublished = () => count('auth', 'platform.outbox WHERE published_at IS NULL')
 
 /** As `pnpm backup` does. */
-async function backUp(): Promise<void> {
+async function backupDatabases(): Promise<void> {
   const databases = [...fleet.databases].reverse()
   for (const [service, { adminUrl }] of databases) {
     const snapshot = await takeSnapshot(adminUrl)
@@ -94,7 +94,7 @@ async function backUp(): Promise<void> {
 }
 
 /** Another server at the address of the one that is gone; then as `pnpm db:migrate` and `pnpm restore` do. */
-async function restore(): Promise<void> {
+async function restoreDatabases(): Promise<void> {
   const { password } = new URL(postgres.url)
   postgres = await startPostgres({ port: postgres.port })
   await query(postgres.url, `ALTER ROLE postgres PASSWORD '${password}'`)
@@ -111,7 +111,7 @@ async function restore(): Promise<void> {
 }
 
 /** What there is for a search. */
-async function upload({ apiKey }: Tenant): Promise<void> {
+async function upload({ apiKey }: TestWorkspace): Promise<void> {
   const config = { key: 'key', title_field: 'title', text_field: 'text' }
   const source = { name: 'Notes', provider: 'upload', config }
   const { data_source_id: id } = await send(apiKey, 'POST', '/v1/data/sources', source)
@@ -119,7 +119,7 @@ async function upload({ apiKey }: Tenant): Promise<void> {
   await send(apiKey, 'POST', `/v1/data/sources/${id}/records`, rows)
 }
 
-const found = async (apiKey: string): Promise<string[]> =>
+const search = async (apiKey: string): Promise<string[]> =>
   (await send(apiKey, 'GET', '/v1/data/search?q=lighthouse')).map(({ title }: { title: string }) => title)
 
 describe('everything lost, databases and broker, but a backup', () => {
@@ -133,56 +133,56 @@ describe('everything lost, databases and broker, but a backup', () => {
         secret: 'a secret',
       })
     await Promise.all([subscribe(token, '/owner'), subscribe(strangers, '/stranger'), upload(owner)])
-    expect(await found(owner.apiKey)).toEqual(['lighthouse'])
+    expect(await search(owner.apiKey)).toEqual(['lighthouse'])
 
     const [delivered, theirs] = await Promise.all([createKeys(token, 3), createKeys(strangers, 3)])
     await Promise.all([
-      untilToldOf(receiver, '/owner', ids(delivered)),
-      untilToldOf(receiver, '/stranger', ids(theirs)),
+      waitForDeliveries(receiver, '/owner', ids(delivered)),
+      waitForDeliveries(receiver, '/stranger', ids(theirs)),
     ])
     const isSettled = async () => (await count('webhook-delivery', `deliveries WHERE status <> 'delivered'`)) === 0
     await eventually(isSettled)
 
-    receiver.behave(respond(503), '/owner')
+    receiver.setResponder(respond(503), '/owner')
     const pending = await createKeys(token, 3)
-    await untilToldOf(receiver, '/owner', ids(pending))
+    await waitForDeliveries(receiver, '/owner', ids(pending))
     await fleet.member('webhook-delivery').stop()
     const onTheBroker = await createKeys(token, 3)
-    await eventually(async () => (await unpublished()) === 0)
+    await eventually(async () => (await countUnpublished()) === 0)
     await nats.kill('SIGTERM')
     const inTheOutbox = await createKeys(token, 2)
-    expect(await unpublished()).toBeGreaterThan(0)
+    expect(await countUnpublished()).toBeGreaterThan(0)
 
-    await backUp()
+    await backupDatabases()
     const [lost] = await createKeys(token, 1)
-    receiver.behave(respond(200), '/owner')
+    receiver.setResponder(respond(200), '/owner')
     await fleet.restart('webhook-delivery')
     await eventually(isSettled)
 
     for (const name of ['gateway', ...services] as const) await fleet.member(name).stop()
     await Promise.all([postgres.stop(), nats.restart({ wipe: true })])
-    await restore()
+    await restoreDatabases()
     for (const name of [...services, 'gateway'] as const) await fleet.restart(name)
 
     const all = [...delivered, ...pending, ...onTheBroker, ...inTheOutbox]
-    const told = await untilToldOf(receiver, '/owner', ids(all))
+    const told = await waitForDeliveries(receiver, '/owner', ids(all))
     await eventually(isSettled)
     expect(
-      withoutRepeats(told)
+      withoutDuplicates(told)
         .map(({ id }) => id)
         .sort(),
     ).toEqual(ids(all).sort())
-    const times = ({ key_id }: Key) => toldUnder(receiver, '/owner').filter(({ id }) => id === key_id).length
+    const times = ({ key_id }: Key) => deliveriesTo(receiver, '/owner').filter(({ id }) => id === key_id).length
     expect(delivered.map(times)).toEqual([1, 1, 1])
     expect(
-      toldUnder(receiver, '/stranger')
+      deliveriesTo(receiver, '/stranger')
         .map(({ id }) => id)
         .sort(),
     ).toEqual(ids(theirs).sort())
 
     // Whatever the producers have was handled again, and made nothing a second time.
     const events = await count('auth', `platform.outbox WHERE kind = 'API_KEY_CREATED'`)
-    await eventually(async () => (await unpublished()) === 0)
+    await eventually(async () => (await countUnpublished()) === 0)
     await eventually(async () => (await count('webhook-delivery', 'platform.inbox')) === events)
     expect(await count('webhook-delivery', 'deliveries')).toBe(all.length + theirs.length)
 
@@ -190,13 +190,13 @@ describe('everything lost, databases and broker, but a backup', () => {
     const keys = [owner.apiKey, stranger.apiKey, ...all.map(({ api_key }) => api_key)]
     expect(await Promise.all(keys.map(open))).toEqual(keys.map(() => 200))
     expect([await open(token), await open(lost?.api_key ?? '')]).toEqual([200, 401])
-    expect(await found(owner.apiKey)).toEqual(['lighthouse'])
+    expect(await search(owner.apiKey)).toEqual(['lighthouse'])
 
     const created = (api_key: string) => send(api_key, 'GET', '/v1/audit/logs?action=api_key.created&limit=100')
     await eventually(async () => (await created(owner.apiKey)).length === all.length)
     expect(await send(owner.apiKey, 'GET', '/v1/audit/logs/verify')).toMatchObject({ status: 'ok' })
 
     const [next] = await createKeys(token, 1)
-    await untilToldOf(receiver, '/owner', [next?.key_id ?? ''])
+    await waitForDeliveries(receiver, '/owner', [next?.key_id ?? ''])
   }, 60_000)
 })

@@ -1,16 +1,16 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { type Feed, openFeed, stateOf } from './fixture/sync-killed.ts'
+import { readSourceState, type SyncFeed, startSyncFeed } from './fixture/sync-feed.ts'
 
 /** Rows of the source that is read; `WP_SYNC_ROWS=200000` for as many as are there in earnest. */
 const rows = Number(process.env.WP_SYNC_ROWS ?? 20_000)
 const kills = 10
 const timeoutMs = 60_000 + rows * 12
 
-let feed: Feed
+let feed: SyncFeed
 beforeAll(async () => {
-  feed = await openFeed(rows)
+  feed = await startSyncFeed(rows)
   await feed.run(
     `CREATE TABLE feed (id integer PRIMARY KEY, title text, body text, version bigint NOT NULL UNIQUE);
      CREATE SEQUENCE versions; ALTER TABLE feed ALTER version SET DEFAULT nextval('versions')`,
@@ -19,39 +19,40 @@ beforeAll(async () => {
 afterAll(() => feed?.stop())
 
 /** Rows as they are at first: half of what there will be. */
-const atFirst = `
+const initialRows = `
   TRUNCATE feed;
   INSERT INTO feed (id, title, body)
   SELECT id, 'room ' || id % 97, 'walrus ' || id % 13 || ' beside ' || repeat('sea ', id % 5) || id % 1009
     FROM generate_series(1, ${rows / 2}) AS id; ANALYZE feed`
 /** Then some are gone, some have changed and as many are new. */
-const afterwards = `
+const changedRows = `
   DELETE FROM feed WHERE id % 10 = 3;
   UPDATE feed SET body = body || ' changed', version = nextval('versions') WHERE id % 10 = 4;
   INSERT INTO feed (id, title, body)
   SELECT id, 'room ' || id % 97, 'otter ' || id % 17 || ' on ' || id % 1009
     FROM generate_series(${rows / 2 + 1}, ${rows}) AS id; ANALYZE feed`
 
-const synced = async (source: string, mode: 'full' | 'incremental') => feed.ended(await feed.start(source, mode))
+const runSync = async (source: string, mode: 'full' | 'incremental') =>
+  feed.waitForSync(await feed.startSync(source, mode))
 
 /**
  * Kills the worker ten times during one sync: now and then before it has stored anything, mostly some time after. Not
  * more than that in a row, as a job that comes no further is given up.
  */
-async function killed(sync: string, longestMs: number): Promise<number> {
+async function killRepeatedly(sync: string, longestMs: number): Promise<number> {
   for (let losses = 0; losses < kills; losses++) {
     const isEarly = losses % 3 === 1
     const isTaken = async () => {
-      const job = await feed.taken(sync)
+      const job = await feed.readJob(sync)
       if (job.state !== 'running' && job.state !== 'queued')
         throw new Error(`it has ${job.state} after ${losses} kills`)
-      return job.state === 'running' && job.losses === losses && (isEarly || job.isFurther)
+      return job.state === 'running' && job.losses === losses && (isEarly || job.hasCheckpoint)
     }
-    await eventually(isTaken, { timeoutMs: 30_000, everyMs: 5 })
+    await eventually(isTaken, { timeoutMs: 30_000, intervalMs: 5 })
     await pass(Math.random() * (isEarly ? 100 : longestMs))
-    await feed.kill(sync)
+    await feed.killWorker(sync)
   }
-  await eventually(async () => (await feed.taken(sync)).losses === kills, { timeoutMs: 30_000, everyMs: 5 })
+  await eventually(async () => (await feed.readJob(sync)).losses === kills, { timeoutMs: 30_000, intervalMs: 5 })
   return kills
 }
 
@@ -63,15 +64,15 @@ describe(`a sync of ${rows} rows whose worker is killed ${kills} times`, () => {
   ] as const)(
     'leaves what an undisturbed one leaves, and says the same of itself (%s)',
     async (mode, part) => {
-      await feed.run(atFirst)
+      await feed.run(initialRows)
       const [calm, troubled] = [await feed.createSource(`calm ${mode}`), await feed.createSource(`troubled ${mode}`)]
-      const first = await synced(calm, mode)
+      const first = await runSync(calm, mode)
       expect(first).toMatchObject({ status: 'finished', counts: { created: rows / 2 } })
-      await synced(troubled, mode)
-      await feed.run(afterwards)
+      await runSync(troubled, mode)
+      await feed.run(changedRows)
 
       const began = performance.now()
-      const expected = await synced(calm, mode)
+      const expected = await runSync(calm, mode)
       const tookMs = performance.now() - began
       const gone = rows / 20
       expect(expected).toMatchObject({
@@ -85,21 +86,21 @@ describe(`a sync of ${rows} rows whose worker is killed ${kills} times`, () => {
         },
       })
 
-      const sync = await feed.start(troubled, mode)
-      const times = await killed(sync, part * tookMs)
-      const found = await feed.ended(sync)
+      const sync = await feed.startSync(troubled, mode)
+      const times = await killRepeatedly(sync, part * tookMs)
+      const found = await feed.waitForSync(sync)
       expect([times, found.status, found.error]).toEqual([kills, 'finished', null])
       expect(found.counts).toEqual(expected.counts)
       expect(found.cursor_after).toBe(expected.cursor_after)
 
-      const [was, is] = [await stateOf(feed, calm), await stateOf(feed, troubled)]
+      const [was, is] = [await readSourceState(feed, calm), await readSourceState(feed, troubled)]
       expect(is.counted).toEqual(was.counted)
       expect(is.records).toEqual(was.records)
-      expect(is.posted).toEqual(was.posted)
+      expect(is.postings).toEqual(was.postings)
       // Postings say what records say, in both.
-      expect(is.posted).toEqual(is.stated)
-      expect(was.posted).toEqual(was.stated)
-      expect(is.posted.length).toBeGreaterThan(100)
+      expect(is.postings).toEqual(is.stated)
+      expect(was.postings).toEqual(was.stated)
+      expect(is.postings.length).toBeGreaterThan(100)
     },
     timeoutMs,
   )

@@ -1,52 +1,66 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, type Nats, type Postgres, type Received, respond, startNats, startPostgres } from '@wp/testkit'
-import { copyOf, createEmitter, kinds, type Replicas, twoReplicas } from './fixture/chaos.ts'
-import { openWorld, type World } from './fixture/world.ts'
+import {
+  eventually,
+  type Nats,
+  type Postgres,
+  type ReceivedRequest,
+  respond,
+  startNats,
+  startPostgres,
+} from '@wp/testkit'
+import {
+  copyBrokerData,
+  createEventEmitter,
+  emittedKinds,
+  type Replicas,
+  startReplicas,
+} from './fixture/delivery-replicas.ts'
+import { type FaultFleet, startFaultFleet } from './fixture/fault-fleet.ts'
 
 /** `WP_CHAOS=long`: every event to all twenty, and outages as long as they are in earnest. */
 const isLong = process.env.WP_CHAOS === 'long'
 const events = 2_000
 const endpoints = 20
-const brokerAwayMs = isLong ? 20_000 : 3_000
+const brokerOutageMs = isLong ? 20_000 : 3_000
 const storageAgeMs = isLong ? 60_000 : 4_000
-const databaseAwayMs = 1_500
+const databaseOutageMs = 1_500
 
-let world: World
+let faultFleet: FaultFleet
 let nats: Nats
 let postgres: Postgres
 let replicas: Replicas
-let emitter: ReturnType<typeof createEmitter>
+let emitter: ReturnType<typeof createEventEmitter>
 beforeAll(async () => {
   ;[nats, postgres] = await Promise.all([startNats(), startPostgres()])
-  world = await openWorld({ natsUrl: nats.url, postgresUrl: postgres.url })
-  replicas = await twoReplicas(world)
-  emitter = createEmitter(world)
+  faultFleet = await startFaultFleet({ natsUrl: nats.url, postgresUrl: postgres.url })
+  replicas = await startReplicas(faultFleet)
+  emitter = createEventEmitter(faultFleet)
 }, 60_000)
 afterAll(async () => {
   await emitter?.close()
   await replicas?.stop()
-  await world?.stop()
+  await faultFleet?.stop()
   await Promise.all([nats?.stop(), postgres?.stop()])
 })
 
 const began = performance.now()
-const say = (line: string) => process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1)} s: ${line}\n`)
+const print = (line: string) => process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1)} s: ${line}\n`)
 
-interface Owed {
+interface ExpectedDelivery {
   eventId: string
   webhookId: string
   path: string
 }
 
 /** What must arrive, by the databases: each committed event, with each subscription that was there and asked for it. */
-async function whatIsOwed(): Promise<Owed[]> {
-  const made = await world.query<{ id: string; kind: string; at: Date }>(
+async function readExpectedDeliveries(): Promise<ExpectedDelivery[]> {
+  const made = await faultFleet.query<{ id: string; kind: string; at: Date }>(
     'solutions',
     'SELECT id, kind, occurred_at AS at FROM platform.outbox WHERE kind = ANY ($1)',
-    [kinds],
+    [emittedKinds],
   )
-  const subscribed = await world.query<{ webhookId: string; endpoint: string; events: string[]; at: Date }>(
+  const subscribed = await faultFleet.query<{ webhookId: string; endpoint: string; events: string[]; at: Date }>(
     'webhook-delivery',
     `SELECT webhook_id AS "webhookId", endpoint, events, created_at AS at FROM subscriptions`,
   )
@@ -59,118 +73,124 @@ async function whatIsOwed(): Promise<Owed[]> {
 
 const keyOf = (path: string, eventId: unknown) => `${path} ${eventId}`
 const arrivals = () =>
-  Map.groupBy(world.receiver.received, (each) => keyOf(each.path, each.headers['x-webhook-event-id']))
+  Map.groupBy(faultFleet.receiver.received, (each) => keyOf(each.path, each.headers['x-webhook-event-id']))
 
-const isSame = ([first, ...more]: readonly Received[]) =>
+const isSame = ([first, ...more]: readonly ReceivedRequest[]) =>
   more.every(
     ({ headers, body }) =>
       headers['x-webhook-request-id'] === first?.headers['x-webhook-request-id'] && first?.body.equals(body),
   )
 
-const unpublished = async () =>
-  (await world.query('solutions', 'SELECT FROM platform.outbox WHERE published_at IS NULL')).length
+const countUnpublished = async () =>
+  (await faultFleet.query('solutions', 'SELECT FROM platform.outbox WHERE published_at IS NULL')).length
 
-const stored = async () =>
-  (await Promise.all(kinds.map((kind) => world.onStream('solutions', kind)))).reduce((a, b) => a + b, 0)
+const countStored = async () =>
+  (await Promise.all(emittedKinds.map((kind) => faultFleet.countOnStream('solutions', kind)))).reduce(
+    (a, b) => a + b,
+    0,
+  )
 
 /** So that what is lost can be seen before it is noticed. */
-async function withRelayHalted<T>(work: () => Promise<T>): Promise<T> {
-  const pid = world.fleet.member('solutions').pid ?? 0
+async function withRelaySuspended<T>(work: () => Promise<T>): Promise<T> {
+  const pid = faultFleet.fleet.member('solutions').pid ?? 0
   process.kill(pid, 'SIGSTOP')
   return work().finally(() => process.kill(pid, 'SIGCONT'))
 }
 
 describe('webhooks while everything that can fail does', () => {
   it('arrive, every event at every subscription that was there, under one request id with one body', async () => {
-    world.receiver.behave(respond(200, { delayMs: 20 }))
+    faultFleet.receiver.setResponder(respond(200, { delayMs: 20 }))
     for (let index = 0; index < endpoints; index += 1)
-      await world.subscribe(`/endpoint-${index}`, isLong ? ['*'] : [kinds[index % kinds.length] ?? '*'])
+      await faultFleet.subscribe(
+        `/endpoint-${index}`,
+        isLong ? ['*'] : [emittedKinds[index % emittedKinds.length] ?? '*'],
+      )
 
-    say('workers are killed at random from now on')
-    replicas.beginKilling()
+    print('workers are killed at random from now on')
+    replicas.startKilling()
     await emitter.emit(events * 0.2, 1_000)
 
-    say('PostgreSQL restarts')
+    print('PostgreSQL restarts')
     const duringRestart = emitter.emit(events * 0.2, 1_000)
     await pass(500)
     await postgres.kill('SIGINT')
-    await pass(databaseAwayMs)
+    await pass(databaseOutageMs)
     await postgres.restart()
     await duringRestart
 
-    say(`NATS stops for ${brokerAwayMs / 1000} s`)
+    print(`NATS stops for ${brokerOutageMs / 1000} s`)
     await nats.kill('SIGTERM')
-    await emitter.emit(events * 0.2, brokerAwayMs)
-    expect(await unpublished()).toBeGreaterThan(0)
+    await emitter.emit(events * 0.2, brokerOutageMs)
+    expect(await countUnpublished()).toBeGreaterThan(0)
     await nats.restart()
-    await eventually(async () => (await unpublished()) === 0, { timeoutMs: 20_000 })
+    await eventually(async () => (await countUnpublished()) === 0, { timeoutMs: 20_000 })
 
-    say(`NATS is killed and has its storage as it was ${storageAgeMs / 1000} s before`)
-    const copy = await copyOf(nats)
+    print(`NATS is killed and has its storage as it was ${storageAgeMs / 1000} s before`)
+    const copy = await copyBrokerData(nats)
     await emitter.emit(events * 0.1, storageAgeMs)
-    await replicas.endKilling()
-    replicas.halt()
+    await replicas.stopKilling()
+    replicas.suspend()
     await emitter.emit(events * 0.1, 500)
-    await eventually(async () => (await unpublished()) === 0)
-    const before = await stored()
-    const after = await withRelayHalted(async () => {
+    await eventually(async () => (await countUnpublished()) === 0)
+    const before = await countStored()
+    const after = await withRelaySuspended(async () => {
       await nats.kill('SIGKILL')
-      copy.bringBack()
+      copy.restore()
       await nats.restart()
-      return stored()
+      return countStored()
     })
-    say(`of ${before} events it has ${after}`)
+    print(`of ${before} events it has ${after}`)
     expect(after).toBeLessThanOrEqual(before - events * 0.1)
-    replicas.goOn()
-    await world.subscribe('/late-1', ['*'])
-    await eventually(async () => (await stored()) >= before, {
+    replicas.resume()
+    await faultFleet.subscribe('/late-1', ['*'])
+    await eventually(async () => (await countStored()) >= before, {
       timeoutMs: 30_000,
-      what: 'all of it on the broker again',
+      description: 'all of it on the broker again',
     })
 
-    say('NATS loses its storage while fan-out is paused')
+    print('NATS loses its storage while fan-out is paused')
     await replicas.stop()
     await emitter.emit(events * 0.1, 500)
-    await eventually(async () => (await unpublished()) === 0)
+    await eventually(async () => (await countUnpublished()) === 0)
     await nats.kill('SIGTERM')
     await nats.restart({ wipe: true })
     await replicas.start()
-    await world.subscribe('/late-2', ['*'])
+    await faultFleet.subscribe('/late-2', ['*'])
     // What a killed worker had taken comes again after 30 s, which the short variant spares itself here.
-    if (isLong) replicas.beginKilling()
+    if (isLong) replicas.startKilling()
     await emitter.emit(events * 0.1, 2_000)
-    await replicas.endKilling()
+    await replicas.stopKilling()
 
-    const owed = await whatIsOwed()
-    const count = world.receiver.received.length
-    say(`all is said, ${owed.length} deliveries are owed, ${count} requests have come`)
+    const expectedDeliveries = await readExpectedDeliveries()
+    const count = faultFleet.receiver.received.length
+    print(`all is said, ${expectedDeliveries.length} deliveries are owed, ${count} requests have come`)
     await eventually(
       () => {
         const came = arrivals()
-        return owed.every(({ path, eventId }) => came.has(keyOf(path, eventId)))
+        return expectedDeliveries.every(({ path, eventId }) => came.has(keyOf(path, eventId)))
       },
-      { timeoutMs: 180_000, everyMs: 250, what: 'every delivery' },
+      { timeoutMs: 180_000, intervalMs: 250, description: 'every delivery' },
     )
     await eventually(
       async () =>
-        (await world.query('webhook-delivery', `SELECT FROM deliveries WHERE status = 'pending'`)).length === 0,
-      { timeoutMs: 60_000, what: 'the end of every delivery' },
+        (await faultFleet.query('webhook-delivery', `SELECT FROM deliveries WHERE status = 'pending'`)).length === 0,
+      { timeoutMs: 60_000, description: 'the end of every delivery' },
     )
 
     const came = arrivals()
-    const requests = world.receiver.received.length
-    say(
-      `${owed.length} deliveries of ${events} events, ${replicas.kills} kills, ${requests} requests, ` +
-        `${requests - came.size} duplicates (${((100 * (requests - came.size)) / owed.length).toFixed(2)} %)`,
+    const requests = faultFleet.receiver.received.length
+    print(
+      `${expectedDeliveries.length} deliveries of ${events} events, ${replicas.kills} kills, ${requests} requests, ` +
+        `${requests - came.size} duplicates (${((100 * (requests - came.size)) / expectedDeliveries.length).toFixed(2)} %)`,
     )
-    const expected = new Set(owed.map(({ path, eventId }) => keyOf(path, eventId)))
+    const expected = new Set(expectedDeliveries.map(({ path, eventId }) => keyOf(path, eventId)))
     expect([...came.keys()].filter((key) => !expected.has(key))).toEqual([])
     expect([...came.values()].filter((all) => !isSame(all))).toEqual([])
-    expect(new Set(owed.map(({ eventId }) => eventId)).size).toBeGreaterThanOrEqual(events)
-    expect(await world.query('webhook-delivery', 'SELECT FROM platform.dead_events')).toEqual([])
+    expect(new Set(expectedDeliveries.map(({ eventId }) => eventId)).size).toBeGreaterThanOrEqual(events)
+    expect(await faultFleet.query('webhook-delivery', 'SELECT FROM platform.dead_events')).toEqual([])
     for (const late of ['/late-1', '/late-2']) {
-      const own = owed.filter(({ path }) => path === late).length
-      say(`${late} was owed ${own} of ${events} events`)
+      const own = expectedDeliveries.filter(({ path }) => path === late).length
+      print(`${late} was owed ${own} of ${events} events`)
       expect(own).toBeGreaterThan(0)
       expect(own).toBeLessThan(events * 0.3)
     }

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { openWorld, untilToldOf, type World, withoutRepeats } from './fixture/world.ts'
+import { type FaultFleet, startFaultFleet, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
 
-let world: World
+let faultFleet: FaultFleet
 beforeAll(async () => {
-  world = await openWorld()
+  faultFleet = await startFaultFleet()
 }, 60_000)
-afterAll(() => world?.stop())
+afterAll(() => faultFleet?.stop())
 
 const jobOf = async (id: string) => {
-  const [job] = await world.query<{ state: string; progress: number; takeovers: number }>(
+  const [job] = await faultFleet.query<{ state: string; progress: number; takeovers: number }>(
     'solutions',
     'SELECT state, progress, lost_leases AS takeovers FROM platform.jobs WHERE id = $1',
     [id],
@@ -19,8 +19,8 @@ const jobOf = async (id: string) => {
 
 describe('a forecast whose process is killed in the middle', () => {
   it('is taken over, finishes, and is said to have finished once', async () => {
-    await world.subscribe('/hook', ['FORECASTING_FINISHED'])
-    const id = await world.forecast(40)
+    await faultFleet.subscribe('/hook', ['FORECASTING_FINISHED'])
+    const id = await faultFleet.startForecast(40)
     await eventually(
       async () => {
         const job = await jobOf(id)
@@ -28,23 +28,23 @@ describe('a forecast whose process is killed in the middle', () => {
       },
       { timeoutMs: 10_000 },
     )
-    await world.fleet.member('solutions').kill()
+    await faultFleet.fleet.member('solutions').kill()
     expect(await jobOf(id)).toMatchObject({ state: 'running', takeovers: 0 })
-    await world.fleet.restart('solutions')
-    await untilToldOf(world.receiver, '/hook', [id])
+    await faultFleet.fleet.restart('solutions')
+    await waitForDeliveries(faultFleet.receiver, '/hook', [id])
     expect(await jobOf(id)).toEqual({ state: 'finished', progress: 1, takeovers: 1 })
-    const run = await world.ended(id)
+    const run = await faultFleet.waitForRun(id)
     expect(run).toMatchObject({ status: 'finished', error: null })
     expect(run.series).toHaveLength(40)
 
     // What would have come twice would have come before this.
-    const next = await world.forecast()
-    const told = await untilToldOf(world.receiver, '/hook', [next])
+    const next = await faultFleet.startForecast()
+    const told = await waitForDeliveries(faultFleet.receiver, '/hook', [next])
     expect(told).toEqual([
       { requestId: expect.any(String), event: 'FORECASTING_FINISHED', id, attempt: 1 },
       { requestId: expect.any(String), event: 'FORECASTING_FINISHED', id: next, attempt: 1 },
     ])
-    expect(withoutRepeats(told)).toHaveLength(2)
-    expect(await world.onStream('solutions', 'FORECASTING_FINISHED')).toBe(2)
+    expect(withoutDuplicates(told)).toHaveLength(2)
+    expect(await faultFleet.countOnStream('solutions', 'FORECASTING_FINISHED')).toBe(2)
   }, 30_000)
 })

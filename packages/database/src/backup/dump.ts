@@ -5,7 +5,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Client, escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type DatabaseBackup, fileOf, readMigrationNames, readTables, type Table } from './manifest.ts'
+import {
+  type DatabaseBackup,
+  readMigrationNames,
+  readTableDefinitions,
+  type Table,
+  tableFileName,
+} from './backup-manifest.ts'
 
 /** One database as it is at a moment, however long it takes to write that down. */
 export interface Snapshot {
@@ -33,7 +39,7 @@ export async function takeSnapshot(adminUrl: string): Promise<Snapshot> {
       // Secrets are sealed or hashed, names and addresses are not.
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const tables: DatabaseBackup['tables'] = []
-      for (const table of await readTables(client)) tables.push(await writeTable(client, table, folder))
+      for (const table of await readTableDefinitions(client)) tables.push(await writeTable(client, table, folder))
       const migrations = await readMigrationNames(client)
       const backup: DatabaseBackup = { at, migrations, tables, sequences: await readSequences(client) }
       await writeFile(join(folder, 'backup.json'), `${JSON.stringify(backup, null, 2)}\n`)
@@ -46,7 +52,7 @@ export async function takeSnapshot(adminUrl: string): Promise<Snapshot> {
 async function writeTable(client: Client, { name, identifier, columns }: Table, folder: string) {
   const list = columns.map(escapeIdentifier).join(', ')
   const rows = client.query(copyTo(`COPY ${identifier} (${list}) TO STDOUT`))
-  await pipeline(rows, createGzip(), createWriteStream(join(folder, fileOf(name))))
+  await pipeline(rows, createGzip(), createWriteStream(join(folder, tableFileName(name))))
   return { name, columns, rows: rows.rowCount }
 }
 

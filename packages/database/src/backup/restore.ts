@@ -5,7 +5,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { Client, escapeIdentifier } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { DatabaseBackup, fileOf, readMigrationNames, readTables, type Table } from './manifest.ts'
+import {
+  DatabaseBackup,
+  readMigrationNames,
+  readTableDefinitions,
+  type Table,
+  tableFileName,
+} from './backup-manifest.ts'
 
 /**
  * Fills a database that was just migrated, and holds nothing yet, with what a backup holds: all of it or nothing.
@@ -22,7 +28,7 @@ export async function restoreDatabase(adminUrl: string, folder: string): Promise
   try {
     await client.query('BEGIN; SET LOCAL row_security = off; SET LOCAL session_replication_role = replica')
     requireSameMigrations(backup.migrations, await readMigrationNames(client))
-    const tables = new Map((await readTables(client)).map((table) => [table.name, table]))
+    const tables = new Map((await readTableDefinitions(client)).map((table) => [table.name, table]))
     for (const table of tables.values()) await requireEmpty(client, table)
     for (const { name, columns, rows } of backup.tables) {
       const table = tables.get(name)
@@ -60,6 +66,6 @@ async function requireEmpty(client: Client, { name, identifier }: Table): Promis
 async function readTable(client: Client, table: Table, rows: number, folder: string): Promise<void> {
   const list = table.columns.map(escapeIdentifier).join(', ')
   const into = client.query(copyFrom(`COPY ${table.identifier} (${list}) FROM STDIN`))
-  await pipeline(createReadStream(join(folder, fileOf(table.name))), createGunzip(), into)
+  await pipeline(createReadStream(join(folder, tableFileName(table.name))), createGunzip(), into)
   if (into.rowCount !== rows) throw new Error(`${table.name} has ${into.rowCount} rows instead of ${rows}`)
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
-import { differenceTo } from './schema-engine.ts'
-import { withScratchDatabase } from './scratch.ts'
+import { diffSchema } from './schema-engine.ts'
+import { withScratchDatabase } from './scratch-database.ts'
 
 interface SchemaOptions {
   /** A role that may create databases, on any PostgreSQL; a scratch database is made there. */
@@ -19,16 +19,16 @@ interface SchemaOptions {
 export async function draftMigration({ adminUrl, dir, schemaFile }: SchemaOptions): Promise<string> {
   const schema = await readFile(schemaFile, 'utf8')
   return await withScratchDatabase(adminUrl, dir, async (url) => {
-    const { sql } = await differenceTo(schema, url)
+    const { sql } = await diffSchema(schema, url)
     if (sql === '') return ''
-    return await asOwner(url, async (client) => {
-      const before = await tables(client)
+    return await withClient(url, async (client) => {
+      const before = await readTables(client)
       await client.query(sql)
-      const made = (await tables(client)).filter(({ name }) => !before.some((table) => table.name === name))
-      const rights = made.map(
+      const created = (await readTables(client)).filter(({ name }) => !before.some((table) => table.name === name))
+      const grants = created.map(
         ({ name, tenant }) => `SELECT platform.${tenant ? 'protect' : 'share'}('${name.replaceAll("'", "''")}');`,
       )
-      return rights.length === 0 ? sql : `${sql}\n-- Who sees the rows\n${rights.join('\n')}\n`
+      return grants.length === 0 ? sql : `${sql}\n-- Who sees the rows\n${grants.join('\n')}\n`
     })
   })
 }
@@ -41,9 +41,9 @@ export async function draftMigration({ adminUrl, dir, schemaFile }: SchemaOption
 export async function findDrift({ adminUrl, dir, schemaFile }: SchemaOptions): Promise<string> {
   const schema = await readFile(schemaFile, 'utf8')
   return await withScratchDatabase(adminUrl, dir, async (url) => {
-    const { summary } = await differenceTo(schema, url)
-    const open = await asOwner(url, tables)
-    const unguarded = open
+    const { summary } = await diffSchema(schema, url)
+    const found = await withClient(url, readTables)
+    const unguarded = found
       .filter(({ tenant, guarded }) => tenant && !guarded)
       .map(({ name }) => `[!] ${name} holds workspace_id without forced row-level security`)
     return [summary, ...unguarded].filter((line) => line !== '').join('\n')
@@ -57,7 +57,7 @@ interface Table {
   guarded: boolean
 }
 
-async function tables(client: Client): Promise<Table[]> {
+async function readTables(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     SELECT quote_ident(c.relname) AS name, a.attname IS NOT NULL AS tenant,
       c.relrowsecurity AND c.relforcerowsecurity AS guarded
@@ -69,7 +69,7 @@ async function tables(client: Client): Promise<Table[]> {
   return rows
 }
 
-async function asOwner<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })
   await client.connect()
   return await work(client).finally(() => client.end())

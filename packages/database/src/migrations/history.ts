@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
-import type { Migration } from './folder.ts'
+import type { Migration } from './read-migrations.ts'
 
 /** The service's own history, the table and columns of Prisma Migrate, so that its command line agrees with us. */
 export const serviceHistory = 'public._prisma_migrations'
@@ -11,7 +11,7 @@ export const platformHistory = 'platform.migrations'
 export type History = typeof serviceHistory | typeof platformHistory
 
 /** What is known of one migration that was begun and not rolled back. */
-export interface Entry {
+export interface HistoryEntry {
   name: string
   checksum: string
   finished: boolean
@@ -36,10 +36,10 @@ export async function ensureHistory(client: ClientBase, table: History): Promise
 }
 
 /** What was applied or stands half done; nothing when the table does not exist yet. */
-export async function readHistory(client: ClientBase, table: History): Promise<Entry[]> {
+export async function readHistory(client: ClientBase, table: History): Promise<HistoryEntry[]> {
   const { rows } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [table])
   if (!rows[0]?.exists) return []
-  const entries = await client.query<Entry>(
+  const entries = await client.query<HistoryEntry>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, logs FROM ${table}
      WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
   )
@@ -67,7 +67,7 @@ export async function recordFailed(
   migration: Migration,
   logs: string,
 ): Promise<void> {
-  if (migration.transactional) return await insert(client, table, migration, { logs, rolledBack: true })
+  if (migration.isTransactional) return await insert(client, table, migration, { logs, rolledBack: true })
   await client.query(
     `UPDATE ${table} SET logs = $2 WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
     [migration.name, logs],

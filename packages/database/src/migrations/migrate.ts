@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { applyMigration } from './apply.ts'
-import { readMigrations } from './folder.ts'
+import { applyMigration } from './apply-migration.ts'
+import { findPending, MigrationError } from './find-pending.ts'
 import { ensureHistory, type History, platformHistory, readHistory, serviceHistory } from './history.ts'
-import { MigrationError, pendingOf } from './pending.ts'
+import { readMigrations } from './read-migrations.ts'
 
 interface MigrateOptions {
   /** Address of the database as its owner. */
@@ -19,7 +19,7 @@ interface MigrateOptions {
 const platformDir = join(import.meta.dirname, '../../platform')
 
 /** Any number, the same in every migrator: one migrates a database at a time. */
-const turn = 7_114_820_935
+const migrationLockId = 7_114_820_935
 
 /**
  * Brings a database up to date: the platform tables, then the service's own. Each migration runs in one transaction
@@ -33,9 +33,9 @@ export async function migrate({ ownerUrl, dir, log = () => {}, waitMs = 600_000 
   const client = new Client({ connectionString: ownerUrl, application_name: 'migrate' })
   await client.connect()
   try {
-    await takeTurn(client, waitMs)
-    const applied = await bring(client, platformHistory, platformDir, log)
-    if (dir !== undefined) applied.push(...(await bring(client, serviceHistory, dir, log)))
+    await acquireMigrationLock(client, waitMs)
+    const applied = await applyPending(client, platformHistory, platformDir, log)
+    if (dir !== undefined) applied.push(...(await applyPending(client, serviceHistory, dir, log)))
     return applied
   } finally {
     await client.end()
@@ -50,9 +50,9 @@ export async function pendingMigrations({ url, dir }: { url: string; dir?: strin
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    const pending = pendingOf(await readMigrations(platformDir), await readHistory(client, platformHistory))
+    const pending = findPending(await readMigrations(platformDir), await readHistory(client, platformHistory))
     if (dir !== undefined)
-      pending.push(...pendingOf(await readMigrations(dir), await readHistory(client, serviceHistory)))
+      pending.push(...findPending(await readMigrations(dir), await readHistory(client, serviceHistory)))
     return pending.map(({ name }) => name)
   } finally {
     await client.end()
@@ -83,9 +83,14 @@ export async function resolveMigration(
   }
 }
 
-async function bring(client: Client, history: History, dir: string, log: (line: string) => void): Promise<string[]> {
+async function applyPending(
+  client: Client,
+  history: History,
+  dir: string,
+  log: (line: string) => void,
+): Promise<string[]> {
   await ensureHistory(client, history)
-  const pending = pendingOf(await readMigrations(dir), await readHistory(client, history))
+  const pending = findPending(await readMigrations(dir), await readHistory(client, history))
   for (const migration of pending) {
     await applyMigration(client, history, migration)
     log(`applied ${migration.name}`)
@@ -97,9 +102,9 @@ async function bring(client: Client, history: History, dir: string, log: (line: 
  * Asks again and again rather than waiting inside PostgreSQL: a statement that waits holds a snapshot, for which a
  * CREATE INDEX CONCURRENTLY of the one whose turn it is would wait in turn.
  */
-async function takeTurn(client: Client, waitMs: number): Promise<void> {
+async function acquireMigrationLock(client: Client, waitMs: number): Promise<void> {
   for (const deadline = Date.now() + waitMs; ; await delay(100)) {
-    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [turn])
+    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [migrationLockId])
     if (rows[0]?.mine) return
     if (Date.now() > deadline) throw new Error('another migrator has been at this database for too long')
   }

@@ -1,5 +1,5 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
-import { type DatabaseNames, databaseNames, type Passwords } from './names.ts'
+import { type DatabaseNames, databaseNames, type Passwords } from './database-names.ts'
 
 interface ProvisionOptions {
   /** A role that may create roles and databases; it need not be a superuser. */
@@ -12,7 +12,7 @@ interface ProvisionOptions {
 }
 
 /** Any number, the same in every provisioner: they take turns, because concurrent grants to one role fail. */
-const turn = 5_302_771_046
+const provisionLockId = 5_302_771_046
 
 /**
  * Creates what a service's database needs before its first migration, where it is missing: the groups `wp_app` and
@@ -21,7 +21,7 @@ const turn = 5_302_771_046
 export async function provision(options: ProvisionOptions): Promise<DatabaseNames> {
   const { adminUrl, service, passwords = {}, database } = options
   const names = { ...databaseNames(service), ...(database !== undefined && { database }) }
-  await asAdmin(adminUrl, async (admin) => {
+  await withAdmin(adminUrl, async (admin) => {
     await ensureGroups(admin)
     await ensureRole(admin, names.owner, 'LOGIN', passwords.owner)
     await ensureRole(admin, names.app, 'LOGIN', passwords.app)
@@ -35,13 +35,13 @@ export async function provision(options: ProvisionOptions): Promise<DatabaseName
 }
 
 /** Creates the two groups that policies and grants name: all that a scratch database needs to be migrated. */
-export const provisionGroups = (adminUrl: string): Promise<void> => asAdmin(adminUrl, ensureGroups)
+export const provisionGroups = (adminUrl: string): Promise<void> => withAdmin(adminUrl, ensureGroups)
 
-async function asAdmin(url: string, work: (admin: Client) => Promise<void>): Promise<void> {
+async function withAdmin(url: string, work: (admin: Client) => Promise<void>): Promise<void> {
   const admin = new Client({ connectionString: url })
   await admin.connect()
   try {
-    await admin.query('SELECT pg_advisory_lock($1)', [turn])
+    await admin.query('SELECT pg_advisory_lock($1)', [provisionLockId])
     await work(admin)
   } finally {
     await admin.end()

@@ -18,7 +18,7 @@ import {
 import { type DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm'
 import { Pool, type QueryConfig, type QueryResult } from 'pg'
 
-interface Difference {
+interface SchemaDifference {
   /** SQL that would turn the database into the schema; empty when they agree. */
   sql: string
   /** The same for people. */
@@ -26,17 +26,17 @@ interface Difference {
 }
 
 /** What separates the tables of a database from a Prisma schema (the text of `schema.prisma`). */
-export async function differenceTo(schema: string, url: string): Promise<Difference> {
-  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: panic } })
+export async function diffSchema(schema: string, url: string): Promise<SchemaDifference> {
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: throwPanic } })
   const pool = new Pool({ connectionString: url, max: 2 })
   // Its own query, before it is replaced; of the overloads the adapter uses the one that takes a config.
   const query = pool.query.bind(pool) as (config: QueryConfig) => Promise<QueryResult>
-  Object.assign(pool, { query: async (config: QueryConfig) => disguiseChar(await query(config)) })
+  Object.assign(pool, { query: async (config: QueryConfig) => maskCharOid(await query(config)) })
   const files = [{ path: 'schema.prisma', content: schema }]
   const engine = await SchemaEngine.new(
     { datamodels: files.map(({ path, content }) => [path, content]) },
     () => {},
-    bindMigrationAwareSqlAdapterFactory(adapterOver(pool)),
+    bindMigrationAwareSqlAdapterFactory(createAdapterFactory(pool)),
   )
   try {
     const from: DiffTarget = { tag: 'schemaDatasource', files, configDir: '.' }
@@ -52,24 +52,24 @@ export async function differenceTo(schema: string, url: string): Promise<Differe
   }
 }
 
-function adapterOver(pool: Pool): SqlMigrationAwareDriverAdapterFactory {
+function createAdapterFactory(pool: Pool): SqlMigrationAwareDriverAdapterFactory {
   const stock = new PrismaPg(pool)
   return {
     provider: 'postgres',
     adapterName: stock.adapterName,
-    connect: async () => revealChar(await stock.connect()),
+    connect: async () => restoreCharType(await stock.connect()),
     connectToShadowDb: () => Promise.reject(new Error('the schema engine needs no shadow database here')),
   }
 }
 
 const [charOid, uuidOid] = [18, 2950]
 
-function disguiseChar(result: QueryResult): QueryResult {
+function maskCharOid(result: QueryResult): QueryResult {
   for (const field of result.fields) if (field.dataTypeID === charOid) field.dataTypeID = uuidOid
   return result
 }
 
-function revealChar(adapter: SqlDriverAdapter): SqlDriverAdapter {
+function restoreCharType(adapter: SqlDriverAdapter): SqlDriverAdapter {
   const queryRaw = adapter.queryRaw.bind(adapter)
   const revealed = async (query: SqlQuery) => {
     const result = await queryRaw(query)
@@ -81,6 +81,6 @@ function revealChar(adapter: SqlDriverAdapter): SqlDriverAdapter {
   return Object.assign(adapter, { queryRaw: revealed })
 }
 
-function panic(message: string): never {
+function throwPanic(message: string): never {
   throw new Error(`the schema engine panicked: ${message}`)
 }

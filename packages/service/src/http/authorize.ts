@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Caller, type EndpointDefinition, needsWorkspace, problem } from '@wp/contracts'
-import { type Asserted, assertionHeader, type Subject, type Verifier } from '../assertion.ts'
+import { assertionHeader, type Subject, type VerifiedAssertion, type Verifier } from '../assertions/assertion.ts'
 
 /**
  * Who calls, proven by the assertion alone, and whether this endpoint is for them.
@@ -18,26 +18,26 @@ export async function authorize(
   const asserted = await verifier.verify(token)
   if (asserted === undefined)
     throw problem('invalid_credential', { detail: 'The assertion is not valid for this service' })
-  refuseDisagreement(asserted.subject, headers)
-  refuseOtherCell(asserted.subject, shards)
+  rejectHeaderMismatch(asserted.subject, headers)
+  rejectOtherShard(asserted.subject, shards)
   checkSigner(definition, asserted)
-  checkSubject(definition, asserted.subject)
+  authorizeSubject(definition, asserted.subject)
   return asserted.subject
 }
 
 /** Whoever sends it here has a wrong address of a cell, or this service was not told of the cell: nothing would be found. */
-function refuseOtherCell({ shard }: Subject, served: readonly string[]): void {
+function rejectOtherShard({ shard }: Subject, served: readonly string[]): void {
   if (served.includes(shard)) return
   const cause = new Error(`a request of the shard ${shard} came to a service of ${served.join(', ')}`)
   throw problem('service_unavailable', { cause })
 }
 
 /** The edge signs for public endpoints; every other use only where the endpoint names the signer. */
-function checkSigner(definition: EndpointDefinition, { issuer, subject }: Asserted): void {
+function checkSigner(definition: EndpointDefinition, { issuer, subject }: VerifiedAssertion): void {
   const isPublic = (definition.audience ?? 'public') === 'public'
   const allowed = (issuer === 'gateway' && isPublic) || definition.callers?.includes(issuer) === true
   const isSystem = subject.principal.type === 'service'
-  if (!allowed || (isSystem && (definition.system !== true || subject.principal.id !== `svc:${issuer}`)))
+  if (!allowed || (isSystem && (definition.allowsSystemCalls !== true || subject.principal.id !== `svc:${issuer}`)))
     throw problem('caller_not_allowed', { detail: `${issuer} may not call ${definition.id}` })
 }
 
@@ -46,7 +46,7 @@ function checkSigner(definition: EndpointDefinition, { issuer, subject }: Assert
  * way of a request, by the edge and by the service.
  * @throws Problem
  */
-export function checkSubject(definition: EndpointDefinition, subject: Subject): void {
+export function authorizeSubject(definition: EndpointDefinition, subject: Subject): void {
   if (subject.principal.type !== 'service') checkPrincipal(definition, subject.principal)
   requireScope(definition, subject)
   if (needsWorkspace(definition) && subject.workspaceId === null) throw problem('workspace_required')
@@ -65,7 +65,7 @@ function requireScope({ scope }: EndpointDefinition, { scopes }: Pick<Caller, 's
 }
 
 /** The plain identity headers are for logs; a request whose headers and assertion disagree was tampered with. */
-function refuseDisagreement(subject: Subject, headers: IncomingHttpHeaders): void {
+function rejectHeaderMismatch(subject: Subject, headers: IncomingHttpHeaders): void {
   const claimed: [string, string | null][] = [
     ['x-workspace-id', subject.workspaceId],
     ['x-workspace-shard', subject.shard],

@@ -11,7 +11,7 @@ export const maxStreamBytes = 1_073_741_824
 export async function readBody(request: IncomingMessage, definition: EndpointDefinition): Promise<unknown> {
   if (definition.input === 'stream') return streamOf(request, definition.contentTypes ?? [])
   if (definition.method === 'GET') return undefined
-  refuseEncoding(request)
+  rejectContentEncoding(request)
   const bytes = await readAll(request, maxBodyBytes)
   if (bytes.length === 0) return {}
   const { type } = contentTypeOf(request)
@@ -24,7 +24,7 @@ export async function readBody(request: IncomingMessage, definition: EndpointDef
 }
 
 function streamOf(request: IncomingMessage, contentTypes: readonly string[]): BodyStream {
-  refuseEncoding(request)
+  rejectContentEncoding(request)
   const { type, charset } = contentTypeOf(request)
   if (!contentTypes.includes(type)) throw unsupported(contentTypes)
   const length = request.headers['content-length']
@@ -34,11 +34,11 @@ function streamOf(request: IncomingMessage, contentTypes: readonly string[]): Bo
     charset,
     contentLength: length === undefined ? undefined : Number(length),
     respondAsync: /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? '')),
-    chunks: bounded(request, maxStreamBytes),
+    chunks: limitBytes(request, maxStreamBytes),
   }
 }
 
-async function* bounded(request: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
+async function* limitBytes(request: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0
   // not destroyed when reading stops early: the refusal has to go out on the same connection
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -52,7 +52,7 @@ async function* bounded(request: IncomingMessage, limit: number): AsyncGenerator
 async function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
   const chunks: Uint8Array[] = []
-  for await (const chunk of bounded(request, limit)) chunks.push(chunk)
+  for await (const chunk of limitBytes(request, limit)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
@@ -81,7 +81,7 @@ function parseForm(text: string): Record<string, string> {
   return { ...form }
 }
 
-function refuseEncoding(request: IncomingMessage): void {
+function rejectContentEncoding(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw problem('unsupported_media_type', { detail: `The content encoding ${encoding} is not supported` })

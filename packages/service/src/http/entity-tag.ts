@@ -19,15 +19,15 @@ function without(volatile: readonly string[], body: string): string {
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 27)
 
 /** Whether an `If-Match` or `If-None-Match` field names a tag; weak tags never match strongly. */
-export const namesTag = (field: string, tag: string): boolean =>
+export const matchesTag = (field: string, tag: string): boolean =>
   field.trim() === '*' || tagsOf(field).some((named) => named === tag)
 
 /**
  * Whether an `If-Match` field names a tag of the same resource, as somebody left it. What changes by itself is not looked
  * at: nobody could otherwise change a key that is in use.
  */
-export function namesVersion(field: string, tag: string, { volatile }: Tagged = {}): boolean {
-  if (volatile === undefined) return namesTag(field, tag)
+export function matchesVersion(field: string, tag: string, { volatile }: Tagged = {}): boolean {
+  if (volatile === undefined) return matchesTag(field, tag)
   return field.trim() === '*' || tagsOf(field).some((named) => versionOf(named) === versionOf(tag))
 }
 

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import { type EndpointDefinition, needsWorkspace, problem, type RequestFacts } from '@wp/contracts'
-import type { Subject } from '../assertion.ts'
-import { answerOf } from './answer.ts'
-import { etagOf, namesVersion } from './entity-tag.ts'
-import { header } from './facts.ts'
+import { type EndpointDefinition, needsWorkspace, problem, type RequestMetadata } from '@wp/contracts'
+import type { Subject } from '../assertions/assertion.ts'
+import { etagOf, matchesVersion } from './entity-tag.ts'
+import { header } from './request-metadata.ts'
+import { buildResponse } from './response.ts'
 import { validate } from './validate.ts'
 
 /** An endpoint with the operation that serves it. */
-export interface Reading {
+export interface BoundEndpoint {
   definition: EndpointDefinition
   run: (caller: unknown, input: unknown) => Promise<unknown>
 }
 
 /** What a PATCH or DELETE changes, and how it is read. */
 interface Target {
-  reading: Reading
+  reading: BoundEndpoint
   params: Record<string, string>
 }
 
@@ -24,13 +24,13 @@ interface Target {
  * key it is compared at once as well; with one, an answer that is kept comes first.
  * @throws Problem `precondition_failed`, or what reading refuses
  */
-export async function changing(
+export async function preconditionMetadataOf(
   definition: EndpointDefinition,
-  all: readonly Reading[],
+  all: readonly BoundEndpoint[],
   request: IncomingMessage,
   { caller, params, input }: { caller: Subject; params: Record<string, string>; input: unknown },
   isRepeatable: boolean,
-): Promise<Pick<RequestFacts, 'resource' | 'precondition'>> {
+): Promise<Pick<RequestMetadata, 'resource' | 'precondition'>> {
   const target = targetOf(definition, all, params, input)
   if (target === undefined) return {}
   const owner = needsWorkspace(definition) ? caller.workspaceId : caller.principal.id
@@ -44,16 +44,19 @@ export async function changing(
 
 /** The endpoint that reads what a PATCH or DELETE changes: at the same path, or at the one its field completes. */
 function targetOf(
-  { method, path, names }: EndpointDefinition,
-  all: readonly Reading[],
+  { method, path, resourceIdField }: EndpointDefinition,
+  all: readonly BoundEndpoint[],
   params: Record<string, string>,
   input: unknown,
 ): Target | undefined {
   if (method !== 'PATCH' && method !== 'DELETE') return undefined
-  const at = names === undefined ? path : `${path}/{${names}}`
+  const at = resourceIdField === undefined ? path : `${path}/{${resourceIdField}}`
   const reading = all.find(({ definition: one }) => one.method === 'GET' && one.path === at && one.ok !== undefined)
   if (reading === undefined) return undefined
-  return { reading, params: names === undefined ? params : { ...params, [names]: namedIn(input, names) } }
+  return {
+    reading,
+    params: resourceIdField === undefined ? params : { ...params, [resourceIdField]: namedIn(input, resourceIdField) },
+  }
 }
 
 function namedIn(input: unknown, name: string): string {
@@ -64,8 +67,8 @@ function namedIn(input: unknown, name: string): string {
 async function checkMatch({ reading, params }: Target, caller: unknown, ifMatch: string): Promise<void> {
   const { definition, run } = reading
   const input = validate(definition, { params, query: new URLSearchParams(), body: undefined })
-  const { body } = answerOf(definition, await run(caller, { ...input, headers: {} }), '', params)
-  if (!namesVersion(ifMatch, etagOf(body, definition), definition)) throw problem('precondition_failed')
+  const { body } = buildResponse(definition, await run(caller, { ...input, headers: {} }), '', params)
+  if (!matchesVersion(ifMatch, etagOf(body, definition), definition)) throw problem('precondition_failed')
 }
 
 const fill = (template: string, values: Record<string, string>) =>

@@ -9,21 +9,21 @@ import {
   problem,
 } from '@wp/contracts'
 import { Router } from 'express'
-import type { Verifier } from '../assertion.ts'
-import { traceparentOf } from '../correlation.ts'
-import type { Logger } from '../logger.ts'
-import type { Metrics } from '../metrics.ts'
-import { type Answer, answerOf, send } from './answer.ts'
+import type { Verifier } from '../assertions/assertion.ts'
+import { traceparentOf } from '../telemetry/correlation.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { authorize } from './authorize.ts'
 import { readBody } from './body.ts'
-import { etagOf, namesTag } from './entity-tag.ts'
-import { factsOf, header } from './facts.ts'
-import { changing } from './precondition.ts'
-import { refuse } from './refuse.ts'
+import { etagOf, matchesTag } from './entity-tag.ts'
+import { preconditionMetadataOf } from './precondition.ts'
+import { sendProblem } from './problem-response.ts'
+import { header, requestMetadataOf } from './request-metadata.ts'
+import { buildResponse, type HttpResponse, sendResponse } from './response.ts'
 import { validate } from './validate.ts'
 
 /** What serving needs beside the service's own context. */
-export interface Serving {
+export interface RouterOptions {
   verifier: Verifier
   /** Of which workspaces are served. */
   shards: readonly string[]
@@ -33,7 +33,7 @@ export interface Serving {
 }
 
 /** A surface and its operations, bound to a context; `serve` turns it into routes. */
-export interface Surface {
+export interface BoundSurface {
   endpoints: readonly Bound[]
 }
 
@@ -43,11 +43,11 @@ interface Bound {
 }
 
 /** Binds the operations of a surface to the context they run in. */
-export function bind<S extends Record<string, EndpointDefinition>, Context>(
+export function bindSurface<S extends Record<string, EndpointDefinition>, Context>(
   surface: S,
   operations: Operations<S, Context>,
   context: Context,
-): Surface {
+): BoundSurface {
   const endpoints = Object.entries(surface).map(([name, definition]) => {
     const operation: Operation<EndpointDefinition, Context> = operations[name] as never // paired by name in the type Operations
     const run = (caller: unknown, input: unknown) =>
@@ -58,7 +58,7 @@ export function bind<S extends Record<string, EndpointDefinition>, Context>(
 }
 
 /** The Express router for surfaces: validation, permission, answers and errors as the contracts declare. */
-export function serve(surfaces: readonly Surface[], serving: Serving): Router {
+export function createRouter(surfaces: readonly BoundSurface[], serving: RouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const all = surfaces.flatMap((surface) => surface.endpoints)
   const paths = Map.groupBy(all, ({ definition }) => definition.path)
@@ -73,9 +73,9 @@ export function serve(surfaces: readonly Surface[], serving: Serving): Router {
       const definition = bound?.definition
       try {
         if (bound === undefined) throw methodNotAllowed(bounds)
-        send(response, await handle(bound, all, request, stringParams(request.params), requestId, serving))
+        sendResponse(response, await handle(bound, all, request, stringParams(request.params), requestId, serving))
       } catch (thrown) {
-        refuse(response, thrown, {
+        sendProblem(response, thrown, {
           base: serving.base,
           requestId,
           log: serving.log,
@@ -96,29 +96,32 @@ async function handle(
   request: IncomingMessage,
   params: Record<string, string>,
   requestId: string,
-  serving: Serving,
-): Promise<Answer> {
+  serving: RouterOptions,
+): Promise<HttpResponse> {
   const { definition } = bound
   const subject = await authorize(definition, request.headers, serving)
   const body = await readBody(request, definition)
   const query = new URLSearchParams(queryOf(request.url ?? ''))
   const input = validate(definition, { params, query, body })
   const caller = { ...subject, requestId, traceparent: traceparentOf(header(request, 'traceparent')) }
-  const plain = factsOf(definition, request, subject, params, body)
+  const plain = requestMetadataOf(definition, request, subject, params, body)
   const isRepeatable = plain.idempotency !== undefined
-  const facts = { ...plain, ...(await changing(definition, all, request, { caller, params, input }, isRepeatable)) }
+  const facts = {
+    ...plain,
+    ...(await preconditionMetadataOf(definition, all, request, { caller, params, input }, isRepeatable)),
+  }
   try {
     const result = await bound.run({ ...caller, request: facts }, { ...input, headers: headersOf(definition, request) })
-    const answer = answerOf(definition, result, serving.base, params)
+    const answer = buildResponse(definition, result, serving.base, params)
     return conditional(definition, request, answer)
   } catch (thrown) {
     if (!(thrown instanceof IdempotentReplay)) throw thrown
-    const answer = conditional(definition, request, answerOf(definition, thrown.result, serving.base, params))
+    const answer = conditional(definition, request, buildResponse(definition, thrown.result, serving.base, params))
     return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } }
   }
 }
 
-function conditional(definition: EndpointDefinition, request: IncomingMessage, answer: Answer): Answer {
+function conditional(definition: EndpointDefinition, request: IncomingMessage, answer: HttpResponse): HttpResponse {
   if (
     definition.ok === undefined ||
     answer.status !== 200 ||
@@ -129,7 +132,7 @@ function conditional(definition: EndpointDefinition, request: IncomingMessage, a
   const etag = etagOf(answer.body, definition)
   const headers = { ...answer.headers, etag }
   const known = header(request, 'if-none-match')
-  if (definition.method === 'GET' && known !== undefined && namesTag(withoutWeakness(known), etag))
+  if (definition.method === 'GET' && known !== undefined && matchesTag(withoutWeakness(known), etag))
     return { status: 304, headers, body: '' }
   return { ...answer, headers }
 }

@@ -1,24 +1,24 @@
 import { createServer } from 'node:http'
 import { problem } from '@wp/contracts'
 import express from 'express'
-import { requestIdOf } from '../correlation.ts'
-import { createExchanges } from './exchanges.ts'
-import { close, type Ending, open, retire } from './listening.ts'
-import { refuse } from './refuse.ts'
-import { type Serving, type Surface, serve } from './routes.ts'
+import { requestIdOf } from '../telemetry/correlation.ts'
+import { createInFlightRequests } from './in-flight.ts'
+import { closeServer, type DrainOptions, drainServer, listenOn } from './listener.ts'
+import { sendProblem } from './problem-response.ts'
+import { type BoundSurface, createRouter, type RouterOptions } from './routes.ts'
 
 /** The HTTP side of a process. */
 export interface HttpServer {
   port: number
   /** From now on unready; ends with no request lost. */
-  end(ending: Ending): Promise<void>
+  drain(ending: DrainOptions): Promise<void>
   close(): Promise<void>
 }
 
-interface Options extends Serving {
+interface Options extends RouterOptions {
   host: string
   port: number
-  surfaces: readonly Surface[]
+  surfaces: readonly BoundSurface[]
   ready: () => Promise<boolean>
 }
 
@@ -31,12 +31,12 @@ const undecodable = (error: unknown) => error instanceof URIError
 /** Listens. Health, readiness and metrics stand beside the surfaces and are not reachable through the edge. */
 export async function listen(options: Options): Promise<HttpServer> {
   let draining = false
-  const exchanges = createExchanges()
+  const exchanges = createInFlightRequests()
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false)
   app.use((request, response, next) => {
     response.locals.requestId = requestIdOf(request.get('x-request-id'))
     response.setHeader('x-request-id', response.locals.requestId)
-    if (exchanges.begin(response)) next()
+    if (exchanges.trackRequest(response)) next()
   })
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
@@ -46,24 +46,24 @@ export async function listen(options: Options): Promise<HttpServer> {
   app.get('/metrics', async (_request, response) => {
     response.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics())
   })
-  app.use(serve(options.surfaces, options))
+  app.use(createRouter(options.surfaces, options))
   app.use((_request, _response, next) => next(problem('not_found')))
   // Express knows an error handler by its four parameters
   app.use((error: unknown, _request: express.Request, response: express.Response, _next: express.NextFunction) =>
-    refuse(response, undecodable(error) ? problem('not_found') : error, {
+    sendProblem(response, undecodable(error) ? problem('not_found') : error, {
       ...options,
       requestId: String(response.locals.requestId),
     }),
   )
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0, maxHeaderSize: maxHeaderBytes }, app)
-  server.on('connection', (connection) => exchanges.connected(connection))
-  const port = await open(server, options.host, options.port)
+  server.on('connection', (connection) => exchanges.trackConnection(connection))
+  const port = await listenOn(server, options.host, options.port)
   return {
     port,
-    end(ending) {
+    drain(ending) {
       draining = true
-      return retire(server, exchanges, ending)
+      return drainServer(server, exchanges, ending)
     },
-    close: () => close(server),
+    close: () => closeServer(server),
   }
 }

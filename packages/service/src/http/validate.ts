@@ -1,4 +1,4 @@
-import { type EndpointDefinition, type FieldError, type Problem, problem, readQuery } from '@wp/contracts'
+import { type EndpointDefinition, type FieldError, type Problem, parseQuery, problem } from '@wp/contracts'
 import { z } from 'zod'
 
 /** What a request carries, before it is checked. */
@@ -38,26 +38,28 @@ function checkPath(schema: z.ZodObject, params: Record<string, string>): unknown
 
 function checkQuery({ query: schema, limitClass }: EndpointDefinition, query: URLSearchParams): unknown {
   if (limitClass === 'token') return {} // RFC 6749 section 3.2: what is not known is ignored
-  const { given, repeated } = readQuery(query)
+  const { values: given, duplicates: repeated } = parseQuery(query)
   if (repeated.length > 0)
-    throw refusal(repeated.map((name) => ({ pointer: `?${name}`, detail: 'must be given once' })))
+    throw validationProblem(repeated.map((name) => ({ pointer: `?${name}`, detail: 'must be given once' })))
   for (const [name, value] of query)
-    if (value.includes('\0')) throw refusal([{ pointer: `?${name}`, detail: 'must not contain NUL' }])
+    if (value.includes('\0')) throw validationProblem([{ pointer: `?${name}`, detail: 'must not contain NUL' }])
   if (schema === undefined) {
     const unknown = Object.keys(given)
     if (unknown.length > 0)
-      throw refusal(unknown.map((name) => ({ pointer: `?${name}`, detail: 'is not a parameter of this endpoint' })))
+      throw validationProblem(
+        unknown.map((name) => ({ pointer: `?${name}`, detail: 'is not a parameter of this endpoint' })),
+      )
     return {}
   }
   const result = schema.safeParse(given)
-  if (!result.success) throw refusal(errorsOf(result.error, queryPointer))
+  if (!result.success) throw validationProblem(errorsOf(result.error, queryPointer))
   return result.data
 }
 
 function checkBody(schema: z.ZodType, body: unknown, definition: EndpointDefinition): unknown {
   const result = schema.safeParse(body)
   if (result.success) return result.data
-  throw refusal(
+  throw validationProblem(
     errorsOf(result.error, bodyPointer),
     definition.limitClass === 'token' ? 'invalid_request' : 'validation_failed',
   )
@@ -66,20 +68,20 @@ function checkBody(schema: z.ZodType, body: unknown, definition: EndpointDefinit
 type Issue = z.core.$ZodIssue
 
 /** Told of one request at most: a body of a megabyte can have half a million things wrong with it. */
-const mostErrors = 100
+const maxErrors = 100
 
 const errorsOf = ({ issues }: z.ZodError, toPointer: ToPointer): FieldError[] =>
-  issues.slice(0, mostErrors).flatMap((issue) => fieldErrors(issue, toPointer))
+  issues.slice(0, maxErrors).flatMap((issue) => fieldErrors(issue, toPointer))
 
 /**
  * Holds a member of a body against its shape, where that follows from what only the operation knows.
  * @param at where it stands, a JSON pointer
  * @throws Problem `validation_failed`
  */
-export function checkMember<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
+export function validateMember<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw refusal(errorsOf(result.error, (path) => at + bodyPointer(path)))
+  throw validationProblem(errorsOf(result.error, (path) => at + bodyPointer(path)))
 }
 
 type ToPointer = (path: readonly PropertyKey[]) => string
@@ -88,7 +90,7 @@ type ToPointer = (path: readonly PropertyKey[]) => string
 function fieldErrors(issue: Issue, toPointer: ToPointer): FieldError[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys
-      .slice(0, mostErrors)
+      .slice(0, maxErrors)
       .map((key) => ({ pointer: toPointer([...issue.path, key]), detail: 'is not a known field' }))
   if (issue.code === 'invalid_union') {
     const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0]
@@ -103,10 +105,13 @@ const queryPointer = (path: readonly PropertyKey[]) => `?${path.map(String).join
 const bodyPointer = (path: readonly PropertyKey[]) =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-function refusal(errors: FieldError[], code: 'validation_failed' | 'invalid_request' = 'validation_failed'): Problem {
+function validationProblem(
+  errors: FieldError[],
+  code: 'validation_failed' | 'invalid_request' = 'validation_failed',
+): Problem {
   const [first] = errors
   return problem(code, {
     detail: first === undefined ? 'The request is not valid' : `${first.pointer || 'The body'}: ${first.detail}`,
-    errors: errors.slice(0, mostErrors),
+    errors: errors.slice(0, maxErrors),
   })
 }

@@ -2,39 +2,39 @@
  * The little of ASN.1's distinguished encoding (ITU-T X.690) that an X.509 certificate needs: every value is a tag, a
  * length and its content.
  */
-function der(tag: number, ...content: Buffer[]): Buffer {
+function encode(tag: number, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content)
   if (body.length < 0x80) return Buffer.concat([Buffer.of(tag, body.length), body])
-  const length = unsigned(body.length)
+  const length = unsignedBytes(body.length)
   return Buffer.concat([Buffer.of(tag, 0x80 | length.length), length, body])
 }
 
-export const sequence = (...items: Buffer[]) => der(0x30, ...items)
-export const set = (...items: Buffer[]) => der(0x31, ...items)
-export const octets = (content: Buffer) => der(0x04, content)
-export const utf8 = (text: string) => der(0x0c, Buffer.from(text))
-export const yes = der(0x01, Buffer.of(0xff))
+export const sequence = (...items: Buffer[]) => encode(0x30, ...items)
+export const set = (...items: Buffer[]) => encode(0x31, ...items)
+export const octetString = (content: Buffer) => encode(0x04, content)
+export const utf8String = (text: string) => encode(0x0c, Buffer.from(text))
+export const booleanTrue = encode(0x01, Buffer.of(0xff))
 /** A string of whole bytes, or one whose last `unused` bits do not count. */
-export const bits = (content: Buffer, unused = 0) => der(0x03, Buffer.of(unused), content)
+export const bitString = (content: Buffer, unused = 0) => encode(0x03, Buffer.of(unused), content)
 /** `[number]` in the notation of the standards: a constructed value that wraps others. */
-export const tagged = (number: number, ...items: Buffer[]) => der(0xa0 | number, ...items)
+export const explicitTag = (number: number, ...items: Buffer[]) => encode(0xa0 | number, ...items)
 /** `[number] IMPLICIT` over bytes. */
-export const implicit = (number: number, content: Buffer) => der(0x80 | number, content)
+export const implicitTag = (number: number, content: Buffer) => encode(0x80 | number, content)
 
 export function integer(bytes: Buffer): Buffer {
   // A leading bit of one would make it negative.
-  return der(0x02, (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes)
+  return encode(0x02, (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes)
 }
 
-export function oid(dotted: string): Buffer {
+export function objectIdentifier(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
-  return der(0x06, ...[first * 40 + second, ...rest].map(base128))
+  return encode(0x06, ...[first * 40 + second, ...rest].map(base128))
 }
 
 /** RFC 5280, 4.1.2.5: two-digit years through 2049, four digits after. */
 export function time(date: Date): Buffer {
   const digits = `${date.toISOString().replace(/\D/g, '').slice(0, 14)}Z`
-  return date.getUTCFullYear() < 2050 ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits))
+  return date.getUTCFullYear() < 2050 ? encode(0x17, Buffer.from(digits.slice(2))) : encode(0x18, Buffer.from(digits))
 }
 
 function base128(value: number): Buffer {
@@ -43,7 +43,7 @@ function base128(value: number): Buffer {
   return Buffer.from(groups)
 }
 
-function unsigned(value: number): Buffer {
+function unsignedBytes(value: number): Buffer {
   const bytes: number[] = []
   for (let rest = value; rest > 0; rest >>>= 8) bytes.unshift(rest & 0xff)
   return Buffer.from(bytes)

@@ -1,8 +1,20 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIP, SocketAddress } from 'node:net'
-import { bits, implicit, integer, octets, oid, sequence, set, tagged, time, utf8, yes } from './der.ts'
+import {
+  bitString,
+  booleanTrue,
+  explicitTag,
+  implicitTag,
+  integer,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+  time,
+  utf8String,
+} from './der.ts'
 
-export type CertificatePlan = {
+export type CertificateOptions = {
   subject: string
   issuer: string
   /** The key the certificate is for; public or private. */
@@ -15,43 +27,43 @@ export type CertificatePlan = {
   names?: string[]
 }
 
-const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'))
+const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'))
 
 /** One X.509 version 3 certificate (RFC 5280), signed with ECDSA and SHA-256, as PEM. */
-export function makeCertificate(plan: CertificatePlan): string {
+export function createCertificate(plan: CertificateOptions): string {
   const publicKey = createPublicKey(plan.key).export({ type: 'spki', format: 'der' })
   const issuerPublicKey = createPublicKey(plan.issuerKey).export({ type: 'spki', format: 'der' })
   const body = sequence(
-    tagged(0, integer(Buffer.of(2))),
+    explicitTag(0, integer(Buffer.of(2))),
     integer(Buffer.concat([Buffer.of(1), randomBytes(15)])),
     ecdsaWithSha256,
     commonName(plan.issuer),
     sequence(time(plan.notBefore), time(plan.notAfter)),
     commonName(plan.subject),
     publicKey,
-    tagged(
+    explicitTag(
       3,
       sequence(
-        extension('2.5.29.14', octets(keyIdentifier(publicKey))),
-        extension('2.5.29.35', sequence(implicit(0, keyIdentifier(issuerPublicKey)))),
+        extension('2.5.29.14', octetString(keyIdentifier(publicKey))),
+        extension('2.5.29.35', sequence(implicitTag(0, keyIdentifier(issuerPublicKey)))),
         ...(plan.names ? serverExtensions(plan.names) : authorityExtensions()),
       ),
     ),
   )
-  const certificate = sequence(body, ecdsaWithSha256, bits(sign('sha256', body, plan.issuerKey)))
+  const certificate = sequence(body, ecdsaWithSha256, bitString(sign('sha256', body, plan.issuerKey)))
   const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
 }
 
 function authorityExtensions(): Buffer[] {
-  const mayIssue = sequence(yes)
-  const certSignAndCrlSign = bits(Buffer.of(0b0000_0110), 1)
-  return [extension('2.5.29.19', mayIssue, true), extension('2.5.29.15', certSignAndCrlSign, true)]
+  const basicConstraints = sequence(booleanTrue)
+  const certSignAndCrlSign = bitString(Buffer.of(0b0000_0110), 1)
+  return [extension('2.5.29.19', basicConstraints, true), extension('2.5.29.15', certSignAndCrlSign, true)]
 }
 
 function serverExtensions(names: string[]): Buffer[] {
-  const digitalSignature = bits(Buffer.of(0b1000_0000), 7)
-  const serverAuthentication = sequence(oid('1.3.6.1.5.5.7.3.1'))
+  const digitalSignature = bitString(Buffer.of(0b1000_0000), 7)
+  const serverAuthentication = sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))
   return [
     extension('2.5.29.19', sequence(), true),
     extension('2.5.29.15', digitalSignature, true),
@@ -61,11 +73,11 @@ function serverExtensions(names: string[]): Buffer[] {
 }
 
 function extension(id: string, value: Buffer, critical = false): Buffer {
-  return sequence(oid(id), ...(critical ? [yes] : []), octets(value))
+  return sequence(objectIdentifier(id), ...(critical ? [booleanTrue] : []), octetString(value))
 }
 
 function alternativeName(name: string): Buffer {
-  return isIP(name) ? implicit(7, addressBytes(name)) : implicit(2, Buffer.from(name))
+  return isIP(name) ? implicitTag(7, addressBytes(name)) : implicitTag(2, Buffer.from(name))
 }
 
 function addressBytes(address: string): Buffer {
@@ -79,7 +91,7 @@ function addressBytes(address: string): Buffer {
 }
 
 function commonName(name: string): Buffer {
-  return sequence(set(sequence(oid('2.5.4.3'), utf8(name))))
+  return sequence(set(sequence(objectIdentifier('2.5.4.3'), utf8String(name))))
 }
 
 function keyIdentifier(publicKey: Buffer): Buffer {

@@ -1,9 +1,9 @@
 import { Client, escapeIdentifier } from 'pg'
 
-export const quoted = escapeIdentifier
+export const quoteIdentifier = escapeIdentifier
 
 /** Runs `work` on one connection of the superuser. */
-export async function asAdmin(url: string, work: (admin: Client) => Promise<unknown>): Promise<void> {
+export async function withAdminConnection(url: string, work: (admin: Client) => Promise<unknown>): Promise<void> {
   const admin = new Client({ connectionString: url })
   await admin.connect()
   try {

@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isSigner, processOf, type SignerName } from '@wp/contracts'
-import { ensureKeyFiles, keyFiles } from '@wp/service'
+import { declarationOf, isSigner, type SignerName } from '@wp/contracts'
+import { ensureKeyFiles, keyFilePaths } from '@wp/service'
 
 /** What the processes of one fleet share. */
 export interface FleetSettings {
@@ -26,13 +26,13 @@ export interface DatabaseAddresses {
 }
 
 /** The environment of one process of a fleet. */
-export function environmentOf(
+export function buildProcessEnvironment(
   signer: SignerName,
   settings: FleetSettings,
   port: number,
   database?: DatabaseAddresses,
 ): Record<string, string> {
-  const keys = keyFiles(settings.keysDirectory)
+  const keys = keyFilePaths(settings.keysDirectory)
   return {
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -55,10 +55,10 @@ export function environmentOf(
 }
 
 /** Whether a service keeps anything. */
-export const hasDatabase = (service: string): boolean => isSigner(service) && processOf(service).database
+export const hasDatabase = (service: string): boolean => isSigner(service) && declarationOf(service).hasDatabase
 
 /** A fresh directory with a key for every signer. */
-export async function temporaryKeys(): Promise<string> {
+export async function createTemporaryKeys(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'wp-keys-'))
   await ensureKeyFiles(directory)
   return directory

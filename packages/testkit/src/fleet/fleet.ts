@@ -1,8 +1,8 @@
 import { type ServiceName, type SignerName, serviceNames } from '@wp/contracts'
 import type { Logger } from '@wp/service'
-import { freePort } from '../servers/ports.ts'
-import { type DatabaseAddresses, environmentOf, type FleetSettings, hasDatabase } from './environment.ts'
-import { type InProcess, type Member, startInProcess, startProcess } from './member.ts'
+import { findFreePort } from '../servers/ports.ts'
+import { buildProcessEnvironment, type DatabaseAddresses, type FleetSettings, hasDatabase } from './environment.ts'
+import { type InProcessOptions, type Member, startInProcess, startMemberProcess } from './member.ts'
 
 /** How a fleet is put together. */
 export interface FleetOptions {
@@ -13,7 +13,7 @@ export interface FleetOptions {
   /** Whether there is an edge; a cell beside the first has none. Default true. */
   edge?: boolean
   /** Members that are known to the others but not started: somebody runs them by hand. */
-  leaveOut?: readonly SignerName[]
+  excluded?: readonly SignerName[]
   database(service: ServiceName): Promise<DatabaseAddresses>
   /** A fixed port; a free one is taken where it gives none. */
   port?(name: SignerName | 'admin'): number | undefined
@@ -23,7 +23,7 @@ export interface FleetOptions {
   /** Where a member in this process logs; default its own standard output. */
   logger?(name: SignerName): Logger
   /** What the edge, in this process, answers beside the interface. */
-  routes?: NonNullable<InProcess['routes']>
+  routes?: NonNullable<InProcessOptions['routes']>
 }
 
 /** One edge process of several. */
@@ -51,7 +51,7 @@ export interface Fleet {
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const names = options.services ?? serviceNames
   const edges = options.edge === false ? [] : (['gateway'] as const)
-  const ports = await takePorts([...names, 'gateway', 'admin'], options)
+  const ports = await allocatePorts([...names, 'gateway', 'admin'], options)
   const addresses = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${portOf(ports, name)}`]))
   const baseUrl = options.settings.baseUrl ?? `http://127.0.0.1:${portOf(ports, 'gateway')}`
   const settings: FleetSettings = {
@@ -65,7 +65,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       const database = name !== 'gateway' && hasDatabase(name) ? await options.database(name) : undefined
       const admin = name === 'gateway' ? { ADMIN_PORT: String(portOf(ports, 'admin')) } : {}
       environments.set(name, {
-        ...environmentOf(name, settings, portOf(ports, name), database),
+        ...buildProcessEnvironment(name, settings, portOf(ports, name), database),
         ...admin,
         ...options.env?.[name],
       })
@@ -74,37 +74,40 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const env = (name: SignerName) => environments.get(name) ?? {}
   const members = new Map<SignerName, Member>()
 
-  const moreEdges: Member[] = []
+  const additionalEdges: Member[] = []
 
-  const inProcess = (name: SignerName): InProcess => ({
+  const inProcess = (name: SignerName): InProcessOptions => ({
     ...(options.logger === undefined ? {} : { log: options.logger(name) }),
     ...(options.routes === undefined ? {} : { routes: options.routes }),
   })
 
   const start = (name: SignerName, environment: Record<string, string>): Promise<Member> =>
-    options.mode === 'in-process' ? startInProcess(name, environment, inProcess(name)) : startProcess(name, environment)
+    options.mode === 'in-process'
+      ? startInProcess(name, environment, inProcess(name))
+      : startMemberProcess(name, environment)
 
-  async function add(name: SignerName): Promise<void> {
-    if (options.leaveOut?.includes(name)) return
+  async function startMember(name: SignerName): Promise<void> {
+    if (options.excluded?.includes(name)) return
     members.set(name, await start(name, env(name)))
     options.log?.(name)
   }
 
   async function addEdge(more: Record<string, string> = {}): Promise<Edge> {
-    const [port, admin] = [await freePort(), await freePort()]
+    const [port, admin] = [await findFreePort(), await findFreePort()]
     const member = await start('gateway', { ...env('gateway'), PORT: `${port}`, ADMIN_PORT: `${admin}`, ...more })
-    moreEdges.push(member)
+    additionalEdges.push(member)
     return { baseUrl: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${admin}`, member }
   }
 
   async function stop(): Promise<void> {
-    await Promise.all([members.get('gateway'), ...moreEdges].map((edge) => edge?.stop()))
+    await Promise.all([members.get('gateway'), ...additionalEdges].map((edge) => edge?.stop()))
     await Promise.all([...members.values()].map((member) => member.stop()))
   }
 
-  const started = await Promise.allSettled(names.map(add))
+  const started = await Promise.allSettled(names.map(startMember))
   const failed = started.find((result) => result.status === 'rejected')
-  if (failed === undefined) await Promise.all(edges.map(add)).catch((error) => stop().then(() => Promise.reject(error)))
+  if (failed === undefined)
+    await Promise.all(edges.map(startMember)).catch((error) => stop().then(() => Promise.reject(error)))
   else {
     await stop()
     throw failed.reason
@@ -121,7 +124,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     },
     async restart(name, more = {}) {
       environments.set(name, { ...env(name), ...more })
-      await add(name)
+      await startMember(name)
     },
     addEdge,
     stop,
@@ -130,9 +133,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
 type Ports = ReadonlyMap<string, number>
 
-async function takePorts(names: readonly (SignerName | 'admin')[], options: FleetOptions): Promise<Ports> {
+async function allocatePorts(names: readonly (SignerName | 'admin')[], options: FleetOptions): Promise<Ports> {
   const taken = await Promise.all(
-    names.map(async (name) => [name, options.port?.(name) ?? (await freePort())] as const),
+    names.map(async (name) => [name, options.port?.(name) ?? (await findFreePort())] as const),
   )
   return new Map(taken)
 }

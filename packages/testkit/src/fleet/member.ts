@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { SignerName } from '@wp/contracts'
-import { type Logger, type Running, type ServiceDefinition, startService } from '@wp/service'
-import { eventually } from '../wait.ts'
+import { type Logger, type RunningService, type ServiceDefinition, startService } from '@wp/service'
+import { eventually } from '../eventually.ts'
 
 /** One service, or the edge, of a running fleet. */
 export interface Member {
@@ -25,11 +25,11 @@ interface ServiceModule {
   definition: ServiceDefinition
 }
 interface GatewayModule {
-  startGateway(env: Record<string, string>, options?: InProcess): Promise<Running>
+  startGateway(env: Record<string, string>, options?: InProcessOptions): Promise<RunningService>
 }
 
 /** What a member in this process can be given beside its environment. */
-export interface InProcess {
+export interface InProcessOptions {
   /** Where it logs; default its own standard output. */
   log?: Logger
   /** What an edge answers beside the interface, by its path. */
@@ -51,7 +51,7 @@ export async function preload(names: readonly SignerName[]): Promise<void> {
 export async function startInProcess(
   name: SignerName,
   env: Record<string, string>,
-  options: InProcess = {},
+  options: InProcessOptions = {},
 ): Promise<Member> {
   const running =
     name === 'gateway'
@@ -70,10 +70,10 @@ export async function startInProcess(
 }
 
 /** How long a process may take until it is ready. */
-const readyWithinMs = 20_000
+const readyTimeoutMs = 20_000
 
 /** Starts a member as a process of its own and waits until it is ready. */
-export async function startProcess(name: SignerName, env: Record<string, string>): Promise<Member> {
+export async function startMemberProcess(name: SignerName, env: Record<string, string>): Promise<Member> {
   const lines: string[] = []
   const child = spawn(process.execPath, [join(folderOf(name), 'src/main.ts')], {
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...env },
@@ -84,30 +84,30 @@ export async function startProcess(name: SignerName, env: Record<string, string>
       lines.push(String(chunk))
       if (lines.length > 500) lines.shift()
     })
-  const ended = once(child, 'exit')
-  const endWithUs = () => child.kill('SIGKILL')
-  process.once('exit', endWithUs)
-  void ended.then(() => process.removeListener('exit', endWithUs))
+  const exited = once(child, 'exit')
+  const killOnExit = () => child.kill('SIGKILL')
+  process.once('exit', killOnExit)
+  void exited.then(() => process.removeListener('exit', killOnExit))
   const output = () => lines.join('')
 
   async function kill(signal: NodeJS.Signals = 'SIGKILL') {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill(signal)
-      await ended
+      await exited
     }
   }
 
   const address = `http://127.0.0.1:${name === 'gateway' ? env.ADMIN_PORT : env.PORT}/readyz`
   const ready = eventually(async () => (await fetch(address)).ok, {
-    timeoutMs: readyWithinMs,
-    everyMs: 50,
-    what: `${name} being ready`,
+    timeoutMs: readyTimeoutMs,
+    intervalMs: 50,
+    description: `${name} being ready`,
   })
-  const endedEarly = ended.then(() => Promise.reject(new Error(`${name} ended at once: ${output()}`)))
-  await Promise.race([ready, endedEarly]).catch(async (error: unknown) => {
+  const exitedEarly = exited.then(() => Promise.reject(new Error(`${name} ended at once: ${output()}`)))
+  await Promise.race([ready, exitedEarly]).catch(async (error: unknown) => {
     await kill()
     throw error
   })
-  endedEarly.catch(() => undefined) // from now on its end is somebody's wish
+  exitedEarly.catch(() => undefined) // from now on its end is somebody's wish
   return { pid: child.pid, stop: () => kill('SIGTERM'), kill, output }
 }

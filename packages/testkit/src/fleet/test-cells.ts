@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type ServiceName, type SignerName, serviceNames, services } from '@wp/contracts'
-import { createTestDatabase, type TestDatabase } from '../databases.ts'
-import { freePort } from '../servers/ports.ts'
+import { createTestDatabase, type TestDatabase } from '../databases/test-database.ts'
+import { findFreePort } from '../servers/ports.ts'
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts'
 
 /** A cell beside the first: its own shard, databases, key and broker. */
@@ -26,7 +26,7 @@ export interface CellPlan {
   /** `service.shard`, and its address. */
   addresses: Record<string, string>
   /** The environments of the first cell's members, with what those have to know who serve all shards. */
-  tell(env: Environments): Environments
+  addCells(env: Environments): Environments
 }
 
 /** Chooses a port for each service of each cell. */
@@ -34,10 +34,10 @@ export async function planCells(
   options: readonly CellOptions[],
   names: readonly ServiceName[] = serviceNames,
 ): Promise<CellPlan> {
-  const own = names.filter((name) => !services[name].global)
+  const cellServices = names.filter((name) => !services[name].isGlobal)
   const cells = await Promise.all(
     options.map(async (cell) => {
-      const ports = await Promise.all(own.map(async (name) => [name, await freePort()] as const))
+      const ports = await Promise.all(cellServices.map(async (name) => [name, await findFreePort()] as const))
       return { ...cell, ports: new Map<string, number>(ports) }
     }),
   )
@@ -45,26 +45,26 @@ export async function planCells(
     [...ports].map(([name, port]) => [`${name}.${shard}`, `http://127.0.0.1:${port}`] as const),
   )
   const CELLS = cells.map(({ shard, natsUrl }) => `${shard}=${natsUrl}`).join(';')
-  const global = ['gateway' as const, ...names.filter((name) => services[name].global)]
+  const global = ['gateway' as const, ...names.filter((name) => services[name].isGlobal)]
   return {
     cells,
     addresses: Object.fromEntries(addresses),
-    tell: (env) => ({ ...env, ...Object.fromEntries(global.map((name) => [name, { CELLS, ...env[name] }])) }),
+    addCells: (env) => ({ ...env, ...Object.fromEntries(global.map((name) => [name, { CELLS, ...env[name] }])) }),
   }
 }
 
-interface Common extends Pick<FleetOptions, 'mode' | 'settings'> {
+interface SharedOptions extends Pick<FleetOptions, 'mode' | 'settings'> {
   env: Environments
   postgresUrl: string | undefined
 }
 
 /** Starts the cells of a plan beside the fleet that has the global services. */
-export async function beside(home: Fleet, plan: CellPlan, common: Common): Promise<Map<string, Cell>> {
+export async function startCells(home: Fleet, plan: CellPlan, common: SharedOptions): Promise<Map<string, Cell>> {
   const started = await Promise.all(plan.cells.map((cell) => startCell(home, cell, common)))
   return new Map(started.map((cell) => [cell.shard, cell]))
 }
 
-async function startCell(home: Fleet, cell: CellPlan['cells'][number], common: Common): Promise<Cell> {
+async function startCell(home: Fleet, cell: CellPlan['cells'][number], common: SharedOptions): Promise<Cell> {
   const { mode, settings, postgresUrl } = common
   const databases = new Map<string, TestDatabase>()
   const names = serviceNames.filter((name) => cell.ports.has(name))

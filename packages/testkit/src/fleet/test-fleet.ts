@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ServiceName, type SessionAnswer, scopes } from '@wp/contracts'
+import { type ServiceName, type SessionTokens, scopes } from '@wp/contracts'
 import type { Database } from '@wp/database'
-import { createTestDatabase, type TestDatabase } from '../databases.ts'
-import { testNats } from '../shared.ts'
-import { temporaryKeys } from './environment.ts'
+import { createTestDatabase, type TestDatabase } from '../databases/test-database.ts'
+import { testNats } from '../test-servers.ts'
+import { createTemporaryKeys } from './environment.ts'
 import { type Edge, type Fleet, type FleetOptions, startFleet } from './fleet.ts'
-import { beside, type Cell, type CellOptions, planCells } from './test-cells.ts'
-import { readAnswer, type TestAnswer } from './test-service.ts'
+import { type Cell, type CellOptions, planCells, startCells } from './test-cells.ts'
+import { readResponse, type TestResponse } from './test-service.ts'
 
 /** What opens a workspace of a test fleet. */
-export interface Tenant {
+export interface TestWorkspace {
   workspaceId: string
   ownerId: string
   clientId: string
@@ -22,25 +22,25 @@ export interface Tenant {
 /** A fleet with databases, shard and keys of its own, two seeded workspaces, and requests through its edge. */
 export interface TestFleet extends Fleet {
   /** The workspace most tests act in, and one that is a stranger to it. */
-  owner: Tenant
-  stranger: Tenant
+  owner: TestWorkspace
+  stranger: TestWorkspace
   databases: ReadonlyMap<string, TestDatabase>
   /** Those beside the first, by their shard. */
   cells: ReadonlyMap<string, Cell>
   /** A token by form A, through the edge. */
-  token(tenant: Tenant, scope?: string): Promise<string>
+  token(tenant: TestWorkspace, scope?: string): Promise<string>
   /** A session of a user, as signing in would begin it. */
-  signIn(userId: string): Promise<SessionAnswer>
+  signIn(userId: string): Promise<SessionTokens>
   /** Many tokens of a tenant's service principal with every scope, beside the token endpoint and its limits. */
-  tokens(tenant: Tenant, count: number): Promise<string[]>
+  tokens(tenant: TestWorkspace, count: number): Promise<string[]>
   /** An access token of a session of its own, as a signed-in user has it. */
-  userToken(userId: string, narrowed?: { workspaceId?: string; scopes?: readonly string[] }): Promise<string>
+  userToken(userId: string, restriction?: { workspaceId?: string; scopes?: readonly string[] }): Promise<string>
   /** @param shard of another cell, where it shall live */
-  seed(name: string, shard?: string): Promise<Tenant>
-  request(method: string, path: string, options?: EdgeRequest): Promise<TestAnswer>
+  seed(name: string, shard?: string): Promise<TestWorkspace>
+  request(method: string, path: string, options?: EdgeRequestOptions): Promise<TestResponse>
 }
 
-export interface EdgeRequest {
+export interface EdgeRequestOptions {
   /** A bearer token or an API key, told apart by their form. */
   as?: string
   body?: unknown
@@ -48,7 +48,7 @@ export interface EdgeRequest {
   rawBody?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   headers?: Record<string, string>
   /** Which edge is asked, where there are several; default the first. */
-  through?: Pick<Edge, 'baseUrl'>
+  edge?: Pick<Edge, 'baseUrl'>
 }
 
 export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 'services' | 'env'>> {
@@ -79,11 +79,11 @@ interface AuthModule {
     context: unknown,
     tx: unknown,
     signIn: { userId: string; method: string },
-  ): Promise<{ session: { sessionId: string }; answer: SessionAnswer }>
+  ): Promise<{ session: { sessionId: string }; tokens: SessionTokens }>
   issueAccessToken(context: unknown, subject: unknown): Promise<string>
 }
 
-const nobody = (shard: string) => ({
+const createAnonymousCaller = (shard: string) => ({
   principal: { id: 'anonymous', type: 'anonymous' as const },
   credentialId: 'anonymous',
   workspaceId: null,
@@ -97,9 +97,9 @@ const authModule = join(import.meta.dirname, '../../../../services/auth/src/inde
 
 /** Starts a fleet for tests; services that are left out answer 503. */
 export async function startTestFleet(options: TestFleetOptions = {}): Promise<TestFleet> {
-  const free = testNats()
-  const { natsUrl: url = free.url, shard = free.shard } = options
-  const keysDirectory = await temporaryKeys()
+  const shared = testNats()
+  const { natsUrl: url = shared.url, shard = shared.shard } = options
+  const keysDirectory = await createTemporaryKeys()
   const databases = new Map<string, TestDatabase>()
   const auth: AuthModule = await import(authModule)
   const plan = await planCells(options.cells ?? [], options.services)
@@ -118,7 +118,7 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
   const fleet = await startFleet({
     ...common,
     ...(options.services === undefined ? {} : { services: options.services }),
-    env: plan.tell(options.env ?? {}),
+    env: plan.addCells(options.env ?? {}),
     settings: { ...common.settings, upstreams: plan.addresses },
     async database(service: ServiceName) {
       const database = await createTestDatabase(service, options.postgresUrl)
@@ -126,9 +126,9 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
       return database
     },
   })
-  const cells = await beside(fleet, plan, { ...common, env: options.env ?? {}, postgresUrl: options.postgresUrl })
+  const cells = await startCells(fleet, plan, { ...common, env: options.env ?? {}, postgresUrl: options.postgresUrl })
 
-  async function seed(name: string, inShard?: string): Promise<Tenant> {
+  async function seed(name: string, inShard?: string): Promise<TestWorkspace> {
     const place = inShard === undefined ? `${shard}:TST` : `${inShard}:${cells.get(inShard)?.location}`
     const env = { ...fleet.env('auth'), OPEN_SHARDS: place }
     const made = await auth.seed(env, { workspaceName: name, ownerEmail: `${name}@example.com` })
@@ -144,19 +144,19 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
   async function startSession(userId: string, narrowed: { workspaceId?: string; scopes?: readonly string[] } = {}) {
     const context = await auth.openContext(fleet.env('auth'))
     try {
-      const { session, answer } = await context.database.transact(nobody(shard), (tx) =>
+      const { session, tokens } = await context.database.transact(createAnonymousCaller(shard), (tx) =>
         auth.startSession(context, tx, { userId, method: 'mail' }),
       )
       const { workspaceId, scopes } = narrowed
-      if (workspaceId === undefined && scopes === undefined) return { answer, token: answer.access_token }
+      if (workspaceId === undefined && scopes === undefined) return { tokens, token: tokens.access_token }
       const subject = {
         type: 'user',
         id: userId,
         sessionId: session.sessionId,
-        ...(workspaceId === undefined ? {} : { home: { workspaceId, shard, location: 'TST' } }),
+        ...(workspaceId === undefined ? {} : { placement: { workspaceId, shard, location: 'TST' } }),
         ...(scopes === undefined ? {} : { scopes }),
       }
-      return { answer, token: await auth.issueAccessToken(context, subject) }
+      return { tokens, token: await auth.issueAccessToken(context, subject) }
     } finally {
       await context.close()
     }
@@ -165,15 +165,15 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
   async function request(
     method: string,
     path: string,
-    { as, body, rawBody, headers = {}, through = fleet }: EdgeRequest = {},
-  ): Promise<TestAnswer> {
+    { as, body, rawBody, headers = {}, edge = fleet }: EdgeRequestOptions = {},
+  ): Promise<TestResponse> {
     const content = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
     const credential =
       as === undefined ? {} : as.startsWith('key_') ? { 'x-api-key': as } : { authorization: `Bearer ${as}` }
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const init = { method, headers: { ...type, ...credential, ...headers }, redirect: 'manual' as const }
     const sent = content === undefined ? init : { ...init, body: content, duplex: 'half' as const }
-    return readAnswer(await fetch(through.baseUrl + path, sent))
+    return readResponse(await fetch(edge.baseUrl + path, sent))
   }
 
   const [owner, stranger] = await Promise.all([seed('owner'), seed('stranger')])
@@ -194,14 +194,14 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
     async tokens({ clientId, workspaceId }, count) {
       const context = await auth.openContext(fleet.env('auth'))
       try {
-        const home = { workspaceId, shard, location: 'TST' }
-        const subject = { type: 'service_principal', id: clientId, home, scopes }
+        const placement = { workspaceId, shard, location: 'TST' }
+        const subject = { type: 'service_principal', id: clientId, placement, scopes }
         return await Promise.all(Array.from({ length: count }, () => auth.issueAccessToken(context, subject)))
       } finally {
         await context.close()
       }
     },
-    signIn: async (userId) => (await startSession(userId)).answer,
+    signIn: async (userId) => (await startSession(userId)).tokens,
     userToken: async (userId, narrowed) => (await startSession(userId, narrowed)).token,
     async stop() {
       await fleet.stop()

@@ -4,16 +4,16 @@ import { type SignerName, scopes } from '@wp/contracts'
 import {
   assertionHeader,
   createSigner,
-  keyFiles,
-  type Running,
+  keyFilePaths,
+  type RunningService,
   readSigningKey,
   type ServiceDefinition,
   type Subject,
   startService,
 } from '@wp/service'
-import { createTestDatabase } from '../databases.ts'
-import { testNats } from '../shared.ts'
-import { environmentOf, hasDatabase, temporaryKeys } from './environment.ts'
+import { createTestDatabase } from '../databases/test-database.ts'
+import { testNats } from '../test-servers.ts'
+import { buildProcessEnvironment, createTemporaryKeys, hasDatabase } from './environment.ts'
 
 /** One service on a free port, with a database, a shard and keys of its own. */
 export interface TestService {
@@ -22,7 +22,7 @@ export interface TestService {
   env: Record<string, string>
   /** The caller requests are signed for where none is named: a service principal with every scope. */
   caller: Subject
-  request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>
+  request(method: string, path: string, options?: RequestOptions): Promise<TestResponse>
   /** An assertion for this service, as the named signer would make it. */
   assertion(subject: Subject, signer?: SignerName): Promise<string>
   stop(): Promise<void>
@@ -38,7 +38,7 @@ export interface RequestOptions {
   headers?: Record<string, string>
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   status: number
   headers: Headers
   /** Parsed JSON where the answer is JSON, text otherwise. */
@@ -47,7 +47,7 @@ export interface TestAnswer {
 }
 
 /** A caller with every scope in a workspace of its own. */
-export function testCaller(workspaceId: string, shard = 'test'): Subject {
+export function createTestCaller(workspaceId: string, shard = 'test'): Subject {
   return {
     principal: { id: 'sp_01h455vb4pex5vsknk084sn02q', type: 'service_principal' },
     credentialId: 'sp_01h455vb4pex5vsknk084sn02q',
@@ -64,7 +64,7 @@ export async function startTestService(
   env: Record<string, string> = {},
 ): Promise<TestService> {
   const { url: natsUrl, shard } = testNats()
-  const keysDirectory = await temporaryKeys()
+  const keysDirectory = await createTemporaryKeys()
   const database = hasDatabase(definition.name) ? await createTestDatabase(definition.name) : undefined
   const settings = {
     baseUrl: 'http://localhost:4000',
@@ -77,14 +77,14 @@ export async function startTestService(
     upstreams: {},
     outbound: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8,::1/128' },
   }
-  const fullEnv = { ...environmentOf(definition.name, settings, 0, database), ...env }
+  const fullEnv = { ...buildProcessEnvironment(definition.name, settings, 0, database), ...env }
   const running = await startService(definition, fullEnv)
-  const caller = testCaller('ws_01h455vb4pex5vsknk084sn02q', shard)
+  const caller = createTestCaller('ws_01h455vb4pex5vsknk084sn02q', shard)
   const signers = new Map<SignerName, ReturnType<typeof createSigner>>()
 
   async function assertion(subject: Subject, signer: SignerName = 'gateway'): Promise<string> {
     const made =
-      signers.get(signer) ?? createSigner(await readSigningKey(keyFiles(keysDirectory).keyFile(signer), signer))
+      signers.get(signer) ?? createSigner(await readSigningKey(keyFilePaths(keysDirectory).keyFile(signer), signer))
     signers.set(signer, made)
     return made.sign(subject, definition.name)
   }
@@ -110,12 +110,12 @@ export async function startTestService(
 }
 
 async function send(
-  running: Running,
+  running: RunningService,
   method: string,
   path: string,
   options: RequestOptions,
   signed: Record<string, string>,
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const json = options.body === undefined ? undefined : JSON.stringify(options.body)
   const body = options.rawBody ?? json
   const response = await fetch(running.url + path, {
@@ -124,11 +124,11 @@ async function send(
     redirect: 'manual',
     ...(body === undefined ? {} : { body, duplex: 'half' }),
   })
-  return readAnswer(response)
+  return readResponse(response)
 }
 
 /** Status, headers and body of an answer, the body parsed where it is JSON. */
-export async function readAnswer(response: Response): Promise<TestAnswer> {
+export async function readResponse(response: Response): Promise<TestResponse> {
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
   return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Nats, startNats } from '../nats.ts'
-import { type Postgres, startPostgres } from '../postgres.ts'
+import { type Nats, startNats } from '../servers/nats.ts'
+import { type Postgres, startPostgres } from '../servers/postgres.ts'
 
 export type TestServers = { postgres: Postgres | undefined; nats: Nats | undefined }
 
@@ -12,18 +12,18 @@ export type TestServers = { postgres: Postgres | undefined; nats: Nats | undefin
 export default async function setup(): Promise<void> {
   const started = performance.now()
   process.env.WP_TEST_RUN = randomBytes(3).toString('hex')
-  endOnSignals()
+  exitOnSignals()
   const lines: string[] = []
   const log = (line: string) => void lines.push(line)
   const [postgres, nats] = await Promise.all([
-    orMissing('WP_TEST_POSTGRES', startPostgres({ shared: true, log })),
-    orMissing('WP_TEST_NATS', startNats({ shared: true, log })),
+    startOrRecordReason('WP_TEST_POSTGRES', startPostgres({ shared: true, log })),
+    startOrRecordReason('WP_TEST_NATS', startNats({ shared: true, log })),
   ])
-  keep({ postgres, nats })
+  storeServers({ postgres, nats })
   process.stderr.write(`${lines.join('. ')}. ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
 }
 
-async function orMissing<Server extends { url: string }>(name: string, starting: Promise<Server>) {
+async function startOrRecordReason<Server extends { url: string }>(name: string, starting: Promise<Server>) {
   try {
     const server = await starting
     process.env[name] = server.url
@@ -37,7 +37,7 @@ async function orMissing<Server extends { url: string }>(name: string, starting:
 }
 
 /** A signal alone ends a process without its `exit` event, which is what ends the servers. */
-function endOnSignals(): void {
+function exitOnSignals(): void {
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -47,6 +47,6 @@ function endOnSignals(): void {
   }
 }
 
-function keep(servers: TestServers): void {
+function storeServers(servers: TestServers): void {
   Object.assign(globalThis, { wpTestServers: servers })
 }

@@ -1,4 +1,4 @@
-import { asAdmin, quoted } from '../databases/admin.ts'
+import { quoteIdentifier, withAdminConnection } from '../databases/admin.ts'
 import { sweepScratch } from '../servers/scratch.ts'
 import type { TestServers } from './setup.ts'
 
@@ -7,19 +7,19 @@ export default async function teardown(): Promise<void> {
   // True because Jest runs setup and teardown in one process, and setup is the only writer.
   const { wpTestServers } = globalThis as typeof globalThis & { wpTestServers?: TestServers }
   const { postgres, nats } = wpTestServers ?? {}
-  if (postgres?.source === 'env') await dropLeftovers(postgres.url)
+  if (postgres?.source === 'env') await dropTestDatabases(postgres.url)
   await Promise.all([postgres?.stop(), nats?.stop()])
-  sweepScratch({ ours: true })
+  sweepScratch({ includeOwn: true })
 }
 
 /** Other servers are gone with their databases; the one named by the environment stays, and templates stay in it. */
-async function dropLeftovers(url: string): Promise<void> {
-  await asAdmin(url, async (admin) => {
+async function dropTestDatabases(url: string): Promise<void> {
+  await withAdminConnection(url, async (admin) => {
     const ofThisRun = `test_${process.env.WP_TEST_RUN}_%`
     const { rows } = await admin.query<{ name: string }>(
       'SELECT datname AS name FROM pg_database WHERE datname LIKE $1',
       [ofThisRun],
     )
-    for (const { name } of rows) await admin.query(`DROP DATABASE ${quoted(name)} WITH (FORCE)`)
+    for (const { name } of rows) await admin.query(`DROP DATABASE ${quoteIdentifier(name)} WITH (FORCE)`)
   })
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
-import { type EventuallyOptions, eventually } from '../wait.ts'
+import { type EventuallyOptions, eventually } from '../eventually.ts'
 
 /** A mail that came, and what a person would look for in it. */
 export interface ReceivedMail {
@@ -36,7 +36,7 @@ export interface Mailbox {
   /** The first mail that is wanted, whether it came already or comes. */
   waitFor(wanted: (mail: ReceivedMail) => boolean, options?: EventuallyOptions): Promise<ReceivedMail>
   /** From now on every recipient is judged by this; undefined lets a mail in. */
-  judge(verdict: (to: string) => SmtpRefusal | undefined | Promise<undefined>): void
+  setRecipientCheck(verdict: (to: string) => SmtpRefusal | undefined | Promise<undefined>): void
   clear(): void
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export interface MailboxOptions {
   /** Default: a free one. */
   port?: number
   /** How many mails are kept. Default 50. */
-  keep?: number
+  maxMails?: number
   onMail?(mail: ReceivedMail): void
 }
 
@@ -53,18 +53,18 @@ export interface MailboxOptions {
 const maxBytes = 1_048_576
 
 /** Starts a real SMTP server that keeps what it is given in memory. */
-export async function startMailbox({ port = 0, keep = 50, onMail }: MailboxOptions = {}): Promise<Mailbox> {
+export async function startMailbox({ port = 0, maxMails = 50, onMail }: MailboxOptions = {}): Promise<Mailbox> {
   const mails: ReceivedMail[] = []
   let serial = 0
-  let verdict: Parameters<Mailbox['judge']>[0] = () => undefined
+  let recipientCheck: Parameters<Mailbox['setRecipientCheck']>[0] = () => undefined
 
   async function receive(stream: SMTPServerDataStream): Promise<void> {
     const chunks: Uint8Array[] = []
     for await (const chunk of stream) chunks.push(chunk)
     serial += 1
-    const mail = await read(Buffer.concat(chunks), `mail_${serial}`)
+    const mail = await parseMail(Buffer.concat(chunks), `mail_${serial}`)
     mails.push(mail)
-    if (mails.length > keep) mails.shift()
+    if (mails.length > maxMails) mails.shift()
     onMail?.(mail)
   }
 
@@ -75,7 +75,7 @@ export async function startMailbox({ port = 0, keep = 50, onMail }: MailboxOptio
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     onRcptTo({ address }, _session, callback) {
-      Promise.resolve(verdict(address)).then(
+      Promise.resolve(recipientCheck(address)).then(
         (refusal) => callback(refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code })),
         (error: Error) => callback(error),
       )
@@ -90,21 +90,22 @@ export async function startMailbox({ port = 0, keep = 50, onMail }: MailboxOptio
   const listening = server.listen(port, '127.0.0.1')
   if (!listening.listening) await once(listening, 'listening')
   server.on('error', () => {}) // a client that breaks off is its own affair
-  const { port: taken } = listening.address() as AddressInfo // a server that listens on TCP has such an address
+  const { port: boundPort } = listening.address() as AddressInfo // a server that listens on TCP has such an address
 
   return {
-    url: `smtp://127.0.0.1:${taken}`,
+    url: `smtp://127.0.0.1:${boundPort}`,
     mails,
-    waitFor: (wanted, options) => eventually(() => mails.find(wanted), { what: 'a mail', everyMs: 10, ...options }),
-    judge(next) {
-      verdict = next
+    waitFor: (wanted, options) =>
+      eventually(() => mails.find(wanted), { description: 'a mail', intervalMs: 10, ...options }),
+    setRecipientCheck(next) {
+      recipientCheck = next
     },
     clear: () => void mails.splice(0),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
-async function read(bytes: Uint8Array, id: string): Promise<ReceivedMail> {
+async function parseMail(bytes: Uint8Array, id: string): Promise<ReceivedMail> {
   const mail = await PostalMime.parse(bytes)
   const text = (mail.text ?? '').replaceAll('\r\n', '\n')
   return {

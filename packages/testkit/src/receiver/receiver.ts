@@ -1,17 +1,17 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { type CertificateAuthority, selfSigned, testAuthority } from '../certificates.ts'
-import { type Behaviour, respond } from './behaviours.ts'
-import { type AtAccept, openFrontDoor } from './front-door.ts'
-import { Gate } from './gate.ts'
-import { type Received, ReceivedList } from './received.ts'
+import { type CertificateAuthority, createSelfSigned, testAuthority } from '../certificates/authority.ts'
+import { type AcceptMode, startConnectionListener } from './connection-listener.ts'
+import { type ReceivedRequest, RequestRecorder } from './request-recorder.ts'
+import { type Responder, respond } from './responders.ts'
+import { ResponseBarrier } from './response-barrier.ts'
 
 /** Which certificate a receiver shows; `none` speaks plain HTTP. */
 export type ReceiverTls = 'trusted' | 'self-signed' | 'wrong-name' | 'expired' | 'none'
 
 export type ReceiverOptions = {
   /** How it answers where `behave` says nothing else; default 200. */
-  behaviour?: Behaviour
+  responder?: Responder
   /** Port on 127.0.0.1; default a free one. */
   port?: number
   /** Default `trusted`: by those who trust `authority`. */
@@ -31,22 +31,22 @@ export type Receiver = {
   /** PEM of the authority a client must trust, for OUTBOUND_CA_FILE. */
   caFile: string
   /** What came, in the order in which it was read to its end. */
-  received: readonly Received[]
+  received: readonly ReceivedRequest[]
   /** How many connections were made, served or not. */
   readonly connections: number
   /** Requests that are being answered: now, and at most so far. */
   readonly inFlight: { readonly now: number; readonly peak: number }
   /** Resolves with the first `count` requests, or with the first that `wanted` likes. Default time 5,000 ms. */
-  waitFor(count: number, options?: WaitOptions): Promise<Received[]>
-  waitFor(wanted: (request: Received) => boolean, options?: WaitOptions): Promise<Received>
+  waitFor(count: number, options?: WaitOptions): Promise<ReceivedRequest[]>
+  waitFor(wanted: (request: ReceivedRequest) => boolean, options?: WaitOptions): Promise<ReceivedRequest>
   /** From now on answers so: everywhere, or under this path, which has the last word. */
-  behave(behaviour: Behaviour, path?: string): void
+  setResponder(behaviour: Responder, path?: string): void
   /** From now on treats new connections so. */
-  atAccept(treatment: AtAccept): void
+  setAcceptMode(treatment: AcceptMode): void
   /** From now on requests are read and recorded, and their answers held. */
-  hold(): void
+  holdResponses(): void
   /** Gives the held answers, and holds no more. */
-  release(): void
+  releaseResponses(): void
   /** Forgets what came and counts attempts anew. */
   clear(): void
   /** Ends it, and every connection at once. */
@@ -59,31 +59,32 @@ export type Receiver = {
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const {
-    behaviour = respond(200),
+    responder = respond(200),
     port: wantedPort = 0,
     tls = 'trusted',
     authority = testAuthority(),
     names = [],
   } = options
-  const list = new ReceivedList()
-  const gate = new Gate()
+  const recorder = new RequestRecorder()
+  const barrier = new ResponseBarrier()
   const inFlight = { now: 0, peak: 0 }
-  const paths = new Map<string, Behaviour>()
-  let everywhere = behaviour
+  const pathResponders = new Map<string, Responder>()
+  let defaultResponder = responder
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const received = await record(request)
     if (!received) return
-    await gate.pass()
-    const socket = door.connectionOf(request)
+    await barrier.wait()
+    const socket = listener.connectionOf(request)
     const [path = '/'] = received.path.split('?')
-    if (socket && !response.destroyed) await (paths.get(path) ?? everywhere)({ request: received, response, socket })
+    if (socket && !response.destroyed)
+      await (pathResponders.get(path) ?? defaultResponder)({ request: received, response, socket })
   }
   const record = async (request: IncomingMessage) => {
     const at = Date.now()
-    const body = await readAll(request)
+    const body = await readBody(request)
     const { method = '', url: path = '/', headers, rawHeaders } = request
-    return body && list.add({ method, path, headers, rawHeaders, body, at })
+    return body && recorder.add({ method, path, headers, rawHeaders, body, at })
   }
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     inFlight.now += 1
@@ -93,39 +94,41 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     })
     answer(request, response).catch((error) => response.writeHead(500).end(`the behaviour threw ${error}`))
   }
-  const web = tls === 'none' ? createHttpServer(serve) : createHttpsServer(certificateFor(tls, authority, names), serve)
-  const door = await openFrontDoor(web, wantedPort)
+  const httpServer =
+    tls === 'none' ? createHttpServer(serve) : createHttpsServer(certificateFor(tls, authority, names), serve)
+  const listener = await startConnectionListener(httpServer, wantedPort)
 
-  function waitFor(count: number, options?: WaitOptions): Promise<Received[]>
-  function waitFor(wanted: (request: Received) => boolean, options?: WaitOptions): Promise<Received>
-  function waitFor(wanted: number | ((request: Received) => boolean), { timeoutMs = 15_000 }: WaitOptions = {}) {
-    if (typeof wanted === 'function') return list.waitFor((all) => all.find(wanted), 'the request awaited', timeoutMs)
-    const enough = (all: Received[]) => (all.length >= wanted ? all.slice(0, wanted) : undefined)
-    return list.waitFor<Received | Received[]>(enough, `${wanted} requests`, timeoutMs)
+  function waitFor(count: number, options?: WaitOptions): Promise<ReceivedRequest[]>
+  function waitFor(wanted: (request: ReceivedRequest) => boolean, options?: WaitOptions): Promise<ReceivedRequest>
+  function waitFor(wanted: number | ((request: ReceivedRequest) => boolean), { timeoutMs = 15_000 }: WaitOptions = {}) {
+    if (typeof wanted === 'function')
+      return recorder.waitFor((all) => all.find(wanted), 'the request awaited', timeoutMs)
+    const enough = (all: ReceivedRequest[]) => (all.length >= wanted ? all.slice(0, wanted) : undefined)
+    return recorder.waitFor<ReceivedRequest | ReceivedRequest[]>(enough, `${wanted} requests`, timeoutMs)
   }
   return {
-    port: door.port,
-    url: (path = '/', host = '127.0.0.1') => `${tls === 'none' ? 'http' : 'https'}://${host}:${door.port}${path}`,
+    port: listener.port,
+    url: (path = '/', host = '127.0.0.1') => `${tls === 'none' ? 'http' : 'https'}://${host}:${listener.port}${path}`,
     caFile: authority.file,
-    received: list.all,
+    received: recorder.all,
     get connections() {
-      return door.connections
+      return listener.connections
     },
     inFlight,
     waitFor,
-    behave(next, path) {
-      if (path === undefined) everywhere = next
-      else paths.set(path, next)
+    setResponder(next, path) {
+      if (path === undefined) defaultResponder = next
+      else pathResponders.set(path, next)
     },
-    atAccept(treatment) {
-      door.treatment = treatment
+    setAcceptMode(treatment) {
+      listener.acceptMode = treatment
     },
-    hold: () => gate.shut(),
-    release: () => gate.open(),
-    clear: () => list.clear(),
+    holdResponses: () => barrier.close(),
+    releaseResponses: () => barrier.open(),
+    clear: () => recorder.clear(),
     async close() {
-      await door.close()
-      gate.open()
+      await listener.close()
+      barrier.open()
     },
   }
 }
@@ -135,7 +138,7 @@ function certificateFor(tls: Exclude<ReceiverTls, 'none'>, authority: Certificat
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   const issue = {
     trusted: () => authority.issue({ names }),
-    'self-signed': () => selfSigned({ names }),
+    'self-signed': () => createSelfSigned({ names }),
     'wrong-name': () => authority.issue({ names: ['elsewhere.example'] }),
     expired: () => authority.issue({ names, notBefore: minutesAgo(60), notAfter: minutesAgo(1) }),
   }
@@ -144,7 +147,7 @@ function certificateFor(tls: Exclude<ReceiverTls, 'none'>, authority: Certificat
 }
 
 /** The whole body, or nothing when the caller went away before its end. */
-async function readAll(request: IncomingMessage): Promise<Buffer | undefined> {
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of request) chunks.push(chunk)

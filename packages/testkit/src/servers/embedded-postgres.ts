@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { eventually } from '../wait.ts'
-import { freePort, requireFreePort } from './ports.ts'
-import { type Account, postgresAccount, postgresBinary, runAs } from './postgres-binaries.ts'
-import { processInfo } from './process-info.ts'
-import { removeScratch, scratchFolder, sweepScratch } from './scratch.ts'
-import { evictOrphan, type ServerProcess, startProcess } from './server-process.ts'
+import { eventually } from '../eventually.ts'
+import { findFreePort, requireFreePort } from './ports.ts'
+import { type Account, commandAs, findPostgresAccount, findPostgresBinary } from './postgres-binaries.ts'
+import { readProcessInfo } from './process-info.ts'
+import { createScratchFolder, removeScratch, sweepScratch } from './scratch.ts'
+import { type ServerProcess, startServerProcess, stopOrphan } from './server-process.ts'
 
 export type EmbeddedOptions = { dataDir?: string; port?: number; persistent?: boolean }
 
@@ -26,8 +26,8 @@ export type EmbeddedPostgres = {
  * outlive a crash of the server (tests kill it), so commits stay synchronous, which costs nothing without fsync. What
  * sessions share lies in the folder too, so that a killed server leaves nothing elsewhere.
  */
-const common = ['max_connections=300', 'timezone=UTC', 'log_timezone=UTC', 'unix_socket_directories=']
-const forgetful = [
+const commonSettings = ['max_connections=300', 'timezone=UTC', 'log_timezone=UTC', 'unix_socket_directories=']
+const nonDurableSettings = [
   'dynamic_shared_memory_type=mmap',
   'fsync=off',
   'full_page_writes=off',
@@ -35,66 +35,68 @@ const forgetful = [
   'max_wal_senders=0',
 ]
 /** One round of the password hash instead of 4,096: thousands of connections are made in a test run. */
-const quickPasswords = 'scram_iterations=1'
+const fastPasswordHash = 'scram_iterations=1'
 
 /** Starts the PostgreSQL that npm ships. Its home folder holds `data/`, `password`, `server.log` and `server.pid`. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const persistent = options.persistent ?? false
-  const { home, account } = options.dataDir === undefined ? scratchHome() : await keptHome(options.dataDir)
+  const { home, account } =
+    options.dataDir === undefined ? createScratchHome() : await openPersistentHome(options.dataDir)
   if (options.port !== undefined) await requireFreePort(options.port, 'PostgreSQL')
   const data = join(home, 'data')
-  if (!existsSync(data)) await initialise(home, account, persistent)
+  if (!existsSync(data)) await initializeCluster(home, account, persistent)
   const password = readFileSync(join(home, 'password'), 'utf8')
   requireSameVersion(data)
 
-  const port = options.port ?? (await freePort())
-  const settings = [...common, `port=${port}`, 'listen_addresses=127.0.0.1']
-  if (!persistent) settings.push(...forgetful, quickPasswords)
+  const port = options.port ?? (await findFreePort())
+  const settings = [...commonSettings, `port=${port}`, 'listen_addresses=127.0.0.1']
+  if (!persistent) settings.push(...nonDurableSettings, fastPasswordHash)
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
-  const command = runAs(account, postgresBinary('postgres'), args, [data])
+  const command = commandAs(account, findPostgresBinary('postgres'), args, [data])
   const start = async (): Promise<ServerProcess> => {
     removeStaleLock(data)
-    const started = await startProcess(home, command, persistent ? 'SIGINT' : 'SIGQUIT')
-    await started.untilReady(() => isReady(data, started.pid), persistent ? 60_000 : 15_000)
+    const started = await startServerProcess(home, command, persistent ? 'SIGINT' : 'SIGQUIT')
+    await started.waitUntilReady(() => isReady(data, started.pid), persistent ? 60_000 : 15_000)
     return started
   }
 
   let server = await start()
   // After a crash the last session may outlive its server for a moment and hold the shared memory.
-  const startAgain = () => eventually(start, { timeoutMs: 10_000, everyMs: 50, what: 'a restart of PostgreSQL' })
+  const restartServer = () =>
+    eventually(start, { timeoutMs: 10_000, intervalMs: 50, description: 'a restart of PostgreSQL' })
   const stopSignal = persistent ? 'SIGINT' : 'SIGQUIT'
   return {
     port,
     password,
     pid: () => server.pid,
-    kill: (signal) => server.end(signal),
+    kill: (signal) => server.terminate(signal),
     async restart() {
-      await server.end('SIGINT')
-      server = await startAgain()
+      await server.terminate('SIGINT')
+      server = await restartServer()
     },
     async stop() {
-      await server.end(stopSignal, 30_000)
+      await server.terminate(stopSignal, 30_000)
       if (options.dataDir === undefined) removeScratch(home)
     },
   }
 }
 
-function scratchHome(): { home: string; account: Account | undefined } {
+function createScratchHome(): { home: string; account: Account | undefined } {
   sweepScratch()
-  const account = postgresAccount('')
-  return { home: scratchFolder('postgres', account), account }
+  const account = findPostgresAccount('')
+  return { home: createScratchFolder('postgres', account), account }
 }
 
-async function keptHome(home: string): Promise<{ home: string; account: Account | undefined }> {
+async function openPersistentHome(home: string): Promise<{ home: string; account: Account | undefined }> {
   mkdirSync(home, { recursive: true, mode: 0o700 })
-  await evictOrphan(home)
-  const account = postgresAccount(join(home, 'data'))
+  await stopOrphan(home)
+  const account = findPostgresAccount(join(home, 'data'))
   if (account) chownSync(home, account.uid, account.gid)
   return { home, account }
 }
 
 /** Makes the cluster beside its place and moves it there at the end: half a cluster is never taken for a whole one. */
-async function initialise(home: string, account: Account | undefined, persistent: boolean): Promise<void> {
+async function initializeCluster(home: string, account: Account | undefined, persistent: boolean): Promise<void> {
   const unfinished = join(home, 'data.new')
   const passwordFile = join(home, 'password')
   rmSync(unfinished, { recursive: true, force: true })
@@ -109,9 +111,9 @@ async function initialise(home: string, account: Account | undefined, persistent
     '--encoding=UTF8',
   ]
   const identity = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
-  const quick = persistent ? [] : ['--no-sync', '--set', quickPasswords]
+  const quick = persistent ? [] : ['--no-sync', '--set', fastPasswordHash]
   const args = ['-D', unfinished, '--no-instructions', ...identity, ...locale, ...quick]
-  const { file, args: fullArgs, ...user } = runAs(account, postgresBinary('initdb'), args, [unfinished])
+  const { file, args: fullArgs, ...user } = commandAs(account, findPostgresBinary('initdb'), args, [unfinished])
   await promisify(execFile)(file, fullArgs, { ...user, cwd: home, env: { PATH: process.env.PATH ?? '' } })
   renameSync(unfinished, join(home, 'data'))
 }
@@ -130,7 +132,7 @@ function removeStaleLock(data: string): void {
   const lock = join(data, 'postmaster.pid')
   if (!existsSync(lock)) return
   const pid = Number(readFileSync(lock, 'utf8').split('\n')[0])
-  if (!processInfo(pid)?.command.includes('postgres')) rmSync(lock)
+  if (!readProcessInfo(pid)?.command.includes('postgres')) rmSync(lock)
 }
 
 /** The eighth line of the lock file is the state that `pg_ctl` waits for, too. */

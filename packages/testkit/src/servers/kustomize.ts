@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { programFromDebian } from './debian.ts'
+import { downloadDebianProgram } from './debian-package.ts'
 
 /** Renders a kustomization: the folder comes after these arguments. */
 export interface Kustomize {
@@ -12,7 +12,7 @@ export interface Kustomize {
 }
 
 /** Components, as they are used here, are understood from this version on. */
-const oldest = 5
+const minimumMajorVersion = 5
 
 /** The release of Debian that has one that is new enough. */
 const suite = 'trixie'
@@ -30,30 +30,32 @@ export function findKustomize(): Promise<Kustomize> {
 }
 
 async function find(): Promise<Kustomize> {
-  if (await isNew('kubectl', 'version', '--client')) return { file: 'kubectl', args: ['kustomize'] }
-  if (await isNew('kustomize', 'version')) return { file: 'kustomize', args: ['build'] }
+  if (await isSupportedVersion('kubectl', 'version', '--client')) return { file: 'kubectl', args: ['kustomize'] }
+  if (await isSupportedVersion('kustomize', 'version')) return { file: 'kustomize', args: ['build'] }
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
-  const kept = join(cache, `kustomize-debian-${suite}`, 'kustomize')
-  if (!existsSync(kept)) {
+  const cachedBinary = join(cache, `kustomize-debian-${suite}`, 'kustomize')
+  if (!existsSync(cachedBinary)) {
     mkdirSync(cache, { recursive: true })
-    const work = mkdtempSync(join(cache, 'fetching-'))
+    const workFolder = mkdtempSync(join(cache, 'fetching-'))
     try {
-      const binary = await programFromDebian(work, 'kustomize', suite)
-      mkdirSync(join(kept, '..'), { recursive: true })
-      renameSync(binary, kept)
+      const binary = await downloadDebianProgram(workFolder, 'kustomize', suite)
+      mkdirSync(join(cachedBinary, '..'), { recursive: true })
+      renameSync(binary, cachedBinary)
     } catch (error) {
       const reason = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error)
-      throw new Error(`no kustomize ${oldest} in PATH, nor from Debian (${reason}): install kubectl`, { cause: error })
+      throw new Error(`no kustomize ${minimumMajorVersion} in PATH, nor from Debian (${reason}): install kubectl`, {
+        cause: error,
+      })
     } finally {
-      rmSync(work, { recursive: true, force: true })
+      rmSync(workFolder, { recursive: true, force: true })
     }
   }
-  return { file: kept, args: ['build'] }
+  return { file: cachedBinary, args: ['build'] }
 }
 
 /** kubectl says which kustomize it has beside its own version. What says no version is not known to be new. */
-async function isNew(file: 'kubectl' | 'kustomize', ...args: string[]): Promise<boolean> {
+async function isSupportedVersion(file: 'kubectl' | 'kustomize', ...args: string[]): Promise<boolean> {
   const said = await promisify(execFile)(file, args).catch(() => undefined)
   const line = file === 'kubectl' ? /^Kustomize Version: v(\d+)\./m : /^v(\d+)\./m
-  return Number(line.exec(said?.stdout ?? '')?.[1] ?? 0) >= oldest
+  return Number(line.exec(said?.stdout ?? '')?.[1] ?? 0) >= minimumMajorVersion
 }

@@ -1,11 +1,11 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { isSuite, programFromDebian } from './debian.ts'
-import { natsFromRelease, natsRelease } from './nats-release.ts'
+import { downloadDebianProgram, isDebianSuite } from './debian-package.ts'
+import { downloadNatsRelease, natsRelease } from './nats-release.ts'
 
 /** Why a certain server is to be used, and no other that is at hand; undefined where any will do. */
-export function namedNats(): string | undefined {
+export function findRequestedNats(): string | undefined {
   if (process.env.NATS_SERVER_BIN) return 'NATS_SERVER_BIN names one'
   return process.env.NATS_SERVER_SUITE ? 'NATS_SERVER_SUITE names one' : undefined
 }
@@ -25,15 +25,15 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
   }
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
   const suite = process.env.NATS_SERVER_SUITE
-  if (suite && !isSuite(suite)) throw new Error(`NATS_SERVER_SUITE names ${suite}, which is no release of Debian`)
+  if (suite && !isDebianSuite(suite)) throw new Error(`NATS_SERVER_SUITE names ${suite}, which is no release of Debian`)
   const onPath = suite ? [] : (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  const ways = suite ? [fromSuite(suite)] : anyWay
-  const known = [...onPath, ...ways.map(({ folder }) => join(cache, folder))]
+  const sources = suite ? [debianSource(suite)] : defaultSources
+  const known = [...onPath, ...sources.map(({ folder }) => join(cache, folder))]
   const found = known.map((folder) => join(folder, 'nats-server')).find(isExecutable)
   if (found) return found
 
   const failures: string[] = []
-  for (const { name, folder, fetch } of ways) {
+  for (const { name, folder, fetch } of sources) {
     mkdirSync(cache, { recursive: true })
     const work = mkdtempSync(join(cache, 'fetching-'))
     try {
@@ -53,18 +53,18 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
   throw new Error(`no nats-server: not in NATS_SERVER_BIN, PATH or ${cache}; ${failures.join('; ')}; ${advice}`)
 }
 
-const anyWay = [
-  { name: 'public release', folder: `nats-server-${natsRelease}`, fetch: natsFromRelease },
+const defaultSources = [
+  { name: 'public release', folder: `nats-server-${natsRelease}`, fetch: downloadNatsRelease },
   {
     name: 'Debian package',
     folder: 'nats-server-debian',
-    fetch: (work: string) => programFromDebian(work, 'nats-server'),
+    fetch: (work: string) => downloadDebianProgram(work, 'nats-server'),
   },
 ]
-const fromSuite = (suite: string) => ({
+const debianSource = (suite: string) => ({
   name: `package of Debian ${suite}`,
   folder: `nats-server-debian-${suite}`,
-  fetch: (work: string) => programFromDebian(work, 'nats-server', suite),
+  fetch: (work: string) => downloadDebianProgram(work, 'nats-server', suite),
 })
 
 function isExecutable(file: string): boolean {

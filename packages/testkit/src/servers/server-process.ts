@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventually } from '../wait.ts'
-import { processInfo } from './process-info.ts'
+import { eventually } from '../eventually.ts'
+import { readProcessInfo } from './process-info.ts'
 
 export type Command = { file: string; args: string[]; uid?: number; gid?: number }
 
 export type ServerProcess = {
   pid: number
   /** Sends the signal and waits for the end; after `timeoutMs` it is SIGKILL. SIGSTOP and SIGCONT end nothing. */
-  end(signal: NodeJS.Signals, timeoutMs?: number): Promise<void>
+  terminate(signal: NodeJS.Signals, timeoutMs?: number): Promise<void>
   /** Waits until `ready` says true. Throws, with the end of the server's own log, when the process ends before. */
-  untilReady(ready: () => Promise<boolean> | boolean, timeoutMs?: number): Promise<void>
+  waitUntilReady(ready: () => Promise<boolean> | boolean, timeoutMs?: number): Promise<void>
 }
 
 const running = new Map<ChildProcess, NodeJS.Signals>()
-let watching = false
+let isExitHookInstalled = false
 
 /**
  * Starts a server in its home folder: its output goes to `server.log` there (a file, so that a server can never stall
@@ -23,7 +23,11 @@ let watching = false
  * own, so that a Ctrl-C meant for us does not stop the database under the services that are still draining.
  * Should this process exit without stopping it, it is sent `exitSignal`.
  */
-export async function startProcess(home: string, command: Command, exitSignal: NodeJS.Signals): Promise<ServerProcess> {
+export async function startServerProcess(
+  home: string,
+  command: Command,
+  exitSignal: NodeJS.Signals,
+): Promise<ServerProcess> {
   const logFile = join(home, 'server.log')
   const log = openSync(logFile, 'w')
   const { file, args, ...account } = command
@@ -32,7 +36,7 @@ export async function startProcess(home: string, command: Command, exitSignal: N
     cwd: home,
     stdio: ['ignore', log, log],
     detached: true,
-    env: environment(),
+    env: serverEnvironment(),
   })
   closeSync(log)
   const exited = new Promise<string>((resolve) => {
@@ -44,23 +48,23 @@ export async function startProcess(home: string, command: Command, exitSignal: N
   writeFileSync(join(home, 'server.pid'), `${pid} ${process.pid}\n`)
   running.set(child, exitSignal)
   child.unref()
-  endAllWithUs()
+  killServersOnExit()
 
   return {
     pid,
-    async end(signal, timeoutMs = 10_000) {
+    async terminate(signal, timeoutMs = 10_000) {
       child.kill(signal)
       if (signal === 'SIGSTOP' || signal === 'SIGCONT') return
       const killer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
-      await holdOpen(exited)
+      await keepEventLoopAlive(exited)
       clearTimeout(killer)
     },
-    async untilReady(ready, timeoutMs = 15_000) {
+    async waitUntilReady(ready, timeoutMs = 15_000) {
       const gone = exited.then((reason) => {
         const tail = readFileSync(logFile, 'utf8').trim().split('\n').slice(-8).join('\n  ')
         throw new Error(`${file} did not start: ${reason}\n  ${tail}`)
       })
-      await Promise.race([eventually(ready, { timeoutMs, everyMs: 5, what: `readiness of ${file}` }), gone])
+      await Promise.race([eventually(ready, { timeoutMs, intervalMs: 5, description: `readiness of ${file}` }), gone])
     },
   }
 }
@@ -70,17 +74,17 @@ export async function startProcess(home: string, command: Command, exitSignal: N
  *
  * @throws Error when the server's owner is alive: then the folder is in use
  */
-export async function evictOrphan(home: string): Promise<void> {
+export async function stopOrphan(home: string): Promise<void> {
   const [server, owner] = readPids(home)
   if (server === undefined || owner === undefined) return
   // Process ids are used again: only a process that names this folder is the server that was started here.
-  const info = processInfo(server)
+  const info = readProcessInfo(server)
   if (!info?.command.includes(home)) return
   if (info.parent === owner) throw new Error(`${home} is in use by process ${owner}`)
   process.kill(server, 'SIGINT')
-  const gone = () => processInfo(server) === undefined
+  const gone = () => readProcessInfo(server) === undefined
   await eventually(gone, { timeoutMs: 10_000 }).catch(() => process.kill(server, 'SIGKILL'))
-  await eventually(gone, { what: `the end of process ${server}` })
+  await eventually(gone, { description: `the end of process ${server}` })
 }
 
 export function readPids(home: string): (number | undefined)[] {
@@ -92,21 +96,21 @@ export function readPids(home: string): (number | undefined)[] {
 }
 
 /** A server needs nothing of our environment; a stray PGDATA or an uninstalled locale would only mislead it. */
-function environment(): NodeJS.ProcessEnv {
+function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env
   return { ...(PATH !== undefined && { PATH }), ...(TMPDIR !== undefined && { TMPDIR }), LC_ALL: 'C' }
 }
 
-function endAllWithUs(): void {
-  if (watching) return
-  watching = true
+function killServersOnExit(): void {
+  if (isExitHookInstalled) return
+  isExitHookInstalled = true
   process.once('exit', () => {
     for (const [child, signal] of running) child.kill(signal)
   })
 }
 
 /** The child is unreferenced, so its end alone would not keep the event loop waiting for it. */
-async function holdOpen<T>(promise: Promise<T>): Promise<T> {
+async function keepEventLoopAlive<T>(promise: Promise<T>): Promise<T> {
   const hold = setInterval(() => {}, 60_000)
   return promise.finally(() => clearInterval(hold))
 }

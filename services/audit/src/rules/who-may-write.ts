@@ -1,5 +1,5 @@
 import { auditActionOwners, auditRecorded, type DomainEvent, id, isSigner, timestamp } from '@wp/contracts'
-import { readSubject } from '@wp/events'
+import { parseSubject } from '@wp/events'
 
 /** Who may say what happened in no workspace: who is asked before there is one, and who keeps them. */
 const mayWriteToPlatform: ReadonlySet<string> = new Set(['gateway', 'auth', 'system'])
@@ -15,7 +15,7 @@ const time = timestamp()
  * @param subject null where it is not known; then nobody vouches for the event
  */
 export function whyRefused(subject: string | null, event: DomainEvent): string | undefined {
-  const said = readSubject(subject ?? '')
+  const said = parseSubject(subject ?? '')
   if (said === undefined) return 'it is not known who said it'
   const { producer } = said
   if (said.kind !== auditRecorded.kind || event.kind !== said.kind) return 'it is no audit event'

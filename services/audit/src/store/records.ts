@@ -1,5 +1,5 @@
 import type { Page } from '@wp/contracts'
-import { decodeCursor, page, type Query } from '@wp/database'
+import { decodeCursor, paginate, type Query } from '@wp/database'
 import type { Head } from '../chain/append.ts'
 import type { FoundRecord } from '../chain/verify.ts'
 
@@ -69,7 +69,7 @@ export async function listRecords(
     `${[select, ...conditions].join(' AND ')} ORDER BY r.occurred_at DESC, r.id DESC LIMIT ${limit + 1}`,
     values,
   )
-  return page(rows.map(found), limit, ({ record }) => ({ createdAt: new Date(record.occurredAt), id: record.id }))
+  return paginate(rows.map(found), limit, ({ record }) => ({ createdAt: new Date(record.occurredAt), id: record.id }))
 }
 
 export async function findRecord(query: Query, workspaceId: string, id: string): Promise<FoundRecord | undefined> {

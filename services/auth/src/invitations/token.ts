@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { hashSecret, type Secret } from '../secrets/secret.ts'
 
 /** How long an invitation can be accepted. */
-export const invitationMs = 7 * 86_400_000
+export const invitationLifetimeMs = 7 * 86_400_000
 
 /** What the mail of an invitation holds: 256 random bits. */
-export function newInvitationToken(): Secret {
+export function generateInvitationToken(): Secret {
   const text = `wpinv_${randomBytes(32).toString('base64url')}`
   return { text, hash: hashSecret(text) }
 }

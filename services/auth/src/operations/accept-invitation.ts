@@ -1,7 +1,7 @@
 import { type authUsers, type Operation, Problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { acceptByToken, openInvitation } from '../invitations/by-token.ts'
-import { acceptedPage, askingPage, endedPage } from '../invitations/page.ts'
+import { acceptInvitationByToken, requireInvitation } from '../invitations/accept-by-token.ts'
+import { confirmInvitationPage, invalidInvitationPage, invitationAcceptedPage } from '../invitations/pages.ts'
 
 /** Accepts an invitation. No session is needed, and none begins: the token proves the mailbox and nothing more. */
 export const acceptInvitation: Operation<typeof authUsers.acceptInvitation, Context> = async (
@@ -9,7 +9,7 @@ export const acceptInvitation: Operation<typeof authUsers.acceptInvitation, Cont
   caller,
   { body },
 ) => {
-  const { workspaceId, role } = await acceptByToken(context, caller, body.token)
+  const { workspaceId, role } = await acceptInvitationByToken(context, caller, body.token)
   return { workspace_id: workspaceId, role }
 }
 
@@ -19,9 +19,9 @@ export const acceptInvitationPage: Operation<typeof authUsers.acceptInvitationPa
   caller,
   { query: { token = '' } },
 ) =>
-  await openInvitation(context, caller, token)
-    .then(({ workspace_name: name, role }) => askingPage(name, role, token))
-    .catch(pageOfEnd)
+  await requireInvitation(context, caller, token)
+    .then(({ workspace_name: name, role }) => confirmInvitationPage(name, role, token))
+    .catch(toInvalidInvitationPage)
 
 /** The button of that page. */
 export const confirmInvitation: Operation<typeof authUsers.confirmInvitation, Context> = async (
@@ -29,11 +29,11 @@ export const confirmInvitation: Operation<typeof authUsers.confirmInvitation, Co
   caller,
   { body },
 ) =>
-  await acceptByToken(context, caller, body.token)
-    .then(({ workspaceName }) => acceptedPage(workspaceName))
-    .catch(pageOfEnd)
+  await acceptInvitationByToken(context, caller, body.token)
+    .then(({ workspaceName }) => invitationAcceptedPage(workspaceName))
+    .catch(toInvalidInvitationPage)
 
-function pageOfEnd(error: unknown) {
-  if (error instanceof Problem && error.code === 'invalid_invitation') return endedPage(error.status)
+function toInvalidInvitationPage(error: unknown) {
+  if (error instanceof Problem && error.code === 'invalid_invitation') return invalidInvitationPage(error.status)
   throw error
 }

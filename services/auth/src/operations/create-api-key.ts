@@ -1,10 +1,10 @@
 import { type auth, invalidField, type Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { authorityOf } from '../roles/authority.ts'
-import { grantWithin } from '../secrets/scopes.ts'
-import { newApiKey } from '../secrets/secret.ts'
-import { insertApiKey } from '../store/api-keys.ts'
-import { findHome } from '../store/workspaces.ts'
+import { loadCallerAuthority } from '../roles/caller-authority.ts'
+import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
+import { generateApiKey } from '../secrets/secret.ts'
+import { insertApiKey } from '../store/credentials/api-keys.ts'
+import { findWorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { apiKeySecretView } from '../views.ts'
 
 /** Creates a key of the workspace. Without `scopes` it may do what its creator may now, never more. */
@@ -13,12 +13,19 @@ export const createApiKey: Operation<typeof auth.createApiKey, Context> = async 
   if (expiresAt !== null && expiresAt.getTime() <= context.now())
     throw invalidField('/expires_at', 'must be in the future')
   return await context.database.transact(caller, async (tx) => {
-    const { scopes: own } = await authorityOf(tx, caller, 'auth:keys')
-    const scopes = grantWithin(own, body.scopes ?? own)
-    const home = await findHome(tx, caller.workspaceId)
-    const secret = newApiKey(home)
+    const { scopes: callerScopes } = await loadCallerAuthority(tx, caller, 'auth:keys')
+    const scopes = requireGrantableScopes(callerScopes, body.scopes ?? callerScopes)
+    const placement = await findWorkspacePlacement(tx, caller.workspaceId)
+    const secret = generateApiKey(placement)
     const name = body.name ?? null
-    const key = await insertApiKey(tx, { home, name, scopes, expiresAt, createdBy: caller.principal, secret })
+    const key = await insertApiKey(tx, {
+      placement: placement,
+      name,
+      scopes,
+      expiresAt,
+      createdBy: caller.principal,
+      secret,
+    })
     tx.emit({ kind: 'API_KEY_CREATED', data: { id: key.key_id, status: 'active', name } })
     return apiKeySecretView(key, secret.text)
   })

@@ -1,18 +1,18 @@
 import type { authUsers, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { administer } from '../roles/administer.ts'
-import { builtInNamed } from '../roles/built-in.ts'
-import { roleView } from '../roles/views.ts'
-import { grantWithin } from '../secrets/scopes.ts'
-import { insertRole, nameTaken } from '../store/roles.ts'
+import { findBuiltInRole } from '../roles/built-in-roles.ts'
+import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
+import { transactAsAdmin } from '../roles/transact-as-admin.ts'
+import { customRoleView } from '../roles/views.ts'
+import { insertRole, nameTakenProblem } from '../store/workspaces/roles.ts'
 
 /** Creates a role that allows no more than its creator may. */
 export const createRole: Operation<typeof authUsers.createRole, Context> = async (context, caller, { body }) => {
   const { name, description = null } = body
-  return await administer(context, caller, async (tx, authority) => {
-    const scopes = grantWithin(authority.scopes, body.scopes)
-    if (builtInNamed(name) !== undefined) throw nameTaken()
+  return await transactAsAdmin(context, caller, async (tx, authority) => {
+    const scopes = requireGrantableScopes(authority.scopes, body.scopes)
+    if (findBuiltInRole(name) !== undefined) throw nameTakenProblem()
     tx.audit({ changes: { name, scopes } })
-    return roleView(await insertRole(tx, caller.workspaceId, { name, description, scopes }))
+    return customRoleView(await insertRole(tx, caller.workspaceId, { name, description, scopes }))
   })
 }

@@ -1,29 +1,31 @@
-import type { authInternal, Operation } from '@wp/contracts'
+import type { Operation, systemWorkspaces } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
-import { invalidate } from '../invalidate.ts'
-import { findUser } from '../store/users.ts'
-import { findWorkspace, insertWorkspace } from '../store/workspaces.ts'
+import { publishInvalidation } from '../publish-invalidation.ts'
+import { findUser } from '../store/users/users.ts'
+import { findWorkspace, insertWorkspace } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
-import { slugsFor } from '../workspaces/slug.ts'
+import { slugCandidates } from '../workspaces/slug.ts'
 
 /** Creates a workspace that the calling user owns. */
-export const createWorkspace: Operation<typeof authInternal.createWorkspace, Context> = async (
+export const createWorkspace: Operation<typeof systemWorkspaces.createWorkspace, Context> = async (
   context,
   caller,
   { body: { name, metadata = {} } },
 ) => {
   const ownerId = caller.principal.id
-  return await context.database.transact(caller, async (tx) => {
+  // Outside any workspace: the edge infers one for a user with a single workspace, and that would change the
+  // idempotency key of a repeated request as soon as the user has two.
+  return await context.database.transact({ ...caller, workspaceId: null }, async (tx) => {
     await findUser(tx.db, ownerId)
     const workspaceId = newId('ws')
     await insertWorkspace(
       tx,
-      { workspaceId, name, ...context.homes.of(workspaceId), metadata, ownerId },
-      slugsFor(name),
+      { workspaceId, name, ...context.shardPlacement.placementFor(workspaceId), metadata, ownerId },
+      slugCandidates(name),
     )
     // The user's next request may go to the new workspace: what is remembered of them does not name it.
-    invalidate(context, tx, { principal_id: ownerId })
+    publishInvalidation(context, tx, { principal_id: ownerId })
     return workspaceView(await findWorkspace(tx.query, workspaceId, ownerId))
   })
 }

@@ -1,7 +1,7 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { invalidate } from '../invalidate.ts'
-import { deleteApiKey as erase, lockApiKey } from '../store/api-keys.ts'
+import { publishInvalidation } from '../publish-invalidation.ts'
+import { deleteApiKey as erase, lockApiKey } from '../store/credentials/api-keys.ts'
 
 /** Deletes a key. Whoever holds it cannot grant it back to themselves, so any scope may be taken away. */
 export const deleteApiKey: Operation<typeof auth.deleteApiKey, Context> = async (context, caller, { params }) =>
@@ -9,6 +9,6 @@ export const deleteApiKey: Operation<typeof auth.deleteApiKey, Context> = async 
     const { key_id: keyId, name } = await lockApiKey(tx, caller.workspaceId, params.key_id)
     await erase(tx, keyId)
     tx.emit({ kind: 'API_KEY_REVOKED', data: { id: keyId, status: 'revoked', name } })
-    invalidate(context, tx, { credential_id: keyId })
+    publishInvalidation(context, tx, { credential_id: keyId })
     return { id: keyId }
   })

@@ -1,17 +1,17 @@
 import { type authUsers, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { administer } from '../roles/administer.ts'
-import { grantWithin } from '../secrets/scopes.ts'
-import { deleteRole as erase, findRole } from '../store/roles.ts'
-import { refuseBuiltIn } from './update-role.ts'
+import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
+import { transactAsAdmin } from '../roles/transact-as-admin.ts'
+import { deleteRole as erase, findRole } from '../store/workspaces/roles.ts'
+import { rejectBuiltInRole } from './update-role.ts'
 
 /** Deletes a role that nobody has and nobody is invited to, and that allows no more than the caller may. */
 export const deleteRole: Operation<typeof authUsers.deleteRole, Context> = async (context, caller, { params }) => {
   const { role_id: roleId } = params
-  refuseBuiltIn(roleId)
-  return await administer(context, caller, async (tx, authority) => {
+  rejectBuiltInRole(roleId)
+  return await transactAsAdmin(context, caller, async (tx, authority) => {
     const { name, scopes } = await findRole(tx.query, caller.workspaceId, roleId)
-    grantWithin(authority.scopes, scopes)
+    requireGrantableScopes(authority.scopes, scopes)
     if (!(await erase(tx, caller.workspaceId, roleId))) throw problem('role_in_use')
     tx.audit({ targets: [{ type: 'role', id: roleId }], changes: { name } })
     return { id: roleId }

@@ -14,7 +14,7 @@ export const exchangeToken: Operation<Token, Context> = async (context, caller, 
     case 'refresh_token': {
       const { answer, fields } = await refreshGrant(context, caller, input)
       const { user: _user, refresh_expires_at: _end, ...standard } = answer
-      return { answer: { success: true, data: answer, ...(isForm ? standard : {}) }, fields }
+      return { result: { success: true, data: answer, ...(isForm ? standard : {}) }, headers: fields }
     }
     default:
       throw problem('unsupported_grant_type', { detail: 'grant_type must be client_credentials or refresh_token' })

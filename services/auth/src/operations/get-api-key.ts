@@ -1,6 +1,6 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findApiKey } from '../store/api-keys.ts'
+import { findApiKey } from '../store/credentials/api-keys.ts'
 import { apiKeyView } from '../views.ts'
 
 /** One key, without its secret. */

@@ -1,12 +1,14 @@
 import type { authUsers, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { builtInNamed } from '../roles/built-in.ts'
-import { builtInView, roleView } from '../roles/views.ts'
-import { findRole } from '../store/roles.ts'
+import { findBuiltInRole } from '../roles/built-in-roles.ts'
+import { builtInRoleView, customRoleView } from '../roles/views.ts'
+import { findRole } from '../store/workspaces/roles.ts'
 
 /** A role, of the workspace's own or one that every workspace has. */
 export const getRole: Operation<typeof authUsers.getRole, Context> = async ({ database }, caller, { params }) => {
-  const builtIn = builtInNamed(params.role_id)
-  if (builtIn !== undefined) return builtInView(builtIn)
-  return roleView(await database.read(caller, (_db, query) => findRole(query, caller.workspaceId, params.role_id)))
+  const builtIn = findBuiltInRole(params.role_id)
+  if (builtIn !== undefined) return builtInRoleView(builtIn)
+  return customRoleView(
+    await database.read(caller, (_db, query) => findRole(query, caller.workspaceId, params.role_id)),
+  )
 }

@@ -1,6 +1,6 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findServicePrincipal } from '../store/service-principals.ts'
+import { findServicePrincipal } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
 /** One service principal, without its secret. */

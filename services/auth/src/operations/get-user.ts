@@ -1,8 +1,10 @@
 import type { authUsers, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { personView } from '../roles/views.ts'
-import { findPerson } from '../store/people.ts'
+import { workspaceUserView } from '../roles/views.ts'
+import { getWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 
 /** A member, or somebody who is invited. */
 export const getUser: Operation<typeof authUsers.getUser, Context> = async ({ database }, caller, { params }) =>
-  personView(await database.read(caller, (_db, query) => findPerson(query, caller.workspaceId, params.user_id)))
+  workspaceUserView(
+    await database.read(caller, (_db, query) => getWorkspaceUser(query, caller.workspaceId, params.user_id)),
+  )

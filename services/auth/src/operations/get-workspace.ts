@@ -1,10 +1,10 @@
-import type { authInternal, Operation } from '@wp/contracts'
+import type { Operation, systemWorkspaces } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findWorkspace } from '../store/workspaces.ts'
+import { findWorkspace } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
 
 /** The workspace of the request, with the caller's role in it. */
-export const getWorkspace: Operation<typeof authInternal.getWorkspace, Context> = async ({ database }, caller) =>
+export const getWorkspace: Operation<typeof systemWorkspaces.getWorkspace, Context> = async ({ database }, caller) =>
   workspaceView(
     await database.read(caller, (_db, query) => findWorkspace(query, caller.workspaceId, caller.principal.id)),
   )

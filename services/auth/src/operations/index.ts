@@ -1,4 +1,4 @@
-import type { Operations, surfaces } from '@wp/contracts'
+import type { Operations, surfaces, systemWorkspaces } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createServicePrincipal } from './create-service-principal.ts'
@@ -22,12 +22,12 @@ import { revokeToken } from './revoke-token.ts'
 import { rotateApiKey } from './rotate-api-key.ts'
 import { rotateServicePrincipalSecret } from './rotate-service-principal-secret.ts'
 import { serverMetadata } from './server-metadata.ts'
-import { signIn } from './sign-in.ts'
+import { signIn } from './sign-in-operations.ts'
 import { updateApiKey } from './update-api-key.ts'
 import { updateMe } from './update-me.ts'
 import { updateServicePrincipal } from './update-service-principal.ts'
 import { updateWorkspace } from './update-workspace.ts'
-import { users } from './users.ts'
+import { users } from './user-operations.ts'
 
 /** Every endpoint of the surface, public and internal. */
 export const operations = {
@@ -56,8 +56,12 @@ export const operations = {
   endSession,
   resolve,
   resolveMany,
+} satisfies Operations<typeof surfaces.auth, Context>
+
+/** The workspace endpoints of the system surface: auth stores workspaces and their members. */
+export const workspaceOperations = {
   listWorkspaces,
   createWorkspace,
   getWorkspace,
   updateWorkspace,
-} satisfies Operations<typeof surfaces.auth, Context>
+} satisfies Operations<typeof systemWorkspaces, Context>

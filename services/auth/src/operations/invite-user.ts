@@ -1,18 +1,18 @@
 import { type authUsers, invalidField, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { invitationLetter } from '../invitations/letter.ts'
-import { countInvitationMail } from '../invitations/limits.ts'
-import { invitationMs, newInvitationToken } from '../invitations/token.ts'
-import { enqueueMail } from '../mail/queue.ts'
-import { administer } from '../roles/administer.ts'
-import { checkGrant, checkReach } from '../roles/authority.ts'
-import { personView } from '../roles/views.ts'
-import { putInvitation } from '../store/invitations.ts'
-import { findPerson, findPersonIfThere } from '../store/people.ts'
-import { findNamedRole } from '../store/roles.ts'
+import { countInvitationMail } from '../invitations/invitation-limits.ts'
+import { createInvitationMail } from '../invitations/mail-template.ts'
+import { generateInvitationToken, invitationLifetimeMs } from '../invitations/token.ts'
+import { enqueueMail } from '../mail/mail-queue.ts'
+import { assertCanAssignRole, assertCanManageRole } from '../roles/caller-authority.ts'
+import { transactAsAdmin } from '../roles/transact-as-admin.ts'
+import { workspaceUserView } from '../roles/views.ts'
 import type { Tx } from '../store/transaction.ts'
-import { ensureUser } from '../store/users.ts'
-import { findWorkspace } from '../store/workspaces.ts'
+import { ensureUser } from '../store/users/users.ts'
+import { upsertInvitation } from '../store/workspaces/invitations.ts'
+import { findRoleByNameOrId } from '../store/workspaces/roles.ts'
+import { findWorkspaceUser, getWorkspaceUser } from '../store/workspaces/workspace-users.ts'
+import { findWorkspace } from '../store/workspaces/workspaces.ts'
 
 /**
  * Invites somebody by mail. The user is there from now on, the membership only once they have accepted. One whose
@@ -21,27 +21,27 @@ import { findWorkspace } from '../store/workspaces.ts'
 export const inviteUser: Operation<typeof authUsers.inviteUser, Context> = async (context, caller, { body }) => {
   const { workspaceId } = caller
   const email = body.email.toLowerCase()
-  return await administer(context, caller, async (tx, authority) => {
-    const role = await findNamedRole(tx, workspaceId, body.role)
-    if (role === undefined) throw unknownRole()
-    checkGrant(authority, role)
+  return await transactAsAdmin(context, caller, async (tx, authority) => {
+    const role = await findRoleByNameOrId(tx, workspaceId, body.role)
+    if (role === undefined) throw unknownRoleProblem()
+    assertCanAssignRole(authority, role)
     const userId = await ensureUser(tx, email)
-    const before = await findPersonIfThere(tx.query, workspaceId, userId)
+    const before = await findWorkspaceUser(tx.query, workspaceId, userId)
     if (before?.status === 'active') throw problem('already_member')
-    if (before !== undefined) checkReach(authority, before)
-    await countInvitationMail(tx.query, { workspaceId, email, address: caller.request?.ip })
-    const token = newInvitationToken()
-    const expiresAt = new Date(context.now() + invitationMs)
+    if (before !== undefined) assertCanManageRole(authority, before)
+    await countInvitationMail(tx.query, { workspaceId, email, ip: caller.request?.ip })
+    const token = generateInvitationToken()
+    const expiresAt = new Date(context.now() + invitationLifetimeMs)
     const invitedBy = caller.principal.id
-    const id = await putInvitation(tx, { workspaceId, userId, role, tokenHash: token.hash, invitedBy, expiresAt })
-    await mail(context, tx, { email, userId, role: role.name, token: token.text, expiresAt })
+    const id = await upsertInvitation(tx, { workspaceId, userId, role, tokenHash: token.hash, invitedBy, expiresAt })
+    await enqueueInvitationMail(context, tx, { email, userId, role: role.name, token: token.text, expiresAt })
     tx.emit({ kind: 'USER_INVITED', data: { id, status: 'invited', role: role.name } })
     tx.audit({ changes: { role: role.name } })
-    return personView(await findPerson(tx.query, workspaceId, userId))
+    return workspaceUserView(await getWorkspaceUser(tx.query, workspaceId, userId))
   })
 }
 
-interface Mailing {
+interface InvitationMailInput {
   email: string
   userId: string
   role: string
@@ -49,12 +49,16 @@ interface Mailing {
   expiresAt: Date
 }
 
-async function mail(context: Context, tx: Tx, { email, userId, role, token, expiresAt }: Mailing): Promise<void> {
+async function enqueueInvitationMail(
+  context: Context,
+  tx: Tx,
+  { email, userId, role, token, expiresAt }: InvitationMailInput,
+): Promise<void> {
   const { name: workspaceName } = await findWorkspace(tx.query, tx.workspaceId ?? '', userId)
-  const letter = invitationLetter({ base: context.base, workspaceName, role, token })
-  await enqueueMail(context, tx, { to: email, letter, expiresAt })
+  const letter = createInvitationMail({ base: context.publicBaseUrl, workspaceName, role, token })
+  await enqueueMail(context, tx, { to: email, template: letter, expiresAt })
 }
 
 /** A role that the workspace has not. */
-export const unknownRole = () =>
+export const unknownRoleProblem = () =>
   invalidField('/role', 'is not a role of this workspace: see GET /v1/auth/admin/roles', 'unknown_reference')

@@ -1,7 +1,7 @@
 import type { auth, Operation } from '@wp/contracts'
-import { page } from '@wp/database'
+import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { cursorOfServicePrincipal, listServicePrincipals as list } from '../store/service-principals.ts'
+import { cursorOfServicePrincipal, listServicePrincipals as list } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
 /** The service principals of the workspace, newest first. */
@@ -11,6 +11,6 @@ export const listServicePrincipals: Operation<typeof auth.listServicePrincipals,
   { query },
 ) => {
   const rows = await database.read(caller, (db) => list(db, caller.workspaceId, query))
-  const { items, nextCursor } = page(rows, query.limit, cursorOfServicePrincipal)
+  const { items, nextCursor } = paginate(rows, query.limit, cursorOfServicePrincipal)
   return { items: items.map(servicePrincipalView), nextCursor }
 }

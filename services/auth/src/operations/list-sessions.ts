@@ -1,7 +1,7 @@
 import type { authSessions, Operation } from '@wp/contracts'
-import { page } from '@wp/database'
+import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { cursorOfSession, listSessions as list } from '../store/sessions.ts'
+import { cursorOfSession, listSessions as list } from '../store/sessions/sessions.ts'
 import { sessionView } from '../views.ts'
 
 /** The live sessions of the signed-in user, newest first. */
@@ -11,6 +11,6 @@ export const listSessions: Operation<typeof authSessions.listSessions, Context> 
   { query: { limit, cursor } },
 ) => {
   const rows = await database.read({ workspaceId }, (_db, query) => list(query, principal.id, { limit, cursor }))
-  const { items, nextCursor } = page(rows, limit, cursorOfSession)
+  const { items, nextCursor } = paginate(rows, limit, cursorOfSession)
   return { items: items.map((row) => sessionView(row, credentialId)), nextCursor }
 }

@@ -1,12 +1,12 @@
 import type { authUsers, Operation } from '@wp/contracts'
-import { page } from '@wp/database'
+import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { personView } from '../roles/views.ts'
-import { cursorOfPerson, listPeople } from '../store/people.ts'
+import { workspaceUserView } from '../roles/views.ts'
+import { cursorOfWorkspaceUser, listWorkspaceUsers } from '../store/workspaces/workspace-users.ts'
 
 /** The members of the workspace and those who are invited, who came last first. */
 export const listUsers: Operation<typeof authUsers.listUsers, Context> = async ({ database }, caller, { query }) => {
-  const rows = await database.read(caller, (_db, sql) => listPeople(sql, caller.workspaceId, query))
-  const { items, nextCursor } = page(rows, query.limit, cursorOfPerson)
-  return { items: items.map(personView), nextCursor }
+  const rows = await database.read(caller, (_db, sql) => listWorkspaceUsers(sql, caller.workspaceId, query))
+  const { items, nextCursor } = paginate(rows, query.limit, cursorOfWorkspaceUser)
+  return { items: items.map(workspaceUserView), nextCursor }
 }

@@ -1,11 +1,11 @@
-import { type authInternal, type Operation, Problem } from '@wp/contracts'
-import { page } from '@wp/database'
+import { type Operation, Problem, type systemWorkspaces } from '@wp/contracts'
+import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { cursorOfWorkspace, findWorkspace, listWorkspacesOfUser } from '../store/workspaces.ts'
+import { cursorOfWorkspace, findWorkspace, listWorkspacesOfUser } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
 
 /** The workspaces the caller may act in: a user's memberships, anybody else's one. */
-export const listWorkspaces: Operation<typeof authInternal.listWorkspaces, Context> = async (
+export const listWorkspaces: Operation<typeof systemWorkspaces.listWorkspaces, Context> = async (
   { database },
   caller,
   { query: { limit, cursor } },
@@ -13,17 +13,17 @@ export const listWorkspaces: Operation<typeof authInternal.listWorkspaces, Conte
   const { principal, workspaceId } = caller
   if (principal.type === 'user') {
     const rows = await listWorkspacesOfUser(database.worker, principal.id, { limit, cursor })
-    const { items, nextCursor } = page(rows, limit, cursorOfWorkspace)
+    const { items, nextCursor } = paginate(rows, limit, cursorOfWorkspace)
     return { items: items.map(workspaceView), nextCursor }
   }
   if (workspaceId === null || cursor !== undefined) return { items: [], nextCursor: null }
   const own = await database
     .read({ workspaceId }, (_db, query) => findWorkspace(query, workspaceId, principal.id))
-    .catch(noneWhenGone)
+    .catch(undefinedIfNotFound)
   return { items: own === undefined ? [] : [workspaceView(own)], nextCursor: null }
 }
 
-function noneWhenGone(error: unknown): undefined {
+function undefinedIfNotFound(error: unknown): undefined {
   if (error instanceof Problem && error.code === 'not_found') return undefined
   throw error
 }

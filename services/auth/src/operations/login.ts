@@ -1,46 +1,50 @@
 import { type authSignIn, invalidField, type Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { standing } from '../limits/counters.ts'
-import { enqueueMail } from '../mail/queue.ts'
-import { mayEnter } from '../sign-in/admission.ts'
+import { enqueueMail } from '../mail/mail-queue.ts'
+import { readCounters } from '../rate-limits/counters.ts'
 import { loginCookie } from '../sign-in/cookies.ts'
-import { noAccountLetter, signInLetter } from '../sign-in/letters.ts'
-import { countOrRefuse, mailLimits, wrongCodes } from '../sign-in/limits.ts'
-import { loginMinutes, newLinkToken, newMailCode } from '../sign-in/secrets.ts'
-import { insertLogin, newLoginId } from '../store/logins.ts'
+import { generateLinkToken, generateMailCode, loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
+import { createNoAccountMail, createSignInMail } from '../sign-in/mail-templates.ts'
+import { incrementOrThrow, signInMailLimits, wrongCodeLimit } from '../sign-in/sign-in-limits.ts'
+import { canSignIn } from '../sign-in/sign-up-policy.ts'
+import { generateLoginId, insertLogin } from '../store/sessions/logins.ts'
 
 /**
  * Begins a sign-in by mail. Whoever the address belongs to, the same is done and answered; who may not sign in gets a
  * mail that says so.
  */
 export const login: Operation<typeof authSignIn.login, Context> = async (context, caller, { body }) => {
-  const { base, database, redirectUris, serverKeys } = context
+  const { publicBaseUrl, database, redirectUris, derivedKeys } = context
   const { redirect_uri: redirectUri = null, code_challenge: codeChallenge = null } = body
   if (redirectUri !== null && !redirectUris.has(redirectUri))
     throw invalidField('/redirect_uri', 'is not one that the operator listed')
   const email = body.email.toLowerCase()
-  const loginId = newLoginId()
-  const token = newLinkToken()
-  const code = newMailCode(serverKeys, loginId)
+  const loginId = generateLoginId()
+  const token = generateLinkToken()
+  const code = generateMailCode(derivedKeys, loginId)
   const expiresAt = await database.transact(caller, async (tx) => {
-    await countOrRefuse(tx.query, mailLimits(email, caller.request?.ip))
-    const [wrong] = await standing(tx.query, [wrongCodes(email)])
-    const linkAlone = wrong?.exceeded === true
-    const facts = { loginId, email, tokenHash: token.hash, redirectUri, codeChallenge }
-    const until = await insertLogin(tx.query, { ...facts, codeHash: linkAlone ? null : code.hash }, loginMinutes)
-    const letter = (await mayEnter(context, tx, email))
-      ? signInLetter({
-          base,
+    await incrementOrThrow(tx.query, signInMailLimits(email, caller.request?.ip))
+    const [wrong] = await readCounters(tx.query, [wrongCodeLimit(email)])
+    const hasLinkOnly = wrong?.isExceeded === true
+    const fields = { loginId, email, tokenHash: token.hash, redirectUri, codeChallenge }
+    const loginExpiresAt = await insertLogin(
+      tx.query,
+      { ...fields, codeHash: hasLinkOnly ? null : code.hash },
+      loginLifetimeMinutes,
+    )
+    const letter = (await canSignIn(context, tx, email))
+      ? createSignInMail({
+          base: publicBaseUrl,
           token: token.text,
-          code: linkAlone ? undefined : code.text,
-          leadsOn: redirectUri !== null,
+          code: hasLinkOnly ? undefined : code.text,
+          hasRedirect: redirectUri !== null,
         })
-      : noAccountLetter(base)
-    await enqueueMail(context, tx, { to: email, letter, expiresAt: until })
-    return until
+      : createNoAccountMail(publicBaseUrl)
+    await enqueueMail(context, tx, { to: email, template: letter, expiresAt: loginExpiresAt })
+    return loginExpiresAt
   })
   return {
-    answer: { login_id: loginId, expires_at: expiresAt.toISOString() },
-    cookies: [loginCookie(base).set(loginId, loginMinutes * 60)],
+    result: { login_id: loginId, expires_at: expiresAt.toISOString() },
+    cookies: [loginCookie(publicBaseUrl).set(loginId, loginLifetimeMinutes * 60)],
   }
 }

@@ -1,8 +1,8 @@
 import { type authSessions, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { invalidate } from '../invalidate.ts'
-import { revokeAccessToken } from '../store/revoked-tokens.ts'
-import { endSession } from '../store/sessions.ts'
+import { publishInvalidation } from '../publish-invalidation.ts'
+import { revokeAccessToken } from '../store/credentials/revoked-tokens.ts'
+import { endSession } from '../store/sessions/sessions.ts'
 
 /** Ends the session of the caller's token; a machine's token has none and is revoked alone. */
 export const logout: Operation<typeof authSessions.logout, Context> = async (context, caller) => {
@@ -11,14 +11,14 @@ export const logout: Operation<typeof authSessions.logout, Context> = async (con
     if (principal.type === 'user') {
       const ended = await endSession(tx.query, { sessionId, userId: principal.id }, 'logout')
       if (!ended) throw problem('revoked_credential')
-      invalidate(context, tx, { credential_id: sessionId })
+      publishInvalidation(context, tx, { credential_id: sessionId })
       return { id: sessionId, ended: true }
     }
     if (tokenId === undefined || credentialExpiresAt === undefined) throw problem('bearer_required')
     const token = { tokenId, clientId: principal.id, expiresAt: new Date(credentialExpiresAt) }
     await revokeAccessToken(tx.query, token)
     tx.audit({ action: 'access_token.revoked', targets: [{ type: 'access_token', id: tokenId }] })
-    invalidate(context, tx, { principal_id: principal.id })
+    publishInvalidation(context, tx, { principal_id: principal.id })
     return { id: tokenId, ended: true }
   })
 }

@@ -1,9 +1,9 @@
 import { type auth, type Operation, Problem, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findApiKey } from '../store/api-keys.ts'
-import { findServicePrincipal } from '../store/service-principals.ts'
-import { findUser, listMemberships } from '../store/users.ts'
-import { apiKeyProfile, machineProfile, userProfile } from '../views.ts'
+import { findApiKey } from '../store/credentials/api-keys.ts'
+import { findServicePrincipal } from '../store/credentials/service-principals.ts'
+import { findUser, listMemberships } from '../store/users/users.ts'
+import { apiKeyProfile, servicePrincipalProfile, userProfile } from '../views.ts'
 
 /** Who the caller is: a person, a machine or a key. */
 export const me: Operation<typeof auth.me, Context> = async ({ database }, caller) => {
@@ -17,12 +17,12 @@ export const me: Operation<typeof auth.me, Context> = async ({ database }, calle
     .read({ workspaceId }, async (db, query) =>
       principal.type === 'api_key'
         ? apiKeyProfile(caller, await findApiKey(query, workspaceId, principal.id))
-        : machineProfile(caller, await findServicePrincipal(db, workspaceId, principal.id)),
+        : servicePrincipalProfile(caller, await findServicePrincipal(db, workspaceId, principal.id)),
     )
-    .catch(revokedMeanwhile)
+    .catch(notFoundAsRevoked)
 }
 
 /** The one who asks is not found: deleted since the edge looked. */
-function revokedMeanwhile(error: unknown): never {
+function notFoundAsRevoked(error: unknown): never {
   throw error instanceof Problem && error.code === 'not_found' ? problem('revoked_credential') : error
 }

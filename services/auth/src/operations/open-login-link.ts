@@ -1,12 +1,12 @@
-import type { authSignIn, BrowserAnswer, Operation } from '@wp/contracts'
+import type { authSignIn, BrowserResponse, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import { admit } from '../sign-in/admission.ts'
+import { addQueryParameter } from '../sign-in/add-query-parameter.ts'
 import { loginCookie } from '../sign-in/cookies.ts'
-import { closedPage, refusedPage, returnPage } from '../sign-in/pages.ts'
-import { withParameter } from '../sign-in/redirect.ts'
-import { loginCodeSeconds, newLoginCode } from '../sign-in/secrets.ts'
-import { findLoginByToken, insertLoginCode, useLoginByToken } from '../store/logins.ts'
+import { generateLoginCode, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
+import { enterCodePage, signInFailedPage, signUpClosedPage } from '../sign-in/pages.ts'
+import { findOrSignUpUser } from '../sign-in/sign-up-policy.ts'
+import { findLoginByToken, insertLoginCode, useLoginByToken } from '../store/sessions/logins.ts'
 
 /**
  * The button of the link's page. Bound by PKCE, the application gets a code for once; without PKCE it gets the link's
@@ -17,24 +17,24 @@ export const openLoginLink: Operation<typeof authSignIn.openLoginLink, Context> 
   caller,
   { body: { token = '' }, headers },
 ) => {
-  const cookie = loginCookie(context.base)
+  const cookie = loginCookie(context.publicBaseUrl)
   const loginId = cookie.read(headers.cookie)
   const site = headers['sec-fetch-site'] ?? 'same-origin'
-  if (loginId === undefined || site !== 'same-origin') return refusedPage(403)
+  if (loginId === undefined || site !== 'same-origin') return signInFailedPage(403)
   const hash = hashSecret(token)
-  return await context.database.transact(caller, async (tx): Promise<BrowserAnswer> => {
+  return await context.database.transact(caller, async (tx): Promise<BrowserResponse> => {
     const login = await findLoginByToken(tx.query, loginId, hash)
-    if (login === undefined) return refusedPage(400)
+    if (login === undefined) return signInFailedPage(400)
     const { redirectUri, codeChallenge, email } = login
-    if (redirectUri === null) return returnPage()
-    if (codeChallenge === null) return { location: withParameter(redirectUri, 'token', token) }
+    if (redirectUri === null) return enterCodePage()
+    if (codeChallenge === null) return { location: addQueryParameter(redirectUri, 'token', token) }
     // whoever is second finds it used
-    if ((await useLoginByToken(tx.query, loginId, hash)) === undefined) return refusedPage(400)
-    const admission = await admit(context, tx, email)
-    if ('refused' in admission) return admission.refused === 'disabled' ? refusedPage(400) : closedPage()
-    const code = newLoginCode()
-    const facts = { userId: admission.userId, method: 'mail', codeChallenge }
-    await insertLoginCode(tx.query, code.hash, facts, loginCodeSeconds)
-    return { location: withParameter(redirectUri, 'login_code', code.text), cookies: [cookie.clear()] }
+    if ((await useLoginByToken(tx.query, loginId, hash)) === undefined) return signInFailedPage(400)
+    const user = await findOrSignUpUser(context, tx, email)
+    if ('rejection' in user) return user.rejection === 'disabled' ? signInFailedPage(400) : signUpClosedPage()
+    const code = generateLoginCode()
+    const fields = { userId: user.userId, method: 'mail', codeChallenge }
+    await insertLoginCode(tx.query, code.hash, fields, loginCodeLifetimeSeconds)
+    return { location: addQueryParameter(redirectUri, 'login_code', code.text), cookies: [cookie.clear()] }
   })
 }

@@ -1,31 +1,46 @@
 import { type authSignIn, invalidField, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { attemptSeconds, newAttempt, sealAttempt } from '../providers/attempt.ts'
+import {
+  authorizationTimeoutSeconds,
+  createAuthorizationRequest,
+  sealPendingAuthorization,
+} from '../providers/pending-authorization.ts'
 import type { Provider, ProviderName } from '../providers/provider.ts'
-import { attemptCookie } from '../sign-in/cookies.ts'
+import { providerLoginCookie } from '../sign-in/cookies.ts'
 
-type Begin = typeof authSignIn.loginWithGoogle | typeof authSignIn.loginWithGithub
+type LoginWithProvider = typeof authSignIn.loginWithGoogle | typeof authSignIn.loginWithGithub
 
 /** Sends the browser to a provider, with what ties its coming back to this browser and this attempt. */
-const loginWith =
-  (name: ProviderName): Operation<Begin, Context> =>
+const createProviderLogin =
+  (name: ProviderName): Operation<LoginWithProvider, Context> =>
   async (context, _caller, { query: { redirect_uri: redirectUri, code_challenge: codeChallenge } }) => {
-    const provider = providerOf(context, name)
+    const provider = requireProvider(context, name)
     if (redirectUri === undefined) throw invalidField('?redirect_uri', 'is required')
     if (codeChallenge === undefined) throw invalidField('?code_challenge', 'is required')
     if (!context.redirectUris.has(redirectUri))
       throw invalidField('?redirect_uri', 'is not one that the operator listed')
-    const attempt = newAttempt()
-    const endsAt = context.now() + attemptSeconds * 1000
-    const sealed = sealAttempt(context.sealer, { provider: name, ...attempt, redirectUri, codeChallenge, endsAt })
-    const url = await provider.authorizationUrl(attempt, callbackUrl(context.base, name)).catch((cause: unknown) => {
-      throw problem('bad_gateway', { detail: `${name} does not answer`, cause })
+    const attempt = createAuthorizationRequest()
+    const endsAt = context.now() + authorizationTimeoutSeconds * 1000
+    const sealed = sealPendingAuthorization(context.sealer, {
+      provider: name,
+      ...attempt,
+      redirectUri,
+      codeChallenge,
+      endsAt,
     })
-    return { location: url.href, cookies: [attemptCookie(context.base).set(sealed, attemptSeconds)] }
+    const url = await provider
+      .authorizationUrl(attempt, callbackUrl(context.publicBaseUrl, name))
+      .catch((cause: unknown) => {
+        throw problem('bad_gateway', { detail: `${name} does not answer`, cause })
+      })
+    return {
+      location: url.href,
+      cookies: [providerLoginCookie(context.publicBaseUrl).set(sealed, authorizationTimeoutSeconds)],
+    }
   }
 
 /** @throws Problem `provider_not_configured` */
-export function providerOf({ providers }: Pick<Context, 'providers'>, name: ProviderName): Provider {
+export function requireProvider({ providers }: Pick<Context, 'providers'>, name: ProviderName): Provider {
   const provider = providers.get(name)
   if (provider === undefined) throw problem('provider_not_configured')
   return provider
@@ -34,5 +49,5 @@ export function providerOf({ providers }: Pick<Context, 'providers'>, name: Prov
 /** One for each provider, so that the answer of one cannot be taken for another's (RFC 9700 section 4.4.2). */
 export const callbackUrl = (base: string, name: ProviderName): string => `${base}/v1/auth/login/${name}/callback`
 
-export const loginWithGoogle = loginWith('google')
-export const loginWithGithub = loginWith('github')
+export const loginWithGoogle = createProviderLogin('google')
+export const loginWithGithub = createProviderLogin('github')

@@ -1,11 +1,11 @@
 import type { authUsers, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { invalidate } from '../invalidate.ts'
-import { administer } from '../roles/administer.ts'
-import { checkReach } from '../roles/authority.ts'
-import { deleteInvitation } from '../store/invitations.ts'
-import { deleteKeysOf, deleteMember } from '../store/members.ts'
-import { findPerson } from '../store/people.ts'
+import { publishInvalidation } from '../publish-invalidation.ts'
+import { assertCanManageRole } from '../roles/caller-authority.ts'
+import { transactAsAdmin } from '../roles/transact-as-admin.ts'
+import { deleteInvitation } from '../store/workspaces/invitations.ts'
+import { deleteApiKeysCreatedBy, deleteMembership } from '../store/workspaces/memberships.ts'
+import { getWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 
 /**
  * Removes a member, or takes an invitation back. The API keys they created live on as the workspace's, flagged, unless
@@ -14,20 +14,20 @@ import { findPerson } from '../store/people.ts'
 export const removeUser: Operation<typeof authUsers.removeUser, Context> = async (context, caller, input) => {
   const { workspaceId } = caller
   const { user_id: userId } = input.params
-  return await administer(context, caller, async (tx, authority) => {
-    const person = await findPerson(tx.query, workspaceId, userId)
-    checkReach(authority, person)
-    if (person.status === 'active') await deleteMember(tx, workspaceId, userId)
+  return await transactAsAdmin(context, caller, async (tx, authority) => {
+    const user = await getWorkspaceUser(tx.query, workspaceId, userId)
+    assertCanManageRole(authority, user)
+    if (user.status === 'active') await deleteMembership(tx, workspaceId, userId)
     else await deleteInvitation(tx, workspaceId, userId)
-    const keys = input.query.revoke_keys ? await deleteKeysOf(tx, workspaceId, userId) : []
+    const keys = input.query.revoke_keys ? await deleteApiKeysCreatedBy(tx, workspaceId, userId) : []
     for (const { key_id: id, name } of keys) {
       tx.emit({ kind: 'API_KEY_REVOKED', data: { id, status: 'revoked', name } })
-      invalidate(context, tx, { credential_id: id })
+      publishInvalidation(context, tx, { credential_id: id })
     }
     tx.emit({ kind: 'USER_REMOVED', data: { id: userId, status: 'removed' } })
-    const ended = keys.map(({ key_id: id }) => ({ type: 'api_key', id }))
-    tx.audit({ targets: [{ type: 'user', id: userId }, ...ended], changes: { role_before: person.role } })
-    invalidate(context, tx, { principal_id: userId })
+    const revokedKeyTargets = keys.map(({ key_id: id }) => ({ type: 'api_key', id }))
+    tx.audit({ targets: [{ type: 'user', id: userId }, ...revokedKeyTargets], changes: { role_before: user.role } })
+    publishInvalidation(context, tx, { principal_id: userId })
     return { id: userId }
   })
 }

@@ -1,24 +1,24 @@
 import { type auth, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { invalidate } from '../invalidate.ts'
-import { authorityOf } from '../roles/authority.ts'
-import { grantWithin } from '../secrets/scopes.ts'
-import { newApiKey } from '../secrets/secret.ts'
-import { findApiKey, lockApiKey, replaceApiKeySecret } from '../store/api-keys.ts'
-import { findHome } from '../store/workspaces.ts'
+import { publishInvalidation } from '../publish-invalidation.ts'
+import { loadCallerAuthority } from '../roles/caller-authority.ts'
+import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
+import { generateApiKey } from '../secrets/secret.ts'
+import { findApiKey, lockApiKey, replaceApiKeySecret } from '../store/credentials/api-keys.ts'
+import { findWorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { apiKeySecretView } from '../views.ts'
 
 /** Gives a key a new secret. Who is shown it gets what the key may do, so it must be theirs to grant. */
 export const rotateApiKey: Operation<typeof auth.rotateApiKey, Context> = async (context, caller, { params, body }) =>
   await context.database.transact(caller, async (tx) => {
     const key = await lockApiKey(tx, caller.workspaceId, params.key_id)
-    const { scopes: own } = await authorityOf(tx, caller, 'auth:keys')
-    grantWithin(own, key.scopes)
+    const { scopes: callerScopes } = await loadCallerAuthority(tx, caller, 'auth:keys')
+    requireGrantableScopes(callerScopes, key.scopes)
     if (key.expires_at !== null && key.expires_at.getTime() <= context.now())
       throw problem('conflict', { detail: 'The key has expired; create another one' })
-    const secret = newApiKey(await findHome(tx, caller.workspaceId))
+    const secret = generateApiKey(await findWorkspacePlacement(tx, caller.workspaceId))
     await replaceApiKeySecret(tx, key, secret, body.overlap_seconds)
     // Who remembers the old secret must learn when it ends.
-    invalidate(context, tx, { credential_id: key.key_id })
+    publishInvalidation(context, tx, { credential_id: key.key_id })
     return apiKeySecretView(await findApiKey(tx.query, caller.workspaceId, key.key_id), secret.text)
   })

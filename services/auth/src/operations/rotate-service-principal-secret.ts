@@ -1,9 +1,9 @@
 import { type auth, isScope, type Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { authorityOf } from '../roles/authority.ts'
-import { grantWithin } from '../secrets/scopes.ts'
-import { newClientSecret } from '../secrets/secret.ts'
-import { lockServicePrincipal, replaceClientSecret } from '../store/service-principals.ts'
+import { loadCallerAuthority } from '../roles/caller-authority.ts'
+import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
+import { generateClientSecret } from '../secrets/secret.ts'
+import { lockServicePrincipal, replaceClientSecret } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
 /**
@@ -17,9 +17,9 @@ export const rotateServicePrincipalSecret: Operation<typeof auth.rotateServicePr
 ) =>
   await database.transact(caller, async (tx) => {
     const principal = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)
-    const { scopes: own } = await authorityOf(tx, caller, 'auth:admin')
-    grantWithin(own, principal.scopes.filter(isScope))
-    const secret = newClientSecret()
+    const { scopes: callerScopes } = await loadCallerAuthority(tx, caller, 'auth:admin')
+    requireGrantableScopes(callerScopes, principal.scopes.filter(isScope))
+    const secret = generateClientSecret()
     const rotated = await replaceClientSecret(tx, principal, secret, body.overlap_seconds)
     return { ...servicePrincipalView(rotated), client_secret: secret.text }
   })

@@ -1,6 +1,6 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findApiKey, lockApiKey, renameApiKey } from '../store/api-keys.ts'
+import { findApiKey, lockApiKey, renameApiKey } from '../store/credentials/api-keys.ts'
 import { apiKeyView } from '../views.ts'
 
 /** Renames a key; null takes its name away. */

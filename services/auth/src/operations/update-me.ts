@@ -1,6 +1,6 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { listMemberships, updateUser } from '../store/users.ts'
+import { listMemberships, updateUser } from '../store/users/users.ts'
 import { userProfile } from '../views.ts'
 
 /** Changes the signed-in user's own profile. */

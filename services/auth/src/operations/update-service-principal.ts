@@ -1,10 +1,10 @@
 import { type auth, isScope, type Operation, type Scope } from '@wp/contracts'
 import type { ServicePrincipal } from '#db'
 import type { Context } from '../context.ts'
-import { invalidate } from '../invalidate.ts'
-import { authorityOf } from '../roles/authority.ts'
-import { grantWithin, inOrder } from '../secrets/scopes.ts'
-import { updateServicePrincipal as change, lockServicePrincipal } from '../store/service-principals.ts'
+import { publishInvalidation } from '../publish-invalidation.ts'
+import { loadCallerAuthority } from '../roles/caller-authority.ts'
+import { inCatalogOrder, requireGrantableScopes } from '../roles/grantable-scopes.ts'
+import { updateServicePrincipal as change, lockServicePrincipal } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
 /** Renames, restricts, widens, disables or enables a service principal. Disabled, it is refused at once. */
@@ -16,17 +16,17 @@ export const updateServicePrincipal: Operation<typeof auth.updateServicePrincipa
   await context.database.transact(caller, async (tx) => {
     const principal = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)
     const isEnabled = principal.status === 'disabled' && body.status === 'active'
-    const { scopes: own } = await authorityOf(tx, caller, 'auth:admin')
-    grantWithin(own, newlyGranted(principal, body.scopes, isEnabled))
+    const { scopes: callerScopes } = await loadCallerAuthority(tx, caller, 'auth:admin')
+    requireGrantableScopes(callerScopes, newlyGranted(principal, body.scopes, isEnabled))
     const changed = await change(tx, principal.clientId, {
       ...body,
-      scopes: body.scopes === undefined ? undefined : inOrder(body.scopes),
+      scopes: body.scopes === undefined ? undefined : inCatalogOrder(body.scopes),
       // What it was issued before it was disabled stays revoked.
       tokensValidAfter: isEnabled ? new Date(context.now()) : undefined,
     })
     tx.audit({ changes: body })
     if (body.scopes !== undefined || body.status !== undefined)
-      invalidate(context, tx, { principal_id: principal.clientId })
+      publishInvalidation(context, tx, { principal_id: principal.clientId })
     return servicePrincipalView(changed)
   })
 

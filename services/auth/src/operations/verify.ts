@@ -1,17 +1,17 @@
 import {
   type authSignIn,
+  type LoginProof,
   type Operation,
-  type Proof,
   problem,
   type RequestCaller,
-  type SessionAnswer,
+  type SessionTokens,
 } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { giveBack } from '../limits/counters.ts'
+import { decrementCounters } from '../rate-limits/counters.ts'
+import { beginSession } from '../sign-in/begin-session.ts'
 import { loginCookie } from '../sign-in/cookies.ts'
-import { countOrRefuse, failedProofs } from '../sign-in/limits.ts'
-import { prove } from '../sign-in/proof.ts'
-import { beginSession } from '../sign-in/session.ts'
+import { verifyLoginChallenge } from '../sign-in/login-challenge.ts'
+import { failedSignInLimit, incrementOrThrow } from '../sign-in/sign-in-limits.ts'
 
 /**
  * Signs in. What a wrong proof changes has to be kept, so the transaction ends well either way and the refusal comes
@@ -20,24 +20,24 @@ import { beginSession } from '../sign-in/session.ts'
 export const verify: Operation<typeof authSignIn.verify, Context> = async (context, caller, { body }) => {
   const answer = await signIn(context, caller, body)
   if (typeof answer === 'string') throw problem(answer)
-  return { answer, cookies: [loginCookie(context.base).clear()] }
+  return { result: answer, cookies: [loginCookie(context.publicBaseUrl).clear()] }
 }
 
 async function signIn(
   context: Context,
   caller: RequestCaller,
-  proof: Proof,
-): Promise<SessionAnswer | 'invalid_login' | 'signup_closed'> {
-  const failed = [failedProofs(caller.request?.ip)]
+  proof: LoginProof,
+): Promise<SessionTokens | 'invalid_login' | 'signup_closed'> {
+  const failureLimit = [failedSignInLimit(caller.request?.ip)]
   return await context.database.transact(caller, async (tx) => {
-    await countOrRefuse(tx.query, failed)
-    const proven = await prove(context, tx, proof)
-    if ('refused' in proven) {
-      const { refused, targets = [] } = proven
-      if (targets.length > 0) tx.auditAlso({ action: 'user.sign_in_failed', outcome: 'failure', targets })
-      return refused
+    await incrementOrThrow(tx.query, failureLimit)
+    const result = await verifyLoginChallenge(context, tx, proof)
+    if ('rejection' in result) {
+      const { rejection, targets = [] } = result
+      if (targets.length > 0) tx.emitAudit({ action: 'user.sign_in_failed', outcome: 'failure', targets })
+      return rejection
     }
-    await giveBack(tx.query, failed)
-    return await beginSession(context, tx, caller, proven)
+    await decrementCounters(tx.query, failureLimit)
+    return await beginSession(context, tx, caller, result)
   })
 }

@@ -1,4 +1,4 @@
-import type { BrowserAnswer } from '@wp/contracts'
+import type { BrowserResponse } from '@wp/contracts'
 import { escapeHtml } from './html.ts'
 
 const style = `
@@ -26,7 +26,7 @@ interface Form {
 }
 
 /** A page without script, and with one style that is named by its hash. Its headers are made with the answer. */
-export function page({ title, paragraphs, form, status, cookies }: Page): BrowserAnswer {
+export function renderPage({ title, paragraphs, form, status, cookies }: Page): BrowserResponse {
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +39,7 @@ export function page({ title, paragraphs, form, status, cookies }: Page): Browse
 <body>
 <h1>${escapeHtml(title)}</h1>
 ${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
-${form === undefined ? '' : formOf(form)}
+${form === undefined ? '' : renderForm(form)}
 </body>
 </html>
 `
@@ -47,11 +47,11 @@ ${form === undefined ? '' : formOf(form)}
     html,
     ...(status === undefined ? {} : { status }),
     ...(cookies === undefined ? {} : { cookies }),
-    ...(form?.leadsTo === undefined ? {} : { leadsTo: [form.leadsTo] }),
+    ...(form?.leadsTo === undefined ? {} : { formActionOrigins: [form.leadsTo] }),
   }
 }
 
-function formOf({ action, fields, label }: Form): string {
+function renderForm({ action, fields, label }: Form): string {
   const hidden = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )

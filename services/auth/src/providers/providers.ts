@@ -1,8 +1,8 @@
 import { createOutbound } from '@wp/outbound'
 import type { Config } from '../config.ts'
-import { createGithubProvider } from './github.ts'
-import { createOpenIdProvider } from './google.ts'
-import { outboundFetch } from './outbound-fetch.ts'
+import { createGithubProvider } from './github-provider.ts'
+import { createOpenIdProvider } from './openid-provider.ts'
+import { createOutboundFetch } from './outbound-fetch.ts'
 import type { Provider, ProviderName } from './provider.ts'
 
 /** The providers that are set up here. */
@@ -18,20 +18,20 @@ export function createProviders(config: Config, now: () => number): Providers {
     caFile: config.OUTBOUND_CA_FILE,
     production: config.ENVIRONMENT === 'production',
   })
-  const fetchFor = (...urls: string[]) =>
-    outboundFetch(
+  const createFetch = (...urls: string[]) =>
+    createOutboundFetch(
       outbound,
       urls.every((url) => url.startsWith('http:')),
     )
-  const google = clientOf(config.GOOGLE_CLIENT_ID, config.GOOGLE_CLIENT_SECRET)
-  const github = clientOf(config.GITHUB_CLIENT_ID, config.GITHUB_CLIENT_SECRET)
+  const google = oauthClient(config.GOOGLE_CLIENT_ID, config.GOOGLE_CLIENT_SECRET)
+  const github = oauthClient(config.GITHUB_CLIENT_ID, config.GITHUB_CLIENT_SECRET)
   const { GOOGLE_ISSUER: issuer, GITHUB_URL: url, GITHUB_API_URL: apiUrl } = config
-  const all: Record<ProviderName, Provider | undefined> = {
-    google: google && createOpenIdProvider({ ...google, issuer, fetch: fetchFor(issuer), now }),
-    github: github && createGithubProvider({ ...github, url, apiUrl, fetch: fetchFor(url, apiUrl) }),
+  const configured: Record<ProviderName, Provider | undefined> = {
+    google: google && createOpenIdProvider({ ...google, issuer, fetch: createFetch(issuer), now }),
+    github: github && createGithubProvider({ ...github, url, apiUrl, fetch: createFetch(url, apiUrl) }),
   }
-  return { get: (name) => all[name], close: () => outbound.close() }
+  return { get: (name) => configured[name], close: () => outbound.close() }
 }
 
-const clientOf = (clientId: string | undefined, clientSecret: string | undefined) =>
+const oauthClient = (clientId: string | undefined, clientSecret: string | undefined) =>
   clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret }

@@ -1,11 +1,11 @@
 import type { Role, WorkspaceUser } from '@wp/contracts'
 import type { z } from 'zod'
-import type { PersonRow } from '../store/people.ts'
-import type { RoleRow } from '../store/roles.ts'
-import type { BuiltIn } from './built-in.ts'
+import type { RoleRow } from '../store/workspaces/roles.ts'
+import type { WorkspaceUserRow } from '../store/workspaces/workspace-users.ts'
+import type { BuiltInRoleDefinition } from './built-in-roles.ts'
 
 /** A member, or somebody who is invited. */
-export const personView = (row: PersonRow): z.input<typeof WorkspaceUser> => ({
+export const workspaceUserView = (row: WorkspaceUserRow): z.input<typeof WorkspaceUser> => ({
   user_id: row.user_id,
   email: row.email,
   name: row.name,
@@ -21,7 +21,7 @@ export const personView = (row: PersonRow): z.input<typeof WorkspaceUser> => ({
 })
 
 /** A role of the workspace's own. */
-export const roleView = (row: RoleRow): z.input<typeof Role> => ({
+export const customRoleView = (row: RoleRow): z.input<typeof Role> => ({
   role_id: row.role_id,
   name: row.name,
   description: row.description,
@@ -32,7 +32,7 @@ export const roleView = (row: RoleRow): z.input<typeof Role> => ({
 })
 
 /** A role that every workspace has. */
-export const builtInView = ({ name, scopes }: BuiltIn): z.input<typeof Role> => ({
+export const builtInRoleView = ({ name, scopes }: BuiltInRoleDefinition): z.input<typeof Role> => ({
   role_id: name,
   name,
   description: null,

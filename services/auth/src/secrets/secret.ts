@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { Home } from '../tokens/access-token.ts'
+import type { WorkspacePlacement } from '../tokens/access-token.ts'
 
 /** A secret as it is shown once, and what is kept of it. */
 export interface Secret {
@@ -12,33 +12,33 @@ export interface Secret {
 export const hashSecret = (text: string): string => hash('sha256', text, 'hex')
 
 /** A client secret: 256 random bits, in characters that no encoding changes. */
-export function newClientSecret(): Secret {
+export function generateClientSecret(): Secret {
   const text = `wpcs_${randomBytes(32).toString('base64url')}`
   return { text, hash: hashSecret(text) }
 }
 
 /** An API key: `key_<shard>.<LOC>.<WORKSPACE>.<uuid v4>`, 122 random bits. */
-export function newApiKey(home: Home): Secret & { last4: string } {
-  return apiKeySecret(apiKeyPrefix(home) + randomUUID())
+export function generateApiKey(placement: WorkspacePlacement): Secret & { last4: string } {
+  return apiKeyFromText(apiKeyPrefix(placement) + randomUUID())
 }
 
 /** What is kept of an API key. */
-export const apiKeySecret = (text: string): Secret & { last4: string } => ({
+export const apiKeyFromText = (text: string): Secret & { last4: string } => ({
   text,
   hash: hashSecret(text),
   last4: text.slice(-4),
 })
 
 /** What every API key of a workspace begins with. */
-export const apiKeyPrefix = ({ shard, location, workspaceId }: Home): string =>
+export const apiKeyPrefix = ({ shard, location, workspaceId }: WorkspacePlacement): string =>
   `key_${shard}.${location}.${workspaceId}.`
 
-const nothing = hashSecret('')
+const emptyTextHash = hashSecret('')
 
 /** Whether a secret is one of those kept, in the same time for every wrong one, also where none is kept. */
-export function matchesAny(text: string, hashes: readonly string[]): boolean {
-  const given = Buffer.from(hashSecret(text), 'hex')
-  return [nothing, ...hashes]
-    .map((kept) => timingSafeEqual(given, Buffer.from(kept, 'hex')) && kept !== nothing)
+export function matchesAnyHash(text: string, hashes: readonly string[]): boolean {
+  const presentedHash = Buffer.from(hashSecret(text), 'hex')
+  return [emptyTextHash, ...hashes]
+    .map((kept) => timingSafeEqual(presentedHash, Buffer.from(kept, 'hex')) && kept !== emptyTextHash)
     .includes(true)
 }

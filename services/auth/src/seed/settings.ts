@@ -2,7 +2,7 @@ import { readConfig } from '@wp/service'
 import { z } from 'zod'
 import type { SeedOptions } from './options.ts'
 
-const settings = z.object({
+const seedVariables = z.object({
   SEED_WORKSPACE_NAME: z.string().default('First workspace'),
   SEED_OWNER_EMAIL: z.string(),
   SEED_WORKSPACE_ID: z.string().optional(),
@@ -14,18 +14,18 @@ const settings = z.object({
 })
 
 /** What an environment asks to be seeded. @throws ConfigError naming what is missing */
-export function seedSettings(env: Readonly<Record<string, string | undefined>>): {
+export function readSeedSettings(env: Readonly<Record<string, string | undefined>>): {
   options: SeedOptions
   outputFile: string | undefined
 } {
-  const given = readConfig(settings, env)
+  const variables = readConfig(seedVariables, env)
   const optional = {
-    workspaceId: given.SEED_WORKSPACE_ID,
-    clientId: given.SEED_CLIENT_ID,
-    clientSecret: given.SEED_CLIENT_SECRET,
-    apiKey: given.SEED_API_KEY,
+    workspaceId: variables.SEED_WORKSPACE_ID,
+    clientId: variables.SEED_CLIENT_ID,
+    clientSecret: variables.SEED_CLIENT_SECRET,
+    apiKey: variables.SEED_API_KEY,
   }
   const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined))
-  const options = { workspaceName: given.SEED_WORKSPACE_NAME, ownerEmail: given.SEED_OWNER_EMAIL, ...present }
-  return { options, outputFile: given.SEED_OUTPUT_FILE }
+  const options = { workspaceName: variables.SEED_WORKSPACE_NAME, ownerEmail: variables.SEED_OWNER_EMAIL, ...present }
+  return { options, outputFile: variables.SEED_OUTPUT_FILE }
 }

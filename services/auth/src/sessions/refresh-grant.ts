@@ -1,16 +1,21 @@
-import { type auth, type InputOf, invalidField, problem, type RequestCaller, type SessionAnswer } from '@wp/contracts'
+import { type auth, type InputOf, invalidField, problem, type RequestCaller, type SessionTokens } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { count } from '../limits/counters.ts'
-import { failureLimit, limitFields, refuseExceeded, successLimit } from '../limits/token-limits.ts'
+import { incrementCounters } from '../rate-limits/counters.ts'
+import {
+  clientFailureLimit,
+  issuedTokenLimit,
+  rateLimitHeaders,
+  throwIfTokenLimitExceeded,
+} from '../rate-limits/token-limits.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import { findRefreshToken, type HeldToken } from '../store/refresh-tokens.ts'
+import { findRefreshToken, type RefreshTokenRecord } from '../store/sessions/refresh-tokens.ts'
 import { workerQuery } from '../store/worker-query.ts'
-import { audienceFor } from '../tokens/audience.ts'
-import { invalidClient, isPublicClient, publicClient } from '../tokens/client-credentials.ts'
-import { narrow } from './narrow.ts'
+import { audienceForResource } from '../tokens/audience.ts'
+import { invalidClient, isPublicClient, publicClientId } from '../tokens/client-credentials.ts'
+import { downscope } from './downscope.ts'
 import { isRefreshToken } from './refresh-token.ts'
-import { sessionAnswer } from './session-answer.ts'
-import { spendRefreshToken } from './spend-refresh-token.ts'
+import { rotateRefreshToken } from './rotate-refresh-token.ts'
+import { createSessionTokens } from './session-tokens.ts'
 
 /**
  * Form B: a refresh token for an access token and the next refresh token (RFC 6749 section 6; rotation and reuse
@@ -20,27 +25,28 @@ export async function refreshGrant(
   context: Context,
   caller: RequestCaller,
   { body, headers }: InputOf<typeof auth.exchangeToken>,
-): Promise<{ answer: SessionAnswer; fields: Record<'ratelimit' | 'ratelimit-policy', string> }> {
+): Promise<{ answer: SessionTokens; fields: Record<'ratelimit' | 'ratelimit-policy', string> }> {
   const { refresh_token: token, resource } = body
   if (token === undefined) throw invalidField('/refresh_token', 'is required', 'invalid_request')
   if (!isPublicClient({ ...body, authorization: headers.authorization })) throw invalidClient()
-  const audience = audienceFor(context.base, resource)
+  const audience = audienceForResource(context.publicBaseUrl, resource)
   const query = workerQuery(context.database.worker)
   const held = isRefreshToken(token) ? await findRefreshToken(query, hashSecret(token)) : undefined
-  if (held === undefined) return await refuseUnknown(context, caller)
-  const narrowing = isGood(held) ? await narrow(context, held, body) : {}
-  const limit = successLimit(held.sessionId)
-  const [counted] = await count(query, [limit])
+  if (held === undefined) return await rejectUnknownToken(context, caller)
+  const restriction = isUsable(held) ? await downscope(context, held, body) : {}
+  const limit = issuedTokenLimit(held.sessionId)
+  const [counted] = await incrementCounters(query, [limit])
   const limits = counted === undefined ? {} : { client: { limit, counted } }
-  if (isGood(held)) refuseExceeded(limits)
-  const spent = await spendRefreshToken(context, caller, token)
-  if (spent === undefined) throw invalidGrant(limitFields(limits))
-  context.lastUsed.note(spent.session.sessionId)
-  const answer = await sessionAnswer(context, spent.session, spent.successor, { ...narrowing, audience })
-  return { answer, fields: limitFields(limits) }
+  if (isUsable(held)) throwIfTokenLimitExceeded(limits)
+  const rotated = await rotateRefreshToken(context, caller, token)
+  if (rotated === undefined) throw invalidGrant(rateLimitHeaders(limits))
+  context.lastUsed.record(rotated.session.sessionId)
+  const answer = await createSessionTokens(context, rotated.session, rotated.successor, { ...restriction, audience })
+  return { answer, fields: rateLimitHeaders(limits) }
 }
 
-const isGood = ({ live, expired, used, replayable }: HeldToken): boolean => live && (used ? replayable : !expired)
+const isUsable = ({ isSessionLive, isExpired, isUsed, isReplayable }: RefreshTokenRecord): boolean =>
+  isSessionLive && (isUsed ? isReplayable : !isExpired)
 
 const invalidGrant = (fields: Record<string, string>) =>
   problem('invalid_grant', { detail: 'The refresh token is not good, or is no longer', headers: fields })
@@ -49,10 +55,10 @@ const invalidGrant = (fields: Record<string, string>) =>
  * A token that never was counts as a failure of the public client from this address. A good one is never refused for
  * it: they are beyond guessing, and many people may share an address.
  */
-async function refuseUnknown({ database }: Context, { request }: RequestCaller): Promise<never> {
-  const limit = failureLimit(publicClient, request?.ip)
-  const [counted] = await count(workerQuery(database.worker), [limit])
+async function rejectUnknownToken({ database }: Context, { request }: RequestCaller): Promise<never> {
+  const limit = clientFailureLimit(publicClientId, request?.ip)
+  const [counted] = await incrementCounters(workerQuery(database.worker), [limit])
   const limits = counted === undefined ? {} : { failures: { limit, counted } }
-  refuseExceeded(limits)
-  throw invalidGrant(limitFields(limits))
+  throwIfTokenLimitExceeded(limits)
+  throw invalidGrant(rateLimitHeaders(limits))
 }

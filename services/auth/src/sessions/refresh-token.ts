@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { DerivedKeys } from '../secrets/derived-keys.ts'
 import { hashSecret, type Secret } from '../secrets/secret.ts'
-import type { ServerKeys } from '../secrets/server-keys.ts'
 
 const purpose = 'refresh-token'
 const prefix = 'wprt_'
@@ -9,15 +9,16 @@ const prefix = 'wprt_'
 export const isRefreshToken = (text: string): boolean => /^wprt_[A-Za-z0-9_-]{43}$/.test(text)
 
 /** The first refresh token of a session: 256 random bits. */
-export const newRefreshToken = (): Secret => secretOf(randomBytes(32).toString('base64url'))
+export const generateRefreshToken = (): Secret => toSecret(randomBytes(32).toString('base64url'))
 
 /**
  * What may follow a refresh token: derived from it, so that who asks twice gets the same, and nobody without the server's
  * key can say what it is. The first is by the current key, further ones by keys that were replaced.
  */
-export const successorsOf = (keys: ServerKeys, token: string): Secret[] => keys.macs(purpose, token).map(secretOf)
+export const deriveSuccessors = (keys: DerivedKeys, token: string): Secret[] =>
+  keys.macsUnderAllKeys(purpose, token).map(toSecret)
 
-function secretOf(value: string): Secret {
+function toSecret(value: string): Secret {
   const text = prefix + value
   return { text, hash: hashSecret(text) }
 }

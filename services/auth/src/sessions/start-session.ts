@@ -1,9 +1,9 @@
-import { problem, type SessionAnswer } from '@wp/contracts'
+import { problem, type SessionTokens } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { insertSession, type LiveSession } from '../store/sessions.ts'
+import { insertSession, type LiveSession } from '../store/sessions/sessions.ts'
 import type { Tx } from '../store/transaction.ts'
-import { newRefreshToken } from './refresh-token.ts'
-import { sessionAnswer } from './session-answer.ts'
+import { generateRefreshToken } from './refresh-token.ts'
+import { createSessionTokens } from './session-tokens.ts'
 
 /** How somebody signed in, and from where. */
 export interface SignIn {
@@ -20,7 +20,7 @@ export interface StartedSession {
   refreshToken: string
   accessToken: string
   /** Form B's `data`. */
-  answer: SessionAnswer
+  tokens: SessionTokens
 }
 
 /**
@@ -28,9 +28,9 @@ export interface StartedSession {
  * @throws Problem `invalid_login` for a user who does not exist or is disabled
  */
 export async function startSession(context: Context, tx: Tx, signIn: SignIn): Promise<StartedSession> {
-  const refresh = newRefreshToken()
+  const refresh = generateRefreshToken()
   const session = await insertSession(tx.query, signIn, refresh.hash)
   if (session === undefined) throw problem('invalid_login')
-  const answer = await sessionAnswer(context, session, refresh.text)
-  return { session, refreshToken: refresh.text, accessToken: answer.access_token, answer }
+  const answer = await createSessionTokens(context, session, refresh.text)
+  return { session, refreshToken: refresh.text, accessToken: answer.access_token, tokens: answer }
 }

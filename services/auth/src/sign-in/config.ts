@@ -79,22 +79,22 @@ const settings = z.object({ ...signInConfig, ENVIRONMENT: z.string() })
 type Settings = z.output<typeof settings>
 
 /** What the variables must be together; for `superRefine`. */
-export function signInRules(value: Settings, context: z.core.$RefinementCtx): void {
-  const refuse = (name: keyof Settings, message: string) =>
+export function checkSignInConfig(value: Settings, context: z.core.$RefinementCtx): void {
+  const addIssue = (name: keyof Settings, message: string) =>
     void context.addIssue({ code: 'custom', path: [name], message })
   if (value.ENVIRONMENT === 'production' && value.SMTP_URL === undefined)
-    refuse('SMTP_URL', 'production needs a mail server: people sign in by mail')
+    addIssue('SMTP_URL', 'production needs a mail server: people sign in by mail')
   try {
     createOutbound({
       allowCidrs: value.OUTBOUND_ALLOW_CIDRS ?? [],
       production: value.ENVIRONMENT === 'production',
     }).close()
   } catch (error) {
-    refuse('OUTBOUND_ALLOW_CIDRS', error instanceof Error ? error.message : String(error))
+    addIssue('OUTBOUND_ALLOW_CIDRS', error instanceof Error ? error.message : String(error))
   }
   for (const provider of ['GOOGLE', 'GITHUB'] as const) {
     const [id, secret] = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`] as const
     if ((value[id] === undefined) !== (value[secret] === undefined))
-      refuse(value[id] === undefined ? id : secret, `is needed beside ${value[id] === undefined ? secret : id}`)
+      addIssue(value[id] === undefined ? id : secret, `is needed beside ${value[id] === undefined ? secret : id}`)
   }
 }

@@ -9,9 +9,9 @@ export interface Cookie {
 }
 
 /** @param base the public base address: https makes the cookie secure (RFC 6265bis section 4.1.3.1) */
-export function cookieFor(base: string, plainName: string, path: string): Cookie {
+export function createCookie(base: string, unprefixedName: string, path: string): Cookie {
   const isSecure = base.startsWith('https:')
-  const name = `${isSecure ? '__Secure-' : ''}${plainName}`
+  const name = `${isSecure ? '__Secure-' : ''}${unprefixedName}`
   const attributes = `Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     name,
@@ -29,7 +29,7 @@ export function cookieFor(base: string, plainName: string, path: string): Cookie
 }
 
 /** Names the sign-in that the browser asked for. */
-export const loginCookie = (base: string): Cookie => cookieFor(base, 'login', '/v1/auth')
+export const loginCookie = (base: string): Cookie => createCookie(base, 'login', '/v1/auth')
 
 /** What a browser carries while it is at a provider, sealed. */
-export const attemptCookie = (base: string): Cookie => cookieFor(base, 'login-attempt', '/v1/auth/login')
+export const providerLoginCookie = (base: string): Cookie => createCookie(base, 'login-attempt', '/v1/auth/login')

@@ -1,19 +1,24 @@
-import type { BrowserAnswer } from '@wp/contracts'
-import { page } from '../pages/page.ts'
+import type { BrowserResponse } from '@wp/contracts'
+import { renderPage } from '../pages/page.ts'
 
 const title = 'Sign in'
 
 /** In the browser that asked: one button. */
-export const continuePage = (token: string, redirectUri: string): BrowserAnswer =>
-  page({
+export const confirmSignInPage = (token: string, redirectUri: string): BrowserResponse =>
+  renderPage({
     title,
     paragraphs: ['You asked to sign in from this browser.'],
-    form: { action: '/v1/auth/login/link', fields: { token }, label: 'Sign in', leadsTo: originOf(redirectUri) },
+    form: {
+      action: '/v1/auth/login/link',
+      fields: { token },
+      label: 'Sign in',
+      leadsTo: formActionSource(redirectUri),
+    },
   })
 
 /** In any other browser, and for any other link: the same page. */
-export const elsewherePage = (): BrowserAnswer =>
-  page({
+export const otherBrowserPage = (): BrowserResponse =>
+  renderPage({
     title,
     paragraphs: [
       'Type the code of the mail where you asked to sign in. It is safe there, on whatever device you read the mail.',
@@ -22,8 +27,8 @@ export const elsewherePage = (): BrowserAnswer =>
   })
 
 /** In the browser that asked, where no application waits for it. */
-export const returnPage = (): BrowserAnswer =>
-  page({
+export const enterCodePage = (): BrowserResponse =>
+  renderPage({
     title,
     paragraphs: [
       'Go back to where you asked to sign in and type the code of the mail. If the mail holds no code, copy its link there.',
@@ -31,8 +36,8 @@ export const returnPage = (): BrowserAnswer =>
   })
 
 /** When the button was pressed in vain. @param status 403 for another browser, 400 for another link */
-export const refusedPage = (status: 400 | 403): BrowserAnswer =>
-  page({
+export const signInFailedPage = (status: 400 | 403): BrowserResponse =>
+  renderPage({
     title: 'This did not sign you in',
     status,
     paragraphs: [
@@ -42,23 +47,23 @@ export const refusedPage = (status: 400 | 403): BrowserAnswer =>
     ],
   })
 
-export const closedPage = (): BrowserAnswer =>
-  page({
+export const signUpClosedPage = (): BrowserResponse =>
+  renderPage({
     title: 'New accounts are not open here',
     status: 403,
     paragraphs: ['Ask to be invited to a workspace, and sign in with the address you were invited by.'],
   })
 
 /** What a provider sent back does not belong to this browser. */
-export const strayPage = (): BrowserAnswer =>
-  page({
+export const invalidCallbackPage = (): BrowserResponse =>
+  renderPage({
     title: 'This did not sign you in',
     status: 400,
     paragraphs: ['The answer does not belong to a sign-in of this browser, or came too late. Begin again.'],
   })
 
 /** As `form-action` of a content security policy takes it: an origin, or the scheme of an application's own. */
-function originOf(uri: string): string {
+function formActionSource(uri: string): string {
   const { origin, protocol } = new URL(uri)
   return origin === 'null' ? protocol : origin
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Scope } from '@wp/contracts'
 import { SignJWT } from 'jose'
 import type { Context } from '../context.ts'
-import { audiencesOf } from './audience.ts'
-import { publicClient } from './client-credentials.ts'
-import { tokenLifetimeSeconds } from './rotation.ts'
+import { platformAudiences } from './audience.ts'
+import { publicClientId } from './client-credentials.ts'
+import { tokenLifetimeSeconds } from './signing-key-rotation.ts'
 
 /** A workspace and where it lives. */
-export interface Home {
+export interface WorkspacePlacement {
   workspaceId: string
   shard: string
   location: string
@@ -18,8 +18,8 @@ export interface Home {
  * was narrowed.
  */
 export type TokenSubject =
-  | { type: 'service_principal'; id: string; home: Home; scopes: readonly Scope[] }
-  | { type: 'user'; id: string; sessionId: string; home?: Home; scopes?: readonly Scope[] }
+  | { type: 'service_principal'; id: string; placement: WorkspacePlacement; scopes: readonly Scope[] }
+  | { type: 'user'; id: string; sessionId: string; placement?: WorkspacePlacement; scopes?: readonly Scope[] }
 
 interface IssueOptions {
   /** Default: everything of ours. */
@@ -33,21 +33,21 @@ interface IssueOptions {
  * again by `resolve` whenever it is used.
  */
 export async function issueAccessToken(
-  { base, signingKeys, now }: Pick<Context, 'base' | 'signingKeys' | 'now'>,
+  { publicBaseUrl, signingKeys, now }: Pick<Context, 'publicBaseUrl' | 'signingKeys' | 'now'>,
   subject: TokenSubject,
-  { audience = audiencesOf(base), lifetimeSeconds = tokenLifetimeSeconds }: IssueOptions = {},
+  { audience = platformAudiences(publicBaseUrl), lifetimeSeconds = tokenLifetimeSeconds }: IssueOptions = {},
 ): Promise<string> {
   const { kid, key } = signingKeys.current()
   const issuedAt = Math.floor(now() / 1000)
   return await new SignJWT({
-    client_id: subject.type === 'user' ? publicClient : subject.id,
+    client_id: subject.type === 'user' ? publicClientId : subject.id,
     principal_type: subject.type,
     ...(subject.type === 'user' ? { sid: subject.sessionId } : {}),
-    ...(subject.home === undefined ? {} : homeClaims(subject.home)),
+    ...(subject.placement === undefined ? {} : placementClaims(subject.placement)),
     ...(subject.scopes === undefined ? {} : { scope: subject.scopes.join(' ') }),
   })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
-    .setIssuer(base)
+    .setIssuer(publicBaseUrl)
     .setAudience([...audience])
     .setSubject(subject.id)
     .setJti(randomUUID())
@@ -56,4 +56,8 @@ export async function issueAccessToken(
     .sign(key)
 }
 
-const homeClaims = ({ workspaceId, shard, location }: Home) => ({ workspace_id: workspaceId, shard, location })
+const placementClaims = ({ workspaceId, shard, location }: WorkspacePlacement) => ({
+  workspace_id: workspaceId,
+  shard,
+  location,
+})

@@ -1,16 +1,16 @@
 import type { RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { type Counted, count, type Limit, standing } from '../limits/counters.ts'
-import { failureLimit, limitFields, refuseExceeded } from '../limits/token-limits.ts'
-import { matchesAny } from '../secrets/secret.ts'
-import { type ClientStanding, clientStanding } from '../store/standing.ts'
+import { type CounterStatus, incrementCounters, type RateLimit, readCounters } from '../rate-limits/counters.ts'
+import { clientFailureLimit, rateLimitHeaders, throwIfTokenLimitExceeded } from '../rate-limits/token-limits.ts'
+import { matchesAnyHash } from '../secrets/secret.ts'
+import { type ClientRecord, findClient } from '../store/credentials/credential-lookup.ts'
 import { workerQuery } from '../store/worker-query.ts'
 import { type ClientCredentials, invalidClient } from './client-credentials.ts'
 
 /** A client that has shown who it is, and how its failures from this address stand. */
 export interface AuthenticatedClient {
-  client: ClientStanding
-  failures: { limit: Limit; counted: Counted }
+  client: ClientRecord
+  failures: { limit: RateLimit; counted: CounterStatus }
 }
 
 const clientIdPattern = /^sp_[0-9a-z]{26}$/
@@ -28,25 +28,25 @@ export async function authenticateClient(
   workspaceId?: string,
 ): Promise<AuthenticatedClient> {
   const query = workerQuery(worker)
-  const limit = failureLimit(clientId, request?.ip)
-  const before = await one(standing(query, [limit]))
-  refuseExceeded({ failures: { limit, counted: before } })
-  const client = await clientStanding(worker, clientIdPattern.test(clientId) ? clientId : '')
-  const matches = matchesAny(clientSecret, client?.hashes ?? [])
-  if (client !== undefined && matches && mayCome(client, workspaceId))
+  const limit = clientFailureLimit(clientId, request?.ip)
+  const before = await requireFirst(readCounters(query, [limit]))
+  throwIfTokenLimitExceeded({ failures: { limit, counted: before } })
+  const client = await findClient(worker, clientIdPattern.test(clientId) ? clientId : '')
+  const matches = matchesAnyHash(clientSecret, client?.hashes ?? [])
+  if (client !== undefined && matches && isClientAllowed(client, workspaceId))
     return { client, failures: { limit, counted: before } }
-  const counted = await one(count(query, [limit]))
-  refuseExceeded({ failures: { limit, counted } })
-  throw invalidClient(limitFields({ failures: { limit, counted } }))
+  const counted = await requireFirst(incrementCounters(query, [limit]))
+  throwIfTokenLimitExceeded({ failures: { limit, counted } })
+  throw invalidClient(rateLimitHeaders({ failures: { limit, counted } }))
 }
 
-const mayCome = (client: ClientStanding, workspaceId: string | undefined): boolean =>
+const isClientAllowed = (client: ClientRecord, workspaceId: string | undefined): boolean =>
   !client.deleted &&
   client.status === 'active' &&
   !client.workspace_deleted &&
   (workspaceId === undefined || workspaceId === client.workspace_id)
 
-async function one(counting: Promise<Counted[]>): Promise<Counted> {
+async function requireFirst(counting: Promise<CounterStatus[]>): Promise<CounterStatus> {
   const [counted] = await counting
   if (counted === undefined) throw new Error('every limit that was asked for is counted')
   return counted

@@ -6,7 +6,7 @@ export interface ClientCredentials {
   clientSecret: string
 }
 
-export interface Given {
+export interface ClientParameters {
   /** The header field, as it was sent. */
   authorization?: string | undefined
   client_id?: string | undefined
@@ -26,7 +26,11 @@ export const invalidClient = (fields: Record<string, string> = {}) =>
  * @throws Problem `invalid_request` when they are given in both places or incompletely; `invalid_client` for a header
  *   that cannot be read
  */
-export function readClient({ authorization, client_id, client_secret }: Given): ClientCredentials {
+export function readClientCredentials({
+  authorization,
+  client_id,
+  client_secret,
+}: ClientParameters): ClientCredentials {
   const basic = authorization === undefined ? undefined : readBasic(authorization)
   if (basic === undefined) {
     if (client_id === undefined) throw invalidField('/client_id', 'is required', 'invalid_request')
@@ -41,18 +45,18 @@ export function readClient({ authorization, client_id, client_secret }: Given): 
 }
 
 /** The platform's own client, which people sign in with. It is public: it has no secret (RFC 6749 section 2.1). */
-export const publicClient = 'console'
+export const publicClientId = 'console'
 
 /**
  * Whether a request comes from the public client: it says so, or says nothing of a client. An empty secret is none
  * (RFC 6749 section 2.3.1).
  * @throws Problem `invalid_client` where the public client is said to have a secret
  */
-export function isPublicClient({ authorization, client_id, client_secret }: Given): boolean {
+export function isPublicClient({ authorization, client_id, client_secret }: ClientParameters): boolean {
   const basic = authorization === undefined ? undefined : readBasic(authorization)
   const clientId = basic?.clientId ?? client_id
   const secret = basic?.clientSecret ?? client_secret ?? ''
-  if (clientId !== undefined && clientId !== publicClient) return false
+  if (clientId !== undefined && clientId !== publicClientId) return false
   if (secret !== '') throw invalidClient()
   return true
 }
@@ -61,16 +65,16 @@ function readBasic(authorization: string): ClientCredentials | undefined {
   const [scheme, encoded] = authorization.trim().split(/ +/, 2)
   if (scheme?.toLowerCase() !== 'basic') return undefined
   if (encoded === undefined || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) throw invalidClient()
-  const pair = decoded(() => new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64')))
+  const pair = decodeOrReject(() => new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64')))
   const colon = pair.indexOf(':')
   if (colon < 0) throw invalidClient()
-  return { clientId: formDecoded(pair.slice(0, colon)), clientSecret: formDecoded(pair.slice(colon + 1)) }
+  return { clientId: decodeFormValue(pair.slice(0, colon)), clientSecret: decodeFormValue(pair.slice(colon + 1)) }
 }
 
 /** Both halves travel form-encoded: `+` is a blank, `%` begins an octet. */
-const formDecoded = (text: string): string => decoded(() => decodeURIComponent(text.replaceAll('+', ' ')))
+const decodeFormValue = (text: string): string => decodeOrReject(() => decodeURIComponent(text.replaceAll('+', ' ')))
 
-function decoded(decode: () => string): string {
+function decodeOrReject(decode: () => string): string {
   try {
     return decode()
   } catch {

@@ -1,8 +1,8 @@
 import type { Database } from '@wp/database'
 import type { Logger, Sealer, Worker } from '@wp/service'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
-import { type NewSigningKey, reviseSigningKeys } from '../store/signing-keys.ts'
-import { publishedAt, revise, type SigningKeyRow, signingAt } from './rotation.ts'
+import { type NewSigningKey, rotateSigningKeys } from '../store/credentials/signing-keys.ts'
+import { planRotation, publishedKeysAt, type SigningKeyRow, signingKeyAt } from './signing-key-rotation.ts'
 
 /** The keys that sign access tokens. As a worker it follows rotations, its own and those of other replicas. */
 export interface SigningKeys extends Worker {
@@ -27,38 +27,38 @@ interface Options {
 const refreshMs = 60_000
 
 /** Reads the keys, makes the first one where there is none. @throws when they cannot be read or opened */
-export async function openSigningKeys({ pool, sealer, signingDays, now, log }: Options): Promise<SigningKeys> {
+export async function loadSigningKeys({ pool, sealer, signingDays, now, log }: Options): Promise<SigningKeys> {
   let rows: readonly SigningKeyRow[] = []
-  let opened: ReadonlyMap<string, CryptoKey> = new Map()
+  let keysById: ReadonlyMap<string, CryptoKey> = new Map()
   let timer: NodeJS.Timeout | undefined
 
   async function refresh() {
-    const revised = await reviseSigningKeys(pool, {
-      revise: (kept) => revise(kept, new Date(now()), signingDays),
+    const rotatedRows = await rotateSigningKeys(pool, {
+      plan: (kept) => planRotation(kept, new Date(now()), signingDays),
       create: () => createKey(sealer),
-      reseal: ({ kid, privateSealed }) =>
+      rotateEncryption: ({ kid, privateSealed }) =>
         sealer.isStale(privateSealed)
-          ? sealer.seal(sealer.open(privateSealed, belongsTo(kid)), belongsTo(kid))
+          ? sealer.seal(sealer.open(privateSealed, associatedDataOf(kid)), associatedDataOf(kid))
           : undefined,
     })
-    opened = new Map(
+    keysById = new Map(
       await Promise.all(
-        revised.map(async (row) => [row.kid, opened.get(row.kid) ?? (await openKey(sealer, row))] as const),
+        rotatedRows.map(async (row) => [row.kid, keysById.get(row.kid) ?? (await unsealKey(sealer, row))] as const),
       ),
     )
-    rows = revised
+    rows = rotatedRows
   }
 
   await refresh()
   return {
     name: 'signing-keys',
     current() {
-      const kid = signingAt(rows, new Date(now()))?.kid
-      const key = kid === undefined ? undefined : opened.get(kid)
+      const kid = signingKeyAt(rows, new Date(now()))?.kid
+      const key = kid === undefined ? undefined : keysById.get(kid)
       if (kid === undefined || key === undefined) throw new Error('there is no key that signs access tokens')
       return { kid, key }
     },
-    published: () => publishedAt(rows, new Date(now())).map(({ publicJwk }) => publicJwk),
+    published: () => publishedKeysAt(rows, new Date(now())).map(({ publicJwk }) => publicJwk),
     refresh,
     async start() {
       const attempt = () => refresh().catch((err: unknown) => log.error({ err }, 'the signing keys could not be read'))
@@ -70,7 +70,7 @@ export async function openSigningKeys({ pool, sealer, signingDays, now, log }: O
   }
 }
 
-const belongsTo = (kid: string) => `signing_keys/${kid}`
+const associatedDataOf = (kid: string) => `signing_keys/${kid}`
 
 async function createKey(sealer: Sealer): Promise<NewSigningKey> {
   const pair = await generateKeyPair('ES256', { extractable: true })
@@ -79,12 +79,12 @@ async function createKey(sealer: Sealer): Promise<NewSigningKey> {
   return {
     kid,
     publicJwk: { ...publicPart, kid, alg: 'ES256', use: 'sig' },
-    privateSealed: sealer.seal(JSON.stringify(privatePart), belongsTo(kid)),
+    privateSealed: sealer.seal(JSON.stringify(privatePart), associatedDataOf(kid)),
   }
 }
 
-async function openKey(sealer: Sealer, { kid, privateSealed }: SigningKeyRow): Promise<CryptoKey> {
-  const jwk: JWK = JSON.parse(sealer.open(privateSealed, belongsTo(kid)))
+async function unsealKey(sealer: Sealer, { kid, privateSealed }: SigningKeyRow): Promise<CryptoKey> {
+  const jwk: JWK = JSON.parse(sealer.open(privateSealed, associatedDataOf(kid)))
   const key = await importJWK(jwk, 'ES256')
   if (key instanceof Uint8Array) throw new Error(`the signing key ${kid} is not an EC key`)
   return key

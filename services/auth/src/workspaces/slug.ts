@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** Slugs to try for a name, the plain one first: lower case, words joined by `-`, at most 48 characters. */
-export function* slugsFor(name: string): Generator<string> {
+export function* slugCandidates(name: string): Generator<string> {
   const plain = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -1,20 +1,20 @@
 import type { BadRow, SyncCounts } from '@wp/contracts'
-import type { Row } from '../rows/row.ts'
-import type { Declarations } from '../schema/declared.ts'
-import { mergeMisfits, type StoredMisfits } from '../schema/drift.ts'
-import { addTo, type Batch, beginBatch, isFull, maxBadRows, takeRow } from './batch.ts'
-import type { FieldRoles } from './draft.ts'
-import { oneAhead } from './one-ahead.ts'
+import type { Row } from '../parsers/row.ts'
+import type { FieldDeclarations } from '../schema/declared-fields.ts'
+import { mergeTypeMismatches, type StoredTypeMismatches } from '../schema/drift.ts'
+import { addToBatch, type Batch, createBatch, isBatchFull, maxBadRows, prepareRow } from './batch.ts'
+import { createPrefetch } from './prefetch.ts'
+import type { FieldMapping } from './record-input.ts'
 
 /** Stores a batch; answers how many records it created and how many it changed. */
 export type StoreBatch = (batch: Batch) => Promise<{ created: number; updated: number }>
 
-export interface Ingested {
+export interface IngestResult {
   counts: SyncCounts
   /** The first ones. */
   badRows: BadRow[]
   /** What is not as the config declares it. */
-  misfits: StoredMisfits
+  typeMismatches: StoredTypeMismatches
 }
 
 /**
@@ -23,22 +23,22 @@ export interface Ingested {
  *
  * @throws what reading or storing throws; the batches before it stay stored
  */
-export async function ingest(
+export async function ingestRows(
   rows: AsyncIterable<Row[]>,
-  config: FieldRoles & Declarations,
+  config: FieldMapping & FieldDeclarations,
   store: StoreBatch,
-): Promise<Ingested> {
+): Promise<IngestResult> {
   const counts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
   const badRows: BadRow[] = []
-  const storing = oneAhead()
-  let misfits: StoredMisfits = {}
-  let batch = beginBatch(config)
+  const storing = createPrefetch()
+  let typeMismatches: StoredTypeMismatches = {}
+  let batch = createBatch(config)
 
   function take(row: Row): void {
     counts.seen++
-    const taken = takeRow(row, config)
-    if ('draft' in taken) addTo(batch, taken)
-    else refuse(taken.bad)
+    const taken = prepareRow(row, config)
+    if ('record' in taken) addToBatch(batch, taken)
+    else refuse(taken.badRow)
   }
 
   function refuse(bad: BadRow): void {
@@ -48,7 +48,7 @@ export async function ingest(
 
   async function flush(full: Batch): Promise<void> {
     const { created, updated } = await store(full)
-    misfits = mergeMisfits(misfits, full.seen.misfits)
+    typeMismatches = mergeTypeMismatches(typeMismatches, full.observer.typeMismatches)
     counts.created += created
     counts.updated += updated
   }
@@ -57,14 +57,14 @@ export async function ingest(
     for await (const some of rows)
       for (const row of some) {
         take(row)
-        if (!isFull(batch)) continue
+        if (!isBatchFull(batch)) continue
         const full = batch
-        await storing.begin(() => flush(full))
-        batch = beginBatch(config)
+        await storing.start(() => flush(full))
+        batch = createBatch(config)
       }
     await storing.done()
-    if (batch.drafts.length > 0) await flush(batch)
-    return { counts, badRows, misfits }
+    if (batch.records.length > 0) await flush(batch)
+    return { counts, badRows, typeMismatches }
   } finally {
     await storing.settled()
   }

@@ -1,7 +1,7 @@
 import { problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { noteStored, storeDrafts } from '../store/batches.ts'
-import { lockSource } from '../store/sources.ts'
+import { updateSourceStatistics, upsertRecords } from '../store/records/upsert-records.ts'
+import { lockSource } from '../store/sources/sources.ts'
 import type { StoreBatch } from './ingest.ts'
 
 /**
@@ -13,19 +13,19 @@ export function createBatchStore(
   nextCaller: () => RequestCaller<WorkspaceCaller>,
   id: string,
 ): StoreBatch {
-  return ({ drafts, seen }) => {
+  return ({ records, observer }) => {
     const caller = nextCaller()
     return database.transact(caller, async (tx) => {
       const source = await lockSource(tx.query, caller.workspaceId, id)
-      refusePaused(source)
-      const stored = await storeDrafts(tx.query, source, drafts)
-      await noteStored(tx.query, source, stored, seen)
+      assertNotPaused(source)
+      const stored = await upsertRecords(tx.query, source, records)
+      await updateSourceStatistics(tx.query, source, stored, observer)
       return stored
     })
   }
 }
 
 /** @throws Problem `conflict` */
-export function refusePaused({ status }: { status: string }): void {
+export function assertNotPaused({ status }: { status: string }): void {
   if (status === 'paused') throw problem('conflict', { detail: 'The data source is paused' })
 }

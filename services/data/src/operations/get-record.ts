@@ -1,6 +1,6 @@
 import type { data, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findRecord } from '../store/records.ts'
+import { findRecord } from '../store/records/records.ts'
 import { recordView } from '../views.ts'
 
 export const getRecord: Operation<typeof data.getRecord, Context> = ({ database }, caller, { params }) =>

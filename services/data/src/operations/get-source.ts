@@ -1,6 +1,6 @@
 import type { data, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findSource } from '../store/sources.ts'
+import { findSource } from '../store/sources/sources.ts'
 import { sourceView } from '../views.ts'
 
 export const getSource: Operation<typeof data.getSource, Context> = ({ database }, caller, { params }) =>

@@ -1,7 +1,7 @@
 import { type data, type Operation, problem } from '@wp/contracts'
 import { getJob } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { queue } from '../sync/sync.ts'
+import { queue } from '../sync/sync-job.ts'
 import { syncView } from '../views.ts'
 
 export const getSync: Operation<typeof data.getSync, Context> = async ({ database }, { workspaceId }, { params }) => {

@@ -7,5 +7,5 @@ export const health: Operation<typeof data.health, Context> = async ({ database,
     () => true,
     () => false,
   )
-  return { status: isReached && bus.connected ? 'ok' : 'degraded' }
+  return { status: isReached && bus.isConnected ? 'ok' : 'degraded' }
 }

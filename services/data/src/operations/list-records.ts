@@ -1,8 +1,8 @@
 import type { data, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { inIndexOrder } from '../store/index-order.ts'
-import { listRecords as list } from '../store/records.ts'
-import { findSource } from '../store/sources.ts'
+import { listRecords as list } from '../store/records/records.ts'
+import { findSource } from '../store/sources/sources.ts'
 import { recordView } from '../views.ts'
 
 export const listRecords: Operation<typeof data.listRecords, Context> = async (

@@ -1,6 +1,6 @@
 import type { data, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { listSources as list } from '../store/sources.ts'
+import { listSources as list } from '../store/sources/sources.ts'
 import { sourceView } from '../views.ts'
 
 export const listSources: Operation<typeof data.listSources, Context> = async ({ database }, caller, { query }) => {

@@ -1,8 +1,8 @@
 import type { data, Operation } from '@wp/contracts'
 import { listJobs } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { findSource } from '../store/sources.ts'
-import { queue } from '../sync/sync.ts'
+import { findSource } from '../store/sources/sources.ts'
+import { queue } from '../sync/sync-job.ts'
 import { syncView } from '../views.ts'
 
 export const listSyncs: Operation<typeof data.listSyncs, Context> = async (

@@ -1,11 +1,11 @@
 import { type dataInternal, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { declaredBy, typerOf } from '../schema/declared.ts'
-import { typeOfField } from '../schema/fields.ts'
-import { typed } from '../schema/kinds.ts'
+import { declaredFieldsOf, jsonConverterFor } from '../schema/declared-fields.ts'
+import { inferredTypeOf } from '../schema/observed-fields.ts'
+import { convertToType } from '../schema/value-kinds.ts'
 import { inIndexOrder } from '../store/index-order.ts'
-import { readFields } from '../store/rows.ts'
-import { findSource } from '../store/sources.ts'
+import { readFields } from '../store/records/read-fields.ts'
+import { findSource } from '../store/sources/sources.ts'
 
 const maxFields = 100
 
@@ -19,10 +19,10 @@ export const readRows: Operation<typeof dataInternal.readRows, Context> = (
   return database.read({ workspaceId }, async (db, sql) => {
     const source = await findSource(db, workspaceId, id)
     const { rows, after } = await inIndexOrder(sql, () => readFields(sql, workspaceId, id, { ...query, fields }))
-    const declared = declaredBy(source.config)
+    const declared = declaredFieldsOf(source.config)
     const readers = fields.map((name) => {
-      const [field, type] = [declared.get(name), typeOfField(source.fields, name)]
-      return field === undefined ? (cell: unknown) => typed(cell, type) : typerOf(field)
+      const [field, type] = [declared.get(name), inferredTypeOf(source.fields, name)]
+      return field === undefined ? (cell: unknown) => convertToType(cell, type) : jsonConverterFor(field)
     })
     return { rows: rows.map((cells) => cells.map((cell, column) => readers[column]?.(cell) ?? null)), after }
   })

@@ -1,6 +1,6 @@
 import type { dataSearch, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { search } from '../search/search.ts'
+import { search } from '../search/query/search.ts'
 
 /** Reads only: what it is sent is a question, too long for an address. */
 export const searchRecords: Operation<typeof dataSearch.searchRecords, Context> = (

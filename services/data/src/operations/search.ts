@@ -1,6 +1,6 @@
 import type { dataSearch, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { search as find } from '../search/search.ts'
+import { search as find } from '../search/query/search.ts'
 
 export const search: Operation<typeof dataSearch.search, Context> = (context, { workspaceId }, { query }) => {
   const { q, data_source_id: source, min_score: minScore, ...rest } = query

@@ -1,20 +1,27 @@
 import type { data, InputOf, Operation } from '@wp/contracts'
 import { mergeMetadata, type Transaction } from '@wp/database'
 import type { PrismaClient } from '#db'
-import { again, ChangedMeanwhile } from '../connections/again.ts'
-import { checkAddress } from '../connections/check-address.ts'
-import { addressOf, readingAfter, readsOtherwise } from '../connections/plan.ts'
-import { release } from '../connections/releases.ts'
-import { throughIntegration } from '../connections/use-integration.ts'
 import type { Context } from '../context.ts'
-import { nextRun, refuseUnreadable } from '../schedule/next-run.ts'
-import { changeSource, findSource, lockSource, readAnew, type Source, type SourceChanges } from '../store/sources.ts'
+import { changeWithIntegration } from '../integration-uses/register-use.ts'
+import { enqueueRelease } from '../integration-uses/release-use.ts'
+import { nextRun, validateSchedule } from '../schedule/next-run.ts'
+import { checkAddress } from '../sources/check-address.ts'
+import { ConcurrentChangeError, retryOnConflict } from '../sources/retry-on-conflict.ts'
+import { applySettingsPatch, httpConfigOf, invalidatesCrawlState } from '../sources/source-settings.ts'
+import {
+  findSource,
+  lockSource,
+  resetCrawlState,
+  type Source,
+  type SourceChanges,
+  updateSourceRow,
+} from '../store/sources/sources.ts'
 import { cancelSyncs } from '../sync/cancel-syncs.ts'
 import { sourceView } from '../views.ts'
 
 /** Merges what was sent into what there is. A changed config shows in records with the next sync. */
 export const updateSource: Operation<typeof data.updateSource, Context> = (context, caller, input) =>
-  again(() => update(context, caller, input))
+  retryOnConflict(() => update(context, caller, input))
 
 const update: Operation<typeof data.updateSource, Context> = async (
   context,
@@ -25,34 +32,36 @@ const update: Operation<typeof data.updateSource, Context> = async (
   const { workspaceId } = caller
   const now = new Date(context.now())
   const before = await database.read(caller, (db) => findSource(db, workspaceId, id))
-  const after = readingAfter(before, body)
-  if (body.schedule !== undefined) refuseUnreadable(body.schedule, now)
-  const address = addressOf(after)
-  const isElsewhere = address !== undefined && address.url !== addressOf(before)?.url
+  const after = applySettingsPatch(before, body)
+  if (body.schedule !== undefined) validateSchedule(body.schedule, now)
+  const address = httpConfigOf(after)
+  const isElsewhere = address !== undefined && address.url !== httpConfigOf(before)?.url
   if (address !== undefined && isElsewhere) await checkAddress(context, address)
 
   async function change(tx: Transaction<PrismaClient>) {
     // First the syncs, as a sync takes its job before its source: two that wait for each other would be undone.
-    const isOther = before.provider !== 'upload' && readsOtherwise(before, after)
+    const isOther = before.provider !== 'upload' && invalidatesCrawlState(before, after)
     if (isOther) await cancelSyncs(tx, workspaceId, id, { begun: true })
     const locked = await lockSource(tx.query, workspaceId, id)
-    if (isOther) await readAnew(tx.query, locked)
+    if (isOther) await resetCrawlState(tx.query, locked)
     const found = await findSource(tx.db, workspaceId, id)
-    if (readsOtherwise(before, found)) throw new ChangedMeanwhile('it is read by something else')
+    if (invalidatesCrawlState(before, found)) throw new ConcurrentChangeError('it is read by something else')
     if (found.integrationId !== null && found.integrationId !== after.integrationId)
-      await release(tx, { dataSourceId: id, integrationId: found.integrationId })
+      await enqueueRelease(tx, { dataSourceId: id, integrationId: found.integrationId })
     const changes = {
       ...changesOf(found, body),
-      config: readingAfter(found, body).config,
+      config: applySettingsPatch(found, body).config,
       integrationId: after.integrationId,
     }
-    return sourceView(await changeSource(tx.db, id, { ...changes, ...dueAfter(found, changes, now), updatedAt: now }))
+    return sourceView(
+      await updateSourceRow(tx.db, id, { ...changes, ...dueAfter(found, changes, now), updatedAt: now }),
+    )
   }
 
   const { integrationId } = after
   const isAsked = integrationId !== null && (isElsewhere || integrationId !== before.integrationId)
   return isAsked
-    ? throughIntegration(context, caller, { ...after, dataSourceId: id, integrationId }, change)
+    ? changeWithIntegration(context, caller, { ...after, dataSourceId: id, integrationId }, change)
     : database.transact(caller, change)
 }
 

@@ -11,7 +11,7 @@ import { Cron } from 'croner'
  */
 export function nextRun(schedule: Schedule, now: Date, due?: Date | null): Date | null {
   if (schedule.type === 'manual') return null
-  if (schedule.type === 'cron') return cronOf(schedule.expression, schedule.timezone).nextRun(now)
+  if (schedule.type === 'cron') return createCron(schedule.expression, schedule.timezone).nextRun(now)
   const everyMs = schedule.interval_seconds * 1000
   const from = (due ?? now).getTime()
   const missed = Math.max(0, Math.floor((now.getTime() - from) / everyMs))
@@ -19,28 +19,28 @@ export function nextRun(schedule: Schedule, now: Date, due?: Date | null): Date 
 }
 
 /** @throws Problem `validation_failed` for what is no expression, never comes, or comes more than once a minute */
-export function refuseUnreadable(schedule: Schedule, now: Date): void {
+export function validateSchedule(schedule: Schedule, now: Date): void {
   if (schedule.type !== 'cron') return
   const { expression, timezone } = schedule
-  if (!isFiveParts(expression))
-    throw refused('must have five parts: minute, hour, day of the month, month, day of the week')
+  if (!hasFiveFields(expression))
+    throw invalidExpression('must have five parts: minute, hour, day of the month, month, day of the week')
   let next: Date | null
   try {
-    next = cronOf(expression, timezone).nextRun(now)
+    next = createCron(expression, timezone).nextRun(now)
   } catch (error) {
-    throw refused(reasonOf(error))
+    throw invalidExpression(parseErrorReason(error))
   }
-  if (next === null) throw refused('never comes')
+  if (next === null) throw invalidExpression('never comes')
 }
 
-const cronOf = (expression: string, timezone: string) =>
+const createCron = (expression: string, timezone: string) =>
   new Cron(expression, { paused: true, fixedTimeRule: 'no-wildcard', timezone })
 
 /** Six parts would name seconds; one part a day, or a single date, which croner would take too. */
-const isFiveParts = (expression: string) => expression.trim().split(/\s+/).length === 5
+const hasFiveFields = (expression: string) => expression.trim().split(/\s+/).length === 5
 
 /** Croner's own words, without its name. */
-const reasonOf = (error: unknown) =>
+const parseErrorReason = (error: unknown) =>
   `cannot be read: ${String(error instanceof Error ? error.message : error).replace(/^Cron\w*: /, '')}`
 
-const refused = (detail: string) => invalidField('/schedule/expression', detail)
+const invalidExpression = (detail: string) => invalidField('/schedule/expression', detail)

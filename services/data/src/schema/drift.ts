@@ -1,66 +1,66 @@
 import type { SchemaChange } from '@wp/contracts'
-import { type Declarations, declaredBy, misfit, readerOf } from './declared.ts'
-import { type Fields, noteRow, type StoredFields } from './fields.ts'
-import { type Kinds, kindOf, typeOf } from './kinds.ts'
+import { converterFor, declaredFieldsOf, type FieldDeclarations, typeMismatch } from './declared-fields.ts'
+import { type ObservedFields, observeRow, type StoredFields } from './observed-fields.ts'
+import { type Kinds, kindOf, typeOf } from './value-kinds.ts'
 
 /** How many values of a declared field are not as declared, and of which kinds. */
-export type Misfits = Map<string, Misfit>
-interface Misfit {
+export type TypeMismatches = Map<string, TypeMismatch>
+interface TypeMismatch {
   count: number
   kinds: Kinds
 }
 
 /** As they lie in the database. */
-export type StoredMisfits = Record<string, Misfit>
+export type StoredTypeMismatches = Record<string, TypeMismatch>
 
 /** What rows were seen to hold. */
-export interface Seen {
-  fields: Fields
-  misfits: Misfits
+export interface SchemaObserver {
+  fields: ObservedFields
+  typeMismatches: TypeMismatches
   /** Takes note of one row. */
-  note(row: Readonly<Record<string, unknown>>): void
+  observe(row: Readonly<Record<string, unknown>>): void
 }
 
 /** Begins to take note of rows of a source. */
-export function takeNote(config: Declarations): Seen {
-  const [fields, misfits]: [Fields, Misfits] = [new Map(), new Map()]
-  const readers = [...declaredBy(config)].map(([name, field]) => ({ name, read: readerOf(field) }))
+export function createSchemaObserver(config: FieldDeclarations): SchemaObserver {
+  const [fields, misfits]: [ObservedFields, TypeMismatches] = [new Map(), new Map()]
+  const readers = [...declaredFieldsOf(config)].map(([name, field]) => ({ name, read: converterFor(field) }))
   return {
     fields,
-    misfits,
-    note(row) {
-      noteRow(fields, row)
+    typeMismatches: misfits,
+    observe(row) {
+      observeRow(fields, row)
       for (const { name, read } of readers)
-        if (Object.hasOwn(row, name) && read(row[name]) === misfit)
-          add(misfits, name, { count: 1, kinds: kindOf(row[name]) })
+        if (Object.hasOwn(row, name) && read(row[name]) === typeMismatch)
+          addMismatch(misfits, name, { count: 1, kinds: kindOf(row[name]) })
     },
   }
 }
 
-function add(misfits: Misfits, name: string, { count, kinds }: Misfit): void {
+function addMismatch(misfits: TypeMismatches, name: string, { count, kinds }: TypeMismatch): void {
   const known = misfits.get(name)
   misfits.set(name, { count: (known?.count ?? 0) + count, kinds: (known?.kinds ?? 0) | kinds })
 }
 
 /** Both together; the same object where nothing is new. */
-export function mergeMisfits(stored: StoredMisfits, seen: Misfits): StoredMisfits {
+export function mergeTypeMismatches(stored: StoredTypeMismatches, seen: TypeMismatches): StoredTypeMismatches {
   if (seen.size === 0) return stored
-  const merged: Misfits = new Map(Object.entries(stored))
-  for (const [name, more] of seen) add(merged, name, more)
+  const merged: TypeMismatches = new Map(Object.entries(stored))
+  for (const [name, more] of seen) addMismatch(merged, name, more)
   return Object.fromEntries(merged)
 }
 
-const mostChanges = 100
+const maxChanges = 100
 
 /** What a sync found otherwise than it was before, and otherwise than it was declared. */
-export function schemaChanges(
+export function detectSchemaChanges(
   before: StoredFields,
   after: StoredFields,
-  config: Declarations,
-  misfits: StoredMisfits,
+  config: FieldDeclarations,
+  misfits: StoredTypeMismatches,
 ): SchemaChange[] {
-  const [was, is] = [typesOf(before), typesOf(after)]
-  const declared = declaredBy(config)
+  const [was, is] = [inferTypes(before), inferTypes(after)]
+  const declared = declaredFieldsOf(config)
   const changes: SchemaChange[] = []
   for (const [field, { count, kinds }] of Object.entries(misfits))
     changes.push({
@@ -77,7 +77,7 @@ export function schemaChanges(
     if (from !== undefined && from !== to) changes.push({ field, change: 'type_changed', from, to })
   }
   for (const [field, from] of was) if (!is.has(field)) changes.push({ field, change: 'removed', from, to: null })
-  return changes.slice(0, mostChanges)
+  return changes.slice(0, maxChanges)
 }
 
-const typesOf = (fields: StoredFields) => new Map(fields.map(([name, kinds]) => [name, typeOf(kinds)]))
+const inferTypes = (fields: StoredFields) => new Map(fields.map(([name, kinds]) => [name, typeOf(kinds)]))

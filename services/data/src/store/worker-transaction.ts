@@ -2,7 +2,10 @@ import type { Database } from '@wp/database'
 import type { PoolClient } from 'pg'
 
 /** One transaction of the role that sees all workspaces. */
-export async function inTransaction<T>(pool: Database['worker'], work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function inWorkerTransaction<T>(
+  pool: Database['worker'],
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   try {
     await client.query('BEGIN')

@@ -1,6 +1,6 @@
 import type { Transaction } from '@wp/database'
 import { cancelJob, listJobs } from '@wp/jobs'
-import { queue } from './sync.ts'
+import { queue } from './sync-job.ts'
 
 /** Cancels every sync of a source that has not ended, or of these only what has begun. */
 export async function cancelSyncs(

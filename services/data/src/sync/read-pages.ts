@@ -1,93 +1,94 @@
 import type { SourceConfig } from '@wp/contracts'
-import { addTo, type Batch, beginBatch, isFull, takeRow } from '../ingest/batch.ts'
-import { oneAhead } from '../ingest/one-ahead.ts'
-import type { CrawlEnd, Page } from '../providers/provider.ts'
-import type { EndedPart } from '../store/parts.ts'
-import type { KnownKeys } from './known-keys.ts'
-import type { RowMarks } from './row-marks.ts'
-import { createCounting, type Tally } from './tally.ts'
+import { addToBatch, type Batch, createBatch, isBatchFull, prepareRow } from '../ingest/batch.ts'
+import { createPrefetch } from '../ingest/prefetch.ts'
+import type { CrawlResult, Page } from '../providers/source-reader.ts'
+import type { SavedCursor } from '../store/sources/crawl-cursor.ts'
+import type { CompletedPart } from '../store/sources/source-parts.ts'
+import type { ExistingKeys } from './existing-keys.ts'
+import type { ResumeDedup } from './resume-dedup.ts'
+import { createRowCounter, type RowTotals } from './sync-counts.ts'
 
 /** Rows that are stored together, and what is true once they are. */
 export interface PageBatch extends Batch {
   /** What the crawl has gone through, this batch included, and what of that another attempt will not read again. */
-  tally: Tally
-  kept: Tally
-  ended: EndedPart[]
-  unchanged: string[]
+  totals: RowTotals
+  resumableTotals: RowTotals
+  completedParts: CompletedPart[]
+  unchangedParts: string[]
   /** Where another crawl may go on, with the last rows before it. */
-  place: { cursor: string; rows: Uint8Array | null } | undefined
+  savedCursor: Omit<SavedCursor, 'hasAppliedDeletions'> | undefined
   progress: number | undefined
 }
 
-export interface PageReading {
+export interface ReadPagesOptions {
   config: SourceConfig
   /** What an earlier attempt went through and this one will not. */
-  from: Tally
+  previousTotals: RowTotals
   /** Told of the keys of all rows, also of those that could not be taken. */
-  known: KnownKeys | undefined
+  existingKeys: ExistingKeys | undefined
   /** Where the crawl goes on at its cursor. */
-  marks: RowMarks | undefined
+  dedup: ResumeDedup | undefined
   signal: AbortSignal
   now: () => number
 }
 
 /** What was read is stored after so long, however little it is. */
-const longestMs = 2_000
-const mostSaid = 1_000
+const maxBatchAgeMs = 2_000
+const maxNotices = 1_000
 
 /**
  * Makes batches of pages and has them stored, one while the next is read.
  * @throws what reading or storing throws; the batches before it stay stored
  */
 export async function readPages(
-  pages: AsyncGenerator<Page, CrawlEnd>,
-  { config, from, known, marks, signal, now }: PageReading,
+  pages: AsyncGenerator<Page, CrawlResult>,
+  { config, previousTotals: from, existingKeys: known, dedup: marks, signal, now }: ReadPagesOptions,
   store: (batch: PageBatch) => Promise<void>,
-): Promise<CrawlEnd> {
-  const counting = createCounting(from)
-  const storing = oneAhead()
-  let batch = beginBatch(config)
+): Promise<CrawlResult> {
+  const counting = createRowCounter(from)
+  const storing = createPrefetch()
+  let batch = createBatch(config)
   let said = nothingSaid()
   let isEmpty = true
   let storedAt = now()
 
   async function takePage(page: Page): Promise<void> {
     for (const row of page.rows) {
-      const taken = takeRow(row, config, page.part)
-      if (taken.key !== undefined) known?.see(taken.key)
-      if (marks?.note(taken.identity)) continue
+      const taken = prepareRow(row, config, page.part)
+      if (taken.key !== undefined) known?.markSeen(taken.key)
+      if (marks?.isRepeated(taken.fingerprint)) continue
       isEmpty = false
-      counting.row(page.part, 'bad' in taken ? taken.bad : undefined)
-      if ('draft' in taken) addTo(batch, taken)
-      if (isFull(batch)) await flush()
+      counting.countRow(page.part, 'badRow' in taken ? taken.badRow : undefined)
+      if ('record' in taken) addToBatch(batch, taken)
+      if (isBatchFull(batch)) await flush()
     }
     hear(page)
-    const isLongAgo = now() - storedAt >= longestMs
-    if (isLongAgo || said.ended.length + said.unchanged.length >= mostSaid) await flush()
+    const isLongAgo = now() - storedAt >= maxBatchAgeMs
+    if (isLongAgo || said.completedParts.length + said.unchangedParts.length >= maxNotices) await flush()
   }
 
-  function hear({ part, partEnds, unchanged, cursor, progress }: Page): void {
-    if (part !== undefined && partEnds !== undefined) {
-      said.ended.push({ name: part, version: partEnds.version })
-      counting.partEnds(batch.seen.misfits)
+  function hear({ part, completedPart, unchangedParts, cursor, progress }: Page): void {
+    if (part !== undefined && completedPart !== undefined) {
+      said.completedParts.push({ name: part, version: completedPart.version })
+      counting.completePart(batch.observer.typeMismatches)
     }
-    said.unchanged.push(...(unchanged ?? []))
+    said.unchangedParts.push(...(unchangedParts ?? []))
     if (cursor !== undefined) {
-      said.place = { cursor, rows: marks?.bytes() ?? null }
-      if (marks !== undefined) counting.place(batch.seen.misfits)
+      said.savedCursor = { cursor, recentRowHashes: marks?.recentRowHashes() ?? null }
+      if (marks !== undefined) counting.reachCursor(batch.observer.typeMismatches)
     }
     said.progress = progress ?? said.progress
-    if (partEnds !== undefined || unchanged !== undefined || cursor !== undefined) isEmpty = false
+    if (completedPart !== undefined || unchangedParts !== undefined || cursor !== undefined) isEmpty = false
   }
 
   async function flush(): Promise<void> {
     storedAt = now()
     if (isEmpty) return
-    const kept = counting.kept()
-    counting.note(batch.seen.misfits)
-    const full: PageBatch = { ...batch, ...said, tally: counting.all(), kept }
-    await storing.begin(() => store(full))
-    batch = beginBatch(config)
+    const kept = counting.resumable()
+    counting.addTypeMismatches(batch.observer.typeMismatches)
+    const full: PageBatch = { ...batch, ...said, totals: counting.total(), resumableTotals: kept }
+    await storing.start(() => store(full))
+    batch = createBatch(config)
     said = { ...nothingSaid(), progress: said.progress }
     isEmpty = true
   }
@@ -108,9 +109,9 @@ export async function readPages(
   }
 }
 
-const nothingSaid = (): Pick<PageBatch, 'ended' | 'unchanged' | 'place' | 'progress'> => ({
-  ended: [],
-  unchanged: [],
-  place: undefined,
+const nothingSaid = (): Pick<PageBatch, 'completedParts' | 'unchangedParts' | 'savedCursor' | 'progress'> => ({
+  completedParts: [],
+  unchangedParts: [],
+  savedCursor: undefined,
   progress: undefined,
 })

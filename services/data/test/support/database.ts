@@ -1,16 +1,16 @@
 import { Client } from 'pg'
 
 /** One statement, as the role that sees all workspaces. */
-export async function asWorker<Row extends object>(
+export async function queryAsWorker<Row extends object>(
   env: Readonly<Record<string, string>>,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  return on(env.DATABASE_WORKER_URL, async (client) => (await client.query<Row>(text, values)).rows)
+  return withClient(env.DATABASE_WORKER_URL, async (client) => (await client.query<Row>(text, values)).rows)
 }
 
 /** Work on one connection to a database. */
-export async function on<T>(url: string | undefined, work: (client: Client) => Promise<T>): Promise<T> {
+export async function withClient<T>(url: string | undefined, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {

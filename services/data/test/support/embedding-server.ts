@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
 /** One request for embeddings. */
-export interface Asked {
+export interface EmbeddingRequest {
   model: string
   input: string[]
   dimensions?: number
   authorization: IncomingHttpHeaders['authorization']
 }
 
-export interface Refusal {
+export interface ErrorResponse {
   status: number
   headers?: Record<string, string>
 }
@@ -21,13 +21,13 @@ export interface Refusal {
 export interface EmbeddingServer {
   /** As an integration's `base_url`. */
   url: string
-  asked: Asked[]
+  requests: EmbeddingRequest[]
   /** All texts it was asked for, but for those that only try it. */
-  texts(): string[]
+  requestedTexts(): string[]
   /** What it does instead of answering; undefined: it answers. `silence`: nothing. */
-  instead: (asked: Asked) => Refusal | 'silence' | undefined
+  override: (asked: EmbeddingRequest) => ErrorResponse | 'silence' | undefined
   /** What it makes of a text. */
-  make: (text: string, asked: Asked) => number[]
+  embed: (text: string, asked: EmbeddingRequest) => number[]
   close(): Promise<void>
 }
 
@@ -40,10 +40,10 @@ const synonyms = [
 ]
 const meanings = new Map(synonyms.flatMap(([first, ...others]) => others.map((word) => [word, first] as const)))
 
-export const size = 256
+export const defaultDimensions = 256
 
 /** What a text is about: how often each word comes, by one of its meaning, in a place that the word's hash says. */
-export function embeddingOf(text: string, dimensions: number = size, salt = ''): number[] {
+export function embeddingOf(text: string, dimensions: number = defaultDimensions, salt = ''): number[] {
   const values = new Array<number>(dimensions).fill(0)
   // A little of everything, so that no text is about nothing.
   values[0] = 0.01
@@ -58,13 +58,13 @@ export function embeddingOf(text: string, dimensions: number = size, salt = ''):
 }
 
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
-  const asked: Asked[] = []
+  const asked: EmbeddingRequest[] = []
   const own: EmbeddingServer = {
     url: '',
-    asked,
-    texts: () => asked.flatMap(({ input }) => input).filter((text) => text !== 'test'),
-    instead: () => undefined,
-    make: (text, { model, dimensions }) => embeddingOf(text, dimensions, model),
+    requests: asked,
+    requestedTexts: () => asked.flatMap(({ input }) => input).filter((text) => text !== 'test'),
+    override: () => undefined,
+    embed: (text, { model, dimensions }) => embeddingOf(text, dimensions, model),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
@@ -76,14 +76,14 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
     if (request.url === '/v1/models') return answer(200, { data: [{ id: 'tiny' }] })
     if (request.url !== '/v1/embeddings' || request.method !== 'POST') return answer(404, {})
-    const body = (await json(request)) as Omit<Asked, 'authorization'> // what OpenAI's interface says is sent
-    const one: Asked = { ...body, authorization: request.headers.authorization }
+    const body = (await json(request)) as Omit<EmbeddingRequest, 'authorization'> // what OpenAI's interface says is sent
+    const one: EmbeddingRequest = { ...body, authorization: request.headers.authorization }
     asked.push(one)
-    const other = own.instead(one)
+    const other = own.override(one)
     if (other === 'silence') return
     if (other !== undefined) return answer(other.status, { error: { message: 'no' } }, other.headers)
     // Out of order, as the interface allows.
-    const data = one.input.map((text, index) => ({ object: 'embedding', index, embedding: own.make(text, one) }))
+    const data = one.input.map((text, index) => ({ object: 'embedding', index, embedding: own.embed(text, one) }))
     answer(200, { object: 'list', model: one.model, data: data.reverse() })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

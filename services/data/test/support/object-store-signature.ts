@@ -15,7 +15,10 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
  * Why a store refuses a request, if it does. It computes the signature itself, step by step as
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html says.
  */
-export function isSigned(request: IncomingMessage, store: StoreAccount): { status: number; code: string } | undefined {
+export function signatureError(
+  request: IncomingMessage,
+  store: StoreAccount,
+): { status: number; code: string } | undefined {
   const [, accessKeyId, date = '', region, signedHeaders = '', signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
       request.headers.authorization ?? '',

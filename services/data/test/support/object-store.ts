@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isSigned, type StoreAccount } from './object-store-signature.ts'
+import { type StoreAccount, signatureError } from './object-store-signature.ts'
 
 interface StoredObject {
   body: Buffer
@@ -11,7 +11,7 @@ interface StoredObject {
   isArchived?: boolean | undefined
 }
 
-export interface Asked {
+export interface ObjectRequest {
   key: string
   query: URLSearchParams
   headers: IncomingMessage['headers']
@@ -31,13 +31,13 @@ export interface Fault {
 export interface ObjectStore extends StoreAccount {
   url: string
   /** In the order they came. */
-  asked: Asked[]
+  requests: ObjectRequest[]
   put(key: string, body: string | Uint8Array, more?: Pick<StoredObject, 'contentEncoding' | 'isArchived'>): void
   remove(key: string): void
   /** How many objects one answer lists at most. */
   pageSize: number
   /** Asked before each answer. */
-  fault: (asked: Asked, response: ServerResponse) => Fault | undefined
+  fault: (asked: ObjectRequest, response: ServerResponse) => Fault | undefined
   close(): Promise<void>
 }
 
@@ -59,12 +59,12 @@ export async function startObjectStore(): Promise<ObjectStore> {
       query: new URLSearchParams(search),
       headers: request.headers,
     }
-    store.asked.push(asked)
+    store.requests.push(asked)
     const fault = store.fault(asked, response)
     if (response.destroyed || response.writableEnded) return
     if (fault?.status !== undefined) return void refuse(response, fault.status, fault.code ?? '', fault.headers)
     if (fault?.body !== undefined) return void response.end(fault.body)
-    const refusal = isSigned(request, store)
+    const refusal = signatureError(request, store)
     if (refusal !== undefined) return void refuse(response, refusal.status, refusal.code)
     if (bucket !== store.bucket) return void refuse(response, 404, 'NoSuchBucket')
     if (request.method !== 'GET') return void refuse(response, 405, 'MethodNotAllowed')
@@ -98,7 +98,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     )
   }
 
-  function get({ key, query, headers }: Asked, response: ServerResponse, cutAfter: number | undefined): void {
+  function get({ key, query, headers }: ObjectRequest, response: ServerResponse, cutAfter: number | undefined): void {
     const object = objects.get(key)
     if (object === undefined) return void refuse(response, 404, 'NoSuchKey')
     if (object.isArchived) return void refuse(response, 403, 'InvalidObjectState')
@@ -124,7 +124,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     region: 'eu-north-1',
     accessKeyId: 'AKIA1',
     secretAccessKey: randomBytes(20).toString('base64'),
-    asked: [],
+    requests: [],
     pageSize: 1000,
     fault: () => undefined,
     put(key, body, more = {}) {

@@ -1,4 +1,4 @@
-import { startTestService, type TestAnswer, type TestService } from '@wp/testkit'
+import { startTestService, type TestResponse, type TestService } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
 
 type Caller = NonNullable<Parameters<TestService['request']>[2]>['caller']
@@ -6,16 +6,16 @@ type Caller = NonNullable<Parameters<TestService['request']>[2]>['caller']
 /** The service, and the requests its tests make all the time. */
 export interface DataService extends TestService {
   createSource(fields?: Record<string, unknown>, caller?: Caller): Promise<string>
-  upload(sourceId: string, contentType: string, rawBody: Body, headers?: Record<string, string>): Promise<TestAnswer>
-  get(path: string): Promise<TestAnswer>
+  upload(sourceId: string, contentType: string, rawBody: Body, headers?: Record<string, string>): Promise<TestResponse>
+  get(path: string): Promise<TestResponse>
   /** All pages of a list, in order. */
   // biome-ignore lint/suspicious/noExplicitAny: as the answers they come from
-  all(path: string): Promise<any[]>
+  listAll(path: string): Promise<any[]>
 }
 
 type Body = string | Uint8Array | ReadableStream<Uint8Array>
 
-export async function startData(env: Record<string, string> = {}): Promise<DataService> {
+export async function startDataService(env: Record<string, string> = {}): Promise<DataService> {
   const service = await startTestService(definition, env)
   const get = (path: string) => service.request('GET', path)
   return {
@@ -32,7 +32,7 @@ export async function startData(env: Record<string, string> = {}): Promise<DataS
         rawBody,
         headers: { 'content-type': contentType, ...headers },
       }),
-    async all(path) {
+    async listAll(path) {
       const items = []
       for (let cursor: string | null = ''; cursor !== null; ) {
         const page = await get(`${path}?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`)

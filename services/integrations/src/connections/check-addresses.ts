@@ -16,11 +16,12 @@ export async function checkAddresses(outside: Outside, addresses: readonly Chose
 
 async function flawOf({ outbound, protocols }: Outside, address: ChosenAddress): Promise<FieldError | undefined> {
   try {
-    if ('url' in address) await outbound.vet(address.url, { protocols })
-    else await outbound.vetHost(address)
+    if ('url' in address) await outbound.validateUrl(address.url, { protocols })
+    else await outbound.validateHost(address)
     return undefined
   } catch (error) {
-    if (error instanceof OutboundError && error.isRefusal) return { pointer: address.pointer, detail: error.message }
+    if (error instanceof OutboundError && error.isAddressRejected)
+      return { pointer: address.pointer, detail: error.message }
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { integrations, Operation } from '@wp/contracts'
-import { decodeCursor, page } from '@wp/database'
+import { decodeCursor, paginate } from '@wp/database'
 import type { Context } from '../context.ts'
 import { providers } from '../providers/index.ts'
 
@@ -15,7 +15,7 @@ export const listProviders: Operation<typeof integrations.listProviders, Context
   const all = Object.values(providers)
   const last = cursor === undefined ? undefined : decodeCursor(cursor).id
   const rest = all.slice(all.findIndex(({ provider }) => provider === last) + 1)
-  const { items, nextCursor } = page(rest, limit, ({ provider }) => ({ createdAt, id: provider }))
+  const { items, nextCursor } = paginate(rest, limit, ({ provider }) => ({ createdAt, id: provider }))
   return {
     items: items.map(({ provider, name, description, configSchema, secretsSchema }) => ({
       provider,

@@ -1,5 +1,5 @@
 import { type ConnectionErrorCode, text } from '@wp/contracts'
-import { connectedSocket, guardParsing } from '@wp/outbound'
+import { asPreconnectedSocket, guardPostgresParsing } from '@wp/outbound'
 import { Client, DatabaseError } from 'pg'
 import { z } from 'zod'
 import { ConnectionFailure, factsOf } from '../connections/failure.ts'
@@ -40,10 +40,10 @@ export const postgres = defineProvider({
     const { timeoutMs, outbound } = outside
     const socket = await outbound.connect({ host, port, connectTimeoutMs: timeoutMs })
     await within(timeoutMs, 'The server', socket, async () => {
-      const client = new Client(settingsOf(connection, outside, () => connectedSocket(socket)))
+      const client = new Client(settingsOf(connection, outside, () => asPreconnectedSocket(socket)))
       // What happens to the connection once it was judged is nobody's business any more.
       client.on('error', () => {})
-      guardParsing(client.connection, maxAnswerBytes)
+      guardPostgresParsing(client.connection, maxAnswerBytes)
       try {
         await client.connect()
         await client.query('SELECT 1')
@@ -66,7 +66,7 @@ interface Connection {
 function settingsOf(
   { config: { host, port, database, user, ssl }, secrets: { password, ca } }: Connection,
   { outbound, timeoutMs }: Outside,
-  stream: () => ReturnType<typeof connectedSocket>,
+  stream: () => ReturnType<typeof asPreconnectedSocket>,
 ) {
   const trust = ca === undefined ? { secureContext: outbound.secureContext } : { ca }
   return {

@@ -5,7 +5,15 @@ import {
   type Page,
   problem,
 } from '@wp/contracts'
-import { newId, olderThan, page, type Query, type ScopedClient, type Transaction, withMetadata } from '@wp/database'
+import {
+  afterCursor,
+  matchMetadata,
+  newId,
+  paginate,
+  type Query,
+  type ScopedClient,
+  type Transaction,
+} from '@wp/database'
 import { Prisma, type PrismaClient } from '#db'
 
 type Db = ScopedClient<PrismaClient>
@@ -53,13 +61,13 @@ export async function listIntegrations(
     where: {
       workspaceId,
       ...Object.fromEntries(given),
-      ...withMetadata(metadata),
-      ...olderThan(cursor, 'integrationId'),
+      ...matchMetadata(metadata),
+      ...afterCursor(cursor, 'integrationId'),
     },
     orderBy: [{ createdAt: 'desc' }, { integrationId: 'desc' }],
     take: limit + 1,
   })
-  const { items, nextCursor } = page(rows, limit, ({ createdAt, integrationId: id }) => ({ createdAt, id }))
+  const { items, nextCursor } = paginate(rows, limit, ({ createdAt, integrationId: id }) => ({ createdAt, id }))
   return { items: items.map(asIntegration), nextCursor }
 }
 

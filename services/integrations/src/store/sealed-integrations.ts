@@ -1,5 +1,5 @@
 import type { Database } from '@wp/database'
-import type { SealedRows } from '@wp/service'
+import type { SealedStore } from '@wp/service'
 import { secretBinding } from '../connections/secrets.ts'
 
 interface Row {
@@ -10,9 +10,9 @@ interface Row {
 const isUnder = 'EXISTS (SELECT FROM jsonb_each_text(secrets) s WHERE starts_with(s.value, $1))'
 
 /** The secrets of the integrations of all workspaces. */
-export const sealedIntegrations = (pool: Database['worker']): SealedRows<Row> => ({
-  what: 'integrations',
-  async next(mark, after, limit) {
+export const sealedIntegrations = (pool: Database['worker']): SealedStore<Row> => ({
+  name: 'integrations',
+  async findSealedWith(mark, after, limit) {
     const { rows } = await pool.query<Row>(
       `SELECT integration_id, secrets FROM integrations
        WHERE ${isUnder} AND integration_id > $2 ORDER BY integration_id LIMIT $3`,
@@ -20,9 +20,9 @@ export const sealedIntegrations = (pool: Database['worker']): SealedRows<Row> =>
     )
     return rows
   },
-  values: ({ integration_id: id, secrets }) =>
-    Object.entries(secrets).map(([name, sealed]) => ({ sealed, belongsTo: secretBinding(id, name) })),
-  async replace({ integration_id: id, secrets }, sealed) {
+  sealedValues: ({ integration_id: id, secrets }) =>
+    Object.entries(secrets).map(([name, sealed]) => ({ sealed, associatedData: secretBinding(id, name) })),
+  async updateSealed({ integration_id: id, secrets }, sealed) {
     const anew = Object.fromEntries(Object.entries(secrets).map(([name, was], index) => [name, sealed[index] ?? was]))
     await pool.query('UPDATE integrations SET secrets = $3 WHERE integration_id = $1 AND secrets = $2::jsonb', [
       id,
@@ -30,7 +30,7 @@ export const sealedIntegrations = (pool: Database['worker']): SealedRows<Row> =>
       JSON.stringify(anew),
     ])
   },
-  async count(mark) {
+  async countSealedWith(mark) {
     const text = `SELECT count(*)::int AS count FROM integrations WHERE ${isUnder}`
     const { rows } = await pool.query<{ count: number }>(text, [mark])
     return rows[0]?.count ?? 0

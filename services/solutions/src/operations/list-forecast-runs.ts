@@ -20,7 +20,7 @@ export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Cont
       state: status,
       externalId,
       metadata,
-      without: { result: true, input: [bulk] },
+      omit: { result: true, input: [bulk] },
     }),
   )
   return { items: items.map(runView), nextCursor }

@@ -1,5 +1,5 @@
 import type { Page } from '@wp/contracts'
-import { newId, olderThan, page, type ScopedClient } from '@wp/database'
+import { afterCursor, newId, paginate, type ScopedClient } from '@wp/database'
 import type { PrismaClient, Recommendation as Row } from '#db'
 import type { Recommendation } from '../recommendations/index.ts'
 
@@ -34,12 +34,12 @@ export async function listRecommendations(
       workspaceId,
       ...(status === undefined ? {} : { status }),
       ...(forecastRunId === undefined ? {} : { forecastRunId }),
-      ...olderThan(cursor),
+      ...afterCursor(cursor),
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
   })
-  return page(rows, limit, (row) => row)
+  return paginate(rows, limit, (row) => row)
 }
 
 export const findRecommendation = (db: Db, workspaceId: string, id: string): Promise<Row | null> =>

@@ -1,6 +1,6 @@
 import type { Operation, system } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { variableBinding } from '../store/sealed-variables.ts'
+import { variableAssociatedData } from '../store/sealed-variables.ts'
 import { upsertVariable } from '../store/variables.ts'
 import { variableView } from '../views.ts'
 
@@ -12,7 +12,7 @@ export const putVariable: Operation<typeof system.putVariable, Context> = async 
 ) => {
   const { name, value, secret } = body
   const stored = secret
-    ? { name, secret, value: null, sealed: sealer.seal(value, variableBinding(caller.workspaceId, name)) }
+    ? { name, secret, value: null, sealed: sealer.seal(value, variableAssociatedData(caller.workspaceId, name)) }
     : { name, secret, value, sealed: null }
   return database.transact(caller, async (tx) => {
     const { row, created } = await upsertVariable(tx.query, caller.workspaceId, stored)

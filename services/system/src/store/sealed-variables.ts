@@ -1,5 +1,5 @@
 import type { Database } from '@wp/database'
-import type { SealedRows } from '@wp/service'
+import type { SealedStore } from '@wp/service'
 
 interface Row {
   workspace_id: string
@@ -8,12 +8,12 @@ interface Row {
 }
 
 /** What the sealed value of a variable is bound to. */
-export const variableBinding = (workspaceId: string, name: string): string => `${workspaceId}/${name}`
+export const variableAssociatedData = (workspaceId: string, name: string): string => `${workspaceId}/${name}`
 
 /** The sealed variables of all workspaces. */
-export const sealedVariables = (pool: Database['worker']): SealedRows<Row> => ({
-  what: 'variables',
-  async next(mark, after, limit) {
+export const sealedVariables = (pool: Database['worker']): SealedStore<Row> => ({
+  name: 'variables',
+  async findSealedWith(mark, after, limit) {
     const { rows } = await pool.query<Row>(
       `SELECT workspace_id, name, sealed FROM workspace_variables
        WHERE starts_with(sealed, $1) AND (workspace_id, name) > ($2, $3) ORDER BY workspace_id, name LIMIT $4`,
@@ -21,12 +21,14 @@ export const sealedVariables = (pool: Database['worker']): SealedRows<Row> => ({
     )
     return rows
   },
-  values: ({ workspace_id, name, sealed }) => [{ sealed, belongsTo: variableBinding(workspace_id, name) }],
-  async replace({ workspace_id, name, sealed }, [anew]) {
+  sealedValues: ({ workspace_id, name, sealed }) => [
+    { sealed, associatedData: variableAssociatedData(workspace_id, name) },
+  ],
+  async updateSealed({ workspace_id, name, sealed }, [anew]) {
     const text = 'UPDATE workspace_variables SET sealed = $4 WHERE workspace_id = $1 AND name = $2 AND sealed = $3'
     await pool.query(text, [workspace_id, name, sealed, anew])
   },
-  async count(mark) {
+  async countSealedWith(mark) {
     const text = 'SELECT count(*)::int AS count FROM workspace_variables WHERE starts_with(sealed, $1)'
     const { rows } = await pool.query<{ count: number }>(text, [mark])
     return rows[0]?.count ?? 0

@@ -1,5 +1,5 @@
 import type { Page } from '@wp/contracts'
-import { olderThan, page, type Query, type ScopedClient } from '@wp/database'
+import { afterCursor, paginate, type Query, type ScopedClient } from '@wp/database'
 import type { PrismaClient } from '#db'
 
 type Db = ScopedClient<PrismaClient>
@@ -32,12 +32,12 @@ export async function listVariables(
       workspaceId,
       ...(name === undefined ? {} : { name }),
       ...(secret === undefined ? {} : { secret }),
-      ...olderThan(cursor, 'name'),
+      ...afterCursor(cursor, 'name'),
     },
     orderBy: [{ createdAt: 'desc' }, { name: 'desc' }],
     take: limit + 1,
   })
-  return page(rows, limit, ({ createdAt, name: id }) => ({ createdAt, id }))
+  return paginate(rows, limit, ({ createdAt, name: id }) => ({ createdAt, id }))
 }
 
 export const findVariable = (db: Db, workspaceId: string, name: string): Promise<Variable | null> =>
@@ -62,7 +62,7 @@ export async function upsertVariable(
 }
 
 /** @returns whether there was one */
-export async function removeVariable(db: Db, workspaceId: string, name: string): Promise<boolean> {
+export async function deleteVariableRow(db: Db, workspaceId: string, name: string): Promise<boolean> {
   const { count } = await db.workspaceVariable.deleteMany({ where: { workspaceId, name } })
   return count > 0
 }

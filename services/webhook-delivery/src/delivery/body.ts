@@ -1,7 +1,7 @@
-import { type DomainEvent, pathOfResource } from '@wp/contracts'
+import { type DomainEvent, resourcePath } from '@wp/contracts'
 
 /** Larger bodies are not sent: receivers commonly refuse them. */
-const longestBytes = 262_144
+const maxBodyBytes = 262_144
 
 /**
  * The body of a delivery, frozen here once: what is signed and sent, on every attempt, are these very bytes.
@@ -12,10 +12,10 @@ const longestBytes = 262_144
  * @param requestId names the delivery, not the attempt
  * @param base the public address of the platform, without a slash at its end
  */
-export function freezeBody(
+export function serializeBody(
   event: Pick<DomainEvent, 'kind' | 'workspace_id' | 'occurred_at' | 'data'>,
   requestId: string,
-  base: string,
+  publicBaseUrl: string,
 ): Buffer {
   const { id, status, ...more } = event.data
   const bodyOf = (rest: Record<string, unknown>) =>
@@ -30,7 +30,7 @@ export function freezeBody(
   const whole = bodyOf(more)
   // Too large for the broker already: it came here with nothing but its id and status.
   const isTruncated = more.truncated === true
-  if (!isTruncated && whole.length <= longestBytes) return whole
-  const path = pathOfResource(String(id)) ?? `/v1/webhooks/deliveries/${requestId}`
-  return bodyOf({ truncated: true, url: base + path })
+  if (!isTruncated && whole.length <= maxBodyBytes) return whole
+  const path = resourcePath(String(id)) ?? `/v1/webhooks/deliveries/${requestId}`
+  return bodyOf({ truncated: true, url: publicBaseUrl + path })
 }

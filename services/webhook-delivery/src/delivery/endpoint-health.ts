@@ -1,4 +1,4 @@
-import type { Verdict } from './verdict.ts'
+import type { AttemptResult } from './classify-attempt.ts'
 
 /** What is known of how an endpoint fares: how much it is given at once, and whether it is held. */
 export interface EndpointHealth {
@@ -11,13 +11,13 @@ export interface EndpointHealth {
 }
 
 /** A new endpoint, or one whose address, secret or state a person has just changed. */
-export const freshHealth: EndpointHealth = { inFlightCap: 4, consecutiveFailures: 0, holds: 0, heldUntilMs: null }
+export const initialHealth: EndpointHealth = { inFlightCap: 4, consecutiveFailures: 0, holds: 0, heldUntilMs: null }
 
 /** Seconds an endpoint is held, the first time and then after each failed probe: 30 s doubling to 30 min. */
-export const defaultHolds: readonly number[] = [30, 60, 120, 240, 480, 960, 1_800]
+export const defaultHoldSchedule: readonly number[] = [30, 60, 120, 240, 480, 960, 1_800]
 
-const highestCap = 16
-const failuresUntilHeld = 5
+const maxInFlightCap = 16
+const failuresBeforeHold = 5
 
 /**
  * An endpoint's health after one more attempt.
@@ -28,26 +28,26 @@ const failuresUntilHeld = 5
  *
  * @param holds seconds of the first hold, of the next, …
  */
-export function healthAfter(
+export function updateHealth(
   health: EndpointHealth,
-  verdict: Verdict,
+  result: AttemptResult,
   nowMs: number,
   holds: readonly number[],
 ): EndpointHealth {
-  if (verdict.outcome === 'delivered')
+  if (result.outcome === 'delivered')
     return {
-      inFlightCap: Math.min(health.inFlightCap + 1, highestCap),
+      inFlightCap: Math.min(health.inFlightCap + 1, maxInFlightCap),
       consecutiveFailures: 0,
       holds: 0,
       heldUntilMs: null,
     }
-  const overloaded = verdict.follow !== 'disable' && verdict.overloaded
-  const inFlightCap = overloaded ? Math.max(1, Math.floor(health.inFlightCap / 2)) : health.inFlightCap
-  if (verdict.follow === 'wait') return { ...health, inFlightCap }
+  const isOverloaded = result.action !== 'disable' && result.isOverloaded
+  const inFlightCap = isOverloaded ? Math.max(1, Math.floor(health.inFlightCap / 2)) : health.inFlightCap
+  if (result.action === 'wait') return { ...health, inFlightCap }
   const failed = { ...health, inFlightCap, consecutiveFailures: health.consecutiveFailures + 1 }
   // What was under way when the hold began says nothing new.
   const isHeld = health.heldUntilMs !== null && nowMs < health.heldUntilMs
-  if (failed.consecutiveFailures < failuresUntilHeld || isHeld) return failed
+  if (failed.consecutiveFailures < failuresBeforeHold || isHeld) return failed
   const seconds = holds[Math.min(failed.holds, holds.length - 1)] ?? 0
   return { ...failed, inFlightCap: 1, holds: failed.holds + 1, heldUntilMs: nowMs + seconds * 1000 }
 }

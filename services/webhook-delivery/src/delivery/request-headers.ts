@@ -1,4 +1,4 @@
-import { type LiveSecrets, signatureHeaders } from './signature.ts'
+import { createSignatureHeaders, type SigningSecrets } from './signature.ts'
 
 export interface AttemptIdentity {
   requestId: string
@@ -11,10 +11,10 @@ export interface AttemptIdentity {
 const userAgent = 'WorkspacePlatform-Webhooks/1.0'
 
 /** All headers of one attempt: the subscription's own first, so that ours have the last word. */
-export function requestHeaders(
+export function buildRequestHeaders(
   identity: AttemptIdentity,
   body: Uint8Array,
-  secrets: LiveSecrets,
+  secrets: SigningSecrets,
   custom: Readonly<Record<string, string>>,
   nowMs: number,
 ): Record<string, string> {
@@ -26,12 +26,12 @@ export function requestHeaders(
     'x-webhook-request-id': identity.requestId,
     'x-webhook-event-id': identity.eventId,
     'x-webhook-attempt': String(identity.number),
-    ...signatureHeaders(secrets, { requestId: identity.requestId, timestamp: Math.floor(nowMs / 1000), body }),
+    ...createSignatureHeaders(secrets, { requestId: identity.requestId, timestamp: Math.floor(nowMs / 1000), body }),
   }
 }
 
 /** Those of the connection and the message (RFC 9110, sections 7.6.1 and 6.4), and those only we may say. */
-const reserved = new Set([
+const reservedHeaders = new Set([
   'accept-encoding',
   'connection',
   'content-encoding',
@@ -54,5 +54,5 @@ const reserved = new Set([
 /** Whether a subscription may not set this header. */
 export const isReservedHeader = (name: string): boolean => {
   const lower = name.toLowerCase()
-  return reserved.has(lower) || lower.startsWith('webhook-') || lower.startsWith('x-webhook-')
+  return reservedHeaders.has(lower) || lower.startsWith('webhook-') || lower.startsWith('x-webhook-')
 }

@@ -1,17 +1,17 @@
 /** A receiver can put us off for a day, no longer. */
-const longestMs = 86_400_000
+const maxDelayMs = 86_400_000
 
 /**
  * Reads `Retry-After` (RFC 9110, section 10.2.3): whole seconds, or a date.
  * @returns milliseconds from now, between 0 and a day; undefined when there is none that can be understood
  */
-export function retryAfterMs(field: string | undefined, nowMs: number): number | undefined {
+export function parseRetryAfter(field: string | undefined, nowMs: number): number | undefined {
   const value = field?.trim()
   if (value === undefined || value === '') return undefined
-  const ms = /^\d{1,15}$/.test(value) ? Number(value) * 1000 : httpDate(value) - nowMs
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestMs)
+  const ms = /^\d{1,15}$/.test(value) ? Number(value) * 1000 : parseHttpDate(value) - nowMs
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxDelayMs)
 }
 
 /** Of the three forms of RFC 9110, section 5.6.7, all begin with the name of a day; `Date.parse` alone takes too much. */
-const httpDate = (value: string): number =>
+const parseHttpDate = (value: string): number =>
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value) ? Date.parse(/GMT$/.test(value) ? value : `${value} GMT`) : Number.NaN

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 
 /** The secrets that sign now: the current one, and during a rotation's overlap the one before. */
-export interface LiveSecrets {
+export interface SigningSecrets {
   current: string | null
   previous: string | null
 }
 
-export interface Signed {
+export interface SignedMessage {
   requestId: string
   /** Seconds since 1970. */
   timestamp: number
@@ -19,7 +19,10 @@ export interface Signed {
  * `x-webhook-signature` is the platform's own: lowercase hexadecimal HMAC-SHA-256 of the raw body under the secret as
  * written. The `webhook-*` ones follow https://www.standardwebhooks.com, so that its libraries verify us as they are.
  */
-export function signatureHeaders({ current, previous }: LiveSecrets, signed: Signed): Record<string, string> {
+export function createSignatureHeaders(
+  { current, previous }: SigningSecrets,
+  signed: SignedMessage,
+): Record<string, string> {
   if (current === null) return {}
   const secrets = previous === null ? [current] : [current, previous]
   return {
@@ -38,7 +41,7 @@ const hexSignature = (secret: string, body: Uint8Array): string =>
  * Standard Webhooks: what follows `whsec_` is base64 of the key; any other secret is used as it is. The key goes as text:
  * at one of bytes Node looks for five times as long as it takes to sign.
  */
-const standardSignature = (secret: string, { requestId, timestamp, body }: Signed): string => {
+const standardSignature = (secret: string, { requestId, timestamp, body }: SignedMessage): string => {
   const hmac = secret.startsWith('whsec_')
     ? createHmac('sha256', secret.slice('whsec_'.length), { encoding: 'base64' })
     : createHmac('sha256', secret)

@@ -1,21 +1,21 @@
-import type { Operation, webhookDelivery } from '@wp/contracts'
+import type { Operation, webhooks } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { insertSubscription, newWebhookId } from '../store/subscriptions.ts'
+import { createWebhookId, insertSubscription } from '../store/subscriptions/subscriptions.ts'
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
-import { checkEvents } from '../subscriptions/check-events.ts'
+import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
 import { sealSecret } from '../subscriptions/secrets.ts'
 import { subscriptionView } from '../views.ts'
 
-export const createSubscription: Operation<typeof webhookDelivery.createSubscription, Context> = async (
+export const createSubscription: Operation<typeof webhooks.createSubscription, Context> = async (
   { database, outbound, sealer },
   caller,
   { body },
 ) => {
-  const events = checkEvents(body.events)
+  const events = checkEventKinds(body.events)
   checkHeaders(Object.keys(body.headers))
   if (body.endpoint !== undefined) await checkEndpoint(outbound, body.endpoint)
-  const webhookId = newWebhookId()
+  const webhookId = createWebhookId()
   return database.transact(caller, async (tx) =>
     subscriptionView(
       await insertSubscription(tx, {

@@ -1,8 +1,8 @@
-import type { Operation, webhookDelivery } from '@wp/contracts'
+import type { Operation, webhooks } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { removeSubscription } from '../store/subscriptions.ts'
+import { removeSubscription } from '../store/subscriptions/subscriptions.ts'
 
-export const deleteSubscription: Operation<typeof webhookDelivery.deleteSubscription, Context> = (
+export const deleteSubscription: Operation<typeof webhooks.deleteSubscription, Context> = (
   { database },
   caller,
   { params },

@@ -1,9 +1,9 @@
-import type { Operation, webhookDelivery } from '@wp/contracts'
+import type { Operation, webhooks } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findDelivery } from '../store/deliveries.ts'
+import { findDelivery } from '../store/deliveries/deliveries.ts'
 import { deliveryDetail } from '../views.ts'
 
-export const getDelivery: Operation<typeof webhookDelivery.getDelivery, Context> = async (
+export const getDelivery: Operation<typeof webhooks.getDelivery, Context> = async (
   { database, now },
   { workspaceId },
   { params },

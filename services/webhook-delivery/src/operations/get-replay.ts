@@ -1,9 +1,9 @@
-import { type Operation, problem, type webhookDelivery } from '@wp/contracts'
+import { type Operation, problem, type webhooks } from '@wp/contracts'
 import { getJob } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { replayQueue, replayView } from '../replays/replay.ts'
 
-export const getReplay: Operation<typeof webhookDelivery.getReplay, Context> = async (
+export const getReplay: Operation<typeof webhooks.getReplay, Context> = async (
   { database },
   { workspaceId },
   { params },

@@ -1,14 +1,10 @@
-import type { Operation, webhookDelivery } from '@wp/contracts'
+import type { Operation, webhooks } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findSubscription } from '../store/subscriptions.ts'
+import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 import { openSecret } from '../subscriptions/secrets.ts'
 
 /** A transaction although it only reads: who read a secret is written down. */
-export const getSecret: Operation<typeof webhookDelivery.getSecret, Context> = (
-  { database, sealer },
-  caller,
-  { params },
-) =>
+export const getSecret: Operation<typeof webhooks.getSecret, Context> = ({ database, sealer }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const { webhookId, secretSealed } = await findSubscription(tx.db, caller.workspaceId, params.webhook_id)
     const secret = secretSealed === null ? null : openSecret(sealer, webhookId, secretSealed)

@@ -1,9 +1,9 @@
-import type { Operation, webhookDelivery } from '@wp/contracts'
+import type { Operation, webhooks } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findSubscription } from '../store/subscriptions.ts'
+import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 import { subscriptionView } from '../views.ts'
 
-export const getSubscription: Operation<typeof webhookDelivery.getSubscription, Context> = async (
+export const getSubscription: Operation<typeof webhooks.getSubscription, Context> = async (
   context,
   { workspaceId },
   { params },

@@ -1,4 +1,4 @@
-import type { Operations, webhookDelivery } from '@wp/contracts'
+import type { Operations, webhooks } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { cancelReplay } from './cancel-replay.ts'
 import { createSubscription } from './create-subscription.ts'
@@ -8,6 +8,7 @@ import { getReplay } from './get-replay.ts'
 import { getSecret } from './get-secret.ts'
 import { getSubscription } from './get-subscription.ts'
 import { listDeliveries } from './list-deliveries.ts'
+import { listEventKinds } from './list-event-kinds.ts'
 import { listSubscriptions } from './list-subscriptions.ts'
 import { pollDeliveries } from './poll-deliveries.ts'
 import { resendDelivery } from './resend-delivery.ts'
@@ -28,9 +29,10 @@ export const operations = {
   sendTest,
   listDeliveries,
   pollDeliveries,
+  listEventKinds,
   getDelivery,
   resendDelivery,
   startReplay,
   getReplay,
   cancelReplay,
-} satisfies Operations<typeof webhookDelivery, Context>
+} satisfies Operations<typeof webhooks, Context>

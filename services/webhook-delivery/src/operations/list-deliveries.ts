@@ -1,11 +1,11 @@
-import type { Operation, webhookDelivery } from '@wp/contracts'
-import { page } from '@wp/database'
+import type { Operation, webhooks } from '@wp/contracts'
+import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { listDeliveries as listRows } from '../store/deliveries.ts'
-import { findSubscription } from '../store/subscriptions.ts'
+import { listDeliveries as listRows } from '../store/deliveries/deliveries.ts'
+import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 import { deliveryView } from '../views.ts'
 
-export const listDeliveries: Operation<typeof webhookDelivery.listDeliveries, Context> = async (
+export const listDeliveries: Operation<typeof webhooks.listDeliveries, Context> = async (
   { database, now },
   { workspaceId },
   { params, query },
@@ -14,6 +14,6 @@ export const listDeliveries: Operation<typeof webhookDelivery.listDeliveries, Co
     const { webhookId } = await findSubscription(db, workspaceId, params.webhook_id)
     return listRows(db, { workspaceId, webhookId }, query, query)
   })
-  const { items, nextCursor } = page(rows, query.limit, (row) => ({ createdAt: row.createdAt, id: row.requestId }))
+  const { items, nextCursor } = paginate(rows, query.limit, (row) => ({ createdAt: row.createdAt, id: row.requestId }))
   return { items: items.map((row) => deliveryView(row, now())), nextCursor }
 }

@@ -1,14 +1,14 @@
-import { type Operation, Problem, problem, type webhookDelivery } from '@wp/contracts'
+import { type Operation, Problem, problem, type webhooks } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
-import { findDelivery } from '../store/deliveries.ts'
-import { requeue } from '../store/requeue.ts'
-import { lockSubscription } from '../store/subscriptions.ts'
+import { findDelivery } from '../store/deliveries/deliveries.ts'
+import { requeue } from '../store/deliveries/requeue.ts'
+import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
 import { deliveryView } from '../views.ts'
 
 /** The same bytes under the same request id, as one more attempt. */
-export const resendDelivery: Operation<typeof webhookDelivery.resendDelivery, Context> = (
+export const resendDelivery: Operation<typeof webhooks.resendDelivery, Context> = (
   { database, now },
   caller,
   { params },

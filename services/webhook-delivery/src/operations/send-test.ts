@@ -1,14 +1,14 @@
-import { type Operation, problem, type webhookDelivery } from '@wp/contracts'
+import { type Operation, problem, type webhooks } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
-import { findDeliveryOf } from '../store/deliveries.ts'
-import { enqueue } from '../store/enqueue.ts'
-import { liftHold } from '../store/requeue.ts'
-import { lockSubscription } from '../store/subscriptions.ts'
+import { findDeliveryByEvent } from '../store/deliveries/deliveries.ts'
+import { enqueueDeliveries } from '../store/deliveries/enqueue.ts'
+import { liftHold } from '../store/deliveries/requeue.ts'
+import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
 import { deliveryView } from '../views.ts'
 
 /** To this subscription alone, whatever its events; nothing goes over the broker. */
-export const sendTest: Operation<typeof webhookDelivery.sendTest, Context> = (
+export const sendTest: Operation<typeof webhooks.sendTest, Context> = (
   { database, settings, now },
   caller,
   { params },
@@ -31,6 +31,12 @@ export const sendTest: Operation<typeof webhookDelivery.sendTest, Context> = (
       data: { id: webhookId, status: 'test' },
     }
     await liftHold(tx, webhookId)
-    await enqueue(tx, event, [{ webhookId, isActive: true, waits: delivery === 'poll' }], 'test', settings.base)
-    return deliveryView(await findDeliveryOf(tx.db, event.id, webhookId), now())
+    await enqueueDeliveries(
+      tx,
+      event,
+      [{ webhookId, isActive: true, isDeferred: delivery === 'poll' }],
+      'test',
+      settings.publicBaseUrl,
+    )
+    return deliveryView(await findDeliveryByEvent(tx.db, event.id, webhookId), now())
   })

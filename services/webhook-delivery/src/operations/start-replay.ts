@@ -1,11 +1,11 @@
-import { type Operation, problem, type webhookDelivery } from '@wp/contracts'
+import { type Operation, problem, type webhooks } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { type ReplayInput, replayQueue, replayView } from '../replays/replay.ts'
-import { lockSubscription } from '../store/subscriptions.ts'
+import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
 
-export const startReplay: Operation<typeof webhookDelivery.startReplay, Context> = (
+export const startReplay: Operation<typeof webhooks.startReplay, Context> = (
   { database },
   caller,
   { params, body },

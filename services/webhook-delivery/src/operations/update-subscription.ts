@@ -1,24 +1,28 @@
-import { type InputOf, invalidField, type Operation, type webhookDelivery } from '@wp/contracts'
+import { type InputOf, invalidField, type Operation, type webhooks } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
 import type { Sealer } from '@wp/service'
 import type { Subscription } from '#db'
 import type { Context } from '../context.ts'
-import { reorder } from '../store/reorder.ts'
-import { changeSubscription, lockSubscription, type SubscriptionChange } from '../store/subscriptions.ts'
+import { changeOrdering } from '../store/subscriptions/change-ordering.ts'
+import {
+  lockSubscription,
+  type SubscriptionChange,
+  updateSubscriptionRow,
+} from '../store/subscriptions/subscriptions.ts'
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
-import { checkEvents } from '../subscriptions/check-events.ts'
+import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, mergeHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
 import { sealSecret } from '../subscriptions/secrets.ts'
-import { stringsOf, subscriptionView } from '../views.ts'
+import { subscriptionView, toStringRecord } from '../views.ts'
 
-type Patch = InputOf<typeof webhookDelivery.updateSubscription>['body']
+type Patch = InputOf<typeof webhooks.updateSubscription>['body']
 
-export const updateSubscription: Operation<typeof webhookDelivery.updateSubscription, Context> = async (
+export const updateSubscription: Operation<typeof webhooks.updateSubscription, Context> = async (
   { database, outbound, sealer, now },
   caller,
   { params, body },
 ) => {
-  const events = body.events === undefined ? undefined : checkEvents(body.events)
+  const events = body.events === undefined ? undefined : checkEventKinds(body.events)
   if (body.endpoint !== undefined) await checkEndpoint(outbound, body.endpoint)
   return database.transact(caller, async (tx) => {
     const row = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
@@ -28,7 +32,7 @@ export const updateSubscription: Operation<typeof webhookDelivery.updateSubscrip
       ...(body.ordering === undefined ? {} : { ordering: body.ordering }),
       ...(body.delivery === undefined ? {} : { delivery: body.delivery }),
       ...(body.description === undefined ? {} : { description: body.description }),
-      ...(body.metadata === undefined ? {} : { metadata: mergeMetadata(stringsOf(row.metadata), body.metadata) }),
+      ...(body.metadata === undefined ? {} : { metadata: mergeMetadata(toStringRecord(row.metadata), body.metadata) }),
       ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
       ...secretChange(sealer, row, body.secret),
       ...headersChange(sealer, row, body.headers),
@@ -41,14 +45,14 @@ export const updateSubscription: Operation<typeof webhookDelivery.updateSubscrip
     }
     if (ordered.delivery === 'push' && (body.endpoint ?? row.endpoint) === null)
       throw invalidField('/endpoint', 'is required for a subscription that is not polled')
-    if (ordered.ordering !== row.ordering || ordered.delivery !== row.delivery) await reorder(tx, ordered)
+    if (ordered.ordering !== row.ordering || ordered.delivery !== row.delivery) await changeOrdering(tx, ordered)
     tx.audit({ changes: { fields: Object.keys(body) } })
-    return subscriptionView(await changeSubscription(tx, row, change, isTriedAnew(body)))
+    return subscriptionView(await updateSubscriptionRow(tx, row, change, resetsEndpointHealth(body)))
   })
 }
 
 /** What a failing endpoint may have failed for: when it changes, what was learnt before no longer holds. */
-const isTriedAnew = (body: Patch): boolean =>
+const resetsEndpointHealth = (body: Patch): boolean =>
   [body.endpoint, body.secret, body.headers, body.status, body.delivery].some((value) => value !== undefined)
 
 /** A new secret signs alone; for an overlap there is rotate-secret. */
@@ -63,7 +67,7 @@ function headersChange(sealer: Sealer, row: Subscription, patch: Patch['headers'
   if (patch === null) return { headers: {} }
   const values = Object.entries(patch).filter((pair): pair is [string, string] => pair[1] !== null)
   const sealed = sealHeaders(sealer, row.webhookId, Object.fromEntries(values))
-  const merged = mergeHeaders(stringsOf(row.headers), { ...patch, ...sealed })
+  const merged = mergeHeaders(toStringRecord(row.headers), { ...patch, ...sealed })
   checkHeaders(Object.keys(merged))
   return { headers: merged }
 }

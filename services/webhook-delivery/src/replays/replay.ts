@@ -1,10 +1,10 @@
-import type { JobState, ResultOf, replayedStates, webhookDelivery } from '@wp/contracts'
+import type { JobState, ResultOf, replayableStatuses, webhooks } from '@wp/contracts'
 import { type Job, jobFields } from '@wp/jobs'
 
 /** The queue of replays; a replay is its job. */
 export const replayQueue = 'replays'
 
-export type ReplayedState = (typeof replayedStates)[number]
+export type ReplayedState = (typeof replayableStatuses)[number]
 
 /** What is to be sent again. Times as RFC 3339. */
 export interface ReplayInput {
@@ -23,14 +23,14 @@ export interface ReplayDetail {
 }
 
 // Written by start-replay.ts, from the parsed body.
-export const inputOf = (job: Job): ReplayInput => job.input as ReplayInput
+export const getReplayInput = (job: Job): ReplayInput => job.input as ReplayInput
 
 // Written by run-replay.ts alone; empty at first.
-export const detailOf = (job: Job): ReplayDetail => job.detail as ReplayDetail
+export const getReplayDetail = (job: Job): ReplayDetail => job.detail as ReplayDetail
 
-export function replayView(job: Job): ResultOf<typeof webhookDelivery.getReplay> {
-  const { webhookId, since, until, states } = inputOf(job)
-  const { matched = 0, enqueued = 0 } = detailOf(job)
+export function replayView(job: Job): ResultOf<typeof webhooks.getReplay> {
+  const { webhookId, since, until, states } = getReplayInput(job)
+  const { matched = 0, enqueued = 0 } = getReplayDetail(job)
   return {
     id: job.id,
     webhook_id: webhookId,
@@ -39,10 +39,10 @@ export function replayView(job: Job): ResultOf<typeof webhookDelivery.getReplay>
     delivery_status: states,
     counts: { matched, enqueued },
     ...jobFields(job),
-    status: shownState(job),
+    status: getPublicState(job),
   }
 }
 
 /** Between two batches it may wait in the queue for the receiver to catch up; it is under way all the same. */
-const shownState = ({ state, startedAt }: Job): JobState =>
+const getPublicState = ({ state, startedAt }: Job): JobState =>
   state === 'queued' && startedAt !== null ? 'running' : state

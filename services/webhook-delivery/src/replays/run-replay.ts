@@ -1,14 +1,14 @@
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
-import { hasBacklog, replayBatch } from '../store/replay.ts'
-import { detailOf, inputOf, type ReplayDetail, type ReplayInput } from './replay.ts'
+import { hasBacklog, replayBatch } from '../store/deliveries/replay-batch.ts'
+import { getReplayDetail, getReplayInput, type ReplayDetail, type ReplayInput } from './replay.ts'
 
 type Control = JobControl<PrismaClient>
 
 const batchSize = 200
 
-const catchUpMs = 1_000
+const backlogPauseMs = 1_000
 
 /**
  * Sends again what lies in a range of time, batch by batch, each committed with how far it came. It never runs far ahead
@@ -20,22 +20,18 @@ export async function runReplay(
   job: Job,
   control: Control,
 ): Promise<void> {
-  const input = inputOf(job)
-  let detail: ReplayDetail | undefined = detailOf(job)
+  const input = getReplayInput(job)
+  let detail: ReplayDetail | undefined = getReplayDetail(job)
   while (detail !== undefined) {
     control.signal.throwIfAborted()
     const isBehind = await hasBacklog(database.worker, input.webhookId, settings.replayBacklog)
-    if (isBehind) return await control.handOver(catchUpMs)
-    detail = await nextBatch(control, input, detail)
+    if (isBehind) return await control.requeue(backlogPauseMs)
+    detail = await runBatch(control, input, detail)
   }
 }
 
 /** @returns how far it has come; undefined when there was nothing more */
-async function nextBatch(
-  control: Control,
-  input: ReplayInput,
-  detail: ReplayDetail,
-): Promise<ReplayDetail | undefined> {
+async function runBatch(control: Control, input: ReplayInput, detail: ReplayDetail): Promise<ReplayDetail | undefined> {
   const next = { detail, ended: false }
   await control.checkpoint(async (tx) => {
     const batch = await replayBatch(tx, input, detail.last, batchSize)

@@ -4,9 +4,9 @@ import { type Outbound, OutboundError } from '@wp/outbound'
 /** Judges an address at the moment a user enters it. @throws Problem `invalid_endpoint` with the reason */
 export async function checkEndpoint(outbound: Outbound, endpoint: string): Promise<void> {
   try {
-    await outbound.vet(endpoint)
+    await outbound.validateUrl(endpoint)
   } catch (error) {
-    if (error instanceof OutboundError && error.isRefusal)
+    if (error instanceof OutboundError && error.isAddressRejected)
       throw invalidField('/endpoint', error.message, 'invalid_endpoint')
     throw error
   }

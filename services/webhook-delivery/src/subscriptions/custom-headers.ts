@@ -2,29 +2,28 @@ import { type FieldError, problem } from '@wp/contracts'
 import type { Sealer } from '@wp/service'
 import { isReservedHeader } from '../delivery/request-headers.ts'
 
-const highestCount = 20
+const maxHeaders = 20
 
 /** Refuses headers that are ours or the connection's, and names given twice. @throws Problem `validation_failed` */
 export function checkHeaders(names: readonly string[]): void {
   const errors = names.flatMap((name, index): FieldError[] => {
-    const detail = flawOf(name, names.slice(0, index))
-    return detail === undefined ? [] : [{ pointer: `/headers/${escaped(name)}`, detail }]
+    const detail = findHeaderError(name, names.slice(0, index))
+    return detail === undefined ? [] : [{ pointer: `/headers/${escapePointer(name)}`, detail }]
   })
-  if (names.length > highestCount)
-    errors.push({ pointer: '/headers', detail: `must have at most ${highestCount} headers` })
+  if (names.length > maxHeaders) errors.push({ pointer: '/headers', detail: `must have at most ${maxHeaders} headers` })
   const [first] = errors
   if (first !== undefined) throw problem('validation_failed', { detail: `${first.pointer}: ${first.detail}`, errors })
 }
 
-function flawOf(name: string, before: readonly string[]): string | undefined {
+function findHeaderError(name: string, before: readonly string[]): string | undefined {
   if (isReservedHeader(name)) return 'cannot be overridden'
-  return before.some((other) => isSame(other, name)) ? 'is given twice' : undefined
+  return before.some((other) => isSameHeader(other, name)) ? 'is given twice' : undefined
 }
 
 /** RFC 6901. */
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+const isSameHeader = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 export const sealHeaders = (sealer: Sealer, webhookId: string, headers: Readonly<Record<string, string>>) =>
   mapValues(headers, (value, name) => sealer.seal(value, headerBinding(webhookId, name)))
@@ -39,7 +38,7 @@ export function mergeHeaders(
   sealedPatch: Readonly<Record<string, string | null>>,
 ): Record<string, string> {
   const named = Object.keys(sealedPatch)
-  const kept = Object.entries(sealed).filter(([name]) => !named.some((other) => isSame(other, name)))
+  const kept = Object.entries(sealed).filter(([name]) => !named.some((other) => isSameHeader(other, name)))
   const set = Object.entries(sealedPatch).filter((pair): pair is [string, string] => pair[1] !== null)
   return Object.fromEntries([...kept, ...set])
 }

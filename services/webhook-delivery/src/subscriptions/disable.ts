@@ -1,9 +1,9 @@
 import type { Transaction } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import type { Context } from '../context.ts'
-import { adviceFor } from '../delivery/standing.ts'
-import type { Claimed } from '../store/claim.ts'
-import { type Owing, takeOwed } from '../store/owed.ts'
+import { adviceFor } from '../delivery/failure-policy.ts'
+import type { ClaimedDelivery } from '../store/deliveries/claim.ts'
+import { type EndpointWithActions, takePendingActions } from '../store/endpoints/pending-actions.ts'
 
 type Storing = Pick<Context, 'database'>
 
@@ -11,9 +11,9 @@ type Storing = Pick<Context, 'database'>
  * Disables the subscription whose receiver answered 410, and says so to the workspace's others. Where its address was
  * changed since, the answer was not about it.
  */
-export async function disableGone(context: Storing, claimed: Claimed): Promise<void> {
+export async function disableOnGone(context: Storing, claimed: ClaimedDelivery): Promise<void> {
   const { webhookId, requestId, endpoint } = claimed
-  await asService(context, claimed, requestId, async (tx) => {
+  await transactAsService(context, claimed, requestId, async (tx) => {
     const [unchanged] = await tx.query(
       'SELECT FROM subscriptions WHERE webhook_id = $1 AND endpoint = $2 FOR NO KEY UPDATE',
       [webhookId, endpoint],
@@ -23,18 +23,18 @@ export async function disableGone(context: Storing, claimed: Claimed): Promise<v
 }
 
 /** Does what was concluded about an endpoint that fails: tells the workspace's others, and may disable it. */
-export async function settleOwed(context: Storing, owing: Owing): Promise<void> {
-  const { webhookId } = owing
-  await asService(context, owing, webhookId, async (tx) => {
-    const owed = await takeOwed(tx, webhookId)
-    if (owed === undefined) return
-    const { conclusions, failingSince, refusals } = owed
+export async function runPendingActions(context: Storing, endpoint: EndpointWithActions): Promise<void> {
+  const { webhookId } = endpoint
+  await transactAsService(context, endpoint, webhookId, async (tx) => {
+    const pendingActions = await takePendingActions(tx, webhookId)
+    if (pendingActions === undefined) return
+    const { actions, failingSince, authFailures } = pendingActions
     // Several warnings that fall due together are one.
-    if (conclusions.some((each) => each !== 'disable') && failingSince !== null) {
-      const data = { failing_since: failingSince.toISOString(), advice: adviceFor({ refusals }) }
+    if (actions.some((each) => each !== 'disable') && failingSince !== null) {
+      const data = { failing_since: failingSince.toISOString(), advice: adviceFor({ authFailures }) }
       tx.emit({ kind: 'WEBHOOK_FAILING', data: { id: webhookId, status: 'failing', ...data } })
     }
-    if (conclusions.includes('disable')) await disable(tx, webhookId, 'failing')
+    if (actions.includes('disable')) await disable(tx, webhookId, 'failing')
   })
 }
 
@@ -50,7 +50,7 @@ async function disable(tx: Transaction, webhookId: string, reason: 'gone' | 'fai
   tx.audit({ action: 'webhook.disabled', targets: [{ type: 'webhook', id: webhookId }], changes: { reason } })
 }
 
-function asService(
+function transactAsService(
   { database }: Storing,
   { workspaceId }: { workspaceId: string },
   requestId: string,

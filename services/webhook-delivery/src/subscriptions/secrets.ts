@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Sealer } from '@wp/service'
 
 /** A new secret in the form of Standard Webhooks: 32 random bytes. */
-export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+export const generateSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** The same binding for the current and the previous secret, so that a rotation moves it as it is. */
 export const secretBinding = (webhookId: string): string => `${webhookId}/secret`

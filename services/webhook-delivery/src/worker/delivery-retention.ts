@@ -1,9 +1,9 @@
 import { createLoop } from '@wp/events'
 import type { Worker } from '@wp/service'
 import type { Context } from '../context.ts'
-import { removeOldDeliveries, removeOldHours } from '../store/upkeep.ts'
+import { removeOldAttemptHours, removeOldDeliveries } from '../store/retention.ts'
 
-const everyMs = 600_000
+const intervalMs = 600_000
 const batchSize = 500
 
 /** Removes deliveries, with their attempts, that were kept long enough; in small batches. */
@@ -11,8 +11,8 @@ export function createDeliveryRetention({ database, log, metrics, settings }: Co
   async function pass(): Promise<'more' | 'idle'> {
     const removed = await removeOldDeliveries(database.worker, settings.retentionDays, batchSize)
     metrics.count('webhook_deliveries_removed_total', {}, removed)
-    const hours = await removeOldHours(database.worker, batchSize)
+    const hours = await removeOldAttemptHours(database.worker, batchSize)
     return removed === batchSize || hours === batchSize ? 'more' : 'idle'
   }
-  return createLoop({ name: 'retention of deliveries', pass, pollMs: everyMs, log })
+  return createLoop({ name: 'retention of deliveries', pass, pollMs: intervalMs, log })
 }

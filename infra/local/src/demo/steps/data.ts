@@ -1,10 +1,14 @@
+import type { DemoContext } from '../context.ts'
 import { type Table, writeTable } from '../csv.ts'
-import { DemoFailure } from '../failure.ts'
-import type { Scene } from '../scene.ts'
-import { untilFinished } from '../wait.ts'
+import { DemoError } from '../demo-error.ts'
+import { waitForJob } from '../wait-for-job.ts'
 
 /** Creates an upload source and sends the counts as CSV. Gives its id. */
-export async function connectSource({ client, stage, signal }: Scene, name: string, table: Table): Promise<string> {
+export async function createUploadSource(
+  { client, output, signal }: DemoContext,
+  name: string,
+  table: Table,
+): Promise<string> {
   const { data_source_id: id } = await client.data.createSource({ body: { name, provider: 'upload' } })
   const content = writeTable(table)
   const upload = await client.data.uploadRecords({
@@ -15,18 +19,20 @@ export async function connectSource({ client, stage, signal }: Scene, name: stri
   const { counts, bad_rows: badRows } =
     upload.outcome === 'ok'
       ? upload.data
-      : await untilFinished('the upload', () => client.data.getSync({ params: { id: upload.data.id } }), signal)
+      : await waitForJob('the upload', () => client.data.getSync({ params: { id: upload.data.id } }), signal)
   const [bad] = badRows
-  if (bad !== undefined) throw new DemoFailure(`${counts.failed} rows were refused; line ${bad.line}: ${bad.reason}`)
-  stage.say(`data source ${id} "${name}": ${counts.created} rows of ${Math.ceil(content.length / 1024)} KiB CSV`)
+  if (bad !== undefined) throw new DemoError(`${counts.failed} rows were refused; line ${bad.line}: ${bad.reason}`)
+  output.printProgress(
+    `data source ${id} "${name}": ${counts.created} rows of ${Math.ceil(content.length / 1024)} KiB CSV`,
+  )
   return id
 }
 
 /** Starts a sync and waits for its end. */
-export async function syncSource({ client, stage, signal }: Scene, sourceId: string): Promise<void> {
+export async function syncSource({ client, output, signal }: DemoContext, sourceId: string): Promise<void> {
   const { id } = await client.data.startSync({ params: { data_source_id: sourceId } })
-  const sync = await untilFinished('the sync', () => client.data.getSync({ params: { id } }), signal)
+  const sync = await waitForJob('the sync', () => client.data.getSync({ params: { id } }), signal)
   const source = await client.data.getSource({ params: { data_source_id: sourceId } })
   const fields = source.schema.map(({ name, type }) => `${name} ${type}`).join(', ')
-  stage.say(`sync ${id} finished: ${sync.counts.seen} rows seen; ${fields}`)
+  output.printProgress(`sync ${id} finished: ${sync.counts.seen} rows seen; ${fields}`)
 }

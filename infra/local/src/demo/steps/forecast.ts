@@ -1,17 +1,17 @@
 import { paginate } from '@wp/client'
-import { describeForecast, describeModel } from '../describe.ts'
-import { sumByHour } from '../hours.ts'
-import { type ForecastSeries, nameOf, type Scene } from '../scene.ts'
-import { untilFinished } from '../wait.ts'
-import { type Hooks, showDelivery } from './webhook.ts'
+import { type DemoContext, type ForecastSeries, formatSeriesName } from '../context.ts'
+import { formatForecast, formatModel } from '../format.ts'
+import { sumByHour } from '../hourly-counts.ts'
+import { waitForJob } from '../wait-for-job.ts'
+import { showDelivery, type WebhookSubscription } from './webhook.ts'
 
 /** A week of hours. */
 const horizon = 168
 /** Buildings whose forecast is drawn. */
-const drawn = 4
+const maxPlots = 4
 
 /** Starts a forecast run from a data source and gives it finished, with its points. */
-export async function runForecast({ client, counts, stage, signal }: Scene, sourceId: string) {
+export async function runForecast({ client, input: counts, output, signal }: DemoContext, sourceId: string) {
   const { columns, timezone } = counts
   const begun = await client.solutions.startForecastRun({
     body: {
@@ -22,32 +22,37 @@ export async function runForecast({ client, counts, stage, signal }: Scene, sour
       ...{ frequency: 'hour', timezone, horizon },
     },
   })
-  stage.say(`forecast run ${begun.id}: hourly, ${timezone}, ${horizon} hours ahead`)
+  output.printProgress(`forecast run ${begun.id}: hourly, ${timezone}, ${horizon} hours ahead`)
   const read = () => client.solutions.getForecastRun({ params: { id: begun.id } })
-  const run = await untilFinished('the forecast run', read, signal)
+  const run = await waitForJob('the forecast run', read, signal)
   const seconds = (Date.parse(run.finished_at ?? '') - Date.parse(run.created_at)) / 1000
-  stage.say(`forecast run finished after ${seconds.toFixed(1)} s: ${run.series.length} series`)
+  output.printProgress(`forecast run finished after ${seconds.toFixed(1)} s: ${run.series.length} series`)
   return run
 }
 
 /** Draws history and forecast, and says how good the forecast is. */
-export function showForecast({ counts, stage }: Scene, series: readonly ForecastSeries[]): void {
+export function showForecast({ input: counts, output }: DemoContext, series: readonly ForecastSeries[]): void {
   const history = sumByHour(counts.table, counts.columns, counts.hourOf)
-  for (const one of series.slice(0, drawn)) {
+  for (const one of series.slice(0, maxPlots)) {
     const group = counts.columns.group === undefined ? '' : (one.key[counts.columns.group] ?? '')
     const points = one.points.map(({ ts, mean, lower_80: lower = mean, upper_80: upper = mean }) => ({
       ...{ at: counts.hourOf(ts) ?? 0, value: mean },
       ...{ lower, upper },
     }))
-    if (points.length > 0) stage.show(describeForecast(nameOf(one.key), history.get(group) ?? new Map(), points, stage))
-    stage.show(describeModel(one))
+    if (points.length > 0)
+      output.printResult(formatForecast(formatSeriesName(one.key), history.get(group) ?? new Map(), points, output))
+    output.printResult(formatModel(one))
   }
-  if (series.length > drawn) stage.show([`and ${series.length - drawn} series more`])
+  if (series.length > maxPlots) output.printResult([`and ${series.length - maxPlots} series more`])
 }
 
 /** Lists what follows from the run, each with its verified delivery. */
-export async function showRecommendations(scene: Scene, hooks: Hooks, runId: string): Promise<void> {
-  const { client, stage } = scene
+export async function showRecommendations(
+  context: DemoContext,
+  hooks: WebhookSubscription,
+  runId: string,
+): Promise<void> {
+  const { client, output } = context
   const list = (cursor: string | undefined) =>
     client.solutions.listRecommendations({
       query: { forecast_run_id: runId, ...(cursor === undefined ? {} : { cursor }) },
@@ -55,9 +60,9 @@ export async function showRecommendations(scene: Scene, hooks: Hooks, runId: str
   let count = 0
   for await (const { id, title, rationale } of paginate(list)) {
     count += 1
-    stage.say(`recommendation ${id}: ${title}`)
-    stage.show([rationale])
-    await showDelivery(scene, hooks, 'RECOMMENDATION_CREATED', id)
+    output.printProgress(`recommendation ${id}: ${title}`)
+    output.printResult([rationale])
+    await showDelivery(context, hooks, 'RECOMMENDATION_CREATED', id)
   }
-  if (count === 0) stage.say('no recommendations: no weekday stays far under the usual peak')
+  if (count === 0) output.printProgress('no recommendations: no weekday stays far under the usual peak')
 }

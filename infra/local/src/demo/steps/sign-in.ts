@@ -1,9 +1,9 @@
 import { type Client, createClient } from '@wp/client'
+import type { DemoOutput } from '../output.ts'
 import type { Platform } from '../platform.ts'
-import type { Stage } from '../stage.ts'
 
 /** Exchanges client id and secret for a token (form A) and the token for an API key, which all that follows uses. */
-export async function signIn(platform: Platform, stage: Stage, leftovers: AsyncDisposableStack): Promise<Client> {
+export async function signIn(platform: Platform, output: DemoOutput, cleanup: AsyncDisposableStack): Promise<Client> {
   const { baseUrl, clientId, clientSecret, workspaceId } = platform
   let accessToken = ''
   const bearer = createClient({ baseUrl, credential: { accessToken: () => accessToken } })
@@ -16,12 +16,14 @@ export async function signIn(platform: Platform, stage: Stage, leftovers: AsyncD
   })
   if ('success' in token) throw new Error('client credentials were answered with a session')
   accessToken = token.access_token
-  stage.say(`access token of ${clientId}, ${token.expires_in / 60} minutes, ${token.scope.split(' ').length} scopes`)
+  output.printProgress(
+    `access token of ${clientId}, ${token.expires_in / 60} minutes, ${token.scope.split(' ').length} scopes`,
+  )
 
   const key = await bearer.auth.createApiKey({ body: { name: 'demo' } })
-  leftovers.defer(async () => void (await bearer.auth.deleteApiKey({ params: { key_id: key.key_id } })))
+  cleanup.defer(async () => void (await bearer.auth.deleteApiKey({ params: { key_id: key.key_id } })))
   const client = createClient({ baseUrl, credential: { apiKey: key.api_key } })
   const { credential } = await client.auth.me({})
-  stage.say(`API key ${key.key_id} (…${key.last4}) for workspace ${credential.workspace_id}`)
+  output.printProgress(`API key ${key.key_id} (…${key.last4}) for workspace ${credential.workspace_id}`)
   return client
 }

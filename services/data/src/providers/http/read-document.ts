@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto'
 import { type HttpConfig, Problem } from '@wp/contracts'
-import { jsonOf } from '../../ingest/batch.ts'
-import type { Row } from '../../rows/row.ts'
-import { failed } from '../failure.ts'
-import type { Crawl, Page } from '../provider.ts'
-import { shown } from './address.ts'
-import type { Validators } from './bookmark.ts'
-import { contentOf } from './content.ts'
-import { type Answer, discard, fetchDocument } from './fetch.ts'
-import { nextLink } from './link.ts'
-import type { HeadersFor } from './sender.ts'
-import type { SinceOrder } from './since.ts'
-import { callFailure, type Patience, Unavailable, waitAfter } from './unavailable.ts'
+import { stringifyJson } from '../../ingest/batch.ts'
+import type { Row } from '../../parsers/row.ts'
+import { crawlFailure } from '../crawl-failure.ts'
+import { RetryableError, type RetryPolicy, requestFailure, waitBeforeRetry } from '../retry.ts'
+import type { CrawlRequest, Page } from '../source-reader.ts'
+import { createContentParser } from './content-parser.ts'
+import type { Validators } from './crawl-cursor.ts'
+import { type DocumentResponse, discardBody, fetchDocument } from './fetch-document.ts'
+import { findNextLink } from './link-header.ts'
+import type { HeadersForUrl } from './request-headers.ts'
+import type { SinceComparator } from './since-parameter.ts'
+import { redactUrl } from './url.ts'
 
 /** What is asked for, and how. */
-export interface Reading {
+export interface DocumentReadOptions {
   url: string
   /** Which page it is, where there are several; for what is said of its rows. */
   page: number | undefined
-  headersFor: HeadersFor
-  order: SinceOrder
-  known: Validators | undefined
-  tolerated: ReadonlySet<number>
-  patience: Patience
+  headersFor: HeadersForUrl
+  sinceComparator: SinceComparator
+  validators: Validators | undefined
+  acceptedStatuses: ReadonlySet<number>
+  retryPolicy: RetryPolicy
 }
 
 /** How a document ended. */
-export interface Ended {
+export interface DocumentResult {
   status: number
   /** Where it came from, after redirects. */
   url: string
@@ -44,29 +44,32 @@ export interface Ended {
   validators: Validators | undefined
 }
 
-const batchRows = 1000
-const batchPieces = 16
+const maxBatchRows = 1000
+const maxBatchPieces = 16
 
 /**
  * Reads one document, a batch of rows at a time. While none of them has been handed over, it is asked for again where
  * that may help.
  * @throws JobFailure with address and place, the signal's reason
  */
-export async function* readDocument(crawl: Crawl<HttpConfig>, reading: Reading): AsyncGenerator<Page, Ended> {
+export async function* readDocument(
+  crawl: CrawlRequest<HttpConfig>,
+  reading: DocumentReadOptions,
+): AsyncGenerator<Page, DocumentResult> {
   for (let tried = 1; ; tried++) {
-    const handed = { any: false }
+    const delivery = { any: false }
     try {
-      return yield* readOnce(crawl, reading, handed)
+      return yield* readOnce(crawl, reading, delivery)
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error
-      if (handed.any) throw error.failure
+      if (!(error instanceof RetryableError)) throw error
+      if (delivery.any) throw error.failure
       crawl.log.info({ err: error.cause, tried }, 'a document of a source is asked for again')
-      await waitAfter(error, tried, reading.patience, crawl.signal)
+      await waitBeforeRetry(error, tried, reading.retryPolicy, crawl.signal)
     }
   }
 }
 
-const nothing: Ended = {
+const emptyResult: DocumentResult = {
   status: 204,
   url: '',
   rows: [],
@@ -79,24 +82,24 @@ const nothing: Ended = {
 }
 
 async function* readOnce(
-  crawl: Crawl<HttpConfig>,
-  reading: Reading,
+  crawl: CrawlRequest<HttpConfig>,
+  reading: DocumentReadOptions,
   handed: { any: boolean },
-): AsyncGenerator<Page, Ended> {
+): AsyncGenerator<Page, DocumentResult> {
   const { config, signal } = crawl
   const answer = await fetchDocument(crawl, reading)
   const { status, url, headers } = answer
   try {
-    if (status !== 200 && status !== 203) return { ...nothing, status, url }
-    const received = measured(answer, signal, reading.page === undefined)
-    const content = contentOf(answer, config)
+    if (status !== 200 && status !== 203) return { ...emptyResult, status, url }
+    const received = measureBody(answer, signal, reading.page === undefined)
+    const content = createContentParser(answer, config)
     const digest = createHash('sha256')
     const batch = createBatch(reading.page)
     let greatest: string | undefined
     for await (const rows of content.rows(received.bytes())) {
       // A page that is the same as the one before is looked for among pages that are counted, and only there.
-      if (config.paging?.type === 'page') for (const row of rows) digest.update(jsonOf(row) ?? '')
-      greatest = reading.order.greater(greatest, reading.order.greatestOf(rows))
+      if (config.paging?.type === 'page') for (const row of rows) digest.update(stringifyJson(row) ?? '')
+      greatest = reading.sinceComparator.max(greatest, reading.sinceComparator.maxOf(rows))
       batch.add(rows)
       for (let full = batch.full(); full !== undefined; full = batch.full()) {
         handed.any = true
@@ -110,14 +113,14 @@ async function* readOnce(
       count: batch.count(),
       greatest,
       digest: digest.digest('base64url'),
-      link: nextLink(headers.link),
+      link: findNextLink(headers.link),
       cursor: content.cursor(),
-      validators: validatorsOf(answer),
+      validators: toValidators(answer),
     }
   } catch (error) {
-    throw error instanceof Problem ? unreadable(error, url) : error
+    throw error instanceof Problem ? parseFailure(error, url) : error
   } finally {
-    discard(answer.body)
+    discardBody(answer.body)
   }
 }
 
@@ -130,23 +133,23 @@ function createBatch(page: number | undefined) {
     add(some: readonly Row[]): void {
       pieces++
       count += some.length
-      for (const row of some) rows.push(page === undefined ? row : onPage(row, page))
+      for (const row of some) rows.push(page === undefined ? row : withPage(row, page))
     },
     /** A batch to hand over now, if there is one. */
     full(): Row[] | undefined {
-      if (rows.length < batchRows && (pieces < batchPieces || rows.length === 0)) return undefined
+      if (rows.length < maxBatchRows && (pieces < maxBatchPieces || rows.length === 0)) return undefined
       pieces = 0
-      return rows.splice(0, batchRows)
+      return rows.splice(0, maxBatchRows)
     },
     rest: () => rows,
     count: () => count,
   }
 }
 
-const onPage = (row: Row, page: number): Row =>
+const withPage = (row: Row, page: number): Row =>
   'reason' in row ? { ...row, reason: `page ${page}: ${row.reason}` } : { ...row, page }
 
-function measured({ body, headers, url }: Answer, signal: AbortSignal, isSingle: boolean) {
+function measureBody({ body, headers, url }: DocumentResponse, signal: AbortSignal, isSingle: boolean) {
   const length = Number([headers['content-length'] ?? []].flat()[0] ?? Number.NaN)
   let size = 0
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -157,19 +160,23 @@ function measured({ body, headers, url }: Answer, signal: AbortSignal, isSingle:
         yield bytes
       }
     } catch (error) {
-      throw callFailure(error, url, signal)
+      throw requestFailure(error, url, signal)
     }
   }
   return { bytes, progress: () => (length > 0 && isSingle ? { progress: Math.min(1, size / length) } : {}) }
 }
 
-function validatorsOf({ headers, url }: Answer): Validators | undefined {
+function toValidators({ headers, url }: DocumentResponse): Validators | undefined {
   const [etag, modified] = [headers.etag, headers['last-modified']].map((field) => [field ?? []].flat()[0])
   if (etag === undefined && modified === undefined) return undefined
-  return { at: shown(url), ...(etag === undefined ? {} : { etag }), ...(modified === undefined ? {} : { modified }) }
+  return {
+    at: redactUrl(url),
+    ...(etag === undefined ? {} : { etag }),
+    ...(modified === undefined ? {} : { modified }),
+  }
 }
 
-function unreadable(error: Problem, url: string) {
+function parseFailure(error: Problem, url: string) {
   const code = error.code === 'payload_too_large' ? 'config' : 'schema'
-  return failed(code, `${shown(url)}: ${error.detail}`, error)
+  return crawlFailure(code, `${redactUrl(url)}: ${error.detail}`, error)
 }

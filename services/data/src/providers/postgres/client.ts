@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
-import { connectedSocket } from '@wp/outbound'
+import { asPreconnectedSocket } from '@wp/outbound'
 import { Client, type QueryArrayConfig } from 'pg'
-import type { Settings } from './settings.ts'
+import type { PostgresSettings } from './settings.ts'
 
 export const connectTimeoutMs = 15_000
 
 /** A client that talks over a socket that is open. */
-export function clientOver(
+export function createClient(
   socket: Socket,
-  { host, port, database, user, password }: Settings,
+  { host, port, database, user, password }: PostgresSettings,
   ssl: object | undefined,
 ): Client {
   const client = new Client({
-    ...{ host, port, database, user, ssl: ssl ?? false, stream: () => connectedSocket(socket) },
+    ...{ host, port, database, user, ssl: ssl ?? false, stream: () => asPreconnectedSocket(socket) },
     // Never none: `pg` would look for the operator's, in the environment and in files.
     password: () => password ?? '',
     application_name: 'workspace-platform',
@@ -24,9 +24,12 @@ export function clientOver(
 }
 
 /** Without values `pg` would take the simple protocol, in which a text may hold any number of statements. */
-export function inOne(text: string, values: readonly unknown[] = []): QueryArrayConfig & { queryMode: 'extended' } {
-  return { text, values: [...values], queryMode: 'extended', rowMode: 'array', types: asText }
+export function singleStatement(
+  text: string,
+  values: readonly unknown[] = [],
+): QueryArrayConfig & { queryMode: 'extended' } {
+  return { text, values: [...values], queryMode: 'extended', rowMode: 'array', types: textTypes }
 }
 
 /** No value is parsed where it is received. */
-export const asText = { getTypeParser: () => (text: string | Buffer) => String(text) }
+export const textTypes = { getTypeParser: () => (text: string | Buffer) => String(text) }

@@ -1,39 +1,39 @@
 import { JobFailure } from '@wp/jobs'
-import { guardParsing, OutboundError } from '@wp/outbound'
+import { guardPostgresParsing, OutboundError } from '@wp/outbound'
 import type { Client, QueryArrayResult } from 'pg'
-import type { Crawl } from '../provider.ts'
-import { type BackendKey, cancelQuery } from './cancel.ts'
-import { clientOver, connectTimeoutMs, inOne } from './client.ts'
-import { failureOf } from './failure.ts'
-import type { Settings } from './settings.ts'
+import type { CrawlRequest } from '../source-reader.ts'
+import { type BackendKey, cancelQuery } from './cancel-query.ts'
+import { connectTimeoutMs, createClient, singleStatement } from './client.ts'
+import { toCrawlFailure } from './postgres-failure.ts'
+import type { PostgresSettings } from './settings.ts'
 
 /** A conversation with a server, within one transaction that only reads. */
 export interface Session {
   client: Client
   /** Runs one statement, and refuses several; all values of its rows as PostgreSQL writes them. */
-  ask(text: string, values?: readonly unknown[]): Promise<QueryArrayResult<Cells>>
+  query(text: string, values?: readonly unknown[]): Promise<QueryArrayResult<TextRow>>
   /** To be called as a statement is sent; whoever sends it tells how it goes. */
-  begin(): Watch
+  startStatement(): StatementTimer
   /** Leaves the transaction and the server; a statement under way is cancelled. */
   close(): Promise<void>
   /** The reason to give for an error of this conversation. */
-  explain(error: unknown): unknown
+  toFailure(error: unknown): unknown
 }
 
 /** Listens for a server that says nothing more. */
-export interface Watch {
+export interface StatementTimer {
   /** Something came, or is awaited again. */
-  heard(): void
+  activity(): void
   /** Nothing is awaited for now. */
-  paused(): void
-  ended(): void
+  pause(): void
+  end(): void
 }
 
 /** A row as it comes. */
-export type Cells = (string | null)[]
+export type TextRow = (string | null)[]
 
 /** How much longer than the statement may take a server may be silent: then it is gone, or nobody at all. */
-const silenceMs = 15_000
+const silenceGraceMs = 15_000
 const endTimeoutMs = 2_000
 /** Of an answer that is held until it is over, and of a stretch of rows as it comes: a longer row cannot be read. */
 const [maxAnswerBytes, maxStretchBytes] = [1024 * 1024, 64 * 1024 * 1024]
@@ -44,7 +44,7 @@ const [maxAnswerBytes, maxStretchBytes] = [1024 * 1024, 64 * 1024 * 1024]
  * cannot leave the transaction, being read through a cursor and sent as one statement. Values are written in one way,
  * whatever server and role have set.
  */
-const beginning = (timeoutSeconds: number) =>
+const beginTransactionSql = (timeoutSeconds: number) =>
   [
     'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY',
     `SET LOCAL statement_timeout = ${timeoutSeconds * 1_000}`,
@@ -60,10 +60,16 @@ const beginning = (timeoutSeconds: number) =>
     'SET LOCAL extra_float_digits = 1',
   ].join('; ')
 
-type Asking = Pick<Crawl<{ query: string; statement_timeout_seconds: number }>, 'config' | 'outbound' | 'signal'>
+type SessionOptions = Pick<
+  CrawlRequest<{ query: string; statement_timeout_seconds: number }>,
+  'config' | 'outbound' | 'signal'
+>
 
 /** Connects, logs in and begins the transaction. @throws JobFailure, or the signal's reason */
-export async function openSession(settings: Settings, { config, outbound, signal }: Asking): Promise<Session> {
+export async function openSession(
+  settings: PostgresSettings,
+  { config, outbound, signal }: SessionOptions,
+): Promise<Session> {
   signal.throwIfAborted()
   const { host, port } = settings
   const timeoutSeconds = config.statement_timeout_seconds
@@ -74,72 +80,72 @@ export async function openSession(settings: Settings, { config, outbound, signal
     if (signal.aborted) return signal.reason
     if (error instanceof JobFailure) return error
     const tookMs = performance.now() - startedAt
-    return failureOf(reason ?? error, { query: config.query, timeoutSeconds, tookMs })
+    return toCrawlFailure(reason ?? error, { query: config.query, timeoutSeconds, durationMs: tookMs })
   }
-  const dial = (unless?: AbortSignal) =>
+  const connect = (unless?: AbortSignal) =>
     outbound.connect({ host, port, connectTimeoutMs, ...(unless && { signal: unless }) })
   const trust = settings.ca === undefined ? { secureContext: outbound.secureContext } : { ca: settings.ca }
   const ssl = settings.ssl === 'disable' ? undefined : { ...trust, rejectUnauthorized: true }
 
-  const socket = await dial(signal).catch((error: unknown) => {
+  const socket = await connect(signal).catch((error: unknown) => {
     throw explain(error)
   })
-  const client = clientOver(socket, settings, ssl)
-  const guard = guardParsing(client.connection, maxAnswerBytes)
+  const client = createClient(socket, settings, ssl)
+  const guard = guardPostgresParsing(client.connection, maxAnswerBytes)
   let key: BackendKey | undefined
   client.connection.once('backendKeyData', (given: BackendKey) => {
     key = given
   })
   let isBusy = false
   let timer: NodeJS.Timeout | undefined
-  function hangUp(why?: unknown): void {
+  function abortConnection(why?: unknown): void {
     reason ??= why
     // Only a server that writes notices that nobody listens; one that sorts would go on until its time is over.
-    if (isBusy && key !== undefined) void cancelQuery(dial, host, ssl, key)
+    if (isBusy && key !== undefined) void cancelQuery(connect, host, ssl, key)
     socket.destroy()
   }
-  const onAbort = () => hangUp()
+  const onAbort = () => abortConnection()
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
 
   const session: Session = {
     client,
-    explain,
-    begin() {
+    toFailure: explain,
+    startStatement() {
       isBusy = true
-      guard.allow(maxStretchBytes)
+      guard.allowBytes(maxStretchBytes)
       startedAt = performance.now()
       let isAwaited = true
-      const late = () => isAwaited && hangUp(new OutboundError('timeout', 'The server fell silent'))
-      timer = setTimeout(late, timeoutSeconds * 1_000 + silenceMs)
+      const late = () => isAwaited && abortConnection(new OutboundError('timeout', 'The server fell silent'))
+      timer = setTimeout(late, timeoutSeconds * 1_000 + silenceGraceMs)
       return {
-        heard() {
+        activity() {
           isAwaited = true
           timer?.refresh()
         },
-        paused() {
+        pause() {
           isAwaited = false
-          guard.allow(maxStretchBytes)
+          guard.allowBytes(maxStretchBytes)
         },
-        ended() {
+        end() {
           isBusy = false
           clearTimeout(timer)
         },
       }
     },
-    async ask(text, values) {
-      const { ended } = session.begin()
-      guard.allow(maxAnswerBytes)
+    async query(text, values) {
+      const { end } = session.startStatement()
+      guard.allowBytes(maxAnswerBytes)
       try {
-        return await client.query<Cells>(inOne(text, values))
+        return await client.query<TextRow>(singleStatement(text, values))
       } finally {
-        ended()
+        end()
       }
     },
     async close() {
       signal.removeEventListener('abort', onAbort)
       clearTimeout(timer)
-      if (isBusy || socket.destroyed) return hangUp()
+      if (isBusy || socket.destroyed) return abortConnection()
       const limit = setTimeout(() => socket.destroy(), endTimeoutMs)
       // The server rolls back what is open when it is left; so what the query notified of is told nobody.
       await client.end().catch(() => undefined)
@@ -149,7 +155,7 @@ export async function openSession(settings: Settings, { config, outbound, signal
   }
   try {
     await client.connect()
-    await client.query(beginning(timeoutSeconds))
+    await client.query(beginTransactionSql(timeoutSeconds))
     return session
   } catch (error) {
     await session.close()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { failed } from '../failure.ts'
-import type { Connection } from '../provider.ts'
+import { crawlFailure } from '../crawl-failure.ts'
+import type { ResolvedIntegration } from '../source-reader.ts'
 
 const Config = z.object({
   host: z.string(),
@@ -13,13 +13,14 @@ const Config = z.object({
 const Secrets = z.object({ password: z.string().optional(), ca: z.string().optional() })
 
 /** Where a server is, and how to log in to it. */
-export type Settings = z.output<typeof Config> & z.output<typeof Secrets>
+export type PostgresSettings = z.output<typeof Config> & z.output<typeof Secrets>
 
 /** What an integration `postgres` says. @throws JobFailure `config` */
-export function settingsOf(connection: Connection | undefined): Settings {
-  if (connection?.provider !== 'postgres') throw failed('config', 'The source names no integration with PostgreSQL')
+export function parsePostgresSettings(connection: ResolvedIntegration | undefined): PostgresSettings {
+  if (connection?.provider !== 'postgres')
+    throw crawlFailure('config', 'The source names no integration with PostgreSQL')
   const [config, secrets] = [Config.safeParse(connection.config), Secrets.safeParse(connection.secrets)]
   if (!config.success || !secrets.success)
-    throw failed('config', 'The integration does not say how to connect', config.error ?? secrets.error)
+    throw crawlFailure('config', 'The integration does not say how to connect', config.error ?? secrets.error)
   return { ...config.data, ...secrets.data }
 }

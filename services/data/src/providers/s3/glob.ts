@@ -4,16 +4,16 @@
  * All ways a key may fit are followed at once, so that no pattern takes longer than its length times the key's; as a
  * regular expression `*a*a*a*b` would take for ever.
  */
-export function globMatcher(pattern: string): (key: string) => boolean {
-  const steps = (pattern.match(/\*+|[^*]/gsu) ?? []).map(stepOf)
+export function createGlobMatcher(pattern: string): (key: string) => boolean {
+  const steps = (pattern.match(/\*+|[^*]/gsu) ?? []).map(toStep)
   return (key) => {
     let reached = new Set<number>()
-    reach(reached, steps, 0)
+    addReachable(reached, steps, 0)
     for (const character of key) {
       const next = new Set<number>()
       for (const place of reached) {
         const step = steps[place]
-        if (step?.takes(character)) reach(next, steps, step.repeats ? place : place + 1)
+        if (step?.matches(character)) addReachable(next, steps, step.repeats ? place : place + 1)
       }
       reached = next
       if (reached.size === 0) return false
@@ -23,22 +23,22 @@ export function globMatcher(pattern: string): (key: string) => boolean {
 }
 
 interface Step {
-  takes(character: string): boolean
+  matches(character: string): boolean
   /** Any number of times, none included. */
   repeats: boolean
 }
 
 const isInFolder = (character: string) => character !== '/'
 
-function stepOf(token: string): Step {
-  if (token === '*') return { takes: isInFolder, repeats: true }
-  if (token.startsWith('*')) return { takes: () => true, repeats: true }
-  if (token === '?') return { takes: isInFolder, repeats: false }
-  return { takes: (character) => character === token, repeats: false }
+function toStep(token: string): Step {
+  if (token === '*') return { matches: isInFolder, repeats: true }
+  if (token.startsWith('*')) return { matches: () => true, repeats: true }
+  if (token === '?') return { matches: isInFolder, repeats: false }
+  return { matches: (character) => character === token, repeats: false }
 }
 
 /** Adds a place, and those behind it that can be reached by taking nothing. */
-function reach(places: Set<number>, steps: readonly Step[], place: number): void {
+function addReachable(places: Set<number>, steps: readonly Step[], place: number): void {
   for (let at = place; !places.has(at); at++) {
     places.add(at)
     if (steps[at]?.repeats !== true) return

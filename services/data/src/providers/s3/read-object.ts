@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
 import { Problem, type S3Config } from '@wp/contracts'
-import { documentRows } from '../../ingest/document-row.ts'
-import { decodeText } from '../../rows/decode.ts'
-import { createDocumentReader, type Format, formatOfPath, isMarkdownPath } from '../../rows/format.ts'
-import { gunzipped } from '../../rows/gunzip.ts'
-import { charsetOfPage } from '../../rows/html-charset.ts'
-import type { Row } from '../../rows/row.ts'
-import type { Page } from '../provider.ts'
-import type { ListedObject } from './listing.ts'
-import { NotAsListed } from './refusal.ts'
-import type { Store } from './store.ts'
+import { createDocumentMapper } from '../../ingest/document-mapper.ts'
+import { decodeText } from '../../parsers/encoding/decode-text.ts'
+import { gunzipIfCompressed } from '../../parsers/encoding/gunzip.ts'
+import { sniffHtmlCharset } from '../../parsers/encoding/html-charset.ts'
+import { createFormatParser, type Format, formatForPath, isMarkdownPath } from '../../parsers/format.ts'
+import type { Row } from '../../parsers/row.ts'
+import type { Page } from '../source-reader.ts'
+import type { BucketClient } from './bucket-client.ts'
+import { ObjectUnavailable } from './error-response.ts'
+import type { ListedObject } from './parse-listing.ts'
 
-export interface Limits {
+export interface ObjectLimits {
   /** Largest object, also unpacked. */
   maxObjectBytes: number
 }
@@ -21,9 +21,12 @@ const pageRows = 1_000
 const pageLength = 1024 * 1024
 
 /** What must differ for an object to be read again: what is in it, or how it is read. */
-export function versionOf({ etag, size, modified }: ListedObject, { format, rows_path, charset }: S3Config): string {
+export function objectVersion(
+  { etag, size, lastModified }: ListedObject,
+  { format, rows_path, charset }: S3Config,
+): string {
   const how = hash('sha256', JSON.stringify([format, rows_path, charset]), 'base64url').slice(0, 8)
-  return `${etag ?? modified} ${size} ${how}`
+  return `${etag ?? lastModified} ${size} ${how}`
 }
 
 /**
@@ -31,17 +34,17 @@ export function versionOf({ etag, size, modified }: ListedObject, { format, rows
  * crawl tries again.
  */
 export async function* readObject(
-  store: Store,
+  store: BucketClient,
   listed: ListedObject,
   config: S3Config,
-  limits: Limits,
+  limits: ObjectLimits,
 ): AsyncGenerator<Page> {
   const { key } = listed
   const unreadable = (rows: Row[], reason: string): Page => {
     const last = rows.at(-1)
-    return { rows: [...rows, { line: last?.line ?? 1, reason }], part: key, unchanged: [key] }
+    return { rows: [...rows, { line: last?.line ?? 1, reason }], part: key, unchangedParts: [key] }
   }
-  const format = config.format === 'auto' ? formatOfPath(key) : config.format
+  const format = config.format === 'auto' ? formatForPath(key) : config.format
   if (format === undefined)
     return yield unreadable(
       [],
@@ -56,7 +59,7 @@ export async function* readObject(
     let hasBegun = false
     try {
       let length = 0
-      for await (const piece of piecesOf(store, object, format, config, limits)) {
+      for await (const piece of parseObject(store, object, format, config, limits)) {
         for (const row of piece.rows) {
           rows.push(row)
           if (rows.length < pageRows) continue
@@ -70,13 +73,13 @@ export async function* readObject(
         yield { rows: rows.splice(0), part: key }
         length = 0
       }
-      return yield { rows, part: key, partEnds: { version: versionOf(object, config) } }
+      return yield { rows, part: key, completedPart: { version: objectVersion(object, config) } }
     } catch (error) {
       if (error instanceof Problem) return yield unreadable(rows, error.detail)
-      if (!(error instanceof NotAsListed)) throw error
-      if (error.how === 'archived') return yield unreadable(rows, 'is archived: it must be restored to be read')
+      if (!(error instanceof ObjectUnavailable)) throw error
+      if (error.reason === 'archived') return yield unreadable(rows, 'is archived: it must be restored to be read')
       if (hasBegun || tried === maxVersions) return yield unreadable(rows, 'was replaced while it was read')
-      object = await anew(store, key)
+      object = await findCurrentObject(store, key)
     }
   }
 }
@@ -84,31 +87,31 @@ export async function* readObject(
 const maxVersions = 3
 
 /** The object as it is now. */
-async function anew(store: Store, key: string): Promise<ListedObject | undefined> {
+async function findCurrentObject(store: BucketClient, key: string): Promise<ListedObject | undefined> {
   const { objects } = await store.list({ prefix: key, limit: 10 })
   return objects.find((object) => object.key === key)
 }
 
 /** Rows as they are found, and of how much text. */
-async function* piecesOf(
-  store: Store,
+async function* parseObject(
+  store: BucketClient,
   object: ListedObject,
   format: Format,
   config: S3Config,
-  { maxObjectBytes }: Limits,
+  { maxObjectBytes }: ObjectLimits,
 ): AsyncGenerator<{ rows: Row[]; length: number }> {
   const { key, size } = object
-  const named = documentRows(config, { key })
+  const named = createDocumentMapper(config, { key })
   const name = key.slice(key.lastIndexOf('/') + 1)
-  const reader = createDocumentReader(format, {
+  const reader = createFormatParser(format, {
     rowsPath: config.rows_path,
-    asRow: (document) => named({ ...document, title: document.title ?? name }),
+    toRow: (document) => named({ ...document, title: document.title ?? name }),
     isMarkdown: isMarkdownPath(key),
   })
-  const plain = gunzipped(size === 0 ? nothing() : store.read(object), maxObjectBytes)
-  const page = format === 'html' ? await charsetOfPage(plain) : { chunks: plain, charset: undefined }
+  const plain = gunzipIfCompressed(size === 0 ? nothing() : store.read(object), maxObjectBytes)
+  const page = format === 'html' ? await sniffHtmlCharset(plain) : { chunks: plain, charset: undefined }
   for await (const text of decodeText(page.chunks, page.charset ?? config.charset))
-    yield { rows: reader.read(text), length: text.length }
+    yield { rows: reader.write(text), length: text.length }
   yield { rows: reader.end(), length: 0 }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { failed } from '../failure.ts'
-import type { Connection } from '../provider.ts'
+import { crawlFailure } from '../crawl-failure.ts'
+import type { ResolvedIntegration } from '../source-reader.ts'
 
 const Config = z.object({
   endpoint: z.string().optional(),
@@ -12,7 +12,7 @@ const Config = z.object({
 const Secrets = z.object({ secret_access_key: z.string() })
 
 /** Where a bucket is, and who asks. */
-export interface Settings {
+export interface S3Settings {
   /** The path names the bucket: stores without a name server of their own know no other way, and Amazon takes it too. */
   bucketUrl: string
   bucket: string
@@ -22,11 +22,11 @@ export interface Settings {
 }
 
 /** What an integration `s3` says. @throws JobFailure `config` */
-export function settingsOf(connection: Connection | undefined): Settings {
-  if (connection?.provider !== 's3') throw failed('config', 'The source names no integration with S3')
+export function parseS3Settings(connection: ResolvedIntegration | undefined): S3Settings {
+  if (connection?.provider !== 's3') throw crawlFailure('config', 'The source names no integration with S3')
   const [config, secrets] = [Config.safeParse(connection.config), Secrets.safeParse(connection.secrets)]
   if (!config.success || !secrets.success)
-    throw failed('config', 'The integration does not say how to connect', config.error ?? secrets.error)
+    throw crawlFailure('config', 'The integration does not say how to connect', config.error ?? secrets.error)
   const { region, bucket, endpoint = `https://s3.${region}.amazonaws.com` } = config.data
   return {
     bucketUrl: `${endpoint.replace(/\/+$/, '')}/${bucket}`,

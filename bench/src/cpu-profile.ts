@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Profile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
+  samples: number[]
+  timeDeltas: number[]
+}
+
+/** Where the time of a process went that ran with `--cpu-prof`: shares of its busy time, by file, largest first. */
+export function summarizeCpuProfile(directory: string, maxRows = 25): { where: string; share: number }[] {
+  const [file] = globSync('*.cpuprofile', { cwd: directory })
+  if (file === undefined) return []
+  const { nodes, samples, timeDeltas }: Profile = JSON.parse(readFileSync(join(directory, file), 'utf8'))
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
+  const times = new Map<string, number>()
+  let busy = 0
+  for (const [index, id] of samples.entries()) {
+    const name = names.get(id) ?? ''
+    const time = timeDeltas[index] ?? 0
+    if (name === '(idle)') continue
+    busy += time
+    times.set(name, (times.get(name) ?? 0) + time)
+  }
+  return [...times]
+    .map(([where, time]) => ({ where, share: time / busy }))
+    .sort((a, b) => b.share - a.share)
+    .slice(0, maxRows)
+}
+
+function nameOf({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
+  if (url === '') return functionName || '(anonymous)'
+  const short = url
+    .replace(/^file:\/\//, '')
+    .replace(/^.*node_modules\//, '')
+    .replace(join(import.meta.dirname, '../..'), '')
+  return `${functionName || '(anonymous)'} ${short}:${lineNumber + 1}`
+}

@@ -1,0 +1,227 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { parseOrigins } from '../../src/browser/cors.ts'
+import { malformedRequestResponse } from '../../src/malformed-request.ts'
+import { exchangeRaw } from '../raw-connection.ts'
+
+const app = 'https://app.example.com'
+
+/** Stands in the place of webhooks and says what no service may say. */
+let bold: Server
+let fleet: TestFleet
+let token: string
+beforeAll(async () => {
+  bold = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'access-control-allow-origin': '*',
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': '*',
+      'timing-allow-origin': '*',
+      server: 'bold/1.0',
+      'x-powered-by': 'boldness',
+      'strict-transport-security': 'max-age=0',
+      vary: 'Authorization',
+    })
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(bold, 'listening')
+  const address = bold.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  fleet = await startTestFleet({
+    services: ['auth', 'system', 'data'],
+    env: { gateway: { UPSTREAM: `http://127.0.0.1:${port}`, CORS_ORIGINS: `${app}, http://localhost:3000` } },
+  })
+  token = await fleet.token(fleet.owner)
+})
+afterAll(async () => {
+  await fleet.stop()
+  bold.closeAllConnections()
+  bold.close()
+})
+
+const preflight = (path: string, origin: string, method = 'POST') =>
+  fleet.request('OPTIONS', path, { headers: { origin, 'access-control-request-method': method } })
+
+/** What an answer says of CORS. */
+const corsOf = (headers: Headers) =>
+  Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
+
+describe('a preflight', () => {
+  it('is answered by the edge, before anybody is asked for a credential', async () => {
+    const { status, headers, body } = await preflight('/v1/data/sources', app)
+    expect({ status, body }).toEqual({ status: 204, body: '' })
+    expect(corsOf(headers)).toMatchObject({
+      'access-control-allow-origin': app,
+      'access-control-allow-methods': 'GET, POST, HEAD',
+      'access-control-allow-headers':
+        'authorization, content-type, x-api-key, x-workspace-key, idempotency-key, if-match, if-none-match, x-request-id, traceparent, prefer, last-event-id',
+      'access-control-max-age': '7200',
+    })
+    expect(headers.get('vary')).toBe('Origin')
+    expect(headers.get('x-request-id')).toMatch(/^req-/)
+    expect(headers.get('ratelimit')).toBeNull()
+  })
+
+  it('knows the methods of a path with parameters, and of what the edge itself shows', async () => {
+    const methods = async (path: string) =>
+      (await preflight(path, app)).headers.get('access-control-allow-methods')?.split(', ').toSorted()
+    expect(await methods('/v1/data/sources/src_1')).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH'])
+    expect(await methods('/v1/auth/token')).toEqual(['POST'])
+    expect(await methods('/openapi.json')).toEqual(['GET', 'HEAD'])
+  })
+
+  it('of an unknown path is 404, which the page may read', async () => {
+    const { status, headers, body } = await preflight('/v1/nothing', app)
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' })
+    expect(headers.get('access-control-allow-origin')).toBe(app)
+  })
+
+  it.each([
+    'https://evil.example',
+    'https://app.example.com.evil.example',
+    'http://app.example.com',
+    'https://app.example.com:444',
+    'HTTPS://APP.EXAMPLE.COM',
+    'null',
+    '*',
+  ])('for %s is no more than an unknown method', async (origin) => {
+    const { status, headers } = await preflight('/v1/data/sources', origin)
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST, HEAD' })
+    expect(corsOf(headers)).toEqual({})
+    expect(headers.get('vary')).toBe('Origin')
+  })
+
+  it('is only what a browser sends: OPTIONS alone is a method like others', async () => {
+    expect((await fleet.request('OPTIONS', '/v1/data/sources', { headers: { origin: app } })).status).toBe(405)
+  })
+})
+
+describe('what a page of another origin is told', () => {
+  const readable = {
+    'access-control-allow-origin': app,
+    'access-control-expose-headers':
+      'x-request-id, ratelimit, ratelimit-policy, retry-after, location, etag, idempotency-replayed, deprecation, sunset',
+  }
+
+  it.each([
+    ['a service', '/v1/data/sources', 200],
+    ['a service that says more than it may', '/v1/webhooks/webhooks', 200],
+    ['the edge', '/openapi.json', 200],
+    ['the edge, with an error', '/v1/nothing', 404],
+  ])('by %s is what the edge says', async (_, path, status) => {
+    const answer = await fleet.request('GET', path, { as: token, headers: { origin: app } })
+    expect(answer.status).toBe(status)
+    expect(corsOf(answer.headers)).toEqual(readable)
+    expect(answer.headers.get('vary')).toMatch(/^Origin\b/)
+  })
+
+  it('may be that it shows nothing, that it may do too little, or that it did too much', async () => {
+    const without = await fleet.request('GET', '/v1/data/sources', { headers: { origin: app } })
+    expect([without.status, corsOf(without.headers)]).toEqual([401, readable])
+    const narrow = await fleet.token(fleet.owner, 'webhooks:read')
+    const forbidden = await fleet.request('GET', '/v1/data/sources', { as: narrow, headers: { origin: app } })
+    expect([forbidden.status, corsOf(forbidden.headers)]).toEqual([403, readable])
+  })
+
+  it('is nothing for an origin that is not listed, and that the answer depends on it', async () => {
+    for (const headers of [{ origin: 'https://evil.example' }, {}])
+      for (const path of ['/v1/data/sources', '/v1/webhooks/webhooks', '/v1/nothing', '/docs']) {
+        const answer = await fleet.request('GET', path, { as: token, headers })
+        expect(corsOf(answer.headers)).toEqual({})
+        expect(answer.headers.get('vary')).toMatch(/^Origin\b/)
+      }
+  })
+
+  it('keeps what the service says of caches', async () => {
+    const { headers } = await fleet.request('GET', '/v1/data/sources', { as: token, headers: { origin: app } })
+    expect(headers.get('vary')).toBe('Origin, Authorization, x-api-key, x-workspace-key')
+  })
+})
+
+describe('the list of origins', () => {
+  it.each([
+    '*',
+    'null',
+    'app.example.com',
+    'https://app.example.com/',
+    'https://app.example.com/path',
+    'https://*.example.com',
+    'https://App.example.com',
+    'https://app.example.com:443',
+    'http://app.example.com',
+    'https://a.example b.example',
+    'file:///x',
+    'javascript:alert(1)',
+  ])('holds no %s', (text) => expect(parseOrigins(`${app},${text}`)).toBeUndefined())
+
+  it('may be empty, and then nothing is ever said', () => {
+    expect(parseOrigins('')?.size).toBe(0)
+    expect([...(parseOrigins(' https://a.example ,http://127.0.0.1:3000, ') ?? [])]).toEqual([
+      'https://a.example',
+      'http://127.0.0.1:3000',
+    ])
+  })
+})
+
+describe('what a browser is shown', () => {
+  const shown = async (path: string) => {
+    const { headers, body } = await fleet.request('GET', path)
+    return { headers, body: String(body) }
+  }
+
+  const pages = [
+    '/docs',
+    '/docs/errors/not_found',
+    '/v1/auth/login/link?login_id=login_x&token=x',
+    '/v1/auth/invitations/accept?token=x',
+  ]
+  it.each(pages)('applies nothing but its own style: %s', async (path) => {
+    const { headers, body } = await shown(path)
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(body) ?? []
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${Buffer.from(digest).toString('base64')}'`,
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ])
+    expect(body).not.toMatch(/ style=|<script|<base|<meta http-equiv/i)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    })
+  })
+
+  it('never names what serves it', async () => {
+    for (const path of ['/docs', '/v1/nothing', '/v1/data/sources', '/v1/webhooks/webhooks', '/v1/auth/token']) {
+      const { headers } = await fleet.request('GET', path, { as: token })
+      for (const name of ['server', 'x-powered-by', 'via', 'timing-allow-origin'])
+        expect([path, name, headers.get(name)]).toEqual([path, name, null])
+    }
+  })
+
+  it('is, as JSON, nothing that could run or be framed', async () => {
+    for (const path of ['/v1/nothing', '/v1/data/sources', '/v1/webhooks/webhooks', '/openapi.json']) {
+      const { headers } = await fleet.request('GET', path, { as: token })
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+    expect(await exchangeRaw(fleet.baseUrl, 'nonsense\r\n\r\n')).toMatch(/content-security-policy: default-src 'none'/i)
+  })
+
+  it('comes by TLS alone where the address is one of TLS', () => {
+    expect(malformedRequestResponse(undefined, 'https://api.example.com')).toMatch(
+      /strict-transport-security: max-age=\d{8}/,
+    )
+    expect(malformedRequestResponse(undefined, 'http://localhost')).not.toMatch(/strict-transport/)
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { parseApiKey } from '../../src/identify/api-key.ts'
+
+const of = (characters: string, min: number, max = min) =>
+  fc.string({ unit: fc.constantFrom(...characters), minLength: min, maxLength: max })
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
+const segments = fc.record({
+  shard: of('abcdefghijklmnopqrstuvwxyz0123456789', 1, 16),
+  location: of('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 2, 8),
+  workspaceId: fc.tuple(of('01234567', 1), of(base32, 25)).map(([first, rest]) => `ws_${first}${rest}`),
+})
+const written = ({ shard, location, workspaceId }: { shard: string; location: string; workspaceId: string }) =>
+  `key_${shard}.${location}.${workspaceId}.`
+
+describe('the segments of an API key', () => {
+  it('are read as they were written', () => {
+    fc.assert(
+      fc.property(segments, fc.uuid({ version: 4 }), (parts, uuid) => {
+        expect(parseApiKey(written(parts) + uuid)).toEqual(parts)
+      }),
+    )
+  })
+
+  it('are those of no other key: every character counts', () => {
+    fc.assert(
+      fc.property(
+        segments,
+        fc.uuid({ version: 4 }),
+        fc.nat(),
+        fc.string({ maxLength: 3 }),
+        (parts, uuid, at, other) => {
+          const key = written(parts) + uuid
+          const place = at % (key.length - 36) // what comes before the UUID
+          const changed = key.slice(0, place) + other + key.slice(place + 1)
+          fc.pre(changed !== key)
+          expect(parseApiKey(changed)).not.toEqual(parts)
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+
+  it.each([1, 3, 5, 7] as const)('are not read where the UUID is of version %s', (version) => {
+    fc.assert(
+      fc.property(segments, fc.uuid({ version }), (parts, uuid) => {
+        expect(parseApiKey(written(parts) + uuid)).toBeUndefined()
+      }),
+    )
+  })
+
+  it('are not found in anything else, nor with anything before or after', () => {
+    const around = fc.string({ minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(segments, fc.uuid({ version: 4 }), around, (parts, uuid, more) => {
+        const key = written(parts) + uuid
+        for (const text of [more, key + more, more + key, `${key}\n`, key.toUpperCase(), key.replaceAll('.', more)])
+          if (text !== key) expect(parseApiKey(text)).toBeUndefined()
+      }),
+    )
+  })
+})

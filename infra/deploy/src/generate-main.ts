@@ -1,0 +1,28 @@
+// pnpm k8s: writes what of k8s/ follows from the list of services. With --check it writes nothing and fails when a file is
+// out of date, or one that is written here is left over.
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { generateFiles } from './generate-files.ts'
+
+const root = join(import.meta.dirname, '../../../k8s')
+const files = generateFiles()
+const left = globSync('**/*.{yaml,conf}', { cwd: root })
+  .filter((file) => !files.has(file))
+  .filter((file) => readFileSync(join(root, file), 'utf8').startsWith('# Written by `pnpm k8s`'))
+const stale = [...files].filter(([file, text]) => {
+  const path = join(root, file)
+  return !existsSync(path) || readFileSync(path, 'utf8') !== text
+})
+
+if (process.argv.includes('--check')) {
+  for (const file of [...stale.map(([name]) => name), ...left])
+    process.stderr.write(`k8s/${file} is out of date: run pnpm k8s\n`)
+  process.exitCode = stale.length + left.length > 0 ? 1 : 0
+} else {
+  for (const file of left) rmSync(join(root, file))
+  for (const [file, text] of stale) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  process.stdout.write(`k8s: ${stale.length} written, ${left.length} removed, ${files.size} in all\n`)
+}

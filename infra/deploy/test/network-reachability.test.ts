@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { declarationOf, type SignerName, serviceNames, signerNames } from '@wp/contracts'
+import { canReach, type PodLocation } from '../src/check/network-reachability.ts'
+import { renderOverlay } from '../src/check/render.ts'
+import { workloadsOf } from '../src/check/workloads.ts'
+import type { Manifest } from '../src/manifests/manifest.ts'
+import { callersOf } from '../src/network-access.ts'
+
+const outside = (namespace: string): PodLocation => ({ namespace, labels: { app: 'somebody' } })
+
+describe('the ways between pods', () => {
+  let manifests: Manifest[]
+  beforeAll(async () => {
+    manifests = await renderOverlay('two-cells')
+  })
+
+  const cellOf = (name: SignerName) => (declarationOf(name).isGlobal ? ['wp-one'] : ['wp-one', 'wp-two'])
+  const place = (namespace: string, name: string): PodLocation => {
+    const found = workloadsOf(manifests).find(
+      (workload) => workload.namespace === namespace && workload.manifest.metadata.name === name,
+    )
+    if (found === undefined) throw new Error(`there is no ${name} in ${namespace}`)
+    return found
+  }
+  const places = (names: readonly SignerName[]) =>
+    names.flatMap((name) => cellOf(name).map((namespace) => ({ name, ...place(namespace, name) })))
+
+  it('are those that the contracts name, within a cell and between home and cell, and no others', () => {
+    const wrong: string[] = []
+    for (const from of places(signerNames))
+      for (const to of places(serviceNames)) {
+        const [caller, service] = [from.name, to.name as (typeof serviceNames)[number]] // `places` gave what it was asked for
+        const isSelf = caller === service && from.namespace === to.namespace
+        const areTogether =
+          from.namespace === to.namespace || declarationOf(caller).isGlobal !== declarationOf(service).isGlobal
+        const should = callersOf(service).includes(caller) && areTogether
+        // A pod talks to others of its kind where nobody asked for it no more than anybody else.
+        if (!isSelf && canReach(manifests, from, to, 8080) !== should)
+          wrong.push(`${caller} in ${from.namespace} ${should ? 'cannot' : 'can'} reach ${service} in ${to.namespace}`)
+      }
+    expect(wrong).toEqual([])
+  })
+
+  it('are of these services, written down here once more, those', () => {
+    const who = (service: SignerName) =>
+      signerNames.filter(
+        (name) =>
+          name !== service &&
+          cellOf(name).includes('wp-one') &&
+          canReach(manifests, place('wp-one', name), place('wp-one', service), 8080),
+      )
+    expect(who('webhook-delivery')).toEqual(['gateway', 'system'])
+    expect(who('integrations')).toEqual(['gateway', 'system', 'data'])
+    expect(who('audit')).toEqual(['gateway', 'system'])
+    expect(who('data')).toEqual(['gateway', 'system', 'solutions'])
+  })
+
+  it('lead from outside to the edge alone, and to its public side alone', () => {
+    const open = workloadsOf(manifests).flatMap((to) =>
+      [8080, 9090, 4222, 6222, 8222, 5432]
+        .filter((port) => canReach(manifests, outside('elsewhere'), to, port))
+        .map((port) => `${to.manifest.metadata.name} ${port}`),
+    )
+    expect(open).toEqual(['gateway 8080'])
+    expect(canReach(manifests, outside('wp-one'), place('wp-one', 'data'), 8080)).toBe(false)
+  })
+
+  it('lead to a database server from those of its cell who keep something', () => {
+    const server = (namespace: string): PodLocation => ({
+      namespace,
+      labels: { 'workspace-platform/role': 'database' },
+    })
+    for (const from of places(signerNames))
+      for (const namespace of ['wp-one', 'wp-two'])
+        expect([from.name, namespace, canReach(manifests, from, server(namespace), 5432)]).toEqual([
+          from.name,
+          namespace,
+          declarationOf(from.name).hasDatabase && from.namespace === namespace,
+        ])
+  })
+
+  it('lead to a broker from its users, and from the global ones of the home cell', () => {
+    for (const from of places(signerNames))
+      for (const namespace of ['wp-one', 'wp-two'])
+        expect([from.name, namespace, canReach(manifests, from, place(namespace, 'nats'), 4222)]).toEqual([
+          from.name,
+          namespace,
+          declarationOf(from.name).usesBroker && (from.namespace === namespace || declarationOf(from.name).isGlobal),
+        ])
+  })
+
+  it('lead out into the internet for those alone who must, and past everything private', () => {
+    const internet = manifests
+      .filter(({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec).includes('ipBlock'))
+      .map(({ metadata, spec }) => ({ name: metadata.name, text: JSON.stringify(spec) }))
+    expect([...new Set(internet.map(({ name }) => name))].sort()).toEqual(
+      signerNames.filter((name) => declarationOf(name).callsOutside).sort(),
+    )
+    for (const { text } of internet)
+      for (const range of [
+        '10.0.0.0/8',
+        '172.16.0.0/12',
+        '192.168.0.0/16',
+        '169.254.0.0/16',
+        '100.64.0.0/10',
+        '127.0.0.0/8',
+      ])
+        expect(text).toContain(range)
+    // To anywhere at all, by no port but that of the cluster's interface, goes the database server alone.
+    const anywhere = manifests.filter(
+      ({ kind, spec }) =>
+        kind === 'NetworkPolicy' &&
+        ((spec as { egress?: { to?: unknown }[] }).egress ?? []).some(({ to }) => to === undefined), // its schema says so
+    )
+    expect([...new Set(anywhere.map(({ metadata }) => metadata.name))]).toEqual(['postgres-operator'])
+  })
+})

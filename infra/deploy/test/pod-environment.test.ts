@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { isSigner, type SignerName, signerNames } from '@wp/contracts'
+import { readConfig } from '@wp/service'
+import { type Postgres, startPostgres } from '@wp/testkit'
+import type { IContainer } from 'kubernetes-models/v1'
+import type { z } from 'zod'
+import { overlays, renderOverlay } from '../src/check/render.ts'
+import { type Workload, workloadsOf } from '../src/check/workloads.ts'
+import { makeSecrets } from '../src/make-secrets.ts'
+import type { Manifest } from '../src/manifests/manifest.ts'
+import { requiredObjects } from '../src/required-objects.ts'
+
+const root = join(import.meta.dirname, '../../..')
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wp-secrets-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+const secretsOf = (namespace: string, beside = false) => makeSecrets({ directory, namespace, beside, superuser: true })
+
+/** The environment of a container as a node makes it: references looked up, and what stands in `$( )` filled in. */
+function environmentOf(container: IContainer, namespace: string, manifests: readonly Manifest[]) {
+  const values: Record<string, string> = {}
+  const lookUp = (kind: string, name = '', key = ''): string | undefined => {
+    const own = manifests.find(
+      (each) => each.kind === kind && each.metadata.name === name && each.metadata.namespace === namespace,
+    )
+    const found = Object.entries(Object(own?.data)).find(([each]) => each === key)?.[1]
+    return kind === 'Secret' && found !== undefined ? decode(found) : (found as string | undefined) // both hold text alone
+  }
+  for (const { name, value, valueFrom } of container.env ?? []) {
+    const { configMapKeyRef: map, secretKeyRef: secret } = valueFrom ?? {}
+    const found =
+      value ??
+      (map === undefined ? lookUp('Secret', secret?.name, secret?.key) : lookUp('ConfigMap', map.name, map.key))
+    if (found === undefined && secret?.optional !== true) throw new Error(`${name} has no value`)
+    if (found !== undefined)
+      values[name] = found.replace(/\$\((\w+)\)/g, (whole, other: string) => values[other] ?? whole)
+  }
+  for (const { configMapRef } of container.envFrom ?? [])
+    for (const own of manifests)
+      if (own.kind === 'ConfigMap' && own.metadata.name === configMapRef?.name && own.metadata.namespace === namespace)
+        Object.assign(values, own.data)
+  return values
+}
+
+const decode = (value: unknown) => Buffer.from(String(value), 'base64').toString()
+
+const schemaOf = async (name: SignerName): Promise<z.ZodType> => {
+  if (name === 'gateway') return (await import(join(root, 'gateway/src/config.ts'))).config
+  return (await import(join(root, 'services', name, 'src/index.ts'))).definition.config
+}
+
+describe('what a pod is told', () => {
+  it.each([...overlays])('is what its process accepts, in %s', async (overlay) => {
+    const manifests = await renderOverlay(overlay)
+    const spaces = manifests.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name)
+    const secrets = await Promise.all(spaces.map((name) => secretsOf(name, name === 'wp-two')))
+    const processes = workloadsOf(manifests).filter(({ manifest }) => isSigner(manifest.metadata.name))
+    expect(new Set(processes.map(({ manifest }) => manifest.metadata.name))).toEqual(new Set(signerNames))
+    for (const { manifest, namespace, spec } of processes) {
+      const name = manifest.metadata.name as SignerName // `filter` above left no others
+      const env = environmentOf(only(spec.containers), namespace, [...manifests, ...secrets.flat()])
+      // As docs/deploy.md says: mail is the operator's to name, in the Secret auth-settings.
+      const mail = name === 'auth' ? { SMTP_URL: 'smtps://user:secret@mail.example.com' } : {}
+      const config = readConfig(await schemaOf(name), { ...env, ...mail }) as { SHARD: string; PORT: number } // every process has these
+      expect([namespace, config.SHARD, config.PORT]).toEqual([`wp-${config.SHARD}`, config.SHARD, 8080])
+      expect(Object.keys(env).filter((key) => key.includes('OWNER'))).toEqual([])
+      expect(Object.values(env).filter((value) => value.includes('$('))).toEqual([])
+    }
+  })
+
+  it('is all in the Secrets that pnpm keys --k8s makes, or is documented as made by another', async () => {
+    const made = await secretsOf('wp-one')
+    const keysOf = ({ data }: Manifest) => Object.keys(Object(data))
+    const found = made.map((manifest) => [`${manifest.kind}/${manifest.metadata.name}`, keysOf(manifest)] as const)
+    const wanted = requiredObjects
+      .filter(({ by, name }) => by === 'keys' || name === 'postgres-superuser')
+      .map(({ kind, name, keys }) => [`${kind}/${name}`, keys.filter((key) => key !== 'KEK_PREVIOUS')] as const)
+    expect(new Map(found)).toEqual(new Map(wanted))
+  })
+
+  it('stays the same each time it is made, is another in each namespace, and the same of who serves all shards', async () => {
+    const [first, again, other] = [
+      await secretsOf('wp-one'),
+      await secretsOf('wp-one'),
+      await secretsOf('wp-two', true),
+    ]
+    expect(again).toEqual(first)
+    const passwords = (of: Manifest[]) =>
+      Object(of.find(({ metadata }) => metadata.name === 'nats-users')?.data) as Record<string, string> // made of text alone
+    expect(passwords(other).auth).toBe(passwords(first).auth)
+    expect(passwords(other).data).not.toBe(passwords(first).data)
+    expect(other.some(({ metadata }) => metadata.name.startsWith('auth-'))).toBe(false)
+  })
+})
+
+it('keeps the key before, where somebody put it, beside a new one that seals', async () => {
+  const file = join(directory, 'wp-kek.secrets.json')
+  const keysOf = async () => {
+    const secret = (await secretsOf('wp-kek')).find(({ metadata }) => metadata.name === 'system-secrets')
+    const { KEK, KEK_PREVIOUS } = Object(secret?.data)
+    return [KEK, KEK_PREVIOUS].map((value) => value && decode(value))
+  }
+  const [before] = await keysOf()
+  const values = JSON.parse(await readFile(file, 'utf8'))
+  const { KEK: KEK_PREVIOUS, ...others } = values['system-secrets']
+  await writeFile(file, JSON.stringify({ ...values, 'system-secrets': { ...others, KEK_PREVIOUS } }))
+  const [after, previous] = await keysOf()
+  expect(previous).toBe(before)
+  expect(after).not.toBe(before)
+  expect(Buffer.from(after, 'base64')).toHaveLength(32)
+})
+
+describe('a database server', () => {
+  let postgres: Postgres
+  let manifests: Manifest[]
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    const server = new URL(postgres.url)
+    const rendered = await renderOverlay('local')
+    manifests = [...rendered, ...(await secretsOf('wp-local'))]
+    for (const { kind, metadata, ...rest } of manifests) {
+      if (kind === 'ConfigMap' && metadata.name.startsWith('platform')) Object(rest.data).DATABASE_HOST = server.host
+      if (metadata.name === 'postgres-superuser')
+        Object.assign(Object(rest.data), { username: btoa(server.username), password: btoa(server.password) })
+    }
+  }, 30_000)
+  afterAll(() => postgres?.stop())
+
+  const workload = (title: string): Workload => {
+    const found = workloadsOf(manifests).find((each) => each.title === title)
+    if (found === undefined) throw new Error(`there is no ${title}`)
+    return found
+  }
+  const runs = async (container: IContainer) => {
+    const [program = '', ...args] = container.command ?? []
+    const env = { PATH: process.env.PATH, ...environmentOf(container, 'wp-local', manifests) }
+    expect(program).toBe('node')
+    return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout
+  }
+
+  it('gets its databases by the provisioning job, its tables by each migrator as their owner, and rows by the service', async () => {
+    const migrator = only(workload('Deployment audit').spec.initContainers)
+    await expect(runs(migrator)).rejects.toThrow()
+    expect(await runs(only(workload('Job provision-cell').spec.containers))).toContain(
+      'audit: its database and roles are there',
+    )
+    expect(await runs(migrator)).toContain('audit: applied')
+    expect(await runs(migrator)).toBe('audit: up to date\n')
+
+    const { DATABASE_URL = '', DATABASE_WORKER_URL = '' } = environmentOf(
+      only(workload('Deployment audit').spec.containers),
+      'wp-local',
+      manifests,
+    )
+    const { Client } = await import('pg')
+    for (const url of [DATABASE_URL, DATABASE_WORKER_URL]) {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      try {
+        expect((await client.query('SELECT count(*) FROM platform.jobs')).rowCount).toBe(1)
+        await expect(client.query('CREATE TABLE mine ()')).rejects.toThrow(/permission denied/)
+        await expect(client.query('ALTER TABLE platform.outbox ADD COLUMN mine int')).rejects.toThrow(/must be owner/)
+      } finally {
+        await client.end()
+      }
+    }
+  }, 60_000)
+})
+
+function only<T>(items: readonly T[] | undefined): T {
+  const [first] = items ?? []
+  if (first === undefined) throw new Error('there is none')
+  return first
+}

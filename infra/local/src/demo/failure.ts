@@ -1,4 +1,0 @@
-/** What ends the demo early: a line for whoever runs it. */
-export class DemoFailure extends Error {
-  override readonly name = 'DemoFailure'
-}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually, type Nats, startNats } from '@wp/testkit'
+import {
+  deliveriesTo,
+  type FaultFleet,
+  startFaultFleet,
+  waitForDeliveries,
+  withoutDuplicates,
+} from './fixture/fault-fleet.ts'
+
+let faultFleet: FaultFleet
+let nats: Nats
+beforeAll(async () => {
+  nats = await startNats()
+  faultFleet = await startFaultFleet({ natsUrl: nats.url })
+}, 60_000)
+afterAll(async () => {
+  await faultFleet?.stop()
+  await nats?.stop()
+})
+
+describe('a broker that loses what it stored', () => {
+  it('costs no event: the 200 nobody had consumed arrive, none twice, none at who subscribed later', async () => {
+    await faultFleet.subscribe('/early', ['API_KEY_CREATED'])
+    const delivered = await faultFleet.createKeys(20)
+    const before = await waitForDeliveries(faultFleet.receiver, '/early', delivered)
+
+    await faultFleet.fleet.member('webhook-delivery').stop()
+    const waiting = await faultFleet.createKeys(200)
+    // One more than these: the key of the seed, from before any subscription.
+    const all = await faultFleet.countInOutbox('auth', 'API_KEY_CREATED')
+    expect(all).toBe(221)
+    const otherWorkspaceEvents = 1
+    await eventually(async () => (await faultFleet.countOnStream('auth', 'API_KEY_CREATED')) === all, {
+      timeoutMs: 10_000,
+    })
+    expect(deliveriesTo(faultFleet.receiver, '/early')).toEqual(before)
+
+    await nats.kill('SIGTERM')
+    await faultFleet.fleet.restart('webhook-delivery')
+    await faultFleet.subscribe('/late', ['API_KEY_CREATED'])
+    await nats.restart({ wipe: true })
+    await waitForDeliveries(faultFleet.receiver, '/early', waiting)
+
+    const [last = ''] = await faultFleet.createKeys(1)
+    const late = await waitForDeliveries(faultFleet.receiver, '/late', [last])
+    const early = await waitForDeliveries(faultFleet.receiver, '/early', [last])
+    // Events overtake each other a little: all that was published again has been looked at.
+    const handled = `SELECT count(*)::integer AS handled FROM platform.inbox`
+    const everything = all + 1 + otherWorkspaceEvents
+    await eventually(
+      async () => (await faultFleet.query<{ handled: number }>('webhook-delivery', handled))[0]?.handled === everything,
+    )
+    expect(late.map(({ id }) => id)).toEqual([last])
+    const once = withoutDuplicates(early)
+    expect(once.map(({ id }) => id).sort()).toEqual([...delivered, ...waiting, last].sort())
+    expect(once.slice(0, 20)).toEqual(before)
+    expect(await faultFleet.countOnStream('auth', 'API_KEY_CREATED')).toBe(all + 1)
+  }, 30_000)
+})

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { findFreePort, type Nats, startNats } from '@wp/testkit'
+import { type FaultFleet, startFaultFleet, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
+
+let faultFleet: FaultFleet
+let nats: Nats | undefined
+let port: number
+beforeAll(async () => {
+  port = await findFreePort()
+  faultFleet = await startFaultFleet({ natsUrl: `nats://127.0.0.1:${port}` })
+}, 60_000)
+afterAll(async () => {
+  await faultFleet?.stop()
+  await nats?.stop()
+})
+
+describe('a fleet that was started while the broker was away', () => {
+  let run: string
+  let keys: string[]
+
+  it('serves at its edge, keeps what is asked of it, and works off what takes long', async () => {
+    expect(await faultFleet.send('GET', '/v1/auth/me')).toMatchObject({ principal_type: 'service_principal' })
+    await faultFleet.subscribe('/hook', ['FORECASTING_FINISHED', 'API_KEY_CREATED'])
+    run = await faultFleet.startForecast()
+    keys = await faultFleet.createKeys(20)
+    await expect(faultFleet.waitForRun(run)).resolves.toMatchObject({ status: 'finished' })
+    expect(faultFleet.receiver.received).toEqual([])
+  })
+
+  it('delivers all of it, each once, when the broker comes', async () => {
+    nats = await startNats({ port })
+    const told = await waitForDeliveries(faultFleet.receiver, '/hook', [run, ...keys])
+    expect(told).toHaveLength(21)
+    expect(withoutDuplicates(told)).toHaveLength(21)
+    expect(await faultFleet.countOnStream('auth', 'API_KEY_CREATED')).toBe(
+      await faultFleet.countInOutbox('auth', 'API_KEY_CREATED'),
+    )
+  })
+})

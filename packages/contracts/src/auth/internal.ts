@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { principalTypes } from '../core/caller.ts'
+import { endpoint } from '../core/endpoint.ts'
+import { id } from '../core/id.ts'
+import { scopes } from '../core/scope.ts'
+import { timestamp } from '../core/shape.ts'
+
+/** What is presented for resolution. Signatures and hashes are checked and made by the asker; no secret travels. */
+export const PresentedCredential = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('token'),
+    principal_id: z.string().max(100),
+    principal_type: z.enum(['user', 'service_principal']),
+    session_id: z.string().max(100).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('api_key'),
+    /** SHA-256 of the whole key, hexadecimal. */
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    shard: z.string().max(16),
+    location: z.string().max(8),
+    workspace_id: z.string().max(64),
+  }),
+  z.strictObject({
+    type: z.literal('caller'),
+    principal_id: z.string().max(100),
+    principal_type: z.enum(principalTypes),
+    credential_id: z.string().max(100),
+    workspace_id: z.string().max(64),
+  }),
+])
+export type PresentedCredential = z.infer<typeof PresentedCredential>
+
+/** Credentials that can be resolved at once. */
+export const maxPresentedCredentials = 100
+
+/** One workspace an identity may act in, with what it may do there. */
+export const Grant = z.object({
+  workspace_id: id('ws'),
+  shard: z.string(),
+  location: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  limits: z.object({ workspace_per_minute: z.number().int() }),
+})
+export type Grant = z.infer<typeof Grant>
+
+/**
+ * A live credential, resolved: identity and standing, to be cached at most 10 seconds. The credential of a service
+ * principal's tokens is the principal, so that more tokens are not more allowance; of a user's it is the session.
+ */
+export const Identity = z.object({
+  principal: z.object({ id: z.string(), type: z.enum(principalTypes) }),
+  credential_id: z.string(),
+  credential_type: z.enum(['bearer', 'api_key']),
+  /** The workspace the credential belongs to; null for a user's token, which may act in any of its grants. */
+  workspace_id: id('ws').nullable(),
+  grants: z.array(Grant),
+  limits: z.object({ credential_per_minute: z.number().int() }),
+  expires_at: timestamp().nullable(),
+  /** Tokens issued before it (seconds since 1970) are revoked. */
+  tokens_valid_after: z.number().int().nullable(),
+  /** Tokens of the principal (their `jti`) that were revoked one by one and have not ended yet. */
+  revoked_token_ids: z.array(z.string()).optional(),
+})
+export type Identity = z.infer<typeof Identity>
+
+export const Resolution = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('active'), identity: Identity }),
+  z.object({ status: z.literal('unknown') }),
+  z.object({ status: z.literal('expired') }),
+  z.object({ status: z.literal('revoked') }),
+])
+export type Resolution = z.infer<typeof Resolution>
+
+/** What says, between services, that a cached identity may no longer be right. Every field narrows what is dropped. */
+export const Invalidation = z.object({
+  credential_id: z.string().optional(),
+  principal_id: z.string().optional(),
+  workspace_id: z.string().optional(),
+})
+export type Invalidation = z.infer<typeof Invalidation>
+
+/** The core NATS subject of invalidations; auth is global, so it has no shard. */
+export const invalidationSubject = 'invalidate.identities'
+
+/** What other parts of the platform ask of auth. */
+export const authInternal = {
+  resolve: endpoint({
+    id: 'auth.resolve',
+    method: 'POST',
+    path: '/internal/auth/resolve',
+    summary: 'Resolve a credential or a stored caller to what it may do now',
+    audience: 'internal',
+    workspace: 'none',
+    allowsSystemCalls: true,
+    callers: ['gateway', 'data', 'solutions', 'webhook-delivery'],
+    body: PresentedCredential,
+    ok: Resolution,
+  }),
+  resolveMany: endpoint({
+    id: 'auth.resolveMany',
+    method: 'POST',
+    path: '/internal/auth/resolve-many',
+    summary: 'Resolve up to a hundred credentials at once, in the order given',
+    audience: 'internal',
+    workspace: 'none',
+    allowsSystemCalls: true,
+    callers: ['gateway'],
+    body: z.strictObject({ items: z.array(PresentedCredential).min(1).max(maxPresentedCredentials) }),
+    ok: z.object({ resolutions: z.array(Resolution) }),
+  }),
+}

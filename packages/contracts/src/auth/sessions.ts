@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { listQuery } from '../core/shape.ts'
+import { RevokeRequest, Session, sessionPath } from './session-shapes.ts'
+
+/** Sessions, and the ends of them and of tokens. */
+export const authSessions = {
+  logout: endpoint({
+    id: 'auth.logout',
+    method: 'POST',
+    path: '/v1/auth/logout',
+    summary: 'End the session of the bearer token, or the token itself where it has none',
+    description:
+      'All tokens of the session, refresh tokens among them, stop working within a second. The token of a service principal has no session: it alone is revoked.',
+    credentials: ['bearer'],
+    workspace: 'none',
+    ok: z.object({ id: z.string(), ended: z.literal(true) }),
+    audit: { action: 'session.ended', target: 'session' },
+  }),
+  revokeToken: endpoint({
+    id: 'auth.revokeToken',
+    method: 'POST',
+    path: '/v1/auth/revoke',
+    summary: 'Revoke a token (RFC 7009)',
+    description:
+      'A refresh token, or a user’s access token, ends its session; `client_id=console` or no client at all. The access token of a service principal is revoked alone, and only for that client, which says who it is by HTTP Basic or in the body. A token nobody knows, or that has ended, is answered like one that was revoked.',
+    credentials: 'none',
+    input: 'form',
+    headers: ['authorization'],
+    body: RevokeRequest,
+    ok: z.object({ revoked: z.literal(true) }),
+    limitClass: 'token',
+    errors: ['invalid_request', 'invalid_client', 'invalid_grant', 'unsupported_token_type', 'rate_limited'],
+  }),
+  listSessions: endpoint({
+    id: 'auth.listSessions',
+    method: 'GET',
+    path: '/v1/auth/sessions',
+    summary: 'List the live sessions of the signed-in user',
+    credentials: ['bearer'],
+    principals: ['user'],
+    workspace: 'none',
+    query: listQuery({}),
+    list: Session,
+  }),
+  endSession: endpoint({
+    id: 'auth.endSession',
+    method: 'DELETE',
+    path: '/v1/auth/sessions/{id}',
+    summary: 'End a session of the signed-in user; its tokens stop working within a second',
+    credentials: ['bearer'],
+    principals: ['user'],
+    workspace: 'none',
+    params: sessionPath,
+    deleted: 'id',
+    audit: { action: 'session.ended', target: 'session' },
+  }),
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { principalTypes } from '../core/caller.ts'
+import { id } from '../core/id.ts'
+import { scopes } from '../core/scope.ts'
+import { text, timestamp } from '../core/shape.ts'
+
+export const scopeList = z.array(z.enum(scopes)).min(1)
+export const SecretOverlap = z.strictObject({ overlap_seconds: z.number().int().min(0).max(604_800).default(0) })
+
+export const TokenRequest = z
+  .object({
+    grant_type: z.string().max(100).optional(),
+    client_id: z.string().max(200).optional(),
+    client_secret: z.string().max(500).optional(),
+    workspace_id: z.string().max(200).optional(),
+    scope: z.string().max(2000).optional(),
+    resource: z.string().max(2000).optional(),
+    refresh_token: z.string().max(1000).optional(),
+  })
+  .meta({ id: 'TokenRequest' })
+
+export const TokenResponse = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.number().int(),
+    scope: z.string(),
+  })
+  .meta({ id: 'TokenResponse' })
+
+export const ApiKey = z
+  .object({
+    key_id: id('akey'),
+    name: z.string().nullable(),
+    scopes: z.array(z.enum(scopes)),
+    last4: z.string(),
+    created_by: z.string(),
+    creator_removed: z.boolean(),
+    created_at: timestamp(),
+    expires_at: timestamp().nullable(),
+    last_used_at: timestamp().nullable(),
+    rotated_at: timestamp().nullable(),
+  })
+  .meta({ id: 'ApiKey' })
+
+export const NewApiKey = z.strictObject({
+  name: text(100).optional(),
+  scopes: scopeList.optional(),
+  expires_at: timestamp().optional(),
+})
+
+export const ApiKeyWithSecret = z
+  .object({
+    key_id: id('akey'),
+    api_key: z.string(),
+    name: z.string().nullable(),
+    scopes: z.array(z.enum(scopes)),
+    last4: z.string(),
+    created_at: timestamp(),
+    expires_at: timestamp().nullable(),
+  })
+  .meta({ id: 'ApiKeyWithSecret' })
+
+export const environments = ['production', 'sandbox', 'development'] as const
+
+export const ServicePrincipal = z
+  .object({
+    client_id: id('sp'),
+    workspace_id: id('ws'),
+    name: z.string(),
+    scopes: z.array(z.enum(scopes)),
+    environment: z.enum(environments).nullable(),
+    status: z.enum(['active', 'disabled']),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+    last_used_at: timestamp().nullable(),
+    secret_rotated_at: timestamp().nullable(),
+  })
+  .meta({ id: 'ServicePrincipal' })
+
+export const ServicePrincipalWithSecret = ServicePrincipal.extend({ client_secret: z.string() }).meta({
+  id: 'ServicePrincipalWithSecret',
+})
+
+const Membership = z.object({ workspace_id: id('ws'), name: z.string(), role: z.string() })
+
+export const Profile = z
+  .object({
+    principal_type: z.enum(principalTypes),
+    user_id: id('usr').optional(),
+    email: z.string().optional(),
+    name: z.string().nullable().optional(),
+    locale: z.string().nullable().optional(),
+    timezone: z.string().nullable().optional(),
+    avatar_url: z.string().nullable().optional(),
+    workspaces: z.array(Membership).optional(),
+    client_id: id('sp').optional(),
+    key_id: id('akey').optional(),
+    environment: z.string().nullable().optional(),
+    credential: z.object({
+      type: z.enum(['bearer', 'api_key']),
+      scopes: z.array(z.enum(scopes)),
+      workspace_id: id('ws').nullable(),
+      expires_at: timestamp().nullable(),
+    }),
+  })
+  .meta({ id: 'Profile' })
+
+export const apiKeyPath = z.object({ key_id: id('akey') })
+export const servicePrincipalPath = z.object({ client_id: id('sp') })
+
+export const isLocale = (tag: string) => passes(() => Intl.getCanonicalLocales(tag))
+/** Intl also takes offsets such as `+01:00`, which are no zones. */
+export const isTimeZone = (name: string) =>
+  /^[A-Za-z]/.test(name) && passes(() => new Intl.DateTimeFormat('en', { timeZone: name }))
+
+function passes(check: () => unknown): boolean {
+  try {
+    check()
+    return true
+  } catch {
+    return false
+  }
+}

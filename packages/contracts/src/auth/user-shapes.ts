@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { id } from '../core/id.ts'
+import { builtInRoles, scopes } from '../core/scope.ts'
+import { text, timestamp } from '../core/shape.ts'
+import { scopeList } from './shapes.ts'
+
+/** What names a role: a built-in one's name, a custom one's name in whatever case, or its identifier. */
+const roleReference = text(100).meta({
+  description: 'The name of a role, or its `role_id`',
+  examples: ['member', 'role_01h455vb4pex5vsknk084sn02q'],
+})
+
+export const WorkspaceUser = z
+  .object({
+    user_id: id('usr'),
+    email: z.string(),
+    /** Null while they are invited: what somebody calls themselves is for those they work with. */
+    name: z.string().nullable(),
+    role: z.string(),
+    /** Null for a role every workspace has. */
+    role_id: id('role').nullable(),
+    status: z.enum(['active', 'invited']),
+    invitation: z.object({ id: id('inv'), expires_at: timestamp() }).nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'WorkspaceUser' })
+
+export const NewUser = z.strictObject({ email: z.email().max(254), role: roleReference })
+export const UserPatch = z.strictObject({ role: roleReference.optional() })
+export const userPath = z.object({ user_id: id('usr') })
+export const revokeKeys = z.stringbool().default(false).meta({
+  description: 'Whether the API keys they created end too; otherwise those live on as the workspace’s',
+})
+
+export const Role = z
+  .object({
+    /** Of a role every workspace has: its name. */
+    role_id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    scopes: z.array(z.enum(scopes)),
+    built_in: z.boolean(),
+    /** Null for a role every workspace has. */
+    created_at: timestamp().nullable(),
+    updated_at: timestamp().nullable(),
+  })
+  .meta({ id: 'Role' })
+
+/** No blanks at the ends, and none that reads as an identifier: a role is told from others by its name. */
+const roleName = text(100)
+  .refine((name) => name === name.trim(), 'must not begin or end with a blank')
+  .refine((name) => !/^role_/i.test(name), 'must not look like an identifier')
+
+export const NewRole = z.strictObject({
+  name: roleName,
+  scopes: scopeList,
+  description: text(500).nullable().optional(),
+})
+export const RolePatch = z.strictObject({
+  name: roleName.optional(),
+  scopes: scopeList.optional(),
+  description: text(500).nullable().optional(),
+})
+
+const builtInNames = Object.keys(builtInRoles) as [keyof typeof builtInRoles] // the keys of a constant object are exactly its declared names
+export const roleId = z.union([z.enum(builtInNames), id('role')])
+export const rolePath = z.object({ role_id: roleId })
+
+export const invitationToken = z.strictObject({ token: text(200) })
+export const AcceptedInvitation = z
+  .object({ workspace_id: id('ws'), role: z.string() })
+  .meta({ id: 'AcceptedInvitation' })

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { id } from '../core/id.ts'
+import { jobFields, metadata, text, timestamp } from '../core/shape.ts'
+
+const fieldName = text(200)
+const levels = [0.5, 0.8, 0.9, 0.95, 0.99] as const
+
+const timezone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin')
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const Point = z.strictObject({ ts: z.string().max(40), value: z.number().nullable() })
+const Series = z.strictObject({
+  key: z.record(fieldName, z.string().max(500)).default({}),
+  points: z.array(Point).min(1).max(200_000),
+})
+
+export const NewForecastRun = z
+  .strictObject({
+    data_source_id: id('src').optional(),
+    timestamp_field: fieldName.optional(),
+    value_field: fieldName.optional(),
+    group_by: z.array(fieldName).max(5).optional(),
+    series: z.array(Series).min(1).max(500).optional(),
+    frequency: z.enum(['hour', 'day', 'week']),
+    aggregation: z.enum(['sum', 'mean', 'max', 'last']).default('sum'),
+    timezone,
+    horizon: z.number().int().min(1).max(2000),
+    levels: z
+      .array(z.union(levels.map((level) => z.literal(level))))
+      .min(1)
+      .max(5)
+      .default([0.8, 0.95]),
+    capacity: z.number().positive().optional(),
+    holidays: z.array(z.iso.date()).max(500).optional(),
+    metadata: metadata().default({}),
+    external_id: text(200).nullable().default(null),
+  })
+  .superRefine((input, context) => {
+    if ((input.series === undefined) === (input.data_source_id === undefined))
+      context.addIssue({ code: 'custom', path: ['data_source_id'], message: 'send either data_source_id or series' })
+    for (const field of ['timestamp_field', 'value_field'] as const)
+      if (input.data_source_id !== undefined && input[field] === undefined)
+        context.addIssue({ code: 'custom', path: [field], message: 'is required with data_source_id' })
+    for (const field of ['timestamp_field', 'value_field', 'group_by'] as const)
+      if (input.series !== undefined && input[field] !== undefined)
+        context.addIssue({ code: 'custom', path: [field], message: 'goes with data_source_id only' })
+  })
+  .meta({ id: 'NewForecastRun' })
+
+const Accuracy = z.object({
+  mase: z.number().nullable(),
+  wape: z.number().nullable(),
+  coverage_80: z.number().nullable(),
+  coverage_95: z.number().nullable(),
+  baseline: z.object({ name: z.string(), mase: z.number().nullable(), wape: z.number().nullable() }),
+})
+
+const ForecastSeries = z
+  .object({
+    key: z.record(z.string(), z.string()),
+    points: z.array(
+      z
+        .object({ ts: timestamp(), mean: z.number() })
+        .catchall(z.number())
+        .meta({ description: 'Beside ts and mean one pair lower_<level>, upper_<level> for each asked level' }),
+    ),
+    model: z
+      .object({
+        selected: z.string(),
+        candidates: z.array(z.object({ name: z.string(), mase: z.number().nullable(), wape: z.number().nullable() })),
+      })
+      .nullable(),
+    accuracy: Accuracy.nullable(),
+    data_quality: z
+      .object({
+        length: z.number().int(),
+        gaps: z.number().int(),
+        duplicates: z.number().int(),
+        imputed: z.number().int(),
+      })
+      .nullable(),
+    warnings: z.array(z.string()),
+    error: z.object({ code: z.string(), message: z.string() }).optional(),
+  })
+  .meta({ id: 'ForecastSeries' })
+
+const runFields = {
+  id: id('fr'),
+  ...jobFields,
+  input: z
+    .record(z.string(), z.unknown())
+    .meta({ description: 'What was asked; inline points are replaced by their count' }),
+  metadata: z.record(z.string(), z.string()),
+  external_id: z.string().nullable(),
+}
+export const ForecastRun = z.object(runFields).meta({ id: 'ForecastRun' })
+export const ForecastRunDetail = z
+  .object({ ...runFields, series: z.array(ForecastSeries) })
+  .meta({ id: 'ForecastRunWithSeries' })
+
+export const recommendationStates = ['open', 'accepted', 'dismissed'] as const
+export const Recommendation = z
+  .object({
+    id: id('rcm'),
+    forecast_run_id: id('fr'),
+    kind: z.enum(['underused_weekday']),
+    key: z.record(z.string(), z.string()),
+    title: z.string(),
+    rationale: z.string(),
+    figures: z.record(z.string(), z.union([z.number(), z.string()])),
+    status: z.enum(recommendationStates),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Recommendation' })
+
+export const forecastRunPath = z.object({ id: id('fr') })

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { id } from '../core/id.ts'
+import { jobStates, listQuery, metadataFilter, text } from '../core/shape.ts'
+import {
+  ForecastRun,
+  ForecastRunDetail,
+  forecastRunPath,
+  NewForecastRun,
+  Recommendation,
+  recommendationStates,
+} from './shapes.ts'
+
+/** Packaged workflows: forecasting how full offices get, and what follows from it. */
+export const solutions = {
+  listSolutions: endpoint({
+    id: 'solutions.listSolutions',
+    method: 'GET',
+    path: '/v1/solutions/solutions',
+    summary: 'The catalogue of packaged workflows',
+    scope: 'solutions:read',
+    query: listQuery({}),
+    list: z
+      .object({ id: z.string(), name: z.string(), description: z.string(), endpoints: z.array(z.string()) })
+      .meta({ id: 'Solution' }),
+  }),
+  listForecastRuns: endpoint({
+    id: 'solutions.listForecastRuns',
+    method: 'GET',
+    path: '/v1/solutions/workplace/forecast/runs',
+    summary: 'List forecast runs, without their results',
+    scope: 'solutions:read',
+    query: listQuery({
+      status: z.enum(jobStates).optional(),
+      external_id: text(200).optional(),
+      metadata: metadataFilter(),
+    }),
+    list: ForecastRun,
+  }),
+  startForecastRun: endpoint({
+    id: 'solutions.startForecastRun',
+    method: 'POST',
+    path: '/v1/solutions/workplace/forecast/runs',
+    summary: 'Forecast from a data source or from inline series',
+    description: 'Forecasting from a data source needs `data:read` as well.',
+    scope: 'solutions:run',
+    body: NewForecastRun,
+    accepted: ForecastRun,
+    location: '/v1/solutions/workplace/forecast/runs/{id}',
+    errors: ['unknown_reference', 'series_too_short', 'missing_scope'],
+    audit: { action: 'forecast_run.started', target: 'forecast_run', field: 'id' },
+  }),
+  getForecastRun: endpoint({
+    id: 'solutions.getForecastRun',
+    method: 'GET',
+    path: '/v1/solutions/workplace/forecast/runs/{id}',
+    summary: 'Read a forecast run with its points and intervals',
+    scope: 'solutions:read',
+    params: forecastRunPath,
+    ok: ForecastRunDetail,
+  }),
+  cancelForecastRun: endpoint({
+    id: 'solutions.cancelForecastRun',
+    method: 'POST',
+    path: '/v1/solutions/workplace/forecast/runs/{id}/cancel',
+    summary: 'Cancel a forecast run that has not ended',
+    scope: 'solutions:run',
+    params: forecastRunPath,
+    ok: ForecastRun,
+    errors: ['conflict'],
+    audit: { action: 'forecast_run.cancelled', target: 'forecast_run', field: 'id' },
+  }),
+  listRecommendations: endpoint({
+    id: 'solutions.listRecommendations',
+    method: 'GET',
+    path: '/v1/solutions/workplace/recommendations',
+    summary: 'List recommendations',
+    scope: 'solutions:read',
+    query: listQuery({ status: z.enum(recommendationStates).optional(), forecast_run_id: id('fr').optional() }),
+    list: Recommendation,
+  }),
+  getRecommendation: endpoint({
+    id: 'solutions.getRecommendation',
+    method: 'GET',
+    path: '/v1/solutions/workplace/recommendations/{id}',
+    summary: 'Read a recommendation',
+    scope: 'solutions:read',
+    params: z.object({ id: id('rcm') }),
+    ok: Recommendation,
+  }),
+  updateRecommendation: endpoint({
+    id: 'solutions.updateRecommendation',
+    method: 'PATCH',
+    path: '/v1/solutions/workplace/recommendations/{id}',
+    summary: 'Accept or dismiss a recommendation',
+    scope: 'solutions:run',
+    params: z.object({ id: id('rcm') }),
+    body: z.strictObject({ status: z.enum(['accepted', 'dismissed']) }),
+    ok: Recommendation,
+    audit: { action: 'recommendation.updated', target: 'recommendation', field: 'id' },
+  }),
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { listQuery, text, timestamp } from '../core/shape.ts'
+
+const variableName = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be 1 to 64 of A-Z, 0-9 and _, beginning with a letter')
+const variablePath = z.object({ name: variableName })
+
+const Variable = z
+  .object({
+    name: z.string(),
+    /** Null where the variable is secret. */
+    value: z.string().nullable(),
+    secret: z.boolean(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'WorkspaceVariable' })
+
+const utf8Length = (value: string) => new TextEncoder().encode(value).length
+
+/** Health of the platform and workspace variables. */
+export const system = {
+  health: endpoint({
+    id: 'system.health',
+    method: 'GET',
+    path: '/v1/system/health',
+    summary: 'How every service of the platform is',
+    credentials: 'none',
+    ok: z
+      .object({
+        status: z.enum(['ok', 'degraded']),
+        services: z.array(
+          z.object({
+            name: z.string(),
+            /** Of which cell; that of the global services for those. */
+            shard: z.string(),
+            status: z.enum(['ok', 'down']),
+            latency_ms: z.number().nullable(),
+          }),
+        ),
+      })
+      .meta({ id: 'SystemHealth' }),
+  }),
+  listVariables: endpoint({
+    id: 'system.listVariables',
+    method: 'GET',
+    path: '/v1/system/workspace/variables',
+    summary: 'List workspace variables; secret values are null',
+    scope: 'workspace:read',
+    query: listQuery({ name: variableName.optional(), secret: z.stringbool().optional() }),
+    list: Variable,
+  }),
+  putVariable: endpoint({
+    id: 'system.putVariable',
+    method: 'POST',
+    path: '/v1/system/workspace/variables',
+    summary: 'Create or replace a workspace variable',
+    scope: 'workspace:write',
+    body: z.strictObject({
+      name: variableName,
+      value: text(32_768, 0).refine((value) => utf8Length(value) <= 32_768, 'must be at most 32 KiB'),
+      secret: z.boolean().default(false),
+    }),
+    ok: Variable,
+    created: Variable,
+    location: '/v1/system/workspace/variables/{name}',
+    audit: { action: 'workspace_variable.set', target: 'workspace_variable', field: 'name' },
+  }),
+  getVariable: endpoint({
+    id: 'system.getVariable',
+    method: 'GET',
+    path: '/v1/system/workspace/variables/{name}',
+    summary: 'Read a workspace variable; a secret value is null',
+    scope: 'workspace:read',
+    params: variablePath,
+    ok: Variable,
+  }),
+  deleteVariable: endpoint({
+    id: 'system.deleteVariable',
+    method: 'DELETE',
+    path: '/v1/system/workspace/variables/{name}',
+    summary: 'Delete a workspace variable',
+    scope: 'workspace:write',
+    params: variablePath,
+    deleted: 'name',
+    audit: { action: 'workspace_variable.deleted', target: 'workspace_variable', field: 'name' },
+  }),
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { endpoint, servedBy } from '../core/endpoint.ts'
+import { id } from '../core/id.ts'
+import { listQuery, metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
+
+export const Workspace = z
+  .object({
+    workspace_id: id('ws'),
+    name: z.string(),
+    slug: z.string(),
+    shard: z.string(),
+    location: z.string(),
+    role: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Workspace' })
+export type Workspace = z.infer<typeof Workspace>
+
+/** Workspaces. Served by auth, which stores who may act in which. */
+export const systemWorkspaces = servedBy('auth', {
+  listWorkspaces: endpoint({
+    id: 'system.listWorkspaces',
+    method: 'GET',
+    path: '/v1/system/workspaces',
+    summary: 'The workspaces the caller may act in',
+    workspace: 'none',
+    query: listQuery({}),
+    list: Workspace,
+  }),
+  createWorkspace: endpoint({
+    id: 'system.createWorkspace',
+    method: 'POST',
+    path: '/v1/system/workspaces',
+    summary: 'Create a workspace, owned by the user who asks',
+    workspace: 'none',
+    principals: ['user'],
+    body: z.strictObject({ name: text(100), metadata: metadata().optional() }),
+    created: Workspace,
+    location: '/v1/system/workspace',
+    audit: { action: 'workspace.created', target: 'workspace', field: 'workspace_id' },
+  }),
+  getWorkspace: endpoint({
+    id: 'system.getWorkspace',
+    method: 'GET',
+    path: '/v1/system/workspace',
+    summary: 'The workspace of the request',
+    scope: 'workspace:read',
+    ok: Workspace,
+  }),
+  updateWorkspace: endpoint({
+    id: 'system.updateWorkspace',
+    method: 'PATCH',
+    path: '/v1/system/workspace',
+    summary: 'Rename the workspace or change its metadata',
+    scope: 'workspace:write',
+    body: z.strictObject({ name: text(100).optional(), metadata: metadataPatch() }),
+    ok: Workspace,
+    audit: { action: 'workspace.updated', target: 'workspace', field: 'workspace_id' },
+  }),
+})

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { webhookEventKinds } from '../core/event-kinds.ts'
+import { id } from '../core/id.ts'
+import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
+
+/** 1 to 256 printable ASCII characters; one that begins with `whsec_` must decode to 24 to 64 bytes (Standard Webhooks). */
+export const webhookSecret = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
+  .refine(
+    (value) => !value.startsWith('whsec_') || decodesTo(value.slice(6), 24, 64),
+    'whsec_ must be followed by base64 of 24 to 64 bytes',
+  )
+
+function decodesTo(base64: string, min: number, max: number): boolean {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return false
+  const length = (base64.length / 4) * 3 - (base64.match(/=/g)?.length ?? 0)
+  return length >= min && length <= max
+}
+
+export const eventKindList = z
+  .array(text(100))
+  .min(1)
+  .max(100)
+  .meta({ description: `Event kinds, or "*" for all: ${webhookEventKinds.join(', ')}` })
+
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name')
+const headerValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/, 'must be printable ASCII of at most 1,024 characters')
+const fewHeaders = (headers: object) => Object.keys(headers).length <= 20
+
+const customHeaders = z.record(headerName, headerValue).refine(fewHeaders, 'must have at most 20 headers')
+
+/** Values are masked when read, so a change names the ones it is about; null removes one. */
+const headersPatch = z.record(headerName, headerValue.nullable()).refine(fewHeaders, 'must have at most 20 headers')
+
+const deliveryModes = ['push', 'poll'] as const
+
+const deliveryMeta = {
+  description:
+    '`poll`: nothing is sent to an endpoint; the deliveries wait until they are asked for. For receivers that cannot be ' +
+    'reached',
+}
+
+const orderings = ['best_effort', 'strict'] as const
+
+const orderingMeta = {
+  description:
+    '`strict`: one at a time, in the order of the events; one that fails is tried again before the next is sent, until ' +
+    'its tries are used up',
+}
+
+export const Subscription = z
+  .object({
+    webhook_id: id('wh'),
+    delivery: z.enum(deliveryModes),
+    endpoint: z.string().nullable(),
+    events: z.array(z.string()),
+    has_secret: z.boolean(),
+    status: z.enum(['active', 'disabled']),
+    disabled_reason: z.string().nullable(),
+    disabled_at: timestamp().nullable(),
+    description: z.string().nullable(),
+    headers: z.record(z.string(), z.string()),
+    ordering: z.enum(orderings),
+    stats: z.object({
+      pending: z.number().int().meta({ description: '10,000 stands for any more' }),
+      delivered: z.number().int(),
+      failed: z.number().int(),
+      last_success_at: timestamp().nullable(),
+      last_failure_at: timestamp().nullable(),
+      /** Null while nothing is to be sent. */
+      next_attempt_at: timestamp().nullable(),
+      window_hours: z.number().int().meta({ description: 'What the fields below tell of, back from now' }),
+      success_rate: z.number().min(0).max(1).nullable().meta({ description: 'Of the attempts; null without any' }),
+      latency_p50_ms: z.number().nullable().meta({ description: 'Within which half of the successful attempts ended' }),
+      latency_p95_ms: z.number().nullable(),
+    }),
+    metadata: z.record(z.string(), z.string()),
+    external_id: z.string().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'WebhookSubscription' })
+
+export const NewSubscription = z
+  .strictObject({
+    delivery: z.enum(deliveryModes).default('push').meta(deliveryMeta),
+    endpoint: z.string().max(2048).optional().meta({ description: 'Required unless `delivery` is `poll`' }),
+    secret: webhookSecret.optional(),
+    events: eventKindList,
+    description: text(500).nullable().default(null),
+    headers: customHeaders.default({}),
+    ordering: z.enum(orderings).default('best_effort').meta(orderingMeta),
+    metadata: metadata().default({}),
+    external_id: text(200).nullable().default(null),
+  })
+  .refine(({ delivery, endpoint }) => delivery === 'poll' || endpoint !== undefined, {
+    path: ['endpoint'],
+    message: 'is required',
+    // Said together with whatever else is wrong.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .meta({ id: 'NewWebhookSubscription' })
+
+export const SubscriptionPatch = z.strictObject({
+  delivery: z.enum(deliveryModes).optional().meta(deliveryMeta),
+  endpoint: z.string().max(2048).optional(),
+  secret: webhookSecret.nullable().optional(),
+  events: eventKindList.optional(),
+  status: z.enum(['active', 'disabled']).optional(),
+  description: text(500).nullable().optional(),
+  headers: headersPatch.nullable().optional(),
+  ordering: z.enum(orderings).optional().meta(orderingMeta),
+  metadata: metadataPatch(),
+  external_id: text(200).nullable().optional(),
+})
+
+export const EventKind = z
+  .object({
+    kind: z.string(),
+    summary: z.string(),
+    schema: z.record(z.string(), z.unknown()),
+    example: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'EventKind' })
+
+export const webhookPath = z.object({ webhook_id: id('wh') })

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Client, DatabaseError } from 'pg'
+import { MigrationError } from './find-pending.ts'
+import { type History, recordFailed, recordFinished, recordStarted } from './history.ts'
+import type { Migration } from './read-migrations.ts'
+import { splitStatements } from './split-statements.ts'
+
+/** A migration that queues for a lock holds up everything behind it, so it waits shortly and comes again. */
+const lockTimeout = `SET lock_timeout = '3s'`
+const maxLockAttempts = 5
+
+/**
+ * Applies one migration and notes it. A lock not to be had within 3 s is tried for five times in all.
+ * @throws MigrationError with PostgreSQL's words and the line
+ */
+export async function applyMigration(client: Client, history: History, migration: Migration): Promise<void> {
+  try {
+    if (migration.isTransactional) await applyInTransaction(client, history, migration)
+    else await applyWithoutTransaction(client, history, migration)
+  } catch (error) {
+    const reason = describeError(error, migration.sql)
+    const state = migration.isTransactional ? 'failed and was rolled back' : 'failed half way'
+    const historyFailure = await recordFailure(client, history, migration, reason)
+    throw new MigrationError(migration.name, `${state}: ${reason}${historyFailure}`, error)
+  }
+  // What the migration set for its session must not reach the next one.
+  await client.query('RESET ALL')
+}
+
+async function applyInTransaction(client: Client, history: History, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`BEGIN; ${lockTimeout}`)
+      await client.query(migration.sql)
+      if (client.getTransactionStatus() !== 'T')
+        throw new Error(
+          'it ends its own transaction: leave out BEGIN and COMMIT, or say "-- migrate: no-transaction" on a line',
+        )
+      await recordFinished(client, history, migration)
+      await client.query('COMMIT')
+      return
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === maxLockAttempts) throw error
+      await client.query('ROLLBACK')
+      await delay(250 * attempt)
+    }
+  }
+}
+
+async function applyWithoutTransaction(client: Client, history: History, migration: Migration): Promise<void> {
+  await client.query(lockTimeout)
+  await recordStarted(client, history, migration)
+  for (const statement of splitStatements(migration.sql)) await client.query(statement)
+  await recordFinished(client, history, migration)
+}
+
+/** The failure of the migration is the news; that it could not be noted as well is only added to it. */
+async function recordFailure(client: Client, history: History, migration: Migration, reason: string): Promise<string> {
+  try {
+    await client.query('ROLLBACK')
+    await client.query('RESET ALL')
+    await recordFailed(client, history, migration, reason)
+    return ''
+  } catch (error) {
+    return `; the history could not be told (${error instanceof Error ? error.message : error})`
+  }
+}
+
+const isLockTimeout = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03'
+
+function describeError(error: unknown, sql: string): string {
+  if (!(error instanceof DatabaseError)) return error instanceof Error ? error.message : String(error)
+  const line = error.position === undefined ? '' : `, line ${sql.slice(0, Number(error.position)).split('\n').length}`
+  return `${error.message} (${error.code}${line})`
+}

@@ -1,0 +1,89 @@
+import { auditRecorded, type Caller, type RequestCaller, type WebhookEventKind, webhookEvents } from '@wp/contracts'
+import type { Query } from '../connection/query.ts'
+import type { ScopedClient } from '../connection/scoped-client.ts'
+import type { ScopedConnection } from '../connection/scoped-connection.ts'
+import { newId } from '../new-id.ts'
+import { buildAuditData } from './audit-data.ts'
+import type { OutboxEvent } from './outbox-statement.ts'
+import type { AuditDetails, EmittedEvent, Transaction, WorkspaceRef } from './transaction.ts'
+
+/** One run of a transaction's work: hands out the connection and remembers what shall be true with the commit. */
+export class TransactionBuffer<Client> implements Transaction<Client> {
+  readonly db: ScopedClient<Client>
+  readonly query: Query
+  readonly wakes = new Set<string>()
+  readonly afterCommitActions: (() => void | Promise<void>)[] = []
+  readonly #caller: RequestCaller
+  readonly #events: OutboxEvent[] = []
+  readonly #serviceShard: string
+  #workspace: WorkspaceRef | null
+  #audit: AuditDetails | undefined
+
+  /** @param serviceShard the shard of the service itself */
+  constructor(caller: RequestCaller, db: ScopedClient<Client>, connection: ScopedConnection, serviceShard: string) {
+    const { workspaceId, shard } = caller
+    this.#caller = caller
+    this.#serviceShard = serviceShard
+    this.#workspace = workspaceId === null ? null : { workspaceId, shard }
+    this.db = db
+    this.query = connection.query
+  }
+
+  get workspaceId(): string | null {
+    return this.#workspace?.workspaceId ?? null
+  }
+
+  get workspace(): WorkspaceRef | null {
+    return this.#workspace
+  }
+
+  async switchWorkspace(place: WorkspaceRef | null): Promise<void> {
+    await this.query(`SELECT set_config('app.workspace_id', $1, true)`, [place?.workspaceId ?? ''])
+    this.#workspace = place
+  }
+
+  emit<Kind extends WebhookEventKind>({ kind, data, id }: EmittedEvent<Kind>): void {
+    this.#record({ kind, data: webhookEvents[kind].data.parse(data), id })
+  }
+
+  audit(details: AuditDetails): void {
+    this.#audit = { ...this.#audit, ...details }
+  }
+
+  emitAudit(
+    details: AuditDetails & Required<Pick<AuditDetails, 'action' | 'targets'>>,
+    actor: Caller['principal'] = this.#caller.principal,
+  ): void {
+    this.#record({
+      kind: auditRecorded.kind,
+      data: buildAuditData({ ...this.#caller, principal: actor }, details, undefined),
+    })
+  }
+
+  wake(queue: string): void {
+    this.wakes.add(queue)
+  }
+
+  afterCommit(action: () => void | Promise<void>): void {
+    this.afterCommitActions.push(action)
+  }
+
+  /** Everything for the outbox, once the work has its result: what was emitted, then the audit event. */
+  collectEvents(result: unknown): readonly OutboxEvent[] {
+    const data = buildAuditData(this.#caller, this.#audit, result)
+    if (data !== undefined) this.#record({ kind: auditRecorded.kind, data })
+    if (this.#events.length > 0) this.wake('outbox')
+    return this.#events
+  }
+
+  #record({ kind, data, id }: { kind: string; data: unknown; id?: string | undefined }) {
+    const { workspaceId, shard } = this.#workspace ?? { workspaceId: '', shard: this.#serviceShard }
+    this.#events.push({
+      id: id ?? newId('evt'),
+      kind,
+      workspaceId,
+      shard: shard === this.#serviceShard ? '' : shard,
+      data,
+    })
+  }
+}

@@ -1,0 +1,58 @@
+import type { Query } from '@wp/database'
+
+/** Which dead events to put back; together they narrow. */
+export interface RedriveFilter {
+  /** A consumer's name, `<service>_<purpose>`, or `relay`. */
+  consumer?: string
+  eventId?: string
+}
+
+export interface DeadLetter {
+  consumer: string
+  eventId: string
+  kind: string | null
+  workspaceId: string
+  tries: number
+  error: string
+  diedAt: Date
+}
+
+const matching = `died_at IS NOT NULL AND ($1::text IS NULL OR consumer = $1) AND ($2::text IS NULL OR event_id = $2)`
+
+/** Dead events, the oldest first. @param query on the worker role, which sees all workspaces */
+export function listDeadLetters(
+  query: Query,
+  { consumer, eventId }: RedriveFilter,
+  limit = 100,
+): Promise<DeadLetter[]> {
+  return query<DeadLetter>(
+    `SELECT consumer, event_id AS "eventId", event->>'kind' AS kind, workspace_id AS "workspaceId", tries, error,
+            died_at AS "diedAt"
+     FROM platform.dead_events WHERE ${matching} ORDER BY died_at LIMIT $3`,
+    [consumer ?? null, eventId ?? null, limit],
+  )
+}
+
+/**
+ * Puts dead events back, with all their tries: their consumers take them up again within seconds, those that were too
+ * large for the broker are published again.
+ *
+ * @param query on the worker role, which sees all workspaces
+ * @returns how many were put back
+ */
+export async function redrive(query: Query, { consumer, eventId }: RedriveFilter): Promise<number> {
+  const values = [consumer ?? null, eventId ?? null]
+  const requeued = await query(
+    `UPDATE platform.dead_events SET tries = 0, died_at = NULL, redrive_at = now()
+     WHERE ${matching} AND consumer <> 'relay' RETURNING 1`,
+    values,
+  )
+  const toPublish = await query(
+    `WITH gone AS (
+       DELETE FROM platform.dead_events WHERE ${matching} AND consumer = 'relay' RETURNING event_id
+     )
+     UPDATE platform.outbox SET published_at = NULL FROM gone WHERE id = gone.event_id RETURNING 1`,
+    values,
+  )
+  return requeued.length + toPublish.length
+}

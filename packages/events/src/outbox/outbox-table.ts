@@ -1,0 +1,113 @@
+import type { Database } from '@wp/database'
+import type { OutboxRow } from '../bus/envelope.ts'
+import type { WorkerClient } from '../worker-transaction.ts'
+
+// One outbox holds the events of every shard its service serves, each to be told in the cell of its own. `shard` is empty
+// for that of the service itself.
+
+/** How old the oldest event of a shard is that is not published. Seconds; undefined: there is none. */
+export async function oldestUnpublishedAge(worker: Database['worker'], shard: string): Promise<number | undefined> {
+  const { rows } = await worker.query<{ age: number }>(
+    `SELECT extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS age
+     FROM platform.outbox WHERE published_at IS NULL AND shard = $1 ORDER BY position LIMIT 1`,
+    [shard],
+  )
+  return rows[0]?.age
+}
+
+/** One relay of a database and shard at a time, until the end of the transaction. */
+export async function lockOutbox(client: WorkerClient, shard: string): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(hashtext('platform'), hashtext('outbox' || $1::text)) AS locked`,
+    [shard],
+  )
+  return rows[0]?.locked === true
+}
+
+/** By state, never from a remembered position: a transaction that began earlier may commit later. */
+export async function findUnpublished(client: WorkerClient, shard: string, limit: number): Promise<OutboxRow[]> {
+  const { rows } = await client.query<OutboxRow>(
+    `SELECT position, id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data
+     FROM platform.outbox WHERE published_at IS NULL AND shard = $2 ORDER BY position LIMIT $1`,
+    [limit, shard],
+  )
+  return rows
+}
+
+export async function markPublished(client: WorkerClient, rows: readonly OutboxRow[]): Promise<void> {
+  await client.query(
+    'UPDATE platform.outbox SET published_at = clock_timestamp() WHERE position = ANY ($1::bigint[])',
+    [rows.map((row) => row.position)],
+  )
+}
+
+/** An event the broker can never take must not hold up all that follow: it is put where redrive finds it. */
+export async function deadLetterOutboxRow(client: WorkerClient, row: OutboxRow, reason: string): Promise<void> {
+  await client.query(
+    `INSERT INTO platform.dead_events (consumer, event_id, workspace_id, event, tries, error, died_at)
+     VALUES ('relay', $1, $2, $3, 1, $4, now())
+     ON CONFLICT (consumer, event_id) DO UPDATE SET error = excluded.error, died_at = now(), redrive_at = NULL`,
+    [row.id, row.workspace_id, JSON.stringify({ id: row.id, kind: row.kind }), reason],
+  )
+}
+
+/** A stream as it is found on the broker. */
+export interface ObservedStream {
+  name: string
+  /** As the broker writes it, with nanoseconds. */
+  createdAt: string
+  serverId: string
+}
+
+/** Whether stream and broker process are those that were last published to. */
+export async function compareStream(
+  client: WorkerClient,
+  stream: ObservedStream,
+): Promise<{ sameStream: boolean; sameServer: boolean }> {
+  const { rows } = await client.query<{ sameStream: boolean; sameServer: boolean }>(
+    `SELECT created_at = $2::timestamptz AS "sameStream", server_id = $3 AS "sameServer"
+     FROM platform.streams WHERE name = $1`,
+    [stream.name, stream.createdAt, stream.serverId],
+  )
+  return rows[0] ?? { sameStream: false, sameServer: false }
+}
+
+export async function rememberStream(client: WorkerClient, stream: ObservedStream): Promise<void> {
+  await client.query(
+    `INSERT INTO platform.streams (name, created_at, server_id) VALUES ($1, $2, $3)
+     ON CONFLICT (name) DO UPDATE SET created_at = excluded.created_at, server_id = excluded.server_id`,
+    [stream.name, stream.createdAt, stream.serverId],
+  )
+}
+
+/** Marks everything kept of a shard as unpublished. @returns how many */
+export async function unpublishAll(client: WorkerClient, shard: string): Promise<number> {
+  const { rowCount } = await client.query(
+    'UPDATE platform.outbox SET published_at = NULL WHERE published_at IS NOT NULL AND shard = $1',
+    [shard],
+  )
+  return rowCount ?? 0
+}
+
+/**
+ * Marks as unpublished what was published in the last minutes in which anything was, up to so long ago. Counted back
+ * from the last publication and not from now, because the broker may have been away for longer than the minutes.
+ * @returns how many
+ */
+export async function unpublishRecent(
+  client: WorkerClient,
+  shard: string,
+  minutes: number,
+  untilMsAgo: number,
+): Promise<number> {
+  const { rowCount } = await client.query(
+    `WITH last AS (
+       SELECT max(published_at) AS at FROM platform.outbox
+       WHERE published_at <= clock_timestamp() - make_interval(secs => $2 / 1000.0) AND shard = $3
+     )
+     UPDATE platform.outbox SET published_at = NULL FROM last
+     WHERE published_at > last.at - make_interval(mins => $1) AND published_at <= last.at AND shard = $3`,
+    [minutes, untilMsAgo, shard],
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,28 @@
+import { Problem } from '@wp/contracts'
+import type { Transaction } from '@wp/database'
+import { cancelQueue, type Job, jobColumns } from './job.ts'
+import { getJob, type JobKey } from './list-jobs.ts'
+
+/**
+ * Cancels a job that has not ended, with the transaction's commit; its runner is told and can change nothing any more.
+ * Cancelling it again changes nothing.
+ *
+ * @throws Problem `not_found`; `conflict` when it has finished or failed
+ */
+export async function cancelJob(tx: Transaction, key: JobKey): Promise<Job> {
+  const [cancelled] = await tx.query<Job>(
+    `UPDATE platform.jobs
+     SET state = 'cancelled', lease_token = NULL, lease_until = NULL, finished_at = now(), updated_at = now()
+     WHERE id = $1 AND queue = $2 AND workspace_id = $3 AND state IN ('queued', 'running')
+     RETURNING ${jobColumns}`,
+    [key.id, key.queue, key.workspaceId ?? ''],
+  )
+  if (cancelled !== undefined) {
+    tx.wake(cancelQueue(key.queue))
+    return cancelled
+  }
+  const job = await getJob(tx, key)
+  if (job === null) throw new Problem('not_found')
+  if (job.state !== 'cancelled') throw new Problem('conflict', { detail: `It has already ${job.state}` })
+  return job
+}

@@ -1,0 +1,58 @@
+import type { JobState, Page } from '@wp/contracts'
+import { decodeCursor, paginate } from '@wp/database'
+import { type Job, jobColumns, jobColumnsWith, type QuerySource, queryOf } from './job.ts'
+
+export interface JobKey {
+  /** Null: jobs that belong to no workspace. */
+  workspaceId: string | null
+  queue: string
+  id: string
+}
+
+/** One job; null when the workspace has none of this queue under the id. */
+export async function getJob(source: QuerySource, { workspaceId, queue, id }: JobKey): Promise<Job | null> {
+  const [job] = await queryOf(source)<Job>(
+    `SELECT ${jobColumns} FROM platform.jobs WHERE id = $1 AND queue = $2 AND workspace_id = $3`,
+    [id, queue, workspaceId ?? ''],
+  )
+  return job ?? null
+}
+
+export interface JobFilter {
+  workspaceId: string | null
+  queue: string
+  /** 1 to 100. */
+  limit: number
+  cursor?: string | undefined
+  state?: JobState | undefined
+  subject?: string | undefined
+  externalId?: string | undefined
+  /** Pairs that must be there. */
+  metadata?: Readonly<Record<string, string>> | undefined
+  /** What is not read, because a list does not show it and it may be large: the result (then null), members of the input. */
+  omit?: { result?: boolean; input?: readonly string[] } | undefined
+}
+
+/** Jobs of one queue, the newest first. @throws Problem `invalid_cursor` */
+export async function listJobs(source: QuerySource, filter: JobFilter): Promise<Page<Job>> {
+  const { workspaceId, queue, limit, cursor, state, subject, externalId, metadata, omit: without = {} } = filter
+  const values: unknown[] = [workspaceId ?? '', queue, limit + 1]
+  const bind = (parameter: unknown) => `$${values.push(parameter)}`
+  const conditions = ['workspace_id = $1', 'queue = $2']
+  if (state !== undefined) conditions.push(`state = ${bind(state)}`)
+  if (subject !== undefined) conditions.push(`subject = ${bind(subject)}`)
+  if (externalId !== undefined) conditions.push(`external_id = ${bind(externalId)}`)
+  if (metadata !== undefined) conditions.push(`metadata @> ${bind(JSON.stringify(metadata))}::jsonb`)
+  if (cursor !== undefined) {
+    const last = decodeCursor(cursor)
+    conditions.push(`(created_at, id) < (${bind(last.createdAt)}, ${bind(last.id)})`)
+  }
+  const input = without.input === undefined ? 'input' : `input - ${bind([...without.input])}::text[] AS input`
+  const result = without.result === true ? 'NULL AS result' : 'result'
+  const rows = await queryOf(source)<Job>(
+    `SELECT ${jobColumnsWith({ input, result })} FROM platform.jobs WHERE ${conditions.join(' AND ')}
+     ORDER BY created_at DESC, id DESC LIMIT $3`,
+    values,
+  )
+  return paginate(rows, limit, (job) => job)
+}

@@ -1,0 +1,32 @@
+import type { Database, Log } from '@wp/database'
+import { createLoop, type Loop } from '@wp/events'
+import { renewLeases } from '../queue/leases.ts'
+import type { ActiveLease } from './active-lease.ts'
+
+/** Keeps the leases of a runner alive, all by one statement, and tells the work whose lease is gone. */
+export function createHeartbeat(options: {
+  name: string
+  worker: Database['worker']
+  activeLeases: ReadonlySet<ActiveLease>
+  leaseMs: number
+  everyMs: number
+  log: Log
+}): Loop {
+  const { name, worker, activeLeases, leaseMs, everyMs, log } = options
+
+  async function pass(): Promise<'idle'> {
+    const leases = [...activeLeases].filter(({ result }) => result === undefined)
+    if (leases.length === 0) return 'idle'
+    const renewedAt = performance.now()
+    const statuses = await renewLeases(worker, leases, leaseMs)
+    for (const lease of leases) {
+      const status = statuses.get(lease)
+      if (status === 'renewed') lease.renew(leaseMs, renewedAt)
+      if (status === 'cancelled') lease.interrupt('cancelled')
+      if (status === 'lost' && lease.result === undefined) lease.interrupt('lease_lost')
+    }
+    return 'idle'
+  }
+
+  return createLoop({ name, pass, pollMs: everyMs, backoff: { firstMs: 100, maxMs: everyMs }, log })
+}

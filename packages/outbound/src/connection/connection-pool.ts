@@ -1,0 +1,83 @@
+import { type Connection, destroyConnection } from './connection.ts'
+
+interface PoolLimits {
+  /** Kept-alive connections in all; the longest unused goes first. */
+  maxIdle: number
+  maxIdlePerOrigin: number
+  /** A connection older than this is not used again, so that a changed DNS record is noticed. */
+  maxAgeMs: number
+}
+
+/** The connections of one client: those in use, and those kept alive for the next request to the same origin. */
+export class ConnectionPool {
+  readonly #limits: PoolLimits
+  /** In the order they fell idle. */
+  readonly #idle = new Set<Connection>()
+  readonly #idleByOrigin = new Map<string, Connection[]>()
+  readonly #busy = new Set<Connection>()
+
+  constructor(limits: PoolLimits) {
+    this.#limits = limits
+  }
+
+  /** The connection to `origin` that was used last, so that those not needed fall out of use. */
+  take(origin: string): Connection | undefined {
+    for (;;) {
+      const connection = this.#idleByOrigin.get(origin)?.at(-1)
+      if (connection === undefined) return undefined
+      this.#removeIdle(connection)
+      if (this.#isUsable(connection)) {
+        connection.reused = true
+        this.#busy.add(connection)
+        return connection
+      }
+      destroyConnection(connection)
+    }
+  }
+
+  /** Takes charge of a new connection that is about to be used. */
+  add(connection: Connection): void {
+    this.#busy.add(connection)
+    connection.client.on('disconnect', () => {
+      this.#removeIdle(connection)
+      this.#busy.delete(connection)
+    })
+  }
+
+  /** Keeps a connection whose exchange ended well for the next one. */
+  release(connection: Connection): void {
+    this.#busy.delete(connection)
+    const siblings = this.#idleByOrigin.get(connection.origin) ?? []
+    if (!this.#isUsable(connection) || siblings.length >= this.#limits.maxIdlePerOrigin) {
+      destroyConnection(connection)
+      return
+    }
+    this.#idle.add(connection)
+    if (siblings.push(connection) === 1) this.#idleByOrigin.set(connection.origin, siblings)
+    const [oldest] = this.#idle
+    if (this.#idle.size > this.#limits.maxIdle && oldest !== undefined) this.discard(oldest)
+  }
+
+  discard(connection: Connection, reason?: Error): void {
+    this.#removeIdle(connection)
+    this.#busy.delete(connection)
+    destroyConnection(connection, reason)
+  }
+
+  /** Ends every connection; requests under way fail with `reason`. */
+  close(reason: Error): void {
+    for (const connection of [...this.#idle, ...this.#busy]) this.discard(connection, reason)
+  }
+
+  #isUsable({ client, socket, openedAt }: Connection): boolean {
+    return !client.destroyed && !socket.destroyed && performance.now() - openedAt < this.#limits.maxAgeMs
+  }
+
+  #removeIdle(connection: Connection): void {
+    if (!this.#idle.delete(connection)) return
+    const siblings = this.#idleByOrigin.get(connection.origin) ?? []
+    // The one used last is mostly the one that is asked for.
+    siblings.splice(siblings.lastIndexOf(connection), 1)
+    if (siblings.length === 0) this.#idleByOrigin.delete(connection.origin)
+  }
+}

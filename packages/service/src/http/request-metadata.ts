@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { type EndpointDefinition, needsWorkspace, problem, type RequestMetadata } from '@wp/contracts'
+import type { Subject } from '../assertions/assertion.ts'
+
+/** What the transaction of a request must also write. @throws Problem when the idempotency key cannot be one */
+export function requestMetadataOf(
+  definition: EndpointDefinition,
+  request: IncomingMessage,
+  subject: Subject,
+  params: Record<string, string>,
+  body: unknown,
+): RequestMetadata {
+  const { audit } = definition
+  const ip = header(request, 'x-forwarded-for')
+  const userAgent = header(request, 'user-agent')
+  const idempotency = idempotencyOf(definition, request, subject, body)
+  return {
+    endpointId: definition.id,
+    ...(idempotency === undefined ? {} : { idempotency }),
+    ...(audit === undefined
+      ? {}
+      : { audit: { action: audit.action, targetType: audit.target, targetField: audit.field ?? 'id', params } }),
+    ...(ip === undefined ? {} : { ip }),
+    ...(userAgent === undefined ? {} : { userAgent: userAgent.slice(0, 500) }),
+  }
+}
+
+function idempotencyOf(
+  definition: EndpointDefinition,
+  request: IncomingMessage,
+  subject: Subject,
+  body: unknown,
+): RequestMetadata['idempotency'] {
+  const key = header(request, 'idempotency-key')
+  if (key === undefined || subject.principal.type === 'anonymous' || definition.input === 'stream') return undefined
+  if (definition.method !== 'POST' && definition.method !== 'PATCH') return undefined
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw problem('validation_failed', { detail: 'Idempotency-Key must be 1 to 255 printable ASCII characters' })
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([request.method, request.url, body ?? null]))
+    .digest('hex')
+  return {
+    key,
+    fingerprint,
+    ...(definition.secret === undefined ? {} : { secretIdField: definition.secret.idField }),
+    ...(needsWorkspace(definition) ? {} : { acrossWorkspaces: true }),
+  }
+}
+
+/** A header that is sent once. */
+export function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,17 @@
+/** Holds whoever passes while it is shut. */
+export class ResponseBarrier {
+  #shut: PromiseWithResolvers<void> | undefined
+
+  close(): void {
+    this.#shut ??= Promise.withResolvers()
+  }
+
+  open(): void {
+    this.#shut?.resolve()
+    this.#shut = undefined
+  }
+
+  async wait(): Promise<void> {
+    await this.#shut?.promise
+  }
+}

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** Why a container can't be used, or nothing when Docker answers and has the image. Never pulls; 1 ms without Docker. */
+export function findContainerProblem(image: string): string | undefined {
+  const sockets = ['/var/run/docker.sock', join(homedir(), '.docker/run/docker.sock')]
+  const rootless = process.env.XDG_RUNTIME_DIR
+  if (rootless !== undefined) sockets.push(join(rootless, 'docker.sock'))
+  if (!process.env.DOCKER_HOST && !sockets.some((socket) => existsSync(socket))) return 'no Docker'
+  try {
+    const options = { encoding: 'utf8', timeout: 2_000, stdio: 'pipe' } as const
+    execFileSync('docker', ['image', 'inspect', '--format', '{{.Id}}', image], options)
+    return undefined
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return /no such image/i.test(message) ? `Docker has no image ${image}` : 'Docker does not answer'
+  }
+}
+
+export type ContainerOptions = {
+  image: string
+  port: number
+  command: string[]
+  environment?: Record<string, string>
+  /** A folder inside that is kept in memory. */
+  inMemory?: string
+}
+
+/**
+ * Starts a container of an image that Docker has; `host` and `port` are where it is reached from here. It ends with
+ * this process, whether stopped or not.
+ */
+export async function startContainer(
+  plan: ContainerOptions,
+): Promise<{ host: string; port: number; stop(): Promise<void> }> {
+  // The reaper, which would end forgotten containers, needs an image of its own, which may not be there.
+  process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true'
+  const { GenericContainer } = await import('testcontainers')
+  const container = await new GenericContainer(plan.image)
+    .withEnvironment(plan.environment ?? {})
+    .withExposedPorts(plan.port)
+    .withCommand(plan.command)
+    .withTmpFs(plan.inMemory === undefined ? {} : { [plan.inMemory]: 'rw' })
+    .withStartupTimeout(30_000)
+    .start()
+  const remove = () =>
+    void execFileSync('docker', ['rm', '--force', '--volumes', container.getId()], { stdio: 'ignore' })
+  process.once('exit', remove)
+  return {
+    host: container.getHost(),
+    port: container.getMappedPort(plan.port),
+    async stop() {
+      process.off('exit', remove)
+      await container.stop({ timeout: 0 })
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { problem, type RequestCaller } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { publishInvalidation } from '../publish-invalidation.ts'
+import { hashSecret } from '../secrets/secret.ts'
+import { markEmailVerified } from '../store/users/users.ts'
+import { findInvitationByToken } from '../store/workspaces/invitations.ts'
+import { type AcceptedInvitation, createMembershipFromInvitation } from './accept-invitation.ts'
+import { checkWrongTokenLimit, countWrongToken } from './invitation-limits.ts'
+
+/**
+ * What a token opens.
+ * @throws Problem `invalid_invitation`, `rate_limited`
+ */
+export async function requireInvitation(context: Context, caller: RequestCaller, token: string) {
+  const ip = caller.request?.ip
+  await checkWrongTokenLimit(context, ip)
+  const invitation = await findInvitationByToken(context.database.worker, hashSecret(token))
+  if (invitation === undefined) await countWrongToken(context, ip)
+  if (invitation === undefined) throw problem('invalid_invitation')
+  return invitation
+}
+
+/**
+ * Accepts an invitation by the token of its mail, which proves that the mailbox is theirs: the membership is there, the
+ * address verified, and the token is spent.
+ * @throws Problem `invalid_invitation`, `rate_limited`
+ */
+export async function acceptInvitationByToken(
+  context: Context,
+  caller: RequestCaller,
+  token: string,
+): Promise<AcceptedInvitation & { workspaceName: string }> {
+  const found = await requireInvitation(context, caller, token)
+  const { workspace_id: workspaceId, shard, workspace_name: workspaceName, user_id: id } = found
+  const invitedCaller = { ...caller, workspaceId, shard, principal: { id, type: 'user' as const } }
+  return await context.database.transact(invitedCaller, async (tx) => {
+    const accepted = await createMembershipFromInvitation(tx, found, hashSecret(token))
+    if (accepted === undefined) throw problem('invalid_invitation')
+    if (!(await markEmailVerified(tx, id))) throw problem('invalid_invitation')
+    tx.audit({ targets: [{ type: 'user', id }], changes: { role: accepted.role } })
+    publishInvalidation(context, tx, { principal_id: id })
+    return { ...accepted, workspaceName }
+  })
+}

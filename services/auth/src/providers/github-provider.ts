@@ -1,0 +1,71 @@
+import * as oauth from 'openid-client'
+import { z } from 'zod'
+import { normalizeEmail, type Provider } from './provider.ts'
+
+export interface GithubOptions {
+  /** `https://github.com` and `https://api.github.com`, or those of an Enterprise server. */
+  url: string
+  apiUrl: string
+  clientId: string
+  clientSecret: string
+  fetch: oauth.CustomFetch
+}
+
+const GithubUser = z.object({ id: z.number().int().positive() })
+const GithubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
+
+/**
+ * GitHub speaks OAuth 2, not OpenID Connect: who somebody is, is asked of its API. Of their addresses the primary one
+ * counts, where GitHub has verified it.
+ * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
+ */
+export function createGithubProvider({ url, apiUrl, clientId, clientSecret, fetch }: GithubOptions): Provider {
+  const client = new oauth.Configuration(
+    {
+      issuer: url,
+      authorization_endpoint: `${url}/login/oauth/authorize`,
+      token_endpoint: `${url}/login/oauth/access_token`,
+    },
+    clientId,
+    undefined,
+    oauth.ClientSecretPost(clientSecret),
+  )
+  client[oauth.customFetch] = fetch
+  if (url.startsWith('http:')) oauth.allowInsecureRequests(client)
+
+  async function fetchResource<Shape extends z.ZodType>(
+    path: string,
+    token: string,
+    shape: Shape,
+  ): Promise<z.output<Shape>> {
+    const headers = new Headers({ accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' })
+    const target = new URL(apiUrl + path)
+    const response = await oauth.fetchProtectedResource(client, token, target, 'GET', undefined, headers)
+    if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${path}`)
+    return shape.parse(await response.json())
+  }
+
+  return {
+    async authorizationUrl({ state, verifier }, callbackUrl) {
+      return oauth.buildAuthorizationUrl(client, {
+        redirect_uri: callbackUrl,
+        scope: 'user:email',
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      })
+    },
+    async fetchIdentity({ state, verifier }, answer) {
+      const { access_token: token } = await oauth.authorizationCodeGrant(client, answer, {
+        expectedState: state,
+        pkceCodeVerifier: verifier,
+      })
+      const [{ id }, emails] = await Promise.all([
+        fetchResource('/user', token, GithubUser),
+        fetchResource('/user/emails', token, GithubEmails),
+      ])
+      const primary = emails.find((one) => one.primary && one.verified)
+      return { issuer: url, subject: String(id), email: normalizeEmail(primary?.email) }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import * as oidc from 'openid-client'
+import { normalizeEmail, type Provider } from './provider.ts'
+
+export interface OpenIdOptions {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  fetch: oidc.CustomFetch
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** How long what a provider says of itself is kept. */
+const metadataLifetimeMs = 3_600_000
+
+/**
+ * Google, or any provider that speaks OpenID Connect: authorization code with PKCE and nonce; the signature of the ID
+ * token is checked although it comes straight from the provider (OpenID Connect Core 1.0, section 3.1.3.7).
+ */
+export function createOpenIdProvider({ issuer, clientId, clientSecret, fetch, now }: OpenIdOptions): Provider {
+  let discovery: { client: Promise<oidc.Configuration>; expiresAtMs: number } | undefined
+
+  function discover(): Promise<oidc.Configuration> {
+    if (discovery !== undefined && discovery.expiresAtMs > now()) return discovery.client
+    const client = oidc.discovery(new URL(issuer), clientId, undefined, oidc.ClientSecretBasic(clientSecret), {
+      [oidc.customFetch]: fetch,
+      execute: [oidc.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [])],
+    })
+    const current = { client, expiresAtMs: now() + metadataLifetimeMs }
+    discovery = current
+    client.catch(() => {
+      if (discovery === current) discovery = undefined
+    })
+    return client
+  }
+
+  return {
+    async authorizationUrl({ state, nonce, verifier }, callbackUrl) {
+      return oidc.buildAuthorizationUrl(await discover(), {
+        redirect_uri: callbackUrl,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      })
+    },
+    async fetchIdentity({ state, nonce, verifier }, answer) {
+      const tokens = await oidc.authorizationCodeGrant(await discover(), answer, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      if (claims === undefined) throw new Error('the provider sent no ID token')
+      const { email, email_verified: isVerified } = claims
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        email: isVerified === true ? normalizeEmail(email) : undefined,
+      }
+    },
+  }
+}

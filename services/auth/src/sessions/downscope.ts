@@ -1,0 +1,48 @@
+import { type Grant, grantScopes, invalidField, problem } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { resolveUserToken } from '../resolve/resolution.ts'
+import { findSessionsById } from '../store/credentials/credential-lookup.ts'
+import type { LiveSession } from '../store/sessions/sessions.ts'
+import type { TokenRestriction } from './session-tokens.ts'
+
+interface DownscopeRequest {
+  workspace_id?: string | undefined
+  scope?: string | undefined
+}
+
+/**
+ * What an access token shall be cut down to: a workspace the user is a member of, scopes their roles have. What the
+ * token may do is decided again whenever it is used.
+ * @throws Problem `invalid_request` for a workspace that is not theirs; `invalid_scope`
+ */
+export async function downscope(
+  { database }: Pick<Context, 'database'>,
+  session: LiveSession,
+  { workspace_id: workspaceId, scope }: DownscopeRequest,
+): Promise<TokenRestriction> {
+  if (workspaceId === undefined && scope === undefined) return {}
+  const grants = await loadGrants(database.worker, session)
+  const selectedGrants =
+    workspaceId === undefined ? grants : grants.filter((grant) => grant.workspace_id === workspaceId)
+  const [workspaceGrant] = selectedGrants
+  if (workspaceId !== undefined && workspaceGrant === undefined)
+    throw invalidField('/workspace_id', 'must be a workspace you are a member of', 'invalid_request')
+  const placement =
+    workspaceId === undefined || workspaceGrant === undefined
+      ? undefined
+      : { workspaceId, shard: workspaceGrant.shard, location: workspaceGrant.location }
+  if (scope === undefined) return { placement }
+  const scopes = grantScopes(
+    scope,
+    selectedGrants.flatMap((grant) => grant.scopes),
+  )
+  if (scopes === null) throw problem('invalid_scope', { detail: 'scope must name known scopes, one of which you have' })
+  return { placement, scopes }
+}
+
+async function loadGrants(worker: Context['database']['worker'], { sessionId, userId }: LiveSession): Promise<Grant[]> {
+  const presented = { type: 'token', principal_type: 'user', principal_id: userId, session_id: sessionId } as const
+  const record = (await findSessionsById(worker, [sessionId])).get(sessionId)
+  const resolution = resolveUserToken(presented, record)
+  return resolution.status === 'active' ? resolution.identity.grants : []
+}

@@ -1,0 +1,61 @@
+import type { RequestCaller } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { publishInvalidation } from '../publish-invalidation.ts'
+import { hashSecret } from '../secrets/secret.ts'
+import { findRefreshToken, findSuccessor, replaceRefreshToken } from '../store/sessions/refresh-tokens.ts'
+import { endSession, type LiveSession } from '../store/sessions/sessions.ts'
+import type { Tx } from '../store/transaction.ts'
+import { deriveSuccessors } from './refresh-token.ts'
+
+/** A refresh token that was good, and what follows it. */
+interface RotatedSession {
+  session: LiveSession
+  /** The next refresh token. */
+  successor: string
+}
+
+/**
+ * Uses a refresh token up. Whoever comes with it again within the replay window gets the same successor; whoever comes
+ * later holds a copy, or is the owner after a thief: nobody can tell, so the session ends. That commits, although the
+ * request is refused.
+ * @returns undefined where it is refused
+ */
+export async function rotateRefreshToken(
+  context: Context,
+  caller: RequestCaller,
+  token: string,
+): Promise<RotatedSession | undefined> {
+  const hash = hashSecret(token)
+  const [next, ...earlier] = deriveSuccessors(context.derivedKeys, token)
+  if (next === undefined) throw new Error('there is no key to derive a refresh token with')
+  return await context.database.transact(caller, async (tx) => {
+    const session = await replaceRefreshToken(tx.query, hash, next.hash)
+    if (session !== undefined) return { session, successor: next.text }
+    const storedToken = await findRefreshToken(tx.query, hash)
+    if (storedToken === undefined || !storedToken.isSessionLive || !storedToken.isUsed) return undefined
+    if (!storedToken.isReplayable) return await endSessionAfterReuse(context, tx, storedToken)
+    // derived before the key was replaced, it may be another one than would be derived now
+    const candidates = [next, ...earlier]
+    const hashes = candidates.map((candidate) => candidate.hash)
+    const storedSuccessor = await findSuccessor(tx.query, storedToken.sessionId, hashes)
+    const successor = candidates.find((candidate) => candidate.hash === storedSuccessor?.hash)
+    if (storedSuccessor === undefined || successor === undefined) return undefined
+    return { session: { ...storedToken, refreshExpiresAt: storedSuccessor.expiresAt }, successor: successor.text }
+  })
+}
+
+async function endSessionAfterReuse(context: Context, tx: Tx, session: LiveSession): Promise<undefined> {
+  const { sessionId, userId } = session
+  if (!(await endSession(tx.query, session, 'reuse'))) return undefined // somebody else was as quick
+  tx.emitAudit({
+    action: 'session.reuse_detected',
+    targets: [
+      { type: 'session', id: sessionId },
+      { type: 'user', id: userId },
+    ],
+    outcome: 'denied',
+  })
+  publishInvalidation(context, tx, { credential_id: sessionId })
+  context.metrics.count('auth_refresh_token_reuses_total')
+  return undefined
+}

@@ -1,0 +1,6 @@
+/** An address with one more parameter in its query. */
+export function addQueryParameter(uri: string, name: string, value: string): string {
+  const url = new URL(uri)
+  url.searchParams.set(name, value)
+  return url.href
+}

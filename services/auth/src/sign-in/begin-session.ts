@@ -1,0 +1,25 @@
+import type { RequestCaller, SessionTokens } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { startSession } from '../sessions/start-session.ts'
+import type { Tx } from '../store/transaction.ts'
+
+/** Begins the session of somebody who has proven who they are, and says so to the audit log. */
+export async function beginSession(
+  context: Context,
+  tx: Tx,
+  { request }: RequestCaller,
+  { userId, method }: { userId: string; method: string },
+): Promise<SessionTokens> {
+  const { session, tokens } = await startSession(context, tx, {
+    userId,
+    method,
+    ip: request?.ip,
+    userAgent: request?.userAgent,
+  })
+  const targets = [
+    { type: 'user', id: userId },
+    { type: 'session', id: session.sessionId },
+  ]
+  tx.emitAudit({ action: 'user.signed_in', targets, changes: { method } }, { id: userId, type: 'user' })
+  return tokens
+}

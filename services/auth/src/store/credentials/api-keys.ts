@@ -1,0 +1,128 @@
+import { type PrincipalType, problem, type Scope } from '@wp/contracts'
+import { type Cursor, decodeCursor, newId, type Query } from '@wp/database'
+import type { Secret } from '../../secrets/secret.ts'
+import type { WorkspacePlacement } from '../../tokens/access-token.ts'
+import type { Tx } from '../transaction.ts'
+
+/** An API key as it is listed. */
+export interface ApiKeyRow {
+  key_id: string
+  workspace_id: string
+  shard: string
+  location: string
+  name: string | null
+  scopes: Scope[]
+  last4: string
+  created_by: string
+  creator_removed: boolean
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+  rotated_at: Date | null
+}
+
+const columns = `key_id, workspace_id, shard, location, name, scopes, last4, created_by, created_at, expires_at,
+  last_used_at, rotated_at,
+  CASE created_by_type
+    WHEN 'user' THEN NOT EXISTS (
+      SELECT FROM memberships m WHERE m.workspace_id = k.workspace_id AND m.user_id = k.created_by)
+    WHEN 'service_principal' THEN NOT EXISTS (
+      SELECT FROM service_principals p WHERE p.client_id = k.created_by AND p.deleted_at IS NULL)
+    ELSE false
+  END AS creator_removed`
+
+/** A key of the workspace. @throws Problem `not_found` */
+export async function findApiKey(query: Query, workspaceId: string, keyId: string): Promise<ApiKeyRow> {
+  const [row] = await query<ApiKeyRow>(
+    `SELECT ${columns} FROM api_keys k WHERE k.workspace_id = $1 AND k.key_id = $2 AND k.deleted_at IS NULL`,
+    [workspaceId, keyId],
+  )
+  if (row === undefined) throw problem('not_found')
+  return row
+}
+
+/** The keys of the workspace, newest first, one more than the limit where there are more. */
+export async function listApiKeys(
+  query: Query,
+  workspaceId: string,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+): Promise<ApiKeyRow[]> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  return await query<ApiKeyRow>(
+    `SELECT ${columns} FROM api_keys k WHERE k.workspace_id = $1 AND k.deleted_at IS NULL
+     ${after === undefined ? '' : 'AND (k.created_at, k.key_id) < ($3, $4)'}
+     ORDER BY k.created_at DESC, k.key_id DESC LIMIT $2`,
+    [workspaceId, limit + 1, ...(after === undefined ? [] : [after.createdAt, after.id])],
+  )
+}
+
+/** The sort key of an API key. */
+export const cursorOfApiKey = (row: ApiKeyRow): Cursor => ({ createdAt: row.created_at, id: row.key_id })
+
+export interface NewApiKey {
+  placement: WorkspacePlacement
+  name: string | null
+  scopes: readonly Scope[]
+  expiresAt: Date | null
+  createdBy: { id: string; type: PrincipalType }
+  secret: Secret & { last4: string }
+}
+
+/** Keeps a new key: its facts and the hash of its secret. */
+export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKeyRow> {
+  const { placement, name, scopes, expiresAt, createdBy, secret } = key
+  const keyId = newId('akey')
+  await tx.db.apiKey.create({
+    data: {
+      ...placement,
+      keyId,
+      name,
+      scopes: [...scopes],
+      expiresAt,
+      createdBy: createdBy.id,
+      createdByType: createdBy.type,
+      last4: secret.last4,
+      secrets: { create: { hash: secret.hash, workspaceId: placement.workspaceId } },
+    },
+  })
+  return await findApiKey(tx.query, placement.workspaceId, keyId)
+}
+
+/** A key of the workspace, held against other changes until the transaction ends. @throws Problem `not_found` */
+export async function lockApiKey(tx: Tx, workspaceId: string, keyId: string): Promise<ApiKeyRow> {
+  await tx.query('SELECT FROM api_keys WHERE workspace_id = $1 AND key_id = $2 FOR UPDATE', [workspaceId, keyId])
+  return await findApiKey(tx.query, workspaceId, keyId)
+}
+
+/** Renames a held key. */
+export async function renameApiKey(tx: Tx, keyId: string, name: string | null): Promise<void> {
+  await tx.db.apiKey.update({ where: { keyId }, data: { name } })
+}
+
+/** Deletes a held key. It stays as a tombstone: who still shows it is told "revoked". */
+export async function deleteApiKey(tx: Tx, keyId: string): Promise<void> {
+  await tx.query(`UPDATE api_keys SET deleted_at = clock_timestamp() WHERE key_id = $1`, [keyId])
+}
+
+/**
+ * Gives a held key a new secret. Every secret before it ends with the overlap, or earlier where an earlier rotation said
+ * so. The end is cut to whole milliseconds, never rounded into the future.
+ */
+export async function replaceApiKeySecret(
+  tx: Tx,
+  { key_id: keyId, workspace_id: workspaceId }: ApiKeyRow,
+  secret: Secret & { last4: string },
+  overlapSeconds: number,
+): Promise<void> {
+  await tx.query(
+    `UPDATE api_key_secrets
+     SET expires_at = least(expires_at, date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $2))
+     WHERE key_id = $1`,
+    [keyId, overlapSeconds],
+  )
+  await tx.db.apiKeySecret.create({ data: { hash: secret.hash, keyId, workspaceId } })
+  await tx.query(
+    `UPDATE api_keys SET last4 = $2, rotated_at = date_trunc('milliseconds', clock_timestamp()) WHERE key_id = $1`,
+    [keyId, secret.last4],
+  )
+}

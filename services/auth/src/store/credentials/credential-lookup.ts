@@ -1,0 +1,153 @@
+import type { Database } from '@wp/database'
+import type { ApiKeyRecord, MembershipRecord, ServicePrincipalRecord, SessionRecord, UserRecord } from './records.ts'
+
+type Pool = Database['worker']
+
+// Presented credentials lie across workspaces, so the worker role looks them up. Each kind is one statement for all that
+// were asked at once, which every connection prepares once, because every request of the platform waits for one of them.
+
+const workspaceColumns =
+  'w.workspace_id, w.shard, w.location, w.credential_per_minute, w.workspace_per_minute, w.deleted_at IS NOT NULL AS workspace_deleted'
+
+const apiKeyColumns = `k.key_id, k.scopes, k.shard AS key_shard, k.location AS key_location, k.deleted_at IS NOT NULL AS deleted,
+  k.expires_at, k.expires_at <= now() AS expired, ${workspaceColumns}`
+
+const apiKeysByHashStatement = {
+  name: 'api-keys-by-hash',
+  text: `SELECT s.hash, ${apiKeyColumns}, s.expires_at AS replaced_at, coalesce(s.expires_at <= now(), false) AS replaced
+    FROM api_key_secrets s
+    JOIN api_keys k ON k.key_id = s.key_id
+    JOIN workspaces w ON w.workspace_id = k.workspace_id
+    WHERE s.hash = ANY ($1)`,
+}
+
+const apiKeysByIdStatement = {
+  name: 'api-keys-by-id',
+  text: `SELECT ${apiKeyColumns}, NULL::timestamptz AS replaced_at, false AS replaced
+    FROM api_keys k
+    JOIN workspaces w ON w.workspace_id = k.workspace_id
+    WHERE k.key_id = ANY ($1)`,
+}
+
+const servicePrincipalColumns = `p.client_id, p.scopes, p.status, p.deleted_at IS NOT NULL AS deleted, p.tokens_valid_after, ${workspaceColumns}`
+
+const servicePrincipalsStatement = {
+  name: 'service-principals',
+  text: `SELECT ${servicePrincipalColumns},
+      ARRAY(SELECT r.token_id FROM revoked_tokens r
+            WHERE r.principal_id = p.client_id AND r.expires_at > now()) AS revoked_token_ids
+    FROM service_principals p
+    JOIN workspaces w ON w.workspace_id = p.workspace_id
+    WHERE p.client_id = ANY ($1)`,
+}
+
+const membershipJoins = `LEFT JOIN memberships m ON m.user_id = u.user_id
+    LEFT JOIN workspaces w ON w.workspace_id = m.workspace_id
+    LEFT JOIN roles r ON r.role_id = m.role_id`
+
+const usersStatement = {
+  name: 'users',
+  text: `SELECT u.user_id, u.disabled_at IS NOT NULL AS disabled, m.built_in_role, r.scopes, ${workspaceColumns}
+    FROM users u ${membershipJoins}
+    WHERE u.user_id = ANY ($1)
+    ORDER BY m.created_at, m.workspace_id`,
+}
+
+const sessionsStatement = {
+  name: 'sessions',
+  text: `SELECT s.session_id, s.expires_at AS session_ends_at,
+      s.ended_at IS NULL AND s.expires_at > now() AS session_live,
+      u.user_id, u.disabled_at IS NOT NULL AS disabled, m.built_in_role, r.scopes, ${workspaceColumns}
+    FROM sessions s
+    JOIN users u ON u.user_id = s.user_id ${membershipJoins}
+    WHERE s.session_id = ANY ($1)
+    ORDER BY m.created_at, m.workspace_id`,
+}
+
+/** API keys by the SHA-256 of the whole key. */
+export const findApiKeysByHash = (pool: Pool, hashes: readonly string[]): Promise<Map<string, ApiKeyRecord>> =>
+  findRows<ApiKeyRecord & { hash: string }>(pool, apiKeysByHashStatement, hashes, ({ hash }) => hash)
+
+/** API keys by their id, as stored callers name them. */
+export const findApiKeysById = (pool: Pool, keyIds: readonly string[]): Promise<Map<string, ApiKeyRecord>> =>
+  findRows<ApiKeyRecord>(pool, apiKeysByIdStatement, keyIds, (row) => row.key_id)
+
+/** Service principals by their id. */
+export const findServicePrincipalsById = (
+  pool: Pool,
+  clientIds: readonly string[],
+): Promise<Map<string, ServicePrincipalRecord>> =>
+  findRows<ServicePrincipalRecord>(pool, servicePrincipalsStatement, clientIds, (row) => row.client_id)
+
+async function findRows<Row extends object>(
+  pool: Pool,
+  statement: { name: string; text: string },
+  names: readonly string[],
+  nameOf: (row: Row) => string,
+): Promise<Map<string, Row>> {
+  if (names.length === 0) return new Map()
+  const { rows } = await pool.query<Row>({ ...statement, values: [names] })
+  return new Map(rows.map((row) => [nameOf(row), row]))
+}
+
+type UserRow = { user_id: string; disabled: boolean } & (MembershipRecord | { workspace_id: null })
+
+/** Users with all their memberships, by their id. */
+export async function findUsersById(pool: Pool, userIds: readonly string[]): Promise<Map<string, UserRecord>> {
+  if (userIds.length === 0) return new Map()
+  const { rows } = await pool.query<UserRow>({ ...usersStatement, values: [userIds] })
+  return groupRows(rows, (row) => row.user_id, toUserRecord)
+}
+
+type SessionRow = UserRow & Pick<SessionRecord, 'session_id' | 'session_live' | 'session_ends_at'>
+
+/** Sessions with their user, by their id. */
+export async function findSessionsById(pool: Pool, sessionIds: readonly string[]): Promise<Map<string, SessionRecord>> {
+  if (sessionIds.length === 0) return new Map()
+  const { rows } = await pool.query<SessionRow>({ ...sessionsStatement, values: [sessionIds] })
+  return groupRows(
+    rows,
+    (row) => row.session_id,
+    (first, all) => {
+      const { session_id, session_live, session_ends_at } = first
+      return { ...toUserRecord(first, all), session_id, session_live, session_ends_at }
+    },
+  )
+}
+
+/** One for all rows of the same name. */
+function groupRows<Row, Made>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+  make: (first: Row, all: readonly Row[]) => Made,
+): Map<string, Made> {
+  const groups = Map.groupBy(rows, nameOf)
+  return new Map(
+    [...groups].flatMap(([name, all]) => {
+      const [first] = all
+      return first === undefined ? [] : [[name, make(first, all)]]
+    }),
+  )
+}
+
+function toUserRecord({ user_id, disabled }: UserRow, rows: readonly UserRow[]): UserRecord {
+  const memberships = rows.filter((row): row is UserRow & MembershipRecord => row.workspace_id !== null)
+  return { user_id, disabled, memberships }
+}
+
+/** A service principal as the token endpoint needs it: with the hashes of the secrets that are good now. */
+export type ClientRecord = Omit<ServicePrincipalRecord, 'revoked_token_ids'> & { hashes: string[] }
+
+const clientStatement = {
+  name: 'client',
+  text: `SELECT ${servicePrincipalColumns},
+      ARRAY(SELECT s.hash FROM client_secrets s
+            WHERE s.client_id = p.client_id AND (s.expires_at IS NULL OR s.expires_at > now())) AS hashes
+    FROM service_principals p
+    JOIN workspaces w ON w.workspace_id = p.workspace_id
+    WHERE p.client_id = $1`,
+}
+
+/** A client that asks for a token. */
+export const findClient = async (pool: Pool, clientId: string): Promise<ClientRecord | undefined> =>
+  (await pool.query<ClientRecord>({ ...clientStatement, values: [clientId] })).rows[0]

@@ -1,0 +1,28 @@
+import type { Database } from '@wp/database'
+import type { SealedStore } from '@wp/service'
+
+interface Row {
+  mail_id: string
+  sealed: string
+}
+
+/** Mails that wait to be sent. Signing keys are sealed anew where they are revised. */
+export const sealedMails = (pool: Database['worker']): SealedStore<Row> => ({
+  name: 'mails',
+  async findSealedWith(keyPrefix, after, limit) {
+    const { rows } = await pool.query<Row>(
+      `SELECT mail_id, sealed FROM mails WHERE starts_with(sealed, $1) AND mail_id > $2 ORDER BY mail_id LIMIT $3`,
+      [keyPrefix, after?.mail_id ?? '', limit],
+    )
+    return rows
+  },
+  sealedValues: ({ mail_id, sealed }) => [{ sealed, associatedData: mail_id }],
+  async updateSealed({ mail_id, sealed }, [resealed]) {
+    await pool.query('UPDATE mails SET sealed = $3 WHERE mail_id = $1 AND sealed = $2', [mail_id, sealed, resealed])
+  },
+  async countSealedWith(keyPrefix) {
+    const text = 'SELECT count(*)::int AS count FROM mails WHERE starts_with(sealed, $1)'
+    const { rows } = await pool.query<{ count: number }>(text, [keyPrefix])
+    return rows[0]?.count ?? 0
+  },
+})

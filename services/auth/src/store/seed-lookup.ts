@@ -1,0 +1,51 @@
+import type { Database } from '@wp/database'
+import type { WorkspacePlacement } from '../tokens/access-token.ts'
+
+type Pool = Database['worker']
+
+/** Runs `work` while nobody else seeds this database. */
+export async function withSeedLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query(`SELECT pg_advisory_lock(hashtextextended('auth.seed', 0))`)
+    return await work()
+  } finally {
+    // Closing the session is what gives the lock back, whatever happened.
+    client.release(true)
+  }
+}
+
+/** What an earlier run made, tombstones included: who deleted it does not get it back. */
+export interface SeededIds extends WorkspacePlacement {
+  clientId: string | null
+  keyId: string | null
+}
+
+interface SeedLookup {
+  email: string
+  name: string
+  createdBy: string
+  /** The workspace, where it is known; else the one of that name which the address owns. */
+  id: string | undefined
+}
+
+/** Looks across all workspaces. */
+export async function findSeeded(
+  pool: Pool,
+  { email, name, createdBy: seeding, id }: SeedLookup,
+): Promise<SeededIds | undefined> {
+  const { rows } = await pool.query<SeededIds>(
+    `SELECT w.workspace_id AS "workspaceId", w.shard, w.location,
+       (SELECT min(p.client_id) FROM service_principals p
+        WHERE p.workspace_id = w.workspace_id AND p.created_by = $3) AS "clientId",
+       (SELECT min(k.key_id) FROM api_keys k
+        WHERE k.workspace_id = w.workspace_id AND k.created_by = $3) AS "keyId"
+     FROM workspaces w
+     WHERE w.workspace_id = $4 OR ($4 IS NULL AND w.name = $2 AND EXISTS (
+       SELECT FROM memberships m JOIN users u ON u.user_id = m.user_id
+       WHERE m.workspace_id = w.workspace_id AND m.built_in_role = 'owner' AND u.email = $1))
+     ORDER BY w.created_at LIMIT 1`,
+    [email, name, seeding, id ?? null],
+  )
+  return rows[0]
+}

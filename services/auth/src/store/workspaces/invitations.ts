@@ -1,0 +1,117 @@
+import { type Database, newId } from '@wp/database'
+import { withUserContext } from '../set-user-context.ts'
+import type { Tx } from '../transaction.ts'
+
+/** Which role somebody has or is to have: one of every workspace, or one of its own. */
+export interface RoleReference {
+  built_in_role: string | null
+  role_id: string | null
+}
+
+/** An invitation, as far as accepting it needs. */
+export interface PendingInvitation {
+  invitation_id: string
+  workspace_id: string
+}
+
+/** The invitations that wait for somebody who is a member nowhere, in whichever workspaces; none for a member. */
+export async function listPendingInvitations({ query }: Tx, userId: string): Promise<PendingInvitation[]> {
+  return await withUserContext(query, userId, () =>
+    query<PendingInvitation>(
+      `SELECT invitation_id, workspace_id FROM invitations
+       WHERE user_id = $1 AND expires_at > now() AND NOT EXISTS (SELECT FROM memberships WHERE user_id = $1)
+       ORDER BY workspace_id`,
+      [userId],
+    ),
+  )
+}
+
+/** What a token opens: whose invitation it is, and to what. */
+export type InvitationDetails = PendingInvitation & {
+  user_id: string
+  shard: string
+  workspace_name: string
+  role: string
+}
+
+/** The invitation that a mail's token opens, whichever workspace's it is. @param hash SHA-256, hexadecimal */
+export async function findInvitationByToken(
+  pool: Database['worker'],
+  hash: string,
+): Promise<InvitationDetails | undefined> {
+  const { rows } = await pool.query<InvitationDetails>(
+    `SELECT i.invitation_id, i.workspace_id, w.shard, i.user_id, w.name AS workspace_name, coalesce(i.built_in_role, r.name) AS role
+     FROM invitations i
+     JOIN workspaces w ON w.workspace_id = i.workspace_id AND w.deleted_at IS NULL
+     LEFT JOIN roles r ON r.role_id = i.role_id
+     WHERE i.token_hash = $1 AND i.expires_at > now()`,
+    [hash],
+  )
+  return rows[0]
+}
+
+/**
+ * Takes an invitation of the workspace that was entered out of its table; undefined when somebody was before us, or it
+ * has ended since.
+ * @param tokenHash what the mail's token must still be, where one was shown
+ */
+export async function takeInvitation(
+  { query }: Tx,
+  invitationId: string,
+  tokenHash?: string,
+): Promise<(RoleReference & { user_id: string; role: string }) | undefined> {
+  const [taken] = await query<RoleReference & { user_id: string; role: string }>(
+    `DELETE FROM invitations i
+     WHERE invitation_id = $1 AND expires_at > now() AND ($2::text IS NULL OR token_hash = $2)
+     RETURNING user_id, built_in_role, role_id,
+       coalesce(built_in_role, (SELECT r.name FROM roles r WHERE r.role_id = i.role_id)) AS role`,
+    [invitationId, tokenHash ?? null],
+  )
+  return taken
+}
+
+/** What is kept of an invitation. */
+export interface NewInvitation {
+  workspaceId: string
+  userId: string
+  role: RoleReference
+  /** SHA-256 of what the mail holds, hexadecimal. */
+  tokenHash: string
+  invitedBy: string
+  expiresAt: Date
+}
+
+/** Keeps an invitation. One that was pending is renewed: its token opens nothing any more. @returns its identifier */
+export async function upsertInvitation({ query }: Tx, invitation: NewInvitation): Promise<string> {
+  const { workspaceId, userId, role, tokenHash, invitedBy, expiresAt } = invitation
+  const [row] = await query<{ invitation_id: string }>(
+    `INSERT INTO invitations (invitation_id, workspace_id, user_id, built_in_role, role_id, token_hash, invited_by, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (workspace_id, user_id) DO UPDATE SET built_in_role = excluded.built_in_role, role_id = excluded.role_id,
+       token_hash = excluded.token_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
+       updated_at = clock_timestamp()
+     RETURNING invitation_id`,
+    [...[newId('inv'), workspaceId, userId, role.built_in_role, role.role_id], ...[tokenHash, invitedBy, expiresAt]],
+  )
+  if (row === undefined) throw new Error('an upsert answers the row')
+  return row.invitation_id
+}
+
+/** Gives somebody who is invited another role. */
+export async function updateInvitationRole(
+  { query }: Tx,
+  workspaceId: string,
+  userId: string,
+  { built_in_role, role_id }: RoleReference,
+): Promise<void> {
+  await query(
+    `UPDATE invitations SET built_in_role = $3, role_id = $4, updated_at = clock_timestamp()
+     WHERE workspace_id = $1 AND user_id = $2`,
+    [workspaceId, userId, built_in_role, role_id],
+  )
+}
+
+/** Takes an invitation back. */
+export async function deleteInvitation({ query }: Tx, workspaceId: string, userId: string): Promise<void> {
+  await query('DELETE FROM invitations WHERE workspace_id = $1 AND user_id = $2', [workspaceId, userId])
+}

@@ -1,0 +1,121 @@
+import { problem, type Scope } from '@wp/contracts'
+import { type Cursor, decodeCursor, newId, type Query } from '@wp/database'
+import { findBuiltInRole } from '../../roles/built-in-roles.ts'
+import type { Tx } from '../transaction.ts'
+
+/** What a role is and allows. Exactly one of `built_in_role` and `role_id` is set. */
+export interface RoleGrant {
+  built_in_role: string | null
+  role_id: string | null
+  /** Of a custom role. */
+  scopes: string[] | null
+}
+
+/** A role of the workspace's own. */
+export interface RoleRow {
+  role_id: string
+  name: string
+  description: string | null
+  scopes: Scope[]
+  created_at: Date
+  updated_at: Date
+}
+
+const columns = 'role_id, name, description, scopes, created_at, updated_at'
+
+/** The role that a caller names: a built-in one, else a custom one by identifier or name; undefined when there is none. */
+export async function findRoleByNameOrId(
+  { query }: Tx,
+  workspaceId: string,
+  nameOrId: string,
+): Promise<(RoleGrant & { name: string }) | undefined> {
+  const builtIn = findBuiltInRole(nameOrId)
+  if (builtIn !== undefined) return { built_in_role: builtIn.name, role_id: null, scopes: null, name: builtIn.name }
+  const [row] = await query<RoleGrant & { name: string }>(
+    `SELECT NULL AS built_in_role, role_id, scopes, name FROM roles
+     WHERE workspace_id = $1 AND (role_id = $2 OR lower(name) = lower($2)) ORDER BY role_id = $2 DESC LIMIT 1`,
+    [workspaceId, nameOrId],
+  )
+  return row
+}
+
+/** A custom role. @throws Problem `not_found` */
+export async function findRole(query: Query, workspaceId: string, roleId: string): Promise<RoleRow> {
+  const [row] = await query<RoleRow>(`SELECT ${columns} FROM roles WHERE workspace_id = $1 AND role_id = $2`, [
+    workspaceId,
+    roleId,
+  ])
+  if (row === undefined) throw problem('not_found')
+  return row
+}
+
+/** The custom roles of the workspace, newest first. */
+export async function listRoles(
+  query: Query,
+  workspaceId: string,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+): Promise<RoleRow[]> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  return await query<RoleRow>(
+    `SELECT ${columns} FROM roles WHERE workspace_id = $1
+     ${after === undefined ? '' : 'AND (created_at, role_id) < ($3, $4)'}
+     ORDER BY created_at DESC, role_id DESC LIMIT $2`,
+    [workspaceId, limit, ...(after === undefined ? [] : [after.createdAt, after.id])],
+  )
+}
+
+/** The sort key of a custom role. */
+export const cursorOfRole = ({ created_at, role_id }: RoleRow): Cursor => ({ createdAt: created_at, id: role_id })
+
+/** What a role is given. */
+interface RoleFields {
+  name: string
+  description: string | null
+  scopes: readonly Scope[]
+}
+
+/** Keeps a new role. @throws Problem `name_taken` */
+export async function insertRole({ query }: Tx, workspaceId: string, fields: RoleFields): Promise<RoleRow> {
+  const { name, description, scopes } = fields
+  const [row] = await query<RoleRow>(
+    `INSERT INTO roles (role_id, workspace_id, name, description, scopes) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (workspace_id, lower(name)) DO NOTHING RETURNING ${columns}`,
+    [newId('role'), workspaceId, name, description, scopes],
+  )
+  if (row === undefined) throw nameTakenProblem()
+  return row
+}
+
+/** Changes a role, while nobody else changes roles of the workspace (`lockPeople`). @throws Problem `name_taken` */
+export async function updateRole(
+  { query }: Tx,
+  workspaceId: string,
+  roleId: string,
+  fields: RoleFields,
+): Promise<RoleRow> {
+  const { name, description, scopes } = fields
+  const [row] = await query<RoleRow>(
+    `UPDATE roles SET name = $3, description = $4, scopes = $5, updated_at = clock_timestamp()
+     WHERE workspace_id = $1 AND role_id = $2 AND NOT EXISTS (
+       SELECT FROM roles other WHERE other.workspace_id = $1 AND other.role_id <> $2 AND lower(other.name) = lower($3))
+     RETURNING ${columns}`,
+    [workspaceId, roleId, name, description, scopes],
+  )
+  if (row === undefined) throw nameTakenProblem()
+  return row
+}
+
+/** Deletes a role that nobody has and nobody is invited to. @returns whether it did */
+export async function deleteRole({ query }: Tx, workspaceId: string, roleId: string): Promise<boolean> {
+  const rows = await query(
+    `DELETE FROM roles r WHERE workspace_id = $1 AND role_id = $2
+       AND NOT EXISTS (SELECT FROM memberships m WHERE m.workspace_id = $1 AND m.role_id = r.role_id)
+       AND NOT EXISTS (SELECT FROM invitations i WHERE i.workspace_id = $1 AND i.role_id = r.role_id)
+     RETURNING role_id`,
+    [workspaceId, roleId],
+  )
+  return rows.length === 1
+}
+
+/** The name is one that every workspace's roles have, or another role's. */
+export const nameTakenProblem = () => problem('name_taken', { detail: 'A role of this workspace has that name' })

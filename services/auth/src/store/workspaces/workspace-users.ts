@@ -1,0 +1,89 @@
+import { problem } from '@wp/contracts'
+import { type Cursor, decodeCursor, type Query } from '@wp/database'
+import type { RoleGrant } from './roles.ts'
+
+/** A member of a workspace, or somebody who is invited to it. */
+export interface WorkspaceUserRow extends RoleGrant {
+  user_id: string
+  email: string
+  name: string | null
+  /** The name of the role. */
+  role: string
+  status: 'active' | 'invited'
+  invitation_id: string | null
+  invitation_expires_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** Nobody is both: who accepts is taken out of the one table and put into the other. */
+const membersAndInvited = `(
+    SELECT workspace_id, user_id, 'active' AS status, built_in_role, role_id, NULL AS invitation_id,
+      NULL::timestamptz AS invitation_expires_at, created_at, updated_at FROM memberships
+    UNION ALL
+    SELECT workspace_id, user_id, 'invited', built_in_role, role_id, invitation_id, expires_at, created_at, updated_at
+    FROM invitations) p
+  JOIN users u ON u.user_id = p.user_id
+  LEFT JOIN roles r ON r.role_id = p.role_id`
+
+const columns = `p.user_id, u.email, CASE p.status WHEN 'active' THEN u.name END AS name, p.status, p.built_in_role,
+  p.role_id, r.scopes, coalesce(p.built_in_role, r.name) AS role, p.invitation_id, p.invitation_expires_at,
+  p.created_at, p.updated_at`
+
+/** Somebody of the workspace. @throws Problem `not_found` */
+export async function getWorkspaceUser(query: Query, workspaceId: string, userId: string): Promise<WorkspaceUserRow> {
+  const row = await findWorkspaceUser(query, workspaceId, userId)
+  if (row === undefined) throw problem('not_found')
+  return row
+}
+
+/** Somebody of the workspace, if they are. */
+export async function findWorkspaceUser(
+  query: Query,
+  workspaceId: string,
+  userId: string,
+): Promise<WorkspaceUserRow | undefined> {
+  const [row] = await query<WorkspaceUserRow>(
+    `SELECT ${columns} FROM ${membersAndInvited} WHERE p.workspace_id = $1 AND p.user_id = $2`,
+    [workspaceId, userId],
+  )
+  return row
+}
+
+interface WorkspaceUserFilters {
+  limit: number
+  cursor?: string | undefined
+  /** Name or identifier. */
+  role?: string | undefined
+  status?: string | undefined
+  email?: string | undefined
+}
+
+/** The people of the workspace, who came last first, one more than the limit where there are more. */
+export async function listWorkspaceUsers(
+  query: Query,
+  workspaceId: string,
+  filters: WorkspaceUserFilters,
+): Promise<WorkspaceUserRow[]> {
+  const { limit, cursor, role, status, email } = filters
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  return await query<WorkspaceUserRow>(
+    `SELECT ${columns} FROM ${membersAndInvited}
+     WHERE p.workspace_id = $1
+       AND ($3::text IS NULL OR lower(coalesce(p.built_in_role, r.name)) = lower($3) OR p.role_id = $3)
+       AND ($4::text IS NULL OR p.status = $4)
+       AND ($5::text IS NULL OR u.email = lower($5))
+       ${after === undefined ? '' : 'AND (p.created_at, p.user_id) < ($6, $7)'}
+     ORDER BY p.created_at DESC, p.user_id DESC LIMIT $2`,
+    [
+      ...[workspaceId, limit + 1, role ?? null, status ?? null, email ?? null],
+      ...(after === undefined ? [] : [after.createdAt, after.id]),
+    ],
+  )
+}
+
+/** The sort key of somebody. */
+export const cursorOfWorkspaceUser = ({ created_at, user_id }: WorkspaceUserRow): Cursor => ({
+  createdAt: created_at,
+  id: user_id,
+})

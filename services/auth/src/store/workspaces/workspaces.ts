@@ -1,0 +1,118 @@
+import { problem } from '@wp/contracts'
+import { type Cursor, type Database, decodeCursor, type Query } from '@wp/database'
+import type { WorkspacePlacement } from '../../tokens/access-token.ts'
+import { definedFields } from '../defined-fields.ts'
+import type { Tx } from '../transaction.ts'
+
+export interface WorkspaceRow {
+  workspace_id: string
+  name: string
+  slug: string
+  shard: string
+  location: string
+  metadata: Record<string, string>
+  created_at: Date
+  updated_at: Date
+  /** Of the principal who asks; null where it has none. */
+  role: string | null
+}
+
+const columns =
+  'w.workspace_id, w.name, w.slug, w.shard, w.location, w.metadata, w.created_at, w.updated_at, coalesce(m.built_in_role, r.name) AS role'
+const roleJoins = `LEFT JOIN memberships m ON m.workspace_id = w.workspace_id AND m.user_id = $1
+     LEFT JOIN roles r ON r.role_id = m.role_id`
+
+/** The workspace whose rows are visible. @param principalId whose role is wanted */
+export async function findWorkspace(query: Query, workspaceId: string, principalId: string): Promise<WorkspaceRow> {
+  const [row] = await query<WorkspaceRow>(
+    `SELECT ${columns} FROM workspaces w ${roleJoins} WHERE w.workspace_id = $2 AND w.deleted_at IS NULL`,
+    [principalId, workspaceId],
+  )
+  if (row === undefined) throw problem('not_found')
+  return row
+}
+
+/** Where a workspace lives. @throws Problem `not_found` when it is gone */
+export async function findWorkspacePlacement(tx: Tx, workspaceId: string): Promise<WorkspacePlacement> {
+  const row = await tx.db.workspace.findFirst({ where: { workspaceId, deletedAt: null } })
+  if (row === null) throw problem('not_found')
+  return { workspaceId, shard: row.shard, location: row.location }
+}
+
+/** Goes on in a workspace of which only the identifier is known. @returns false when it is gone */
+export async function switchToWorkspace(tx: Tx, workspaceId: string): Promise<boolean> {
+  // Only in a workspace can it be read where it lives; until that is known nothing may be told of it.
+  await tx.switchWorkspace({ workspaceId, shard: '' })
+  const row = await tx.db.workspace.findFirst({ where: { workspaceId, deletedAt: null } })
+  if (row !== null) await tx.switchWorkspace({ workspaceId, shard: row.shard })
+  return row !== null
+}
+
+/** The workspaces a user is a member of, newest first. Theirs lie across workspaces, so the worker role reads them. */
+export async function listWorkspacesOfUser(
+  pool: Database['worker'],
+  userId: string,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+): Promise<WorkspaceRow[]> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  const { rows } = await pool.query<WorkspaceRow>(
+    `SELECT ${columns} FROM memberships m
+     JOIN workspaces w ON w.workspace_id = m.workspace_id AND w.deleted_at IS NULL
+     LEFT JOIN roles r ON r.role_id = m.role_id
+     WHERE m.user_id = $1 ${after === undefined ? '' : 'AND (w.created_at, w.workspace_id) < ($3, $4)'}
+     ORDER BY w.created_at DESC, w.workspace_id DESC LIMIT $2`,
+    [userId, limit + 1, ...(after === undefined ? [] : [after.createdAt, after.id])],
+  )
+  return rows
+}
+
+/** The sort key of a workspace. */
+export const cursorOfWorkspace = (row: WorkspaceRow): Cursor => ({ createdAt: row.created_at, id: row.workspace_id })
+
+export interface NewWorkspace extends WorkspacePlacement {
+  name: string
+  metadata: Record<string, string>
+  ownerId: string
+}
+
+/** Creates a workspace with its owner and goes on in it. */
+export async function insertWorkspace(tx: Tx, workspace: NewWorkspace, slugs: Iterable<string>): Promise<void> {
+  const { workspaceId, name, shard, location, metadata, ownerId } = workspace
+  await tx.switchWorkspace({ workspaceId, shard })
+  await insertWithSlug(tx.query, [workspaceId, name, shard, location, JSON.stringify(metadata)], slugs)
+  await tx.db.membership.create({ data: { workspaceId, userId: ownerId, builtInRole: 'owner' } })
+}
+
+/** Slugs are unique over all workspaces, of which this one is the only one we see: the index decides. */
+async function insertWithSlug(query: Query, values: string[], slugs: Iterable<string>): Promise<void> {
+  for (const slug of slugs) {
+    const [row] = await query(
+      `INSERT INTO workspaces (workspace_id, name, shard, location, metadata, slug) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (slug) DO NOTHING RETURNING workspace_id`,
+      [...values, slug],
+    )
+    if (row !== undefined) return
+  }
+  throw new Error('no slug was free')
+}
+
+/** Holds the row, so that merges do not overtake each other. @throws Problem `not_found` */
+export async function lockWorkspaceMetadata({ query }: Tx, workspaceId: string): Promise<Record<string, string>> {
+  const [row] = await query<{ metadata: Record<string, string> }>(
+    'SELECT metadata FROM workspaces WHERE workspace_id = $1 AND deleted_at IS NULL FOR UPDATE',
+    [workspaceId],
+  )
+  if (row === undefined) throw problem('not_found')
+  return row.metadata
+}
+
+/** Changes a workspace's own fields. @throws Problem `not_found` */
+export async function updateWorkspace(
+  tx: Tx,
+  workspaceId: string,
+  changes: { name: string | undefined; metadata: Record<string, string> | undefined },
+): Promise<void> {
+  const where = { workspaceId, deletedAt: null }
+  const { count } = await tx.db.workspace.updateMany({ where, data: definedFields(changes) })
+  if (count === 0) throw problem('not_found')
+}

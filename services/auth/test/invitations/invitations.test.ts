@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { builtInRoles } from '@wp/contracts'
+import { newId } from '@wp/database'
+import { serviceCaller } from '@wp/events'
+import { acceptPendingInvitations } from '../../src/invitations/accept-invitation.ts'
+import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { createPeopleFixture, usersPath } from '../fixture/people.ts'
+
+let auth: TestAuth
+let people: ReturnType<typeof createPeopleFixture>
+beforeAll(async () => {
+  auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
+  people = createPeopleFixture(auth)
+})
+afterAll(() => auth.stop())
+
+const path = '/v1/auth/invitations/accept'
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const accept = (token: string, more = {}) => auth.request('POST', path, { body: { token }, ...more })
+const invalid = { status: 400, body: expect.objectContaining({ code: 'invalid_invitation' }) }
+let serial = 0
+const address = () => `person-${serial++}@example.test`
+const isVerified = async (email: string) =>
+  (
+    await auth.rows<{ email_verified_at: Date | null }>('SELECT email_verified_at FROM users WHERE email = $1', [email])
+  ).map((row) => row.email_verified_at !== null)
+
+async function invited(role = 'member', email = address()) {
+  const { workspaceId, owner } = await auth.workspace('Harbour & Söhne')
+  const answer = await people.ask(owner).invite(email, role)
+  return { workspaceId, owner, email, userId: answer.body.data.user_id, token: await people.tokenFor(email), answer }
+}
+
+describe('inviting', () => {
+  it('makes the user, not yet the member, and sends a mail with a link', async () => {
+    const email = address()
+    const { workspaceId, answer, userId } = await invited('member', email)
+    expect(answer.status).toBe(201)
+    expect(answer.body.data).toMatchObject({
+      user_id: expect.stringMatching(/^usr_/),
+      email,
+      role: 'member',
+      role_id: null,
+      status: 'invited',
+      invitation: { id: expect.stringMatching(/^inv_/), expires_at: expect.any(String) },
+    })
+    const days = (Date.parse(answer.body.data.invitation.expires_at) - Date.now()) / 86_400_000
+    expect(Math.round(days)).toBe(7)
+    expect(answer.headers.get('location')).toMatch(new RegExp(`${usersPath}/${userId}$`))
+    expect(JSON.stringify(answer.body)).not.toContain(await people.tokenFor(email))
+    const [mail, ...others] = await people.mails(email)
+    expect([mail, others]).toEqual([
+      expect.stringMatching(/Harbour & Söhne.+as member[\s\S]+invitations\/accept\?token=/),
+      [],
+    ])
+    expect(await isVerified(email)).toEqual([false])
+    expect(await people.standing(userId, workspaceId)).toBeUndefined()
+    const id = answer.body.data.invitation.id
+    expect(await people.events(workspaceId, 'USER_INVITED')).toEqual([{ id, status: 'invited', role: 'member' }])
+    expect(await people.audits(workspaceId, 'user.invited')).toHaveLength(1)
+  })
+
+  it('takes the address in whatever case for the same person, and refuses a member', async () => {
+    const { workspaceId, owner, email } = await invited()
+    const again = await people.ask(owner).invite(email.toUpperCase(), 'viewer')
+    expect(again.body.data.email).toBe(email)
+    const member = await people.member(workspaceId)
+    const answer = await people.ask(owner).invite(`${member.userId}@EXAMPLE.test`, 'viewer')
+    expect(answer).toMatchObject({ status: 409, body: { code: 'already_member' } })
+    for (const bad of ['nobody', 'a@b@c', '']) expect((await people.ask(owner).invite(bad, 'viewer')).status).toBe(400)
+  })
+
+  it('again renews: another link, another role, and the link of before is dead', async () => {
+    const { workspaceId, owner, email, token, answer } = await invited('member')
+    const again = await people.ask(owner).invite(email, 'viewer')
+    expect(again.status).toBe(201)
+    expect(again.body.data).toMatchObject({ role: 'viewer', created_at: answer.body.data.created_at })
+    expect(await accept(token)).toMatchObject(invalid)
+    expect((await accept(await people.tokenFor(email))).body.data).toEqual({
+      workspace_id: workspaceId,
+      role: 'viewer',
+    })
+    expect((await people.mails(email)).length).toBe(2)
+  })
+
+  it('sends one mail for one idempotency key', async () => {
+    const { owner } = await auth.workspace()
+    const email = address()
+    const options = { headers: { 'idempotency-key': 'invite-once' } }
+    const first = await people.ask(owner).invite(email, 'member', options)
+    const second = await people.ask(owner).invite(email, 'member', options)
+    expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
+    expect(await people.mails(email)).toHaveLength(1)
+  })
+
+  it('of one person ten at once leaves one invitation and one link', async () => {
+    const { workspaceId, owner } = await auth.workspace()
+    const email = address()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => people.ask(owner).invite(email, 'member')))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+    expect(await auth.rows('SELECT FROM invitations WHERE workspace_id = $1', [workspaceId])).toHaveLength(1)
+    const tokens = (await people.mails(email)).map((text) => /token=([\w-]+)/.exec(text)?.[1] ?? '')
+    const statuses = await Promise.all(tokens.map(async (token) => (await accept(token)).status))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  })
+
+  it('floods nobody: five mails an hour from one workspace', async () => {
+    const { owner } = await auth.workspace()
+    const email = address()
+    for (let mail = 0; mail < 5; mail += 1) expect((await people.ask(owner).invite(email, 'member')).status).toBe(201)
+    const sixth = await people.ask(owner).invite(email, 'member')
+    expect(sixth).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3000)
+    expect(await people.mails(email)).toHaveLength(5)
+    expect((await people.ask(owner).invite(address(), 'member')).status).toBe(201)
+  })
+
+  it('floods not the world either, however many workspaces somebody makes', async () => {
+    const where = from('203.0.113.5')
+    const invite = async () => people.ask((await auth.workspace()).owner).invite(address(), 'member', where)
+    expect((await invite()).status).toBe(201)
+    await auth.rows(`UPDATE counters SET count = 500 WHERE key = 'invite:from:203.0.113.5'`)
+    expect(await invite()).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+  })
+
+  it('sends nothing that whoever named the workspace would like to have sent', async () => {
+    const name = 'Win\r\n\r\nGo to https://evil.example/x\u202e now, ask a@evil.example'
+    const { owner } = await auth.workspace(name)
+    const email = address()
+    const role = (await people.ask(owner).createRole({ name: 'www.evil.example\n!', scopes: ['data:read'] })).body.data
+    await people.ask(owner).invite(email, role.role_id)
+    const [mail = ''] = await people.mails(email)
+    const [sentence = '', ...rest] = mail.split('\n\n')
+    expect(sentence).not.toMatch(/[\r\n\u202e]|https?:\/\/|www\.\w|@\w|evil\.\w/)
+    expect(sentence.replaceAll('\u2060', '')).toBe(
+      'You are invited to the workspace Win Go to https://evil.example/x now, ask a@evil.example, as www.evil.example !.',
+    )
+    expect(rest.join().match(/https?:\/\//g)).toHaveLength(1)
+    const page = await auth.request('GET', `${path}?token=${await people.tokenFor(email)}`)
+    expect(page.body).toContain('<p>You are invited to the workspace Win Go to https://evil.example/x now')
+  })
+})
+
+describe('accepting', () => {
+  it('makes a member, verifies the mailbox, and spends the token; no session is needed', async () => {
+    const { workspaceId, email, token, userId } = await invited('member')
+    expect((await accept(token)).body).toEqual({ success: true, data: { workspace_id: workspaceId, role: 'member' } })
+    expect(await people.standing(userId, workspaceId)).toEqual(expect.arrayContaining([...builtInRoles.member]))
+    expect(await isVerified(email)).toEqual([true])
+    expect(await accept(token)).toMatchObject(invalid)
+    const [audit] = await people.audits(workspaceId, 'invitation.accepted')
+    expect(audit).toMatchObject({
+      actor: { id: userId, type: 'user' },
+      targets: [{ type: 'user', id: userId }],
+      changes: { role: 'member' },
+    })
+  })
+
+  it('is refused for what expired, never was, or leads into a workspace that is gone, and for who is shut out', async () => {
+    const [expired, deleted, shut] = [await invited(), await invited(), await invited()]
+    await auth.rows(`UPDATE invitations SET expires_at = now() WHERE user_id = $1`, [expired.userId])
+    await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [deleted.workspaceId])
+    await auth.rows('UPDATE users SET disabled_at = now() WHERE user_id = $1', [shut.userId])
+    for (const token of [expired.token, deleted.token, shut.token, 'wpinv_nothing'])
+      expect(await accept(token)).toMatchObject(invalid)
+    expect(
+      await auth.rows('SELECT FROM memberships WHERE user_id = ANY ($1)', [
+        [expired, deleted, shut].map((one) => one.userId),
+      ]),
+    ).toEqual([])
+  })
+
+  it('works once when fifty try at once', async () => {
+    const { workspaceId, token } = await invited()
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => accept(token, from(`192.0.2.${index}`))))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(49)
+    expect(await people.audits(workspaceId, 'invitation.accepted')).toHaveLength(1)
+  })
+
+  it('and being taken back at once: it ends as one of the two, not as both', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { workspaceId, owner, token, userId } = await invited()
+      const [taken, removed] = await Promise.all([accept(token), people.ask(owner).remove(userId)])
+      const member = (await people.standing(userId, workspaceId)) !== undefined
+      const pending = await auth.rows('SELECT FROM invitations WHERE workspace_id = $1', [workspaceId])
+      expect([removed.status, pending]).toEqual([200, []])
+      // removed after it was accepted, or before it could be: in both cases nobody is in
+      expect([200, 400]).toContain(taken.status)
+      expect(member).toBe(false)
+    }
+  })
+
+  it('is limited by address in what is tried in vain, and in nothing else', async () => {
+    // one host has all addresses of its network to itself
+    const where = (host: number) => from(`2001:db8:7:7::${host}`)
+    for (let guess = 0; guess < 30; guess += 1) expect((await accept(`guess ${guess}`, where(guess))).status).toBe(400)
+    expect(await accept('one more', where(30))).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    const { token } = await invited()
+    expect((await accept(token, from('198.51.100.78'))).status).toBe(200)
+  })
+})
+
+describe('the page behind the link', () => {
+  const show = (token: string) => auth.request('GET', `${path}?token=${encodeURIComponent(token)}`)
+  const press = (token: string) =>
+    auth.request('POST', `${path}/confirm`, {
+      rawBody: new URLSearchParams({ token }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+
+  it('asks, without script, and changes nothing however often it is opened', async () => {
+    const { workspaceId, token, userId } = await invited('viewer')
+    for (let opened = 0; opened < 3; opened += 1) {
+      const { status, headers, body } = await show(token)
+      expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'no-store',
+      ])
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(body).toContain('Harbour &amp; Söhne')
+      expect(body).toContain('<form method="post" action="/v1/auth/invitations/accept/confirm">')
+      expect(body).not.toMatch(/<script|onclick|javascript:/)
+    }
+    expect(await people.standing(userId, workspaceId)).toBeUndefined()
+    expect(await press(token)).toMatchObject({ status: 200, body: expect.stringContaining('You are now a member') })
+    expect(await people.standing(userId, workspaceId)).toEqual(builtInRoles.viewer)
+  })
+
+  it('says that a link opens nothing, on a page', async () => {
+    const expired = await invited()
+    await auth.rows('UPDATE invitations SET expires_at = now() WHERE user_id = $1', [expired.userId])
+    expect(await show(expired.token)).toMatchObject({ status: 400, body: expect.stringContaining('is not valid') })
+    for (const answer of [await show('nothing'), await auth.request('GET', path), await press('nothing')])
+      expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('The invitation is not valid') })
+    expect((await show(`"><script>alert(1)</script>`)).body).not.toContain('<script>')
+  })
+})
+
+describe('a first sign-in', () => {
+  const signIn = async (userId: string) => {
+    const caller = serviceCaller('auth', { shard: 'x', workspaceId: null, requestId: 'first-sign-in' })
+    return await auth.context.database.transact(caller, async (tx) => {
+      const accepted = await acceptPendingInvitations(tx, userId)
+      expect(tx.workspaceId).toBeNull()
+      return accepted
+    })
+  }
+
+  it('accepts every invitation that waits, each audited where it leads', async () => {
+    const email = address()
+    const [one, two] = [await invited('member', email), await invited('viewer', email)]
+    const expired = await invited('viewer', email)
+    await auth.rows('UPDATE invitations SET expires_at = now() WHERE workspace_id = $1', [expired.workspaceId])
+    const gone = await invited('viewer', email)
+    await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [gone.workspaceId])
+    const accepted = await signIn(one.userId)
+    expect(accepted.toSorted((a, b) => a.role.localeCompare(b.role))).toEqual([
+      { workspaceId: one.workspaceId, userId: one.userId, role: 'member' },
+      { workspaceId: two.workspaceId, userId: one.userId, role: 'viewer' },
+    ])
+    expect(await people.standing(one.userId, two.workspaceId)).toEqual(builtInRoles.viewer)
+    for (const { workspaceId } of [one, two])
+      expect(await people.audits(workspaceId, 'invitation.accepted')).toEqual([
+        expect.objectContaining({ actor: { id: one.userId, type: 'user' } }),
+      ])
+    expect(await accept(one.token)).toMatchObject(invalid)
+  })
+
+  it('of a member accepts nothing: they are asked by mail, as everybody who can be asked', async () => {
+    const { userId, workspaceId } = await auth.workspace()
+    const other = await auth.workspace()
+    await people.ask(other.owner).invite(`${userId}@example.test`, 'member')
+    expect(await signIn(userId)).toEqual([])
+    expect(await signIn(newId('usr'))).toEqual([])
+    expect(await people.standing(userId, other.workspaceId)).toBeUndefined()
+    expect(await people.owners(workspaceId)).toEqual([userId])
+  })
+
+  it('sees of other workspaces what is its own, and nothing else', async () => {
+    const { userId } = await invited()
+    await invited()
+    const caller = serviceCaller('auth', { shard: 'x', workspaceId: null, requestId: 'own' })
+    const seen = await auth.context.database.transact(caller, async ({ query }) => {
+      await query(`SELECT set_config('app.user_id', $1, true)`, [userId])
+      return [
+        await query<{ user_id: string }>('SELECT user_id FROM invitations'),
+        await query(`DELETE FROM invitations RETURNING user_id`),
+        await query('SELECT FROM memberships'),
+      ]
+    })
+    expect(seen).toEqual([[{ user_id: userId }], [], []])
+    const after = await auth.context.database.transact(caller, ({ query }) => query('SELECT FROM invitations'))
+    expect(after).toEqual([])
+  })
+})

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { serviceCaller } from '@wp/events'
+import { createSealer, type Worker } from '@wp/service'
+import { eventually, type Mailbox, startMailbox } from '@wp/testkit'
+import { enqueueMail } from '../../src/mail/mail-queue.ts'
+import { createMailSender, type MailSenderOptions } from '../../src/mail/mail-sender.ts'
+import { renderMail } from '../../src/mail/mail-template.ts'
+import { createMailTransport } from '../../src/mail/mail-transport.ts'
+import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+
+let auth: TestAuth
+let mailbox: Mailbox
+const senders: Worker[] = []
+beforeAll(async () => {
+  // the service itself sends nothing here
+  auth = await startTestAuth()
+  mailbox = await startMailbox({ maxMails: 500 })
+})
+afterEach(async () => {
+  for (const sender of senders.splice(0)) await sender.stop()
+  mailbox.setRecipientCheck(() => undefined)
+  mailbox.clear()
+  await auth.rows('DELETE FROM mails')
+})
+afterAll(async () => {
+  await auth.stop()
+  await mailbox.close()
+})
+
+async function sender(more: Partial<MailSenderOptions> = {}): Promise<Worker> {
+  const { database, bus, sealer, log, metrics } = auth.context
+  const transport = createMailTransport({ url: mailbox.url, from: 'Platform <no-reply@example.com>' })
+  const quick = { backoff: { firstMs: 10, maxMs: 20 }, pollMs: 20 }
+  const one = createMailSender({ database, bus, sealer, transport, log, metrics, ...quick, ...more })
+  senders.push(one)
+  await one.start()
+  return one
+}
+
+async function enqueue(to: string, seconds = 60, context = auth.context): Promise<void> {
+  const caller = serviceCaller('auth', { shard: auth.context.shard, workspaceId: null, requestId: 'test' })
+  const letter = { subject: 'Hello', blocks: [{ text: `To ${to}` }] }
+  const expiresAt = new Date(Date.now() + seconds * 1000)
+  await auth.context.database.transact(caller, (tx) => enqueueMail(context, tx, { to, template: letter, expiresAt }))
+}
+
+const queued = async () =>
+  await auth.rows<{ tries: number; sealed: string; due: boolean }>(
+    'SELECT tries, sealed, next_try_at <= now() AS due FROM mails',
+  )
+const isEmpty = () => eventually(async () => (await queued()).length === 0, { description: 'an empty queue' })
+
+describe('the queue', () => {
+  it('is sealed: who reads the database reads no mail', async () => {
+    await enqueue('ada@example.com')
+    const [{ sealed } = { sealed: '' }] = await queued()
+    expect(sealed).toMatch(/^v1\./)
+    expect(sealed).not.toMatch(/ada|Hello/)
+  })
+
+  it('is empty once a mail is out, and woken by the commit', async () => {
+    let queries = 0
+    const counted = () => {
+      queries += 1
+    }
+    auth.context.database.worker.on('release', counted)
+    // a poll this slow would not be waited for, and the first pass is over: it looked for old mails and for due ones
+    await sender({ pollMs: 60_000 })
+    await eventually(() => queries >= 2)
+    auth.context.database.worker.off('release', counted)
+    await enqueue('ada@example.com')
+    const mail = await mailbox.waitFor(({ to }) => to === 'ada@example.com')
+    expect(mail.from).toBe('no-reply@example.com')
+    expect(mail.headers).toMatchObject({ 'auto-submitted': 'auto-generated' })
+    await isEmpty()
+  })
+
+  it('sends what an earlier key sealed', async () => {
+    const old = randomBytes(32).toString('base64')
+    await enqueue('ada@example.com', 60, { ...auth.context, sealer: createSealer(old) })
+    const [{ sealed } = { sealed: '' }] = await queued()
+    await sender({ sealer: createSealer(randomBytes(32).toString('base64'), old) })
+    expect(sealed).toMatch(/^v1\./)
+    await mailbox.waitFor(({ to }) => to === 'ada@example.com')
+  })
+
+  it('sends nothing that is of no use any more', async () => {
+    await enqueue('late@example.com', -1)
+    await sender()
+    await isEmpty()
+    expect(mailbox.mails).toEqual([])
+  })
+
+  it('keeps mails where there is no mail server', async () => {
+    await sender({ transport: undefined })
+    await enqueue('ada@example.com')
+    await enqueue('late@example.com', -1)
+    await eventually(async () => (await queued()).length === 1)
+    expect((await queued())[0]?.tries).toBe(0)
+  })
+})
+
+describe('a sender', () => {
+  it('tries again what is refused for now, under the same name', async () => {
+    let tries = 0
+    mailbox.setRecipientCheck(() => {
+      tries += 1
+      return tries < 3 ? { code: 450, text: 'later' } : undefined
+    })
+    await sender()
+    await enqueue('ada@example.com')
+    await mailbox.waitFor(({ to }) => to === 'ada@example.com')
+    await isEmpty()
+    expect([tries, mailbox.mails.length]).toEqual([3, 1])
+  })
+
+  it('gives up what is refused for good', async () => {
+    let tries = 0
+    mailbox.setRecipientCheck(() => {
+      tries += 1
+      return { code: 550, text: 'nobody here' }
+    })
+    await sender()
+    await enqueue('nobody@example.com')
+    await isEmpty()
+    expect([tries, mailbox.mails]).toEqual([1, []])
+  })
+
+  it('goes on when the mail server comes back', async () => {
+    const gone = await startMailbox()
+    await gone.close()
+    const { port } = new URL(gone.url)
+    await sender({ transport: createMailTransport({ url: gone.url, from: 'a@example.com' }) })
+    await enqueue('ada@example.com')
+    await eventually(async () => ((await queued())[0]?.tries ?? 0) > 1)
+    const back = await startMailbox({ port: Number(port) })
+    await back.waitFor(({ to }) => to === 'ada@example.com')
+    await isEmpty()
+    await back.close()
+  })
+
+  it('gives up a mail server that says nothing, and tries again', async () => {
+    let tries = 0
+    mailbox.setRecipientCheck(() => {
+      tries += 1
+      // the first is never answered
+      return tries === 1 ? new Promise(() => {}) : undefined
+    })
+    const said: string[] = []
+    const log = { warn: (_: object, message: string) => void said.push(message), error: () => {} }
+    await sender({ timeoutMs: 300, log })
+    await enqueue('ada@example.com')
+    await mailbox.waitFor(({ to }) => to === 'ada@example.com')
+    await isEmpty()
+    // it did not only let its lease run out, and go on waiting
+    expect([tries, said]).toEqual([2, ['a mail could not be sent and is tried again']])
+  })
+
+  it('takes over from one that died, when its lease has run out', async () => {
+    await enqueue('ada@example.com')
+    await auth.rows(`UPDATE mails SET tries = 1, next_try_at = now() + interval '300 milliseconds'`)
+    await sender()
+    await mailbox.waitFor(({ to }) => to === 'ada@example.com')
+    await isEmpty()
+  })
+
+  it('does not touch what somebody else has claimed since', async () => {
+    let release = () => {}
+    const held = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined)
+    })
+    mailbox.setRecipientCheck(() => held)
+    await sender()
+    await enqueue('ada@example.com')
+    await eventually(async () => (await queued())[0]?.tries === 1)
+    await auth.rows(`UPDATE mails SET tries = 2, next_try_at = now() + interval '1 hour'`)
+    release()
+    await mailbox.waitFor(({ to }) => to === 'ada@example.com')
+    await senders.splice(0)[0]?.stop()
+    expect(await queued()).toMatchObject([{ tries: 2 }])
+  })
+
+  it('is one of several: none sends what another sends', async () => {
+    const all = Array.from({ length: 60 }, (_, n) => `one${n}@example.com`)
+    await Promise.all(all.map((to) => enqueue(to)))
+    await Promise.all([sender(), sender(), sender()])
+    await isEmpty()
+    expect(mailbox.mails.map(({ to }) => to).sort()).toEqual(all.sort())
+  })
+
+  it('finishes what it has begun when it is stopped', async () => {
+    let release = () => {}
+    const held = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined)
+    })
+    mailbox.setRecipientCheck(() => held)
+    const one = await sender()
+    await enqueue('ada@example.com')
+    await eventually(async () => (await queued())[0]?.tries === 1)
+    const stopped = one.stop()
+    release()
+    await stopped
+    expect([mailbox.mails.length, (await queued()).length]).toEqual([1, 0])
+  })
+})
+
+describe('a letter', () => {
+  it('says the same in text and in HTML, where nothing of it is markup', () => {
+    const link = 'https://example.com/?a=1&b="2"'
+    const letter = { subject: 'A <b>', blocks: [{ text: '1 < 2' }, { code: '012345' }, { link, label: 'Open & see' }] }
+    const { subject, text, html } = renderMail(letter)
+    expect([subject, text]).toEqual(['A <b>', `1 < 2\n\n    012345\n\nOpen & see:\n${link}\n`])
+    expect(html).toContain('1 &lt; 2')
+    expect(html).toContain('href="https://example.com/?a=1&amp;b=&quot;2&quot;">Open &amp; see')
+    expect(html).toContain('<title>A &lt;b&gt;</title>')
+  })
+})

@@ -1,0 +1,407 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { builtInRoles, scopes } from '@wp/contracts'
+import { eventually } from '@wp/testkit'
+import { presentApiKey, runConcurrently, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
+
+let auth: TestAuth
+
+beforeAll(async () => {
+  // A connection each for those who ask at once.
+  auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
+})
+afterAll(() => auth.stop())
+
+const path = '/v1/auth/api-key'
+
+async function create(body?: Record<string, unknown>, options: Parameters<TestAuth['request']>[2] = {}) {
+  const { body: answer } = await auth.request('POST', path, { ...options, ...(body === undefined ? {} : { body }) })
+  const made: { key_id: string; api_key: string; scopes: string[]; last4: string } = answer.data
+  return made
+}
+
+const statusOf = async (apiKey: string) => (await auth.resolve(presentApiKey(apiKey))).status
+
+describe('creating', () => {
+  it('answers the key once, with no body at all', async () => {
+    const { status, headers, body } = await auth.request('POST', path)
+    const { key_id, api_key } = body.data
+    expect(status).toBe(201)
+    expect(headers.get('location')).toBe(`http://localhost:4000${path}/${key_id}`)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(api_key).toMatch(
+      /^key_[a-z0-9]{1,16}\.TST\.ws_[0-9a-z]{26}\.[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+    expect(api_key.split('.').slice(0, 3)).toEqual([`key_${auth.context.shard}`, 'TST', auth.seeded.workspace_id])
+    expect(body.data).toEqual({
+      key_id: expect.stringMatching(/^akey_/),
+      api_key,
+      name: null,
+      scopes: [...scopes],
+      last4: api_key.slice(-4),
+      created_at: expect.any(String),
+      expires_at: null,
+    })
+  })
+
+  it('keeps the hash alone', async () => {
+    const { api_key } = await create({ name: 'hashed' })
+    const kept = await auth.rows<{ row: string }>(
+      `SELECT k::text || s::text AS row FROM api_keys k JOIN api_key_secrets s USING (key_id) WHERE k.name = 'hashed'`,
+    )
+    expect(kept).toHaveLength(1)
+    expect(kept[0]?.row).not.toContain(api_key.slice(-36))
+    expect(kept[0]?.row).toContain(presentApiKey(api_key).hash)
+  })
+
+  it('gives what was asked for, in the order of the catalogue, once each', async () => {
+    const made = await create({ scopes: ['data:write', 'data:read', 'data:write'] })
+    expect(made.scopes).toEqual(['data:read', 'data:write'])
+  })
+
+  it('gives no more than the credential of the creator carries, and says what is beyond it', async () => {
+    const member = subject(
+      'user',
+      auth.seeded.owner_user_id,
+      auth.seeded.workspace_id,
+      auth.context.shard,
+      builtInRoles.member,
+    )
+    const left = await create({}, { caller: member })
+    expect(left.scopes).toEqual(scopes.filter((scope) => builtInRoles.member.includes(scope)))
+    const beyond = await auth.request('POST', path, {
+      caller: member,
+      body: { scopes: ['data:read', 'billing:write', 'auth:admin'] },
+    })
+    expect([beyond.status, beyond.body.code]).toEqual([403, 'scope_escalation'])
+    expect(beyond.body.detail).toContain('billing:write, auth:admin')
+    expect(beyond.body.scopes_beyond).toEqual(['billing:write', 'auth:admin'])
+  })
+
+  it.each([
+    [{ expires_at: '2020-01-01T00:00:00.000Z' }, '/expires_at'],
+    [{ scopes: [] }, '/scopes'],
+    [{ scopes: ['data:everything'] }, '/scopes/0'],
+    [{ name: '' }, '/name'],
+    [{ owner: 'me' }, '/owner'],
+  ])('refuses %j', async (body, pointer) => {
+    const answer = await auth.request('POST', path, { body })
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer])
+  })
+
+  it('is for bearer tokens with the scope alone', async () => {
+    const { workspace_id, key_id } = auth.seeded
+    const key = await auth.request('POST', path, {
+      caller: subject('api_key', key_id, workspace_id, auth.context.shard),
+    })
+    expect([key.status, key.body.code]).toEqual([403, 'bearer_required'])
+    const viewer = subject('user', auth.seeded.owner_user_id, workspace_id, auth.context.shard, builtInRoles.viewer)
+    const refused = await auth.request('POST', path, { caller: viewer })
+    expect([refused.status, refused.body.code]).toEqual([403, 'missing_scope'])
+  })
+
+  it('does not give a secret twice for one idempotency key', async () => {
+    const options = { headers: { 'idempotency-key': 'once' }, body: { name: 'idempotent' } }
+    const [first, second] = [await auth.request('POST', path, options), await auth.request('POST', path, options)]
+    expect(first.status).toBe(201)
+    expect([second.status, second.body.code, second.body.key_id]).toEqual([
+      409,
+      'secret_not_replayable',
+      first.body.data.key_id,
+    ])
+    const kept = await auth.rows<{ answer: string }>(`SELECT answer::text FROM platform.idempotency`)
+    expect(kept.some(({ answer }) => answer.includes(first.body.data.api_key))).toBe(false)
+  })
+})
+
+describe('reading', () => {
+  it('lists the workspace’s keys newest first, page by page, without a secret', async () => {
+    const { owner } = await auth.workspace()
+    const made = []
+    for (const name of ['a', 'b', 'c']) made.push(await create({ name }, { caller: owner }))
+    const first = await auth.request('GET', `${path}?limit=2`, { caller: owner })
+    const next = first.body.pagination.next_cursor
+    const second = await auth.request('GET', `${path}?limit=2&cursor=${next}`, { caller: owner })
+    const listed = [...first.body.data, ...second.body.data]
+    expect(listed.map(({ key_id }) => key_id)).toEqual(made.toReversed().map(({ key_id }) => key_id))
+    expect([first.body.pagination.has_more, second.body.pagination]).toEqual([
+      true,
+      { next_cursor: null, has_more: false },
+    ])
+    for (const { api_key } of made) expect(JSON.stringify(listed)).not.toContain(api_key.slice(-36))
+    expect(listed[0]).toEqual({
+      key_id: made[2]?.key_id,
+      name: 'c',
+      scopes: [...scopes],
+      last4: made[2]?.last4,
+      created_by: owner.principal.id,
+      creator_removed: false,
+      created_at: expect.any(String),
+      expires_at: null,
+      last_used_at: null,
+      rotated_at: null,
+    })
+  })
+
+  it('answers one key, with a tag that a second reading can name', async () => {
+    const { key_id } = await create({ name: 'one' })
+    const { status, headers, body } = await auth.request('GET', `${path}/${key_id}`)
+    expect([status, body.data.name]).toEqual([200, 'one'])
+    const again = await auth.request('GET', `${path}/${key_id}`, {
+      headers: { 'if-none-match': String(headers.get('etag')) },
+    })
+    expect(again.status).toBe(304)
+  })
+
+  it('shows no other workspace’s key, by any verb', async () => {
+    const { owner } = await auth.workspace()
+    const { key_id, api_key } = await create({})
+    const listed = await auth.request('GET', path, { caller: owner })
+    expect(listed.body.data).toEqual([])
+    for (const [method, at] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/rotate'],
+    ] as const) {
+      const body = method === 'PATCH' ? { name: 'mine' } : method === 'POST' ? {} : undefined
+      const answer = await auth.request(method, `${path}/${key_id}${at}`, { caller: owner, body })
+      expect([method, answer.status]).toEqual([method, 404])
+    }
+    expect(await statusOf(api_key)).toBe('active')
+  })
+
+  it('flags a key whose creator is gone, and lets it live on', async () => {
+    const { owner, userId, workspaceId } = await auth.workspace()
+    const byUser = await create({}, { caller: owner })
+    const body = { name: 'maker', scopes: ['auth:keys', 'auth:read'] }
+    const made = await auth.request('POST', '/v1/auth/admin/service-principals', { caller: owner, body })
+    const clientId = made.body.data.client_id
+    const maker = subject('service_principal', clientId, workspaceId, auth.context.shard, ['auth:keys'])
+    const byMachine = await create({}, { caller: maker })
+    await auth.request('DELETE', `/v1/auth/admin/service-principals/${clientId}`, { caller: owner })
+    await auth.rows('DELETE FROM memberships WHERE user_id = $1', [userId])
+    const { body: list } = await auth.request('GET', path, { caller: owner })
+    expect(list.data.map((key: { creator_removed: boolean }) => key.creator_removed)).toEqual([true, true])
+    expect([await statusOf(byUser.api_key), await statusOf(byMachine.api_key)]).toEqual(['active', 'active'])
+  })
+})
+
+describe('renaming', () => {
+  it('changes the name, clears it with null, leaves it alone otherwise', async () => {
+    const { key_id } = await create({ name: 'before' })
+    const rename = async (body: object) => (await auth.request('PATCH', `${path}/${key_id}`, { body })).body.data.name
+    expect([await rename({ name: 'after' }), await rename({}), await rename({ name: null })]).toEqual([
+      'after',
+      'after',
+      null,
+    ])
+  })
+
+  it('refuses where the key has changed since it was read', async () => {
+    const { key_id } = await create({ name: 'read' })
+    const headers = { 'if-match': String((await auth.request('GET', `${path}/${key_id}`)).headers.get('etag')) }
+    const first = await auth.request('PATCH', `${path}/${key_id}`, { headers, body: { name: 'mine' } })
+    const second = await auth.request('PATCH', `${path}/${key_id}`, { headers, body: { name: 'theirs' } })
+    expect([first.status, second.status]).toEqual([200, 412])
+  })
+})
+
+describe('deleting', () => {
+  it('revokes at once, and the key is gone for everything but telling so', async () => {
+    const { key_id, api_key } = await create({})
+    expect(await statusOf(api_key)).toBe('active')
+    const { status, body } = await auth.request('DELETE', `${path}/${key_id}`)
+    expect([status, body]).toEqual([200, { success: true, data: { key_id, deleted: true } }])
+    expect(await statusOf(api_key)).toBe('revoked')
+    expect((await auth.request('GET', `${path}/${key_id}`)).status).toBe(404)
+    expect((await auth.request('DELETE', `${path}/${key_id}`)).status).toBe(404)
+    expect((await auth.request('POST', `${path}/${key_id}/rotate`)).status).toBe(404)
+    const { body: list } = await auth.request('GET', `${path}?limit=100`)
+    expect(list.data.map((key: { key_id: string }) => key.key_id)).not.toContain(key_id)
+  })
+
+  it('happens once, whoever asks at the same time', async () => {
+    const { key_id } = await create({})
+    const asks = Array.from({ length: 5 }, () => () => auth.request('DELETE', `${path}/${key_id}`))
+    const answers = await runConcurrently(auth, { table: 'api_keys', field: 'key_id', value: key_id }, asks)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404])
+    expect(await eventsOf(key_id)).toEqual(['API_KEY_CREATED', 'API_KEY_REVOKED'])
+  })
+
+  it('holds for every resolution that begins after it, while others are under way', async () => {
+    const { key_id, api_key } = await create({})
+    let deleted = false
+    const seen: { begunAfter: boolean; status: string }[] = []
+    const asking = Array.from({ length: 4 }, async () => {
+      for (let round = 0; round < 15; round += 1) {
+        const begunAfter = deleted
+        seen.push({ begunAfter, status: await statusOf(api_key) })
+      }
+    })
+    const deleting = auth.request('DELETE', `${path}/${key_id}`).then(() => {
+      deleted = true
+    })
+    await Promise.all([...asking, deleting])
+    const after = seen.filter(({ begunAfter }) => begunAfter)
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set(['revoked']))
+    expect(await statusOf(api_key)).toBe('revoked')
+  })
+})
+
+describe('rotating', () => {
+  const rotate = async (keyId: string, body: object = {}, caller = auth.machine) =>
+    await auth.request('POST', `${path}/${keyId}/rotate`, { caller, body })
+
+  it('ends the old secret at once without an overlap', async () => {
+    const before = await create({ name: 'rotated', scopes: ['data:read'] })
+    const { status, headers, body } = await rotate(before.key_id)
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body.data).toMatchObject({ key_id: before.key_id, name: 'rotated', scopes: ['data:read'] })
+    expect(body.data.api_key).not.toBe(before.api_key)
+    expect(body.data.last4).toBe(body.data.api_key.slice(-4))
+    expect([await statusOf(before.api_key), await statusOf(body.data.api_key)]).toEqual(['revoked', 'active'])
+    const { body: read } = await auth.request('GET', `${path}/${before.key_id}`)
+    expect(read.data).toMatchObject({ last4: body.data.last4, rotated_at: expect.any(String) })
+  })
+
+  it('lets the old secret live until the overlap ends, and says so to who remembers it', async () => {
+    const before = await create({})
+    const { body } = await rotate(before.key_id, { overlap_seconds: 600 })
+    const [old, fresh] = [
+      await auth.resolve(presentApiKey(before.api_key)),
+      await auth.resolve(presentApiKey(body.data.api_key)),
+    ]
+    if (old.status !== 'active' || fresh.status !== 'active') throw new Error('both should be active')
+    const endsIn = Date.parse(String(old.identity.expires_at)) - Date.now()
+    expect(endsIn).toBeGreaterThan(590_000)
+    expect(endsIn).toBeLessThanOrEqual(600_000)
+    expect(fresh.identity.expires_at).toBeNull()
+    await auth.rows(
+      `UPDATE api_key_secrets SET expires_at = now() - interval '1 ms' WHERE key_id = $1 AND expires_at IS NOT NULL`,
+      [before.key_id],
+    )
+    expect([await statusOf(before.api_key), await statusOf(body.data.api_key)]).toEqual(['revoked', 'active'])
+  })
+
+  it('ends every earlier secret when a later rotation says at once', async () => {
+    const first = await create({})
+    const second = await rotate(first.key_id, { overlap_seconds: 600 })
+    const third = await rotate(first.key_id, { overlap_seconds: 0 })
+    const all = [first.api_key, second.body.data.api_key, third.body.data.api_key]
+    expect(await Promise.all(all.map(statusOf))).toEqual(['revoked', 'revoked', 'active'])
+  })
+
+  it('never lets an earlier secret live longer than was said when it was replaced', async () => {
+    const first = await create({})
+    await rotate(first.key_id, { overlap_seconds: 600 })
+    await rotate(first.key_id, { overlap_seconds: 604_800 })
+    const old = await auth.resolve(presentApiKey(first.api_key))
+    if (old.status !== 'active') throw new Error('should be active')
+    expect(Date.parse(String(old.identity.expires_at)) - Date.now()).toBeLessThanOrEqual(600_000)
+  })
+
+  it('leaves exactly one secret when five ask at once', async () => {
+    const { key_id, api_key } = await create({})
+    const asks = Array.from({ length: 5 }, () => () => rotate(key_id))
+    const answers = await runConcurrently(auth, { table: 'api_keys', field: 'key_id', value: key_id }, asks)
+    const secrets = answers.map(({ body }) => String(body.data.api_key))
+    expect(new Set(secrets).size).toBe(5)
+    const statuses = await Promise.all([api_key, ...secrets].map(statusOf))
+    expect(statuses.filter((status) => status === 'active')).toHaveLength(1)
+    const current = secrets[statuses.indexOf('active') - 1]
+    const { body } = await auth.request('GET', `${path}/${key_id}`)
+    expect(body.data.last4).toBe(current?.slice(-4))
+  })
+
+  it('shows nobody a secret for more than they may do', async () => {
+    const { key_id, api_key } = await create({ scopes: ['billing:write'] })
+    const member = subject(
+      'user',
+      auth.seeded.owner_user_id,
+      auth.seeded.workspace_id,
+      auth.context.shard,
+      builtInRoles.member,
+    )
+    const { status, body } = await rotate(key_id, {}, member)
+    expect([status, body.code]).toEqual([403, 'scope_escalation'])
+    expect(await statusOf(api_key)).toBe('active')
+  })
+
+  it('does not revive a key that has expired', async () => {
+    const { key_id, api_key } = await create({ expires_at: new Date(Date.now() + 60_000).toISOString() })
+    await auth.rows(`UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE key_id = $1`, [key_id])
+    expect(await statusOf(api_key)).toBe('expired')
+    const { status, body } = await rotate(key_id)
+    expect([status, body.code]).toEqual([409, 'conflict'])
+  })
+
+  it.each([[{ overlap_seconds: -1 }], [{ overlap_seconds: 604_801 }], [{ overlap_seconds: 1.5 }], [{ overlap: 1 }]])(
+    'refuses %j',
+    async (body) => {
+      const { key_id } = await create({})
+      expect((await rotate(key_id, body)).status).toBe(400)
+    },
+  )
+})
+
+describe('what others hear', () => {
+  it('is an event for each creation and deletion, and an audit event for each change, without secrets', async () => {
+    const { key_id, api_key } = await create({ name: 'told' })
+    const rotated = await auth.request('POST', `${path}/${key_id}/rotate`)
+    await auth.request('PATCH', `${path}/${key_id}`, { body: { name: 'retold' } })
+    await auth.request('DELETE', `${path}/${key_id}`)
+    const rows = await auth.rows<{ kind: string; workspace_id: string; data: Record<string, unknown>; row: string }>(
+      `SELECT kind, workspace_id, data, o::text AS row FROM platform.outbox o WHERE o::text LIKE '%' || $1 || '%' ORDER BY position`,
+      [key_id],
+    )
+    expect(rows.map(({ kind, data }) => (kind === 'AUDIT_RECORDED' ? data.action : kind))).toEqual([
+      'API_KEY_CREATED',
+      'api_key.created',
+      'api_key.rotated',
+      'api_key.updated',
+      'API_KEY_REVOKED',
+      'api_key.deleted',
+    ])
+    expect(rows[0]?.data).toEqual({ id: key_id, status: 'active', name: 'told' })
+    expect(rows[4]?.data).toEqual({ id: key_id, status: 'revoked', name: 'retold' })
+    expect(new Set(rows.map(({ workspace_id }) => workspace_id))).toEqual(new Set([auth.seeded.workspace_id]))
+    const text = rows.map(({ row }) => row).join()
+    for (const secret of [api_key, String(rotated.body.data.api_key)]) expect(text).not.toContain(secret.slice(-36))
+  })
+
+  it('is an invalidation for every change that ends a secret', async () => {
+    const heard: unknown[] = []
+    auth.context.bus.subscribe('invalidate.identities', (data) => heard.push(data))
+    const { key_id } = await create({})
+    // Core NATS promises nothing to a subscription on its way, so it is asked until it is there.
+    await eventually(() => {
+      auth.context.bus.publish('invalidate.identities', { credential_id: 'probe' })
+      return heard.length > 0
+    })
+    await auth.request('POST', `${path}/${key_id}/rotate`)
+    await auth.request('PATCH', `${path}/${key_id}`, { body: { name: 'quiet' } })
+    await auth.request('DELETE', `${path}/${key_id}`)
+    const about = () => heard.filter((data) => JSON.stringify(data).includes(key_id))
+    await eventually(() => about().length >= 2)
+    expect(about()).toEqual([{ credential_id: key_id }, { credential_id: key_id }])
+  })
+})
+
+describe('when a key was last used', () => {
+  it('is written by and by, never by the request itself', async () => {
+    const { key_id, api_key } = await create({})
+    const lastUsed = async () => (await auth.request('GET', `${path}/${key_id}`)).body.data.last_used_at
+    await auth.resolve(presentApiKey(api_key))
+    await auth.resolve(presentApiKey(api_key))
+    expect(await eventually(lastUsed, { timeoutMs: 10_000 })).toEqual(expect.any(String))
+  })
+})
+
+async function eventsOf(keyId: string): Promise<string[]> {
+  const rows = await auth.rows<{ kind: string }>(
+    `SELECT kind FROM platform.outbox WHERE data->>'id' = $1 ORDER BY position`,
+    [keyId],
+  )
+  return rows.map(({ kind }) => kind)
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createRotateEncryptionPass, createSealer } from '@wp/service'
+import { eventually } from '@wp/testkit'
+import { createExpiredRowCleanup } from '../../src/sessions/expired-row-cleanup.ts'
+import { deleteExpiredRows } from '../../src/store/expired-rows.ts'
+import { sealedMails } from '../../src/store/mails/sealed-mails.ts'
+import { workerQuery } from '../../src/store/worker-query.ts'
+import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+
+let auth: TestAuth
+beforeAll(async () => {
+  auth = await startTestAuth()
+})
+afterAll(() => auth.stop())
+
+const signIn = () => auth.signIn(auth.seeded.owner_user_id)
+const sweep = () => deleteExpiredRows(workerQuery(auth.context.database.worker), 1000)
+const count = async (text: string, values: unknown[] = []) => (await auth.rows(text, values)).length
+
+describe('the sweep', () => {
+  it('removes what ended long ago, and nothing that could still matter', async () => {
+    const [over, ended, live] = [await signIn(), await signIn(), await signIn()]
+    await auth.rows(`UPDATE sessions SET expires_at = now() - interval '8 days' WHERE session_id = $1`, [
+      over.session.sessionId,
+    ])
+    await auth.rows('UPDATE sessions SET ended_at = now() WHERE session_id = $1', [ended.session.sessionId])
+    const next = (await auth.token({ refresh_token: live.refreshToken })).body.data.refresh_token
+    await auth.token({ refresh_token: next })
+    await auth.rows(
+      `UPDATE refresh_tokens SET expires_at = now() - interval '8 days' WHERE session_id = $1
+       AND created_at = (SELECT min(created_at) FROM refresh_tokens WHERE session_id = $1)`,
+      [live.session.sessionId],
+    )
+    await auth.rows(
+      `INSERT INTO counters VALUES ('past', now() - interval '1 second', 5), ('now', now() + interval '1 hour', 5)`,
+    )
+    await auth.rows(
+      `INSERT INTO revoked_tokens VALUES ('past', 'sp_x', now()), ('now', 'sp_x', now() + interval '1 hour')`,
+    )
+    await sweep()
+    expect(await auth.rows('SELECT session_id FROM sessions ORDER BY created_at')).toEqual(
+      [ended, live].map(({ session }) => ({ session_id: session.sessionId })),
+    )
+    expect(await count('SELECT FROM refresh_tokens WHERE session_id = $1', [live.session.sessionId])).toBe(2)
+    expect(await count('SELECT FROM refresh_tokens WHERE session_id = $1', [ended.session.sessionId])).toBe(1)
+    expect(await auth.rows(`SELECT key FROM counters WHERE key IN ('past', 'now')`)).toEqual([{ key: 'now' }])
+    expect(await auth.rows('SELECT token_id FROM revoked_tokens')).toEqual([{ token_id: 'now' }])
+  })
+
+  it('goes on, batch by batch, until nothing is left', async () => {
+    await auth.rows(
+      `INSERT INTO counters SELECT 'old ' || n, now() - interval '1 second', 1 FROM generate_series(1, 2500) n`,
+    )
+    const worker = createExpiredRowCleanup(auth.context)
+    try {
+      await worker.start()
+      await eventually(async () => (await count(`SELECT FROM counters WHERE key LIKE 'old %'`)) === 0)
+    } finally {
+      await worker.stop()
+    }
+  })
+})
+
+it('seals waiting mails anew under the next key', async () => {
+  const [first, next] = [auth.context.sealer, randomBytes(32).toString('base64')]
+  await auth.rows(`INSERT INTO mails (mail_id, sealed, expires_at) VALUES ('a', $1, now() + interval '1 hour')`, [
+    first.seal('letter', 'a'),
+  ])
+  const { database, log, metrics } = auth.context
+  const sealer = createSealer(next, auth.service.env.KEK)
+  const pass = createRotateEncryptionPass({ sealer, stores: [sealedMails(database.worker)], log, metrics })
+  await pass(new AbortController().signal)
+  const [mail] = await auth.rows<{ sealed: string }>(`SELECT sealed FROM mails WHERE mail_id = 'a'`)
+  expect(createSealer(next).open(String(mail?.sealed), 'a')).toBe('letter')
+})

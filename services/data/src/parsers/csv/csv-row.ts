@@ -1,0 +1,102 @@
+/** A row whose end was found; `next` is where the next one begins. */
+export interface CsvRow {
+  fields: string[]
+  nextOffset: number
+}
+
+/**
+ * Reads the row that begins at a place of the text (RFC 4180, section 2).
+ *
+ * @param isEnd whether no more text will come
+ * @returns the row; why it is none; `incomplete` when its end is not in the text yet
+ */
+export function parseCsvRow(
+  text: string,
+  start: number,
+  delimiter: string,
+  isEnd: boolean,
+): CsvRow | { reason: string } | 'incomplete' {
+  const stop = text.indexOf('\n', start)
+  if (stop === -1 && !isEnd)
+    return hasQuote(text, start, text.length) ? parseQuotedRow(text, start, delimiter, isEnd) : 'incomplete'
+  const end = stop === -1 ? text.length : stop
+  if (hasQuote(text, start, end)) return parseQuotedRow(text, start, delimiter, isEnd)
+  const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end)
+  return { fields: line.split(delimiter), nextOffset: end === text.length ? end : end + 1 }
+}
+
+/** Bounded by the line, unlike a search: a text with one quote at its far end stays linear. */
+function hasQuote(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (text.charCodeAt(at) === quote) return true
+  return false
+}
+
+const quote = 34
+const lineFeed = 10
+const carriageReturn = 13
+
+function parseQuotedRow(
+  text: string,
+  start: number,
+  delimiter: string,
+  isEnd: boolean,
+): CsvRow | { reason: string } | 'incomplete' {
+  const fields: string[] = []
+  for (let at = start; ; ) {
+    const field =
+      text.charCodeAt(at) === quote ? parseQuotedField(text, at, isEnd) : parseUnquotedField(text, at, delimiter, isEnd)
+    if (typeof field !== 'object' || 'reason' in field) return field
+    fields.push(field.value)
+    const code = text.charCodeAt(field.end)
+    if (text[field.end] === delimiter) at = field.end + 1
+    else if (field.end === text.length) return isEnd ? { fields, nextOffset: field.end } : 'incomplete'
+    else if (code === lineFeed) return { fields, nextOffset: field.end + 1 }
+    else if (code === carriageReturn && text.charCodeAt(field.end + 1) === lineFeed)
+      return { fields, nextOffset: field.end + 2 }
+    else if (code === carriageReturn && field.end + 1 === text.length)
+      return isEnd ? { fields, nextOffset: text.length } : 'incomplete'
+    else return { reason: 'has text after a closing quote' }
+  }
+}
+
+type Field = { value: string; end: number } | { reason: string } | 'incomplete'
+
+function parseQuotedField(text: string, start: number, isEnd: boolean): Field {
+  let value = ''
+  for (let from = start + 1; ; ) {
+    const closing = text.indexOf('"', from)
+    if (closing === -1) return isEnd ? { reason: 'opens a quote that is not closed' } : 'incomplete'
+    if (closing + 1 === text.length && !isEnd) return 'incomplete'
+    value += text.slice(from, closing)
+    if (text.charCodeAt(closing + 1) !== quote) return { value, end: closing + 1 }
+    value += '"'
+    from = closing + 2
+  }
+}
+
+function parseUnquotedField(text: string, start: number, delimiter: string, isEnd: boolean): Field {
+  const separator = delimiter.charCodeAt(0)
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) return { reason: 'has a quote within a field that does not begin with one' }
+    if (code === separator) return { value: text.slice(start, at), end: at }
+    if (code === lineFeed)
+      return { value: text.slice(start, text[at - 1] === '\r' && at > start ? at - 1 : at), end: at }
+  }
+  return isEnd ? { value: text.slice(start).replace(/\r$/, ''), end: text.length } : 'incomplete'
+}
+
+/** The separator the first row that says something uses most, outside quotes: comma, semicolon or tab. */
+export function detectDelimiter(text: string): string {
+  const counts = new Map([',', ';', '\t'].map((candidate) => [candidate, 0]))
+  let isQuoted = false
+  for (const character of text.trimStart()) {
+    if (character === '"') isQuoted = !isQuoted
+    if (isQuoted) continue
+    if (character === '\n' || character === '\r') break
+    const count = counts.get(character)
+    if (count !== undefined) counts.set(character, count + 1)
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)
+  return most?.[0] ?? ','
+}

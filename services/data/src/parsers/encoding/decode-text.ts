@@ -1,0 +1,72 @@
+import { TextDecoder } from 'node:util'
+import { problem } from '@wp/contracts'
+
+/** Pieces are gathered to this many characters, so that a body that drips in is not searched again at every drop. */
+const minTextLength = 65_536
+
+/**
+ * The text of a body, without its byte order mark. A mark decides the encoding, before the `charset` parameter, before
+ * UTF-8 (https://encoding.spec.whatwg.org/#decode); bytes that the encoding does not know become U+FFFD.
+ *
+ * @throws Problem `unsupported_media_type` for an unknown charset; `malformed_body` when the body breaks off
+ */
+export async function* decodeText(
+  chunks: AsyncIterable<Uint8Array>,
+  charset: string | undefined,
+): AsyncGenerator<string> {
+  if (charset !== undefined) createDecoder(charset)
+  let head = Buffer.alloc(0)
+  let decoder: TextDecoder | undefined
+  let text = ''
+  for await (const chunk of reportTruncation(chunks)) {
+    let bytes: Uint8Array = chunk
+    if (decoder === undefined) {
+      head = Buffer.concat([head, chunk])
+      if (head.length < 3) continue
+      decoder = createDecoder(encodingFromBom(head) ?? charset ?? 'utf-8')
+      bytes = head
+    }
+    text += decoder.decode(bytes, { stream: true })
+    if (text.length < minTextLength) continue
+    yield text
+    text = ''
+  }
+  decoder ??= createDecoder(encodingFromBom(head) ?? charset ?? 'utf-8')
+  text += head.length < 3 ? decoder.decode(head) : decoder.decode()
+  if (text !== '') yield text
+}
+
+function createDecoder(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset)
+  } catch (cause) {
+    throw problem('unsupported_media_type', { detail: `The charset ${charset} is not supported`, cause })
+  }
+}
+
+function encodingFromBom(head: Uint8Array): string | undefined {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  return undefined
+}
+
+/** A body that ends too early is the sender's doing, and nothing to alarm an operator with. */
+async function* reportTruncation(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await iterator.next().catch((cause: unknown) => {
+      if (isConnectionLost(cause))
+        throw problem('malformed_body', { detail: 'The body broke off before its end', cause })
+      throw cause
+    })
+    if (next.done === true) return
+    yield next.value
+  }
+}
+
+/** How Node names a request whose connection was lost. */
+const isConnectionLost = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { Problem, problem } from '@wp/contracts'
+import { peek } from './peek.ts'
+
+/**
+ * The bytes of a document that may be stored as gzip (RFC 1952), which its first two bytes tell whatever its name and
+ * type say.
+ * @param maxBytes how much there may be at most, unpacked where it is packed
+ * @throws Problem `malformed_body`, `payload_too_large`
+ */
+export async function* gunzipIfCompressed(
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const { head, chunks } = await peek(source, 2)
+  if (head[0] !== 0x1f || head[1] !== 0x8b) {
+    yield* limitBytes(chunks, maxBytes)
+    return
+  }
+  const gunzip = createGunzip()
+  let failure: unknown
+  const packed = Readable.from(chunks, { objectMode: false })
+  const piping = pipeline(packed, gunzip).catch((error: unknown) => {
+    failure = error
+  })
+  let size = 0
+  try {
+    for await (const chunk of gunzip) {
+      const bytes: Buffer = chunk // a zlib stream gives nothing else
+      size += bytes.length
+      if (size > maxBytes)
+        throw problem('payload_too_large', { detail: `Unpacked it is larger than ${maxBytes / 1_048_576} MiB` })
+      yield bytes
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    if (isZlibError(error)) throw corruptGzip(error, size)
+    await piping
+    throw failure ?? error
+  } finally {
+    gunzip.destroy()
+    packed.destroy()
+  }
+}
+
+/** What sends it may have said that it is shorter. */
+async function* limitBytes(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > maxBytes) throw problem('payload_too_large', { detail: `It is larger than ${maxBytes / 1_048_576} MiB` })
+    yield chunk
+  }
+}
+
+/** By its code alone: it may be an error of another realm than ours. */
+const isZlibError = (error: unknown): error is { code: string; message: string } =>
+  typeof error === 'object' && error !== null && 'code' in error && 'message' in error && /^Z_/.test(String(error.code))
+
+const corruptGzip = (cause: { message: string }, size: number) =>
+  problem('malformed_body', { detail: `Its gzip is broken after ${size} unpacked bytes: ${cause.message}`, cause })

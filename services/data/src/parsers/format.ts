@@ -1,0 +1,86 @@
+import { createCsvParser } from './csv/csv-parser.ts'
+import type { DocumentMapper } from './document/document.ts'
+import { createHtmlParser } from './document/html-parser.ts'
+import { createTextParser } from './document/text-parser.ts'
+import { createJsonDocumentParser } from './json/json-document-parser.ts'
+import { createNdjsonParser } from './json/ndjson-parser.ts'
+import type { RowParser } from './row.ts'
+
+/** How rows are written in what is read. */
+export type Format = 'csv' | 'json' | 'ndjson' | 'html' | 'text'
+
+const formatsByMediaType: Readonly<Record<string, Format>> = {
+  'text/csv': 'csv',
+  'application/csv': 'csv',
+  'text/tab-separated-values': 'csv',
+  'application/json': 'json',
+  'text/json': 'json',
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  'application/jsonlines': 'ndjson',
+  'application/x-jsonlines': 'ndjson',
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'text/plain': 'text',
+  'text/markdown': 'text',
+}
+
+const formatsByExtension: Readonly<Record<string, Format>> = {
+  csv: 'csv',
+  tsv: 'csv',
+  json: 'json',
+  geojson: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+  txt: 'text',
+  text: 'text',
+  md: 'text',
+  markdown: 'text',
+}
+
+/** The format a media type stands for. @param type without parameters, in lower case */
+export const formatForMediaType = (type: string): Format | undefined =>
+  formatsByMediaType[type] ?? (/\+json$/.test(type) ? 'json' : undefined)
+
+/** The format that the ending of a path or key stands for; `.gz` behind it tells nothing. */
+export const formatForPath = (path: string): Format | undefined => formatsByExtension[fileExtension(path)]
+
+export const isMarkdownPath = (path: string): boolean => /^(?:md|markdown)$/.test(fileExtension(path))
+
+function fileExtension(path: string): string {
+  const [, ending = ''] = /\.([a-z]+)(?:\.gz)?$/i.exec(path) ?? []
+  return ending.toLowerCase()
+}
+
+interface FormatOptions {
+  /** Where in a JSON document the rows are. */
+  rowsPath?: string | undefined
+  /** What a text or page becomes. */
+  toRow: DocumentMapper
+  /** Where a page was found. */
+  url?: string | undefined
+  isMarkdown?: boolean | undefined
+}
+
+/**
+ * What finds the rows of a document from a source, which is refused as a whole where it is not there to its end.
+ * An upload's reader is more lenient: there is someone to look at what it answers.
+ */
+export function createFormatParser(format: Format, { rowsPath, toRow, url, isMarkdown }: FormatOptions): RowParser {
+  switch (format) {
+    case 'csv':
+      return createCsvParser()
+    case 'json':
+      return createJsonDocumentParser({ rowsPointer: rowsPath })
+    case 'ndjson':
+      return createNdjsonParser()
+    case 'html':
+      return createHtmlParser({ toRow, url })
+    case 'text':
+      return createTextParser({ toRow, url, isMarkdown })
+  }
+}

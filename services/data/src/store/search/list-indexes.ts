@@ -1,0 +1,42 @@
+import type { SearchLanguage } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import { textSearchConfiguration } from '../../search/index/text-search-configuration.ts'
+
+/** A source and what its index knows as a whole. */
+export interface IndexedSource {
+  dataSourceId: string
+  indexId: number
+  maxDoc: number
+  documents: number
+  length: number
+  configuration: string
+}
+
+/** The sources of a workspace that have an index; what belongs to a deleted source is none of it. */
+export async function listIndexes(
+  query: Query,
+  workspaceId: string,
+  language: SearchLanguage | undefined,
+): Promise<IndexedSource[]> {
+  const rows = await query<Omit<IndexedSource, 'configuration'> & { language: SearchLanguage | null }>(
+    `SELECT data_source_id AS "dataSourceId", index_id AS "indexId", next_document AS "maxDoc", documents, length,
+            config->>'language' AS language
+       FROM data_sources JOIN search_indexes USING (workspace_id, data_source_id)
+      WHERE workspace_id = $1 ORDER BY data_source_id`,
+    [workspaceId],
+  )
+  return rows.map(({ language: own, ...index }) => ({
+    ...index,
+    configuration: textSearchConfiguration(language ?? own),
+  }))
+}
+
+/** @returns those that are not sources of the workspace */
+export async function findUnknownSources(query: Query, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    `SELECT id FROM unnest($2::text[]) AS given (id)
+      WHERE NOT EXISTS (SELECT FROM data_sources WHERE workspace_id = $1 AND data_source_id = id)`,
+    [workspaceId, ids],
+  )
+  return rows.map(({ id }) => id)
+}

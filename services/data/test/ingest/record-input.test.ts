@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals'
+import { toRecordInput } from '../../src/ingest/record-input.ts'
+import { maxRowBytes } from '../../src/parsers/row.ts'
+
+describe('the key of a record', () => {
+  it('is the value of the key field', () => {
+    expect(toRecordInput({ id: 'a1', n: 2 }, { key: 'id' })).toMatchObject({ key: 'a1' })
+    expect(toRecordInput({ id: 12 }, { key: 'id' })).toMatchObject({ key: '12' })
+    expect(toRecordInput({ id: false }, { key: 'id' })).toMatchObject({ key: 'false' })
+  })
+
+  it.each([
+    ['absent', {}],
+    ['null', { id: null }],
+    ['empty', { id: '' }],
+    ['no text or number', { id: ['a'] }],
+  ])('is missed when it is %s', (_, row) => {
+    expect(toRecordInput(row, { key: 'id' })).toEqual({ reason: 'has no value for the key field "id"' })
+  })
+
+  it('is not taken from what every object inherits', () => {
+    expect(toRecordInput({ a: 1 }, { key: 'constructor' })).toEqual({
+      reason: 'has no value for the key field "constructor"',
+    })
+  })
+
+  it('has a limit', () => {
+    expect(toRecordInput({ id: 'x'.repeat(501) }, { key: 'id' })).toEqual({
+      reason: 'has a key longer than 500 characters',
+    })
+  })
+
+  it('without a key field says the whole row, whatever the order of its members', () => {
+    const one = toRecordInput({ a: 1, b: { c: [1, { d: 2, e: null }] } }, {})
+    const other = toRecordInput({ b: { c: [1, { e: null, d: 2 }] }, a: 1 }, {})
+    // printf '%s' '{"a":1,"b":{"c":[1,{"d":2,"e":null}]}}' | sha256sum
+    const hash = 'ceb6e9f3986d81265570326730ea55dfd0f67770dffe68c2cba4cf22d5042f91'
+    expect(one).toMatchObject({ key: hash })
+    expect(other).toMatchObject({ key: hash })
+    expect(toRecordInput({ a: 2 }, {})).not.toMatchObject({ key: hash })
+  })
+})
+
+describe('title, address and text', () => {
+  it('come from the fields the config names', () => {
+    const row = { t: 'T', u: 'https://example.com/1', b: 'words', title: 'not this', url: 'https://example.com/2' }
+    const roles = { title_field: 't', url_field: 'u', text_field: 'b' }
+    expect(toRecordInput(row, roles)).toMatchObject({ title: 'T', url: 'https://example.com/1', text: 'words' })
+  })
+
+  it('are guessed from usual names, but for the text', () => {
+    expect(toRecordInput({ name: 'N', url: 'http://example.com' }, {})).toMatchObject({
+      title: 'N',
+      url: 'http://example.com',
+      text: null,
+    })
+    expect(toRecordInput({ name: 'N', title: 7 }, {})).toMatchObject({ title: '7', url: null })
+  })
+
+  it('do not become links that run code', () => {
+    expect(toRecordInput({ url: 'javascript:alert(1)' }, {})).toMatchObject({ url: null })
+    expect(toRecordInput({ url: '/relative' }, {})).toMatchObject({ url: null })
+  })
+})
+
+describe('what cannot be stored is refused with a reason', () => {
+  const nest = (levels: number): unknown => (levels === 0 ? 1 : [nest(levels - 1)])
+
+  it.each([
+    ['NUL', { a: { b: 'x\0y' } }, 'has a NUL character'],
+    ['NUL in a name', { 'a\0': 1 }, 'has a NUL character'],
+    ['half a surrogate pair', { a: '\ud83d' }, 'has half of a surrogate pair'],
+    ['bytes out of charset', { a: 'x\ufffd' }, 'has bytes that are not valid in its charset, or the character U+FFFD'],
+    ['too deep', { a: nest(100) }, 'is nested deeper than 100 levels'],
+    ['too large', { a: 'x'.repeat(maxRowBytes) }, 'is larger than 256 KiB'],
+    ['too large in bytes', { a: 'ü'.repeat(maxRowBytes / 2) }, 'is larger than 256 KiB'],
+  ])('%s', (_, row, reason) => {
+    expect(toRecordInput(row, {})).toEqual({ reason })
+  })
+
+  it('takes what only looks alike, and what just fits', () => {
+    expect(toRecordInput({ a: '\\u0000 \\ud800' }, {})).toHaveProperty('key')
+    expect(toRecordInput({ a: nest(99) }, {})).toHaveProperty('key')
+    expect(toRecordInput({ a: 'x'.repeat(maxRowBytes - 8) }, {})).toHaveProperty('key')
+  })
+})

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { withClient } from '../support/database.ts'
+import { type DataService, startDataService } from '../support/service.ts'
+
+let service: DataService
+let id: string
+beforeAll(async () => {
+  service = await startDataService()
+  id = await service.createSource()
+  await service.upload(
+    id,
+    'text/csv',
+    'at,people,"room, floor",open,zip\n2026-01-05,12,A,TRUE,007\n2026-01-06,,B,false,1\n',
+  )
+})
+afterAll(() => service.stop())
+
+const rowsOf = (sourceId: string, query: string, options = {}) =>
+  service.request('GET', `/internal/data/sources/${sourceId}/rows?${query}`, { signer: 'solutions', ...options })
+
+describe('rows for other services', () => {
+  it('are the chosen fields, typed, oldest first', async () => {
+    const fields = ['people', 'room, floor', 'open', 'zip', 'at', 'none'].map(encodeURIComponent).join(',')
+    const answer = await rowsOf(id, `fields=${encodeURIComponent(fields)}`)
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        rows: [
+          [12, 'A', true, '007', '2026-01-05', null],
+          [null, 'B', false, '1', '2026-01-06', null],
+        ],
+        after: null,
+      },
+    ])
+  })
+
+  it('come in pages, each record once', async () => {
+    const source = await service.createSource({ config: { key: 'n' } })
+    await service.upload(source, 'text/csv', `n\n${Array.from({ length: 2500 }, (_, index) => index).join('\n')}`)
+    const seen: unknown[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const page = await rowsOf(source, `fields=n&limit=700${after === '' ? '' : `&after=${after}`}`)
+      seen.push(...page.body.rows.flat())
+      after = page.body.after
+    }
+    expect(seen).toEqual(Array.from({ length: 2500 }, (_, index) => index))
+  })
+
+  it('come in shorter pages when they are wide', async () => {
+    const source = await service.createSource({ config: { key: 'n' } })
+    const wide = Array.from({ length: 50 }, (_, n) => ({ n, text: 'x'.repeat(250_000) }))
+    await service.upload(source, 'application/x-ndjson', wide.map((row) => JSON.stringify(row)).join('\n'))
+    const first = await rowsOf(source, 'fields=n,text')
+    expect(first.body.rows.length).toBeLessThan(50)
+    expect(first.body.after).not.toBeNull()
+    const second = await rowsOf(source, `fields=n,text&after=${first.body.after}`)
+    expect([...first.body.rows, ...second.body.rows].map(([n]) => n)).toEqual(wide.map(({ n }) => n))
+    expect(second.body.after).toBeNull()
+  })
+
+  it('are for the services that the contract names, with the scope of the caller', async () => {
+    expect((await rowsOf(id, 'fields=at', { signer: 'gateway' })).body).toMatchObject({ code: 'caller_not_allowed' })
+    expect((await rowsOf(id, 'fields=at', { signer: 'webhook-delivery' })).body).toMatchObject({
+      code: 'caller_not_allowed',
+    })
+    expect((await rowsOf(id, 'fields=at', { caller: { scopes: [] } })).body).toMatchObject({ code: 'missing_scope' })
+    const elsewhere = { workspaceId: 'ws_01h455vb4pex5vsknk084sn03q' }
+    expect((await rowsOf(id, 'fields=at', { caller: elsewhere })).status).toBe(404)
+  })
+
+  it('refuse what they cannot make sense of', async () => {
+    expect((await rowsOf(id, 'fields=%25zz')).body).toMatchObject({ errors: [{ pointer: '?fields' }] })
+    expect((await rowsOf(id, `fields=${'a,'.repeat(200)}a`)).body).toMatchObject({ errors: [{ pointer: '?fields' }] })
+    expect((await rowsOf(id, 'fields=at&after=nonsense')).body).toMatchObject({ code: 'invalid_cursor' })
+  })
+})
+
+describe('row-level security', () => {
+  const asWorkspace = (workspaceId: string, text: string, values: unknown[] = []) =>
+    withClient(service.env.DATABASE_URL, async (client) => {
+      await client.query('BEGIN READ WRITE')
+      await client.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId])
+      return (await client.query(text, values)).rows
+    })
+
+  it.each(['data_sources', 'data_records'])("shows of %s only what is the workspace's own", async (table) => {
+    const own = service.caller.workspaceId ?? ''
+    expect(await asWorkspace(own, `SELECT DISTINCT workspace_id FROM ${table}`)).toEqual([{ workspace_id: own }])
+    expect(await asWorkspace('ws_01h455vb4pex5vsknk084sn03q', `SELECT FROM ${table}`)).toEqual([])
+    expect(await asWorkspace('', `SELECT FROM ${table}`)).toEqual([])
+    expect(await asWorkspace('ws_01h455vb4pex5vsknk084sn03q', `DELETE FROM ${table} RETURNING 1`)).toEqual([])
+  })
+
+  it('lets nothing be written for another workspace', async () => {
+    const insert = `INSERT INTO data_records (record_id, workspace_id, data_source_id, key, data)
+                    VALUES ('rec_x', $1, $2, 'k', '{}')`
+    await expect(
+      asWorkspace('ws_01h455vb4pex5vsknk084sn03q', insert, [service.caller.workspaceId, id]),
+    ).rejects.toThrow(/row-level security/)
+  })
+})

@@ -1,0 +1,76 @@
+import { isIP } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { HttpConfig, PostgresConfig, S3Config, UploadConfig } from '@wp/contracts'
+import { z } from 'zod'
+import { refused as addresses } from '../../../../packages/outbound/test/refused-addresses.ts'
+import { type DataService, startDataService } from '../support/service.ts'
+
+let service: DataService
+beforeAll(async () => {
+  service = await startDataService({ OUTBOUND_ALLOW_CIDRS: '' })
+})
+afterAll(() => service.stop())
+
+const urlOf = (host: string) => `https://${isIP(host) === 6 ? `[${host}]` : host}:8443/rows.csv`
+
+/** Those that can be written into a URL. A zone is for this machine's own interfaces, and no part of one. */
+const literals = addresses
+  .map(([address]) => address)
+  .filter((address) => isIP(address) !== 0 && !address.includes('%'))
+
+const create = (url: string) =>
+  service.request('POST', '/v1/data/sources', { body: { name: 'Rooms', provider: 'http', config: { url } } })
+
+const refusal = (detail: string) => ({
+  code: 'validation_failed',
+  errors: [{ pointer: '/config/url', detail: expect.stringContaining(detail) }],
+})
+
+it('is taken from the config of no provider but http: hosts of the others are those of integrations', () => {
+  const withAddress = Object.entries({ UploadConfig, HttpConfig, PostgresConfig, S3Config })
+    .filter(([, config]) => /"(url|host|endpoint|base_url|port)":/.test(JSON.stringify(z.toJSONSchema(config))))
+    .map(([name]) => name)
+  expect(withAddress).toEqual(['HttpConfig'])
+  expect(literals.length).toBeGreaterThan(55)
+})
+
+describe('an address that is not public', () => {
+  it('is refused where a source is made, and where one is changed', async () => {
+    const made = await create('https://example.com/rows.csv')
+    expect(made.status).toBe(201)
+    const path = `/v1/data/sources/${made.body.data.data_source_id}`
+    for (const address of literals) {
+      const url = urlOf(address)
+      const created = await create(url)
+      const changed = await service.request('PATCH', path, { body: { config: { url } } })
+      for (const { status, body } of [created, changed])
+        expect([address, status, body]).toEqual([address, 400, expect.objectContaining(refusal('is not allowed'))])
+    }
+    expect((await service.get(path)).body.data.config.url).toBe('https://example.com/rows.csv')
+  })
+
+  it.each([
+    ['https://2130706433:8443/', 'is not allowed'],
+    ['https://0x7f.1:8443/', 'is not allowed'],
+    ['https://localhost:8443/', 'is not allowed'],
+    ['https://user:password@example.com/', 'user name or password'],
+    ['ftp://example.com/rows.csv', 'must begin with'],
+    ['file:///etc/passwd', 'must begin with'],
+    ['https://example.com:25/', 'port 25'],
+    ['example.com/rows.csv', 'not valid'],
+  ])('%s is refused: %s', async (url, detail) => {
+    const { status, body } = await create(url)
+    expect([status, body]).toEqual([400, expect.objectContaining(refusal(detail))])
+  })
+})
+
+it('is HTTPS in production', async () => {
+  const strict = await startDataService({ ENVIRONMENT: 'sandbox' })
+  try {
+    const body = { name: 'Rooms', provider: 'http', config: { url: 'http://127.0.0.1:9009/rows.csv' } }
+    const answer = await strict.request('POST', '/v1/data/sources', { body })
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(refusal('https://'))])
+  } finally {
+    await strict.stop()
+  }
+})

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type DataService, startDataService } from '../support/service.ts'
+
+let service: DataService
+beforeAll(async () => {
+  service = await startDataService()
+})
+afterAll(() => service.stop())
+
+const elsewhere = { workspaceId: 'ws_01h455vb4pex5vsknk084sn03q' }
+
+describe('a data source', () => {
+  it('is created, with defaults, and read', async () => {
+    const created = await service.request('POST', '/v1/data/sources', {
+      body: {
+        name: 'Badges',
+        provider: 'upload',
+        config: { key: 'id' },
+        metadata: { site: 'north' },
+        external_id: 'x1',
+      },
+    })
+    expect(created.status).toBe(201)
+    const { data } = created.body
+    expect(data).toEqual({
+      data_source_id: expect.stringMatching(/^src_/),
+      name: 'Badges',
+      provider: 'upload',
+      config: { key: 'id' },
+      integration_id: null,
+      last_error: null,
+      next_sync_at: null,
+      sync_mode: 'incremental',
+      schedule: { type: 'manual' },
+      status: 'active',
+      schema: [],
+      record_count: 0,
+      last_sync_id: null,
+      last_synced_at: null,
+      metadata: { site: 'north' },
+      external_id: 'x1',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: data.created_at,
+    })
+    expect(created.headers.get('location')).toBe(`http://localhost:4000/v1/data/sources/${data.data_source_id}`)
+    const read = await service.get(`/v1/data/sources/${data.data_source_id}`)
+    expect(read.body.data).toEqual(data)
+    const same = await service.request('GET', `/v1/data/sources/${data.data_source_id}`, {
+      headers: { 'if-none-match': read.headers.get('etag') ?? '' },
+    })
+    expect(same.status).toBe(304)
+  })
+
+  it.each([
+    [{ name: 'A' }, '/provider'],
+    [{ name: 'A', provider: 'ftp' }, '/provider'],
+    [{ provider: 'upload' }, '/name'],
+    [{ name: '', provider: 'upload' }, '/name'],
+    [{ name: 'A', provider: 'upload', config: { colour: 'x' } }, '/config/colour'],
+    [{ name: 'A', provider: 'upload', owner: 'me' }, '/owner'],
+    [{ name: 'A', provider: 'upload', schedule: { type: 'cron' } }, '/schedule/type'],
+  ])('is refused as %j, pointing at what is wrong', async (body, pointer) => {
+    const answer = await service.request('POST', '/v1/data/sources', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer }] })
+  })
+
+  it('is created once for an idempotency key', async () => {
+    const options = { body: { name: 'Once', provider: 'upload' }, headers: { 'idempotency-key': 'once-1' } }
+    const first = await service.request('POST', '/v1/data/sources', options)
+    const second = await service.request('POST', '/v1/data/sources', options)
+    expect(second.body).toEqual(first.body)
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  it('merges what a PATCH says, and null clears', async () => {
+    const id = await service.createSource({
+      config: { key: 'id', title_field: 't' },
+      metadata: { a: '1', b: '2' },
+      external_id: 'x2',
+    })
+    const patch = (body: unknown) => service.request('PATCH', `/v1/data/sources/${id}`, { body })
+    const merged = await patch({ config: { title_field: null, url_field: 'u' }, metadata: { b: null, c: '3' } })
+    expect(merged.body.data).toMatchObject({
+      name: 'Occupancy',
+      config: { key: 'id', url_field: 'u' },
+      metadata: { a: '1', c: '3' },
+      external_id: 'x2',
+    })
+    const cleared = await patch({ config: null, metadata: null, external_id: null, name: 'Renamed', status: 'paused' })
+    expect(cleared.body.data).toMatchObject({
+      name: 'Renamed',
+      status: 'paused',
+      config: {},
+      metadata: {},
+      external_id: null,
+    })
+    expect((await patch({ provider: 'http' })).body.errors).toEqual([
+      { pointer: '/provider', detail: 'is not a known field' },
+    ])
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, 'v']))
+    await patch({ metadata: many })
+    expect((await patch({ metadata: { one: 'more' } })).body.errors).toMatchObject([{ pointer: '/metadata' }])
+  })
+
+  it('is not changed under somebody who has not seen the last change', async () => {
+    const id = await service.createSource()
+    const etag = (await service.get(`/v1/data/sources/${id}`)).headers.get('etag') ?? ''
+    const patch = () =>
+      service.request('PATCH', `/v1/data/sources/${id}`, { body: { name: 'B' }, headers: { 'if-match': etag } })
+    expect((await patch()).status).toBe(200)
+    expect((await patch()).status).toBe(412)
+  })
+
+  it('is listed, newest first, page by page, and filtered', async () => {
+    const ids = []
+    for (const name of ['one', 'two', 'two'])
+      ids.unshift(await service.createSource({ name, external_id: `e-${name}` }))
+    const first = await service.get('/v1/data/sources?limit=2')
+    expect(first.body.data.map((source: { data_source_id: string }) => source.data_source_id)).toEqual(ids.slice(0, 2))
+    expect(first.body.pagination).toMatchObject({ has_more: true })
+    const second = await service.get(`/v1/data/sources?limit=1&cursor=${first.body.pagination.next_cursor}`)
+    expect(second.body.data).toMatchObject([{ data_source_id: ids[2], name: 'one' }])
+    expect((await service.get('/v1/data/sources?name=two')).body.data).toHaveLength(2)
+    expect((await service.get('/v1/data/sources?external_id=e-one')).body.data).toHaveLength(1)
+    expect((await service.get('/v1/data/sources?name=one&status=paused')).body.data).toHaveLength(0)
+    expect((await service.get('/v1/data/sources?cursor=nonsense')).body).toMatchObject({ code: 'invalid_cursor' })
+  })
+
+  it('is deleted, with its records out of sight at once and gone soon', async () => {
+    const id = await service.createSource()
+    await service.upload(id, 'text/csv', 'a,b\n1,2\n3,4\n')
+    const [record] = await service.listAll(`/v1/data/sources/${id}/records`)
+    const deleted = await service.request('DELETE', `/v1/data/sources/${id}`)
+    expect(deleted.status).toBe(200)
+    expect(deleted.body).toEqual({ success: true, data: { data_source_id: id, deleted: true } })
+    for (const path of [
+      `/v1/data/sources/${id}`,
+      `/v1/data/sources/${id}/records`,
+      `/v1/data/sources/${id}/syncs`,
+      `/v1/data/records/${record.record_id}`,
+    ])
+      expect((await service.get(path)).status).toBe(404)
+    expect((await service.request('DELETE', `/v1/data/sources/${id}`)).status).toBe(404)
+    expect((await service.upload(id, 'text/csv', 'a,b\n1,2\n')).status).toBe(404)
+  })
+
+  it('does not exist for another workspace', async () => {
+    const id = await service.createSource()
+    await service.upload(id, 'text/csv', 'a,b\n1,2\n')
+    const [record] = await service.listAll(`/v1/data/sources/${id}/records`)
+    const sync = await service.request('POST', `/v1/data/sources/${id}/sync/start`)
+    const foreign: [string, string, unknown?][] = [
+      ['GET', `/v1/data/sources/${id}`],
+      ['PATCH', `/v1/data/sources/${id}`, { name: 'mine' }],
+      ['DELETE', `/v1/data/sources/${id}`],
+      ['GET', `/v1/data/sources/${id}/records`],
+      ['GET', `/v1/data/sources/${id}/syncs`],
+      ['POST', `/v1/data/sources/${id}/sync/start`],
+      ['GET', `/v1/data/records/${record.record_id}`],
+      ['GET', `/v1/data/syncs/${sync.body.data.id}`],
+      ['POST', `/v1/data/syncs/${sync.body.data.id}/cancel`],
+    ]
+    for (const [method, path, body] of foreign)
+      expect([path, (await service.request(method, path, { body, caller: elsewhere })).status]).toEqual([path, 404])
+    const upload = await service.request('POST', `/v1/data/sources/${id}/records`, {
+      rawBody: 'a,b\n1,2\n',
+      headers: { 'content-type': 'text/csv' },
+      caller: elsewhere,
+    })
+    expect(upload.status).toBe(404)
+    expect((await service.request('GET', '/v1/data/sources', { caller: elsewhere })).body.data).toEqual([])
+    expect((await service.get(`/v1/data/sources/${id}`)).body.data).toMatchObject({ record_count: 1 })
+  })
+})
+
+describe('health', () => {
+  it('is open to everybody', async () => {
+    const answer = await service.request('GET', '/v1/data/health', {
+      caller: { principal: { id: 'anonymous', type: 'anonymous' }, workspaceId: null, scopes: [] },
+    })
+    expect(answer.body).toEqual({ success: true, data: { status: 'ok' } })
+  })
+})

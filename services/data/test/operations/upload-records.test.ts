@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@wp/testkit'
+import { queryAsWorker } from '../support/database.ts'
+import { type DataService, startDataService, streamOf } from '../support/service.ts'
+
+let service: DataService
+beforeAll(async () => {
+  service = await startDataService()
+})
+afterAll(() => service.stop())
+
+const csv = 'text/csv'
+const ndjson = 'application/x-ndjson'
+const json = 'application/json'
+
+const sourceOf = async (id: string) => (await service.get(`/v1/data/sources/${id}`)).body.data
+const dataOf = async (id: string) => (await service.listAll(`/v1/data/sources/${id}/records`)).map(({ data }) => data)
+const counts = (seen: number, created = seen, updated = 0, failed = 0) => ({
+  seen,
+  created,
+  updated,
+  deleted: 0,
+  failed,
+})
+
+describe('each format', () => {
+  it.each([
+    ['CSV', csv, 'id,people,at\na,12,2026-01-05T09:00:00Z\nb,,2026-01-05T10:00:00Z\n', ['12', '']],
+    [
+      'CSV in UTF-16',
+      `${csv}; charset=utf-16`,
+      Buffer.from('id;people;at\na;12;2026-01-05\nb;;2026-01-06\n', 'utf16le'),
+      ['12', ''],
+    ],
+    [
+      'NDJSON',
+      ndjson,
+      '{"id":"a","people":12,"at":"2026-01-05"}\n{"id":"b","people":null,"at":"2026-01-06"}',
+      [12, null],
+    ],
+    [
+      'JSON',
+      json,
+      '[{"id":"a","people":12,"at":"2026-01-05"}, {"id":"b","people":null,"at":"2026-01-06"}]',
+      [12, null],
+    ],
+  ])('%s is stored, counted and understood', async (_, contentType, body, people) => {
+    const id = await service.createSource({ config: { key: 'id' } })
+    const answer = await service.upload(id, contentType, body)
+    expect([answer.status, answer.body.data]).toEqual([
+      200,
+      { data_source_id: id, counts: counts(2), bad_rows: [], record_count: 2 },
+    ])
+    const records = await service.listAll(`/v1/data/sources/${id}/records`)
+    expect(records.map(({ key, data }) => [key, data.people])).toEqual([
+      ['b', people[1]],
+      ['a', people[0]],
+    ])
+    expect(await sourceOf(id)).toMatchObject({
+      record_count: 2,
+      last_synced_at: expect.any(String),
+      schema: [
+        { name: 'id', type: 'string' },
+        { name: 'people', type: 'number' },
+        { name: 'at', type: 'timestamp' },
+      ],
+    })
+  })
+
+  it('makes records that can be read and found by key', async () => {
+    const id = await service.createSource({ config: { key: 'room', title_field: 'label', url_field: 'link' } })
+    await service.upload(id, csv, 'room,label,link\nr1,North,https://example.com/r1\nr2,South,ftp://x\n')
+    const [found] = (await service.get(`/v1/data/sources/${id}/records?key=r1`)).body.data
+    expect(found).toEqual({
+      record_id: expect.stringMatching(/^rec_/),
+      data_source_id: id,
+      key: 'r1',
+      data: { room: 'r1', label: 'North', link: 'https://example.com/r1' },
+      title: 'North',
+      url: 'https://example.com/r1',
+      created_at: expect.any(String),
+      updated_at: found.created_at,
+    })
+    expect((await service.get(`/v1/data/records/${found.record_id}`)).body.data).toEqual(found)
+  })
+
+  it('stores many rows in their order, over many batches', async () => {
+    const id = await service.createSource({ config: { key: 'n' } })
+    const body = `n\n${Array.from({ length: 2500 }, (_, index) => index).join('\n')}`
+    expect((await service.upload(id, csv, body)).body.data.record_count).toBe(2500)
+    const keys = (await service.listAll(`/v1/data/sources/${id}/records`)).map(({ key }) => Number(key))
+    expect(keys).toEqual(Array.from({ length: 2500 }, (_, index) => 2499 - index))
+  })
+})
+
+describe('what is sent again', () => {
+  it('is created, updated or left alone, by key', async () => {
+    const id = await service.createSource({ config: { key: 'id' } })
+    await service.upload(id, csv, 'id,v\na,1\nb,2\nc,3\n')
+    const [before] = (await service.get(`/v1/data/sources/${id}/records?key=a`)).body.data
+    const answer = await service.upload(id, csv, 'id,v\na,1\nb,20\nd,4\n')
+    expect(answer.body.data).toMatchObject({ counts: counts(3, 1, 1), record_count: 4 })
+    const records = await service.listAll(`/v1/data/sources/${id}/records`)
+    expect(Object.fromEntries(records.map(({ key, data }) => [key, data.v]))).toEqual({
+      a: '1',
+      b: '20',
+      c: '3',
+      d: '4',
+    })
+    expect(records.find(({ key }) => key === 'a')).toEqual(before)
+  })
+
+  it('is known by all it says where no key is named', async () => {
+    const id = await service.createSource()
+    await service.upload(id, json, '[{"a":1,"b":2},{"a":2,"b":2}]')
+    const again = await service.upload(id, json, '[{"b":2,"a":1},{"a":3}]')
+    expect(again.body.data).toMatchObject({ counts: counts(2, 1), record_count: 3 })
+  })
+
+  it('counts as if the rows came one by one: of one key the last stays', async () => {
+    const id = await service.createSource({ config: { key: 'id' } })
+    const first = await service.upload(id, csv, 'id,v\na,1\na,2\na,2\nb,1\na,3\n')
+    expect(first.body.data).toMatchObject({ counts: counts(5, 2, 2), record_count: 2 })
+    // There and back again: two changes, though nothing is different in the end.
+    const second = await service.upload(id, csv, 'id,v\na,4\na,3\n')
+    expect(second.body.data).toMatchObject({ counts: counts(2, 0, 2), record_count: 2 })
+    expect(await dataOf(id)).toEqual([
+      { id: 'b', v: '1' },
+      { id: 'a', v: '3' },
+    ])
+  })
+
+  it('brings a changed config to the records it holds', async () => {
+    const id = await service.createSource({ config: { key: 'id' } })
+    await service.upload(id, csv, 'id,label\na,North\n')
+    await service.request('PATCH', `/v1/data/sources/${id}`, { body: { config: { title_field: 'label' } } })
+    expect((await service.upload(id, csv, 'id,label\na,North\n')).body.data.counts).toEqual(counts(1, 0, 1))
+    expect(await service.listAll(`/v1/data/sources/${id}/records`)).toMatchObject([{ title: 'North' }])
+  })
+})
+
+describe('bad rows', () => {
+  const long = 'x'.repeat(300_000)
+
+  it.each([
+    [
+      'CSV',
+      csv,
+      `id,v\na,1\nb\n,3\nc,1,2\nd,"x"y\ne,${long}\nf,"a\u0000b"\ng,2\n`,
+      [
+        [3, 'has 1 columns where the header has 2'],
+        [4, 'has no value for the key field "id"'],
+        [5, 'has 3 columns where the header has 2'],
+        [6, 'has text after a closing quote'],
+        [7, 'is larger than 256 KiB'],
+        [8, 'has a NUL character'],
+      ],
+    ],
+    [
+      'NDJSON',
+      ndjson,
+      `{"id":"a"}\n{"id":\n{"v":3}\n[1]\n7\n{"id":"e","v":"${long}"}\n{"id":"f","v":"\\u0000"}\n{"id":"g"}\n`,
+      [
+        [2, 'is not valid JSON'],
+        [3, 'has no value for the key field "id"'],
+        [4, 'is not a JSON object'],
+        [5, 'is not a JSON object'],
+        [6, 'is larger than 256 KiB'],
+        [7, 'has a NUL character'],
+      ],
+    ],
+    [
+      'JSON',
+      json,
+      `[{"id":"a"},\n{"id":},\n{"v":3},\n[1],\n7,{"id":"e","v":"${long}"},\n{"id":"f","v":"\\ud800"},{"id":"g"}]`,
+      [
+        [2, 'element 2: is not valid JSON'],
+        [3, 'element 3: has no value for the key field "id"'],
+        [4, 'element 4: is not a JSON object'],
+        [5, 'element 5: is not a JSON object'],
+        [5, 'element 6: is larger than 256 KiB'],
+        [6, 'element 7: has half of a surrogate pair'],
+      ],
+    ],
+  ])('in %s are listed with line and reason; the others are stored', async (_, contentType, body, bad) => {
+    const id = await service.createSource({ config: { key: 'id' } })
+    const answer = await service.upload(id, contentType, body)
+    expect([answer.status, answer.body.data]).toEqual([
+      200,
+      {
+        data_source_id: id,
+        counts: counts(8, 2, 0, 6),
+        bad_rows: bad.map(([line, reason]) => ({ line, reason })),
+        record_count: 2,
+      },
+    ])
+    expect((await dataOf(id)).map((data) => data.id)).toEqual(['g', 'a'])
+  })
+
+  it('are all counted, and the first hundred listed', async () => {
+    const id = await service.createSource({ config: { key: 'id' } })
+    const answer = await service.upload(id, csv, `id\n${'1,2\n'.repeat(250)}last\n`)
+    expect(answer.body.data.counts).toEqual(counts(251, 1, 0, 250))
+    expect(answer.body.data.bad_rows).toHaveLength(100)
+    expect(answer.body.data.bad_rows[99]).toMatchObject({ line: 101 })
+  })
+
+  it('of bytes that are not in the charset are refused one by one', async () => {
+    const id = await service.createSource()
+    const body = Buffer.concat([Buffer.from('a\nfine\nZo'), Buffer.from([0xeb]), Buffer.from('\nZoë\n')])
+    expect((await service.upload(id, csv, body)).body.data).toMatchObject({
+      counts: counts(3, 2, 0, 1),
+      bad_rows: [{ line: 3, reason: 'has bytes that are not valid in its charset, or the character U+FFFD' }],
+    })
+  })
+})
+
+describe('a body that cannot be read as a whole', () => {
+  it.each([
+    [csv, '', 'malformed_body', 'The CSV cannot be read: it has no header row'],
+    [csv, 'a,a\n1,2\n', 'malformed_body', 'The CSV cannot be read: its header row names the column "a" twice'],
+    [json, '', 'malformed_body', 'The body is empty; it must be a JSON array'],
+    [json, '{"records":[]}', 'malformed_body', 'The body must be a JSON array of objects'],
+    [json, '<html>', 'malformed_body', 'The body must be a JSON array of objects'],
+    [ndjson, '<html>\n</html>\n', 'malformed_body', 'The body is not NDJSON: line 1 is not valid JSON'],
+    [`${csv}; charset=klingon`, 'a\n1\n', 'unsupported_media_type', 'The charset klingon is not supported'],
+    ['application/pdf', 'a\n1\n', 'unsupported_media_type', expect.stringContaining('text/csv')],
+  ])('%s %j is refused with %s', async (contentType, body, code, detail) => {
+    const id = await service.createSource()
+    const answer = await service.upload(id, contentType, body)
+    expect(answer.body).toMatchObject({ code, detail, status: code === 'malformed_body' ? 400 : 415 })
+    expect(await sourceOf(id)).toMatchObject({ record_count: 0, last_synced_at: null })
+  })
+
+  it('is refused while it is still being sent', async () => {
+    const id = await service.createSource()
+    let sent = 0
+    const endless = (function* () {
+      for (; sent < 200; sent++) yield 'this is not JSON '.repeat(8192)
+    })()
+    const answer = await service.upload(id, json, streamOf(endless))
+    expect(answer.body).toMatchObject({ status: 400, code: 'malformed_body' })
+  })
+})
+
+describe('what else an upload meets', () => {
+  it('is refused by a paused source', async () => {
+    const id = await service.createSource()
+    await service.request('PATCH', `/v1/data/sources/${id}`, { body: { status: 'paused' } })
+    const answer = await service.upload(id, csv, 'a\n1\n')
+    expect(answer.body).toMatchObject({ status: 409, code: 'conflict', detail: 'The data source is paused' })
+    expect((await service.request('POST', `/v1/data/sources/${id}/sync/start`)).status).toBe(409)
+  })
+
+  it('stops at the next batch when the source is paused or deleted under it', async () => {
+    for (const [method, body, status] of [
+      ['PATCH', { status: 'paused' }, 409],
+      ['DELETE', undefined, 404],
+    ] as const) {
+      const id = await service.createSource({ config: { key: 'n' } })
+      const rows = (async function* () {
+        yield `n,text\n${rowsFrom(0, 3000)}`
+        await recordsOf(id, 1000)
+        await service.request(method, `/v1/data/sources/${id}`, { body })
+        yield rowsFrom(3000, 6000)
+      })()
+      expect((await service.upload(id, csv, streamOf(rows))).status).toBe(status)
+    }
+  })
+
+  it('keeps what was stored when the sender goes away, and the next try goes on from there', async () => {
+    const id = await service.createSource({ config: { key: 'n' } })
+    const gone = new Error('the sender went away')
+    const half = (async function* () {
+      yield `n,text\n${rowsFrom(0, 3000)}`
+      await recordsOf(id, 1000)
+      throw gone
+    })()
+    await expect(service.upload(id, csv, streamOf(half))).rejects.toThrow()
+    const again = await service.upload(id, csv, `n,text\n${rowsFrom(0, 4000)}`)
+    expect(again.body.data).toMatchObject({ counts: { seen: 4000, updated: 0, failed: 0 }, record_count: 4000 })
+    expect(again.body.data.counts.created).toBeLessThanOrEqual(3000)
+    expect(await storedRecords(id)).toBe(4000)
+  })
+
+  it('shares a source with another upload, and both counts are exact', async () => {
+    const id = await service.createSource({ config: { key: 'n' } })
+    const [one, two] = await Promise.all([
+      service.upload(id, csv, `n,text\n${rowsFrom(0, 4000)}`),
+      service.upload(id, csv, `n,text\n${rowsFrom(2000, 6000)}`),
+    ])
+    expect(one.body.data.counts.created + two.body.data.counts.created).toBe(6000)
+    expect(one.body.data.counts.updated + two.body.data.counts.updated).toBe(0)
+    expect((await sourceOf(id)).record_count).toBe(6000)
+    expect(await storedRecords(id)).toBe(6000)
+  })
+
+  it('takes note of every field, also of those that others send at the same time', async () => {
+    const id = await service.createSource()
+    const names = Array.from({ length: 12 }, (_, index) => `field ${index}`)
+    await Promise.all(names.map((name) => service.upload(id, json, JSON.stringify([{ [name]: 1 }]))))
+    const { schema, record_count: recordCount } = await sourceOf(id)
+    expect(schema.map(({ name }: { name: string }) => name).sort()).toEqual(names.toSorted())
+    expect(recordCount).toBe(12)
+  })
+
+  it('tells the audit log once, with the first rows it stores', async () => {
+    const id = await service.createSource()
+    await service.upload(id, csv, `n,text\n${rowsFrom(0, 2500)}`)
+    const audited = await queryAsWorker<{ data: unknown }>(
+      service.env,
+      `SELECT data FROM platform.outbox WHERE kind = 'AUDIT_RECORDED' AND data->>'action' = 'data_source.records_uploaded'
+         AND data @> jsonb_build_object('targets', jsonb_build_array(jsonb_build_object('id', $1::text)))`,
+      [id],
+    )
+    expect(audited).toMatchObject([{ data: { outcome: 'success', targets: [{ type: 'data_source', id }] } }])
+  })
+})
+
+const rowsFrom = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `${from + index},${'some text '.repeat(5)}\n`).join('')
+
+async function storedRecords(id: string): Promise<number> {
+  const text = 'SELECT count(*)::integer AS count FROM data_records WHERE data_source_id = $1'
+  const [row] = await queryAsWorker<{ count: number }>(service.env, text, [id])
+  return row?.count ?? 0
+}
+
+/** Waits until a source has at least so many. */
+const recordsOf = (id: string, atLeast: number) =>
+  eventually(async () => (await storedRecords(id)) >= atLeast, { description: `${atLeast} stored records` })

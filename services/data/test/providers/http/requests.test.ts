@@ -1,0 +1,339 @@
+import { isIP } from 'node:net'
+import { describe, expect, it } from '@jest/globals'
+import { refused } from '../../../../../packages/outbound/test/refused-addresses.ts'
+import { createHttpReader } from '../../../src/providers/http/http-reader.ts'
+import {
+  authority,
+  crawlFailureOfSite,
+  crawlSite,
+  integration,
+  respond,
+  respondJson,
+  startCrawl,
+  startSite,
+} from '../../support/http-site.ts'
+
+const one = respondJson([{ id: 1 }])
+const moved =
+  (location: string, status = 302) =>
+  (response: Parameters<typeof one>[0]) =>
+    response.writeHead(status, { location }).end()
+
+describe('what is sent', () => {
+  it('is what the source and its integration say, as the integration is tried; secrets win', async () => {
+    const { url, requests } = await startSite(one)
+    await crawlSite(
+      {
+        url: `${url}/v1/rows?q=a%20b`,
+        headers: { 'X-Own': 'own', 'x-both': 'own', Range: 'bytes=0-1', 'If-Match': 'x' },
+      },
+      { integration: integration(`${url}/v1`, { token: 't', 'headers.X-Both': 'secret' }, { 'x-plain': 'plain' }) },
+    )
+    expect(requests).toMatchObject([
+      {
+        url: '/v1/rows?q=a%20b',
+        headers: {
+          authorization: 'Bearer t',
+          'x-own': 'own',
+          'x-both': 'secret',
+          'x-plain': 'plain',
+          'user-agent': 'workspace-platform',
+          'accept-encoding': 'identity',
+        },
+      },
+    ])
+    expect(requests[0]?.headers).not.toHaveProperty('range')
+    expect(requests[0]?.headers).not.toHaveProperty('if-match')
+  })
+
+  it('may be a user name and a password', async () => {
+    const { url, requests } = await startSite(one)
+    await crawlSite({ url }, { integration: integration(url, { username: 'zoë', password: 'p:w' }) })
+    expect(requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from('zoë:p:w').toString('base64')}`)
+  })
+
+  it.each([
+    ['another path', 'http://127.0.0.1:PORT/v2/rows'],
+    ['a path that only begins alike', 'http://127.0.0.1:PORT/v1x'],
+    ['a step up', 'http://127.0.0.1:PORT/v1/../v2'],
+    ['an encoded step up', 'http://127.0.0.1:PORT/v1/%2e%2e/v2'],
+    ['a step up for others', 'http://127.0.0.1:PORT/v1/..;/v2'],
+    ['an encoded slash', 'http://127.0.0.1:PORT/v1/x%2f..%2f..%2fv2'],
+    ['another host', 'http://127.0.0.2:PORT/v1/rows'],
+    ['another scheme', 'https://127.0.0.1:PORT/v1/rows'],
+    ['a user name before it', 'http://127.0.0.1:PORT@127.0.0.2/v1/rows'],
+    ['a user name', 'http://x@127.0.0.1:PORT/v1/rows'],
+  ])('is nothing where the address does not lie under the base: %s', async (_, address) => {
+    const { url, port, requests } = await startSite(one)
+    const connection = integration(`${url}/v1`, { token: 't' })
+    expect(
+      await crawlFailureOfSite({ url: address.replace('PORT', String(port)) }, { integration: connection }),
+    ).toEqual({
+      code: 'config',
+      message: "The address does not lie under the integration's `base_url`",
+      retryable: false,
+    })
+    expect(requests).toEqual([])
+  })
+
+  it('goes with a redirect under the base, and nowhere else', async () => {
+    const other = await startSite(one)
+    const { url, requests } = await startSite({
+      '/v1/a': moved('/v1/b'),
+      '/v1/b': moved('/v2/c'),
+      '/v2/c': (response) => moved(`${other.url}/d`, 308)(response),
+    })
+    const { values } = await crawlSite(
+      { url: `${url}/v1/a`, headers: { 'x-own': 'own' } },
+      { integration: integration(`${url}/v1`, { token: 't', 'headers.x-key': 'k' }) },
+    )
+    expect(values).toEqual([{ id: 1 }])
+    const sent = [...requests, ...other.requests].map(({ url: path, headers }) => [
+      path,
+      headers.authorization,
+      headers['x-key'],
+      headers['x-own'],
+    ])
+    expect(sent).toEqual([
+      ['/v1/a', 'Bearer t', 'k', 'own'],
+      ['/v1/b', 'Bearer t', 'k', 'own'],
+      ['/v2/c', undefined, undefined, undefined],
+      ['/d', undefined, undefined, undefined],
+    ])
+  })
+})
+
+describe('redirects', () => {
+  it('are followed five times', async () => {
+    const answers = Object.fromEntries(
+      [1, 2, 3, 4, 5, 6].map((n) => [`/${n}`, moved(`/${n + 1}#x`, 300 + (n % 3) + 1)]),
+    )
+    const { url, requests } = await startSite({ ...answers, '/7': one })
+    expect((await crawlSite({ url: `${url}/2` })).values).toEqual([{ id: 1 }])
+    requests.length = 0
+    expect(await crawlFailureOfSite({ url: `${url}/1` })).toMatchObject({
+      code: 'config',
+      message: `${url}/1 redirects more than 5 times`,
+    })
+    expect(requests).toHaveLength(6)
+  })
+
+  it('never lead from https to http, nor to what is no web address', async () => {
+    const plain = await startSite(one)
+    const { url, requests } = await startSite(
+      {
+        '/plain': moved(`${plain.url}/x?y`),
+        '/file': moved('file:///etc/passwd'),
+        '/nowhere': moved('https://['),
+        '/silent': (response) => response.writeHead(302).end(),
+        '/tls': moved('/good'),
+        '/good': one,
+      },
+      { tls: true },
+    )
+    expect((await crawlSite({ url: `${url}/tls` })).values).toEqual([{ id: 1 }])
+    for (const [path, message] of [
+      ['/plain', `redirects to ${plain.url}/x, which is not https`],
+      ['/file', 'which is not https'],
+      ['/nowhere', 'without saying where to'],
+      ['/silent', 'without saying where to'],
+    ])
+      expect(await crawlFailureOfSite({ url: `${url}${path}` })).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining(message ?? ''),
+      })
+    expect(plain.requests).toEqual([])
+    expect(requests).toHaveLength(6)
+  })
+})
+
+describe('an address that is not public', () => {
+  const literals = refused.map(([address]) => address).filter((each) => isIP(each) !== 0 && !each.includes('%'))
+  const urlOf = (address: string) => `http://${isIP(address) === 6 ? `[${address}]` : address}:9/`
+  const outside = { allowCidrs: [] }
+
+  it('is refused as the address of a source', async () => {
+    expect(literals.length).toBeGreaterThan(55)
+    for (const address of literals)
+      expect([address, await crawlFailureOfSite({ url: urlOf(address) }, { outside })]).toEqual([
+        address,
+        { code: 'config', message: expect.stringContaining('not allowed'), retryable: false },
+      ])
+  })
+
+  it('is refused where a redirect or a link leads there', async () => {
+    const { url, requests } = await startSite((response, { url: path }) => {
+      const [, how, to = ''] = /^\/(\w+)\?(.*)$/.exec(path) ?? []
+      if (how === 'redirect') response.writeHead(307, { location: decodeURIComponent(to) }).end()
+      else
+        respondJson([{ id: 1 }], { link: `<${decodeURIComponent(to)}>; rel=next` })(response, {
+          url: path,
+          headers: {},
+        })
+    })
+    // Only loopback is let through here, as a stand-in for what is public.
+    for (const address of literals.filter((each) => !each.startsWith('127.'))) {
+      const to = encodeURIComponent(urlOf(address))
+      const redirected = await crawlFailureOfSite({ url: `${url}/redirect?${to}` })
+      const linked = await crawlFailureOfSite({ url: `${url}/link?${to}`, paging: { type: 'link' } })
+      const error = { code: 'config', retryable: false, message: expect.stringMatching(/not allowed|another site/) }
+      expect([address, redirected, linked]).toEqual([address, error, error])
+    }
+    expect(requests.length).toBe(2 * literals.filter((each) => !each.startsWith('127.')).length)
+  })
+
+  it('is refused behind a name that was public before', async () => {
+    const turns = ['127.0.0.1', '10.0.0.1']
+    const lookup = async () => [{ address: turns.shift() ?? '10.0.0.1', family: 4 as const }]
+    const { port, requests } = await startSite({
+      '/1': (response) => response.writeHead(302, { location: '/2', connection: 'close' }).end(),
+    })
+    expect(await crawlFailureOfSite({ url: `http://one.test:${port}/1` }, { outside: { lookup } })).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('not allowed'),
+    })
+    expect(requests.map(({ url }) => url)).toEqual(['/1'])
+  })
+
+  it('is refused on a link of the same name, by what the name is then', async () => {
+    const turns = ['127.0.0.1', '169.254.169.254']
+    const lookup = async () => [{ address: turns.shift() ?? '10.0.0.1', family: 4 as const }]
+    const { port } = await startSite((response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/csv', link: '</2>; rel=next', connection: 'close' })
+        .end('a\n1\n'),
+    )
+    const config = { url: `http://one.test:${port}/1`, paging: { type: 'link' } }
+    expect(await crawlFailureOfSite(config, { outside: { lookup } })).toMatchObject({ code: 'config' })
+  })
+
+  it('is refused where TLS is asked for and only http is there to be had', async () => {
+    const { url } = await startSite(one)
+    expect(await crawlFailureOfSite({ url }, { protocols: ['https:'] })).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('must begin with https://'),
+    })
+  })
+})
+
+describe('an answer that is none', () => {
+  it.each([
+    [401, 'auth', false],
+    [403, 'auth', false],
+    [404, 'config', false],
+    [410, 'config', false],
+    [400, 'config', false],
+    [206, 'config', false],
+    [304, 'config', false],
+    [202, 'transient', true],
+    [408, 'transient', true],
+    [429, 'transient', true],
+    [500, 'transient', true],
+    [503, 'transient', true],
+  ])('%i is a failure of the kind %s', async (status, code, retryable) => {
+    const { url, requests } = await startSite((response) => response.writeHead(status).end('why'))
+    expect(await crawlFailureOfSite({ url: `${url}/x?key=1` })).toEqual({
+      code,
+      message: expect.stringContaining(`${url}/x answered ${status}`),
+      retryable,
+    })
+    expect(requests).toHaveLength(retryable ? 4 : 1)
+  })
+
+  it('is no rows where there is no content', async () => {
+    const { url } = await startSite((response) => response.writeHead(204).end())
+    expect(await crawlSite({ url })).toMatchObject({ values: [], end: 'complete' })
+  })
+
+  it('may be another one later', async () => {
+    let tries = 0
+    const { url, requests } = await startSite((response) => {
+      tries++
+      if (tries === 1) response.writeHead(503, { 'retry-after': '0' }).end()
+      else if (tries === 2) response.destroy()
+      else if (tries === 3) {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+        response.write('[{"id":0},', () => response.destroy())
+      } else response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":1}]')
+    })
+    expect((await crawlSite({ url })).values).toEqual([{ id: 1 }])
+    expect(requests).toHaveLength(4)
+  })
+
+  it('that asks for more patience than there is is not asked again', async () => {
+    const { url, requests } = await startSite((response) => response.writeHead(429, { 'retry-after': '3600' }).end())
+    expect(await crawlFailureOfSite({ url })).toEqual({
+      code: 'transient',
+      message: `${url}/ answered 429 and asks to come back in 3600 s`,
+      retryable: true,
+    })
+    const date = await startSite((response) =>
+      response.writeHead(503, { 'retry-after': new Date(Date.now() + 120_000).toUTCString() }).end(),
+    )
+    expect(await crawlFailureOfSite({ url: date.url })).toMatchObject({
+      message: expect.stringMatching(/come back in 1[12]\d s/),
+    })
+    expect([requests.length, date.requests.length]).toEqual([1, 1])
+  })
+
+  it('is not waited for once the work must end', async () => {
+    const reason = new Error('the worker stops')
+    const controller = new AbortController()
+    const { url, requests } = await startSite((response) => response.writeHead(503, { 'retry-after': '50' }).end())
+    // The clock is looked at when the crawl begins, and when it is told to wait.
+    let looks = 0
+    const now = () => {
+      if (++looks === 2) setImmediate(() => controller.abort(reason))
+      return Date.now()
+    }
+    const crawl = startCrawl({ url }, { signal: controller.signal, now }, createHttpReader())
+    await expect(crawl.next()).rejects.toBe(reason)
+    expect(requests).toHaveLength(1)
+  })
+
+  it('is not read further once the work must end', async () => {
+    const reason = new Error('the worker stops')
+    const controller = new AbortController()
+    const { url } = await startSite((response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' }).write(`id\n${'1\n'.repeat(70_000)}`)
+    })
+    const crawl = startCrawl({ url }, { signal: controller.signal })
+    expect(await crawl.next()).toMatchObject({ done: false })
+    controller.abort(reason)
+    const rest = (async () => {
+      for await (const _ of crawl);
+    })()
+    await expect(rest).rejects.toBe(reason)
+  })
+
+  it('that breaks off after rows were handed over is for another attempt', async () => {
+    const { url, requests } = await startSite((response) => {
+      response.writeHead(200, { 'content-type': 'text/csv', 'content-length': '1000000' })
+      response.write(`id\n${'1\n'.repeat(70_000)}`, () => response.destroy())
+    })
+    expect(await crawlFailureOfSite({ url })).toMatchObject({ code: 'transient', retryable: true })
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['nobody listens', 'http://127.0.0.1:9999/', {}, 'transient'],
+    [
+      'the name is nobody’s',
+      'https://none.test/',
+      { lookup: () => Promise.reject(new Error('ENOTFOUND')) },
+      'transient',
+    ],
+    ['the certificate is another’s', 'tls', { ca: undefined }, 'config'],
+    ['it is no HTTP', 'tls as http', {}, 'transient|schema'],
+  ])('says that %s', async (_, address, outside, code) => {
+    const { port } = await startSite(respond('text/csv', 'a\n'), { tls: true })
+    const url = { tls: `https://127.0.0.1:${port}/`, 'tls as http': `http://127.0.0.1:${port}/` }[address] ?? address
+    const options = 'ca' in outside ? { ca: authorityOf() } : outside
+    expect(await crawlFailureOfSite({ url }, { outside: options })).toMatchObject({
+      code: expect.stringMatching(`^(${code})$`),
+    })
+  })
+})
+
+/** One that nobody's certificate is from. */
+const authorityOf = () => authority.issue({ names: ['nobody.test'] }).certificate

@@ -1,0 +1,358 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createAuthority, eventually, findFreePort, startPostgres } from '@wp/testkit'
+import { refused } from '../../../../../packages/outbound/test/refused-addresses.ts'
+import { postgresReader } from '../../../src/providers/postgres/postgres-reader.ts'
+import { createTables, type PostgresTables } from '../../support/postgres-tables.ts'
+import { crawlAll, crawlFailureOf, localOutbound } from '../../support/run-crawl.ts'
+import { startTlsProxy } from '../../support/tls-proxy.ts'
+
+let tables: PostgresTables
+beforeAll(async () => {
+  tables = await createTables()
+  await tables.run(`CREATE TABLE kept (n int);
+    INSERT INTO kept VALUES (1);
+    CREATE SEQUENCE counter;
+    CREATE FUNCTION writes() RETURNS int LANGUAGE plpgsql AS $$ BEGIN INSERT INTO kept VALUES (2); RETURN 1; END $$;
+    CREATE FUNCTION commits() RETURNS int LANGUAGE plpgsql AS $$ BEGIN COMMIT; INSERT INTO kept VALUES (2); RETURN 1; END $$;
+    CREATE FUNCTION unlocks() RETURNS int LANGUAGE plpgsql AS $$
+      BEGIN SET LOCAL transaction_read_only = off; INSERT INTO kept VALUES (2); RETURN 1; END $$`)
+})
+const closing: (() => unknown)[] = []
+afterAll(async () => {
+  await tables.drop()
+  for (const close of closing) await close()
+})
+
+const sessions = async () => {
+  const [row] = await tables.run(`SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE application_name = 'workspace-platform' AND datname = current_database()`)
+  return row?.count
+}
+
+describe('the query', () => {
+  it.each([
+    'SELECT 1; DELETE FROM kept',
+    'SELECT 1; COMMIT; DELETE FROM kept',
+    'SELECT 1) AS q; COMMIT; DELETE FROM kept; SELECT * FROM (SELECT 1',
+    'SELECT 1) AS q; DELETE FROM kept; --',
+    'SELECT 1 /*',
+    'COMMIT',
+    'ROLLBACK; DELETE FROM kept',
+    'DELETE FROM kept RETURNING *',
+    'INSERT INTO kept VALUES (2) RETURNING n',
+    'WITH gone AS (DELETE FROM kept RETURNING *) SELECT * FROM gone',
+    'SELECT 1) AS q, (WITH gone AS (DELETE FROM kept RETURNING *) SELECT * FROM gone',
+    'SELECT * INTO other FROM kept',
+    'SELECT * FROM kept FOR UPDATE',
+    'CREATE TABLE other (n int)',
+    'TRUNCATE kept',
+    'SET default_transaction_read_only = off',
+    'SET TRANSACTION READ WRITE',
+    'COPY kept TO STDOUT',
+    "COPY (SELECT 1) TO PROGRAM 'true'",
+    "COPY kept FROM PROGRAM 'echo 2'",
+    'CALL commits()',
+    'DO $$ BEGIN DELETE FROM kept; END $$',
+    'EXPLAIN ANALYZE DELETE FROM kept',
+    'PREPARE TRANSACTION $$x$$',
+    'VACUUM',
+    'LISTEN x',
+    'SELECT writes()',
+    'SELECT commits()',
+    'SELECT unlocks()',
+    "SELECT nextval('counter')",
+    "SELECT set_config('transaction_read_only', 'off', true), writes()",
+    "SELECT set_config('default_transaction_read_only', 'off', false), writes()",
+    'SELECT lo_create(0)',
+  ])('cannot change anything: %s', async (query) => {
+    for (const more of [{}, { cursor_field: 'n' }]) {
+      const error = await tables.fails({ query, ...more })
+      expect(error).toMatchObject({ code: expect.stringMatching(/^(config|schema)$/), retryable: false })
+    }
+    expect(await tables.run('SELECT n FROM kept')).toEqual([{ n: 1 }])
+    expect(await tables.run("SELECT to_regclass('other') AS other, is_called FROM counter")).toEqual([
+      { other: null, is_called: false },
+    ])
+  })
+
+  it('tells nobody what it notifies of, and leaves no lock and no setting behind', async () => {
+    const query = "SELECT pg_notify('x', 'y'), pg_advisory_lock(7), set_config('work_mem', '1MB', false)"
+    expect((await tables.crawl({ query })).values).toHaveLength(1)
+    expect(
+      await tables.run(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`),
+    ).toEqual([])
+  })
+
+  it.each([
+    ['SELECT 1 AS n;', 1],
+    ['SELECT 1 AS n ; \n;\n', 1],
+    ['SELECT 1 AS n -- the end', 1],
+    ['SELECT 1 AS n; -- the end', 1],
+    ['SELECT 1 AS n; -- the end\n -- in two lines\n', 1],
+    ["SELECT '; -- x' AS n", '; -- x'],
+    ['SELECT $$; -- x$$ AS n', '; -- x'],
+    ['SELECT n AS "n;" FROM kept;', undefined],
+    ['WITH one AS (SELECT 1 AS n) SELECT * FROM one', 1],
+    ['TABLE kept', 1],
+    ['VALUES (1)', undefined],
+    ['(SELECT 1 AS n) UNION ALL SELECT 2 ORDER BY n DESC', 2],
+    ['/* first */ SELECT 1 AS n', 1],
+  ])('is taken as it is meant: %s', async (query, n) => {
+    const { values } = await tables.crawl({ query })
+    expect(Object(values[0]).n).toEqual(n)
+  })
+
+  it('sees one moment of the tables, however long it is read', async () => {
+    await tables.run('CREATE TABLE moving AS SELECT n FROM generate_series(1, 1000) n')
+    const iterator = postgresReader.crawl(tables.crawlOf({ query: 'SELECT * FROM moving' }))
+    let rows = 0
+    for await (const page of iterator) {
+      if (rows === 0) await tables.run('INSERT INTO moving SELECT n FROM generate_series(1001, 2000) n')
+      rows += page.rows.length
+    }
+    expect(rows).toBe(1000)
+  })
+})
+
+describe('a failure says what and where', () => {
+  it.each<[string, string, string, Record<string, unknown>?]>([
+    ['SELECT\n  1 FORM kept', 'config', 'syntax error at or near "kept" (line 2, column 10 of the query)'],
+    ["SELECT 'ü😀', 1 FORM kept", 'config', 'syntax error at or near "kept" (line 1, column 21 of the query)'],
+    ['SELECT nothing FROM kept', 'schema', 'column "nothing" does not exist (line 1, column 8 of the query)'],
+    ['SELECT * FROM nothing', 'schema', 'relation "nothing" does not exist (line 1, column 15 of the query)'],
+    ['SELECT * FROM kept', 'schema', 'The query gives no column "at", the cursor_field', { cursor_field: 'at' }],
+    [
+      "SELECT '{}'::json AS at",
+      'config',
+      'could not identify an ordering operator for type json',
+      { cursor_field: 'at' },
+    ],
+    ['SELECT n, n FROM kept', 'config', 'The query names the column "n" twice'],
+    ['SELECT 1 AS "__proto__"', 'config', 'The query names a column "__proto__", which cannot be used'],
+    ['SELECT 1 / (n - 1) FROM kept', 'config', 'division by zero'],
+    ['', 'config', 'syntax error at or near ")"'],
+    ['SELECT $1', 'config', 'bind message supplies 0 parameters'],
+    [
+      'SELECT pg_sleep(60)',
+      'config',
+      'The query took longer than 1 s (statement_timeout_seconds)',
+      { statement_timeout_seconds: 1 },
+    ],
+  ])('%s', async (query, code, message, more = {}) => {
+    expect(await tables.fails({ query, ...more })).toEqual({
+      code,
+      message: expect.stringContaining(message),
+      retryable: false,
+    })
+    await eventually(async () => (await sessions()) === 0)
+  })
+
+  it('a stored value that the column no longer takes', async () => {
+    await tables.run('CREATE TABLE turned AS SELECT 1 AS at')
+    const config = { query: 'SELECT * FROM turned', cursor_field: 'at' }
+    const { cursor } = await tables.crawl(config)
+    await tables.run("ALTER TABLE turned ALTER COLUMN at TYPE timestamptz USING '2026-01-01Z'")
+    expect(await tables.fails(config, { cursor })).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('invalid input syntax for type timestamp with time zone: "1"'),
+    })
+  })
+
+  it('logging in and permissions', async () => {
+    const query = 'SELECT * FROM kept'
+    const stranger = new URL(tables.strangerUrl)
+    const asStranger = {
+      integrationConfig: { user: stranger.username },
+      password: decodeURIComponent(stranger.password),
+    }
+    const auth = (message: string) => ({ code: 'auth', message: expect.stringContaining(message), retryable: false })
+    expect(await tables.fails({ query }, asStranger)).toEqual(auth('permission denied for table kept'))
+    expect(await tables.fails({ query }, { password: 'wrong' })).toEqual(auth('password authentication failed'))
+    expect(await tables.fails({ query }, { password: '' })).toEqual(auth('password'))
+    expect(await tables.fails({ query }, { integrationConfig: { user: 'nobody' } })).toEqual(auth('nobody'))
+    expect(await tables.fails({ query }, { integrationConfig: { database: 'nothing' } })).toMatchObject({
+      code: 'config',
+      message: 'database "nothing" does not exist',
+    })
+    expect(await tables.fails({ query }, { integrationConfig: { ssl: 'verify' } })).toMatchObject({
+      code: 'config',
+      message: 'The server does not speak TLS',
+    })
+    expect(await tables.fails({ query }, { integration: undefined })).toMatchObject({ code: 'config' })
+    expect(await tables.fails({ query }, { integrationConfig: { port: await findFreePort() } })).toMatchObject({
+      code: 'transient',
+      retryable: true,
+    })
+  })
+
+  it('a lock that is not given', async () => {
+    const { Client } = await import('pg')
+    const locker = new Client({ connectionString: tables.url })
+    await locker.connect()
+    await locker.query('BEGIN; LOCK TABLE kept')
+    const waiting = tables.fails({ query: 'SELECT * FROM kept' })
+    const ofWaiting = "FROM pg_locks WHERE relation = 'kept'::regclass AND NOT granted"
+    await eventually(async () => (await tables.run(`SELECT 1 ${ofWaiting}`)).length > 0)
+    // as an administrator does
+    await tables.run(`SELECT pg_cancel_backend(pid) ${ofWaiting}`)
+    expect(await waiting).toMatchObject({ code: 'transient', retryable: true })
+    await locker.end()
+  })
+})
+
+describe('the connection', () => {
+  const query = 'SELECT n FROM kept'
+
+  it('speaks TLS with a certificate that holds, and no other', async () => {
+    const authority = createAuthority()
+    const front = async (names: string[], by = authority) => startTlsProxy(tables.port, by.issue({ names }))
+    const [own, others, wrong] = [
+      await front(['127.0.0.1', 'localhost']),
+      await front(['127.0.0.1'], createAuthority()),
+      await front(['elsewhere.test']),
+    ]
+    const trusting = localOutbound({ ca: authority.certificate })
+    const doubting = localOutbound()
+    closing.push(own.close, others.close, wrong.close, trusting.close, doubting.close)
+    const through = (port: number, ca?: string, outbound = trusting, host = '127.0.0.1') => {
+      const crawl = tables.crawlOf({ query }, { outbound, integrationConfig: { host, port, ssl: 'verify' } })
+      if (crawl.integration && ca !== undefined) crawl.integration.secrets = { ...crawl.integration.secrets, ca }
+      return crawl
+    }
+    for (const crawl of [
+      through(own.port),
+      through(own.port, undefined, trusting, 'localhost'),
+      through(own.port, authority.certificate, doubting),
+    ])
+      expect((await crawlAll(postgresReader, crawl)).values).toEqual([{ n: 1 }])
+    expect(own.connections()).toEqual({ came: 3, secure: 3 })
+    for (const crawl of [
+      through(own.port, undefined, doubting),
+      through(others.port),
+      through(others.port, authority.certificate, doubting),
+      through(wrong.port),
+    ])
+      expect(await crawlFailureOf(postgresReader, crawl)).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('No trusted TLS connection'),
+        retryable: false,
+      })
+  })
+
+  it.each(['disable', 'verify'])(
+    'is ended with the signal, and so is what the server does for it (ssl: %s)',
+    async (ssl) => {
+      const authority = createAuthority()
+      const front = await startTlsProxy(tables.port, authority.issue({ names: ['127.0.0.1'] }))
+      const outbound = localOutbound({ ca: authority.certificate })
+      closing.push(front.close, outbound.close)
+      const controller = new AbortController()
+      const integrationConfig = ssl === 'verify' ? { ssl, port: front.port } : {}
+      const crawl = tables.crawlOf(
+        // Nothing is written while it computes, so the server would not notice that nobody listens.
+        { query: 'SELECT count(*) FROM generate_series(1, 20000000) a, generate_series(1, 100000) b' },
+        { outbound, integrationConfig, signal: controller.signal },
+      )
+      const outcome = crawlAll(postgresReader, crawl).catch((error: unknown) => error)
+      const active = async () =>
+        (
+          await tables.run(`SELECT 1 FROM pg_stat_activity
+            WHERE datname = current_database() AND state = 'active' AND query LIKE 'FETCH%'`)
+        ).length
+      await eventually(async () => (await active()) === 1)
+      const reason = new Error('the process ends')
+      controller.abort(reason)
+      expect(await outcome).toBe(reason)
+      await eventually(async () => (await sessions()) === 0)
+      if (ssl === 'verify') expect(front.connections()).toEqual({ came: 2, secure: 2 })
+    },
+  )
+
+  it('is ended with the signal also between two pages, and where the reader goes away', async () => {
+    const many = 'SELECT n FROM generate_series(1, 100000) n'
+    const controller = new AbortController()
+    const cut = postgresReader.crawl(tables.crawlOf({ query: many }, { signal: controller.signal }))
+    await cut.next()
+    controller.abort(new Error('enough'))
+    await eventually(async () => (await sessions()) === 0)
+    await expect(cut.next()).rejects.toThrow('enough')
+    const left = postgresReader.crawl(tables.crawlOf({ query: many }))
+    await left.next()
+    await left.return('complete')
+    expect(await sessions()).toBe(0)
+    // in the midst of a stretch that is longer than a page
+    const long = "SELECT repeat('x', 250000) AS t FROM generate_series(1, 100) n"
+    const stopped = postgresReader.crawl(tables.crawlOf({ query: long }))
+    await stopped.next()
+    await stopped.return('complete')
+    await eventually(async () => (await sessions()) === 0)
+    const before = new AbortController()
+    before.abort(new Error('too late'))
+    await expect(crawlAll(postgresReader, tables.crawlOf({ query }, { signal: before.signal }))).rejects.toThrow(
+      'too late',
+    )
+  })
+
+  it('that is lost is worth another try: ended by an administrator, or with the server', async () => {
+    const server = await startPostgres()
+    closing.push(server.stop)
+    const own = await createTables(server.url)
+    const lost = async (end: () => Promise<unknown>) => {
+      const crawl = own.crawlOf({ query: 'SELECT n FROM generate_series(1, 100000) n' })
+      const iterator = postgresReader.crawl(crawl)
+      await iterator.next()
+      await end()
+      return iterator.next().then(
+        () => undefined,
+        (error: unknown) => Object(error).error,
+      )
+    }
+    const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'workspace-platform'`
+    expect(await lost(() => own.run(ended))).toMatchObject({ code: 'transient', retryable: true })
+    expect(await lost(() => server.restart())).toMatchObject({ code: 'transient', retryable: true })
+    expect(await lost(() => server.kill())).toMatchObject({ code: 'transient', retryable: true })
+  })
+
+  it('goes to no address that is not public', async () => {
+    for (const [address] of refused) {
+      const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
+      const outbound = localOutbound({ allowCidrs: [], lookup })
+      const crawl = tables.crawlOf({ query }, { outbound, integrationConfig: { host: 'name.test' } })
+      expect([address, await crawlFailureOf(postgresReader, crawl)]).toEqual([
+        address,
+        {
+          code: 'config',
+          message: expect.stringMatching(/^name.test resolves to an address that is not allowed/),
+          retryable: false,
+        },
+      ])
+      outbound.close()
+    }
+    const strict = localOutbound({ allowCidrs: [] })
+    closing.push(strict.close)
+    for (const host of ['127.0.0.1', '2130706433', 'localhost', '::1', '169.254.169.254'])
+      expect(
+        await crawlFailureOf(
+          postgresReader,
+          tables.crawlOf({ query }, { outbound: strict, integrationConfig: { host } }),
+        ),
+      ).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('not allowed'),
+      })
+  })
+
+  it('shows nobody the operator’s password', async () => {
+    process.env.PGPASSWORD = decodeURIComponent(new URL(tables.url).password)
+    try {
+      expect(await tables.fails({ query }, { password: '' })).toMatchObject({ code: 'auth' })
+      expect(await tables.fails({ query }, { password: randomBytes(8).toString('hex') })).toMatchObject({
+        code: 'auth',
+      })
+    } finally {
+      delete process.env.PGPASSWORD
+    }
+  })
+})

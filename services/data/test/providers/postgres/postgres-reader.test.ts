@@ -1,0 +1,314 @@
+import type { Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { ConnectOptions } from '@wp/outbound'
+import { postgresReader } from '../../../src/providers/postgres/postgres-reader.ts'
+import { createTables, type PostgresTables } from '../../support/postgres-tables.ts'
+
+let tables: PostgresTables
+beforeAll(async () => {
+  tables = await createTables()
+})
+afterAll(() => tables.drop())
+
+const only = async (expression: string) => {
+  const { values } = await tables.crawl({ query: `SELECT ${expression} AS it` })
+  expect(values).toEqual([{ it: expect.anything() }])
+  return Object(values[0]).it
+}
+
+describe('values', () => {
+  it.each<[string, unknown]>([
+    ['true', true],
+    ['7::smallint', 7],
+    ['-7', -7],
+    ['4000000000::oid', 4_000_000_000],
+    ['9007199254740991::bigint', 9_007_199_254_740_991],
+    ['9007199254740993::bigint', '9007199254740993'],
+    ["'-9223372036854775808'::bigint", '-9223372036854775808'],
+    ['1.50::numeric', 1.5],
+    ['100::numeric(10,2)', 100],
+    ['0.00::numeric', 0],
+    ['0.1::numeric', 0.1],
+    ['123456789012.345::numeric', 123_456_789_012.345],
+    ['123456789012.3456::numeric', '123456789012.3456'],
+    ['0.12345678901234567890::numeric', '0.12345678901234567890'],
+    ['9007199254740993::numeric', '9007199254740993'],
+    ["('0.' || repeat('0', 320) || '1')::numeric", `0.${'0'.repeat(320)}1`],
+    ["('1' || repeat('0', 400))::numeric", `1${'0'.repeat(400)}`],
+    ["'NaN'::numeric", 'NaN'],
+    ["'Infinity'::numeric", 'Infinity'],
+    ['0.1::real', 0.1],
+    ['0.1::float8 + 0.2::float8', 0.30000000000000004],
+    ['1e308::float8', 1e308],
+    ["'NaN'::float8", 'NaN'],
+    ["'-Infinity'::float8", '-Infinity'],
+    [`'{"a": [1, null, 12345678901234567890]}'::json`, { a: [1, null, '12345678901234567890'] }],
+    [`'{"a": {"b": 1.5}}'::jsonb`, { a: { b: 1.5 } }],
+    [`'"text"'::jsonb`, 'text'],
+    ["'\\x00ff10'::bytea", 'AP8Q'],
+    ["''::text", ''],
+    ["'ünï'::varchar", 'ünï'],
+    ["'0b0e5b0c-6a42-4f6f-8f5e-0e4f5e0b0c6a'::uuid", '0b0e5b0c-6a42-4f6f-8f5e-0e4f5e0b0c6a'],
+    ["DATE '2026-03-29'", '2026-03-29'],
+    ["DATE '0044-03-15 BC'", '0044-03-15 BC'],
+    ["DATE 'infinity'", 'infinity'],
+    ["TIMESTAMP '2026-03-29 02:30:00.000001'", '2026-03-29T02:30:00.000001'],
+    ["TIMESTAMP '0044-03-15 12:00 BC'", '0044-03-15 12:00:00 BC'],
+    ["TIMESTAMPTZ '2026-03-29 02:30:00.123456+05:30'", '2026-03-28T21:00:00.123456Z'],
+    ["TIMESTAMPTZ '-infinity'", '-infinity'],
+    ["TIME '12:30:01.5'", '12:30:01.5'],
+    ["TIMETZ '12:30:01.5+02'", '12:30:01.5+02'],
+    ["INTERVAL '1 year 2 days -03:04:05.6'", 'P1Y2DT-3H-4M-5.6S'],
+    ['ARRAY[1, NULL, 3]', [1, null, 3]],
+    ["'{}'::int[]", []],
+    [
+      'ARRAY[[1,2],[3,4]]::bigint[]',
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ["'[0:1]={1,2}'::int[]", [1, 2]],
+    [
+      `ARRAY['a,b', 'say "x"', 'back\\slash', '{', 'NULL', NULL, '']`,
+      ['a,b', 'say "x"', 'back\\slash', '{', 'NULL', null, ''],
+    ],
+    ["ARRAY[TIMESTAMPTZ '2026-01-01 00:00+01']", ['2025-12-31T23:00:00Z']],
+    [`ARRAY['{"a":1}'::jsonb]`, [{ a: 1 }]],
+    ["ARRAY[box '((1,1),(0,0))', box '((2,2),(1,1))']", ['(1,1),(0,0)', '(2,2),(1,1)']],
+    ["'1 2'::int2vector", '1 2'],
+    ["ROW(1, 'a')", '(1,a)'],
+    ['int4range(1, 5)', '[1,5)'],
+    ["inet '10.0.0.1/8'", '10.0.0.1/8'],
+    ["B'101'", '101'],
+  ])('%s', async (expression, value) => {
+    expect(await only(expression)).toEqual(value)
+  })
+
+  it('of types of their own: enums, domains and arrays of these', async () => {
+    await tables.run(`CREATE TYPE mood AS ENUM ('glad', 'so so');
+      CREATE DOMAIN amount AS numeric CHECK (VALUE > 0);
+      CREATE TABLE own (m mood, ms mood[], a amount, "as" amount[], n text);
+      INSERT INTO own VALUES ('so so', '{glad,"so so"}', 2.50, '{1.5,3}', NULL)`)
+    expect((await tables.crawl({ query: 'SELECT * FROM own' })).values).toEqual([
+      { m: 'so so', ms: ['glad', 'so so'], a: 2.5, as: [1.5, 3], n: null },
+    ])
+  })
+
+  it('are written in one way, whatever the role has set', async () => {
+    await tables.run(`CREATE ROLE odd_${tables.port} LOGIN SUPERUSER PASSWORD 'odd';
+      ALTER ROLE odd_${tables.port} SET datestyle = 'German';
+      ALTER ROLE odd_${tables.port} SET timezone = 'Asia/Kolkata';
+      ALTER ROLE odd_${tables.port} SET intervalstyle = 'sql_standard';
+      ALTER ROLE odd_${tables.port} SET extra_float_digits = 0;
+      ALTER ROLE odd_${tables.port} SET bytea_output = 'escape'`)
+    const query = `SELECT TIMESTAMPTZ '2026-02-03 00:00Z' AS t, DATE '2026-02-03' AS d, INTERVAL '1 day' AS i,
+      0.1::float8 + 0.2 AS f, '\\x61'::bytea AS b`
+    const as = { integrationConfig: { user: `odd_${tables.port}` }, password: 'odd' }
+    expect((await tables.crawl({ query }, as)).values).toEqual([
+      { t: '2026-02-03T00:00:00Z', d: '2026-02-03', i: 'P1D', f: 0.30000000000000004, b: 'YQ==' },
+    ])
+    await tables.run(`DROP ROLE odd_${tables.port}`)
+  })
+})
+
+describe('incremental', () => {
+  const at = (micros: number) => `2026-05-01T10:00:00.${String(micros).padStart(6, '0')}Z`
+
+  it.each([
+    ['timestamptz', "TIMESTAMPTZ '2026-05-01 10:00Z' + n * INTERVAL '1 microsecond'"],
+    ['timestamp', "TIMESTAMP '2026-05-01 10:00' + n * INTERVAL '1 microsecond'"],
+    ['bigint', '9007199254740990 + n'],
+    ['numeric', '0.12345678901234567890 + n / 100000000000000000000.0'],
+    ['float8', '0.1 * n'],
+    ['text', "'it''s \\ ' || lpad(n::text, 4, '0')"],
+    ['uuid', "('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid"],
+    ['date', "DATE '2026-01-01' + n"],
+  ])('by a %s goes on with the value it ended at, and no other', async (type, expression) => {
+    await tables.run(
+      `CREATE TABLE grow (n int, c ${type}); INSERT INTO grow SELECT n, ${expression} FROM generate_series(1, 5) n`,
+    )
+    try {
+      const config = { query: 'SELECT n, c FROM grow', cursor_field: 'c' }
+      const first = await tables.crawl(config)
+      expect(first.values.map((row) => Object(row).n)).toEqual([1, 2, 3, 4, 5])
+      expect(first.end).toBe('complete')
+      await tables.run(`INSERT INTO grow SELECT n, ${expression} FROM generate_series(6, 7) n`)
+      // one that shares the last value, written later
+      await tables.run(`INSERT INTO grow SELECT 50, ${expression} FROM generate_series(5, 5) n`)
+      const second = await tables.crawl(config, { cursor: first.cursor })
+      expect(second.values.map((row) => Object(row).n).toSorted()).toEqual([5, 50, 6, 7])
+      expect((await tables.crawl(config, { cursor: second.cursor })).values.map((row) => Object(row).n)).toEqual([7])
+    } finally {
+      await tables.run('DROP TABLE grow')
+    }
+  })
+
+  it('notes with each page how far it came, and loses no tie between two', async () => {
+    await tables.run(`CREATE TABLE ties (n int, at timestamptz);
+      INSERT INTO ties SELECT n, TIMESTAMPTZ '2026-05-01 10:00Z' + (n / 400) * INTERVAL '1 microsecond' FROM generate_series(1, 1500) n`)
+    const config = { query: 'SELECT * FROM ties', cursor_field: 'at' }
+    const { pages } = await tables.crawl(config)
+    expect(pages.length).toBeGreaterThan(2)
+    for (const [place, { cursor, rows }] of pages.entries()) {
+      const rest = await tables.crawl(config, { cursor })
+      const before = pages.slice(0, place).flatMap((page) => page.rows)
+      const seen = new Set([...before, ...rows].map((row) => ('value' in row ? row.value.n : 0)))
+      for (const row of rest.values) seen.add(Object(row).n)
+      expect(seen.size).toBe(1500)
+    }
+    expect(pages.flatMap(({ rows }) => rows.map(({ line }) => line))).toEqual(
+      Array.from({ length: 1500 }, (_, n) => n + 1),
+    )
+  })
+
+  it('reads rows without a value from the beginning only, last, and with every full crawl', async () => {
+    await tables.run(`CREATE TABLE gaps (n int, at timestamptz);
+      INSERT INTO gaps VALUES (1, NULL), (2, '2026-05-01 10:00:00.000001Z'), (3, 'infinity'), (4, '-infinity')`)
+    const config = { query: 'SELECT * FROM gaps', cursor_field: 'at' }
+    const first = await tables.crawl(config)
+    expect(first.values).toEqual([
+      { n: 4, at: '-infinity' },
+      { n: 2, at: at(1) },
+      { n: 3, at: 'infinity' },
+      { n: 1, at: null },
+    ])
+    await tables.run(`INSERT INTO gaps VALUES (5, NULL), (6, '2026-05-01 10:00:00.000002Z')`)
+    // What is infinite comes again, and hides nothing.
+    const second = await tables.crawl(config, { cursor: first.cursor })
+    expect(second.values.map((row) => Object(row).n)).toEqual([2, 6, 3])
+    const full = await tables.crawl(config, { cursor: second.cursor, mode: 'full' })
+    expect(full).toMatchObject({ end: 'complete', cursor: second.cursor })
+    expect(full.values).toHaveLength(6)
+  })
+
+  it('reads rows without a value also where a crawl from the beginning was cut off before it came to them', async () => {
+    await tables.run(`CREATE TABLE few AS SELECT n, CASE WHEN n < 300 THEN n END AS at FROM generate_series(1, 310) n`)
+    const config = { query: 'SELECT * FROM few', cursor_field: 'at' }
+    const { pages, cursor } = await tables.crawl(config)
+    const rest = await tables.crawl(config, { cursor: pages[0]?.cursor })
+    expect(rest.values.filter((row) => Object(row).at === null)).toHaveLength(11)
+    expect(rest.cursor).toBe(cursor)
+    expect((await tables.crawl(config, { cursor })).values).toEqual([{ n: 299, at: 299 }])
+  })
+
+  it('reads so much again as overlap_seconds says, of every type of time', async () => {
+    await tables.run(`CREATE TABLE late AS SELECT n, at, at AT TIME ZONE 'UTC' AS plain, at::date AS day
+      FROM generate_series(0, 9) n, LATERAL (SELECT TIMESTAMPTZ '2026-05-01 10:00Z' + n * INTERVAL '12 hours' AS at) t`)
+    for (const [cursor_field, overlap_seconds, expected] of [
+      ['at', 86_400, [7, 8, 9]],
+      ['at', 43_200, [8, 9]],
+      ['plain', 43_200, [8, 9]],
+      ['day', 86_400, [6, 7, 8, 9]],
+      ['at', 0, [9]],
+    ] as const) {
+      const config = { query: 'SELECT * FROM late', cursor_field, overlap_seconds }
+      const { cursor } = await tables.crawl(config)
+      const again = await tables.crawl(config, { cursor })
+      expect(again.values.map((row) => Object(row).n).toSorted()).toEqual(expected)
+    }
+    expect(await tables.fails({ query: 'SELECT * FROM late', cursor_field: 'n', overlap_seconds: 1 })).toEqual({
+      code: 'config',
+      message: expect.stringContaining('"n" is none'),
+      retryable: false,
+    })
+  })
+
+  it('begins anew for another query or column', async () => {
+    await tables.run('CREATE TABLE two AS SELECT n AS a, n AS b FROM generate_series(1, 3) n')
+    const config = { query: 'SELECT * FROM two', cursor_field: 'a' }
+    const { cursor } = await tables.crawl(config)
+    expect((await tables.crawl(config, { cursor })).values).toHaveLength(1)
+    expect((await tables.crawl({ ...config, cursor_field: 'b' }, { cursor })).values).toHaveLength(3)
+    expect((await tables.crawl({ ...config, query: 'SELECT a, b FROM two' }, { cursor })).values).toHaveLength(3)
+    expect((await tables.crawl(config, { cursor: 'nonsense' })).values).toHaveLength(3)
+    await tables.run('TRUNCATE two')
+    expect(await tables.crawl(config, { cursor })).toMatchObject({ end: 'unchanged', values: [] })
+    expect(await tables.crawl(config, { cursor, mode: 'full' })).toMatchObject({ end: 'complete', values: [] })
+  })
+
+  it('takes a column of any name', async () => {
+    const config = { query: `SELECT 1 AS "we""ird; --", 2 AS x`, cursor_field: 'we"ird; --' }
+    const { values, cursor } = await tables.crawl(config)
+    expect(values).toEqual([{ 'we"ird; --': 1, x: 2 }])
+    expect((await tables.crawl(config, { cursor })).values).toHaveLength(1)
+  })
+})
+
+describe('pages', () => {
+  it('are of bounded size, however long rows become', async () => {
+    const query = `SELECT n, repeat('x', CASE WHEN n <= 3000 THEN 10 WHEN n <= 3300 THEN 100000 ELSE 10 END) AS t
+      FROM generate_series(1, 4000) n`
+    const { pages, values } = await tables.crawl({ query })
+    const lengths = pages.map(({ rows }) => JSON.stringify(rows).length)
+    expect(Math.max(...lengths)).toBeLessThan(4.5 * 1024 * 1024)
+    expect(Math.max(...pages.map(({ rows }) => rows.length))).toBe(1000)
+    expect(values.map((row) => Object(row).n)).toEqual(Array.from({ length: 4000 }, (_, n) => n + 1))
+  })
+
+  it('hold no row that is too long to be stored, and say so', async () => {
+    const { values } = await tables.crawl({
+      query: `SELECT n, repeat('x', n * 300000) AS t FROM generate_series(0, 2) n`,
+    })
+    expect(values).toEqual([{ n: 0, t: '' }, { n: 1, t: 'x'.repeat(300_000) }, 'is larger than 256 KiB'])
+  })
+
+  it('are not read before they are asked for', async () => {
+    const iterator = postgresReader.crawl(
+      tables.crawlOf({ query: `SELECT n, pg_advisory_lock(n) FROM generate_series(1, 100000) n` }),
+    )
+    await iterator.next()
+    const locks = `SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND database =
+      (SELECT oid FROM pg_database WHERE datname = current_database())`
+    expect(await tables.run(locks)).toEqual([{ count: 100 }])
+    await iterator.next()
+    expect(await tables.run(locks)).toEqual([{ count: 500 }])
+    await iterator.return('complete')
+    expect(await tables.run(locks)).toEqual([{ count: 0 }])
+  })
+
+  it('are not received before they are asked for, however many a stretch has', async () => {
+    const query = `SELECT n, repeat('x', CASE WHEN n <= 3000 THEN 10 ELSE 100000 END) AS t FROM generate_series(1, 4000) n`
+    const crawl = tables.crawlOf({ query })
+    let socket: Socket | undefined
+    async function connect(options: ConnectOptions): Promise<Socket> {
+      socket = await crawl.outbound.connect(options)
+      return socket
+    }
+    const iterator = postgresReader.crawl({ ...crawl, outbound: { ...crawl.outbound, connect } })
+    for (let rows = 0; rows <= 3000; ) {
+      const next = await iterator.next()
+      rows += next.done === true ? Number.NaN : next.value.rows.length
+    }
+    // Of the 100 MB that were asked for at once the server keeps what was not taken.
+    expect(socket?.isPaused()).toBe(true)
+    expect(socket?.bytesRead).toBeLessThan(6 * 1024 * 1024)
+    await iterator.next()
+    expect(socket?.bytesRead).toBeLessThan(12 * 1024 * 1024)
+    await iterator.return('complete')
+  })
+
+  it('leave nothing behind: 200,000 rows are read in a heap that does not grow', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const heap = () => {
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const query = `SELECT n, md5(n::text) AS a, repeat('x', 200) AS b, now() AS at, ARRAY[n, n + 1] AS l
+      FROM generate_series(1, 200000) n`
+    let [rows, sum, before, most] = [0, 0, Number.NaN, 0]
+    for await (const page of postgresReader.crawl(tables.crawlOf({ query }))) {
+      const next = rows + page.rows.length
+      for (const row of page.rows) sum += 'value' in row ? Number(row.value.n) : 0
+      if (rows === 0) before = heap()
+      else if (Math.floor(next / 40_000) > Math.floor(rows / 40_000)) most = Math.max(most, heap())
+      rows = next
+    }
+    expect([rows, sum]).toEqual([200_000, (200_000 * 200_001) / 2])
+    // A page of a thousand such rows is less than 2 MiB; all of them would be more than 100.
+    expect((most - before) / 1_048_576).toBeLessThan(8)
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Schedule } from '@wp/contracts'
+import { nextRun, validateSchedule } from '../../src/schedule/next-run.ts'
+
+const at = (time: string) => new Date(time)
+const cron = (expression: string, timezone = 'UTC'): Schedule => ({ type: 'cron', expression, timezone })
+
+function runs(schedule: Schedule, from: string, count: number): string[] {
+  const times: string[] = []
+  for (let now = at(from); times.length < count; ) {
+    const next = nextRun(schedule, now)
+    if (next === null) break
+    times.push(next.toISOString().slice(0, 16))
+    now = next
+  }
+  return times
+}
+
+describe('a cron schedule', () => {
+  /** Where clocks change; every time was worked out from the zone's own rules. */
+  const table: [what: string, schedule: Schedule, from: string, expected: string[]][] = [
+    [
+      'a time that is skipped in spring comes when the gap ends',
+      cron('30 2 * * *', 'Europe/Berlin'),
+      '2026-03-28T00:00:00Z',
+      ['2026-03-28T01:30', '2026-03-29T01:00', '2026-03-30T00:30'],
+    ],
+    [
+      'likewise one of a list',
+      cron('30 2,14 * * *', 'Europe/Berlin'),
+      '2026-03-28T20:00:00Z',
+      ['2026-03-29T01:00', '2026-03-29T12:30', '2026-03-30T00:30'],
+    ],
+    [
+      'a time that comes twice in autumn counts once',
+      cron('30 2 * * *', 'Europe/Berlin'),
+      '2026-10-24T00:00:00Z',
+      ['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30'],
+    ],
+    [
+      'likewise in New York',
+      cron('30 1 * * *', 'America/New_York'),
+      '2026-10-31T00:00:00Z',
+      ['2026-10-31T05:30', '2026-11-01T05:30', '2026-11-02T06:30'],
+    ],
+    [
+      'midnight where that is what is skipped',
+      cron('0 0 * * *', 'America/Santiago'),
+      '2026-09-05T00:00:00Z',
+      ['2026-09-05T04:00', '2026-09-06T04:00', '2026-09-07T03:00'],
+    ],
+    [
+      'a change of half an hour',
+      cron('15 2 * * *', 'Australia/Lord_Howe'),
+      '2026-10-02T00:00:00Z',
+      ['2026-10-02T15:45', '2026-10-03T15:30', '2026-10-04T15:15'],
+    ],
+    [
+      'every half hour goes on through the hour that comes twice',
+      cron('*/30 * * * *', 'Europe/Berlin'),
+      '2026-10-25T00:00:00Z',
+      ['2026-10-25T00:30', '2026-10-25T01:00', '2026-10-25T01:30', '2026-10-25T02:00'],
+    ],
+    [
+      'either day is enough',
+      cron('0 9 1 * mon'),
+      '2026-10-24T00:00:00Z',
+      ['2026-10-26T09:00', '2026-11-01T09:00', '2026-11-02T09:00'],
+    ],
+    ['a leap day', cron('0 0 29 2 *'), '2026-01-01T00:00:00Z', ['2028-02-29T00:00', '2032-02-29T00:00']],
+  ]
+  it.each(table)('%s', (_what, schedule, from, expected) => {
+    expect(runs(schedule, from, expected.length)).toEqual(expected)
+  })
+
+  it.each([
+    ['* * * * * *', 'five parts'],
+    ['@daily', 'five parts'],
+    ['2026-12-24T00:00:00', 'five parts'],
+    ['* * *', 'five parts'],
+    ['60 * * * *', 'minute'],
+    ['a b c d e', 'cannot be read'],
+    ['*/0 * * * *', 'cannot be read'],
+    ['0 0 31 2 *', 'never comes'],
+  ])('%s is refused, with the reason', (expression, reason) => {
+    const refuse = () => validateSchedule(cron(expression), at('2026-11-20T00:00:00Z'))
+    expect(refuse).toThrow(
+      expect.objectContaining({
+        code: 'validation_failed',
+        errors: [{ pointer: '/schedule/expression', detail: expect.stringContaining(reason) }],
+      }),
+    )
+  })
+})
+
+describe('an interval', () => {
+  const hourly: Schedule = { type: 'interval', interval_seconds: 3600 }
+  it.each([
+    ['begins with its first end', undefined, '2026-11-20T12:34:56.000Z', '2026-11-20T13:34:56.000Z'],
+    ['keeps its beat', '2026-11-20T12:00:00.000Z', '2026-11-20T12:00:03.000Z', '2026-11-20T13:00:00.000Z'],
+    ['makes one of all it missed', '2026-11-20T12:00:00.000Z', '2026-11-22T07:10:00.000Z', '2026-11-22T08:00:00.000Z'],
+    ['is never due now', '2026-11-20T12:00:00.000Z', '2026-11-20T13:00:00.000Z', '2026-11-20T14:00:00.000Z'],
+  ])('%s', (_what, due, now, expected) => {
+    expect(nextRun(hourly, at(now), due === undefined ? undefined : at(due))?.toISOString()).toBe(expected)
+  })
+})
+
+it('never comes of itself where it is manual', () => {
+  expect(nextRun({ type: 'manual' }, new Date())).toBeNull()
+})

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type RunningService, startService } from '@wp/service'
+import { eventually } from '@wp/testkit'
+import { definition } from '../../src/index.ts'
+import { queryAsWorker } from '../support/database.ts'
+import { type DataService, startDataService } from '../support/service.ts'
+
+let service: DataService
+let replica: RunningService
+beforeAll(async () => {
+  service = await startDataService()
+  replica = await startService(definition, { ...service.env, PORT: '0' })
+})
+afterAll(async () => {
+  await replica.stop()
+  await service.stop()
+})
+
+const hourly = { type: 'interval', interval_seconds: 3600 }
+// Nothing listens there: what the syncs come to does not matter here.
+const scheduled = (schedule: object = hourly) =>
+  service.createSource({ provider: 'http', config: { url: 'http://127.0.0.1:9009/rows.csv' }, schedule })
+const source = async (id: string) => (await service.get(`/v1/data/sources/${id}`)).body.data
+const syncs = async (id: string) => (await service.get(`/v1/data/sources/${id}/syncs`)).body.data
+const patch = (id: string, body: object) => service.request('PATCH', `/v1/data/sources/${id}`, { body })
+
+/** Makes a source due since then. */
+const overdue = (id: string, since = '3 hours 10 minutes') =>
+  queryAsWorker(service.env, `UPDATE data_sources SET next_sync_at = now() - $2::interval WHERE data_source_id = $1`, [
+    id,
+    since,
+  ])
+const movedOn = (id: string) =>
+  eventually(async () => {
+    const { next_sync_at: at } = await source(id)
+    return at !== null && Date.parse(at) > Date.now() && at
+  })
+
+/** Keeps a sync of the source from ending, as one that is under way. */
+const held = (id: string) =>
+  queryAsWorker(
+    service.env,
+    `INSERT INTO platform.jobs (id, queue, workspace_id, subject, exclusive, input, state, lease_token, lease_until)
+     SELECT 'sync_01h455vb4pex5vsknk084sn02q', 'sync', workspace_id, $1, $1, '{"trigger":"manual"}', 'running',
+            gen_random_uuid(), now() + interval '1 hour'
+       FROM data_sources WHERE data_source_id = $1`,
+    [id],
+  )
+
+describe('a source with a schedule', () => {
+  it('is synced by nobody but itself, once for all it missed, by several replicas', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => scheduled()))
+    await Promise.all(ids.map((id) => overdue(id)))
+    const times = await Promise.all(ids.map(movedOn))
+    // On its beat: due 190 minutes ago, the next is in 50.
+    for (const at of times) expect((Date.parse(at) - Date.now()) / 60_000).toBeCloseTo(50, 0)
+    for (const id of ids) expect(await syncs(id)).toEqual([expect.objectContaining({ trigger: 'schedule' })])
+    const jobs = await queryAsWorker(service.env, `SELECT caller FROM platform.jobs WHERE subject = ANY ($1)`, [ids])
+    expect(jobs).toEqual(ids.map(() => ({ caller: null })))
+  })
+
+  it('is passed over while it is being synced', async () => {
+    const id = await scheduled()
+    await held(id)
+    await overdue(id)
+    await movedOn(id)
+    expect((await syncs(id)).map(({ trigger }: { trigger: string }) => trigger)).toEqual(['manual'])
+  })
+
+  it('misses nothing while it is paused, and begins anew', async () => {
+    const [id, other] = [await scheduled(), await scheduled()]
+    expect((await patch(id, { status: 'paused' })).body.data).toMatchObject({ status: 'paused', next_sync_at: null })
+    // As if it had been paused between being found and being taken.
+    await overdue(id)
+    await overdue(other)
+    await movedOn(other)
+    expect(await syncs(id)).toEqual([])
+    const { next_sync_at: at } = (await patch(id, { status: 'active' })).body.data
+    expect((Date.parse(at) - Date.now()) / 60_000).toBeCloseTo(60, 0)
+  })
+
+  it('keeps its time when something else is changed, and takes a new one with a new schedule', async () => {
+    const id = await scheduled()
+    const { next_sync_at: before } = await source(id)
+    expect((await patch(id, { name: 'Renamed', schedule: hourly })).body.data.next_sync_at).toBe(before)
+    const daily = { type: 'cron', expression: '30 6 * * *', timezone: 'Europe/Berlin' }
+    const { next_sync_at: at, schedule } = (await patch(id, { schedule: daily })).body.data
+    expect(schedule).toEqual(daily)
+    const shown = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin', timeStyle: 'short' }).format(new Date(at))
+    expect([shown, Date.parse(at) > Date.now()]).toEqual(['06:30', true])
+    expect((await patch(id, { schedule: { type: 'manual' } })).body.data.next_sync_at).toBeNull()
+  })
+})
+
+describe('a schedule that cannot be', () => {
+  it.each([
+    [{ type: 'cron', expression: '* * * * * *' }, '/schedule/expression'],
+    [{ type: 'cron', expression: '61 * * * *' }, '/schedule/expression'],
+    [{ type: 'cron', expression: '0 6 * * *', timezone: 'Mars/Olympus' }, '/schedule/timezone'],
+    [{ type: 'interval', interval_seconds: 59 }, '/schedule/interval_seconds'],
+    [{ type: 'interval', interval_seconds: 2_592_001 }, '/schedule/interval_seconds'],
+    [{ type: 'interval', interval_seconds: 90.5 }, '/schedule/interval_seconds'],
+    [{ type: 'interval' }, '/schedule/interval_seconds'],
+    [{ type: 'weekly' }, '/schedule/type'],
+    [{ type: 'manual', expression: '0 6 * * *' }, '/schedule/expression'],
+  ])('%j is refused, at %s', async (schedule, pointer) => {
+    const body = { name: 'Rooms', provider: 'http', config: { url: 'http://127.0.0.1:9009/' }, schedule }
+    const created = await service.request('POST', '/v1/data/sources', { body })
+    const changed = await patch(await scheduled({ type: 'manual' }), { schedule })
+    for (const { status, body: said } of [created, changed])
+      expect([status, said.code, said.errors?.map((error: { pointer: string }) => error.pointer)]).toEqual([
+        400,
+        'validation_failed',
+        [pointer],
+      ])
+  })
+
+  it('is any but a manual one for an upload source', async () => {
+    const created = await service.request('POST', '/v1/data/sources', {
+      body: { name: 'Rooms', provider: 'upload', schedule: hourly },
+    })
+    const changed = await patch(await service.createSource(), { schedule: hourly })
+    for (const { status, body } of [created, changed]) {
+      expect(status).toBe(400)
+      expect(body.errors).toContainEqual({ pointer: '/schedule/type', detail: expect.stringContaining('manual') })
+    }
+  })
+})

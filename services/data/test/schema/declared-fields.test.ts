@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { DeclaredField } from '@wp/contracts'
+import { converterFor, jsonConverterFor, typeMismatch } from '../../src/schema/declared-fields.ts'
+import { createSchemaObserver, detectSchemaChanges } from '../../src/schema/drift.ts'
+import type { StoredFields } from '../../src/schema/observed-fields.ts'
+import { createLocalTimeConverter } from '../../src/schema/time-zone.ts'
+import { compareAsDeclared, matchesFilter } from '../../src/search/query/field-filter.ts'
+import { createSearchWorkspace } from '../support/search-workspace.ts'
+import { type DataService, startDataService } from '../support/service.ts'
+
+describe('the clocks of a zone', () => {
+  it.each([
+    ['Europe/Berlin', '2026-01-05T09:00', '2026-01-05T08:00'],
+    ['Europe/Berlin', '2026-07-05T09:00', '2026-07-05T07:00'],
+    // Skipped: as if the clocks had not been changed yet.
+    ['Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:30'],
+    ['Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00'],
+    // Twice: the first.
+    ['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30'],
+    ['Europe/Berlin', '2026-10-25T03:00', '2026-10-25T02:00'],
+    ['America/New_York', '2026-11-01T01:30', '2026-11-01T05:30'],
+    ['Australia/Lord_Howe', '2026-10-04T02:15', '2026-10-03T15:45'],
+    ['Asia/Kolkata', '2026-01-05T09:00', '2026-01-05T03:30'],
+    ['UTC', '2026-01-05T09:00', '2026-01-05T09:00'],
+  ])('of %s show %s at %s', (zone, local, instant) => {
+    expect(new Date(createLocalTimeConverter(zone)(Date.parse(`${local}Z`))).toISOString().slice(0, 16)).toBe(instant)
+  })
+})
+
+describe('a value', () => {
+  const berlin: DeclaredField = { type: 'timestamp', timezone: 'Europe/Berlin' }
+  it.each<[unknown, DeclaredField, unknown]>([
+    [' ', { type: 'number' }, typeMismatch],
+    ['1.5', { type: 'number' }, 1.5],
+    [2, { type: 'number' }, 2],
+    ['1,5', { type: 'number' }, typeMismatch],
+    [true, { type: 'number' }, typeMismatch],
+    ['TRUE', { type: 'boolean' }, true],
+    ['yes', { type: 'boolean' }, typeMismatch],
+    [7, { type: 'string' }, '7'],
+    [{ a: 1 }, { type: 'string' }, typeMismatch],
+    ['2026-01-05 09:00', berlin, Date.parse('2026-01-05T08:00Z')],
+    ['2026-01-05T09:00:00Z', berlin, Date.parse('2026-01-05T09:00Z')],
+    ['2026-01-05T09:00:00+05:30', berlin, Date.parse('2026-01-05T03:30Z')],
+    ['2026-01-05T25:00', berlin, typeMismatch],
+    ['soon', berlin, typeMismatch],
+    [1_767_603_600, berlin, 1_767_603_600_000],
+    ['1767603600000', berlin, 1_767_603_600_000],
+    [true, berlin, typeMismatch],
+    ['', berlin, null],
+    [null, { type: 'number' }, null],
+    [undefined, { type: 'string' }, null],
+  ])('%j as %j reads %p', (value, field, expected) => {
+    expect(converterFor(field)(value)).toBe(expected)
+  })
+
+  it('says its instant where its zone is declared, and is null where it is not as declared', () => {
+    expect(jsonConverterFor(berlin)('2026-01-05')).toBe('2026-01-04T23:00:00.000Z')
+    expect(jsonConverterFor({ type: 'timestamp' })('2026-01-05')).toBe('2026-01-05')
+    expect(jsonConverterFor({ type: 'timestamp' })(0)).toBe('1970-01-01T00:00:00.000Z')
+    expect(jsonConverterFor({ type: 'number' })('many')).toBeNull()
+  })
+
+  it.each<[unknown, Parameters<typeof matchesFilter>[1], DeclaredField, boolean]>([
+    ['007', '007', { type: 'string' }, true],
+    [7, '7', { type: 'string' }, true],
+    ['9', { gt: '10' }, { type: 'string' }, true],
+    ['9', { gt: '10' }, { type: 'number' }, false],
+    ['10', { gte: '9.5' }, { type: 'number' }, true],
+    ['many', { gte: 0 }, { type: 'number' }, false],
+    ['many', 'many', { type: 'number' }, true],
+    ['2026-01-05 09:00', { gte: '2026-01-05T08:00:00Z', lt: '2026-01-05T08:00:01Z' }, berlin, true],
+    ['2026-01-05 09:00', '2026-01-05T08:00:00Z', berlin, true],
+    ['2026-01-05 09:00', { gte: '2026-01-05 09:00' }, berlin, true],
+    ['x', { lt: '2026-01-05' }, berlin, false],
+    ['', { lt: '2026-01-05' }, berlin, false],
+    [['1', '20'], { gt: 10 }, { type: 'number' }, true],
+    ['TRUE', true, { type: 'boolean' }, true],
+  ])('%j passes %j as %j: %s', (value, filter, field, expected) => {
+    expect(matchesFilter(value, filter, compareAsDeclared(field))).toBe(expected)
+  })
+})
+
+describe('drift', () => {
+  const [text, number, numberText] = [1, 2, 4]
+  it('is what is otherwise than before, and how much is otherwise than declared', () => {
+    const before: StoredFields = [
+      ['kept', numberText],
+      ['alike', numberText],
+      ['changed', numberText],
+      ['gone', text],
+    ]
+    const after: StoredFields = [
+      ['kept', numberText],
+      ['alike', number],
+      ['changed', numberText | text],
+      ['new', text],
+    ]
+    const seen = createSchemaObserver({ fields: { changed: { type: 'number' } } })
+    for (const changed of ['1', 'many', '', 'x', true]) seen.observe({ changed })
+    expect(
+      detectSchemaChanges(
+        before,
+        after,
+        { fields: { changed: { type: 'number' } } },
+        Object.fromEntries(seen.typeMismatches),
+      ),
+    ).toEqual([
+      { field: 'changed', change: 'not_as_declared', from: 'number', to: 'mixed', count: 3 },
+      { field: 'changed', change: 'type_changed', from: 'number', to: 'string' },
+      { field: 'new', change: 'added', from: null, to: 'string' },
+      { field: 'gone', change: 'removed', from: 'string', to: null },
+    ])
+    expect(detectSchemaChanges([], after, {}, {})).toEqual([])
+  })
+})
+
+describe('a source with declared fields', () => {
+  let service: DataService
+  beforeAll(async () => {
+    service = await startDataService()
+  })
+  afterAll(() => service.stop())
+
+  const config = {
+    key: 'id',
+    timestamp_field: 'at',
+    fields: {
+      at: { type: 'timestamp', timezone: 'Europe/Berlin' },
+      people: { type: 'number' },
+      code: { type: 'string' },
+      later: { type: 'boolean' },
+    },
+  }
+  const rows = [
+    { id: 'a', title: 'room', at: '2026-01-05 09:00', people: '3', code: '007' },
+    { id: 'b', title: 'room', at: '2026-01-05T09:00:00Z', people: 'many', code: '7' },
+    { id: 'c', title: 'room', at: 'soon', people: 12, code: 8 },
+  ]
+
+  it('shows what is declared beside what is inferred, and when records happened', async () => {
+    const world = createSearchWorkspace(service)
+    const id = await world.createSource(rows, config)
+    const { schema } = (await world.request('GET', `/v1/data/sources/${id}`)).body.data
+    expect(schema).toEqual([
+      { name: 'id', type: 'string' },
+      { name: 'title', type: 'string' },
+      { name: 'at', type: 'timestamp', declared: 'timestamp', inferred: 'string' },
+      { name: 'people', type: 'number', declared: 'number', inferred: 'mixed' },
+      { name: 'code', type: 'string', declared: 'string', inferred: 'mixed' },
+      { name: 'later', type: 'boolean', declared: 'boolean', inferred: null },
+    ])
+    const { data } = (await world.request('GET', `/v1/data/sources/${id}/records`)).body
+    const times = data.map(({ key, occurred_at: at }: { key: string; occurred_at: string | null }) => [key, at])
+    expect(Object.fromEntries(times)).toEqual({
+      a: '2026-01-05T08:00:00.000Z',
+      b: '2026-01-05T09:00:00.000Z',
+      c: null,
+    })
+    const { record_id: record } = data.find(({ key }: { key: string }) => key === 'a')
+    const one = (await world.request('GET', `/v1/data/records/${record}`)).body.data
+    expect(one).toMatchObject({ key: 'a', occurred_at: '2026-01-05T08:00:00.000Z' })
+  })
+
+  it('is filtered by what they are declared to hold', async () => {
+    const world = createSearchWorkspace(service)
+    await world.createSource(
+      rows.map((row) => ({ ...row, title: `room ${row.id}` })),
+      config,
+    )
+    const found = async (filters: object) => (await world.searchTitles('room', { filters })).toSorted()
+    expect(await found({ at: { lt: '2026-01-05T08:30:00Z' } })).toEqual(['room a'])
+    expect(await found({ at: { gte: '2026-01-05 10:00' } })).toEqual(['room b'])
+    expect(await found({ people: { gt: '10' } })).toEqual(['room c'])
+    expect(await found({ code: { lt: '1' } })).toEqual(['room a'])
+    expect(await found({ people: 'many' })).toEqual(['room b'])
+  })
+
+  it('gives their values to other services as declared', async () => {
+    const id = await service.createSource({ config })
+    await service.upload(id, 'application/json', JSON.stringify(rows))
+    const path = `/internal/data/sources/${id}/rows?fields=id,at,people,code`
+    const { body } = await service.request('GET', path, { signer: 'solutions' })
+    expect(body.rows).toEqual([
+      ['a', '2026-01-05T08:00:00.000Z', 3, '007'],
+      ['b', '2026-01-05T09:00:00.000Z', null, '7'],
+      ['c', null, 12, '8'],
+    ])
+  })
+
+  it('reports what came otherwise, and takes it all the same', async () => {
+    const id = await service.createSource({ config: { key: 'id' } })
+    const send = async (sent: object[], headers = {}) =>
+      (await service.upload(id, 'application/json', JSON.stringify(sent), headers)).body.data
+    expect(await send(rows)).not.toHaveProperty('schema_changes')
+    await service.request('PATCH', `/v1/data/sources/${id}`, { body: { config } })
+    const more = await send([{ id: 'd', at: '', people: 'few', floor: 1 }])
+    expect(more).toMatchObject({ counts: { created: 1, failed: 0 } })
+    expect(more.schema_changes).toEqual([
+      { field: 'people', change: 'not_as_declared', from: 'number', to: 'string', count: 1 },
+      { field: 'floor', change: 'added', from: null, to: 'number' },
+    ])
+  })
+})

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Query } from '@wp/database'
+import { eventually } from '@wp/testkit'
+import { deleteRecords } from '../../src/store/records/delete-records.ts'
+import { reindexBatch } from '../../src/store/records/reindex-records.ts'
+import { type LockedSource, lockSource } from '../../src/store/sources/sources.ts'
+import { queryAsWorker, withClient } from '../support/database.ts'
+import { computeReferenceScores, type ReferenceDocument } from '../support/reference-bm25.ts'
+import { createSearchWorkspace, type SearchWorkspace } from '../support/search-workspace.ts'
+import { type DataService, startDataService } from '../support/service.ts'
+
+let service: DataService
+beforeAll(async () => {
+  service = await startDataService()
+})
+afterAll(() => service.stop())
+
+/** The same texts at every run, of few words, so that each word is in many. */
+function textsOf(count: number, seed: number): ReferenceDocument[] {
+  let state = seed
+  const next = (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor(state / 65_536) % below
+  }
+  const words = [
+    'oak',
+    'desks',
+    'floor',
+    'running',
+    'IL-10',
+    'state-of-the-art',
+    'café',
+    'rooms',
+    'room',
+    'the',
+    '4711',
+    'lift.Rooms',
+  ]
+  const text = (length: number) => Array.from({ length }, () => words[Math.min(next(12), next(12))]).join(' ')
+  return Array.from({ length: count }, (_, index) => ({
+    key: `${index}`,
+    title: index % 7 === 0 ? null : text(1 + next(4)),
+    text: text(next(40)),
+  }))
+}
+
+const rowsOf = (texts: readonly ReferenceDocument[]) =>
+  texts.map(({ key, title, text }) => ({ id: key, title, text, url: `https://example.com/${key}` }))
+const config = { title_field: 'title', text_field: 'text' }
+const queries = [
+  'oak ',
+  'room floor running ',
+  'the café is state-of-the-art. ',
+  'IL-10 4711 oak oak desk ',
+  'lift rooms of the cafe floor ',
+  'nowhere oak ',
+]
+
+async function foundBy(space: SearchWorkspace, query: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { data, pagination } = await space.search({ query, limit: 100, ...(cursor === '' ? {} : { cursor }) })
+    for (const { url, score } of data) found.set(url.split('/').at(-1), score)
+    cursor = pagination.next_cursor
+  }
+  return found
+}
+
+async function expectByTheBook(space: SearchWorkspace, texts: readonly ReferenceDocument[]): Promise<void> {
+  for (const query of queries) {
+    const expected = await computeReferenceScores(service.env.DATABASE_WORKER_URL, texts, query)
+    const found = await foundBy(space, query)
+    expect([...found.keys()].sort()).toEqual([...expected.keys()].sort())
+    for (const [key, score] of found) expect(Math.abs(score - (expected.get(key) ?? 0))).toBeLessThan(1e-6)
+  }
+}
+
+/** Work as a writer of a source does it. */
+const inSource = (space: SearchWorkspace, id: string, work: (query: Query, source: LockedSource) => Promise<void>) =>
+  withClient(service.env.DATABASE_WORKER_URL, async (client) => {
+    // What comes out of plain SQL is what the statement says.
+    const query: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
+      (await client.query(text, [...values])).rows as Row[]
+    await client.query('BEGIN')
+    await work(query, await lockSource(query, space.workspaceId, id))
+    await client.query('COMMIT')
+  })
+
+const indexOf = async (sourceId: string) => {
+  const [index] = await queryAsWorker<{
+    documents: number
+    length: number
+    segments: number
+    folded: number
+    rows: number
+  }>(
+    service.env,
+    `SELECT documents, length::integer, segments, folded,
+            (SELECT count(*)::integer FROM search_postings AS p WHERE p.index_id = i.index_id) AS rows
+       FROM search_indexes AS i WHERE data_source_id = $1`,
+    [sourceId],
+  )
+  return index
+}
+
+describe('scores', () => {
+  it('are those of BM25 by the book: when new, when changed, when removed, when folded', async () => {
+    const space = createSearchWorkspace(service)
+    const texts = textsOf(220, 1)
+    const id = await space.createSource(rowsOf(texts), config)
+    await expectByTheBook(space, texts)
+
+    const changed = textsOf(220, 2).map((text, at) => (at % 3 === 0 ? text : (texts[at] ?? text)))
+    await space.upload(id, rowsOf(changed))
+    await expectByTheBook(space, changed)
+
+    const gone = changed.filter((_, at) => at % 5 === 0).map(({ key }) => key)
+    await inSource(space, id, async (query, source) => {
+      const rows = await query<{ id: string }>(
+        'SELECT record_id AS id FROM data_records WHERE data_source_id = $1 AND key = ANY ($2)',
+        [id, gone],
+      )
+      expect(
+        await deleteRecords(
+          query,
+          source,
+          rows.map((row) => row.id),
+        ),
+      ).toBe(44)
+    })
+    const left = changed.filter(({ key }) => !gone.includes(key))
+    await expectByTheBook(space, left)
+
+    for (let at = 0; at < 14; at++)
+      await space.upload(
+        id,
+        rowsOf(left.slice(at, at + 1)).map((row) => ({ ...row, text: `${row.text} oak` })),
+      )
+    const last = left.map((text, at) => (at < 14 ? { ...text, text: `${text.text} oak` } : text))
+    await expectByTheBook(space, last)
+    const folded = await eventually(async () => {
+      const index = await indexOf(id)
+      return index !== undefined && index.folded >= 16 && index
+    })
+    await expectByTheBook(space, last)
+    const lexemes = await queryAsWorker<{ lexemes: number; length: number; documents: number }>(
+      service.env,
+      `SELECT count(DISTINCT lexeme)::integer AS lexemes, count(DISTINCT record_id)::integer AS documents,
+              sum(cardinality(positions) + cardinality(array_positions(weights, 'A')))::integer AS length
+         FROM data_records, unnest(words) WHERE data_source_id = $1`,
+      [id],
+    )
+    expect([{ documents: folded.documents, length: folded.length }]).toMatchObject([
+      { documents: lexemes[0]?.documents, length: lexemes[0]?.length },
+    ])
+    expect(folded.rows).toBeLessThanOrEqual((lexemes[0]?.lexemes ?? 0) * (1 + folded.segments - folded.folded))
+  })
+})
+
+describe('the index', () => {
+  it('follows a record, whatever it becomes', async () => {
+    const space = createSearchWorkspace(service)
+    const id = await space.createSource([{ id: '1', title: 'Oak', text: 'desk' }], config)
+    expect(await space.searchTitles('desk ')).toEqual(['Oak'])
+    await space.upload(id, [{ id: '1', title: 'Beech', text: 'chair' }])
+    expect([await space.searchTitles('desk '), await space.searchTitles('chair ')]).toEqual([[], ['Beech']])
+    await space.upload(id, [{ id: '1' }])
+    expect(await space.searchTitles('beech chair ')).toEqual([])
+    expect(await indexOf(id)).toMatchObject({ documents: 0, length: 0 })
+    await space.upload(id, [
+      { id: '1', title: 'Elm', text: 'shelf' },
+      { id: '1', title: 'Ash', text: 'shelf' },
+    ])
+    expect([await space.searchTitles('shelf '), await space.searchTitles('elm ')]).toEqual([['Ash'], []])
+    expect(await indexOf(id)).toMatchObject({ documents: 1, length: 3 })
+  })
+
+  it('costs nothing where there is nothing to read', async () => {
+    const space = createSearchWorkspace(service)
+    const id = await space
+      .createSource(
+        [
+          { id: '1', people: 3 },
+          { id: '2', at: '2026-01-05' },
+        ],
+        { key: 'people' },
+      )
+      .catch(() => '')
+    expect(id).toBe('')
+    const other = await space.createSource([
+      { id: 7, people: 3 },
+      { id: 8, at: '2026-01-05' },
+    ])
+    expect(await indexOf(other)).toMatchObject({ documents: 0, segments: 0, rows: 0 })
+  })
+
+  it('is made anew by a sync, by what the config says then', async () => {
+    const space = createSearchWorkspace(service)
+    const id = await space.createSource([{ id: '1', a: 'Sitzungen', b: 'Stühle' }], {
+      title_field: 'a',
+      text_field: 'a',
+    })
+    expect(await space.searchTitles('sitzung ', { language: 'german' })).toEqual([])
+    await space.request('PATCH', `/v1/data/sources/${id}`, { config: { text_field: 'b', language: 'german' } })
+    await inSource(space, id, async (query, source) => {
+      expect(await reindexBatch(query, source, undefined)).toMatchObject({ seen: 1, updated: 1 })
+      expect(await reindexBatch(query, source, undefined)).toMatchObject({ seen: 1, updated: 0 })
+    })
+    expect([await space.searchTitles('sitzung '), await space.searchTitles('stuhl ')]).toEqual([
+      ['Sitzungen'],
+      ['Sitzungen'],
+    ])
+    expect(await indexOf(id)).toMatchObject({ documents: 1, length: 3 })
+  })
+
+  it('leaves with its source: at once out of sight, then altogether', async () => {
+    const space = createSearchWorkspace(service)
+    const id = await space.createSource([{ id: '1', title: 'Oak', text: 'desk' }])
+    const other = await space.createSource([{ id: '1', title: 'Elm', text: 'desk' }])
+    const alone = createSearchWorkspace(service)
+    await alone.createSource([{ id: '1', title: 'Elm', text: 'desk' }])
+    await space.request('DELETE', `/v1/data/sources/${id}`)
+    const { data, meta } = await space.search({ query: 'desk ' })
+    expect([data.map(({ data_source_id }: { data_source_id: string }) => data_source_id), meta.total]).toEqual([
+      [other],
+      1,
+    ])
+    expect(data[0].score).toBe((await alone.search({ query: 'desk ' })).data[0].score)
+    await eventually(async () => (await indexOf(id)) === undefined)
+    const [left] = await queryAsWorker<{ rows: number }>(
+      service.env,
+      `SELECT count(*)::integer AS rows FROM search_postings WHERE workspace_id = $1
+          AND NOT EXISTS (SELECT FROM search_indexes AS i WHERE i.index_id = search_postings.index_id)`,
+      [space.workspaceId],
+    )
+    expect(left).toEqual({ rows: 0 })
+  })
+
+  it('is read anew where it changed, and only there, however common a word is', async () => {
+    const space = createSearchWorkspace(service)
+    const rows = Array.from({ length: 2_500 }, (_, index) => ({ id: `${index}`, title: `Desk ${index}`, text: 'oak' }))
+    const id = await space.createSource(rows, config)
+    const total = async () => (await space.search({ query: 'oak ', limit: 1 })).meta.total
+    expect([await total(), await total()]).toEqual([2_500, 2_500])
+    await space.upload(
+      id,
+      rows.slice(0, 700).map((row) => ({ ...row, text: 'elm' })),
+    )
+    expect([await total(), await total()]).toEqual([1_800, 1_800])
+    for (let at = 0; at < 12; at++) await space.upload(id, [{ id: `${at}`, title: 'Desk', text: 'oak' }])
+    // The last segment before the fold is a large one, and read: the fold takes its place.
+    await space.upload(
+      id,
+      rows.slice(1_500).map((row) => ({ ...row, text: 'oak oak' })),
+    )
+    expect([await total(), await total()]).toEqual([1_812, 1_812])
+    await eventually(async () => ((await indexOf(id))?.folded ?? 0) >= 16)
+    expect([await total(), await total()]).toEqual([1_812, 1_812])
+  })
+
+  it('is written by many sources at once', async () => {
+    const space = createSearchWorkspace(service)
+    const texts = rowsOf(textsOf(300, 3))
+    const ids = await Promise.all(Array.from({ length: 8 }, () => space.createSource([], config)))
+    await Promise.all(ids.flatMap((id) => [space.upload(id, texts.slice(0, 200)), space.upload(id, texts.slice(100))]))
+    const indexes = await Promise.all(ids.map(indexOf))
+    expect(new Set(indexes.map((index) => `${index?.documents} ${index?.length}`)).size).toBe(1)
+    expect((await space.search({ query: 'oak ' })).meta.total % 8).toBe(0)
+  })
+})

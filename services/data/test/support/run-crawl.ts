@@ -1,0 +1,66 @@
+import { createOutbound, type OutboundOptions } from '@wp/outbound'
+import { createLogger } from '@wp/service'
+import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../../src/providers/source-reader.ts'
+
+/** What a crawl read. */
+export interface CrawlOutcome {
+  pages: Page[]
+  end: CrawlResult
+  /** What rows say, without where they stand; the reasons of those that could not be read. */
+  values: unknown[]
+  /** What the last page that had one said. */
+  cursor: string | undefined
+}
+
+/** A guarded client that may call servers of tests. */
+export const localOutbound = (options: OutboundOptions = {}) =>
+  createOutbound({ allowCidrs: ['127.0.0.0/8'], ...options })
+
+/** A crawl as the sync begins one, from the beginning and with nothing read before. */
+export function crawlRequest<Config>(
+  given: Pick<CrawlRequest<Config>, 'config' | 'integration' | 'outbound'> & Partial<CrawlRequest<Config>>,
+): CrawlRequest<Config> {
+  return {
+    mode: 'incremental',
+    cursor: undefined,
+    findPartVersions: async () => new Map(),
+    protocols: ['https:', 'http:'],
+    signal: new AbortController().signal,
+    log: createLogger('data', 'silent'),
+    now: Date.now,
+    ...given,
+  }
+}
+
+/** Reads a source to its end. */
+export async function crawlAll<Config>(
+  reader: SourceReader<Config>,
+  crawl: CrawlRequest<Config>,
+): Promise<CrawlOutcome> {
+  const pages: Page[] = []
+  const iterator = reader.crawl(crawl)
+  for (;;) {
+    const next = await iterator.next()
+    if (next.done === true)
+      return {
+        pages,
+        end: next.value,
+        values: pages.flatMap(({ rows }) => rows.map((row) => ('value' in row ? row.value : row.reason))),
+        cursor: pages.findLast(({ cursor }) => cursor !== undefined)?.cursor,
+      }
+    pages.push(next.value)
+  }
+}
+
+/** How a crawl fails. */
+export async function crawlFailureOf<Config>(
+  reader: SourceReader<Config>,
+  crawl: CrawlRequest<Config>,
+): Promise<unknown> {
+  try {
+    await crawlAll(reader, crawl)
+  } catch (error) {
+    return error instanceof Error && 'error' in error ? error.error : error
+  }
+  throw new Error('the crawl did not fail')
+}

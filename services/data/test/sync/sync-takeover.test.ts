@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { queryAsWorker, withClient } from '../support/database.ts'
+
+let fleet: TestFleet
+beforeAll(async () => {
+  fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'data'] })
+})
+afterAll(() => fleet.stop())
+
+const rows = 20_000
+const csv = `id,label,people\n${Array.from({ length: rows }, (_, index) => `${index},room ${index},${index % 9}\n`).join('')}`
+
+const request = (method: string, path: string, body?: unknown) =>
+  fleet.request(method, path, { as: fleet.owner.apiKey, body })
+
+const syncOf = async (id: string) => (await request('GET', `/v1/data/syncs/${id}`)).body.data
+
+it('goes on where a runner that died, and one that was stopped, had come to, and counts nothing twice', async () => {
+  const source = await request('POST', '/v1/data/sources', { name: 'Rooms', provider: 'upload', config: { key: 'id' } })
+  expect([source.status, source.body]).toMatchObject([201, {}])
+  const id: string = source.body.data.data_source_id
+  const uploaded = await fleet.request('POST', `/v1/data/sources/${id}/records`, {
+    as: fleet.owner.apiKey,
+    rawBody: csv,
+    headers: { 'content-type': 'text/csv' },
+  })
+  expect(uploaded.body.data.record_count).toBe(rows)
+  await request('PATCH', `/v1/data/sources/${id}`, { config: { title_field: 'label' } })
+
+  const syncId: string = (await request('POST', `/v1/data/sources/${id}/sync/start`)).body.data.id
+  const atFirst = await underWay(syncId, 0)
+  await fleet.member('data').kill()
+  // The dead runner's lease would run out by itself after 15 s.
+  await queryAsWorker(
+    fleet.env('data'),
+    `UPDATE platform.jobs SET lease_until = now() - interval '1 s' WHERE id = $1`,
+    [syncId],
+  )
+  await fleet.restart('data')
+  const atSecond = await underWay(syncId, atFirst)
+  await fleet.member('data').stop()
+  await fleet.restart('data')
+  const sync = await eventually(
+    async () => {
+      const found = await syncOf(syncId)
+      return found.status !== 'running' && found.status !== 'queued' && found
+    },
+    { timeoutMs: 20_000 },
+  )
+  expect(atSecond).toBeLessThan(rows)
+  expect(sync).toMatchObject({
+    status: 'finished',
+    counts: { seen: rows, created: 0, updated: rows, deleted: 0, failed: 0 },
+  })
+  const titled = await queryAsWorker<{ count: number }>(
+    fleet.env('data'),
+    `SELECT count(*)::integer AS count FROM data_records WHERE data_source_id = $1 AND title = data->>'label'`,
+    [id],
+  )
+  expect(titled).toEqual([{ count: rows }])
+  const { schema } = (await request('GET', `/v1/data/sources/${id}`)).body.data
+  expect(schema).toEqual([
+    { name: 'id', type: 'number' },
+    { name: 'label', type: 'string' },
+    { name: 'people', type: 'number' },
+  ])
+  const lost = await withClient(fleet.databases.get('data')?.adminUrl, (client) =>
+    client.query('SELECT lost_leases FROM platform.jobs WHERE id = $1', [syncId]),
+  )
+  expect(lost.rows).toEqual([{ lost_leases: 1 }])
+}, 60_000)
+
+/** Until the sync has come beyond a point; answers how many records it has seen. */
+const underWay = (syncId: string, beyond: number): Promise<number> =>
+  eventually(
+    async () => {
+      const { counts } = await syncOf(syncId)
+      return counts.seen > beyond && counts.seen
+    },
+    { intervalMs: 2, timeoutMs: 20_000, description: 'a sync under way' },
+  )

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { createSealer, type RunningService, startService } from '@wp/service'
+import { eventually } from '@wp/testkit'
+import { definition } from '../src/index.ts'
+import { inNewWorkspace, type System, startSystem } from './fixture/system.ts'
+
+let system: System
+/** Told of the next key. */
+let replica: RunningService | undefined
+beforeAll(async () => {
+  system = await startSystem()
+})
+afterAll(async () => {
+  await replica?.stop()
+  await system.stop()
+})
+
+const kept = async (name: string) => {
+  const { rows } = await system.database.worker.query<{ workspace_id: string; sealed: string; updated_at: Date }>(
+    'SELECT workspace_id, sealed, updated_at FROM workspace_variables WHERE name = $1',
+    [name],
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error(`${name} is not kept`)
+  return row
+}
+
+it('seals secret variables anew under the next key, so that the last one can be dropped', async () => {
+  const [old, next] = [String(system.env.KEK), randomBytes(32).toString('base64')]
+  const names = Array.from({ length: 250 }, (_, index) => `SECRET_${index}`)
+  const mine = inNewWorkspace()
+  for (const name of names) {
+    const made = await system.put(
+      { name, value: `value of ${name}`, secret: true },
+      Number(name.slice(7)) % 2 ? mine : {},
+    )
+    expect(made.status).toBe(201)
+  }
+  const before = await kept('SECRET_0')
+  // one that no key opens must not hold up the others
+  await system.put({ name: 'BROKEN', value: 'x', secret: true })
+  const broken = `${(await kept('BROKEN')).sealed.slice(0, -4)}AAAA`
+  await system.database.worker.query(`UPDATE workspace_variables SET sealed = $1 WHERE name = 'BROKEN'`, [broken])
+
+  replica = await startService(definition, { ...system.env, PORT: '0', KEK: next, KEK_PREVIOUS: old })
+  const sealer = createSealer(next)
+  const left = async () => (await Promise.all(names.map(kept))).filter(({ sealed }) => sealer.isStale(sealed)).length
+  await eventually(async () => (await left()) === 0)
+  const metrics = async () => (await fetch(`${replica?.url}/metrics`)).text()
+  await eventually(async () => /sealed_under_previous_key\{[^}]*what="variables"[^}]*\} 1\n/.test(await metrics()))
+
+  for (const name of names) {
+    const { workspace_id, sealed } = await kept(name)
+    expect(sealer.open(sealed, `${workspace_id}/${name}`)).toBe(`value of ${name}`)
+  }
+  expect((await kept('BROKEN')).sealed).toBe(broken)
+  // nothing of it shows: who reads the variable sees no change
+  expect((await kept('SECRET_0')).updated_at).toEqual(before.updated_at)
+})

@@ -1,0 +1,23 @@
+/** Seconds from one failed attempt to the next: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+export const defaultRetrySchedule: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+
+/** Jitter only adds, so that no retry comes before its time: at most this share of the pause. */
+const jitterShare = 0.2
+
+/**
+ * How long to wait for the next retry.
+ * @param retriesUsed how many pauses of the schedule were used before
+ * @param random in [0, 1)
+ * @returns milliseconds; undefined when the schedule is used up
+ */
+export function computeRetryDelayMs(
+  schedule: readonly number[],
+  retriesUsed: number,
+  random: number,
+): number | undefined {
+  const pauseSeconds = schedule[retriesUsed]
+  return pauseSeconds === undefined ? undefined : addJitter(pauseSeconds * 1000, random)
+}
+
+/** Adds up to a fifth. */
+export const addJitter = (delayMs: number, random: number): number => Math.round(delayMs * (1 + jitterShare * random))

@@ -1,0 +1,61 @@
+import { problem } from '@wp/contracts'
+import { afterCursor, type ScopedClient } from '@wp/database'
+import type { Attempt, Delivery, PrismaClient } from '#db'
+
+type Db = ScopedClient<PrismaClient>
+
+/** A delivery without its body. */
+export type DeliveryRow = Omit<Delivery, 'body'>
+export type DeliveryWithAttempts = Delivery & { attempts: Attempt[] }
+
+export interface DeliveryFilter {
+  status?: string | undefined
+  event?: string | undefined
+  /** Created at this time or later. */
+  since?: string | undefined
+  /** Created before this time. */
+  until?: string | undefined
+}
+
+/** Newest first, one more than `limit` where there are more. */
+export function listDeliveries(
+  db: Db,
+  { workspaceId, webhookId }: { workspaceId: string; webhookId: string },
+  filter: DeliveryFilter,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<DeliveryRow[]> {
+  return db.delivery.findMany({
+    where: {
+      workspaceId,
+      webhookId,
+      ...(filter.status === undefined ? {} : { status: filter.status }),
+      ...(filter.event === undefined ? {} : { eventKind: filter.event }),
+      AND: [afterCursor(cursor, 'requestId'), { createdAt: createdBetween(filter) }],
+    },
+    omit: { body: true },
+    orderBy: [{ createdAt: 'desc' }, { requestId: 'desc' }],
+    take: limit + 1,
+  })
+}
+
+const createdBetween = ({ since, until }: DeliveryFilter) => ({
+  ...(since === undefined ? {} : { gte: since }),
+  ...(until === undefined ? {} : { lt: until }),
+})
+
+/** @throws Problem `not_found`, also for another workspace's */
+export async function findDelivery(db: Db, workspaceId: string, requestId: string): Promise<DeliveryWithAttempts> {
+  const row = await db.delivery.findFirst({
+    where: { workspaceId, requestId },
+    include: { attempts: { orderBy: { number: 'asc' } } },
+  })
+  if (row === null) throw problem('not_found')
+  return row
+}
+
+/** The delivery of an event to a subscription. @throws Problem `not_found` */
+export async function findDeliveryByEvent(db: Db, eventId: string, webhookId: string): Promise<DeliveryRow> {
+  const row = await db.delivery.findFirst({ where: { eventId, webhookId }, omit: { body: true } })
+  if (row === null) throw problem('not_found')
+  return row
+}

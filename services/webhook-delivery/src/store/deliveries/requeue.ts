@@ -1,0 +1,78 @@
+import { problem } from '@wp/contracts'
+import type { Transaction } from '@wp/database'
+import type { PrismaClient } from '#db'
+import type { DeliveryRow } from './deliveries.ts'
+import { markQueued } from './enqueue.ts'
+
+/** Before what is waiting, or behind it. */
+type QueuePosition = 'in front' | 'behind'
+
+const dueAt: Record<QueuePosition, string> = {
+  behind: 'now()',
+  'in front': `least(now(), (
+    SELECT min(next_attempt_at) - interval '1 millisecond' FROM deliveries waiting
+    WHERE waiting.webhook_id = $1 AND waiting.status = 'pending'))`,
+}
+
+/**
+ * Puts deliveries of a subscription that have ended into its queue again, with the whole schedule before them: the same
+ * bytes under the same request ids, as further attempts. Its counts show what deliveries have come to, so they leave
+ * those they were in. Where there is an order they take their old place in it.
+ *
+ * @returns how many: those that are pending already stay as they are
+ */
+export async function requeueDeliveries(
+  tx: Transaction,
+  webhookId: string,
+  requestIds: readonly string[],
+  position: QueuePosition,
+): Promise<number> {
+  if (requestIds.length === 0) return 0
+  const [endpoint] = await tx.query<{ strict: boolean; polled: boolean }>(
+    'SELECT strict, polled FROM endpoints WHERE webhook_id = $1 FOR NO KEY UPDATE',
+    [webhookId],
+  )
+  const { strict = false, polled = false } = endpoint ?? {}
+  const ended = await tx.query<{ request_id: string; status: string }>(
+    `SELECT request_id, status FROM deliveries
+     WHERE request_id = ANY ($2) AND webhook_id = $1 AND status <> 'pending' ORDER BY request_id FOR UPDATE`,
+    [webhookId, requestIds],
+  )
+  await tx.query(
+    `UPDATE deliveries SET status = 'pending', lease_token = NULL, retries_used = 0, throttled_at = NULL,
+       manual = true, updated_at = now(), next_attempt_at = CASE WHEN $4 OR ($3 AND origin = 'event') THEN NULL
+         ELSE date_trunc('milliseconds', ${dueAt[position]}) END
+     WHERE webhook_id = $1 AND request_id = ANY ($2)`,
+    [webhookId, ended.map((row) => row.request_id), strict, polled],
+  )
+  const countEnded = (status: string) => ended.filter((row) => row.status === status).length
+  await tx.query(
+    `UPDATE endpoints SET delivered_count = delivered_count - $2, failed_count = failed_count - $3 WHERE webhook_id = $1`,
+    [webhookId, countEnded('delivered'), countEnded('failed')],
+  )
+  await markQueued(tx, { due: [webhookId], waiting: strict || polled ? [webhookId] : [] })
+  return ended.length
+}
+
+/**
+ * Sends one delivery again, before what is waiting, and also where the endpoint is held: a person asked for it.
+ * @throws Problem `not_found`; `conflict` while it is pending or under way
+ */
+export async function requeue(
+  tx: Transaction<PrismaClient>,
+  workspaceId: string,
+  { webhookId, requestId }: Pick<DeliveryRow, 'webhookId' | 'requestId'>,
+): Promise<DeliveryRow> {
+  const requeued = await requeueDeliveries(tx, webhookId, [requestId], 'in front')
+  if (requeued === 0)
+    throw problem('conflict', { detail: 'The delivery is pending or under way; it will be sent by itself' })
+  await liftHold(tx, webhookId)
+  const row = await tx.db.delivery.findFirst({ where: { workspaceId, requestId }, omit: { body: true } })
+  if (row === null) throw problem('not_found')
+  return row
+}
+
+/** Lets the next attempt through although the endpoint is held: a person asked for it. */
+export async function liftHold({ query }: Pick<Transaction, 'query'>, webhookId: string): Promise<void> {
+  await query('UPDATE endpoints SET held_until = NULL WHERE webhook_id = $1 AND held_until > now()', [webhookId])
+}

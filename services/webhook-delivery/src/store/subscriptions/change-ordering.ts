@@ -1,0 +1,33 @@
+import type { Transaction } from '@wp/database'
+import type { Subscription } from '#db'
+import { orderedDeliveryQueue } from '../endpoints/ordered-delivery.ts'
+
+/**
+ * Gives what is pending the order that the subscription has now, in the transaction that changes it. What is under way
+ * ends as it began. What need not wait any more is let go by and by, as turns that are given to all.
+ */
+export async function changeOrdering(
+  tx: Pick<Transaction, 'query' | 'wake'>,
+  { webhookId, ordering, delivery }: Pick<Subscription, 'webhookId' | 'ordering' | 'delivery'>,
+): Promise<void> {
+  const [strict, polled] = [ordering === 'strict', delivery === 'poll']
+  await tx.query('UPDATE endpoints SET strict = $2, polled = $3, awaits = NOT $3 WHERE webhook_id = $1', [
+    webhookId,
+    strict,
+    polled,
+  ])
+  if (strict || polled)
+    await tx.query(
+      `UPDATE deliveries SET next_attempt_at = NULL, updated_at = now()
+       WHERE webhook_id = $1 AND status = 'pending' AND lease_token IS NULL AND ($2 OR origin = 'event')`,
+      [webhookId, polled],
+    )
+  // What was handed out and never acknowledged.
+  if (!polled)
+    await tx.query(
+      `UPDATE deliveries SET lease_token = NULL
+       WHERE webhook_id = $1 AND lease_token IS NOT NULL AND status = 'pending' AND next_attempt_at IS NULL`,
+      [webhookId],
+    )
+  tx.wake(orderedDeliveryQueue)
+}

@@ -1,0 +1,57 @@
+import type { Database } from '@wp/database'
+import type { SealedStore } from '@wp/service'
+import { headerBinding } from '../../subscriptions/custom-headers.ts'
+import { secretBinding } from '../../subscriptions/secrets.ts'
+
+interface Row {
+  webhook_id: string
+  secret_sealed: string | null
+  previous_secret_sealed: string | null
+  headers: Record<string, string>
+}
+
+const isUnder = `(starts_with(secret_sealed, $1) OR starts_with(previous_secret_sealed, $1)
+  OR EXISTS (SELECT FROM jsonb_each_text(headers) h WHERE starts_with(h.value, $1)))`
+
+/** Secrets and headers of the subscriptions of all workspaces. */
+export const sealedSubscriptions = (pool: Database['worker']): SealedStore<Row> => ({
+  name: 'subscriptions',
+  async findSealedWith(mark, after, limit) {
+    const { rows } = await pool.query<Row>(
+      `SELECT webhook_id, secret_sealed, previous_secret_sealed, headers FROM subscriptions
+       WHERE ${isUnder} AND webhook_id > $2 ORDER BY webhook_id LIMIT $3`,
+      [mark, after?.webhook_id ?? '', limit],
+    )
+    return rows
+  },
+  sealedValues: (row) => [
+    ...secretsOf(row).map((sealed) => ({ sealed, associatedData: secretBinding(row.webhook_id) })),
+    ...Object.entries(row.headers).map(([name, sealed]) => ({
+      sealed,
+      associatedData: headerBinding(row.webhook_id, name),
+    })),
+  ],
+  async updateSealed(row, reencrypted) {
+    const left = [...reencrypted]
+    const next = (was: string | null) => (was === null ? null : (left.shift() ?? was))
+    const secrets = [next(row.secret_sealed), next(row.previous_secret_sealed)]
+    const headers = Object.fromEntries(Object.entries(row.headers).map(([name, was]) => [name, next(was)]))
+    await pool.query(
+      `UPDATE subscriptions SET secret_sealed = $5, previous_secret_sealed = $6, headers = $7
+       WHERE webhook_id = $1 AND secret_sealed IS NOT DISTINCT FROM $2
+         AND previous_secret_sealed IS NOT DISTINCT FROM $3 AND headers = $4::jsonb`,
+      [
+        ...[row.webhook_id, row.secret_sealed, row.previous_secret_sealed, JSON.stringify(row.headers)],
+        ...[...secrets, JSON.stringify(headers)],
+      ],
+    )
+  },
+  async countSealedWith(mark) {
+    const text = `SELECT count(*)::int AS count FROM subscriptions WHERE ${isUnder}`
+    const { rows } = await pool.query<{ count: number }>(text, [mark])
+    return rows[0]?.count ?? 0
+  },
+})
+
+const secretsOf = ({ secret_sealed, previous_secret_sealed }: Row): string[] =>
+  [secret_sealed, previous_secret_sealed].filter((sealed) => sealed !== null)

@@ -1,0 +1,163 @@
+import { problem } from '@wp/contracts'
+import { afterCursor, matchMetadata, newId, type ScopedClient, type Transaction } from '@wp/database'
+import type { Endpoint, Prisma, PrismaClient, Subscription } from '#db'
+import { initialHealth } from '../../delivery/endpoint-health.ts'
+import { deliveryQueue } from '../deliveries/enqueue.ts'
+import { readStatistics, type Statistics } from './statistics.ts'
+
+type Db = ScopedClient<PrismaClient>
+type Tx = Transaction<PrismaClient>
+
+/** A subscription with how its endpoint fares. */
+export type SubscriptionRow = Subscription & { health: Endpoint | null; statistics: Statistics }
+
+export const createWebhookId = () => newId('wh')
+
+export type NewSubscriptionRow = Pick<
+  Prisma.SubscriptionUncheckedCreateInput,
+  'webhookId' | 'workspaceId' | 'endpoint' | 'secretSealed' | 'description' | 'externalId'
+> & {
+  ordering: string
+  delivery: string
+  events: string[]
+  headers: Record<string, string>
+  metadata: Record<string, string>
+}
+
+/** Its creation is timed by the database, like the events it will be compared with. */
+export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promise<SubscriptionRow> {
+  await tx.query(
+    `WITH created AS (
+       INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events, secret_sealed, headers, description,
+         metadata, external_id, ordering, delivery)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12)
+     )
+     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict, polled, enabled)
+     VALUES ($1, $2, $11, $10 = 'strict', $12 = 'poll', $12 = 'push')`,
+    [
+      row.webhookId,
+      row.workspaceId,
+      row.endpoint,
+      row.events,
+      row.secretSealed,
+      JSON.stringify(row.headers),
+      row.description,
+      JSON.stringify(row.metadata),
+      row.externalId,
+      row.ordering,
+      initialHealth.inFlightCap,
+      row.delivery,
+    ],
+  )
+  return findSubscription(tx.db, row.workspaceId, row.webhookId)
+}
+
+/** @throws Problem `not_found`, also for another workspace's */
+export async function findSubscription(db: Db, workspaceId: string, webhookId: string): Promise<SubscriptionRow> {
+  const row = await db.subscription.findFirst({ where: { workspaceId, webhookId }, include: { health: true } })
+  if (row === null) throw problem('not_found')
+  return { ...row, statistics: (await readStatistics(db, [webhookId]))(webhookId) }
+}
+
+/**
+ * The row itself, locked until the transaction ends: against other changes, or against deliveries being added too.
+ * @throws Problem `not_found`
+ */
+export async function lockSubscription(
+  tx: Tx,
+  workspaceId: string,
+  webhookId: string,
+  strength: 'NO KEY UPDATE' | 'UPDATE' = 'NO KEY UPDATE',
+): Promise<Subscription> {
+  await tx.query(`SELECT 1 FROM subscriptions WHERE workspace_id = $1 AND webhook_id = $2 FOR ${strength}`, [
+    workspaceId,
+    webhookId,
+  ])
+  const row = await tx.db.subscription.findFirst({ where: { workspaceId, webhookId } })
+  if (row === null) throw problem('not_found')
+  return row
+}
+
+export interface SubscriptionFilter {
+  status?: string | undefined
+  /** Subscriptions that get this kind, those to all kinds among them. */
+  event?: string | undefined
+  external_id?: string | undefined
+  metadata?: Record<string, string> | undefined
+}
+
+/** Newest first, one more than `limit` where there are more. */
+export async function listSubscriptions(
+  db: Db,
+  workspaceId: string,
+  filter: SubscriptionFilter,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<SubscriptionRow[]> {
+  const rows = await db.subscription.findMany({
+    where: {
+      workspaceId,
+      ...(filter.status === undefined ? {} : { status: filter.status }),
+      ...(filter.event === undefined ? {} : { events: { hasSome: [filter.event, '*'] } }),
+      ...(filter.external_id === undefined ? {} : { externalId: filter.external_id }),
+      ...matchMetadata(filter.metadata),
+      ...afterCursor(cursor, 'webhookId'),
+    },
+    include: { health: true },
+    orderBy: [{ createdAt: 'desc' }, { webhookId: 'desc' }],
+    take: limit + 1,
+  })
+  return withStatistics(db, rows)
+}
+
+type WithHealth = Subscription & { health: Endpoint | null }
+
+async function withStatistics(db: Db, rows: readonly WithHealth[]): Promise<SubscriptionRow[]> {
+  const statisticsOf = await readStatistics(
+    db,
+    rows.map((row) => row.webhookId),
+  )
+  return rows.map((row) => ({ ...row, statistics: statisticsOf(row.webhookId) }))
+}
+
+export type SubscriptionChange = Omit<Prisma.SubscriptionUncheckedUpdateInput, 'webhookId' | 'workspaceId' | 'health'>
+
+/** Changes the subscription. `anew`: what was learnt of its endpoint no longer holds; it is tried at once. */
+export async function updateSubscriptionRow(
+  tx: Tx,
+  { workspaceId, webhookId }: Pick<Subscription, 'workspaceId' | 'webhookId'>,
+  change: SubscriptionChange,
+  resetHealth: boolean,
+): Promise<SubscriptionRow> {
+  const where = { workspaceId, webhookId }
+  const [now] = await tx.query<{ now: Date }>('SELECT now()')
+  const nowAt = now?.now ?? new Date()
+  const { status, delivery } = await tx.db.subscription.update({ where, data: { ...change, updatedAt: nowAt } })
+  if (resetHealth) {
+    const { inFlightCap, consecutiveFailures, holds } = initialHealth
+    await tx.db.endpoint.update({
+      where,
+      data: {
+        ...{ inFlightCap, consecutiveFailures, holds, heldUntil: null, fullUntil: null },
+        ...{ wellAt: nowAt, failedAttempts: 0, failingSince: null, refusals: 0 },
+        ...{ concluded: [], owed: [] },
+        enabled: status === 'active' && delivery === 'push',
+      },
+    })
+    tx.wake(deliveryQueue)
+  }
+  return findSubscription(tx.db, workspaceId, webhookId)
+}
+
+/** Removes the subscription and cancels what is pending for it. @throws Problem `not_found` */
+export async function removeSubscription(tx: Tx, workspaceId: string, webhookId: string): Promise<void> {
+  // Subscription, endpoint, deliveries: everybody locks in this order.
+  await lockSubscription(tx, workspaceId, webhookId, 'UPDATE')
+  await tx.query('SELECT 1 FROM endpoints WHERE webhook_id = $1 FOR UPDATE', [webhookId])
+  await tx.db.subscription.deleteMany({ where: { workspaceId, webhookId } })
+  await tx.db.attemptHour.deleteMany({ where: { workspaceId, webhookId } })
+  await tx.query(
+    `UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL, updated_at = now()
+     WHERE webhook_id = $1 AND status = 'pending'`,
+    [webhookId],
+  )
+}

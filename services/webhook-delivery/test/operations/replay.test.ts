@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@wp/database'
+import { eventually, type Receiver, startReceiver, startTestFleet, type TestFleet, testAuthority } from '@wp/testkit'
+import { Pool } from 'pg'
+
+let fleet: TestFleet
+let receiver: Receiver
+let sql: Pool
+let as: string
+
+beforeAll(async () => {
+  fleet = await startTestFleet({
+    mode: 'processes',
+    services: ['auth', 'webhook-delivery'],
+    outbound: { OUTBOUND_CA_FILE: testAuthority().file },
+    env: { 'webhook-delivery': { ATTEMPT_TIMEOUT_SECONDS: '2', LEASE_SECONDS: '3' } },
+  })
+  receiver = await startReceiver()
+  sql = new Pool({ connectionString: fleet.databases.get('webhook-delivery')?.workerUrl, max: 2 })
+  as = await fleet.token(fleet.owner)
+}, 60_000)
+
+afterAll(async () => {
+  await sql?.end()
+  await fleet?.stop()
+  await receiver?.close()
+})
+
+const send = (method: string, path: string, body?: unknown) =>
+  fleet.request(method, `/v1/webhooks${path}`, { as, ...(body === undefined ? {} : { body }) })
+async function replay(id: string) {
+  const { status, body } = await send('GET', `/replays/${id}`)
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body.data
+}
+const hasEnded = (id: string) =>
+  eventually(
+    async () => {
+      const found = await replay(id)
+      return ['queued', 'running'].includes(found.status) ? undefined : found
+    },
+    { timeoutMs: 20_000, description: 'the end of the replay' },
+  )
+
+async function subscribe(path: string): Promise<string> {
+  const answer = await send('POST', '/webhooks', {
+    endpoint: receiver.url(path),
+    events: ['PLAN_CHANGED'],
+    secret: 's',
+  })
+  return answer.body.data.webhook_id
+}
+
+/** Deliveries as they were left an hour ago, a second apart. */
+async function addHistory(webhookId: string, count: number, status: string): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId('dlv'))
+  await sql.query(
+    `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status, occurred_at,
+       created_at, attempt_count)
+     SELECT id, $1, $2, 'evt' || substr(id, 4), 'PLAN_CHANGED', convert_to('{"request_id":"' || id || '"}', 'UTF8'),
+       $4, now(), now() - interval '1 hour' + n * interval '1 millisecond', 2
+     FROM unnest($3::text[]) WITH ORDINALITY AS t (id, n)`,
+    [fleet.owner.workspaceId, webhookId, ids, status],
+  )
+  return ids
+}
+
+const range = (more: object = {}) => ({
+  since: new Date(Date.now() - 7_200_000).toISOString(),
+  until: new Date(Date.now() - 60_000).toISOString(),
+  ...more,
+})
+const at = (path: string) => receiver.received.filter((request) => request.path === path)
+
+describe('a replay', () => {
+  it('sends again what failed or was skipped: the same bytes, the same request ids, one attempt more', async () => {
+    const id = await subscribe('/mixed')
+    const [failed, skipped, delivered] = [
+      await addHistory(id, 3, 'failed'),
+      await addHistory(id, 2, 'skipped'),
+      await addHistory(id, 2, 'delivered'),
+    ]
+    const begun = await send('POST', `/webhooks/${id}/replay`, range())
+    expect(begun).toMatchObject({
+      status: 202,
+      body: { data: { webhook_id: id, delivery_status: ['failed', 'skipped'], counts: { matched: 0, enqueued: 0 } } },
+    })
+    const { id: replayId } = begun.body.data
+    expect(begun.headers.get('location')).toBe(`${fleet.baseUrl}/v1/webhooks/replays/${replayId}`)
+    expect(await hasEnded(replayId)).toMatchObject({
+      status: 'finished',
+      progress: 1,
+      counts: { matched: 5, enqueued: 5 },
+    })
+    const isDelivered = `SELECT count(*)::int AS count FROM deliveries WHERE webhook_id = $1 AND status = 'delivered'`
+    await eventually(async () => (await sql.query(isDelivered, [id])).rows[0].count === 7)
+    for (const { headers, body } of at('/mixed')) {
+      const requestId = headers['x-webhook-request-id']
+      expect([...failed, ...skipped]).toContain(requestId)
+      expect(JSON.parse(body.toString())).toEqual({ request_id: requestId })
+      expect(headers['x-webhook-attempt']).toBe('3')
+    }
+    const only = await send('POST', `/webhooks/${id}/replay`, range({ status: 'delivered' }))
+    expect(await hasEnded(only.body.data.id)).toMatchObject({
+      status: 'finished',
+      error: null,
+      counts: { matched: 7, enqueued: 7 },
+    })
+    await eventually(() =>
+      delivered.every((each) => at('/mixed').some(({ headers }) => headers['webhook-id'] === each)),
+    )
+    const { rows } = await sql.query('SELECT delivered_count, failed_count FROM endpoints WHERE webhook_id = $1', [id])
+    expect(rows[0].failed_count).toBe(-3) // the history was written past the counts
+  })
+
+  it('is refused with a pointer, or with the reason', async () => {
+    const id = await subscribe('/refused')
+    const backwards = { since: range().until, until: range().since }
+    expect((await send('POST', `/webhooks/${id}/replay`, backwards)).body.errors).toEqual([
+      { pointer: '/until', detail: 'must be after since' },
+    ])
+    const wrong = await send('POST', `/webhooks/${id}/replay`, range({ status: 'pending' }))
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ pointer: '/status' }] } })
+    await send('PATCH', `/webhooks/${id}`, { status: 'disabled' })
+    expect((await send('POST', `/webhooks/${id}/replay`, range())).body).toMatchObject({
+      code: 'conflict',
+      detail: 'The subscription is disabled; enable it first',
+    })
+    expect((await send('GET', '/replays/rpl_01h455vb4pex5vsknk084sn02q')).status).toBe(404)
+  })
+
+  it('never runs twice at once, waits for a receiver that is behind, and can be cancelled', async () => {
+    const id = await subscribe('/behind')
+    await addHistory(id, 1_500, 'skipped')
+    receiver.holdResponses()
+    const first = await send('POST', `/webhooks/${id}/replay`, range())
+    const { id: replayId } = first.body.data
+    await eventually(async () => (await replay(replayId)).counts.enqueued === 1_000)
+    expect((await send('POST', `/webhooks/${id}/replay`, range())).status).toBe(409)
+    const cancelled = await send('POST', `/replays/${replayId}/cancel`)
+    expect(cancelled.body.data).toMatchObject({ status: 'cancelled', counts: { matched: 1_000, enqueued: 1_000 } })
+    expect(cancelled.body.data.progress).toBeGreaterThan(0)
+    await send('DELETE', `/webhooks/${id}`)
+    receiver.releaseResponses()
+    const { rows } = await sql.query(`SELECT status, count(*)::int FROM deliveries WHERE webhook_id = $1 GROUP BY 1`, [
+      id,
+    ])
+    expect(rows.find(({ status }) => status === 'skipped')).toMatchObject({ count: 500 })
+  })
+
+  it('goes on after kill -9 from where it had come', async () => {
+    const id = await subscribe('/killed')
+    const ids = await addHistory(id, 1_600, 'failed')
+    receiver.holdResponses()
+    const { body } = await send('POST', `/webhooks/${id}/replay`, range())
+    const { id: replayId } = body.data
+    await eventually(async () => (await replay(replayId)).counts.enqueued >= 400)
+    await fleet.member('webhook-delivery').kill()
+    receiver.releaseResponses()
+    await fleet.restart('webhook-delivery')
+    // As if the time of its lease had passed.
+    await sql.query('UPDATE platform.jobs SET lease_until = now() WHERE id = $1 AND lease_until > now()', [replayId])
+    expect(await hasEnded(replayId)).toMatchObject({ status: 'finished', counts: { matched: 1_600, enqueued: 1_600 } })
+    await eventually(() => new Set(at('/killed').map(({ headers }) => headers['webhook-id'])).size === 1_600, {
+      timeoutMs: 15_000,
+    })
+    expect(new Set(at('/killed').map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids))
+  }, 60_000)
+})

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Receiver, startReceiver, startTestFleet, type TestFleet, testAuthority } from '@wp/testkit'
+import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
+
+let fleet: TestFleet
+let receiver: Receiver
+let token: string
+
+beforeAll(async () => {
+  fleet = await startTestFleet({
+    services: ['auth', 'webhook-delivery'],
+    outbound: { OUTBOUND_CA_FILE: testAuthority().file },
+  })
+  receiver = await startReceiver()
+  token = await fleet.token(fleet.owner)
+})
+
+afterAll(async () => {
+  await fleet?.stop()
+  await receiver?.close()
+})
+
+const base = '/v1/webhooks'
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  fleet.request(method, base + path, { as: token, headers, ...(body === undefined ? {} : { body }) })
+
+describe('the public door', () => {
+  it('passes a whole life of a subscription on', async () => {
+    const created = await send('POST', '/webhooks', { endpoint: receiver.url('/hook'), secret: 's', events: ['*'] })
+    expect(created.status).toBe(201)
+    const { webhook_id: id } = created.body.data
+    expect(created.headers.get('location')).toBe(`${fleet.baseUrl}${base}/webhooks/${id}`)
+    expect((await send('GET', `/webhooks/${id}`)).body.data).toEqual(created.body.data)
+    const changed = await send('PATCH', `/webhooks/${id}`, { description: 'changed' })
+    expect(changed.body.data.description).toBe('changed')
+    expect((await send('GET', '/webhooks?limit=1')).body).toMatchObject({
+      data: [{ webhook_id: id }],
+      pagination: { has_more: false, next_cursor: null },
+    })
+
+    const tested = await send('POST', `/webhooks/${id}/test`)
+    expect(tested.status).toBe(202)
+    expect(tested.headers.get('location')).toBe(`${fleet.baseUrl}${base}/deliveries/${tested.body.data.request_id}`)
+    const request = await receiver.waitFor(({ path }) => path === '/hook')
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    const library = new Webhook('s', { format: 'raw' })
+    expect(library.verify(request.body.toString(), headers)).toMatchObject({ workspace_id: fleet.owner.workspaceId })
+    expect((await send('GET', `/webhooks/${id}/deliveries?event=WEBHOOK_TEST`)).body.data).toHaveLength(1)
+    expect((await send('GET', `/deliveries/${tested.body.data.request_id}`)).status).toBe(200)
+
+    expect((await send('GET', `/webhooks/${id}/secret`)).body.data.secret).toBe('s')
+    expect((await send('POST', `/webhooks/${id}/rotate-secret`)).body.data.secret).toMatch(/^whsec_/)
+    const removed = await send('DELETE', `/webhooks/${id}`)
+    expect(removed).toMatchObject({ status: 200, body: { success: true, data: { webhook_id: id, deleted: true } } })
+    expect((await send('GET', `/webhooks/${id}`)).status).toBe(404)
+  })
+
+  it('passes refusals on as they are', async () => {
+    const refused = await send('POST', '/webhooks', { endpoint: 'http://example.com', events: ['*', 'NO_SUCH'] })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { success: false, code: 'unknown_event_kind', errors: [{ pointer: '/events/1' }] },
+    })
+    expect(refused.body.request_id).toBe(refused.headers.get('x-request-id'))
+    expect((await send('POST', '/webhooks', { endpoint: 'http://example.com', events: ['*'] })).body).toMatchObject({
+      code: 'invalid_endpoint',
+      errors: [{ pointer: '/endpoint', detail: 'the URL must begin with https://' }],
+    })
+  })
+
+  it('does once what is asked twice under one idempotency key, and says so', async () => {
+    const key = { 'idempotency-key': 'once' }
+    const body = { endpoint: receiver.url('/once'), events: ['PLAN_CHANGED'] }
+    const first = await send('POST', '/webhooks', body, key)
+    const second = await send('POST', '/webhooks', body, key)
+    expect(first.headers.get('idempotency-replayed')).toBeNull()
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+    expect(second).toMatchObject({ status: 201, body: first.body })
+    expect(second.headers.get('location')).toBe(first.headers.get('location'))
+    const other = await send('POST', '/webhooks', { ...body, description: 'another' }, key)
+    expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
+    const { webhook_id: id } = first.body.data
+    const path = `/webhooks/${id}/rotate-secret`
+    await send('POST', path, {}, key)
+    expect((await send('POST', path, {}, key)).body).toMatchObject({ code: 'secret_not_replayable', webhook_id: id })
+  })
+
+  it('gives the secret to bearer tokens alone', async () => {
+    const { body } = await send('POST', '/webhooks', { endpoint: receiver.url(), secret: 's', events: ['*'] })
+    const path = `${base}/webhooks/${body.data.webhook_id}/secret`
+    const refused = await fleet.request('GET', path, { as: fleet.owner.apiKey })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'bearer_required' } })
+    const stranger = await fleet.request('GET', path, { as: await fleet.token(fleet.stranger) })
+    expect(stranger.status).toBe(404)
+  })
+})
+
+describe('the catalogue of events', () => {
+  it('names every kind with a schema of its payload, and an example that fits it', async () => {
+    const { body } = await send('GET', '/events')
+    expect(body.data).toHaveLength(20)
+    const kind = body.data.find((entry: { kind: string }) => entry.kind === 'FORECASTING_FINISHED')
+    expect(kind).toEqual({
+      kind: 'FORECASTING_FINISHED',
+      summary: expect.any(String),
+      schema: expect.objectContaining({ type: 'object', required: ['id', 'status', 'occurred_at'] }),
+      example: { id: expect.any(String), status: 'finished', occurred_at: '2026-01-05T09:30:00.000Z' },
+    })
+    for (const { schema, example } of body.data) {
+      expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+      expect(z.fromJSONSchema(schema).safeParse(example)).toMatchObject({ success: true })
+      expect(z.fromJSONSchema(schema).safeParse({ ...example, status: 7 })).toMatchObject({ success: false })
+      expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(Object.keys(example)))
+      expect(Object.keys(example)).toEqual(expect.arrayContaining(schema.required))
+    }
+  })
+
+  it('is paged like every list', async () => {
+    const kinds: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body } = await send('GET', `/events?limit=7${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      kinds.push(...body.data.map((entry: { kind: string }) => entry.kind))
+      cursor = body.pagination.next_cursor
+    }
+    expect(new Set(kinds).size).toBe(20)
+    expect(kinds).toHaveLength(20)
+    expect((await send('GET', '/events?cursor=nonsense')).body.code).toBe('invalid_cursor')
+  })
+})

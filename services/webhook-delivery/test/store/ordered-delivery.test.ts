@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newId } from '@wp/database'
+import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { Pool } from 'pg'
+import { releaseNextDeliveries } from '../../src/store/endpoints/ordered-delivery.ts'
+import { findAboveWatermark, writeWatermark } from '../../src/store/endpoints/watermark.ts'
+
+let database: TestDatabase
+let sql: Pool
+let webhookId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase('webhook-delivery')
+  sql = new Pool({ connectionString: database.workerUrl, max: 4 })
+})
+
+beforeEach(async () => {
+  await sql.query('DELETE FROM subscriptions')
+  await sql.query('DELETE FROM deliveries')
+  await sql.query('DELETE FROM fan_out_floor')
+  webhookId = newId('wh')
+  await sql.query(
+    `INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events, ordering)
+     VALUES ($1, 'ws_1', 'https://x/', '{*}', 'strict')`,
+    [webhookId],
+  )
+  await sql.query(`INSERT INTO endpoints (webhook_id, workspace_id, strict, awaits) VALUES ($1, 'ws_1', true, true)`, [
+    webhookId,
+  ])
+})
+
+afterAll(async () => {
+  await sql?.end()
+  await database?.drop()
+})
+
+const [older, newer] = ['2026-01-05T09:30:00.123456Z', '2026-01-06T09:30:00.123456Z']
+
+async function add(sequence: number, streamAt = newer): Promise<string> {
+  const id = newId('dlv')
+  await sql.query(
+    `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status, occurred_at,
+       stream_at, sequence) VALUES ($1, 'ws_1', $2, $1, 'PLAN_CHANGED', '{}', 'pending', now(), $4, $3)`,
+    [id, webhookId, sequence, streamAt],
+  )
+  return id
+}
+
+const advanceTo = (sequence: number, isAll = false, streamCreatedAt = newer) =>
+  writeWatermark(sql, { streamCreatedAt, sequence, isCaughtUp: isAll }, new Date(Date.now() + 60_000))
+const releasedIds = async (): Promise<string[]> => {
+  const { rows } = await sql.query('SELECT request_id FROM deliveries WHERE next_attempt_at IS NOT NULL')
+  return rows.map((row) => row.request_id)
+}
+const end = () =>
+  sql.query(`UPDATE deliveries SET status = 'failed', next_attempt_at = NULL WHERE next_attempt_at IS NOT NULL`)
+
+describe('turns', () => {
+  it('go to nobody above the floor, where an earlier event may still be written', async () => {
+    const eleven = await add(11)
+    await advanceTo(10)
+    expect(await releaseNextDeliveries(sql)).toMatchObject({ isReleased: false })
+    expect(await findAboveWatermark(sql)).toBeInstanceOf(Date)
+    const ten = await add(10)
+    await advanceTo(11)
+    expect(await findAboveWatermark(sql)).toBeUndefined()
+    await releaseNextDeliveries(sql)
+    expect(await releasedIds()).toEqual([ten])
+    // One at a time.
+    await releaseNextDeliveries(sql)
+    expect(await releasedIds()).toEqual([ten])
+    await end()
+    await releaseNextDeliveries(sql)
+    expect(await releasedIds()).toEqual([eleven])
+  })
+
+  it('are given once, whoever gives them', async () => {
+    const ids = [await add(1), await add(2), await add(3)]
+    await advanceTo(3)
+    await Promise.all(Array.from({ length: 4 }, () => releaseNextDeliveries(sql)))
+    expect(await releasedIds()).toEqual([ids[0]])
+  })
+
+  it('go first to what lay in a stream that is no more', async () => {
+    const [after, before] = [await add(1, newer), await add(1_000, older)]
+    await advanceTo(1)
+    await releaseNextDeliveries(sql)
+    expect(await releasedIds()).toEqual([before])
+    await end()
+    await releaseNextDeliveries(sql)
+    expect(await releasedIds()).toEqual([after])
+  })
+
+  it('go on when the broker has lost the last it stored and counts from there again', async () => {
+    const [lost, again] = [await add(980), await add(990)]
+    await advanceTo(950)
+    await releaseNextDeliveries(sql)
+    expect(await releasedIds()).toEqual([])
+    // Nothing lies above it any more: what waits with a higher number was fanned out before the loss.
+    await advanceTo(950, true)
+    await add(951)
+    await releaseNextDeliveries(sql)
+    expect(await releasedIds()).toEqual([lost])
+    await end()
+    await releaseNextDeliveries(sql)
+    expect(await releasedIds()).toEqual([again])
+    await end()
+    await releaseNextDeliveries(sql)
+    expect(await releasedIds()).toEqual([])
+  })
+
+  it('are looked for no more where nothing waits', async () => {
+    await releaseNextDeliveries(sql)
+    expect((await sql.query('SELECT awaits FROM endpoints')).rows).toEqual([{ awaits: false }])
+  })
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@wp/database'
+import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { Pool } from 'pg'
+import type { AttemptResult } from '../../src/delivery/classify-attempt.ts'
+import type { NextState } from '../../src/delivery/next-state.ts'
+import { type ClaimedDelivery, claimDueDeliveries } from '../../src/store/deliveries/claim.ts'
+import type { EndedAttempt } from '../../src/store/deliveries/ended-attempt.ts'
+import { recordAttempts } from '../../src/store/deliveries/record-attempts.ts'
+import { addBacklog } from '../fixture/backlog.ts'
+
+let database: TestDatabase
+let sql: Pool
+let webhookId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase('webhook-delivery')
+  sql = new Pool({ connectionString: database.workerUrl, max: 4 })
+  webhookId = newId('wh')
+  await sql.query(
+    `INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events) VALUES ($1, 'ws_1', 'https://x/', '{*}')`,
+    [webhookId],
+  )
+  await sql.query(`INSERT INTO endpoints (webhook_id, workspace_id) VALUES ($1, 'ws_1')`, [webhookId])
+})
+
+afterAll(async () => {
+  await sql?.end()
+  await database?.drop()
+})
+
+const claim = async (leaseSeconds = 20): Promise<ClaimedDelivery> => {
+  const [claimed] = await claimDueDeliveries(sql, {
+    free: 1,
+    includesFailing: true,
+    leaseToken: crypto.randomUUID(),
+    leaseSeconds,
+  })
+  if (claimed === undefined) throw new Error('nothing was due')
+  return claimed
+}
+
+const delivered: AttemptResult = { outcome: 'delivered' }
+const failed: AttemptResult = { outcome: 'failed', action: 'retry', isOverloaded: false }
+
+function ended(claimed: ClaimedDelivery, result: AttemptResult, nextState: Partial<NextState>): EndedAttempt {
+  return {
+    claimed,
+    result,
+    nextState: { status: 'delivered', delayMs: null, retriesUsed: 0, throttledAtMs: null, ...nextState },
+    attempt: {
+      id: newId('att'),
+      statusCode: result.outcome === 'delivered' ? 200 : 500,
+      errorKind: null,
+      errorMessage: null,
+      address: '127.0.0.1',
+      timings: { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: 1, total_ms: 2 },
+      responseHeaders: { 'x-quote': `'"\\` },
+      responseBody: `'"\\ \u{1f600}`,
+      responseTruncated: false,
+      startedAt: new Date(),
+      finishedAt: new Date(),
+    },
+  }
+}
+
+const stateOf = async ({ requestId }: ClaimedDelivery) => {
+  const { rows } = await sql.query(
+    `SELECT status, attempt_count, lease_token, retries_used, last_status_code,
+       extract(epoch FROM next_attempt_at - now())::float8 AS due_in_seconds
+     FROM deliveries WHERE request_id = $1`,
+    [requestId],
+  )
+  return rows[0]
+}
+
+describe('the end of an attempt', () => {
+  it('is written with what follows from it', async () => {
+    await addBacklog(sql, webhookId, 1)
+    const claimed = await claim()
+    const end = ended(claimed, failed, { status: 'pending', delayMs: 60_000, retriesUsed: 1 })
+    expect((await recordAttempts(sql, [end], [30])).written).toEqual(new Set([claimed.requestId]))
+    expect(await stateOf(claimed)).toMatchObject({
+      status: 'pending',
+      lease_token: null,
+      retries_used: 1,
+      last_status_code: 500,
+    })
+    expect((await stateOf(claimed)).due_in_seconds).toBeCloseTo(60, 0)
+    const { rows } = await sql.query('SELECT * FROM attempts WHERE request_id = $1', [claimed.requestId])
+    expect(rows).toMatchObject([
+      { id: end.attempt.id, response_headers: end.attempt.responseHeaders, response_body: end.attempt.responseBody },
+    ])
+    await sql.query('DELETE FROM deliveries')
+  })
+
+  it('changes nothing when the lease was lost to another worker meanwhile', async () => {
+    await addBacklog(sql, webhookId, 1)
+    const late = await claim(-1)
+    const current = await claim()
+    const before = await stateOf(current)
+    expect((await recordAttempts(sql, [ended(late, delivered, {})], [30])).written).toEqual(new Set())
+    expect(await stateOf(current)).toMatchObject({ ...before, due_in_seconds: expect.any(Number) })
+    const { rows } = await sql.query('SELECT delivered_count FROM endpoints WHERE webhook_id = $1', [webhookId])
+    expect(rows).toEqual([{ delivered_count: 0 }])
+    expect((await recordAttempts(sql, [ended(current, delivered, {})], [30])).written).toEqual(
+      new Set([current.requestId]),
+    )
+    expect(await stateOf(current)).toMatchObject({ status: 'delivered', attempt_count: 2 })
+    await sql.query('DELETE FROM deliveries')
+  })
+
+  it('leaves what was cancelled meanwhile cancelled, unless it arrived', async () => {
+    await addBacklog(sql, webhookId, 2)
+    const [one, two] = [await claim(), await claim()]
+    await sql.query(`UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL`)
+    const retried = ended(one, failed, { status: 'pending', delayMs: 1, retriesUsed: 1 })
+    await recordAttempts(sql, [retried, ended(two, delivered, {})], [30])
+    expect(await stateOf(one)).toMatchObject({ status: 'cancelled', due_in_seconds: null })
+    expect(await stateOf(two)).toMatchObject({ status: 'delivered', due_in_seconds: null })
+  })
+})

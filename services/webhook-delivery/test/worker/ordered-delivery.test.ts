@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { DomainEvent } from '@wp/contracts'
+import { type RunningService, startService } from '@wp/service'
+import { eventually, failFirst, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { definition } from '../../src/index.ts'
+import { type Harness, startHarness } from '../fixture/harness.ts'
+
+let harness: Harness
+let second: RunningService
+let receiver: Receiver
+
+beforeAll(async () => {
+  harness = await startHarness({ FAN_OUT_CONCURRENCY: '8', ATTEMPT_TIMEOUT_SECONDS: '20', LEASE_SECONDS: '25' })
+  second = await startService(definition, { ...harness.service.env, PORT: '0' })
+  receiver = await startReceiver()
+})
+
+beforeEach(() => receiver.clear())
+
+afterAll(async () => {
+  await second?.stop()
+  await harness?.stop()
+  await receiver?.close()
+})
+
+const strict = (path: string, events = ['PLAN_CHANGED']) =>
+  harness.subscribe({ endpoint: receiver.url(path), events, ordering: 'strict' })
+
+async function publish(count: number): Promise<DomainEvent[]> {
+  const events: DomainEvent[] = []
+  for (let index = 0; index < count; index += 1) events.push(await harness.publish('PLAN_CHANGED'))
+  return events
+}
+
+const eventsAt = (path: string) =>
+  receiver.received.filter((request) => request.path === path).map(({ headers }) => headers['x-webhook-event-id'])
+const idsOf = (events: readonly DomainEvent[]) => events.map(({ id }) => id)
+const remove = (id: string) => harness.call('DELETE', `/webhooks/${id}`)
+
+describe('a strict subscription', () => {
+  it('gets events one at a time in their order, however many replicas fan out and deliver', async () => {
+    receiver.setResponder(async ({ response }) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      response.end()
+    })
+    const ids = [await strict('/one'), await strict('/two'), await strict('/three')]
+    const events = await publish(120)
+    for (const path of ['/one', '/two', '/three']) {
+      await eventually(() => eventsAt(path).length >= 120, { timeoutMs: 15_000 })
+      expect(eventsAt(path)).toEqual(idsOf(events))
+    }
+    expect(receiver.inFlight.peak).toBeLessThanOrEqual(3)
+    const { body } = await harness.call('GET', `/webhooks/${ids[0]}`)
+    expect(body.data.ordering).toBe('strict')
+    for (const id of ids) await remove(id)
+  })
+
+  it('is held up by a delivery that fails until its tries are used up; then the next goes', async () => {
+    receiver.setResponder(respond(500), '/blocked')
+    const id = await strict('/blocked')
+    const [first, ...others] = await publish(4)
+    await harness.delivery(id, ({ event_id, status }) => event_id === first?.id && status === 'failed')
+    receiver.setResponder(failFirst(1, respond(503), respond(200)), '/blocked')
+    await harness.call('PATCH', `/webhooks/${id}`, { headers: {} })
+    await harness.delivery(id, ({ event_id, status }) => event_id === others.at(-1)?.id && status === 'delivered')
+    const order = eventsAt('/blocked')
+    expect(order.slice(0, 4)).toEqual(Array(4).fill(first?.id))
+    expect([...new Set(order)]).toEqual(idsOf([first, ...others].filter((event) => event !== undefined)))
+    await remove(id)
+  })
+
+  it('shows what waits without a time, and goes on when it was resent out of turn', async () => {
+    const id = await strict('/again')
+    receiver.holdResponses()
+    const [first, next] = await publish(2)
+    const waiting = await harness.delivery(id, ({ event_id }) => event_id === next?.id)
+    expect(waiting).toMatchObject({ status: 'pending', attempt_count: 0, next_attempt_at: null })
+    expect((await harness.call('POST', `/webhooks/${id}/test`)).status).toBe(202)
+    // A test is no event: it goes at once.
+    await receiver.waitFor(({ headers }) => headers['x-webhook-event'] === 'WEBHOOK_TEST')
+    expect(eventsAt('/again')).not.toContain(next?.id)
+    receiver.releaseResponses()
+    const delivered = await harness.delivery(
+      id,
+      ({ event_id, status }) => event_id === first?.id && status === 'delivered',
+    )
+    await harness.delivery(id, ({ event_id, status }) => event_id === next?.id && status === 'delivered')
+    expect((await harness.call('POST', `/deliveries/${delivered.request_id}/resend`)).status).toBe(202)
+    await harness.delivery(id, ({ event_id, attempt_count, status }) =>
+      Boolean(event_id === first?.id && attempt_count === 2 && status === 'delivered'),
+    )
+    await remove(id)
+  })
+
+  it('becomes one of best effort and back', async () => {
+    const id = await harness.subscribe({ endpoint: receiver.url('/switched'), events: ['PLAN_CHANGED'] })
+    receiver.holdResponses()
+    await publish(1)
+    await receiver.waitFor(({ path }) => path === '/switched')
+    await harness.call('PATCH', `/webhooks/${id}`, { ordering: 'strict' })
+    const events = await publish(6)
+    await eventually(async () => (await harness.deliveries(id)).length === 7)
+    expect(receiver.inFlight.now).toBe(1)
+    await harness.call('PATCH', `/webhooks/${id}`, { ordering: 'best_effort' })
+    await eventually(() => receiver.inFlight.now === 4)
+    await harness.call('PATCH', `/webhooks/${id}`, { ordering: 'strict' })
+    receiver.releaseResponses()
+    await eventually(() => eventsAt('/switched').length === 7)
+    const { rows } = await harness.sql.query(
+      `SELECT count(*)::int AS left FROM deliveries WHERE webhook_id = $1 AND status <> 'delivered'`,
+      [id],
+    )
+    expect(new Set(eventsAt('/switched').slice(1))).toEqual(new Set(idsOf(events)))
+    await eventually(
+      async () => rows[0].left === 0 || (await harness.deliveries(id)).every(({ status }) => status === 'delivered'),
+    )
+    await remove(id)
+  })
+})
+
+describe('two replicas and fifty endpoints', () => {
+  it('send nothing twice, and to the strict ones in the order of the events', async () => {
+    const paths = Array.from({ length: 50 }, (_, index) => `/${index % 5 === 0 ? 'strict' : 'any'}/${index}`)
+    const ids: string[] = []
+    for (const path of paths)
+      ids.push(
+        path.startsWith('/strict')
+          ? await strict(path)
+          : await harness.subscribe({ endpoint: receiver.url(path), events: ['PLAN_CHANGED'] }),
+      )
+    const events = await publish(10)
+    await receiver.waitFor(500, { timeoutMs: 25_000 })
+    await eventually(async () => {
+      const { rows } = await harness.sql.query(
+        `SELECT count(*)::int AS left FROM deliveries WHERE webhook_id = ANY ($1) AND status <> 'delivered'`,
+        [ids],
+      )
+      return rows[0].left === 0
+    })
+    expect(receiver.received).toHaveLength(500)
+    for (const path of paths) {
+      const got = eventsAt(path)
+      expect(new Set(got)).toEqual(new Set(idsOf(events)))
+      if (path.startsWith('/strict')) expect(got).toEqual(idsOf(events))
+    }
+    for (const id of ids) await remove(id)
+  }, 40_000)
+})

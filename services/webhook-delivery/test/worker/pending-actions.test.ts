@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { type Harness, startHarness } from '../fixture/harness.ts'
+
+let harness: Harness
+let receiver: Receiver
+let witness: string
+
+beforeAll(async () => {
+  harness = await startHarness({ HOLD_SCHEDULE_SECONDS: '0.02' })
+  receiver = await startReceiver()
+  witness = await harness.subscribe({
+    endpoint: receiver.url('/witness'),
+    events: ['WEBHOOK_FAILING', 'WEBHOOK_DISABLED'],
+  })
+})
+
+beforeEach(() => receiver.clear())
+
+afterAll(async () => {
+  await harness?.stop()
+  await receiver?.close()
+})
+
+/** What the others were told, in the order of its kinds. */
+const notifications = () =>
+  receiver.received
+    .filter(({ path }) => path === '/witness')
+    .map(({ body }) => JSON.parse(body.toString()))
+    .map(({ event, payload }) => ({ event, ...payload }))
+    .sort((a, b) => (a.event < b.event ? 1 : -1))
+
+/** As if it had failed so often, since then, and been well last then. */
+async function setFailureHistory(
+  webhookId: string,
+  attempts: number,
+  sinceDays: number,
+  wellDays: number,
+): Promise<void> {
+  await harness.sql.query(
+    `UPDATE endpoints SET failed_attempts = $2, failing_since = now() - $3 * interval '1 day',
+       well_at = now() - $4 * interval '1 day' WHERE webhook_id = $1`,
+    [webhookId, attempts, sinceDays, wellDays],
+  )
+}
+
+const subscription = async (id: string) => (await harness.call('GET', `/webhooks/${id}`)).body.data
+const failureHistory = async (id: string) =>
+  (
+    await harness.sql.query(
+      'SELECT failed_attempts, failing_since, refusals, owed FROM endpoints WHERE webhook_id = $1',
+      [id],
+    )
+  ).rows[0]
+const hasEnded = ({ status }: { status: string }) => status === 'failed'
+
+describe('an endpoint that has failed for good', () => {
+  it('is disabled, which the others hear of; what happens then is skipped, until it is enabled', async () => {
+    receiver.setResponder(respond(500), '/dead')
+    const id = await harness.subscribe({ endpoint: receiver.url('/dead') })
+    await setFailureHistory(id, 18, 6, 6)
+    await harness.publish('PLAN_CHANGED')
+    const { body } = await receiver.waitFor(
+      ({ path, headers }) => path === '/witness' && headers['x-webhook-event'] === 'WEBHOOK_DISABLED',
+    )
+    expect(JSON.parse(body.toString()).payload).toMatchObject({ id, status: 'disabled', reason: 'failing' })
+    expect(await subscription(id)).toMatchObject({ status: 'disabled', disabled_reason: 'failing' })
+    await eventually(() => notifications().length === 2)
+    expect(notifications()[0]).toMatchObject({ event: 'WEBHOOK_FAILING', id, advice: 'check_endpoint' })
+    const { rows } = await harness.sql.query(
+      `SELECT data->'changes'->>'reason' AS reason FROM platform.outbox
+       WHERE kind = 'AUDIT_RECORDED' AND data->>'action' = 'webhook.disabled'`,
+    )
+    expect(rows).toEqual([{ reason: 'failing' }])
+
+    const missed = await harness.publish('INVOICE_ISSUED')
+    await harness.delivery(id, ({ event_id, status }) => event_id === missed.id && status === 'skipped')
+    expect((await harness.deliveries(id)).map(({ event }) => event)).not.toContain('WEBHOOK_DISABLED')
+
+    receiver.setResponder(respond(200), '/dead')
+    await harness.call('PATCH', `/webhooks/${id}`, { status: 'active' })
+    expect(await failureHistory(id)).toMatchObject({ failing_since: null, failed_attempts: 0, owed: [] })
+    await harness.delivery(id, ({ event, status }) => event === 'PLAN_CHANGED' && status === 'delivered')
+    await harness.call('DELETE', `/webhooks/${id}`)
+  })
+
+  it('is not for what a person sent: tests, and what was sent again', async () => {
+    receiver.setResponder(respond(500), '/manual')
+    const id = await harness.subscribe({ endpoint: receiver.url('/manual'), events: ['PLAN_CHANGED'] })
+    await harness.publish('PLAN_CHANGED')
+    const { request_id: requestId } = await harness.delivery(id, hasEnded)
+    const before = await failureHistory(id)
+    expect(before.failed_attempts).toBe(4)
+    await setFailureHistory(id, 19, 6, 6)
+    await harness.call('POST', `/webhooks/${id}/test`)
+    await harness.delivery(id, ({ event, status }) => event === 'WEBHOOK_TEST' && status === 'failed')
+    await harness.call('POST', `/deliveries/${requestId}/resend`)
+    await harness.delivery(id, ({ request_id, attempt_count, status }) =>
+      Boolean(request_id === requestId && attempt_count === 8 && status === 'failed'),
+    )
+    expect(await failureHistory(id)).toMatchObject({ failed_attempts: 19 })
+    expect(await subscription(id)).toMatchObject({ status: 'active' })
+    await harness.call('DELETE', `/webhooks/${id}`)
+  })
+})
+
+describe('an endpoint that fails', () => {
+  it('is said to after a day, once', async () => {
+    receiver.setResponder(respond(503), '/a-day')
+    const id = await harness.subscribe({ endpoint: receiver.url('/a-day'), events: ['PLAN_CHANGED'] })
+    await setFailureHistory(id, 3, 1.5, 1.5)
+    await harness.publish('PLAN_CHANGED')
+    await harness.delivery(id, hasEnded)
+    const { body } = await receiver.waitFor(({ path }) => path === '/witness')
+    expect(JSON.parse(body.toString())).toMatchObject({
+      event: 'WEBHOOK_FAILING',
+      payload: { id, status: 'failing', advice: 'check_endpoint', failing_since: expect.any(String) },
+    })
+    expect(await subscription(id)).toMatchObject({ status: 'active' })
+    expect(notifications()).toHaveLength(1)
+    await harness.call('DELETE', `/webhooks/${id}`)
+  })
+
+  it('and answers 401 five times is said to at once: another secret may help', async () => {
+    receiver.setResponder(respond(401), '/refuses')
+    const id = await harness.subscribe({
+      endpoint: receiver.url('/refuses'),
+      events: ['PLAN_CHANGED', 'INVOICE_ISSUED'],
+    })
+    await harness.publish('PLAN_CHANGED')
+    await harness.publish('INVOICE_ISSUED')
+    const { body } = await receiver.waitFor(({ path }) => path === '/witness')
+    expect(JSON.parse(body.toString()).payload).toMatchObject({ id, status: 'failing', advice: 'rotate_secret' })
+    await harness.call('DELETE', `/webhooks/${id}`)
+  })
+
+  it('is said to although the process died between concluding and saying', async () => {
+    const id = await harness.subscribe({ endpoint: receiver.url('/left'), events: ['PLAN_CHANGED'] })
+    await setFailureHistory(id, 3, 1.5, 1.5)
+    await harness.sql.query(`UPDATE endpoints SET owed = '{failing_1_day}' WHERE webhook_id = $1`, [id])
+    await receiver.waitFor(({ path }) => path === '/witness', { timeoutMs: 10_000 })
+    expect(notifications()).toMatchObject([{ event: 'WEBHOOK_FAILING', id }])
+    expect(await harness.deliveries(witness, '?event=WEBHOOK_FAILING')).not.toEqual([])
+    await harness.call('DELETE', `/webhooks/${id}`)
+  })
+})
