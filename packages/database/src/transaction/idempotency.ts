@@ -40,7 +40,7 @@ export function idempotencyKey(caller: RequestCaller): IdempotencyKey | undefine
 export function claimStatements(key: IdempotencyKey): string[] {
   return [
     `SELECT ${lockExpression(key)} AS mine`,
-    `SELECT fingerprint, answer FROM platform.idempotency
+    `SELECT fingerprint, answer AS response FROM platform.idempotency
      WHERE (principal_id, workspace_id, route, key) = (${keyValues(key)}) AND created_at > now() - interval '24 hours'`,
   ]
 }
@@ -68,8 +68,8 @@ export function resolveClaim(
   }
   if (stored.fingerprint !== key.fingerprint) throw new Problem('idempotency_key_reused')
   // Written by `keepStatement` below and by nobody else.
-  const answer = JSON.parse(stored.response) as StoredResponse
-  if ('problem' in answer) throw new Problem(answer.problem.code, answer.problem)
+  const response = JSON.parse(stored.response) as StoredResponse
+  if X
   if ('secret' in answer) throw new Problem('secret_not_replayable', { extra: answer.secret })
   throw new IdempotentReplay(answer.result)
 }
