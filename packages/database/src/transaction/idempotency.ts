@@ -69,9 +69,9 @@ export function resolveClaim(
   if (stored.fingerprint !== key.fingerprint) throw new Problem('idempotency_key_reused')
   // Written by `keepStatement` below and by nobody else.
   const response = JSON.parse(stored.response) as StoredResponse
-  if X
-  if ('secret' in answer) throw new Problem('secret_not_replayable', { extra: answer.secret })
-  throw new IdempotentReplay(answer.result)
+  if ('problem' in response) throw new Problem(response.problem.code, response.problem)
+  if ('secret' in response) throw new Problem('secret_not_replayable', { extra: response.secret })
+  throw new IdempotentReplay(response.result)
 }
 
 /** The statement that keeps what the operation returned; of an answer with a secret only what it belongs to. */
