@@ -13,7 +13,7 @@ export interface InFlightRequests {
    */
   trackRequest(response: ServerResponse): boolean
   /** The answers a connection still waits for, oldest first. */
-  owedOn(connection: Duplex): readonly ServerResponse[]
+  pendingOn(connection: Duplex): readonly ServerResponse[]
   /** From now on every answer that has not begun says that it is the last on its connection. */
   startDraining(): void
   /**
@@ -47,7 +47,7 @@ export function createInFlightRequests(): InFlightRequests {
 
   function end(response: ServerResponse): void {
     const { socket } = response.req
-    const responses = owedOn(socket)
+    const responses = pendingOn(socket)
     const at = responses.indexOf(response)
     if (at >= 0) responses.splice(at, 1)
     endRequest(response)
@@ -60,17 +60,17 @@ export function createInFlightRequests(): InFlightRequests {
     },
     trackRequest(response) {
       const { socket }: { socket: Connection } = response.req
-      if (draining && !becomesLast(response, owedOn(socket))) return false
+      if (draining && !becomesLast(response, pendingOn(socket))) return false
       socket[owed] ??= []
       socket[owed].push(response)
       response.on('close', () => end(response)) // it closes once
       return true
     },
-    owedOn,
+    pendingOn,
     startDraining() {
       draining = true
       for (const connection of connections) {
-        const newest = owedOn(connection).at(-1)
+        const newest = pendingOn(connection).at(-1)
         if (newest?.headersSent === false) newest.setHeader('connection', 'close')
       }
     },
@@ -81,7 +81,7 @@ export function createInFlightRequests(): InFlightRequests {
 }
 
 // its own requests put it there
-const owedOn = (connection: Duplex): ServerResponse[] => (connection as Connection)[owed] ?? []
+const pendingOn = (connection: Duplex): ServerResponse[] => (connection as Connection)[owed] ?? []
 
 /** A pipelined request takes over from those before it: the first to say `close` would be the last to be sent. */
 function becomesLast(response: ServerResponse, before: readonly ServerResponse[]): boolean {
@@ -98,7 +98,7 @@ const saidLast = (response: ServerResponse) => response.headersSent && response.
  * Who does not end the other half is not waited for.
  */
 function endIfQuiet(connection: Connection, now: number, quietMs: number): void {
-  if (owedOn(connection).length > 0 || connection.writableLength > 0) {
+  if (pendingOn(connection).length > 0 || connection.writableLength > 0) {
     connection[quiet] = undefined
     return
   }
