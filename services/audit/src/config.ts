@@ -5,9 +5,9 @@ export const config = z.object({
   ...processConfig,
   ...databaseConfig,
   ...brokerConfig,
-  /** Chains that one process appends to at once; each takes a connection beside those for requests. */
+  /** Chains that one process appends to concurrently. Each takes a connection in addition to those for requests. */
   APPEND_CONCURRENCY: integer(1, 16).default(2),
-  /** After so long, what was given to a replica that is gone is given to another. */
+  /** Time after which the broker redelivers events that a stopped replica had not acknowledged. */
   ACK_WAIT_SECONDS: integer(1, 300).default(30),
 })
 

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import { brokerSettings, databaseSettings, type Logger, type Metrics, type ServiceRuntime } from '@wp/service'
+import type { Metrics } from '@wp/runtime'
+import { brokerSettings, databaseSettings, type Logger, type ServiceRuntime } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createVerifications, type Verifications } from './verifications.ts'
 
-/** What the service needs once. */
+/** The dependencies of the service, created once per process. */
 export interface Context {
   database: Database<PrismaClient>
   bus: Bus
   verifications: Verifications
-  /** A new salt, hexadecimal. */
+  /** Returns a new hexadecimal salt of 32 bytes. */
   salt: () => string
   appendConcurrency: number
   ackWaitMs: number

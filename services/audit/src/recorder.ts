@@ -1,11 +1,12 @@
 import { auditRecorded, type DomainEvent } from '@wp/contracts'
 import { createBatchConsumer, type EventConsumer, parseSubject } from '@wp/events'
-import { append, type Entry } from './chain/append.ts'
+import { rejectionReason } from './authorize-producer.ts'
+import { appendToChain, type UnchainedRecord } from './chain/append.ts'
+import { genesisHash } from './chain/record.ts'
 import type { Context } from './context.ts'
-import { whyRefused } from './rules/who-may-write.ts'
-import { addRecords, knownIds, lockChain, platformChain } from './store/chains.ts'
+import { findExistingIds, insertRecords, lockChain, platformChain } from './store/chains.ts'
 
-/** Appends every audit event of the shard to the chain of its workspace, once. */
+/** Creates the consumer that appends each audit event of the shard to the chain of its workspace, exactly once. */
 export function createRecorder(context: Context): EventConsumer {
   const { database, bus, salt, appendConcurrency, ackWaitMs, log, metrics } = context
   return createBatchConsumer({
@@ -17,7 +18,7 @@ export function createRecorder(context: Context): EventConsumer {
     concurrency: appendConcurrency,
     ackWaitMs,
     authorize(event, { subject }) {
-      const reason = whyRefused(subject, event)
+      const reason = rejectionReason(subject, event)
       if (reason !== undefined)
         metrics.count('audit_refused_total', { producer: parseSubject(subject ?? '')?.producer ?? 'unknown' })
       return reason
@@ -25,15 +26,15 @@ export function createRecorder(context: Context): EventConsumer {
     async handle(deliveries, tx) {
       const chain = tx.workspaceId ?? platformChain
       if (tx.workspaceId === null) await tx.switchWorkspace({ workspaceId: platformChain, shard: database.shard })
-      const head = await lockChain(tx.query, chain)
-      const entries = deliveries.map(({ event }) => entryOf(event))
-      // The inbox forgets after two weeks, the log never does.
-      const ids = entries.map(({ facts }) => facts.id)
-      const known = await knownIds(tx.query, chain, ids)
-      const fresh = entries.filter(({ facts }) => !known.has(facts.id))
-      if (fresh.length === 0) return
-      const { appended, head: end } = append(chain, head, fresh, salt)
-      await addRecords(tx.query, chain, appended, end)
+      const head = await lockChain(tx.query, chain, genesisHash)
+      const records = deliveries.map(({ event }) => recordOf(event))
+      // Inbox rows are deleted after 15 days; the log deduplicates by record id for as long as it exists.
+      const ids = records.map(({ content }) => content.id)
+      const existing = await findExistingIds(tx.query, chain, ids)
+      const newRecords = records.filter(({ content }) => !existing.has(content.id))
+      if (newRecords.length === 0) return
+      const { appended, head: newHead } = appendToChain(chain, head, newRecords, salt)
+      await insertRecords(tx.query, chain, appended, newHead)
       tx.afterCommit(() => metrics.count('audit_appended_total', {}, appended.length))
     },
     log,
@@ -41,11 +42,11 @@ export function createRecorder(context: Context): EventConsumer {
   })
 }
 
-/** The record an event becomes. Its identifier is the event's, so the same event is the same record, always. */
-function entryOf(event: DomainEvent): Entry {
+/** Returns the record of an event. Its id derives from the event's, so a redelivered event is the same record. */
+function recordOf(event: DomainEvent): UnchainedRecord {
   const { action, actor, targets, context, outcome, changes } = auditRecorded.data.parse(event.data)
   return {
-    facts: {
+    content: {
       id: event.id.replace(/^evt_/, 'log_'),
       action,
       occurredAt: event.occurred_at,

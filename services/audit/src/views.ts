@@ -1,9 +1,9 @@
 import type { AuditRecord } from '@wp/contracts'
 import type { z } from 'zod'
-import type { FoundRecord } from './chain/verify.ts'
+import type { StoredRecord } from './store/record-types.ts'
 
-/** What was erased reads as null. */
-export function recordView({ record, hash, personal }: FoundRecord): z.output<typeof AuditRecord> {
+/** Returns the public form of a record. Erased personal data are null. */
+export function recordView({ record, hash, personal }: StoredRecord): z.output<typeof AuditRecord> {
   const { id, seq, action, occurredAt, actor, targets, requestId, outcome, changes, prevHash } = record
   const name = personal?.actorName ?? undefined
   return {

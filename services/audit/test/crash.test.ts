@@ -14,7 +14,7 @@ import {
 } from '@wp/testkit'
 import { Client } from 'pg'
 import { createVerifications } from '../src/verifications.ts'
-import { eventOf } from './fixture/audit.ts'
+import { eventOf } from './fixture/harness.ts'
 
 let fleet: Fleet
 let database: TestDatabase
@@ -49,45 +49,48 @@ afterAll(async () => {
   await rm(keysDirectory, { recursive: true, force: true })
 })
 
-const recorded = async () => {
+const countRecords = async () => {
   const { rows } = await admin.query<{ count: number }>('SELECT count(*)::int AS count FROM audit_records')
   return rows[0]?.count ?? 0
 }
 
-it('killed again and again while it records, the service loses nothing and doubles nothing', async () => {
+it('loses and duplicates no record when the service is killed repeatedly while recording', async () => {
   const workspaces = [newId('ws'), newId('ws'), newId('ws')]
-  const told: string[] = []
+  const published: string[] = []
   const kills = 4
   const each = 400
   for (let kill = 1; kill <= kills; kill += 1) {
     const goal = (kill - 1) * each + randomInt(50, each - 100)
-    const telling = (async () => {
+    const publishing = (async () => {
       for (let n = 0; n < each; n += 20)
         await Promise.all(
           Array.from({ length: 20 }, async (_, index) => {
             const event = eventOf(workspaces[index % 3] ?? '')
-            told.push(event.id.replace('evt_', 'log_'))
+            published.push(event.id.replace('evt_', 'log_'))
             await publishEvent(bus, 'data', event)
           }),
         )
     })()
-    await eventually(async () => (await recorded()) >= goal, { timeoutMs: 10_000, intervalMs: 1 })
+    await eventually(async () => (await countRecords()) >= goal, { timeoutMs: 10_000, intervalMs: 1 })
     await fleet.member('audit').kill()
-    await telling
+    await publishing
     await fleet.restart('audit')
   }
-  await eventually(async () => (await recorded()) >= told.length, { timeoutMs: 15_000, description: 'all records' })
+  await eventually(async () => (await countRecords()) >= published.length, {
+    timeoutMs: 15_000,
+    description: 'all records',
+  })
   const { rows } = await admin.query<{ id: string }>('SELECT id FROM audit_records')
-  expect(rows.map(({ id }) => id).sort()).toEqual(told.sort())
+  expect(rows.map(({ id }) => id).sort()).toEqual(published.sort())
   expect((await admin.query('SELECT FROM platform.dead_events')).rowCount).toBe(0)
-  const reading = connectDatabase({ ...database, prisma: () => ({}), shard: 'test' })
-  const verifications = createVerifications(reading)
+  const reader = connectDatabase({ ...database, prisma: () => ({}), shard: 'test' })
+  const verifications = createVerifications(reader)
   let checked = 0
   for (const workspace of workspaces) {
-    const verdict = await verifications.of(workspace, {})
-    expect(verdict).toMatchObject({ status: 'ok', problems: [] })
-    checked += verdict.checked
+    const result = await verifications.verify(workspace, {})
+    expect(result).toMatchObject({ status: 'ok', problems: [] })
+    checked += result.checked
   }
-  await reading.close()
+  await reader.close()
   expect(checked).toBe(kills * each)
 }, 60_000)

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
-import { type Audit, inNewWorkspace, refused, startAudit } from './fixture/audit.ts'
+import { type AuditHarness, newWorkspace, problemResponse, startAuditHarness } from './fixture/harness.ts'
 
-let audit: Audit
+let audit: AuditHarness
 beforeAll(async () => {
-  audit = await startAudit()
+  audit = await startAuditHarness()
 })
 afterAll(() => audit.stop())
 
-const told = async (said: Record<string, unknown>, caller: { workspaceId: string }) => {
-  const ids = (await audit.list('', caller)).body.data.length
-  const event = await audit.tell(caller.workspaceId, said)
-  await audit.until(caller.workspaceId, ids + 1)
+const record = async (data: Record<string, unknown>, caller: { workspaceId: string }) => {
+  const count = (await audit.list('', caller)).body.data.length
+  const event = await audit.publish(caller.workspaceId, data)
+  await audit.waitForRecords(caller.workspaceId, count + 1)
   return event.replace('evt_', 'log_')
 }
 
 describe('a record', () => {
-  it('says what was said, under the identifier of the event, in the chain of its workspace', async () => {
-    const caller = inNewWorkspace()
+  it('has the content and id of its event and belongs to the chain of its workspace', async () => {
+    const caller = newWorkspace()
     const occurred_at = '2026-03-04T05:06:07.890Z'
     const context = { ip: '203.0.113.9', user_agent: 'curl/8', request_id: 'req-of-this-one' }
     const changes = { name: ['old', 'new'], size: 1.5e300, note: 'ünï\u2028😀' }
-    const event = await audit.tell(caller.workspaceId, { context, changes }, { event: { occurred_at } })
-    await audit.tell(caller.workspaceId, { outcome: 'failure' })
-    await audit.until(caller.workspaceId, 2)
+    const event = await audit.publish(caller.workspaceId, { context, changes }, { event: { occurred_at } })
+    await audit.publish(caller.workspaceId, { outcome: 'failure' })
+    await audit.waitForRecords(caller.workspaceId, 2)
     const id = event.replace('evt_', 'log_')
     const read = await audit.request('GET', `/v1/audit/logs/${id}`, { caller })
     expect(read).toMatchObject({ status: 200, body: { success: true } })
@@ -56,32 +56,32 @@ describe('a record', () => {
     })
   })
 
-  it('is another workspace’s to nobody', async () => {
-    const caller = inNewWorkspace()
-    const id = await told({}, caller)
-    const stranger = inNewWorkspace()
+  it('is not visible to another workspace', async () => {
+    const caller = newWorkspace()
+    const id = await record({}, caller)
+    const stranger = newWorkspace()
     expect(await audit.request('GET', `/v1/audit/logs/${id}`, { caller: stranger })).toMatchObject(
-      refused(404, 'not_found'),
+      problemResponse(404, 'not_found'),
     )
     expect((await audit.list('', stranger)).body).toMatchObject({ data: [], pagination: { has_more: false } })
     expect(await audit.verify(stranger.workspaceId)).toMatchObject({ status: 'ok', checked: 0, head_hash: null })
   })
 
-  it('needs the scope', async () => {
+  it('requires the scope', async () => {
     const caller = { scopes: ['workspace:read' as const] }
     for (const path of ['', '/verify', `/${newId('log')}`])
       expect(await audit.request('GET', `/v1/audit/logs${path}`, { caller })).toMatchObject(
-        refused(403, 'missing_scope'),
+        problemResponse(403, 'missing_scope'),
       )
   })
 })
 
 describe('the list', () => {
-  it('is paged newest first, by when things happened', async () => {
-    const caller = inNewWorkspace()
+  it('is paged newest first, by the time of the event', async () => {
+    const caller = newWorkspace()
     const times = [3, 1, 5, 2, 4].map((day) => `2026-05-0${day}T00:00:00.000Z`)
-    for (const occurred_at of times) await audit.tell(caller.workspaceId, {}, { event: { occurred_at } })
-    await audit.until(caller.workspaceId, 5)
+    for (const occurred_at of times) await audit.publish(caller.workspaceId, {}, { event: { occurred_at } })
+    await audit.waitForRecords(caller.workspaceId, 5)
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -90,19 +90,19 @@ describe('the list', () => {
       cursor = body.pagination.next_cursor
     }
     expect(seen).toEqual([...times].sort().reverse())
-    expect(await audit.list('cursor=nonsense', caller)).toMatchObject(refused(400, 'invalid_cursor', '?cursor'))
+    expect(await audit.list('cursor=nonsense', caller)).toMatchObject(problemResponse(400, 'invalid_cursor', '?cursor'))
   })
 
-  it('is filtered by who, what, on what, how it went and when, together', async () => {
-    const caller = inNewWorkspace()
+  it('combines the filters actor, action, target, outcome, from and to', async () => {
+    const caller = newWorkspace()
     const source = newId('src')
     const other = newId('src')
     const user = { id: newId('usr'), type: 'user' }
     const on = (...ids: string[]) => ({ targets: ids.map((id) => ({ type: 'data_source', id })) })
     const all = [
-      await told({ ...on(source), actor: user }, caller),
-      await told({ ...on(source, other), action: 'data_source.updated' }, caller),
-      await told({ ...on(other), outcome: 'failure' }, caller),
+      await record({ ...on(source), actor: user }, caller),
+      await record({ ...on(source, other), action: 'data_source.updated' }, caller),
+      await record({ ...on(other), outcome: 'failure' }, caller),
     ]
     const found = async (query: string) =>
       (await audit.list(query, caller)).body.data.map(({ id }: { id: string }) => all.indexOf(id))
@@ -117,13 +117,15 @@ describe('the list', () => {
     expect(await found(`from=${middle}`)).toContain(1)
     expect(await found(`from=${middle}`)).not.toContain(0)
     expect(await found(`to=${middle}`)).toEqual([0])
-    expect(await audit.list('outcome=perhaps', caller)).toMatchObject(refused(400, 'validation_failed', '?outcome'))
-    expect(await audit.list('from=yesterday', caller)).toMatchObject(refused(400, 'validation_failed', '?from'))
+    expect(await audit.list('outcome=perhaps', caller)).toMatchObject(
+      problemResponse(400, 'validation_failed', '?outcome'),
+    )
+    expect(await audit.list('from=yesterday', caller)).toMatchObject(problemResponse(400, 'validation_failed', '?from'))
   })
 
-  it('finds by indexes, under row-level security', async () => {
-    const caller = inNewWorkspace()
-    await told({}, caller)
+  it('uses indexes under row-level security', async () => {
+    const caller = newWorkspace()
+    await record({}, caller)
     const plans = await audit.database.read(caller, async (_db, query) => {
       await query('SET enable_seqscan = off')
       const explain = async (where: string) =>
@@ -146,41 +148,41 @@ describe('the list', () => {
 })
 
 describe('an event', () => {
-  it('that comes again is one record, also when the inbox has forgotten it', async () => {
-    const caller = inNewWorkspace()
-    const id = await audit.tell(caller.workspaceId)
-    await audit.until(caller.workspaceId, 1)
-    await audit.tellAgain(caller.workspaceId, id)
+  it('that is redelivered is recorded once, even after its inbox row was deleted', async () => {
+    const caller = newWorkspace()
+    const id = await audit.publish(caller.workspaceId)
+    await audit.waitForRecords(caller.workspaceId, 1)
+    await audit.redeliver(caller.workspaceId, id)
     await audit.sql('DELETE FROM platform.inbox WHERE event_id = $1', [id])
-    await audit.tellAgain(caller.workspaceId, id)
+    await audit.redeliver(caller.workspaceId, id)
     await eventually(async () => (await audit.sql('SELECT FROM platform.inbox WHERE event_id = $1', [id])).length === 1)
-    await audit.tell(caller.workspaceId)
-    await audit.until(caller.workspaceId, 2)
+    await audit.publish(caller.workspaceId)
+    await audit.waitForRecords(caller.workspaceId, 2)
     expect(await audit.sql('SELECT FROM platform.dead_events')).toEqual([])
     expect((await audit.verify(caller.workspaceId)).status).toBe('ok')
   })
 
-  it('that its producer may not say is set aside and counted, never recorded', async () => {
-    const caller = inNewWorkspace()
-    const id = await audit.tell(caller.workspaceId, {}, { producer: 'solutions' })
-    await audit.tell(caller.workspaceId)
-    await audit.until(caller.workspaceId, 1)
+  it('that its producer may not record becomes a dead letter and is counted', async () => {
+    const caller = newWorkspace()
+    const id = await audit.publish(caller.workspaceId, {}, { producer: 'solutions' })
+    await audit.publish(caller.workspaceId)
+    await audit.waitForRecords(caller.workspaceId, 1)
     const dead = await eventually(async () => {
       const rows = await audit.sql('SELECT error, tries FROM platform.dead_events WHERE event_id = $1', [id])
       return rows.length > 0 && rows
     })
-    expect(dead).toEqual([{ error: 'refused: solutions may not say of data_source.created', tries: 1 }])
+    expect(dead).toEqual([{ error: 'refused: solutions may not record data_source.created', tries: 1 }])
     expect(await audit.metric('audit_refused_total')).toBe(1)
     expect((await audit.list('', caller)).body.data).toHaveLength(1)
   })
 
-  it('of no workspace goes to a chain that no workspace can read', async () => {
-    await audit.tell('', { action: 'user.updated' }, { producer: 'auth' })
-    await audit.until('platform', 1)
+  it('outside any workspace is recorded in a chain that no workspace can read', async () => {
+    await audit.publish('', { action: 'user.updated' }, { producer: 'auth' })
+    await audit.waitForRecords('platform', 1)
     const [row] = await audit.sql('SELECT workspace_id, seq::int FROM audit_records WHERE action = $1', [
       'user.updated',
     ])
     expect(row).toEqual({ workspace_id: 'platform', seq: 1 })
-    expect((await audit.list('action=user.updated', inNewWorkspace())).body.data).toEqual([])
+    expect((await audit.list('action=user.updated', newWorkspace())).body.data).toEqual([])
   })
 })

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { type Audit, inNewWorkspace, refused, startAudit } from './fixture/audit.ts'
+import { type AuditHarness, newWorkspace, problemResponse, startAuditHarness } from './fixture/harness.ts'
 
-let audit: Audit
+let audit: AuditHarness
 let workspaceId: string
 beforeAll(async () => {
-  audit = await startAudit()
+  audit = await startAuditHarness()
 })
 beforeEach(async () => {
-  workspaceId = inNewWorkspace().workspaceId
-  for (let n = 1; n <= 8; n += 1) await audit.tell(workspaceId, { changes: { n } })
-  await audit.until(workspaceId, 8)
+  workspaceId = newWorkspace().workspaceId
+  for (let n = 1; n <= 8; n += 1) await audit.publish(workspaceId, { changes: { n } })
+  await audit.waitForRecords(workspaceId, 8)
 })
 afterAll(() => audit.stop())
 
-/** As the superuser, who is held by nothing. */
+/** Runs a statement as superuser, which no permission restricts. */
 const tamper = (statement: string) => audit.sql(statement.replaceAll('$ws', `'${workspaceId}'`))
 
 const problems = async () => {
@@ -31,7 +31,7 @@ const idOf = async (seq: number) =>
   )[0]?.id ?? null
 
 describe('in the database', () => {
-  it('nothing is wrong to begin with', async () => {
+  it('an untouched chain verifies', async () => {
     expect(await audit.verify(workspaceId)).toMatchObject({ status: 'ok', checked: 8, first_seq: 1, last_seq: 8 })
   })
 
@@ -41,13 +41,13 @@ describe('in the database', () => {
     [`occurred_at = occurred_at + interval '1 hour'`],
     [`targets = '[]'`],
     [`hash = prev_hash`],
-  ])('one altered record is named: %s', async (change) => {
+  ])('an altered record is reported: %s', async (change) => {
     const id = await idOf(5)
     await tamper(`UPDATE audit_records SET ${change} WHERE workspace_id = $ws AND seq = 5`)
     expect(await problems()).toEqual([{ kind: 'altered', seq: 5, id }])
   })
 
-  it('an altered address is named; an erased one is none', async () => {
+  it('an altered address is reported, an erased one is not', async () => {
     const [id, erased] = [await idOf(4), await idOf(6)]
     await tamper(`DELETE FROM audit_personal WHERE workspace_id = $ws AND id = '${erased}'`)
     expect(await audit.verify(workspaceId)).toMatchObject({ status: 'ok', erased: 1 })
@@ -57,12 +57,12 @@ describe('in the database', () => {
     expect(await problems()).toEqual([{ kind: 'altered', seq: 4, id }])
   })
 
-  it.each([1, 4, 8])('one deleted record is named: record %i of 8', async (seq) => {
+  it.each([1, 4, 8])('a deleted record is reported: record %i of 8', async (seq) => {
     await tamper(`DELETE FROM audit_records WHERE workspace_id = $ws AND seq = ${seq}`)
     expect(await problems()).toEqual([{ kind: 'missing', seq, id: null }])
   })
 
-  it('a deleted end is named as a whole, and so is a whole chain', async () => {
+  it('a deleted end of a chain, or all of it, is reported as one range', async () => {
     await tamper('DELETE FROM audit_records WHERE workspace_id = $ws AND seq > 5')
     expect(await problems()).toEqual([{ kind: 'missing', seq: 6, id: null }])
     await tamper('DELETE FROM audit_records WHERE workspace_id = $ws')
@@ -71,7 +71,7 @@ describe('in the database', () => {
     expect(await audit.verify(workspaceId)).toMatchObject({ status: 'ok', checked: 0 })
   })
 
-  it('an end that is not known any more is named', async () => {
+  it('a missing head is reported', async () => {
     await tamper('DELETE FROM audit_chains WHERE workspace_id = $ws')
     expect(await problems()).toEqual([{ kind: 'missing', seq: 9, id: null }])
   })
@@ -80,12 +80,12 @@ describe('in the database', () => {
     `INSERT INTO audit_records SELECT workspace_id, ${seq}, 'log_forged', action, occurred_at, actor_id, actor_type, targets,
        request_id, outcome, changes, personal_hash, hash, repeat('a', 64) FROM audit_records WHERE workspace_id = $ws AND seq = ${from}`
 
-  it('one inserted record is named: at the end', async () => {
+  it('a record inserted at the end is reported', async () => {
     await tamper(copy('9', 8))
     expect(await problems()).toEqual([{ kind: 'inserted', seq: 9, id: 'log_forged' }])
   })
 
-  it('one inserted record is named: in the middle, where room was made for it', async () => {
+  it('a record inserted in the middle is reported when later records were moved to make room', async () => {
     await tamper('UPDATE audit_records SET seq = -seq WHERE workspace_id = $ws AND seq > 4')
     await tamper('UPDATE audit_records SET seq = 1 - seq WHERE workspace_id = $ws AND seq < 0')
     await tamper(copy('5', 4))
@@ -96,7 +96,7 @@ describe('in the database', () => {
 })
 
 describe('a part of a chain', () => {
-  it('is verified by what comes after it, and only that part', async () => {
+  it('is verified against the record after it, and nothing else is read', async () => {
     expect(await audit.verify(workspaceId, 'from_seq=3&to_seq=6')).toMatchObject({
       status: 'ok',
       checked: 4,
@@ -115,11 +115,11 @@ describe('a part of a chain', () => {
     expect(await audit.verify(workspaceId, 'to_seq=4')).toMatchObject({ problems: [{ kind: 'altered', seq: 4 }] })
   })
 
-  it('must not end before it begins', async () => {
+  it('is refused when it ends before it begins', async () => {
     const caller = { workspaceId }
     const verify = (query: string) => audit.request('GET', `/v1/audit/logs/verify?${query}`, { caller })
-    expect(await verify('from_seq=3&to_seq=2')).toMatchObject(refused(400, 'validation_failed', '?to_seq'))
-    expect(await verify('from_seq=0')).toMatchObject(refused(400, 'validation_failed', '?from_seq'))
-    expect(await verify('from=1')).toMatchObject(refused(400, 'validation_failed', '?from'))
+    expect(await verify('from_seq=3&to_seq=2')).toMatchObject(problemResponse(400, 'validation_failed', '?to_seq'))
+    expect(await verify('from_seq=0')).toMatchObject(problemResponse(400, 'validation_failed', '?from_seq'))
+    expect(await verify('from=1')).toMatchObject(problemResponse(400, 'validation_failed', '?from'))
   })
 })

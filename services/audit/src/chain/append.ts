@@ -1,37 +1,29 @@
-import { type ChainedRecord, commitmentOf, hashOf, type Personal } from './record.ts'
+import type { AppendedRecord, ChainedRecord, ChainHead, PersonalData } from '../store/record-types.ts'
+import { personalDataHash, recordHash } from './record.ts'
 
-/** The end of a chain. */
-export interface Head {
-  seq: number
-  hash: string
+/** A record that has no position in a chain yet. */
+export interface UnchainedRecord {
+  content: Omit<ChainedRecord, 'workspaceId' | 'seq' | 'personalHash' | 'prevHash'>
+  personal: PersonalData
 }
 
-/** What shall be recorded, before it has its place. */
-export interface Entry {
-  facts: Omit<ChainedRecord, 'workspaceId' | 'seq' | 'personalHash' | 'prevHash'>
-  personal: Personal
-}
-
-/** A record with its place, its hash and what stands beside it. */
-export interface Appended {
-  record: ChainedRecord
-  hash: string
-  personal: Personal & { salt: string }
-}
-
-/** Chains entries to the end of a chain, in their order. @returns them, and where the chain ends then */
-export function append(
+/**
+ * Links records to the end of a chain, in the given order.
+ * @param newSalt returns a new hexadecimal salt, always of the same length
+ * @returns the linked records and the new head of the chain
+ */
+export function appendToChain(
   workspaceId: string,
-  head: Head,
-  entries: readonly Entry[],
+  head: ChainHead,
+  records: readonly UnchainedRecord[],
   newSalt: () => string,
-): { appended: Appended[]; head: Head } {
+): { appended: AppendedRecord[]; head: ChainHead } {
   let end = head
-  const appended = entries.map(({ facts, personal }) => {
+  const appended = records.map(({ content, personal }) => {
     const salt = newSalt()
-    const personalHash = commitmentOf(salt, personal)
-    const record = { ...facts, workspaceId, seq: end.seq + 1, personalHash, prevHash: end.hash }
-    end = { seq: record.seq, hash: hashOf(record) }
+    const personalHash = personalDataHash(salt, personal)
+    const record = { ...content, workspaceId, seq: end.seq + 1, personalHash, prevHash: end.hash }
+    end = { seq: record.seq, hash: recordHash(record) }
     return { record, hash: end.hash, personal: { ...personal, salt } }
   })
   return { appended, head: end }

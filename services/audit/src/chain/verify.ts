@@ -1,185 +1,196 @@
-import type { AuditVerification, ChainProblem } from '@wp/contracts'
+import type { AuditVerification } from '@wp/contracts'
 import type { z } from 'zod'
-import { type ChainedRecord, commitmentOf, genesis, hashOf, type Personal } from './record.ts'
+import type { StoredRecord } from '../store/record-types.ts'
+import {
+  addToMovedRange,
+  emptyProblemList,
+  maxProblems,
+  type ProblemList,
+  report,
+  reportMissing,
+  reportMovedRange,
+} from './problem-list.ts'
+import { genesisHash, personalDataHash, recordHash } from './record.ts'
 
-/** A record as it is found. */
-export interface FoundRecord {
-  record: ChainedRecord
-  hash: string
-  /** Null where it was erased. */
-  personal: (Personal & { salt: string }) | null
-}
-
-/** What a chain is held against. */
-export interface Expectations {
-  /** The hash of the last record that shall be there: where the chain ends, or what its successor was chained to. */
+/** The known bounds of the part of a chain that is verified. */
+export interface ExpectedBounds {
+  /** Hash of the last record: from the head of the chain, or from the record after the part. Undefined: unknown. */
   lastHash: string | undefined
-  /** Its place; 0: there shall be none. */
+  /** Position of the last record; 0 for an empty chain. */
   lastSeq: number
-  /** The place of the first. */
+  /** Position of the first record. */
   firstSeq: number
 }
 
-type Problem = z.output<typeof ChainProblem>
-export type Verdict = Omit<z.output<typeof AuditVerification>, 'head_hash'>
+export type VerificationResult = Omit<z.output<typeof AuditVerification>, 'head_hash'>
 
-/** Walks a chain from its end to its beginning. */
-export interface Verifier {
-  /** Records in falling order of their places. */
-  take(found: FoundRecord): void
-  /** After the last one. */
-  end(): Verdict
+/** Verifies a chain from its end to its beginning. */
+export interface ChainVerifier {
+  /** Adds a record. Records must come in descending order of position. */
+  add(stored: StoredRecord): void
+  /** Returns the result after the last record was added. */
+  finish(): VerificationResult
 }
 
-const mostProblems = 100
+/** Furthest displacement at which a moved record is still recognized. */
+const maxShift = 8
 
-/** A record that was passed, for judging the one below. */
-interface Passed {
-  found: FoundRecord
-  /** Whether it is what was recorded, so that it vouches for the one below. */
-  isSound: boolean
-  /** By how many places it was moved. */
+/** The record verified last, one position above the next one. */
+interface VerifiedRecord {
+  stored: StoredRecord
+  /** True if the record is unchanged, so that its previous hash can be relied on. */
+  isTrusted: boolean
+  /** Number of positions the record was moved by. */
   shift: number
 }
 
+interface State extends ProblemList {
+  bounds: ExpectedBounds
+  erased: number
+  above: VerifiedRecord | undefined
+  /** Hash and position the next record must have; the hash is undefined where nothing trusted names it. */
+  expectedHash: string | undefined
+  expectedSeq: number
+}
+
 /**
- * Says which records of a chain are not what was recorded, which are gone, which were added.
+ * Creates a verifier that reports altered, missing and inserted records.
  *
- * The walk is downward, because trust is: the end of the chain vouches for the last record, by its hash, and each
- * record that is sound for the one below. So where two do not fit together it is known which is wrong, also when its
- * own hash was made anew. A record that the chain passes by (the one above is chained to the one below) was inserted.
+ * Verification runs from the end because trust does: the head of the chain confirms the hash of the last record, and
+ * each unchanged record confirms the one below it. So where two records disagree it is known which one is wrong, even if
+ * its own hash was recomputed. A record that the record above skips (its previous hash names the one further down) was
+ * inserted.
  */
-export function createVerifier(expected: Expectations): Verifier {
-  const problems: Problem[] = []
-  let problemCount = 0
+export function createChainVerifier(bounds: ExpectedBounds): ChainVerifier {
+  const state: State = {
+    bounds,
+    ...emptyProblemList(),
+    erased: 0,
+    above: undefined,
+    expectedHash: bounds.lastHash,
+    expectedSeq: bounds.lastSeq,
+  }
   let checked = 0
-  let erased = 0
   let lowest: number | null = null
   let highest: number | null = null
-  /** The record whose turn comes when the one below it is known. */
-  let waiting: FoundRecord | undefined
-  let above: Passed | undefined
-  let wantedHash = expected.lastHash
-  let wantedSeq = expected.lastSeq
-  let moved: { from: number; to: number; id: string; shift: number } | undefined
-
-  function report(kind: Problem['kind'], seq: number, id: string | null, detail: string): void {
-    problemCount += 1
-    if (problems.length < mostProblems) problems.push({ seq, id, kind, detail })
-  }
-
-  function judge(found: FoundRecord, below: FoundRecord | undefined): void {
-    const { record, hash } = found
-    const { seq, id } = record
-    const isLinked = wantedHash !== undefined && hash === wantedHash
-    const isPassedBy = wantedHash !== undefined && below?.hash === wantedHash
-    // Where those above were moved up, something was put in below them.
-    const isBelowMoved = above !== undefined && above.shift > 0
-    if (!isLinked && (isPassedBy || isBelowMoved || seq > wantedSeq || seq < 1)) {
-      const detail = seq > expected.lastSeq ? 'it stands beyond the end of the chain' : 'the chain passes it by'
-      report('inserted', seq, id, detail)
-      return
-    }
-    if (!isLinked && seq < wantedSeq) {
-      reportMissing(seq + 1, wantedSeq)
-      above = undefined
-      wantedHash = undefined
-    }
-    const computed = hashOf(record)
-    const shift = computed === hash ? 0 : problemCount < mostProblems ? shiftOf(found) : undefined
-    const isWhole = shift !== undefined
-    if (shift !== undefined && shift !== 0) noteMoved(record, shift)
-    const isSound = isLinked || wantedHash === undefined ? isWhole : judgeUnlinked(found, computed, isWhole)
-    if (!isSound && (isLinked || wantedHash === undefined)) report('altered', seq, id, 'it does not match its hash')
-    if (isSound) judgePersonal(found)
-    above = { found, isSound, shift: shift ?? 0 }
-    wantedHash = record.prevHash
-    wantedSeq = seq - 1
-  }
-
-  /** It stands in its place, and is not what the one above was chained to. @returns whether it is sound all the same */
-  function judgeUnlinked(found: FoundRecord, computed: string, isWhole: boolean): boolean {
-    const { seq, id } = found.record
-    if (above !== undefined && !above.isSound) {
-      // Was nothing of the one above altered but what it says of this one?
-      const { record, hash } = above.found
-      if (hashOf({ ...record, prevHash: found.hash }) === hash) {
-        if (!isWhole) report('altered', seq, id, 'it does not match its hash')
-        return isWhole
-      }
-      report('unlinked', seq, id, `record ${record.seq}, which would confirm it, was altered and names another hash`)
-      return false
-    }
-    if (above !== undefined && above.shift < 0 && isWhole) {
-      reportMissing(seq + 1, seq + 1)
-      return true
-    }
-    const by = above === undefined ? 'the end of the chain' : `record ${above.found.record.seq}`
-    const what = isWhole ? 'its hash was made anew: ' : computed === wantedHash ? 'its hash alone was altered: ' : ''
-    report('altered', seq, id, `${what}${by} was chained to another`)
-    return computed === wantedHash
-  }
-
-  function judgePersonal({ record, personal }: FoundRecord): void {
-    if (personal === null) erased += 1
-    else if (commitmentOf(personal.salt, personal) !== record.personalHash)
-      report('altered', record.seq, record.id, 'the personal data beside it do not match what the chain holds of them')
-  }
-
-  function reportMissing(from: number, to: number): void {
-    const detail = from === to ? `record ${from} is gone` : `records ${from} to ${to} are gone`
-    report('missing', from, null, detail)
-  }
-
-  function noteMoved({ seq, id }: ChainedRecord, shift: number): void {
-    if (moved === undefined || moved.shift !== shift || moved.from !== seq + 1) {
-      reportMoved()
-      moved = { from: seq, to: seq, id, shift }
-    } else moved = { ...moved, from: seq, id }
-  }
-
-  function reportMoved(): void {
-    if (moved === undefined) return
-    const { from, to, id, shift } = moved
-    const which = from === to ? `record ${from} was` : `records ${from} to ${to} were`
-    report('altered', from, id, `${which} moved by ${shift}, and otherwise left as recorded`)
-    moved = undefined
-  }
-
+  /** A record is verified once the one below it is known. */
+  let pending: StoredRecord | undefined
   return {
-    take(found) {
+    add(stored) {
       checked += 1
-      highest ??= found.record.seq
-      lowest = found.record.seq
-      if (waiting !== undefined) judge(waiting, found)
-      waiting = found
+      highest ??= stored.record.seq
+      lowest = stored.record.seq
+      if (pending !== undefined) verifyRecord(state, pending, stored)
+      pending = stored
     },
-    end() {
-      if (waiting !== undefined) judge(waiting, undefined)
-      waiting = undefined
-      reportMoved()
-      if (wantedSeq >= expected.firstSeq) reportMissing(expected.firstSeq, wantedSeq)
-      else if (above?.isSound && expected.firstSeq === 1 && wantedHash !== undefined && wantedHash !== genesis)
-        report('unlinked', above.found.record.seq, above.found.record.id, 'it is the first, and follows another')
+    finish() {
+      if (pending !== undefined) verifyRecord(state, pending, undefined)
+      pending = undefined
+      reportMovedRange(state)
+      verifyBeginning(state)
       return {
-        status: problemCount === 0 ? 'ok' : 'broken',
+        status: state.problemCount === 0 ? 'ok' : 'broken',
         checked,
         first_seq: lowest,
         last_seq: highest,
-        erased,
-        problem_count: problemCount,
-        problems: problems.sort((a, b) => a.seq - b.seq),
+        erased: state.erased,
+        problem_count: state.problemCount,
+        problems: state.problems.sort((a, b) => a.seq - b.seq),
       }
     },
   }
 }
 
-/** Places a record may have been moved by and still be recognised. */
-const mostShift = 8
+function verifyRecord(state: State, stored: StoredRecord, below: StoredRecord | undefined): void {
+  const { record, hash } = stored
+  const { seq, id } = record
+  const isLinked = state.expectedHash !== undefined && hash === state.expectedHash
+  if (!isLinked && isInserted(state, stored, below)) {
+    const isBeyondEnd = seq > state.bounds.lastSeq
+    report(state, 'inserted', seq, id, isBeyondEnd ? 'it is beyond the end of the chain' : 'the chain skips it')
+    return
+  }
+  if (!isLinked && seq < state.expectedSeq) {
+    reportMissing(state, seq + 1, state.expectedSeq)
+    state.above = undefined
+    state.expectedHash = undefined
+  }
+  const computed = recordHash(record)
+  // Once the list of problems is full, the search for displaced records is skipped: it costs up to 16 hashes a record.
+  const shift = computed === hash ? 0 : state.problemCount < maxProblems ? findShift(stored) : undefined
+  const isIntact = shift !== undefined
+  if (shift !== undefined && shift !== 0) addToMovedRange(state, record, shift)
+  const isConfirmed = isLinked || state.expectedHash === undefined
+  const isTrusted = isConfirmed ? isIntact : verifyUnlinked(state, stored, computed, isIntact)
+  if (!isTrusted && isConfirmed) report(state, 'altered', seq, id, 'it does not match its hash')
+  if (isTrusted) verifyPersonalData(state, stored)
+  state.above = { stored, isTrusted, shift: shift ?? 0 }
+  state.expectedHash = record.prevHash
+  state.expectedSeq = seq - 1
+}
 
-/** By how many places a record was moved, if that is all that was done to it; undefined: it is not. */
-function shiftOf({ record, hash }: FoundRecord): number | undefined {
-  for (let by = 1; by <= mostShift; by += 1)
-    for (const shift of [by, -by]) if (hashOf({ ...record, seq: record.seq - shift }) === hash) return shift
+function isInserted(state: State, { record: { seq } }: StoredRecord, below: StoredRecord | undefined): boolean {
+  const isSkipped = state.expectedHash !== undefined && below?.hash === state.expectedHash
+  // Records above that were moved up made room for an inserted one.
+  const isBelowMoved = state.above !== undefined && state.above.shift > 0
+  return isSkipped || isBelowMoved || seq > state.expectedSeq || seq < 1
+}
+
+/** Verifies a record at its position whose hash is not the one the record above names. Returns true if it is trusted. */
+function verifyUnlinked(state: State, { record, hash }: StoredRecord, computed: string, isIntact: boolean): boolean {
+  const { above } = state
+  const { seq, id } = record
+  if (above !== undefined && !above.isTrusted) {
+    const upper = above.stored
+    // The record above matches its hash again with this record's hash put back: only its previous hash was altered.
+    if (recordHash({ ...upper.record, prevHash: hash }) === upper.hash) {
+      if (!isIntact) report(state, 'altered', seq, id, 'it does not match its hash')
+      return isIntact
+    }
+    const detail = `record ${upper.record.seq}, which would confirm it, was altered and names another hash`
+    report(state, 'unlinked', seq, id, detail)
+    return false
+  }
+  if (above !== undefined && above.shift < 0 && isIntact) {
+    reportMissing(state, seq + 1, seq + 1)
+    return true
+  }
+  const successor = above === undefined ? 'the head of the chain' : `record ${above.stored.record.seq}`
+  const how = isIntact
+    ? 'its hash was recomputed: '
+    : computed === state.expectedHash
+      ? 'only its hash was altered: '
+      : ''
+  report(state, 'altered', seq, id, `${how}${successor} names another hash`)
+  return computed === state.expectedHash
+}
+
+function verifyPersonalData(state: State, { record, personal }: StoredRecord): void {
+  if (personal === null) state.erased += 1
+  else if (personalDataHash(personal.salt, personal) !== record.personalHash)
+    report(state, 'altered', record.seq, record.id, 'its personal data do not match the hash in the chain')
+}
+
+function verifyBeginning(state: State): void {
+  const { above, bounds, expectedHash, expectedSeq } = state
+  if (expectedSeq >= bounds.firstSeq) {
+    reportMissing(state, bounds.firstSeq, expectedSeq)
+    return
+  }
+  const isFirstOfChain = above?.isTrusted === true && bounds.firstSeq === 1 && expectedHash !== undefined
+  if (isFirstOfChain && expectedHash !== genesisHash)
+    report(
+      state,
+      'unlinked',
+      above.stored.record.seq,
+      above.stored.record.id,
+      'it is the first but names a predecessor',
+    )
+}
+
+/** Returns the number of positions a record was moved by, if nothing else of it was changed; otherwise undefined. */
+function findShift({ record, hash }: StoredRecord): number | undefined {
+  for (let by = 1; by <= maxShift; by += 1)
+    for (const shift of [by, -by]) if (recordHash({ ...record, seq: record.seq - shift }) === hash) return shift
   return undefined
 }

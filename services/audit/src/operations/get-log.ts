@@ -4,7 +4,7 @@ import { findRecord } from '../store/records.ts'
 import { recordView } from '../views.ts'
 
 export const getLog: Operation<typeof audit.getLog, Context> = async ({ database }, caller, { params }) => {
-  const found = await database.read(caller, (_db, query) => findRecord(query, caller.workspaceId, params.id))
-  if (found === undefined) throw problem('not_found')
-  return recordView(found)
+  const record = await database.read(caller, (_db, query) => findRecord(query, caller.workspaceId, params.id))
+  if (record === undefined) throw problem('not_found')
+  return recordView(record)
 }

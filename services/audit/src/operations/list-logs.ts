@@ -3,8 +3,12 @@ import type { Context } from '../context.ts'
 import { listRecords } from '../store/records.ts'
 import { recordView } from '../views.ts'
 
-export const listLogs: Operation<typeof audit.listLogs, Context> = async ({ database }, caller, { query: asked }) => {
-  const { limit, cursor, ...filter } = asked
+export const listLogs: Operation<typeof audit.listLogs, Context> = async (
+  { database },
+  caller,
+  { query: parameters },
+) => {
+  const { limit, cursor, ...filter } = parameters
   const { items, nextCursor } = await database.read(caller, (_db, query) =>
     listRecords(query, caller.workspaceId, filter, { limit, cursor }),
   )

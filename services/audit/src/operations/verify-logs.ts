@@ -5,5 +5,5 @@ export const verifyLogs: Operation<typeof audit.verifyLogs, Context> = async ({ 
   const { from_seq: from, to_seq: to } = query
   if (from !== undefined && to !== undefined && to < from)
     throw problem('validation_failed', { errors: [{ pointer: '?to_seq', detail: 'must not be less than from_seq' }] })
-  return verifications.of(caller.workspaceId, { from, to })
+  return verifications.verify(caller.workspaceId, { from, to })
 }

@@ -1,24 +1,27 @@
 import type { Query } from '@wp/database'
-import type { Appended, Head } from '../chain/append.ts'
-import { genesis } from '../chain/record.ts'
+import type { AppendedRecord, ChainHead } from './record-types.ts'
 
-/** The chain of what happened in no workspace. No workspace has this name: theirs are identifiers. */
+/** The chain of events outside any workspace. Cannot collide with a workspace id, which is a TypeID. */
 export const platformChain = 'platform'
 
-/** Where a chain ends, locked until the transaction ends; nobody else appends to it meanwhile. Begins it where need be. */
-export async function lockChain(query: Query, chain: string): Promise<Head> {
-  const [head] = await query<Head>(
+/**
+ * Locks a chain until the end of the transaction, so that no other transaction appends to it. Creates a missing chain.
+ * @param initialHash the previous hash of the first record of a new chain
+ * @returns its head
+ */
+export async function lockChain(query: Query, chain: string, initialHash: string): Promise<ChainHead> {
+  const [head] = await query<ChainHead>(
     `INSERT INTO audit_chains (workspace_id, seq, hash) VALUES ($1, 0, $2)
      ON CONFLICT (workspace_id) DO UPDATE SET workspace_id = excluded.workspace_id
      RETURNING seq, hash`,
-    [chain, genesis],
+    [chain, initialHash],
   )
-  if (head === undefined) throw new Error('an upsert answers its row')
+  if (head === undefined) throw new Error('the upsert returned no row')
   return head
 }
 
-/** Which of these records the chain has. To be asked once it is locked, so that it has not one more the next moment. */
-export async function knownIds(query: Query, chain: string, ids: readonly string[]): Promise<Set<string>> {
+/** Returns which of these records the chain contains. The chain must be locked. */
+export async function findExistingIds(query: Query, chain: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ id: string }>(
     'SELECT id FROM audit_records WHERE workspace_id = $1 AND id = ANY ($2::text[])',
     [chain, ids],
@@ -26,9 +29,14 @@ export async function knownIds(query: Query, chain: string, ids: readonly string
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Adds records with what stands beside them, and moves the end of their chain. One statement, however many. */
-export async function addRecords(query: Query, chain: string, appended: readonly Appended[], end: Head): Promise<void> {
-  const each = <T>(pick: (one: Appended) => T): T[] => appended.map(pick)
+/** Inserts records with their personal data and targets, and advances the head of the chain, in one statement. */
+export async function insertRecords(
+  query: Query,
+  chain: string,
+  appended: readonly AppendedRecord[],
+  end: ChainHead,
+): Promise<void> {
+  const column = <T>(value: (appended: AppendedRecord) => T): T[] => appended.map(value)
   const targets = appended.flatMap(({ record }) =>
     [...new Set(record.targets.map(({ id }) => id))].map((targetId) => ({ id: record.id, targetId })),
   )
@@ -56,23 +64,23 @@ export async function addRecords(query: Query, chain: string, appended: readonly
      UPDATE audit_chains SET seq = $2, hash = $3, updated_at = now() WHERE workspace_id = $1`,
     [
       ...[chain, end.seq, end.hash],
-      each(({ record }) => record.seq),
-      each(({ record }) => record.id),
-      each(({ record }) => record.action),
-      each(({ record }) => record.occurredAt),
-      each(({ record }) => record.actor.id),
-      each(({ record }) => record.actor.type),
-      each(({ record }) => JSON.stringify(record.targets)),
-      each(({ record }) => record.requestId),
-      each(({ record }) => record.outcome),
-      each(({ record }) => (record.changes === null ? null : JSON.stringify(record.changes))),
-      each(({ record }) => record.personalHash),
-      each(({ record }) => record.prevHash),
-      each(({ hash }) => hash),
-      each(({ personal }) => personal.salt),
-      each(({ personal }) => personal.actorName),
-      each(({ personal }) => personal.ip),
-      each(({ personal }) => personal.userAgent),
+      column(({ record }) => record.seq),
+      column(({ record }) => record.id),
+      column(({ record }) => record.action),
+      column(({ record }) => record.occurredAt),
+      column(({ record }) => record.actor.id),
+      column(({ record }) => record.actor.type),
+      column(({ record }) => JSON.stringify(record.targets)),
+      column(({ record }) => record.requestId),
+      column(({ record }) => record.outcome),
+      column(({ record }) => (record.changes === null ? null : JSON.stringify(record.changes))),
+      column(({ record }) => record.personalHash),
+      column(({ record }) => record.prevHash),
+      column(({ hash }) => hash),
+      column(({ personal }) => personal.salt),
+      column(({ personal }) => personal.actorName),
+      column(({ personal }) => personal.ip),
+      column(({ personal }) => personal.userAgent),
       targets.map(({ targetId }) => targetId),
       targets.map(({ id }) => id),
     ],

@@ -1,7 +1,6 @@
 import type { Page } from '@wp/contracts'
 import { decodeCursor, paginate, type Query } from '@wp/database'
-import type { Head } from '../chain/append.ts'
-import type { FoundRecord } from '../chain/verify.ts'
+import type { ChainHead, StoredRecord } from './record-types.ts'
 
 export interface RecordFilter {
   actor?: string | undefined
@@ -24,7 +23,7 @@ interface Row {
   actorType: string
   targets: { type: string; id: string }[]
   requestId: string
-  outcome: FoundRecord['record']['outcome']
+  outcome: StoredRecord['record']['outcome']
   changes: Record<string, unknown> | null
   personalHash: string
   prevHash: string
@@ -42,18 +41,18 @@ const select = `SELECT r.workspace_id AS "workspaceId", r.seq, r.id, r.action, r
   FROM audit_records r LEFT JOIN audit_personal p ON p.workspace_id = r.workspace_id AND p.id = r.id
   WHERE r.workspace_id = $1`
 
-/** One page of a workspace's records, newest first; each filter has its index. */
+/** Returns one page of a workspace's records, newest first. Every filter has an index. */
 export async function listRecords(
   query: Query,
   workspaceId: string,
   { actor, action, target, outcome, from, to }: RecordFilter,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<Page<FoundRecord>> {
+): Promise<Page<StoredRecord>> {
   const values: unknown[] = [workspaceId]
   const conditions: string[] = []
-  const add = (condition: (...names: string[]) => string, ...given: unknown[]) => {
-    if (given.includes(undefined)) return
-    conditions.push(condition(...given.map((value) => `$${values.push(value)}`)))
+  const add = (condition: (...placeholders: string[]) => string, ...parameters: unknown[]) => {
+    if (parameters.includes(undefined)) return
+    conditions.push(condition(...parameters.map((value) => `$${values.push(value)}`)))
   }
   add((name) => `r.actor_id = ${name}`, actor)
   add((name) => `r.action = ${name}`, action)
@@ -69,42 +68,45 @@ export async function listRecords(
     `${[select, ...conditions].join(' AND ')} ORDER BY r.occurred_at DESC, r.id DESC LIMIT ${limit + 1}`,
     values,
   )
-  return paginate(rows.map(found), limit, ({ record }) => ({ createdAt: new Date(record.occurredAt), id: record.id }))
+  return paginate(rows.map(toStoredRecord), limit, ({ record }) => ({
+    createdAt: new Date(record.occurredAt),
+    id: record.id,
+  }))
 }
 
-export async function findRecord(query: Query, workspaceId: string, id: string): Promise<FoundRecord | undefined> {
+export async function findRecord(query: Query, workspaceId: string, id: string): Promise<StoredRecord | undefined> {
   const [row] = await query<Row>(`${select} AND r.id = $2`, [workspaceId, id])
-  return row && found(row)
+  return row && toStoredRecord(row)
 }
 
-/** Where a record stands. The identifier tells apart what stands in one place, which only tampering can bring about. */
-export interface Place {
+/** The position of a record. The id orders records that have the same position, which only tampering can cause. */
+export interface RecordPosition {
   seq: number
   id: string
 }
 
-/** Records of a chain from below a place down to another, in falling order. */
-export async function readDownward(
+/** Reads records of a chain in descending order: below `below`, down to the position `from`, at most `limit`. */
+export async function readDescending(
   query: Query,
   chain: string,
-  { below, from, limit }: { below: Place; from: number; limit: number },
-): Promise<FoundRecord[]> {
+  { below, from, limit }: { below: RecordPosition; from: number; limit: number },
+): Promise<StoredRecord[]> {
   const rows = await query<Row>(
     `${select} AND (r.seq, r.id) < ($2, $3) AND r.seq >= $4 ORDER BY r.seq DESC, r.id DESC LIMIT ${limit}`,
     [chain, below.seq, below.id, from],
   )
-  return rows.map(found)
+  return rows.map(toStoredRecord)
 }
 
 /**
- * Where the chain is known to end, where its records end, and what the record after `to` was chained to: seen at one
- * moment, so that nothing appended meanwhile looks as if it had been slipped in.
+ * Returns the head of the chain, the position of its last record, and the previous hash named by the record after `to`.
+ * Read in one statement, so that a record appended concurrently is not taken for an inserted one.
  */
-export async function endOf(
+export async function readChainEnd(
   query: Query,
   chain: string,
   to: number | undefined,
-): Promise<{ head: Head | undefined; lastSeq: number; nextPrevHash: string | null }> {
+): Promise<{ head: ChainHead | undefined; lastSeq: number; nextPrevHash: string | null }> {
   const [row] = await query<{ seq: number | null; hash: string | null; lastSeq: number; nextPrevHash: string | null }>(
     `SELECT c.seq, c.hash,
             coalesce((SELECT max(seq) FROM audit_records WHERE workspace_id = $1), 0) AS "lastSeq",
@@ -117,7 +119,7 @@ export async function endOf(
   return { head: seq === null || hash === null ? undefined : { seq, hash }, lastSeq, nextPrevHash }
 }
 
-function found(row: Row): FoundRecord {
+function toStoredRecord(row: Row): StoredRecord {
   const { occurredAt, actorId, actorType, hash, salt, actorName, ip, userAgent, ...rest } = row
   return {
     record: { ...rest, occurredAt: occurredAt.toISOString(), actor: { id: actorId, type: actorType } },

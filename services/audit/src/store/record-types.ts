@@ -1,0 +1,52 @@
+import type { auditRecorded } from '@wp/contracts'
+import type { z } from 'zod'
+
+type AuditEventData = z.output<typeof auditRecorded.data>
+
+/** The part of an audit record that its hash covers. */
+export interface ChainedRecord {
+  workspaceId: string
+  /** Position in the chain, from 1. */
+  seq: number
+  id: string
+  action: string
+  /** RFC 3339, UTC, milliseconds. */
+  occurredAt: string
+  actor: { id: string; type: string }
+  targets: AuditEventData['targets']
+  requestId: string
+  outcome: AuditEventData['outcome']
+  changes: AuditEventData['changes']
+  /** Salted hash of the personal data, which is stored outside the chain. */
+  personalHash: string
+  /** Hash of the record before; for the first record the genesis hash. */
+  prevHash: string
+}
+
+/** The part of an audit record that can be erased. */
+export interface PersonalData {
+  actorName: string | null
+  ip: string | null
+  userAgent: string | null
+}
+
+/** A record linked to its chain, ready to be inserted. */
+export interface AppendedRecord {
+  record: ChainedRecord
+  hash: string
+  personal: PersonalData & { salt: string }
+}
+
+/** A record as read from the database. */
+export interface StoredRecord {
+  record: ChainedRecord
+  hash: string
+  /** Null after erasure. */
+  personal: (PersonalData & { salt: string }) | null
+}
+
+/** The last position of a chain and the hash of the record there. */
+export interface ChainHead {
+  seq: number
+  hash: string
+}
