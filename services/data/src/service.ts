@@ -1,5 +1,4 @@
 import { data, dataInternal, dataSearch } from '@wp/contracts'
-import { createRelay, createRetention } from '@wp/events'
 import { createJobRunner } from '@wp/jobs'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
@@ -30,9 +29,9 @@ export function createService(context: Context): Service {
       bindSurface(dataSearch, searchOperations, context),
       bindSurface(dataInternal, internalOperations, context),
     ],
+    database,
+    bus,
     workers: [
-      createRelay(common),
-      createRetention(common),
       createSegmentMerger({ database, log }),
       createIntegrationsConsumer({ database, bus, log, metrics }),
       createEmbeddingWorker({ database, internal, models, log, metrics, pollMs: config.EMBEDDING_POLL_MS }),
@@ -55,7 +54,6 @@ export function createService(context: Context): Service {
       }),
       createJobRunner({ ...jobs, queue: removals, maxAttempts: removalAttempts, handle: runPurge }),
     ],
-    ready: database.hasSchema,
     async close() {
       outbound.close()
       await bus.close()

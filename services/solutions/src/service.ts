@@ -1,5 +1,4 @@
 import { solutions } from '@wp/contracts'
-import { createRelay, createRetention } from '@wp/events'
 import { createJobRunner } from '@wp/jobs'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
@@ -12,9 +11,9 @@ export function createService(context: Context): Service {
   const { config, database, bus, internal, log, metrics } = context
   return {
     surfaces: [bindSurface(solutions, operations, context)],
+    database,
+    bus,
     workers: [
-      createRelay({ database, bus, service: 'solutions', log, metrics }),
-      createRetention({ database, service: 'solutions', log }),
       createJobRunner({
         database,
         bus,
@@ -30,7 +29,6 @@ export function createService(context: Context): Service {
         metrics,
       }),
     ],
-    ready: database.hasSchema,
     async close() {
       await bus.close()
       await database.close()

@@ -1,6 +1,7 @@
 import { serviceNames, services } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
+import type { Metrics } from '@wp/runtime'
 import {
   allShards,
   brokerSettings,
@@ -8,7 +9,6 @@ import {
   createSealer,
   databaseSettings,
   type Logger,
-  type Metrics,
   type Sealer,
   type ServiceRuntime,
 } from '@wp/service'

@@ -1,21 +1,17 @@
 import { system } from '@wp/contracts'
-import { createLoop, createRelay, createRetention } from '@wp/events'
-import { bindSurface, createRotateEncryptionPass, type Service } from '@wp/service'
+import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { operations } from './operations/index.ts'
 import { sealedVariables } from './store/sealed-variables.ts'
 
 export function createService(context: Context): Service {
-  const { database, bus, cells, sealer, log, metrics } = context
-  const reseal = createRotateEncryptionPass({ sealer, stores: [sealedVariables(database.worker)], log, metrics })
+  const { database, bus, cells, sealer } = context
   return {
     surfaces: [bindSurface(system, operations, context)],
-    workers: [
-      createRelay({ database, bus, cells, service: 'system', log, metrics }),
-      createRetention({ database, service: 'system', log }),
-      createLoop({ name: 'resealing', pass: reseal, pollMs: 600_000, log }),
-    ],
-    ready: database.hasSchema,
+    database,
+    bus,
+    cells,
+    sealing: { sealer, stores: [sealedVariables(database.worker)] },
     async close() {
       await Promise.all([bus, ...cells].map((each) => each.close()))
       await database.close()

@@ -8,11 +8,11 @@ import {
   type Operations,
   problem,
 } from '@wp/contracts'
+import type { Metrics } from '@wp/runtime'
 import { Router } from 'express'
 import type { Verifier } from '../assertions/assertion.ts'
 import { traceparentOf } from '../telemetry/correlation.ts'
 import type { Logger } from '../telemetry/logger.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
 import { authorize } from './authorize.ts'
 import { readBody } from './body.ts'
 import { etagOf, matchesTag } from './entity-tag.ts'

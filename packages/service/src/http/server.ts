@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { problem } from '@wp/contracts'
 import express from 'express'
 import { requestIdOf } from '../telemetry/correlation.ts'
+import type { MetricsRegistry } from '../telemetry/metrics.ts'
 import { createInFlightRequests } from './in-flight.ts'
 import { closeServer, type DrainOptions, drainServer, listenOn } from './listener.ts'
 import { sendProblem } from './problem-response.ts'
@@ -19,7 +20,8 @@ interface Options extends RouterOptions {
   host: string
   port: number
   surfaces: readonly BoundSurface[]
-  ready: () => Promise<boolean>
+  metrics: MetricsRegistry
+  isReady: () => Promise<boolean>
 }
 
 /** Twice what the edge takes (Node's 16 KiB), so that what the edge adds to a long request still passes. */
@@ -40,7 +42,7 @@ export async function listen(options: Options): Promise<HttpServer> {
   })
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
-    const ready = !draining && (await options.ready().catch(() => false))
+    const ready = !draining && (await options.isReady().catch(() => false))
     response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : draining ? 'draining' : 'starting' })
   })
   app.get('/metrics', async (_request, response) => {

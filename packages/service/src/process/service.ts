@@ -1,21 +1,17 @@
 import type { ServiceName } from '@wp/contracts'
+import type { Database } from '@wp/database'
+import type { Bus } from '@wp/events'
+import type { Metrics, Worker } from '@wp/runtime'
 import type { z } from 'zod'
 import type { InternalCalls } from '../calls/internal-calls.ts'
 import type { Upstreams } from '../calls/upstreams.ts'
 import type { ProcessConfig } from '../config/config.ts'
 import type { BoundSurface } from '../http/routes.ts'
+import type { SealedStore } from '../secrets/rotate-encryption.ts'
+import type { Sealer } from '../secrets/sealer.ts'
 import type { Logger } from '../telemetry/logger.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
 
-/** Something that works beside the requests: a relay, a consumer, a job runner. */
-export interface Worker {
-  name: string
-  start(): Promise<void>
-  /** Finishes or hands back what is under way. */
-  stop(): Promise<void>
-}
-
-/** What the process gives a service to build its context from. */
+/** Objects of the process from which a service builds its context. */
 export interface ServiceRuntime {
   log: Logger
   metrics: Metrics
@@ -25,16 +21,31 @@ export interface ServiceRuntime {
   now: () => number
 }
 
-/** What a service serves. It never listens; the process does. */
+/** The parts of a service that a process runs. The service itself never listens. */
 export interface Service {
   surfaces: readonly BoundSurface[]
+  /**
+   * The database of the service. The process applies retention to its platform tables, and is ready once its schema
+   * exists; readiness never depends on whether a shared dependency answers.
+   */
+  database?: Pick<Database, 'worker' | 'onWake' | 'hasSchema'>
+  /** Broker connection of the service's own cell. The process relays the outbox of `database` to it. */
+  bus?: Bus
+  /** Broker connections of the other cells, for a service that serves all of them. */
+  cells?: readonly Bus[]
+  /** Sealed values, which the process re-encrypts after a change of the key-encryption key. */
+  sealing?: {
+    sealer: Sealer
+    // biome-ignore lint/suspicious/noExplicitAny: each store knows the rows it returns and takes back
+    stores: readonly SealedStore<any>[]
+  }
+  /** Workers beside those the process creates itself: see `createPlatformWorkers`. */
   workers?: readonly Worker[]
-  /** Whether the service could start and its schema is there; never whether a shared dependency answers. */
-  ready?(): Promise<boolean>
+  /** Closes what the context opened, after requests and workers have ended. */
   close(): Promise<void>
 }
 
-/** A service, from its configuration to what it serves. */
+/** The steps from an environment to a running service: configuration, context, service. */
 export interface ServiceDefinition<
   Schema extends z.ZodType<ProcessConfig> = z.ZodType<ProcessConfig>,
   Context = unknown,
@@ -45,7 +56,7 @@ export interface ServiceDefinition<
   createService(context: Context): Service
 }
 
-/** Declares a service; the types of configuration and context follow from it. */
+/** Declares a service. The types of its configuration and context are inferred. */
 export function defineService<Schema extends z.ZodType<ProcessConfig>, Context>(
   definition: ServiceDefinition<Schema, Context>,
 ): ServiceDefinition<Schema, Context> {

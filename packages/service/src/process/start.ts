@@ -3,23 +3,24 @@ import { openKeyRing, readSigningKey } from '../assertions/keys.ts'
 import { createInternalCalls } from '../calls/internal-calls.ts'
 import { createUpstreams } from '../calls/upstreams.ts'
 import { servedShards } from '../config/cells.ts'
-import type { ProcessConfig } from '../config/config.ts'
-import { ConfigError, drainOptionsOf, readConfig } from '../config/config.ts'
+import { drainOptionsOf, type ProcessConfig, readConfig } from '../config/config.ts'
 import { listen } from '../http/server.ts'
 import { createLogger, type Logger } from '../telemetry/logger.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
-import type { ServiceDefinition, Worker } from './service.ts'
+import { createPlatformWorkers } from './platform-workers.ts'
+import type { ServiceDefinition } from './service.ts'
+import { startWorkers, stopWorkers } from './workers.ts'
 
-/** A process of the fleet that runs. */
+/** A service that was started. */
 export interface RunningService {
   name: string
   url: string
-  /** Drains, lets requests and jobs end or hands them back, closes. */
+  /** Drains the server, stops the workers and closes every connection. */
   stop(): Promise<void>
 }
 
 export interface StartOptions {
-  /** Whether this service has the process to itself; then it also reports on the process. */
+  /** True if no other service runs in this process; the service then reports the metrics of the process too. */
   hasOwnProcess?: boolean
   log?: Logger
 }
@@ -27,108 +28,67 @@ export interface StartOptions {
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Starts one service: configuration, context, workers, listening.
- * @throws ConfigError naming every bad variable; any other error when a part could not start, after closing the rest
+ * Starts a service: reads its configuration, creates its context, listens, and starts its workers with those that every
+ * service has (see `createPlatformWorkers`).
+ * @throws ConfigError naming every bad variable; any other error if a part fails to start, after closing the others
  */
 export async function startService(
   definition: ServiceDefinition,
   env: Env,
-  options: StartOptions = {},
+  { log: givenLog, hasOwnProcess = false }: StartOptions = {},
 ): Promise<RunningService> {
+  const { name } = definition
   const config: ProcessConfig = readConfig(definition.config, env)
-  const log = options.log ?? createLogger(definition.name, config.LOG_LEVEL)
-  const metrics = createMetrics(definition.name, { process: options.hasOwnProcess ?? false })
+  const log = givenLog ?? createLogger(name, config.LOG_LEVEL)
+  const metrics = createMetrics(name, { process: hasOwnProcess })
   const upstreams = createUpstreams(config)
+  const { SHARD: shard, LOCATION: location } = config
   const [signingKey, keys] = await Promise.all([
-    readSigningKey(config.ASSERTION_KEY_FILE, definition.name),
+    readSigningKey(config.ASSERTION_KEY_FILE, name),
     openKeyRing(config.ASSERTION_KEYS_FILE),
   ])
-  const internal = createInternalCalls({
-    signer: createSigner(signingKey),
-    upstreams,
-    shard: config.SHARD,
-    location: config.LOCATION,
-  })
-  const opened: (() => Promise<void>)[] = [() => internal.close()]
+  const internal = createInternalCalls({ signer: createSigner(signingKey), upstreams, shard, location })
+  const closers = [() => internal.close()]
   try {
     const context = await definition.createContext(config, { log, metrics, internal, upstreams, now: Date.now })
     const service = definition.createService(context)
-    opened.unshift(() => service.close())
-    let started = false
-    const serving = {
-      verifier: createVerifier(definition.name, keys),
-      shards: servedShards(definition.name, config, env),
+    closers.unshift(() => service.close())
+    let isStarted = false
+    const http = await listen({
+      verifier: createVerifier(name, keys),
+      shards: servedShards(name, config, env),
       base: config.PUBLIC_BASE_URL,
       log,
       metrics,
-    }
-    const http = await listen({
-      ...serving,
       host: config.HOST,
       port: config.PORT,
       surfaces: service.surfaces,
-      ready: async () => started && ((await service.ready?.()) ?? true),
+      isReady: async () => isStarted && (service.database === undefined || (await service.database.hasSchema())),
     })
-    opened.unshift(() => http.close())
-    const workers = service.workers ?? []
-    await startAll(workers, log)
-    started = true
-    log.info({ port: http.port }, 'started')
+    closers.unshift(() => http.close())
+    const workers = [...createPlatformWorkers(service, { name, log, metrics }), ...(service.workers ?? [])]
+    await startWorkers(workers, log)
+    isStarted = true
+    log.info({ event: 'service.started', port: http.port }, 'service started')
     return {
-      name: definition.name,
+      name,
       url: `http://${config.HOST}:${http.port}`,
       async stop() {
-        await Promise.all([http.drain(drainOptionsOf(config)), stopAll(workers, log)])
+        await Promise.all([http.drain(drainOptionsOf(config)), stopWorkers(workers, log)])
         await Promise.all([service.close(), internal.close()])
-        log.info('stopped')
+        log.info({ event: 'service.stopped' }, 'service stopped')
       },
     }
   } catch (error) {
-    for (const close of opened)
-      await close().catch((failed: unknown) => log.error({ err: failed }, 'a part did not close after a failed start'))
+    await closeAll(closers, log)
     throw error
   }
 }
 
-/** Starts all, or none: where one cannot, those that could are stopped again. @throws what the first one said */
-async function startAll(workers: readonly Worker[], log: Logger): Promise<void> {
-  const results = await Promise.allSettled(workers.map((worker) => worker.start()))
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed === undefined) return
-  await stopAll(
-    workers.filter((_, index) => results[index]?.status === 'fulfilled'),
-    log,
-  )
-  throw failed.reason
-}
-
-async function stopAll(workers: readonly Worker[], log: Logger): Promise<void> {
-  const results = await Promise.allSettled(workers.map((worker) => worker.stop()))
-  results.forEach((result, index) => {
-    if (result.status === 'rejected')
-      log.error({ err: result.reason, worker: workers[index]?.name }, 'a worker did not stop cleanly')
-  })
-}
-
-/** Runs a start function as the whole process: one clear line and exit 1 when it cannot start; signals stop it. */
-export async function runProcess(name: string, start: () => Promise<RunningService>): Promise<void> {
-  const log = createLogger(name, 'info')
-  const running = await start().catch((error: unknown) => {
-    if (error instanceof ConfigError) process.stderr.write(`${name}: ${error.message}\n`)
-    else log.fatal({ err: error }, `${name} could not start: ${error instanceof Error ? error.message : String(error)}`)
-    process.exit(1)
-  })
-  let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.on(signal, () => {
-      if (stopping) return
-      stopping = true
-      running.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'could not stop cleanly')
-          process.exit(1)
-        },
-      )
-    })
+/** Closes one part after the other, even if one of them fails. */
+async function closeAll(closers: readonly (() => Promise<void>)[], log: Logger): Promise<void> {
+  for (const close of closers)
+    await close().catch((err: unknown) =>
+      log.error({ event: 'service.close_failed', err }, 'failed to close a part of the service after a failed start'),
+    )
 }

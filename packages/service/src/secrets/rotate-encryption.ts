@@ -1,5 +1,5 @@
+import type { Metrics } from '@wp/runtime'
 import type { Logger } from '../telemetry/logger.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
 import type { Sealer } from './sealer.ts'
 
 /** A sealed value, and what it belongs to. */

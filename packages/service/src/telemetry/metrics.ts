@@ -1,20 +1,17 @@
+import type { Metrics } from '@wp/runtime'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 type Labels = Record<string, string>
 
-/** A process's own metrics, in a registry of its own, because the local fleet runs many services in one process. */
-export interface Metrics {
+/** The metrics of one service, in a Prometheus registry of its own: the local fleet runs many services in one process. */
+export interface MetricsRegistry extends Metrics {
   registry: Registry
-  count(name: string, labels?: Labels, by?: number): void
-  gauge(name: string, value: number, labels?: Labels): void
-  /** Seconds. */
-  observe(name: string, seconds: number, labels?: Labels): void
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** @param options.process whether to add the metrics of the Node process; one service a process does */
-export function createMetrics(service: string, options: { process: boolean }): Metrics {
+/** @param options.process true to include the metrics of the Node.js process; for one service of a process only */
+export function createMetrics(service: string, options: { process: boolean }): MetricsRegistry {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
   if (options.process) collectDefaultMetrics({ register: registry })
