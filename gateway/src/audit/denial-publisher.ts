@@ -1,6 +1,6 @@
+import { backoffMs, type Metrics } from '@wp/runtime'
 import type { DomainEvent } from '@wp/contracts'
-import { backoffMs } from '@wp/events'
-import type { Logger, Metrics } from '@wp/service'
+import type { Logger } from '@wp/service'
 
 /** Events on their way to the broker, in memory alone. */
 export interface DenialPublisher {

@@ -1,13 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PrismaPg } from '@prisma/adapter-pg'
 import { Problem, problem } from '@wp/contracts'
+import { type Log, noLog } from '@wp/runtime'
 import { isConnectionError } from './connection/error-classification.ts'
 import { checkIn, checkOut, openPool } from './connection/pool.ts'
 import type { Query } from './connection/query.ts'
 import { createRoutedAdapter } from './connection/routed-adapter.ts'
 import { createScopedClient, type ScopedClient } from './connection/scoped-client.ts'
 import { assertNotNested, type ConnectionStorage, ScopedConnection } from './connection/scoped-connection.ts'
-import type { Database, Log } from './database.ts'
+import type { Database } from './database.ts'
 import { TransactionRunner } from './transaction/transaction-runner.ts'
 
 interface ConnectOptions<Client> {
@@ -25,8 +26,6 @@ interface ConnectOptions<Client> {
   workerPoolSize?: number
   log?: Log
 }
-
-const noLog: Log = { warn: () => {}, error: () => {} }
 
 /** Opens a service's database. Connects at first use, so it starts with PostgreSQL away too. */
 export function connectDatabase<Client>(options: ConnectOptions<Client>): Database<Client> {

@@ -4,14 +4,6 @@ import type { Query } from './connection/query.ts'
 import type { ScopedClient } from './connection/scoped-client.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
-/** Takes what the operator should know; a pino logger fits. */
-export interface Log {
-  /** What happens in the ordinary course of things. */
-  info?(facts: object, message: string): void
-  warn(facts: object, message: string): void
-  error(facts: object, message: string): void
-}
-
 /** One service's database, seen through its two roles. */
 export interface Database<Client = unknown> {
   readonly shard: string

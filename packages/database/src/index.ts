@@ -4,7 +4,7 @@ export { connectDatabase } from './connect.ts'
 export { isConnectionError, isTransactionConflict } from './connection/error-classification.ts'
 export type { Query } from './connection/query.ts'
 export type { ScopedClient } from './connection/scoped-client.ts'
-export type { Database, Log } from './database.ts'
+export type { Database } from './database.ts'
 export { afterCursor, type Cursor, decodeCursor, encodeCursor, paginate } from './list/keyset-pagination.ts'
 export { matchMetadata, mergeMetadata } from './list/metadata.ts'
 export {
@@ -20,3 +20,4 @@ export { migrate, pendingMigrations, resolveMigration } from './migrations/migra
 export { provision, provisionGroups } from './migrations/provision.ts'
 export { newId } from './new-id.ts'
 export type { AuditDetails, EmittedEvent, Transaction, WorkspaceRef } from './transaction/transaction.ts'
+export { inWorkerTransaction, type WorkerClient } from './transaction/worker-transaction.ts'

@@ -1,10 +1,6 @@
 import { Problem } from '@wp/contracts'
+import { errorCode, networkErrorCodes } from '@wp/runtime'
 import { BrokerUnavailable } from './bus/broker-unavailable.ts'
-
-/** System errors of sockets and name resolution (Node.js, errno names). */
-const systemCodes = new Set(
-  'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH'.split(' '),
-)
 
 /**
  * PostgreSQL's classes 08 (connection), 40 (rolled back by a conflict), 53 (out of resources), 58 (system) and the
@@ -30,7 +26,7 @@ export function isInfrastructureError(error: unknown, depth = 0): boolean {
   if (error.name === 'OutboundError') return false
   if (error instanceof Problem) return error.status >= 502 && error.status <= 504
   if (connectionMessages.test(error.message)) return true
-  const { code } = error as { code?: unknown } // any error may carry one; it is looked at before it is believed
-  if (typeof code === 'string' && (systemCodes.has(code) || sqlStates.test(code) || prismaCodes.has(code))) return true
+  const code = errorCode(error)
+  if (code !== undefined && (networkErrorCodes.has(code) || sqlStates.test(code) || prismaCodes.has(code))) return true
   return isInfrastructureError(error.cause, depth + 1)
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DomainEvent } from '@wp/contracts'
 import { newId } from '@wp/database'
+import { type Metrics, noMetrics, type Worker } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
 import {
   type BatchConsumerOptions,
@@ -10,12 +11,9 @@ import {
   createConsumer,
   createRelay,
   eventSubject,
-  type Metrics,
-  noMetrics,
   parseSubject,
   publishEvent,
   redrive,
-  type Worker,
 } from '../src/index.ts'
 import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 

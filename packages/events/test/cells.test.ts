@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
+import type { Worker } from '@wp/runtime'
 import { eventually, type Nats, startNats, testNats } from '@wp/testkit'
-import { type Bus, createRelay, streamName, type Worker } from '../src/index.ts'
+import { type Bus, createRelay, streamName } from '../src/index.ts'
 import { callerIn, openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
 
 let environment: TestEnvironment

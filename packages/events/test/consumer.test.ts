@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
+import type { Worker } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
 import {
   type Bus,
@@ -12,7 +13,6 @@ import {
   type EventHandler,
   redrive,
   streamName,
-  type Worker,
 } from '../src/index.ts'
 import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
+import type { Worker } from '@wp/runtime'
 import { eventually, findFreePort, type Nats, startNats, testNats } from '@wp/testkit'
-import { type Bus, createConsumer, createRelay, ensureStream, streamName, type Worker } from '../src/index.ts'
+import { type Bus, createConsumer, createRelay, ensureStream, streamName } from '../src/index.ts'
 import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
 let environment: TestEnvironment

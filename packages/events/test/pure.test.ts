@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
 import { Problem } from '@wp/contracts'
-import { backoffMs, jitteredMs } from '../src/backoff.ts'
 import { checkEnvelope, parseEnvelope, toEnvelope } from '../src/bus/envelope.ts'
 import { findMismatches, streamConfig } from '../src/bus/stream-config.ts'
 import { durableName, eventSubject, filterSubject, wakeSubject } from '../src/bus/subject.ts'
@@ -63,27 +62,13 @@ describe('the envelope', () => {
     ['traceparent is not a text or null', { ...event, traceparent: 1 }],
     ['actor is not an actor', { ...event, actor: { id: 'usr_1' } }],
     ['data is not an object', { ...event, data: null }],
-  ])('says: %s', (flaw, value) => {
-    expect(checkEnvelope(value)).toEqual({ flaw })
+  ])('says: %s', (defect, value) => {
+    expect(checkEnvelope(value)).toEqual({ defect })
   })
 
   it('says what is not JSON', () => {
-    expect(parseEnvelope(new TextEncoder().encode('{'))).toEqual({ flaw: expect.stringMatching(/^not JSON/) })
-    expect(parseEnvelope(Uint8Array.of(0xff))).toEqual({ flaw: expect.stringMatching(/^not JSON/) })
-  })
-})
-
-describe('pauses', () => {
-  it('double up to the most, less a random half at most', () => {
-    const limits = { firstMs: 100, maxMs: 1_000 }
-    expect([1, 2, 3, 4, 5, 500].map((failures) => backoffMs(failures, limits, 0))).toEqual([
-      100, 200, 400, 800, 1_000, 1_000,
-    ])
-    expect(backoffMs(2, limits, 0.999)).toBeCloseTo(100, 0)
-  })
-
-  it('of a poll are a quarter more or less', () => {
-    expect([0, 0.5, 1].map((random) => jitteredMs(1_000, random))).toEqual([750, 1_000, 1_250])
+    expect(parseEnvelope(new TextEncoder().encode('{'))).toEqual({ defect: expect.stringMatching(/^not JSON/) })
+    expect(parseEnvelope(Uint8Array.of(0xff))).toEqual({ defect: expect.stringMatching(/^not JSON/) })
   })
 })
 

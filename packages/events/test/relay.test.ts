@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
+import { noMetrics, type Worker } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
-import { type Bus, createRelay, noMetrics, type RelayOptions, streamName, type Worker } from '../src/index.ts'
+import { type Bus, createRelay, type RelayOptions, streamName } from '../src/index.ts'
 import { callerIn, emit, openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
 
 let environment: TestEnvironment

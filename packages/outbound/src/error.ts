@@ -104,12 +104,6 @@ export class OutboundError extends Error {
   }
 }
 
-/** The `code` of a system, TLS or undici error. */
-export function errorCode(error: unknown): string | undefined {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : undefined
-}
-
 export function errorMessage(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
 }

@@ -1,11 +1,10 @@
+import { networkErrorCodes } from '@wp/runtime'
+
 /** SQLSTATEs of a server that went, goes or comes: class 08, and 57P01 to 57P05. */
 const connectionSqlStates = /^(08...|57P0[1-5])$/
 
-/** Node's codes of a network that failed, and Prisma's (https://www.prisma.io/docs/orm/reference/error-reference). */
-const connectionCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['P1001', 'P1002', 'P1008', 'P1017'],
-])
+/** Prisma's codes for a server that cannot be reached (https://www.prisma.io/docs/orm/reference/error-reference). */
+const prismaConnectionCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017'])
 
 /** What `pg` says without any code. */
 const connectionMessages = /^(Connection terminated|Client has encountered a connection error|Client was closed)/
@@ -17,7 +16,10 @@ const connectionMessages = /^(Connection terminated|Client has encountered a con
 export const isConnectionError = (error: unknown): boolean =>
   causeChain(error).some(
     ({ code, message }) =>
-      connectionSqlStates.test(code) || connectionCodes.has(code) || connectionMessages.test(message),
+      connectionSqlStates.test(code) ||
+      networkErrorCodes.has(code) ||
+      prismaConnectionCodes.has(code) ||
+      connectionMessages.test(message),
   )
 
 /** Whether PostgreSQL gave up a transaction that collided with another (40001, 40P01), as itself or through Prisma. */

@@ -1,5 +1,5 @@
+import type { Log } from '@wp/runtime'
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg'
-import type { Log } from '../database.ts'
 import { isConnectionError } from './error-classification.ts'
 import { rowTypes } from './row-types.ts'
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from '@wp/runtime'
 import { type Client, DatabaseError } from 'pg'
 import { MigrationError } from './find-pending.ts'
 import { type History, recordFailed, recordFinished, recordStarted } from './history.ts'
@@ -42,7 +42,7 @@ async function applyInTransaction(client: Client, history: History, migration: M
     } catch (error) {
       if (!isLockTimeout(error) || attempt === maxLockAttempts) throw error
       await client.query('ROLLBACK')
-      await delay(250 * attempt)
+      await pause(250 * attempt)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from '@wp/runtime'
 import { Client } from 'pg'
 import { applyMigration } from './apply-migration.ts'
 import { findPending, MigrationError } from './find-pending.ts'
@@ -103,7 +103,7 @@ async function applyPending(
  * CREATE INDEX CONCURRENTLY of the one whose turn it is would wait in turn.
  */
 async function acquireMigrationLock(client: Client, waitMs: number): Promise<void> {
-  for (const deadline = Date.now() + waitMs; ; await delay(100)) {
+  for (const deadline = Date.now() + waitMs; ; await pause(100)) {
     const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [migrationLockId])
     if (rows[0]?.mine) return
     if (Date.now() > deadline) throw new Error('another migrator has been at this database for too long')

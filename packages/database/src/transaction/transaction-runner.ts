@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { RequestCaller, RequestMetadata } from '@wp/contracts'
+import { type Log, pause } from '@wp/runtime'
 import { escapeLiteral, type Pool, type PoolClient, type QueryResult } from 'pg'
 import { isTransactionConflict } from '../connection/error-classification.ts'
 import { checkIn, checkOut } from '../connection/pool.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
 import { assertNotNested, type ConnectionStorage, ScopedConnection } from '../connection/scoped-connection.ts'
-import type { Log } from '../database.ts'
 import {
   claimStatements,
   type IdempotencyKey,
@@ -71,7 +70,7 @@ export class TransactionRunner<Client> {
           { err: error, attempt, requestId: caller.requestId },
           'a transaction collided and runs again',
         )
-        await delay(Math.random() * 20 * attempt)
+        await pause(Math.random() * 20 * attempt)
       }
     }
   }

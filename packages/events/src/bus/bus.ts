@@ -1,7 +1,6 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { credsAuthenticator, type NodeConnectionOptions } from '@nats-io/transport-node'
-import type { Log } from '@wp/database'
-import { waitAtMost } from '../pause.ts'
+import { type Log, waitAtMost } from '@wp/runtime'
 import { BrokerUnavailable } from './broker-unavailable.ts'
 import { maintainConnection } from './connection.ts'
 import { createListeners } from './listeners.ts'

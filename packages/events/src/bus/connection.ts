@@ -1,7 +1,5 @@
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node'
-import type { Log } from '@wp/database'
-import { backoffMs } from '../backoff.ts'
-import { pause, waitAtMost } from '../pause.ts'
+import { backoffMs, type Log, pause, waitAtMost } from '@wp/runtime'
 
 export interface BrokerConnection {
   /** The connection while the broker answers. */

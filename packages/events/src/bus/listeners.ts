@@ -1,4 +1,4 @@
-import type { Log } from '@wp/database'
+import type { Log } from '@wp/runtime'
 
 export interface Listeners {
   /** @returns a function that removes it */

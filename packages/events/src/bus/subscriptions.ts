@@ -1,5 +1,5 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
-import type { Log } from '@wp/database'
+import type { Log } from '@wp/runtime'
 
 export interface Subscription {
   unsubscribe(): void

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Log } from '@wp/database'
+import type { Log } from '@wp/runtime'
 import { createListeners, type Listeners } from './listeners.ts'
 import { wakeSubject } from './subject.ts'
 import type { Subscription } from './subscriptions.ts'

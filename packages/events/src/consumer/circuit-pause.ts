@@ -1,6 +1,4 @@
-import type { Log } from '@wp/database'
-import { backoffMs } from '../backoff.ts'
-import { pause } from '../pause.ts'
+import { backoffMs, type Log, pause } from '@wp/runtime'
 
 /** A pause in taking things up, because what is needed for them is away. */
 export interface CircuitPause {

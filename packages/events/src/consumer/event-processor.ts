@@ -1,8 +1,8 @@
 import type { DomainEvent } from '@wp/contracts'
-import type { Database, Log, Query, Transaction } from '@wp/database'
+import type { Database, Query, Transaction } from '@wp/database'
+import type { Log, Metrics } from '@wp/runtime'
 import { isInfrastructureError } from '../infrastructure-error.ts'
 import { serviceCaller } from '../service-caller.ts'
-import type { Metrics } from '../worker.ts'
 import { recordFailure } from './dead-letters.ts'
 
 /** Where an event stands in the stream, and whether it was delivered before. */

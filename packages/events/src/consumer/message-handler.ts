@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream'
+import type { Metrics } from '@wp/runtime'
 import { parseEnvelope } from '../bus/envelope.ts'
-import type { Metrics } from '../worker.ts'
 import type { CircuitPause } from './circuit-pause.ts'
 import type { EventProcessor } from './event-processor.ts'
 

@@ -1,6 +1,6 @@
 import type { ConsumerInfo, ConsumerMessages, ConsumerNotification, JsMsg } from '@nats-io/jetstream'
+import { waitAtMost } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
-import { waitAtMost } from '../pause.ts'
 import type { CircuitPause } from './circuit-pause.ts'
 import type { Semaphore } from './semaphore.ts'
 

@@ -1,6 +1,6 @@
-import type { Database, Log } from '@wp/database'
+import type { Database } from '@wp/database'
+import { createLoop, type Log, type Loop } from '@wp/runtime'
 import { checkEnvelope } from '../bus/envelope.ts'
-import { createLoop, type Loop } from '../loop.ts'
 import { claimRedriven } from './dead-letters.ts'
 import type { EventProcessor } from './event-processor.ts'
 

@@ -1,6 +1,5 @@
-import type { Database } from '@wp/database'
+import type { Database, WorkerClient } from '@wp/database'
 import type { OutboxRow } from '../bus/envelope.ts'
-import type { WorkerClient } from '../worker-transaction.ts'
 
 // One outbox holds the events of every shard its service serves, each to be told in the cell of its own. `shard` is empty
 // for that of the service itself.

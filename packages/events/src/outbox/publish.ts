@@ -1,9 +1,9 @@
 import type { DomainEvent } from '@wp/contracts'
-import type { Log } from '@wp/database'
+import type { WorkerClient } from '@wp/database'
+import type { Log } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { toEnvelope, truncateEvent } from '../bus/envelope.ts'
 import { eventSubject, streamName } from '../bus/subject.ts'
-import type { WorkerClient } from '../worker-transaction.ts'
 import { deadLetterOutboxRow, findUnpublished, markPublished } from './outbox-table.ts'
 
 /** Rows of one pass. */

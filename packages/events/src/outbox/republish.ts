@@ -1,4 +1,4 @@
-import type { WorkerClient } from '../worker-transaction.ts'
+import type { WorkerClient } from '@wp/database'
 import { compareStream, type ObservedStream, rememberStream, unpublishAll, unpublishRecent } from './outbox-table.ts'
 
 /** The broker syncs to disk every two minutes by default, and a crash takes what was not; here with a margin. */

@@ -1,6 +1,5 @@
-import type { Database, Log } from '@wp/database'
-import { createLoop } from '../loop.ts'
-import { type Metrics, noMetrics, type Worker } from '../worker.ts'
+import type { Database } from '@wp/database'
+import { createLoop, type Log, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 
 /** What is removed, and when. Each by an index of its table. */
 const rules = [

@@ -1,7 +1,7 @@
-import type { Database, Log } from '@wp/database'
+import { type Database, inWorkerTransaction } from '@wp/database'
+import type { Log } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { findOrCreateStream } from '../bus/stream.ts'
-import { inWorkerTransaction } from '../worker-transaction.ts'
 import { lockOutbox } from './outbox-table.ts'
 import { markForRepublish } from './republish.ts'
 

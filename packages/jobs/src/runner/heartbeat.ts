@@ -1,5 +1,5 @@
-import type { Database, Log } from '@wp/database'
-import { createLoop, type Loop } from '@wp/events'
+import type { Database } from '@wp/database'
+import { createLoop, type Log, type Loop } from '@wp/runtime'
 import { renewLeases } from '../queue/leases.ts'
 import type { ActiveLease } from './active-lease.ts'
 

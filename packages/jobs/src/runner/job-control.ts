@@ -1,5 +1,6 @@
 import type { Caller, JobError } from '@wp/contracts'
-import type { Database, Log, Transaction } from '@wp/database'
+import type { Database, Transaction } from '@wp/database'
+import type { Log } from '@wp/runtime'
 import type { Checkpoint } from '../queue/checkpoint.ts'
 import { requireLease, writeCheckpoint, writeFinished } from '../queue/job-transitions.ts'
 import { requeue, writeProgress } from '../queue/leases.ts'

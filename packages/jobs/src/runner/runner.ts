@@ -1,6 +1,7 @@
 import type { Caller } from '@wp/contracts'
-import type { Database, Log, Transaction } from '@wp/database'
-import { type Backoff, type Bus, createLoop, type Metrics, noMetrics, type Worker } from '@wp/events'
+import type { Database, Transaction } from '@wp/database'
+import type { Bus } from '@wp/events'
+import { type Backoff, createLoop, type Log, type Metrics, noMetrics, type Worker, waitAtMost } from '@wp/runtime'
 import { cancelQueue, type Job } from '../queue/job.ts'
 import { claimJobs, requeue } from '../queue/leases.ts'
 import { type ActiveLease, activateLease } from './active-lease.ts'
@@ -116,7 +117,7 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
     for (const end of unsubscribes) end()
     await claimLoop.stop()
     for (const lease of activeLeases) lease.interrupt('shutdown')
-    await within(graceMs, Promise.all(running))
+    await waitAtMost(graceMs, Promise.all(running))
     // Whose handler goes on nevertheless changes nothing any more.
     const unfinished = [...activeLeases].filter(({ result }) => result === undefined)
     const results = await Promise.allSettled(unfinished.map((lease) => requeue(worker, lease, 0)))
@@ -144,13 +145,4 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
     },
     stop,
   }
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, over])
-  clearTimeout(timer)
 }

@@ -1,5 +1,5 @@
-import type { Database, Log } from '@wp/database'
-import { createLoop, type Metrics, type Worker } from '@wp/events'
+import type { Database } from '@wp/database'
+import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
 
 /** Beyond so many the figure says nothing new, and counting on would cost more than it tells. */
 const maxCount = 10_000

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
-import { errorCode } from '../error.ts'
+import { errorCode } from '@wp/runtime'
 
 export interface LookupAddress {
   address: string

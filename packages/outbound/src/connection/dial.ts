@@ -1,9 +1,10 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import { errorCode } from '@wp/runtime'
 import type { AddressRules } from '../address/address-rules.ts'
 import type { Destination } from '../address/destination.ts'
 import type { Lookup } from '../address/lookup.ts'
-import { errorCode, errorMessage, OutboundError } from '../error.ts'
+import { errorMessage, OutboundError } from '../error.ts'
 import type { Progress } from '../http/progress.ts'
 import { rejectOnAbort, startDeadline } from './deadline.ts'
 

@@ -1,7 +1,8 @@
+import { errorCode, resetErrorCodes } from '@wp/runtime'
 import type { Dispatcher } from 'undici'
 import type { Connection } from '../connection/connection.ts'
 import type { ConnectionPool } from '../connection/connection-pool.ts'
-import { errorCode, errorMessage, OutboundError, type ResponseHeaders } from '../error.ts'
+import { errorMessage, OutboundError, type ResponseHeaders } from '../error.ts'
 import type { Progress } from './progress.ts'
 import type { RequestMessage } from './request-message.ts'
 
@@ -112,7 +113,7 @@ function encodingError(encoding: string | string[] | undefined): OutboundError {
   )
 }
 
-const resetCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'])
+const resetCodes = new Set([...resetErrorCodes, 'UND_ERR_SOCKET'])
 const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
 function asOutboundError(error: unknown, hasHead: boolean): OutboundError {

@@ -1,5 +1,6 @@
-import type { Database, Log } from '@wp/database'
-import type { Bus, EventConsumer, Metrics } from '@wp/events'
+import type { Log, Metrics } from '@wp/runtime'
+import type { Database } from '@wp/database'
+import type { Bus, EventConsumer } from '@wp/events'
 import { createConsumer } from '@wp/events'
 import { invalidateEmbeddingSpace } from '../store/embeddings/embedding-leases.ts'
 

@@ -1,6 +1,6 @@
+import type { Log } from '@wp/runtime'
 import { createHash } from 'node:crypto'
 import { integrationsInternal, Problem } from '@wp/contracts'
-import type { Log } from '@wp/database'
 import type { InternalCalls } from '@wp/service'
 import { z } from 'zod'
 import { createCache } from './cache.ts'

@@ -1,7 +1,7 @@
+import { backoffMs, createLoop, type Loop, type Metrics } from '@wp/runtime'
 import { randomUUID } from 'node:crypto'
 import { integrationsInternal, Problem } from '@wp/contracts'
 import type { Database } from '@wp/database'
-import { backoffMs, createLoop, type Loop, type Metrics } from '@wp/events'
 import type { InternalCalls, Logger } from '@wp/service'
 import {
   claimEmbeddingLease,

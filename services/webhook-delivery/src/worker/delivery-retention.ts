@@ -1,5 +1,4 @@
-import { createLoop } from '@wp/events'
-import type { Worker } from '@wp/service'
+import { createLoop, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { removeOldAttemptHours, removeOldDeliveries } from '../store/retention.ts'
 

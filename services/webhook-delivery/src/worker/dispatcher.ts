@@ -1,7 +1,6 @@
+import { createLoop, type Worker } from '@wp/runtime'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
-import { createLoop } from '@wp/events'
-import type { Worker } from '@wp/service'
 import type { Context } from '../context.ts'
 import { computeClaimBudget } from '../delivery/claim-budget.ts'
 import { classifyAttempt } from '../delivery/classify-attempt.ts'

@@ -1,5 +1,5 @@
-import { BrokerUnavailable, createLoop, type EventConsumer } from '@wp/events'
-import type { Worker } from '@wp/service'
+import { createLoop, type Worker } from '@wp/runtime'
+import { BrokerUnavailable, type EventConsumer } from '@wp/events'
 import type { Context } from '../context.ts'
 import { deliveryQueue } from '../store/deliveries/enqueue.ts'
 import { orderedDeliveryQueue, releaseNextDeliveries } from '../store/endpoints/ordered-delivery.ts'

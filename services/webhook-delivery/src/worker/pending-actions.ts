@@ -1,4 +1,4 @@
-import { createLoop, type Loop } from '@wp/events'
+import { createLoop, type Loop } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { findEndpointsWithActions } from '../store/endpoints/pending-actions.ts'
 import { runPendingActions } from '../subscriptions/disable.ts'

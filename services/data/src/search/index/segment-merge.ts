@@ -1,5 +1,5 @@
-import type { Database, Log } from '@wp/database'
-import { createLoop, type Worker } from '@wp/events'
+import { type Log, createLoop, type Worker } from '@wp/runtime'
+import type { Database } from '@wp/database'
 import {
   listMergeCandidates,
   listSplitLexemes,

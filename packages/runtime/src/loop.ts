@@ -1,45 +1,41 @@
-import type { Log } from '@wp/database'
 import { type Backoff, backoffMs, jitteredMs } from './backoff.ts'
+import type { Log } from './log.ts'
+import { pause } from './pause.ts'
 import type { Worker } from './worker.ts'
 
 export interface LoopOptions {
   name: string
-  /** Does what there is to do. `more`: there may be more, come again at once. */
+  /** Does the work that is due. `more`: there may be more, so the next pass follows without a pause. */
   pass: (signal: AbortSignal) => Promise<'more' | 'idle'>
-  /** The longest time without a pass, jittered. Milliseconds. */
+  /** Longest pause between passes in milliseconds, jittered. */
   pollMs: number
-  /** Pauses after failed passes. */
+  /** Pauses after failed passes; default 100 ms doubling to 5 s. */
   backoff?: Backoff
   log: Log
 }
 
 export interface Loop extends Worker {
-  /** There is something to do: a pass begins at once, or after the one that runs. */
+  /** Requests a pass: at once, or after the one in progress. Does not shorten the pause after a failure. */
   wake(): void
-  /** What stood in the way is gone: as `wake`, and without sitting out the pause after a failure. */
+  /** As `wake`, but also ends the pause after a failure, for example because a dependency is available again. */
   retry(): void
 }
 
-/** Runs passes, never two at once: when woken, when there was more, and at the latest after the poll's pause. */
+/** Creates a worker that runs passes, never two at once: when woken, when there was more, and when the poll is due. */
 export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs: 5_000 }, log }: LoopOptions): Loop {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
+  let currentPause = new AbortController()
   let isWoken = false
   let failures = 0
-  let interruptPause = () => {}
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       isWoken = false
       const pauseMs = await runPass()
       if (stopping.signal.aborted || pauseMs === 0 || (isWoken && failures === 0)) continue
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs)
-        interruptPause = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
+      currentPause = new AbortController()
+      await pause(pauseMs, currentPause.signal)
     }
   }
 
@@ -50,17 +46,13 @@ export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs
       return result === 'more' ? 0 : jitteredMs(pollMs, Math.random())
     } catch (error) {
       failures += 1
-      const pauseMs = backoffMs(failures, backoff, Math.random())
-      log.warn({ err: error, worker: name, failures, pauseMs: Math.round(pauseMs) }, `${name} failed and tries again`)
+      const pauseMs = Math.round(backoffMs(failures, backoff, Math.random()))
+      const fields = { event: 'worker.pass_failed', err: error, worker: name, failures, pauseMs }
+      log.warn(fields, 'worker pass failed; retrying')
       return pauseMs
     }
   }
 
-  const retry = () => {
-    isWoken = true
-    failures = 0
-    interruptPause()
-  }
   return {
     name,
     async start() {
@@ -68,13 +60,17 @@ export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs
     },
     async stop() {
       stopping.abort()
-      interruptPause()
+      currentPause.abort()
       await running
     },
     wake() {
       isWoken = true
-      if (failures === 0) interruptPause()
+      if (failures === 0) currentPause.abort()
     },
-    retry,
+    retry() {
+      isWoken = true
+      failures = 0
+      currentPause.abort()
+    },
   }
 }

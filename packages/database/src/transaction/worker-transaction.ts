@@ -1,0 +1,40 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Query } from '../connection/query.ts'
+
+/** A connection of the worker role inside a transaction. */
+export type WorkerClient = PoolClient
+
+/**
+ * Runs `work` in one transaction of the worker role, which sees the rows of all workspaces. Rolls back if `work` fails.
+ * A connection that cannot roll back is closed instead of returned to the pool.
+ *
+ * @param pool `Database.worker`
+ * @param work gets the connection, and the same connection as a `Query`
+ * @param options.settings SQL sent together with BEGIN, such as `SET LOCAL enable_bitmapscan = off`
+ * @throws whatever `work` throws; Error if the transaction could not be opened or committed
+ */
+export async function inWorkerTransaction<T>(
+  pool: Pool,
+  work: (client: WorkerClient, query: Query) => Promise<T>,
+  { settings = '' }: { settings?: string } = {},
+): Promise<T> {
+  const client = await pool.connect()
+  // The caller names the shape of the rows its statement gives.
+  const query: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
+    (await client.query(text, [...values])).rows as Row[]
+  try {
+    await client.query(`BEGIN; ${settings}`)
+    const result = await work(client, query)
+    const { command } = await client.query('COMMIT')
+    // After a failed statement that `work` ignored, PostgreSQL rolls back and reports it only by the command tag.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a statement in it had failed')
+    return result
+  } catch (error) {
+    // On a broken connection there is nothing to roll back, and the first error is the one to report.
+    await client.query('ROLLBACK').catch(() => {})
+    throw error
+  } finally {
+    // `I` is idle: not inside a transaction. Any other connection must not be reused.
+    client.release(client.getTransactionStatus() !== 'I')
+  }
+}

@@ -1,0 +1,8 @@
+export { type Backoff, backoffMs, jitteredMs } from './backoff.ts'
+export { type Log, noLog } from './log.ts'
+export { createLoop, type Loop, type LoopOptions } from './loop.ts'
+export { type Metrics, noMetrics } from './metrics.ts'
+export { errorCode, networkErrorCodes, resetErrorCodes, unreachableErrorCodes } from './network-errors.ts'
+export { pause } from './pause.ts'
+export { waitAtMost, withTimeout } from './timeout.ts'
+export type { Worker } from './worker.ts'

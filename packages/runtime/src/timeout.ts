@@ -1,0 +1,36 @@
+import { pause } from './pause.ts'
+
+/**
+ * Waits until the work has settled, but at most `ms` milliseconds. The result of the work, or its error, is discarded.
+ *
+ * @returns true if the work settled in time
+ */
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const over = new AbortController()
+  let isSettled = false
+  const settled = work
+    .then(
+      () => {},
+      () => {},
+    )
+    .then(() => {
+      isSettled = true
+      over.abort()
+    })
+  await Promise.race([settled, pause(ms, over.signal)])
+  return isSettled
+}
+
+/**
+ * Returns the result of the work, or rejects with `createError()` once `ms` milliseconds have passed. The work itself
+ * is not cancelled; a later failure of it is discarded.
+ */
+export async function withTimeout<T>(ms: number, work: Promise<T>, createError: () => Error): Promise<T> {
+  const { promise: timedOut, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(createError()), ms)
+  try {
+    return await Promise.race([work, timedOut])
+  } finally {
+    clearTimeout(timer)
+  }
+}
