@@ -3,9 +3,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { serviceNames, services } from '@wp/contracts'
 import { databaseNames, restoreDatabase, type Snapshot, takeSnapshot } from '@wp/database'
 import { findAdminUrl, toVariableName } from './admin-url.ts'
+import { servicesWithSchema } from './service-schemas.ts'
 
 const usage = `usage:
   pnpm backup <folder> [service…]         write databases into a folder that is not there yet
@@ -14,8 +14,8 @@ environment:
   ADMIN_DATABASE_URL, ADMIN_DATABASE_URL_<SERVICE>
                                           as pnpm db:migrate, but a superuser's`
 
-/** Who refers to others comes before them, so that what is referred to is there. */
-const withDatabase: readonly string[] = serviceNames.filter((service) => services[service].hasDatabase).reverse()
+/** A service that holds ids of another service's resources is copied before that service, so that every id resolves. */
+const withDatabase: readonly string[] = servicesWithSchema().reverse()
 
 async function run([command, folder, ...named]: string[]): Promise<number> {
   const unknown = named.find((service) => !withDatabase.includes(service))

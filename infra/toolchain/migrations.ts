@@ -1,7 +1,7 @@
 // The databases' commands: `pnpm db:migration <service> <name>` drafts the migration that a changed schema.prisma needs,
 // `pnpm db:migrate` creates and brings up to date every service's database, `pnpm db:drift` says where migrations and
 // schema disagree.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -14,6 +14,7 @@ import {
   resolveMigration,
 } from '@wp/database'
 import { findAdminUrl, toVariableName } from './admin-url.ts'
+import { migrationsOf, schemaOf, servicesWithSchema } from './service-schemas.ts'
 
 const usage = `usage:
   pnpm db:migration <service> <name>      draft services/<service>/prisma/migrations/<time>_<name>
@@ -32,14 +33,10 @@ environment:
 
 const driftMessage = 'migrations and schema.prisma differ; to give the schema, the database would have to change:'
 
-const root = join(import.meta.dirname, '../../services')
-const schemaOf = (service: string) => join(root, service, 'prisma/schema.prisma')
-const migrationsOf = (service: string) => join(root, service, 'prisma/migrations')
-
 async function run([command, ...args]: string[]): Promise<number> {
   const [first, second, third, fourth] = args
   if (command === 'create' && first && second && !third) return await create(requireService(first), second)
-  if (command === 'drift') return await drift(servicesWithSchema(args))
+  if (command === 'drift') return await drift(chooseServices(args))
   if (
     command === 'apply' &&
     first === '--resolve' &&
@@ -50,7 +47,7 @@ async function run([command, ...args]: string[]): Promise<number> {
     return await resolve(requireService(second), third, fourth)
   if (command === 'apply' && !args.some((arg) => arg.startsWith('-'))) return await apply(args)
   if (command === 'provision' && !args.some((arg) => arg.startsWith('-')))
-    return await provisionDatabases(servicesWithSchema(args))
+    return await provisionDatabases(chooseServices(args))
   process.stderr.write(`${usage}\n`)
   return 1
 }
@@ -104,7 +101,7 @@ async function apply(named: string[]): Promise<number> {
     await migrateDatabase(requireService(service), ownerUrl)
     return 0
   }
-  for (const service of servicesWithSchema(named)) {
+  for (const service of chooseServices(named)) {
     const adminUrl = await provisionDatabase(service)
     await migrateDatabase(service, ownerUrlOf(adminUrl, service))
   }
@@ -148,8 +145,9 @@ function requireService(service: string): string {
   return service
 }
 
-const servicesWithSchema = (named: string[]): string[] =>
-  named.length > 0 ? named.map(requireService) : readdirSync(root).filter((service) => existsSync(schemaOf(service)))
+/** The named services, or every service that has a database. */
+const chooseServices = (named: string[]): string[] =>
+  named.length > 0 ? named.map(requireService) : servicesWithSchema()
 
 function passwordsOf(service: string): Passwords {
   const password = (role: keyof Passwords) => {

@@ -1,4 +1,4 @@
-import { declarationOf, type SignerName, signerNames } from '@wp/contracts'
+import { isGlobal, type SignerName, signerNames } from '@wp/contracts'
 import { stringify } from 'yaml'
 import type { Manifest } from './manifests/manifest.ts'
 import { brokerManifests } from './manifests/nats.ts'
@@ -14,11 +14,9 @@ import { manifestsOf } from './manifests/process.ts'
 import { provisionManifests } from './manifests/provision.ts'
 import { renderUsersConfig } from './nats/users.ts'
 import { brokerUsers, calleesOf, callersOf } from './network-access.ts'
+import { declarationOf } from './processes.ts'
 
-const notice =
-  '# Written by `pnpm k8s` from the list of services (packages/contracts/src/services.ts); not to be edited.\n'
-
-const isGlobal = (name: SignerName) => declarationOf(name).isGlobal
+const notice = '# Written by `pnpm k8s` from infra/deploy/src/processes.ts; do not edit.\n'
 
 /** Processes that serve all shards, from the home cell; and those that are in every cell. */
 export const homeProcesses = signerNames.filter(isGlobal)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { declarationOf, isSigner, type SignerName, signerNames } from '@wp/contracts'
+import { isGlobal, isSigner, type SignerName, signerNames } from '@wp/contracts'
 import { ensureKeyFiles, keyFilePaths } from '@wp/service'
 import type { Manifest } from './manifests/manifest.ts'
 import { brokerUserNames } from './nats/users.ts'
@@ -27,12 +27,12 @@ type Values = Record<string, Record<string, string>>
 export async function makeSecrets({ directory, namespace, beside, superuser }: SecretOptions): Promise<Manifest[]> {
   await ensureKeyFiles(directory)
   const files = keyFilePaths(directory)
-  const names = signerNames.filter((name) => beside !== true || !declarationOf(name).isGlobal)
+  const names = signerNames.filter((name) => beside !== true || !isGlobal(name))
   const read = (file: string) => readFileSync(file, 'utf8')
   const sharedStore = openSecretStore(join(directory, 'everywhere.secrets.json'))
   const namespaceStore = openSecretStore(join(directory, `${namespace}.secrets.json`))
   const password = (user: string) =>
-    (isSigner(user) && declarationOf(user).isGlobal ? sharedStore : namespaceStore)('nats-users', user, newPassword)
+    (isSigner(user) && isGlobal(user) ? sharedStore : namespaceStore)('nats-users', user, newPassword)
   const secret = (name: string, values: Record<string, string>): Manifest => ({
     apiVersion: 'v1',
     kind: 'Secret',

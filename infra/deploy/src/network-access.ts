@@ -1,4 +1,5 @@
-import { declarationOf, endpoints, type ServiceName, type SignerName, serviceNames, signerNames } from '@wp/contracts'
+import { endpoints, type ServiceName, type SignerName, serviceNames, signerNames } from '@wp/contracts'
+import { declarationOf } from './processes.ts'
 
 /**
  * Who may come to a service: the edge where it serves somebody outside, the `callers` its contracts name, and who asks

@@ -1,5 +1,6 @@
-import { declarationOf, type SignerName, signerNames } from '@wp/contracts'
+import { type SignerName, signerNames } from '@wp/contracts'
 import { brokerUserNames } from './nats/users.ts'
+import { declarationOf } from './processes.ts'
 
 /** Which keys of a Secret or ConfigMap somebody has to make, beside the manifests. */
 export interface RequiredObject {

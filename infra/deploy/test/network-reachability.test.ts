@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { declarationOf, type SignerName, serviceNames, signerNames } from '@wp/contracts'
+import { isGlobal, type SignerName, serviceNames, signerNames } from '@wp/contracts'
 import { canReach, type PodLocation } from '../src/check/network-reachability.ts'
 import { renderOverlay } from '../src/check/render.ts'
 import { workloadsOf } from '../src/check/workloads.ts'
 import type { Manifest } from '../src/manifests/manifest.ts'
 import { callersOf } from '../src/network-access.ts'
+import { declarationOf } from '../src/processes.ts'
 
 const outside = (namespace: string): PodLocation => ({ namespace, labels: { app: 'somebody' } })
 
@@ -14,7 +15,7 @@ describe('the ways between pods', () => {
     manifests = await renderOverlay('two-cells')
   })
 
-  const cellOf = (name: SignerName) => (declarationOf(name).isGlobal ? ['wp-one'] : ['wp-one', 'wp-two'])
+  const cellOf = (name: SignerName) => (isGlobal(name) ? ['wp-one'] : ['wp-one', 'wp-two'])
   const place = (namespace: string, name: string): PodLocation => {
     const found = workloadsOf(manifests).find(
       (workload) => workload.namespace === namespace && workload.manifest.metadata.name === name,
@@ -31,8 +32,7 @@ describe('the ways between pods', () => {
       for (const to of places(serviceNames)) {
         const [caller, service] = [from.name, to.name as (typeof serviceNames)[number]] // `places` gave what it was asked for
         const isSelf = caller === service && from.namespace === to.namespace
-        const areTogether =
-          from.namespace === to.namespace || declarationOf(caller).isGlobal !== declarationOf(service).isGlobal
+        const areTogether = from.namespace === to.namespace || isGlobal(caller) !== isGlobal(service)
         const should = callersOf(service).includes(caller) && areTogether
         // A pod talks to others of its kind where nobody asked for it no more than anybody else.
         if (!isSelf && canReach(manifests, from, to, 8080) !== should)
@@ -85,7 +85,7 @@ describe('the ways between pods', () => {
         expect([from.name, namespace, canReach(manifests, from, place(namespace, 'nats'), 4222)]).toEqual([
           from.name,
           namespace,
-          declarationOf(from.name).usesBroker && (from.namespace === namespace || declarationOf(from.name).isGlobal),
+          declarationOf(from.name).usesBroker && (from.namespace === namespace || isGlobal(from.name)),
         ])
   })
 

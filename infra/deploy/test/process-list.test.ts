@@ -1,19 +1,12 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  declarationOf,
-  edge,
-  isSigner,
-  type SignerName,
-  serviceNames,
-  signerNames,
-  webhookEventKinds,
-} from '@wp/contracts'
+import { isGlobal, isSigner, type SignerName, serviceNames, signerNames, webhookEventKinds } from '@wp/contracts'
 import { databaseNames } from '@wp/database'
 import { durableName, filterSubject } from '@wp/events'
 import { parse } from 'yaml'
 import { generateFiles } from '../src/generate-files.ts'
+import { declarationOf, processes } from '../src/processes.ts'
 import { requiredObjects } from '../src/required-objects.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -22,7 +15,7 @@ const packageOf = (folder: string): { dependencies?: Record<string, string> } =>
   JSON.parse(read(`${folder}/package.json`))
 const folderOf = (name: SignerName) => (name === 'gateway' ? 'gateway' : `services/${name}`)
 
-/** The names of the variables that a process knows. */
+/** The names of the environment variables that a process reads. */
 async function variablesOf(name: SignerName): Promise<Set<string>> {
   const { config, definition } =
     name === 'gateway'
@@ -31,23 +24,23 @@ async function variablesOf(name: SignerName): Promise<Set<string>> {
   return new Set(Object.keys((config ?? definition.config).shape))
 }
 
-describe('the list of services', () => {
-  it('names the folders there are, and a port each', () => {
+describe('the process declarations', () => {
+  it('name every service folder and give each process its own local port', () => {
     expect(readdirSync(join(root, 'services')).sort()).toEqual([...serviceNames].sort())
-    const ports = signerNames.map((name) => declarationOf(name).port)
+    const ports = signerNames.map((name) => declarationOf(name).localPortOffset)
     expect(new Set(ports).size).toBe(ports.length)
-    expect(edge.port).toBe(0)
+    expect(processes.gateway.localPortOffset).toBe(0)
   })
 
-  it.each([...signerNames])('says of %s what its code says', async (name) => {
-    const { hasDatabase, usesBroker, sealsSecrets, callsOutside, isGlobal, consumes } = declarationOf(name)
+  it.each([...signerNames])('match the code of %s', async (name) => {
+    const { hasDatabase, usesBroker, sealsSecrets, callsOutside, consumes } = declarationOf(name)
     const variables = await variablesOf(name)
     expect({
       database: variables.has('DATABASE_URL'),
       broker: variables.has('NATS_URL'),
       seals: variables.has('KEK'),
       global: variables.has('CELLS'),
-    }).toEqual({ database: hasDatabase, broker: usesBroker, seals: sealsSecrets, global: isGlobal })
+    }).toEqual({ database: hasDatabase, broker: usesBroker, seals: sealsSecrets, global: isGlobal(name) })
     expect(existsSync(join(root, folderOf(name), 'prisma'))).toBe(hasDatabase)
     expect('@wp/outbound' in (packageOf(folderOf(name)).dependencies ?? {})).toBe(callsOutside)
     const purposes = globSync(`${folderOf(name)}/src/**/*.ts`, { cwd: root, exclude: (path) => path === 'generated' })
@@ -57,7 +50,7 @@ describe('the list of services', () => {
     expect(purposes.sort()).toEqual(Object.keys(consumes).sort())
   })
 
-  it('says which metric tells what waits, by the name that the code gives it', () => {
+  it('name a scaling metric that exactly one source file reports', () => {
     const sources = globSync('{packages,services}/*/src/**/*.ts', {
       cwd: root,
       exclude: (path) => path === 'generated',
@@ -69,12 +62,12 @@ describe('the list of services', () => {
     }
   })
 
-  it('lets what hears events hear them by one filter of the broker', () => {
+  it('use the filter subjects and durable names that the consumers use', () => {
     expect(filterSubject('one', { kinds: 'all' })).toBe(filterSubject('one', { kinds: webhookEventKinds }))
     expect(durableName('audit', 'log')).toBe('audit_log')
   })
 
-  it('is what the local fleet depends on', () => {
+  it('match the service dependencies of the local fleet', () => {
     const { dependencies = {} } = packageOf('infra/local')
     expect(
       Object.keys(dependencies)
@@ -84,7 +77,7 @@ describe('the list of services', () => {
   })
 })
 
-/** What of docker-compose.yml is read here. */
+/** The fields of a docker-compose service that these tests read. */
 interface ComposeService {
   command?: string[]
   environment?: Record<string, string>
@@ -98,7 +91,7 @@ describe('docker-compose.yml', () => {
     services = parse(read('docker-compose.yml'), { merge: true }).services
   })
 
-  it('has every process of the list, and no other', () => {
+  it('runs every declared process and no other', () => {
     expect(Object.keys(services).filter(isSigner).sort()).toEqual([...signerNames].sort())
     const run = Object.entries(services).filter(([, { command = [] }]) =>
       /(services\/.*|gateway)\/src\/main\.ts/.test(command.join(' ')),
@@ -106,7 +99,7 @@ describe('docker-compose.yml', () => {
     expect(run.map(([name]) => name).sort()).toEqual([...signerNames].sort())
   })
 
-  it.each([...signerNames])('runs %s as the list says', (name) => {
+  it.each([...signerNames])('runs %s as declared', (name) => {
     const { hasDatabase, usesBroker, sealsSecrets, callsOutside } = declarationOf(name)
     const { command = [], environment = {}, networks = [] } = services[name] ?? {}
     expect(command.at(-1)).toBe(`${folderOf(name)}/src/main.ts`)
@@ -122,18 +115,18 @@ describe('docker-compose.yml', () => {
           )
         : [undefined, undefined],
     )
-    // Where receivers and clients stand is nobody's business who goes nowhere.
+    // The network of webhook receivers and clients is only for processes that connect to them.
     if (!callsOutside && name !== 'gateway') expect(networks).not.toContain('outside')
   })
 
-  it('starts the edge when every service is ready', () => {
+  it('starts the gateway after every service is healthy', () => {
     const waits = services.gateway?.depends_on ?? {}
     expect(serviceNames.filter((name) => waits[name]?.condition !== 'service_healthy')).toEqual([])
   })
 })
 
 describe('docs/deploy.md', () => {
-  it('says of every Secret and ConfigMap that an environment is given what it is', () => {
+  it('documents every Secret and ConfigMap that an environment must provide', () => {
     const text = read('docs/deploy.md')
     const named = requiredObjects.map(({ name, keys }) => {
       const process = signerNames.find((signer) => name === `${signer}-key` || name.startsWith(`${signer}-se`))
@@ -146,8 +139,8 @@ describe('docs/deploy.md', () => {
   })
 })
 
-describe('what pnpm k8s writes', () => {
-  it('is what lies in k8s/', () => {
+describe('pnpm k8s', () => {
+  it('generates exactly the files in k8s/', () => {
     const files = generateFiles()
     expect(files.size).toBeGreaterThan(signerNames.length)
     for (const [file, text] of files)

@@ -1,4 +1,5 @@
-import { edge, serviceNames, services } from '@wp/contracts'
+import { serviceNames } from '@wp/contracts'
+import { processes } from '@wp/deploy/processes'
 import { requireFreePort } from '@wp/testkit'
 import { UsageError } from './usage-error.ts'
 
@@ -20,8 +21,8 @@ export function assignPorts(options: PortOptions): Ports {
   const fromBase = (offset: number) => ({ port: options.basePort + offset, option: '--base-port or BASE_PORT' })
   const ports: Ports = new Map<Listener, { port: number; option: string }>([
     ['gateway', { port: options.port, option: '--port or PORT' }],
-    ['admin', fromBase(edge.port)],
-    ...serviceNames.map((name) => [name, fromBase(services[name].port)] as const),
+    ['admin', fromBase(processes.gateway.localPortOffset)],
+    ...serviceNames.map((name) => [name, fromBase(processes[name].localPortOffset)] as const),
     ['postgres', { port: options.postgresPort, option: '--postgres-port or POSTGRES_PORT' }],
     ['nats', { port: options.natsPort, option: '--nats-port or NATS_PORT' }],
   ])

@@ -1,5 +1,6 @@
-import { declarationOf, type SignerName } from '@wp/contracts'
+import { isGlobal, type SignerName } from '@wp/contracts'
 import { databaseNames } from '@wp/database'
+import { declarationOf } from '../processes.ts'
 import { ports } from './manifest.ts'
 
 /** How long a process goes on after SIGTERM until it stops listening, and until it cuts what is under way. Seconds. */
@@ -26,13 +27,13 @@ const secretReference = (name: string, from: string, key: string, optional?: tru
 
 /** The environment of a process. What the image's own defaults already say is not repeated. */
 export function containerEnvironment(name: SignerName): Variable[] {
-  const { isGlobal, hasDatabase, sealsSecrets, usesBroker, memory } = declarationOf(name)
+  const { hasDatabase, sealsSecrets, usesBroker, memory } = declarationOf(name)
   const own = `${name}-secrets`
   return [
     ...['ENVIRONMENT', 'PUBLIC_BASE_URL', 'SHARD', 'HOME_SHARD', 'LOCATION', 'LOG_LEVEL', 'UPSTREAM'].map(
       platformSetting,
     ),
-    ...(isGlobal ? [platformSetting('CELLS')] : []),
+    ...(isGlobal(name) ? [platformSetting('CELLS')] : []),
     literal('HOST', '0.0.0.0'),
     literal('PORT', String(ports.http)),
     ...(name === 'gateway' ? [literal('ADMIN_PORT', String(ports.admin))] : []),

@@ -1,6 +1,7 @@
-import { declarationOf, type SignerName, serviceNames } from '@wp/contracts'
+import { type SignerName, serviceNames } from '@wp/contracts'
 import { globalIpv6, specialIpv4, specialIpv6 } from '@wp/outbound'
 import { brokerUsers, calleesOf, callersOf, databaseUsers } from '../network-access.ts'
+import { declarationOf } from '../processes.ts'
 import { type Manifest, ports, selectorOf } from './manifest.ts'
 
 /** One way in or out: with whom, and by which ports. */

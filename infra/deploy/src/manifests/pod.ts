@@ -1,4 +1,5 @@
-import { declarationOf, type SignerName } from '@wp/contracts'
+import type { SignerName } from '@wp/contracts'
+import { declarationOf } from '../processes.ts'
 import { containerEnvironment, migratorEnvironment, shutdownTiming } from './environment.ts'
 import { labelsOf, ports, selectorOf } from './manifest.ts'
 

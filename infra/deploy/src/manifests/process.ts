@@ -1,4 +1,5 @@
-import { declarationOf, type SignerName } from '@wp/contracts'
+import type { SignerName } from '@wp/contracts'
+import { declarationOf } from '../processes.ts'
 import { labelsOf, type Manifest, ports, selectorOf } from './manifest.ts'
 import { networkPolicyOf } from './network-policies.ts'
 import { podOf } from './pod.ts'

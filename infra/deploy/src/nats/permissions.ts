@@ -1,5 +1,6 @@
-import { declarationOf, invalidationSubject, type SignerName } from '@wp/contracts'
+import { invalidationSubject, type SignerName } from '@wp/contracts'
 import { durableName, filterSubject, inboxPrefix, streamName } from '@wp/events'
+import { declarationOf } from '../processes.ts'
 
 /** What a user of the broker may say, and hear. Everything else is refused. */
 export interface BrokerPermissions {

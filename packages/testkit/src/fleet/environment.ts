@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { declarationOf, isSigner, type SignerName } from '@wp/contracts'
+import type { SignerName } from '@wp/contracts'
 import { ensureKeyFiles, keyFilePaths } from '@wp/service'
 
 /** What the processes of one fleet share. */
@@ -54,8 +55,9 @@ export function buildProcessEnvironment(
   }
 }
 
-/** Whether a service keeps anything. */
-export const hasDatabase = (service: string): boolean => isSigner(service) && declarationOf(service).hasDatabase
+/** Returns true if the service has a database schema of its own. */
+export const hasDatabase = (service: string): boolean =>
+  existsSync(join(import.meta.dirname, '../../../../services', service, 'prisma'))
 
 /** A fresh directory with a key for every signer. */
 export async function createTemporaryKeys(): Promise<string> {

@@ -1,0 +1,128 @@
+import type { SignerName } from '@wp/contracts'
+
+/** The metric that a process is scaled by. */
+export type Scaling =
+  /** Average CPU utilization of the replicas, in percent of the request. */
+  | { on: 'cpu'; percent: number }
+  /** Length of a queue: a gauge that every replica reports alike, and the queue length that one replica can handle. */
+  | { on: 'queue'; metric: string; labels?: Readonly<Record<string, string>>; targetPerReplica: number }
+
+/** The events that a process consumes for one purpose, as narrow as one filter subject of the broker can be. */
+export interface EventSubscription {
+  /** Set if all events come from one producer. */
+  producer?: string
+  kinds: readonly string[] | 'all'
+}
+
+/** Deployment properties of a process. */
+export interface ProcessDeclaration {
+  /** Offset from the base port in the local fleet. In a container every process listens on the same port. */
+  localPortOffset: number
+  /** The process has a database of its own. */
+  hasDatabase: boolean
+  /** The process encrypts secrets with a key of its own (KEK). */
+  sealsSecrets: boolean
+  /** The process connects to the broker. */
+  usesBroker: boolean
+  /** Events consumed, by purpose; the purpose is part of the consumer's name. */
+  consumes: Readonly<Record<string, EventSubscription>>
+  /** The process connects to addresses outside the platform. Calls between processes are the `callers` of contracts. */
+  callsOutside: boolean
+  /** The process polls the health of every service. */
+  checksHealth?: boolean
+  scaling: Scaling
+  /** Memory of one replica, in MiB. */
+  memory: { request: number; limit: number }
+}
+
+/**
+ * The processes that operators run. Kubernetes manifests, broker permissions and the ports of the local fleet are derived
+ * from this list; tests compare it with the code and with docker-compose.yml.
+ */
+export const processes = {
+  /** The edge. Its local port is that of the admin listener; the public port is set separately. */
+  gateway: {
+    localPortOffset: 0,
+    hasDatabase: false,
+    sealsSecrets: false,
+    usesBroker: true,
+    consumes: {},
+    callsOutside: false,
+    scaling: { on: 'cpu', percent: 60 },
+    memory: { request: 256, limit: 512 },
+  },
+  auth: {
+    localPortOffset: 1,
+    hasDatabase: true,
+    sealsSecrets: true,
+    usesBroker: true,
+    consumes: {},
+    callsOutside: true,
+    scaling: { on: 'cpu', percent: 70 },
+    memory: { request: 256, limit: 512 },
+  },
+  system: {
+    localPortOffset: 2,
+    hasDatabase: true,
+    sealsSecrets: true,
+    usesBroker: true,
+    consumes: {},
+    callsOutside: false,
+    checksHealth: true,
+    scaling: { on: 'cpu', percent: 70 },
+    memory: { request: 192, limit: 384 },
+  },
+  data: {
+    localPortOffset: 3,
+    hasDatabase: true,
+    sealsSecrets: false,
+    usesBroker: true,
+    consumes: { embedding: { producer: 'integrations', kinds: ['INTEGRATION_CONNECTED', 'INTEGRATION_FAILED'] } },
+    callsOutside: true,
+    scaling: { on: 'queue', metric: 'jobs_waiting', labels: { queue: 'sync' }, targetPerReplica: 10 },
+    memory: { request: 512, limit: 1024 },
+  },
+  integrations: {
+    localPortOffset: 4,
+    hasDatabase: true,
+    sealsSecrets: true,
+    usesBroker: true,
+    consumes: {},
+    callsOutside: true,
+    scaling: { on: 'cpu', percent: 70 },
+    memory: { request: 192, limit: 384 },
+  },
+  'webhook-delivery': {
+    localPortOffset: 6,
+    hasDatabase: true,
+    sealsSecrets: true,
+    usesBroker: true,
+    consumes: { deliveries: { kinds: 'all' } },
+    callsOutside: true,
+    scaling: { on: 'queue', metric: 'webhook_deliveries_due', targetPerReplica: 5_000 },
+    memory: { request: 256, limit: 512 },
+  },
+  solutions: {
+    localPortOffset: 7,
+    hasDatabase: true,
+    sealsSecrets: false,
+    usesBroker: true,
+    consumes: {},
+    callsOutside: false,
+    scaling: { on: 'queue', metric: 'jobs_waiting', labels: { queue: 'forecast' }, targetPerReplica: 5 },
+    memory: { request: 512, limit: 1536 },
+  },
+  audit: {
+    localPortOffset: 8,
+    hasDatabase: true,
+    sealsSecrets: false,
+    usesBroker: true,
+    consumes: { log: { kinds: ['AUDIT_RECORDED'] } },
+    callsOutside: false,
+    scaling: { on: 'queue', metric: 'events_pending', labels: { consumer: 'audit_log' }, targetPerReplica: 5_000 },
+    memory: { request: 192, limit: 384 },
+  },
+} as const satisfies Readonly<Record<SignerName, ProcessDeclaration>>
+
+/** Returns the deployment properties of a process. */
+export const declarationOf = (name: SignerName): ProcessDeclaration => processes[name]
