@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { acceptedCredentials, type EndpointDefinition, scopes } from '@wp/contracts'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
-import { callsOf, closed, definitions, fixtureOf, isForUsers, table } from './calls.ts'
-import { fixtures } from './fixtures.ts'
-import { createWorld, type World } from './world.ts'
+import { acceptedCredentials, type EndpointDefinition, scopes, serviceNames, serviceOf } from '@wp/contracts'
+import { type AccessContext, createAccessContext, startTestFleet, type TestFleet } from '@wp/testkit'
+import { fixtureIdsOf, fixtureOf } from './access-fixtures.ts'
+import { authenticated, createEndpointCalls, definitions, isForUsers, rowsOf } from './endpoint-calls.ts'
 
 let fleet: TestFleet
-let world: World
-let calls: ReturnType<typeof callsOf>
+let context: AccessContext
+let calls: ReturnType<typeof createEndpointCalls>
 beforeAll(async () => {
   fleet = await startTestFleet({ env: { 'webhook-delivery': { RETRY_SCHEDULE_SECONDS: '0', REPLAY_BACKLOG: '0' } } })
-  world = await createWorld(fleet)
-  calls = callsOf(world)
+  context = await createAccessContext(fleet)
+  calls = createEndpointCalls(context)
 }, 60_000)
 afterAll(() => fleet?.stop())
 
@@ -33,48 +32,52 @@ const statusOf = ({ created, accepted, ok }: EndpointDefinition) =>
         : [200, 202]
       : [200]
 
-it('has a fixture for every endpoint, and none for what does not exist', () => {
-  expect(Object.keys(fixtures).sort()).toEqual(closed.map(({ id }) => id).sort())
+it.each([...serviceNames])('%s has an access fixture for each endpoint it serves and no other', (service) => {
+  const served = authenticated.filter((definition) => serviceOf(definition) === service).map(({ id }) => id)
+  expect(fixtureIdsOf(service)).toEqual(served.sort())
 })
 
-describe('the owner is served', () => {
-  it.each(table(closed))('%s', async (_, definition) => {
-    const answer = await call(definition, await calls.ownerOf(definition), await calls.paramsOf(definition))
+describe('the owner of a workspace succeeds', () => {
+  it.each(rowsOf(authenticated))('%s', async (_, definition) => {
+    const answer = await call(definition, await calls.ownerCredential(definition), await calls.paramsOf(definition))
     expect({ status: answer.status, body: answer.body }).toMatchObject({ body: { success: true } })
     expect(statusOf(definition)).toContain(answer.status)
   })
 })
 
-describe('a stranger finds nothing under the same id', () => {
-  it.each(table(closed.filter(({ params }) => params !== undefined)))('%s', async (_, definition) => {
+describe('another workspace gets 404 for the same id', () => {
+  it.each(rowsOf(authenticated.filter(({ params }) => params !== undefined)))('%s', async (_, definition) => {
     const params = await calls.paramsOf(definition)
-    const stranger = isForUsers(definition) ? world.strangerUser : world.stranger
-    expect(await call(definition, stranger, params)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    const { user, principal } = context.stranger
+    expect(await call(definition, isForUsers(definition) ? user : principal, params)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
   })
 })
 
-describe("a body that names another workspace's resource is wrong in that field", () => {
-  it.each(table(closed.filter((definition) => fixtureOf(definition).foreign !== undefined)))(
+describe("a body that names another workspace's resource gets 400 with a pointer to the field", () => {
+  it.each(rowsOf(authenticated.filter((definition) => fixtureOf(definition).foreignReference !== undefined)))(
     '%s',
     async (_, definition) => {
-      const foreign = await fixtureOf(definition).foreign?.(world)
-      const answer = await call(definition, world.stranger, {}, foreign?.body)
+      const foreign = await fixtureOf(definition).foreignReference?.(context)
+      const answer = await call(definition, context.stranger.principal, {}, foreign?.body)
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: foreign?.pointer }] } })
-      expect((await call(definition, world.owner, {}, foreign?.body)).status).toBeLessThan(300)
+      expect((await call(definition, context.owner.principal, {}, foreign?.body)).status).toBeLessThan(300)
     },
   )
 })
 
-describe('nobody is let in without a credential', () => {
-  it.each(table(closed))('%s', async (_, definition) => {
+describe('a request without a credential gets 401', () => {
+  it.each(rowsOf(authenticated))('%s', async (_, definition) => {
     expect(await call(definition, undefined)).toMatchObject({ status: 401, body: { code: 'missing_credential' } })
   })
 })
 
-describe('every scope but the one it needs is not enough', () => {
+describe('a token with every scope but the required one gets 403', () => {
   let allBut: Map<string, string>
   beforeAll(async () => {
-    const needed = [...new Set(closed.flatMap(({ scope }) => scope ?? []))]
+    const needed = [...new Set(authenticated.flatMap(({ scope }) => scope ?? []))]
     const tokens = needed.map(
       async (scope) =>
         [scope, await fleet.token(fleet.owner, scopes.filter((other) => other !== scope).join(' '))] as const,
@@ -82,14 +85,14 @@ describe('every scope but the one it needs is not enough', () => {
     allBut = new Map(await Promise.all(tokens))
   })
 
-  it.each(table(closed.filter(({ scope }) => scope !== undefined)))('%s', async (_, definition) => {
+  it.each(rowsOf(authenticated.filter(({ scope }) => scope !== undefined)))('%s', async (_, definition) => {
     const answer = await call(definition, allBut.get(definition.scope ?? ''))
     expect(answer).toMatchObject({ status: 403, body: { code: 'missing_scope', required_scope: definition.scope } })
   })
 })
 
-describe('a key is no bearer token', () => {
-  it.each(table(closed.filter((definition) => !acceptedCredentials(definition).includes('apiKey'))))(
+describe('an API key gets 403 where a bearer token is required', () => {
+  it.each(rowsOf(authenticated.filter((definition) => !acceptedCredentials(definition).includes('apiKey'))))(
     '%s',
     async (_, definition) => {
       expect(await call(definition, fleet.owner.apiKey)).toMatchObject({
@@ -100,29 +103,32 @@ describe('a key is no bearer token', () => {
   )
 
   it.each(
-    table(
-      closed.filter(
+    rowsOf(
+      authenticated.filter(
         (definition) => acceptedCredentials(definition).includes('apiKey') && definition.principals === undefined,
       ),
     ),
-  )('but opens %s', async (_, definition) => {
+  )('and succeeds at %s', async (_, definition) => {
     const answer = await call(definition, fleet.owner.apiKey, await calls.paramsOf(definition))
     expect(answer.status).toBeLessThan(300)
   })
 })
 
-describe('a machine is no user', () => {
-  it.each(table(closed.filter(({ principals }) => principals !== undefined)))('%s', async (_, definition) => {
-    expect(await call(definition, world.owner)).toMatchObject({ status: 403, body: { code: 'user_required' } })
+describe('a service principal gets 403 where a user is required', () => {
+  it.each(rowsOf(authenticated.filter(({ principals }) => principals !== undefined)))('%s', async (_, definition) => {
+    expect(await call(definition, context.owner.principal)).toMatchObject({
+      status: 403,
+      body: { code: 'user_required' },
+    })
   })
 })
 
-describe('open endpoints answer anybody', () => {
-  it.each(table(definitions.filter(({ credentials, method }) => credentials === 'none' && method === 'GET')))(
+describe('an endpoint without credentials answers everyone', () => {
+  it.each(rowsOf(definitions.filter(({ credentials, method }) => credentials === 'none' && method === 'GET')))(
     '%s',
     async (_, definition) => {
       const { status } = await call(definition, undefined)
-      // what a browser is sent to says on a page, or as a problem, what is missing of its parameters
+      // A browser endpoint answers missing parameters with a page or a problem.
       expect(definition.browser === true ? [200, 400, 404] : [200]).toContain(status)
     },
   )

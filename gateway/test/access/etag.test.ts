@@ -1,46 +1,47 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { EndpointDefinition } from '@wp/contracts'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { type AccessContext, createAccessContext, eventually, startTestFleet, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
-import { type Call, callsOf, closed, definitions, table } from './calls.ts'
-import { createWorld, type World } from './world.ts'
+import { authenticated, createEndpointCalls, definitions, type EndpointCall, rowsOf } from './endpoint-calls.ts'
 
 let fleet: TestFleet
-let world: World
-let calls: ReturnType<typeof callsOf>
+let context: AccessContext
+let calls: ReturnType<typeof createEndpointCalls>
 beforeAll(async () => {
   fleet = await startTestFleet({ env: { 'webhook-delivery': { RETRY_SCHEDULE_SECONDS: '0', REPLAY_BACKLOG: '0' } } })
-  world = await createWorld(fleet)
-  calls = callsOf(world)
+  context = await createAccessContext(fleet)
+  calls = createEndpointCalls(context)
 }, 60_000)
 afterAll(() => fleet.stop())
 
-const readable = closed.filter(({ method, ok, secret }) => method === 'GET' && ok !== undefined && secret === undefined)
+const readable = authenticated.filter(
+  ({ method, ok, secret }) => method === 'GET' && ok !== undefined && secret === undefined,
+)
 const strong = /^"[\w.-]{27,55}"$/
 
-/** Where what a PATCH or DELETE changes is read. */
-function readingPath({ path, resourceIdField: names }: EndpointDefinition, call: Call): string {
-  if (names === undefined) return call.path.split('?', 1)[0] ?? ''
+/** Returns the path under which the resource of a PATCH or DELETE is read. */
+function readPathOf({ path, resourceIdField }: EndpointDefinition, call: EndpointCall): string {
+  if (resourceIdField === undefined) return call.path.split('?', 1)[0] ?? ''
   const body = call.request.body as Record<string, string> | undefined // fixtures of such endpoints name the resource
-  const named = body?.[names] ?? new URLSearchParams(call.path.split('?')[1]).get(names)
-  return `${path}/${named}`
+  const id = body?.[resourceIdField] ?? new URLSearchParams(call.path.split('?')[1]).get(resourceIdField)
+  return `${path}/${id}`
 }
 
-const changing = closed.filter(
-  ({ method, path, resourceIdField: names }) =>
+const changing = authenticated.filter(
+  ({ method, path, resourceIdField }) =>
     (method === 'PATCH' || method === 'DELETE') &&
     definitions.some(
       (one) =>
         one.method === 'GET' &&
         one.ok !== undefined &&
-        one.path === (names === undefined ? path : `${path}/{${names}}`),
+        one.path === (resourceIdField === undefined ? path : `${path}/{${resourceIdField}}`),
     ),
 )
 
-describe('one resource', () => {
-  it.each(table(readable))('%s', async (_, definition) => {
-    const call = await calls.owned(definition)
-    // what is under way changes meanwhile, and says so by another tag
+describe('a GET of one resource has a strong ETag and answers a matching If-None-Match with 304', () => {
+  it.each(rowsOf(readable))('%s', async (_, definition) => {
+    const call = await calls.prepareOwned(definition)
+    // A running job may change the resource between the requests, and with it the tag.
     await eventually(async () => {
       const { status, headers } = await call.send()
       const etag = headers.get('etag') ?? ''
@@ -48,29 +49,29 @@ describe('one resource', () => {
       expect(headers.get('cache-control')).toBe('private, no-cache')
       expect(headers.get('vary')).toContain('Authorization')
       for (const field of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const known = await call.send({ 'if-none-match': field })
-        expect([field, known.status, known.body, known.headers.get('etag')]).toEqual([field, 304, '', etag])
+        const matched = await call.send({ 'if-none-match': field })
+        expect([field, matched.status, matched.body, matched.headers.get('etag')]).toEqual([field, 304, '', etag])
       }
-      const unknown = await call.send({ 'if-none-match': '"other"' })
-      expect(unknown.status).toBe(200)
+      const unmatched = await call.send({ 'if-none-match': '"other"' })
+      expect(unmatched.status).toBe(200)
       return true
     })
   })
 
-  it('with a secret has none, and is not stored', async () => {
-    const secrets = closed.filter(({ method, secret }) => method === 'GET' && secret !== undefined)
+  it('except a response with a secret, which has no ETag and is not stored', async () => {
+    const secrets = authenticated.filter(({ method, secret }) => method === 'GET' && secret !== undefined)
     for (const definition of secrets) {
-      const { headers } = await (await calls.owned(definition)).send()
+      const { headers } = await (await calls.prepareOwned(definition)).send()
       expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'no-store'])
     }
     expect(secrets.length).toBeGreaterThan(0)
   })
 })
 
-describe('a change of what has changed is refused', () => {
-  it.each(table(changing))('%s', async (_, definition) => {
-    const call = await calls.owned(definition)
-    const read = () => fleet.request('GET', readingPath(definition, call), { as: call.request.as ?? '' })
+describe('a PATCH or DELETE with an If-Match that does not match gets 412', () => {
+  it.each(rowsOf(changing))('%s', async (_, definition) => {
+    const call = await calls.prepareOwned(definition)
+    const read = () => fleet.request('GET', readPathOf(definition, call), { as: call.request.as ?? '' })
     const before = (await read()).headers.get('etag') ?? ''
     expect(before).toMatch(strong)
     for (const field of ['"nothing"', `W/${before}`]) {
@@ -94,9 +95,9 @@ describe('a change of what has changed is refused', () => {
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true'])
   })
 
-  it('and where there is nothing: 404', async () => {
+  it('and 404 if the resource does not exist', async () => {
     for (const definition of changing.filter(({ params }) => params !== undefined)) {
-      const call = await calls.prepare(definition, await calls.ownerOf(definition))
+      const call = await calls.prepare(definition, await calls.ownerCredential(definition))
       expect((await call.send({ 'if-match': '"x"' })).status).toBe(404)
     }
   })
@@ -108,11 +109,11 @@ describe('a change of what has changed is refused', () => {
     ['data.updateSource', 'name'],
     ['webhooks.updateSubscription', 'description'],
     ['system.updateWorkspace', 'name'],
-  ])('%s: of ten at once that saw the same, one comes through', async (id, field) => {
-    const definition = closed.find((one) => one.id === id)
-    if (definition === undefined) throw new Error(`${id} is gone`)
-    const call = await calls.owned(definition)
-    const read = async () => await fleet.request('GET', call.path, { as: world.owner })
+  ])('%s accepts one of ten concurrent changes with the same If-Match', async (id, field) => {
+    const definition = authenticated.find((one) => one.id === id)
+    if (definition === undefined) throw new Error(`there is no endpoint ${id}`)
+    const call = await calls.prepareOwned(definition)
+    const read = async () => await fleet.request('GET', call.path, { as: context.owner.principal })
     const etag = (await read()).headers.get('etag') ?? ''
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => call.send({ 'if-match': etag }, { [field]: `by ${index}` })),
@@ -122,13 +123,13 @@ describe('a change of what has changed is refused', () => {
     expect((await read()).body.data[field]).toBe(winner?.body.data[field])
   })
 
-  it('but not because a key was used, or a webhook delivered', async () => {
-    const { key_id: id = '', api_key: key = '' } = await world.create('/v1/auth/api-key', {})
+  it('but the use of an API key does not change the tag that If-Match is compared with', async () => {
+    const { key_id: id = '', api_key: key = '' } = await context.create('/v1/auth/api-key', {})
     const path = `/v1/auth/api-key/${id}`
-    const read = () => fleet.request('GET', path, { as: world.owner })
+    const read = () => fleet.request('GET', path, { as: context.owner.principal })
     const before = await read()
     await fleet.request('GET', '/v1/auth/me', { as: key })
-    // asked of the database: asking for it twenty times a second would use up what the owner may ask for in a minute
+    // Polls the database: polling the edge twenty times a second would exceed the rate limit of the owner.
     const auth = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
     await auth.connect()
     const used = 'SELECT 1 FROM api_keys WHERE key_id = $1 AND last_used_at IS NOT NULL'
@@ -137,6 +138,8 @@ describe('a change of what has changed is refused', () => {
     const after = await read()
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
     const headers = { 'if-match': before.headers.get('etag') ?? '' }
-    expect((await fleet.request('PATCH', path, { as: world.owner, body: { name: 'used' }, headers })).status).toBe(200)
+    expect(
+      (await fleet.request('PATCH', path, { as: context.owner.principal, body: { name: 'used' }, headers })).status,
+    ).toBe(200)
   })
 })

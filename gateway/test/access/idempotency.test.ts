@@ -1,52 +1,50 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { EndpointDefinition } from '@wp/contracts'
-import { startTestFleet, type TestFleet, type TestResponse } from '@wp/testkit'
+import { type AccessContext, createAccessContext, startTestFleet, type TestFleet, type TestResponse } from '@wp/testkit'
 import { Client } from 'pg'
-import { type Call, callsOf, closed, fixtureOf, table } from './calls.ts'
-import { createWorld, type World } from './world.ts'
+import { fixtureOf } from './access-fixtures.ts'
+import { authenticated, createEndpointCalls, type EndpointCall, rowsOf } from './endpoint-calls.ts'
 
 let fleet: TestFleet
-let world: World
-let calls: ReturnType<typeof callsOf>
-let keeping: Client[]
+let context: AccessContext
+let calls: ReturnType<typeof createEndpointCalls>
+let admins: Client[]
 beforeAll(async () => {
   fleet = await startTestFleet({ env: { 'webhook-delivery': { RETRY_SCHEDULE_SECONDS: '0', REPLAY_BACKLOG: '0' } } })
-  world = await createWorld(fleet)
-  calls = callsOf(world)
-  keeping = [...fleet.databases.values()].map(({ adminUrl }) => new Client({ connectionString: adminUrl }))
-  await Promise.all(keeping.map((client) => client.connect()))
+  context = await createAccessContext(fleet)
+  calls = createEndpointCalls(context)
+  admins = [...fleet.databases.values()].map(({ adminUrl }) => new Client({ connectionString: adminUrl }))
+  await Promise.all(admins.map((client) => client.connect()))
 }, 60_000)
 afterAll(async () => {
-  await Promise.all(keeping.map((client) => client.end()))
+  await Promise.all(admins.map((client) => client.end()))
   await fleet.stop()
 })
 
-/** Why an endpoint that changes something takes no key. */
-const exempt: Record<string, string> = {
-  'auth.logout': 'ends the credential that would ask again',
-  'data.searchRecords': 'changes nothing; it is a question too long for an address',
-  'data.uploadRecords': 'is a stream; its rows are idempotent by their own keys',
-}
-
-const changing = closed.filter(({ id, method }) => (method === 'POST' || method === 'PATCH') && !(id in exempt))
+/** Endpoints that accept an idempotency key. Each exception states its reason in its fixture. */
+const idempotent = authenticated.filter(
+  (definition) =>
+    (definition.method === 'POST' || definition.method === 'PATCH') &&
+    fixtureOf(definition).withoutIdempotencyKey === undefined,
+)
 
 const newKey = () => randomUUID()
 
-/** Lets no service keep an answer while `work` runs, so that whoever was first is still being served. */
-async function whileNothingIsKept<T>(work: () => Promise<T>): Promise<T> {
-  await Promise.all(keeping.map((client) => client.query('BEGIN; LOCK TABLE platform.idempotency IN SHARE MODE')))
+/** Locks the idempotency tables while `work` runs, so that no request can commit its response. */
+async function withLockedIdempotency<T>(work: () => Promise<T>): Promise<T> {
+  await Promise.all(admins.map((client) => client.query('BEGIN; LOCK TABLE platform.idempotency IN SHARE MODE')))
   try {
     return await work()
   } finally {
-    await Promise.all(keeping.map((client) => client.query('COMMIT')))
+    await Promise.all(admins.map((client) => client.query('COMMIT')))
   }
 }
 
-/** Two at once under one key: the one that was first, and what the other was told meanwhile. */
-async function twoAtOnce(call: Call, key: string): Promise<{ first: TestResponse; second: TestResponse }> {
+/** Sends two concurrent requests with one key. Returns the response of the one that is processed, and of the other. */
+async function sendTwice(call: EndpointCall, key: string): Promise<{ first: TestResponse; second: TestResponse }> {
   let both: Promise<TestResponse>[] = []
-  const second = await whileNothingIsKept(() => {
+  const second = await withLockedIdempotency(() => {
     both = [call.send({ 'idempotency-key': key }), call.send({ 'idempotency-key': key })]
     return Promise.race(both)
   })
@@ -54,19 +52,19 @@ async function twoAtOnce(call: Call, key: string): Promise<{ first: TestResponse
   return { first: answers.find((answer) => answer !== second) ?? second, second }
 }
 
-/** The same request with another body; undefined where there is nothing in it to be another. */
-function otherBody(definition: EndpointDefinition, { request: { body } }: Call): unknown {
-  const { other } = fixtureOf(definition)
-  if (other !== undefined || typeof body !== 'object' || body === null) return other
+/** Returns a different valid body; undefined if nothing in the body can be changed. */
+function otherBody(definition: EndpointDefinition, { request: { body } }: EndpointCall): unknown {
+  const { alternativeBody } = fixtureOf(definition)
+  if (alternativeBody !== undefined || typeof body !== 'object' || body === null) return alternativeBody
   if ('name' in body) return { ...body, name: `${body.name}2` }
   return undefined
 }
 
-describe('an idempotency key', () => {
-  it.each(table(changing))('%s', async (_, definition) => {
-    const call = await calls.owned(definition)
+describe('a repeated request with an idempotency key', () => {
+  it.each(rowsOf(idempotent))('%s', async (_, definition) => {
+    const call = await calls.prepareOwned(definition)
     const key = newKey()
-    const { first, second } = await twoAtOnce(call, key)
+    const { first, second } = await sendTwice(call, key)
     expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_in_flight' } })
     expect({ body: first.body }).toMatchObject({ body: { success: true } })
     expect(first.headers.get('idempotency-replayed')).toBeNull()
@@ -81,21 +79,17 @@ describe('an idempotency key', () => {
       expect(again).toMatchObject({ status: 409, body: { code: 'secret_not_replayable', [id]: first.body.data[id] } })
     }
 
-    // another body, or the same for another resource: the key was for this one
+    // The key belongs to this body and this resource.
     const other = otherBody(definition, call)
     const reused =
       other === undefined
-        ? await (await calls.owned(definition)).send({ 'idempotency-key': key })
+        ? await (await calls.prepareOwned(definition)).send({ 'idempotency-key': key })
         : await call.send({ 'idempotency-key': key }, other)
     expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
   })
-
-  it('is exempt nowhere else', () => {
-    expect(Object.keys(exempt).filter((id) => !closed.some((definition) => definition.id === id))).toEqual([])
-  })
 })
 
-describe('what a key belongs to', () => {
+describe('an idempotency key', () => {
   const create = (as: string, key: string, more: Record<string, string> = {}) =>
     fleet.request('POST', '/v1/data/sources', {
       as,
@@ -103,27 +97,27 @@ describe('what a key belongs to', () => {
       headers: { 'idempotency-key': key, ...more },
     })
 
-  it('is the principal, the workspace and the route', async () => {
+  it('is scoped to the principal, the workspace and the route', async () => {
     const key = newKey()
-    const mine = await create(world.owner, key)
+    const mine = await create(context.owner.principal, key)
     const theirs = [
-      await create(world.stranger, key),
+      await create(context.stranger.principal, key),
       await create(fleet.owner.apiKey, key),
-      await create(world.ownerUser, key, { 'x-workspace-key': fleet.owner.workspaceId }),
+      await create(context.owner.user, key, { 'x-workspace-key': fleet.owner.workspaceId }),
     ]
     const ids = [mine, ...theirs].map(({ body }) => body.data.data_source_id)
     expect(new Set(ids).size).toBe(4)
     const variable = { name: 'ROUTE', value: 'x' }
     const headers = { 'idempotency-key': key }
     const elsewhere = await fleet.request('POST', '/v1/system/workspace/variables', {
-      as: world.owner,
+      as: context.owner.principal,
       body: variable,
       headers,
     })
     expect(elsewhere.status).toBe(201)
   })
 
-  it('is the principal alone where no workspace is needed: one that is created meanwhile changes nothing', async () => {
+  it('is scoped to the principal alone where no workspace is required, also after a second workspace is created', async () => {
     const { ownerId } = await fleet.seed('growing')
     const as = await fleet.userToken(ownerId)
     const patch = (body: object, more: Record<string, string> = {}) =>
@@ -137,7 +131,7 @@ describe('what a key belongs to', () => {
       })
     const made = await create()
     expect([first.status, made.status]).toEqual([200, 201])
-    // with two workspaces, none can be inferred any more
+    // With two workspaces, none can be inferred.
     for (const headers of [{}, { 'x-workspace-key': made.body.data.workspace_id }]) {
       const again = await patch({ name: 'Grown' }, headers)
       expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body])
@@ -146,9 +140,9 @@ describe('what a key belongs to', () => {
     expect((await create()).body.data.workspace_id).toBe(made.body.data.workspace_id)
   })
 
-  it('is also what was refused, where it would be refused again; never what may be otherwise next time', async () => {
+  it('replays a validation error and never a denial that depends on the credential', async () => {
     const key = newKey()
-    const invite = (role: string, as = world.owner) =>
+    const invite = (role: string, as = context.owner.principal) =>
       fleet.request('POST', '/v1/auth/admin/users', {
         as,
         body: { email: 'kept@example.test', role },

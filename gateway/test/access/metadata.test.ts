@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { startTestFleet, type TestFleet } from '@wp/testkit'
-import { forecastBody } from './world.ts'
+import { fixtureOf } from './access-fixtures.ts'
+import { authenticated, rowsOf } from './endpoint-calls.ts'
 
 let fleet: TestFleet
 let token: string
@@ -10,11 +11,12 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => fleet.stop())
 
-it.each([
-  ['/v1/data/sources', { name: 'one', provider: 'upload' }],
-  ['/v1/webhooks/webhooks', { endpoint: 'https://127.0.0.1:8443/', events: ['*'] }],
-  ['/v1/solutions/workplace/forecast/runs', forecastBody()],
-])('finds by pairs of metadata at %s', async (path, body) => {
+const creating = ['data.createSource', 'webhooks.createSubscription', 'solutions.startForecastRun']
+const rows = rowsOf(authenticated.filter(({ id }) => creating.includes(id)))
+
+it.each(rows)('the list of what %s creates filters by pairs of metadata', async (_, definition) => {
+  const { path } = definition
+  const body: object = Object(fixtureOf(definition).request?.body)
   for (const metadata of [{ team: 'north', stage: 'a' }, { team: 'north', stage: 'b' }, { team: 'south' }])
     expect((await fleet.request('POST', path, { as: token, body: { ...body, metadata } })).status).toBeLessThan(300)
   const stages = async (query: string) => {

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type EndpointDefinition, errorCodes, publicEndpoints } from '@wp/contracts'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { type AccessContext, createAccessContext, startTestFleet, type TestFleet } from '@wp/testkit'
 import fc from 'fast-check'
 import { Client } from 'pg'
-import { fixtures } from '../access/fixtures.ts'
-import { createWorld, type World } from '../access/world.ts'
+import { fixtureOf } from '../access/access-fixtures.ts'
+import { authenticated } from '../access/endpoint-calls.ts'
 import { readRaw } from './raw-response.ts'
 import { type Asked, asked, type Known } from './requests.ts'
 
@@ -17,12 +17,12 @@ const numRuns = Number(process.env.WP_FUZZ_RUNS ?? 300)
 const longestMs = 5000
 
 let fleet: TestFleet
-let world: World
+let context: AccessContext
 let known: Known
 beforeAll(async () => {
   fleet = await startTestFleet()
   await raiseLimits()
-  world = await createWorld(fleet)
+  context = await createAccessContext(fleet)
   known = await seedKnown()
 }, 60_000)
 afterAll(() => fleet.stop())
@@ -35,28 +35,22 @@ async function raiseLimits(): Promise<void> {
   await database.end()
 }
 
-/** Ids that exist, by the name of the path parameter they are for. None of them is what the requests themselves need. */
+/** Creates a resource for each endpoint that names one, and returns the ids by path parameter. */
 async function seedKnown(): Promise<Known> {
-  const [data_source_id, webhook_id, key_id, client_id, name, user_id, role_id, request_id, record_id] =
-    await Promise.all([
-      world.sourceWithRecords(),
-      world.webhook(),
-      world.key(),
-      world.principal(),
-      world.variable(),
-      world.user(),
-      world.role(),
-      world.delivery(),
-      world.record(),
-    ])
-  const ids = await Promise.all([world.sync(), world.run(), world.replay(), world.log()])
+  const created = await Promise.all(
+    authenticated.map(
+      async (definition): Promise<Record<string, string>> => (await fixtureOf(definition).params?.(context)) ?? {},
+    ),
+  )
+  const { id: _id, ...params } = Object.assign({}, ...created) as Record<string, string> // fixtures return text alone
+  const ids = created.flatMap(({ id }) => id ?? [])
   return {
-    params: { data_source_id, webhook_id, key_id, client_id, name, user_id, role_id, request_id, record_id },
+    params,
     ids: [...ids, fleet.stranger.workspaceId],
     credentials: [
-      `Authorization: Bearer ${world.owner}`,
-      `Authorization: Bearer ${world.ownerUser}`,
-      `Authorization: Bearer ${world.stranger}`,
+      `Authorization: Bearer ${context.owner.principal}`,
+      `Authorization: Bearer ${context.owner.user}`,
+      `Authorization: Bearer ${context.stranger.principal}`,
       `x-api-key: ${fleet.owner.apiKey}`,
     ],
   }
@@ -68,7 +62,7 @@ const harmless = ({ id }: EndpointDefinition) => id !== 'auth.logout'
 const endpoints = publicEndpoints
   .map(({ definition }) => definition)
   .filter(harmless)
-  .map((definition) => ({ definition, body: fixtures[definition.id]?.request?.body }))
+  .map((definition) => ({ definition, body: fixtureOf(definition).request?.body }))
 
 /** Sends bytes and waits for the end of the connection. @throws where there is none in time */
 async function send(text: string): Promise<string> {

@@ -1,3 +1,5 @@
+export { type AccessContext, createAccessContext, type WorkspaceTokens } from './access/access-context.ts'
+export type { AccessFixture, AccessFixtures, AccessRequest } from './access/access-fixture.ts'
 export * from './certificates/authority.ts'
 export { createTestDatabase, type TestDatabase } from './databases/test-database.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'

@@ -1,0 +1,65 @@
+import { type EndpointDefinition, publicEndpoints } from '@wp/contracts'
+import type { AccessContext, AccessRequest, EdgeRequestOptions, TestResponse } from '@wp/testkit'
+import { fixtureOf } from './access-fixtures.ts'
+
+/** Every public endpoint. */
+export const definitions: readonly EndpointDefinition[] = publicEndpoints.map(({ definition }) => definition)
+
+/** The public endpoints that require a credential. */
+export const authenticated = definitions.filter(({ credentials }) => credentials !== 'none')
+
+/** Rows for `it.each`: the endpoint's id and its definition. */
+export const rowsOf = (chosen: readonly EndpointDefinition[]) =>
+  chosen.map((definition) => [definition.id, definition] as const)
+
+/** Returns true if the endpoint accepts users only. */
+export const isForUsers = ({ principals }: EndpointDefinition): boolean => principals?.includes('user') === true
+
+/** A request that can be sent several times. */
+export interface EndpointCall {
+  path: string
+  request: EdgeRequestOptions
+  send(headers?: Record<string, string>, body?: unknown): Promise<TestResponse>
+}
+
+/** Prepares requests to any endpoint from its access fixture. */
+export function createEndpointCalls(context: AccessContext) {
+  const paramsOf = async (definition: EndpointDefinition) => (await fixtureOf(definition).params?.(context)) ?? {}
+
+  /** The credential that succeeds: a user's where only users are accepted, otherwise the service principal's. */
+  const ownerCredential = async (definition: EndpointDefinition) =>
+    (await fixtureOf(definition).credential?.(context)) ??
+    (isForUsers(definition) ? context.owner.user : context.owner.principal)
+
+  async function prepare(
+    definition: EndpointDefinition,
+    as: string | undefined,
+    params: Record<string, string> = {},
+  ): Promise<EndpointCall> {
+    const { request = {}, buildRequest } = fixtureOf(definition)
+    const built: AccessRequest = buildRequest === undefined ? request : await buildRequest(context)
+    const { query, ...options } = built
+    const filled = fillPath(definition.path, params)
+    const path = query === undefined ? filled : `${filled}?${query}`
+    const complete = { ...options, ...(as === undefined ? {} : { as }) }
+    const send = (headers: Record<string, string> = {}, body: unknown = complete.body) =>
+      context.fleet.request(definition.method, path, {
+        ...complete,
+        ...(body === undefined ? {} : { body }),
+        headers: { ...complete.headers, ...headers },
+      })
+    return { path, request: complete, send }
+  }
+
+  return {
+    paramsOf,
+    ownerCredential,
+    prepare,
+    /** Prepares a request that succeeds for the owner. */
+    prepareOwned: async (definition: EndpointDefinition): Promise<EndpointCall> =>
+      await prepare(definition, await ownerCredential(definition), await paramsOf(definition)),
+  }
+}
+
+const fillPath = (path: string, params: Record<string, string>) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'none')

@@ -1,0 +1,60 @@
+import type { TestFleet } from '../fleet/test-fleet.ts'
+import type { TestResponse } from '../fleet/test-service.ts'
+
+/** Bearer tokens of a workspace, with every scope. */
+export interface WorkspaceTokens {
+  /** Of the service principal. */
+  principal: string
+  /** Of the signed-in owner. */
+  user: string
+}
+
+/** A fleet with two workspaces, in which access fixtures create the resources they need. */
+export interface AccessContext {
+  fleet: TestFleet
+  owner: WorkspaceTokens
+  /** Another workspace, which must not reach what the owner creates. */
+  stranger: WorkspaceTokens
+  /** Sends a POST as the owner's service principal and returns `data`. @throws Error if it fails */
+  create(path: string, body?: unknown): Promise<Record<string, string>>
+  /** Does the same and returns one field of `data`, by default `id`. */
+  createId(path: string, body?: unknown, field?: string): Promise<string>
+  /** Sends a GET as the owner's service principal and returns `data`. @throws Error if it fails */
+  // biome-ignore lint/suspicious/noExplicitAny: fixtures read responses of every shape
+  read(path: string): Promise<any>
+  /** A name that nothing else in the workspace has. */
+  uniqueName(): string
+}
+
+/** Creates the context over a running fleet. Fixtures create a new resource for each call, so a test may delete it. */
+export async function createAccessContext(fleet: TestFleet): Promise<AccessContext> {
+  const [owner, stranger] = await Promise.all(
+    [fleet.owner, fleet.stranger].map(async (workspace) => ({
+      principal: await fleet.token(workspace),
+      user: await fleet.userToken(workspace.ownerId),
+    })),
+  )
+  if (owner === undefined || stranger === undefined) throw new Error('the fleet has no two workspaces')
+  let serial = 0
+
+  const create: AccessContext['create'] = async (path, body) =>
+    requireSuccess(await fleet.request('POST', path, { as: owner.principal, body })).body.data
+
+  return {
+    fleet,
+    owner,
+    stranger,
+    create,
+    createId: async (path, body, field = 'id') => (await create(path, body))[field] ?? '',
+    read: async (path) => requireSuccess(await fleet.request('GET', path, { as: owner.principal })).body.data,
+    uniqueName() {
+      serial += 1
+      return `resource ${serial}`
+    },
+  }
+}
+
+function requireSuccess(response: TestResponse): TestResponse {
+  if (response.status >= 300) throw new Error(`${response.status} ${JSON.stringify(response.body)}`)
+  return response
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import type { AccessContext, AccessFixture, AccessFixtures, EdgeRequestOptions } from '@wp/testkit'
+
+const newAddress = () => `${randomUUID()}@example.test`
+
+const createUser = (context: AccessContext): Promise<string> =>
+  context.createId('/v1/auth/admin/users', { email: newAddress(), role: 'member' }, 'user_id')
+
+const createRole = (context: AccessContext): Promise<string> =>
+  context.createId('/v1/auth/admin/roles', { name: context.uniqueName(), scopes: ['data:read'] }, 'role_id')
+
+/** Starts another session of the owner. */
+async function createSession({ fleet, owner }: AccessContext): Promise<string> {
+  await fleet.userToken(fleet.owner.ownerId)
+  const { body } = await fleet.request('GET', '/v1/auth/sessions?limit=1', { as: owner.user })
+  return body.data[0].id
+}
+
+const fixture = (params: AccessFixture['params'], request?: EdgeRequestOptions): AccessFixture => ({
+  ...(params === undefined ? {} : { params }),
+  ...(request === undefined ? {} : { request }),
+})
+const withKey = (request?: EdgeRequestOptions): AccessFixture =>
+  fixture(
+    async (context) => ({
+      key_id: await context.createId('/v1/auth/api-key', { name: context.uniqueName() }, 'key_id'),
+    }),
+    request,
+  )
+const withPrincipal = (request?: EdgeRequestOptions): AccessFixture =>
+  fixture(async (context) => {
+    const body = { name: context.uniqueName(), scopes: ['data:read'] }
+    return { client_id: await context.createId('/v1/auth/admin/service-principals', body, 'client_id') }
+  }, request)
+const withUser = (request?: EdgeRequestOptions): AccessFixture =>
+  fixture(async (context) => ({ user_id: await createUser(context) }), request)
+const withRole = (request?: EdgeRequestOptions): AccessFixture =>
+  fixture(async (context) => ({ role_id: await createRole(context) }), request)
+
+const apiKeyFixtures: AccessFixtures = {
+  'auth.createApiKey': { request: { body: { name: 'created' } } },
+  'auth.listApiKeys': {},
+  'auth.getApiKey': withKey(),
+  'auth.updateApiKey': withKey({ body: { name: 'renamed' } }),
+  'auth.deleteApiKey': withKey(),
+  'auth.rotateApiKey': withKey({ body: {} }),
+}
+
+const servicePrincipalFixtures: AccessFixtures = {
+  'auth.createServicePrincipal': { request: { body: { name: 'created', scopes: ['data:read'] } } },
+  'auth.listServicePrincipals': {},
+  'auth.getServicePrincipal': withPrincipal(),
+  'auth.updateServicePrincipal': withPrincipal({ body: { name: 'renamed' } }),
+  'auth.deleteServicePrincipal': withPrincipal(),
+  'auth.rotateServicePrincipalSecret': withPrincipal({ body: {} }),
+}
+
+const sessionFixtures: AccessFixtures = {
+  'auth.me': {},
+  'auth.updateMe': { request: { body: { name: 'Owner' } } },
+  'auth.logout': {
+    credential: ({ fleet }) => fleet.token(fleet.owner),
+    withoutIdempotencyKey: 'the request revokes the credential that would repeat it',
+  },
+  'auth.listSessions': {},
+  'auth.endSession': { params: async (context) => ({ id: await createSession(context) }) },
+}
+
+const userFixtures: AccessFixtures = {
+  'auth.listUsers': {},
+  'auth.inviteUser': { buildRequest: () => ({ body: { email: newAddress(), role: 'viewer' } }) },
+  'auth.getUser': withUser(),
+  'auth.updateUser': withUser({ body: { role: 'viewer' } }),
+  'auth.removeUser': withUser(),
+  'auth.updateUserNamed': {
+    buildRequest: async (context) => ({ body: { user_id: await createUser(context), role: 'viewer' } }),
+    foreignReference: async (context) => ({
+      body: { user_id: await createUser(context), role: 'viewer' },
+      pointer: '/user_id',
+    }),
+  },
+  'auth.removeUserNamed': { buildRequest: async (context) => ({ query: `user_id=${await createUser(context)}` }) },
+}
+
+const roleFixtures: AccessFixtures = {
+  'auth.listRoles': {},
+  'auth.createRole': { buildRequest: (context) => ({ body: { name: context.uniqueName(), scopes: ['data:read'] } }) },
+  'auth.getRole': withRole(),
+  'auth.updateRole': withRole({ body: { description: 'changed' } }),
+  'auth.deleteRole': withRole(),
+  'auth.updateRoleNamed': {
+    buildRequest: async (context) => ({ body: { role_id: await createRole(context), description: 'changed' } }),
+    foreignReference: async (context) => ({
+      body: { role_id: await createRole(context), description: 'changed' },
+      pointer: '/role_id',
+    }),
+  },
+  'auth.deleteRoleNamed': { buildRequest: async (context) => ({ query: `role_id=${await createRole(context)}` }) },
+}
+
+const workspaceFixtures: AccessFixtures = {
+  'system.listWorkspaces': {},
+  'system.createWorkspace': { request: { body: { name: 'another' } } },
+  'system.getWorkspace': {},
+  'system.updateWorkspace': { request: { body: { name: 'renamed' } } },
+}
+
+export const accessFixtures: AccessFixtures = {
+  ...apiKeyFixtures,
+  ...servicePrincipalFixtures,
+  ...sessionFixtures,
+  ...userFixtures,
+  ...roleFixtures,
+  ...workspaceFixtures,
+}

@@ -1,0 +1,75 @@
+import type { AccessContext, AccessFixture, AccessFixtures, EdgeRequestOptions } from '@wp/testkit'
+
+const csv = { rawBody: 'a,b\n1,2\n', headers: { 'content-type': 'text/csv' } }
+
+const createSource = (context: AccessContext): Promise<string> =>
+  context.createId('/v1/data/sources', { name: context.uniqueName(), provider: 'upload' }, 'data_source_id')
+
+async function createSourceWithRecords(context: AccessContext): Promise<string> {
+  const id = await createSource(context)
+  await context.fleet.request('POST', `/v1/data/sources/${id}/records`, { as: context.owner.principal, ...csv })
+  return id
+}
+
+const createSync = async (context: AccessContext): Promise<string> =>
+  context.createId(`/v1/data/sources/${await createSourceWithRecords(context)}/sync/start`)
+
+const createIntegration = (context: AccessContext): Promise<string> =>
+  context.createId(
+    '/v1/integrations/integrations',
+    {
+      provider: 'http',
+      name: context.uniqueName(),
+      config: { base_url: 'http://127.0.0.1:1024/' },
+      secrets: { token: 'secret' },
+    },
+    'integration_id',
+  )
+
+const withSource = (request?: EdgeRequestOptions): AccessFixture => ({
+  params: async (context) => ({ data_source_id: await createSource(context) }),
+  ...(request === undefined ? {} : { request }),
+})
+
+export const accessFixtures: AccessFixtures = {
+  'data.listSources': {},
+  'data.createSource': {
+    request: { body: { name: 'created', provider: 'upload' } },
+    foreignReference: async (context) => ({
+      body: {
+        name: 'created',
+        provider: 'http',
+        config: { url: 'http://127.0.0.1:1024/rows.csv' },
+        integration_id: await createIntegration(context),
+      },
+      pointer: '/integration_id',
+    }),
+  },
+  'data.getSource': withSource(),
+  'data.updateSource': withSource({ body: { name: 'renamed' } }),
+  'data.deleteSource': withSource(),
+  'data.uploadRecords': {
+    ...withSource(csv),
+    withoutIdempotencyKey: 'the body is a stream; its rows are idempotent by their keys',
+  },
+  'data.startSync': withSource(),
+  'data.search': { buildRequest: () => ({ query: 'q=rooms' }) },
+  'data.searchRecords': {
+    request: { body: { query: 'rooms' } },
+    foreignReference: async (context) => ({
+      body: { query: 'rooms', data_source_ids: [await createSource(context)] },
+      pointer: '/data_source_ids/0',
+    }),
+    withoutIdempotencyKey: 'the request only reads; it is a POST because the query may be too long for a URL',
+  },
+  'data.listSyncs': withSource(),
+  'data.getSync': { params: async (context) => ({ id: await createSync(context) }) },
+  'data.cancelSync': { params: async (context) => ({ id: await createSync(context) }) },
+  'data.listRecords': withSource(),
+  'data.getRecord': {
+    async params(context) {
+      const id = await createSourceWithRecords(context)
+      return { record_id: (await context.read(`/v1/data/sources/${id}/records`))[0].record_id }
+    },
+  },
+}

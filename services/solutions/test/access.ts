@@ -1,0 +1,52 @@
+import { type AccessContext, type AccessFixtures, eventually } from '@wp/testkit'
+
+const runs = '/v1/solutions/workplace/forecast/runs'
+
+/** Ten weeks of daily values with quiet Fridays: enough for a forecast and a recommendation. */
+function forecastBody() {
+  const points = Array.from({ length: 70 }, (_, day) => {
+    const ts = new Date(Date.UTC(2026, 0, 5 + day))
+    const weekday = ts.getUTCDay()
+    return { ts: ts.toISOString(), value: weekday === 5 ? 10 : weekday === 0 || weekday === 6 ? 0 : 100 + (day % 3) }
+  })
+  return { series: [{ key: { building: 'north' }, points }], frequency: 'day', timezone: 'UTC', horizon: 7 }
+}
+
+const createRun = (context: AccessContext): Promise<string> => context.createId(runs, forecastBody())
+
+async function createRecommendation(context: AccessContext): Promise<string> {
+  const id = await createRun(context)
+  const isFinished = async () => (await context.read(`${runs}/${id}`)).status === 'finished'
+  await eventually(isFinished, { timeoutMs: 20_000, description: 'the end of the forecast run' })
+  return (await context.read(`/v1/solutions/workplace/recommendations?forecast_run_id=${id}`))[0].id
+}
+
+export const accessFixtures: AccessFixtures = {
+  'solutions.listSolutions': {},
+  'solutions.listForecastRuns': {},
+  'solutions.startForecastRun': {
+    request: { body: forecastBody() },
+    alternativeBody: { ...forecastBody(), horizon: 8 },
+    async foreignReference(context) {
+      const source = { name: context.uniqueName(), provider: 'upload' }
+      const { series: _series, ...options } = forecastBody()
+      return {
+        body: {
+          ...options,
+          data_source_id: await context.createId('/v1/data/sources', source, 'data_source_id'),
+          timestamp_field: 'ts',
+          value_field: 'value',
+        },
+        pointer: '/data_source_id',
+      }
+    },
+  },
+  'solutions.getForecastRun': { params: async (context) => ({ id: await createRun(context) }) },
+  'solutions.cancelForecastRun': { params: async (context) => ({ id: await createRun(context) }) },
+  'solutions.listRecommendations': {},
+  'solutions.getRecommendation': { params: async (context) => ({ id: await createRecommendation(context) }) },
+  'solutions.updateRecommendation': {
+    params: async (context) => ({ id: await createRecommendation(context) }),
+    request: { body: { status: 'accepted' } },
+  },
+}

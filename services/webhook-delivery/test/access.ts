@@ -1,0 +1,59 @@
+import {
+  type AccessContext,
+  type AccessFixture,
+  type AccessFixtures,
+  type EdgeRequestOptions,
+  eventually,
+} from '@wp/testkit'
+
+const endpoint = 'https://127.0.0.1:8443/'
+const oneHour = { since: '2026-01-05T09:00:00.000Z', until: '2026-01-05T10:00:00.000Z' }
+
+const createSubscription = (context: AccessContext, body: object): Promise<string> =>
+  context.createId('/v1/webhooks/webhooks', { events: ['*'], ...body }, 'webhook_id')
+
+const createWebhook = (context: AccessContext): Promise<string> =>
+  createSubscription(context, { endpoint, secret: 'secret' })
+
+/** Sends a test event to an endpoint that refuses connections. */
+const createDelivery = async (context: AccessContext): Promise<string> =>
+  context.createId(`/v1/webhooks/webhooks/${await createWebhook(context)}/test`, undefined, 'request_id')
+
+async function createFailedDelivery(context: AccessContext): Promise<string> {
+  const id = await createDelivery(context)
+  await eventually(async () => (await context.read(`/v1/webhooks/deliveries/${id}`)).status === 'failed')
+  return id
+}
+
+/** Starts a replay. It stays queued, because the fleet of the access suite holds replays back (REPLAY_BACKLOG=0). */
+const createReplay = async (context: AccessContext): Promise<string> =>
+  context.createId(`/v1/webhooks/webhooks/${await createWebhook(context)}/replay`, oneHour)
+
+const withWebhook = (request?: EdgeRequestOptions): AccessFixture => ({
+  params: async (context) => ({ webhook_id: await createWebhook(context) }),
+  ...(request === undefined ? {} : { request }),
+})
+
+export const accessFixtures: AccessFixtures = {
+  'webhooks.listSubscriptions': {},
+  'webhooks.createSubscription': {
+    request: { body: { endpoint, events: ['FORECASTING_FINISHED'] } },
+    alternativeBody: { endpoint, events: ['*'] },
+  },
+  'webhooks.getSubscription': withWebhook(),
+  'webhooks.updateSubscription': withWebhook({ body: { description: 'changed' } }),
+  'webhooks.deleteSubscription': withWebhook(),
+  'webhooks.getSecret': withWebhook(),
+  'webhooks.rotateSecret': withWebhook({ body: {} }),
+  'webhooks.sendTest': withWebhook(),
+  'webhooks.listDeliveries': withWebhook(),
+  'webhooks.pollDeliveries': {
+    params: async (context) => ({ webhook_id: await createSubscription(context, { delivery: 'poll' }) }),
+  },
+  'webhooks.getDelivery': { params: async (context) => ({ request_id: await createDelivery(context) }) },
+  'webhooks.resendDelivery': { params: async (context) => ({ request_id: await createFailedDelivery(context) }) },
+  'webhooks.startReplay': withWebhook({ body: oneHour }),
+  'webhooks.getReplay': { params: async (context) => ({ id: await createReplay(context) }) },
+  'webhooks.cancelReplay': { params: async (context) => ({ id: await createReplay(context) }) },
+  'webhooks.listEventKinds': {},
+}
