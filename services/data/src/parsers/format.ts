@@ -6,7 +6,7 @@ import { createJsonDocumentParser } from './json/json-document-parser.ts'
 import { createNdjsonParser } from './json/ndjson-parser.ts'
 import type { RowParser } from './row.ts'
 
-/** How rows are written in what is read. */
+/** Format of a document that rows are read from. */
 export type Format = 'csv' | 'json' | 'ndjson' | 'html' | 'text'
 
 const formatsByMediaType: Readonly<Record<string, Format>> = {
@@ -42,11 +42,11 @@ const formatsByExtension: Readonly<Record<string, Format>> = {
   markdown: 'text',
 }
 
-/** The format a media type stands for. @param type without parameters, in lower case */
+/** Returns the format of a media type. @param type without parameters, in lower case */
 export const formatForMediaType = (type: string): Format | undefined =>
   formatsByMediaType[type] ?? (/\+json$/.test(type) ? 'json' : undefined)
 
-/** The format that the ending of a path or key stands for; `.gz` behind it tells nothing. */
+/** Returns the format for the extension of a path or key; a trailing `.gz` is ignored. */
 export const formatForPath = (path: string): Format | undefined => formatsByExtension[fileExtension(path)]
 
 export const isMarkdownPath = (path: string): boolean => /^(?:md|markdown)$/.test(fileExtension(path))
@@ -57,18 +57,18 @@ function fileExtension(path: string): string {
 }
 
 interface FormatOptions {
-  /** Where in a JSON document the rows are. */
+  /** JSON Pointer of the rows in a JSON document. */
   rowsPath?: string | undefined
-  /** What a text or page becomes. */
+  /** Maps a text or page to its row. */
   toRow: DocumentMapper
-  /** Where a page was found. */
+  /** The address of a page. */
   url?: string | undefined
   isMarkdown?: boolean | undefined
 }
 
 /**
- * What finds the rows of a document from a source, which is refused as a whole where it is not there to its end.
- * An upload's reader is more lenient: there is someone to look at what it answers.
+ * Creates the parser for a document of a source. A truncated JSON document is rejected as a whole; an upload is parsed
+ * more leniently, because its sender sees the response.
  */
 export function createFormatParser(format: Format, { rowsPath, toRow, url, isMarkdown }: FormatOptions): RowParser {
   switch (format) {

@@ -16,24 +16,24 @@ const parsers: Readonly<Record<string, () => RowParser>> = {
 }
 
 const documentParsers: Readonly<Record<string, (toRow: DocumentMapper) => RowParser>> = {
-  'text/plain': (asRow) => createTextParser({ toRow: asRow }),
-  'text/markdown': (asRow) => createTextParser({ toRow: asRow, isMarkdown: true }),
-  'text/html': (asRow) => createHtmlParser({ toRow: asRow }),
+  'text/plain': (toRow) => createTextParser({ toRow }),
+  'text/markdown': (toRow) => createTextParser({ toRow, isMarkdown: true }),
+  'text/html': (toRow) => createHtmlParser({ toRow }),
 }
 
-/** Whether a body of this type is one record. */
+/** Returns true if a body of this type is one record. */
 export const isDocumentType = (contentType: string): boolean => Object.hasOwn(documentParsers, contentType)
 
 /**
- * The rows of a body, some at a time, as they arrive.
- * @param asRow what a document becomes
- * @throws Problem `malformed_body` when the body as a whole cannot be read, `unsupported_media_type`
+ * Yields the rows of a request body in batches, as they arrive.
+ * @param toRow maps a text or HTML document to its row
+ * @throws Problem `malformed_body` if the body as a whole cannot be read, `unsupported_media_type`
  */
-export async function* parseUpload(body: BodyStream, asRow: DocumentMapper): AsyncGenerator<Row[]> {
-  const reader = parsers[body.contentType]?.() ?? documentParsers[body.contentType]?.(asRow)
-  if (reader === undefined) throw problem('unsupported_media_type')
+export async function* parseUpload(body: BodyStream, toRow: DocumentMapper): AsyncGenerator<Row[]> {
+  const parser = parsers[body.contentType]?.() ?? documentParsers[body.contentType]?.(toRow)
+  if (parser === undefined) throw problem('unsupported_media_type')
   const isPage = body.contentType === 'text/html'
   const page = isPage ? await sniffHtmlCharset(body.chunks) : { chunks: body.chunks, charset: undefined }
-  for await (const text of decodeText(page.chunks, body.charset ?? page.charset)) yield reader.write(text)
-  yield reader.end()
+  for await (const text of decodeText(page.chunks, body.charset ?? page.charset)) yield parser.write(text)
+  yield parser.end()
 }

@@ -1,12 +1,12 @@
-/** One row of an upload: what it says, or why it could not be read. */
+/** One row of an upload or a source: its value, or the reason why it is invalid. */
 export type Row = ValidRow | InvalidRow
 
 export interface ValidRow {
   /** The line the row begins on, from 1. */
   line: number
-  /** Its place in a JSON array, from 1: there a line may hold many. */
+  /** Its position in a JSON array, from 1: a line may hold many elements. */
   element?: number
-  /** The page it is on, from 1, where a source has pages. */
+  /** The page it is on, from 1, of a source with pages. */
   page?: number
   value: Record<string, unknown>
 }
@@ -14,20 +14,20 @@ export interface ValidRow {
 export interface InvalidRow {
   line: number
   reason: string
-  /** What the row says in its key field, where that could be read: the record it was stays. */
+  /** The value of its key field, if that could be read: the record of that key is kept. */
   key?: string
 }
 
-/** Finds the rows in a text that arrives in pieces. Holds no more of it than a row and a piece. */
+/** Parses rows from a text that arrives in chunks. Keeps no more of it than one row and one chunk. */
 export interface RowParser {
   /**
-   * Takes the next piece; answers the rows that are complete with it.
-   * @throws Problem `malformed_body` when this is not a text of the format at all
+   * Parses the next chunk and returns the rows it completes.
+   * @throws Problem `malformed_body` if the text is not of the format at all
    */
   write(text: string): Row[]
   /**
-   * The text is over; answers what was still open.
-   * @throws Problem `malformed_body` when nothing in the whole text could be read
+   * Ends the text and returns the rows that were still open.
+   * @throws Problem `malformed_body` if no row of the whole text is valid
    */
   end(): Row[]
 }
@@ -35,16 +35,16 @@ export interface RowParser {
 /** Largest row, in bytes of its JSON text (UTF-8). */
 export const maxRowBytes = 262_144
 
-/** Why a row beyond the limit is refused. */
+/** The reason of a row beyond `maxRowBytes`. */
 export const rowTooLarge = `is larger than ${maxRowBytes / 1024} KiB`
 
-/** Why a row that was read cannot be taken, with where it stands beside its line. */
+/** Returns the reason of a rejected row, prefixed with its page and element number. */
 export function withPosition({ element, page }: ValidRow, reason: string): string {
   const within = element === undefined ? reason : `element ${element}: ${reason}`
   return page === undefined ? within : `page ${page}: ${within}`
 }
 
-/** How many newlines a stretch of text holds. */
+/** Counts the newlines of `text` from offset `from` up to `to`. */
 export function countNewlines(text: string, from = 0, to = text.length): number {
   let count = 0
   for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++

@@ -1,14 +1,14 @@
-/** A row whose end was found; `next` is where the next one begins. */
+/** A complete row, and the offset of the next one. */
 export interface CsvRow {
   fields: string[]
   nextOffset: number
 }
 
 /**
- * Reads the row that begins at a place of the text (RFC 4180, section 2).
+ * Parses the row that begins at offset `start` (RFC 4180, section 2).
  *
- * @param isEnd whether no more text will come
- * @returns the row; why it is none; `incomplete` when its end is not in the text yet
+ * @param isEnd true if no more text follows
+ * @returns the row; the reason why it is malformed; `incomplete` if its end is not in the text yet
  */
 export function parseCsvRow(
   text: string,
@@ -25,7 +25,7 @@ export function parseCsvRow(
   return { fields: line.split(delimiter), nextOffset: end === text.length ? end : end + 1 }
 }
 
-/** Bounded by the line, unlike a search: a text with one quote at its far end stays linear. */
+/** Looks no further than `to`, unlike indexOf, which would make a text with one quote at its end quadratic. */
 function hasQuote(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (text.charCodeAt(at) === quote) return true
   return false
@@ -86,7 +86,7 @@ function parseUnquotedField(text: string, start: number, delimiter: string, isEn
   return isEnd ? { value: text.slice(start).replace(/\r$/, ''), end: text.length } : 'incomplete'
 }
 
-/** The separator the first row that says something uses most, outside quotes: comma, semicolon or tab. */
+/** Returns the separator that the first non-blank row uses most outside quotes: comma, semicolon or tab. */
 export function detectDelimiter(text: string): string {
   const counts = new Map([',', ';', '\t'].map((candidate) => [candidate, 0]))
   let isQuoted = false

@@ -1,6 +1,6 @@
 import type { RowParser } from '../row.ts'
 
-/** What a plain document says: a text, or a page that was turned into one. */
+/** The content of a text, Markdown or HTML document. */
 export interface Document {
   title?: string | undefined
   text: string
@@ -8,10 +8,10 @@ export interface Document {
   headings?: readonly string[] | undefined
 }
 
-/** What the one row of a document holds, by the names its source gives title, text and address. */
+/** Maps a document to the value of its row, with the field names of its source. */
 export type DocumentMapper = (document: Document) => Record<string, unknown>
 
-/** The one row of a document, or why there is none. */
+/** Returns the single row of a document; an invalid one if it has no text or could not be read. */
 export function toDocumentRows(
   document: Document | { reason: string },
   toRow: DocumentMapper,

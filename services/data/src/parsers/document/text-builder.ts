@@ -1,17 +1,17 @@
-/** A text that is put together as HTML is shown: white space runs together, blocks break lines. */
+/** Builds a text as a browser renders it: collapses white space, breaks lines at blocks. */
 export interface TextBuilder {
-  /** @param isKept whether its white space counts */
-  add(piece: string, isKept: boolean): void
-  /** Something stands between what was and what comes. */
-  separate(between: '\t' | '\n'): void
+  /** @param isPreformatted keeps white space as it is */
+  add(text: string, isPreformatted: boolean): void
+  /** Adds a separator before the next text. A line break replaces any other separator. */
+  separate(separator: '\t' | '\n'): void
   isTooLong(): boolean
   text(): string
 }
 
-/** @param maxLength in UTF-16 code units; what is longer is no longer kept */
+/** @param maxLength in UTF-16 code units; text beyond it is dropped */
 export function createTextBuilder(maxLength: number): TextBuilder {
   let text = ''
-  /** What is due before the next word. */
+  /** Written before the next text. */
   let pendingSeparator: '' | ' ' | '\t' | '\n' = ''
 
   function append(words: string): void {
@@ -22,18 +22,18 @@ export function createTextBuilder(maxLength: number): TextBuilder {
   }
 
   return {
-    add(piece, isKept) {
-      if (isKept) return append(piece)
-      const words = piece.replaceAll(/[ \t\n\f\r\u00a0]+/g, ' ')
-      const begins = words.startsWith(' ') ? 1 : 0
-      const ends = words.endsWith(' ') ? words.length - 1 : words.length
-      if (begins === 1 && pendingSeparator === '') pendingSeparator = ' '
-      if (ends <= begins) return
-      append(words.slice(begins, ends))
-      if (ends < words.length) pendingSeparator = ' '
+    add(added, isPreformatted) {
+      if (isPreformatted) return append(added)
+      const words = added.replaceAll(/[ \t\n\f\r\u00a0]+/g, ' ')
+      const start = words.startsWith(' ') ? 1 : 0
+      const end = words.endsWith(' ') ? words.length - 1 : words.length
+      if (start === 1 && pendingSeparator === '') pendingSeparator = ' '
+      if (end <= start) return
+      append(words.slice(start, end))
+      if (end < words.length) pendingSeparator = ' '
     },
-    separate(between) {
-      if (pendingSeparator !== '\n') pendingSeparator = between
+    separate(separator) {
+      if (pendingSeparator !== '\n') pendingSeparator = separator
     },
     isTooLong: () => text.length > maxLength,
     text: () =>

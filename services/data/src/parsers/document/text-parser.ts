@@ -3,18 +3,18 @@ import { type DocumentMapper, toDocumentRows } from './document.ts'
 
 interface Options {
   toRow: DocumentMapper
-  /** Whether a first heading is its title. */
+  /** Takes a heading at the beginning as the title. */
   isMarkdown?: boolean | undefined
   url?: string | undefined
 }
 
-/** Reads a plain text or Markdown document, which is one row. One that is longer than a row may be is refused. */
+/** Parses a plain text or Markdown document into one row, an invalid one if it is larger than a row may be. */
 export function createTextParser({ toRow, isMarkdown = false, url }: Options): RowParser {
   let text = ''
   let isTooLong = false
   return {
-    write(piece) {
-      if (!isTooLong) text += piece
+    write(chunk) {
+      if (!isTooLong) text += chunk
       isTooLong ||= text.length > maxRowBytes
       if (isTooLong) text = ''
       return []
@@ -27,7 +27,7 @@ export function createTextParser({ toRow, isMarkdown = false, url }: Options): R
   }
 }
 
-/** The heading of the first level that the text begins with (CommonMark, sections 4.2 and 4.3). */
+/** Returns the level 1 heading that the text begins with (CommonMark, sections 4.2 and 4.3). */
 function markdownTitle(text: string): string | undefined {
   const [first = '', second = ''] = text.trimStart().slice(0, 2000).split('\n', 2)
   if (/^=+ *$/.test(second)) return first.trim()

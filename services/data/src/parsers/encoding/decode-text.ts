@@ -1,14 +1,14 @@
 import { TextDecoder } from 'node:util'
 import { problem } from '@wp/contracts'
 
-/** Pieces are gathered to this many characters, so that a body that drips in is not searched again at every drop. */
+/** Shorter texts are joined up to this length, so that parsers do not rescan their buffer for every small chunk. */
 const minTextLength = 65_536
 
 /**
- * The text of a body, without its byte order mark. A mark decides the encoding, before the `charset` parameter, before
- * UTF-8 (https://encoding.spec.whatwg.org/#decode); bytes that the encoding does not know become U+FFFD.
+ * Decodes a body to text without its byte order mark. The encoding is that of the mark, else `charset`, else UTF-8
+ * (https://encoding.spec.whatwg.org/#decode); invalid bytes become U+FFFD.
  *
- * @throws Problem `unsupported_media_type` for an unknown charset; `malformed_body` when the body breaks off
+ * @throws Problem `unsupported_media_type` for an unknown charset; `malformed_body` if the body is truncated
  */
 export async function* decodeText(
   chunks: AsyncIterable<Uint8Array>,
@@ -51,7 +51,7 @@ function encodingFromBom(head: Uint8Array): string | undefined {
   return undefined
 }
 
-/** A body that ends too early is the sender's doing, and nothing to alarm an operator with. */
+/** Reports a body that ends early as an error of the sender, not of this service. */
 async function* reportTruncation(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   for (;;) {
@@ -65,7 +65,7 @@ async function* reportTruncation(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** How Node names a request whose connection was lost. */
+/** Matches the error codes Node uses for a request whose connection was lost. */
 const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -5,9 +5,9 @@ import { Problem, problem } from '@wp/contracts'
 import { peek } from './peek.ts'
 
 /**
- * The bytes of a document that may be stored as gzip (RFC 1952), which its first two bytes tell whatever its name and
- * type say.
- * @param maxBytes how much there may be at most, unpacked where it is packed
+ * Yields the bytes of a document, decompressed if it is gzip (RFC 1952). Its first two bytes decide, whatever its name
+ * and type are.
+ * @param maxBytes limit of the decompressed size
  * @throws Problem `malformed_body`, `payload_too_large`
  */
 export async function* gunzipIfCompressed(
@@ -28,7 +28,7 @@ export async function* gunzipIfCompressed(
   let size = 0
   try {
     for await (const chunk of gunzip) {
-      const bytes: Buffer = chunk // a zlib stream gives nothing else
+      const bytes: Buffer = chunk // a zlib stream yields only buffers
       size += bytes.length
       if (size > maxBytes)
         throw problem('payload_too_large', { detail: `Unpacked it is larger than ${maxBytes / 1_048_576} MiB` })
@@ -45,7 +45,7 @@ export async function* gunzipIfCompressed(
   }
 }
 
-/** What sends it may have said that it is shorter. */
+/** The content length that the sender declared cannot be relied on. */
 async function* limitBytes(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of chunks) {
@@ -55,7 +55,7 @@ async function* limitBytes(chunks: AsyncIterable<Uint8Array>, maxBytes: number):
   }
 }
 
-/** By its code alone: it may be an error of another realm than ours. */
+/** Matches by code, not by class: under Jest the error belongs to another realm. */
 const isZlibError = (error: unknown): error is { code: string; message: string } =>
   typeof error === 'object' && error !== null && 'code' in error && 'message' in error && /^Z_/.test(String(error.code))
 

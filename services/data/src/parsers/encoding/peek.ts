@@ -1,4 +1,4 @@
-/** The first bytes of a stream, fewer only where it is shorter, and the whole stream from its beginning. */
+/** Returns the first `length` bytes of a stream, fewer if it is shorter, and the whole stream from its beginning. */
 export async function peek(
   chunks: AsyncIterable<Uint8Array>,
   length: number,

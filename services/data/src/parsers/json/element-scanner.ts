@@ -1,147 +1,92 @@
-import { problem } from '@wp/contracts'
 import { maxRowBytes } from '../row.ts'
+import { closeBracket, comma, isAsciiSpace, lineFeed, type Nesting, nextNesting, topLevel } from './characters.ts'
 
-/** The text of one element of an array. */
+/** The text of one array element. */
 export interface ArrayElement {
+  /** The line it begins on, from 1. */
   line: number
-  /** From 1. */
+  /** Its position in the array, from 1. */
   number: number
-  /** Absent when it is larger than a row may be. */
+  /** Undefined if it is larger than a row may be. */
   source: string | undefined
 }
 
-interface ArraySplitter {
-  /** @throws Problem `malformed_body` when the text does not begin an array */
-  read(text: string): ArrayElement[]
-  /** What was open when the text ended, and what is wrong with its end. */
-  end(): { openElement?: ArrayElement; fault?: { line: number; reason: string } }
-}
-
-/** Takes what stands between the brackets of an array, in pieces. */
+/** Splits the text between the brackets of an array, which arrives in chunks, into elements. */
 export interface ElementScanner {
-  /** The elements that end in this piece; `end`: where it goes on behind the closing bracket, if that is in it. */
-  scan(text: string, from: number): { elements: ArrayElement[]; end: number | undefined }
-  /** The line it has come to. */
+  /**
+   * Returns the elements that end in this chunk. `end` is the offset behind the closing bracket, undefined while the
+   * array is open.
+   */
+  scan(text: string, start: number): { elements: ArrayElement[]; end: number | undefined }
+  /** Returns the current line. */
   line(): number
-  /** What has begun and not ended. */
+  /** Returns the element that has begun and not ended. */
   open(): ArrayElement | undefined
 }
 
-const code = (character: string) => character.charCodeAt(0)
-const [quote, backslash, comma, lineFeed] = [code('"'), code('\\'), code(','), code('\n')]
-const [openBracket, closeBracket, openBrace, closeBrace] = [code('['), code(']'), code('{'), code('}')]
-const isSpace = (character: number) => character === 32 || (character >= 9 && character <= 13)
+interface ElementState {
+  line: number
+  number: number
+  nesting: Nesting
+  /** The text of the current element in earlier chunks. */
+  kept: string
+  isTooLarge: boolean
+  /** The line of the first character that is not white space; undefined before it. */
+  startLine: number | undefined
+}
 
-/** Cuts the text of a JSON array into the texts of its elements: commas and brackets outside strings decide. */
-export function createArraySplitter(): ArraySplitter {
-  let phase: 'before' | 'inside' | 'after' = 'before'
-  let line = 1
-  let cutter: ElementScanner | undefined
-  let trailing: { line: number; reason: string } | undefined
-
-  function outside(character: number): void {
-    if (isSpace(character)) return
-    if (phase === 'after') trailing ??= { line, reason: 'text after the end of the array' }
-    else if (character === openBracket) phase = 'inside'
-    else throw problem('malformed_body', { detail: 'The body must be a JSON array of objects' })
+/**
+ * Only commas and brackets outside strings decide where an element ends. Each element is parsed by itself, so a malformed
+ * one does not affect the others.
+ * @param line the line of the opening bracket
+ */
+export function createElementScanner(line: number): ElementScanner {
+  const state: ElementState = {
+    ...{ line, number: 1, nesting: topLevel, kept: '', isTooLarge: false, startLine: undefined },
   }
-
   return {
-    read(text) {
-      const elements: ArrayElement[] = []
-      for (let at = 0; at < text.length; ) {
-        if (phase === 'inside') {
-          cutter ??= createElementScanner(line)
-          const { elements: some, end } = cutter.scan(text, at)
-          for (const element of some) elements.push(element)
-          line = cutter.line()
-          at = end ?? text.length
-          if (end !== undefined) phase = 'after'
-          continue
-        }
-        const character = text.charCodeAt(at++)
-        outside(character)
-        if (character === lineFeed) line++
-      }
-      return elements
-    },
-    end() {
-      if (phase === 'before') throw problem('malformed_body', { detail: 'The body is empty; it must be a JSON array' })
-      if (phase === 'after') return trailing === undefined ? {} : { fault: trailing }
-      const fault = { line, reason: 'the array ends before it is closed' }
-      const open = cutter?.open()
-      return open === undefined ? { fault } : { openElement: open, fault }
-    },
+    scan: (text, start) => scanElements(state, text, start),
+    line: () => state.line,
+    open: () => (state.startLine === undefined ? undefined : toElement(state, '')),
   }
 }
 
-/** @param line the one the opening bracket stands on */
-export function createElementScanner(line: number): ElementScanner {
-  let place = 1
-  let depth = 0
-  let isString = false
-  let isEscaped = false
-  /** What earlier pieces held of the element under way. */
-  let kept = ''
-  let isTooLong = false
-  /** Where its first character stands; absent until there is one. */
-  let beganOn: number | undefined
-
-  function element(rest: string): ArrayElement {
-    const source = kept + rest
-    return {
-      line: beganOn ?? line,
-      number: place,
-      source: isTooLong || source.length > maxRowBytes ? undefined : source,
+function scanElements(state: ElementState, text: string, start: number): ReturnType<ElementScanner['scan']> {
+  const elements: ArrayElement[] = []
+  let from = start
+  for (let at = start; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (state.nesting === topLevel && (character === comma || character === closeBracket)) {
+      const isEmptyArray = character === closeBracket && state.number === 1 && state.startLine === undefined
+      if (!isEmptyArray) elements.push(toElement(state, text.slice(from, at)))
+      beginNext(state)
+      from = at + 1
+      if (character === closeBracket) return { elements, end: from }
+      continue
     }
+    if (character === lineFeed) state.line++
+    if (state.startLine === undefined && !isAsciiSpace(character)) state.startLine = state.line
+    state.nesting = nextNesting(state.nesting, character)
   }
+  keep(state, text.slice(from))
+  return { elements, end: undefined }
+}
 
-  function next(): void {
-    place++
-    kept = ''
-    isTooLong = false
-    beganOn = undefined
-  }
+function toElement({ line, number, kept, isTooLarge, startLine = line }: ElementState, rest: string): ArrayElement {
+  const source = kept + rest
+  return { line: startLine, number, source: isTooLarge || source.length > maxRowBytes ? undefined : source }
+}
 
-  /** Follows one character of an element; answers whether it ends it. */
-  function follow(character: number): boolean {
-    if (isString) {
-      if (isEscaped) isEscaped = false
-      else if (character === backslash) isEscaped = true
-      else if (character === quote) isString = false
-      return false
-    }
-    if (depth === 0 && (character === comma || character === closeBracket)) return true
-    if (beganOn === undefined && !isSpace(character)) beganOn = line
-    if (character === quote) isString = true
-    else if (character === openBrace || character === openBracket) depth++
-    else if ((character === closeBrace || character === closeBracket) && depth > 0) depth--
-    return false
-  }
+function beginNext(state: ElementState): void {
+  state.number++
+  state.kept = ''
+  state.isTooLarge = false
+  state.startLine = undefined
+}
 
-  return {
-    scan(text, start) {
-      const elements: ArrayElement[] = []
-      let from = start
-      for (let at = start; at < text.length; at++) {
-        const character = text.charCodeAt(at)
-        if (follow(character)) {
-          const isEmptyArray = character === closeBracket && place === 1 && beganOn === undefined
-          if (!isEmptyArray) elements.push(element(text.slice(from, at)))
-          next()
-          from = at + 1
-          if (character === closeBracket) return { elements, end: from }
-        }
-        if (character === lineFeed) line++
-      }
-      if (!isTooLong) kept += text.slice(from)
-      if (kept.length > maxRowBytes) {
-        isTooLong = true
-        kept = ''
-      }
-      return { elements, end: undefined }
-    },
-    line: () => line,
-    open: () => (beganOn === undefined ? undefined : element('')),
-  }
+function keep(state: ElementState, text: string): void {
+  if (!state.isTooLarge) state.kept += text
+  if (state.kept.length <= maxRowBytes) return
+  state.isTooLarge = true
+  state.kept = ''
 }

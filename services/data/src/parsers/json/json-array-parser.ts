@@ -1,12 +1,10 @@
 import { problem } from '@wp/contracts'
 import type { Row, RowParser } from '../row.ts'
-import { type ArrayElement, createArraySplitter } from './element-scanner.ts'
+import { createArraySplitter } from './array-splitter.ts'
+import type { ArrayElement } from './element-scanner.ts'
 import { invalidJson, parseElement } from './parse-element.ts'
 
-/**
- * Reads a JSON array of objects while it arrives. Only where elements end is looked for in the text; each is then
- * parsed by itself, so that a bad one costs no other.
- */
+/** Parses a JSON array of objects that arrives in chunks. A malformed element does not affect the others. */
 export function createJsonArrayParser(): RowParser {
   const splitter = createArraySplitter()
   let hasJson = false
@@ -20,7 +18,7 @@ export function createJsonArrayParser(): RowParser {
   }
 
   return {
-    write: (text) => splitter.read(text).map(toRow),
+    write: (text) => splitter.split(text).map(toRow),
     end() {
       const { openElement, fault } = splitter.end()
       const rows = openElement === undefined ? [] : [toRow(openElement)]
@@ -28,7 +26,7 @@ export function createJsonArrayParser(): RowParser {
         throw problem('malformed_body', {
           detail: `The body is not a JSON array: line ${firstInvalidLine} is not valid JSON`,
         })
-      // An element that the end cut off says so itself.
+      // A truncated element has its own reason.
       return fault === undefined || rows.some((row) => 'reason' in row) ? rows : [...rows, fault]
     },
   }

@@ -1,134 +1,115 @@
 import { problem } from '@wp/contracts'
 import { type Row, type RowParser, rowTooLarge } from '../row.ts'
-import { type ArrayElement, createElementScanner, type ElementScanner } from './element-scanner.ts'
+import { createElementScanner, type ElementScanner } from './element-scanner.ts'
+import { isPathPrefix, isSamePath, parsePointer, valueAt } from './json-pointer.ts'
 import { createJsonScanner } from './json-scanner.ts'
 import { parseElement } from './parse-element.ts'
 import { isJsonObject, parseJson } from './parse-json.ts'
+import type { ValueHandler } from './scan-next.ts'
 
-/** Reads a JSON document in pieces: its rows as they come, and one value beside them. */
+/** Parses a JSON document that arrives in chunks: its rows, and one value beside them. */
 export interface JsonDocumentParser extends RowParser {
-  /** What stands at `watch`, after the end: text or the text of a number; null for nothing, null or the empty text. */
+  /**
+   * Returns the value at `capturePointer` once the document has ended: a string or the text of a number; null if it is
+   * absent, null or the empty string.
+   */
   captured(): string | null
 }
 
 interface JsonPointers {
-  /** Where the rows are (RFC 6901): an array of them, or one object; '' for the document itself. */
+  /** The rows (RFC 6901): an array of them, or one object. Default '', the document itself. */
   rowsPointer?: string | undefined
-  /** Where a value is that is looked for beside them. */
+  /** A value to return beside the rows. */
   capturePointer?: string | undefined
 }
 
 /**
- * Finds the array of rows in a JSON document of any size while it arrives, and holds no more of it than a row. What
- * surrounds the rows must be JSON to its end, as the whole is not known to be there otherwise; a bad element of the
- * array costs no other.
+ * Finds the array of rows in a JSON document of any size and keeps no more of it than one row. The text around the rows
+ * must be valid JSON to its end, because a truncated document must not pass as a complete one; a malformed element of
+ * the array does not affect the others.
  *
  * @throws Problem `malformed_body`, with line and character
  */
 export function createJsonDocumentParser({ rowsPointer = '', capturePointer }: JsonPointers): JsonDocumentParser {
   const rowsPath = parsePointer(rowsPointer)
   const capturePath = capturePointer === undefined ? undefined : parsePointer(capturePointer)
-  const scanner = createJsonScanner()
-  let rows: Row[] = []
+  const isCaptureInRows = capturePath !== undefined && isPathPrefix(rowsPath, capturePath)
+  const rows: Row[] = []
   let hasRows = false
   let elementScanner: ElementScanner | undefined
-  let capturedValue: string | null = null
+  let captured: string | null = null
 
-  function visit(text: string, at: number): number | 'enter' | 'keep' {
-    const character = text[at]
-    if (scanner.isAt(rowsPath)) {
-      hasRows = true
-      if (character === '[') {
-        if (capturePath !== undefined && isSamePath(capturePath.slice(0, rowsPath.length), rowsPath))
-          throw scanner.malformed(`the rows are an array, in which "${capturePointer}" is not looked for`)
-        elementScanner = createElementScanner(scanner.line())
-        return at + 1
-      }
-      return 'keep'
+  const onValue: ValueHandler['onValue'] = (character) => {
+    if (!scanner.isAt(rowsPath)) {
+      if (capturePath === undefined || !scanner.isAt(capturePath)) return 'enter'
+      if (character !== '{' && character !== '[') return 'capture'
+      throw scanner.malformed(`"${capturePointer}" is neither a string nor a number`)
     }
-    if (capturePath === undefined || !scanner.isAt(capturePath)) return 'enter'
-    if (character === '{' || character === '[') throw scanner.malformed(`"${capturePointer}" is no text and no number`)
-    return 'keep'
+    hasRows = true
+    if (character !== '[') return 'capture'
+    if (isCaptureInRows) throw scanner.malformed(`the rows are an array, which cannot contain "${capturePointer}"`)
+    elementScanner = createElementScanner(scanner.line())
+    return 'handOver'
   }
 
-  /** A value that was kept: the one row there is, or what is watched. */
-  function take(path: readonly string[], source: string | undefined, line: number): void {
-    if (!isSamePath(path, rowsPath)) {
-      capturedValue = source === undefined ? tooLongToSend() : capturedText(source)
-      return
-    }
-    if (source === undefined) return void rows.push({ line, reason: rowTooLarge })
-    const parsed = parseJson(source)
-    if (parsed === undefined) throw scanner.malformed('this is not valid JSON')
-    if (parsed.value === null) return
-    if (!isJsonObject(parsed.value))
-      throw scanner.malformed(`${describePointer(rowsPointer)} is neither an array nor an object`)
-    rows.push({ line, value: parsed.value })
-    if (capturePath !== undefined && isSamePath(capturePath.slice(0, rowsPath.length), rowsPath))
-      capturedValue = valueTextAt(parsed.value, capturePath.slice(rowsPath.length))
+  const onCaptured: ValueHandler['onCaptured'] = (path, text, line) => {
+    if (isSamePath(path, rowsPath)) addSingleRow(parseSingleRow(text, line))
+    else if (text === undefined) throw scanner.malformed(`the value at "${capturePointer}" is too long`)
+    else captured = toText(parseJson(text)?.value)
   }
 
-  const tooLongToSend = () => {
-    throw scanner.malformed(`what "${capturePointer}" says is too long to be sent`)
+  function addSingleRow(row: Row | string | undefined): void {
+    if (row === undefined) return
+    if (typeof row === 'string') throw scanner.malformed(`${describePointer(rowsPointer)} is ${row}`)
+    rows.push(row)
+    if (isCaptureInRows && 'value' in row) captured = toText(valueAt(row.value, capturePath.slice(rowsPath.length)))
+  }
+
+  const scanner = createJsonScanner({ onValue, onCaptured })
+
+  function scanElements(array: ElementScanner, text: string, start: number): number {
+    const { elements, end } = array.scan(text, start)
+    for (const element of elements) rows.push(parseElement(element))
+    scanner.advance((end ?? text.length) - start, array.line())
+    if (end !== undefined) elementScanner = undefined
+    return end ?? text.length
   }
 
   return {
     write(text) {
-      rows = []
-      for (let at = 0; at < text.length; ) {
-        if (elementScanner === undefined) {
-          at = scanner.scan(text, at, visit, take)
-          continue
-        }
-        const { elements, end } = elementScanner.scan(text, at)
-        for (const element of elements) rows.push(parseElement(element))
-        scanner.passed((end ?? text.length) - at, elementScanner.line())
-        at = end ?? text.length
-        if (end !== undefined) elementScanner = undefined
-      }
-      return rows
+      for (let at = 0; at < text.length; )
+        at = elementScanner === undefined ? scanner.scan(text, at) : scanElements(elementScanner, text, at)
+      return rows.splice(0)
     },
     end() {
-      rows = []
-      const open: ArrayElement | undefined = elementScanner?.open()
-      if (open !== undefined)
-        throw scanner.malformed(`the document ends within element ${open.number}, which begins on line ${open.line}`)
-      if (elementScanner !== undefined) throw scanner.malformed('the document ends within the array of rows')
-      scanner.end(take)
+      if (elementScanner !== undefined) throw scanner.malformed(truncationReason(elementScanner))
+      scanner.end()
       if (!hasRows) throw problem('malformed_body', { detail: `There is nothing at ${describePointer(rowsPointer)}` })
-      return rows
+      return rows.splice(0)
     },
-    captured: () => capturedValue,
+    captured: () => captured,
   }
 }
 
-const describePointer = (pointer: string) => (pointer === '' ? 'the document' : `"${pointer}"`)
-
-/** The reference tokens of a JSON Pointer (RFC 6901, section 4). */
-const parsePointer = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-
-const isSamePath = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((token, index) => token === other[index])
-
-function capturedText(source: string): string | null {
-  const parsed = parseJson(source)
-  return parsed === undefined ? null : valueText(parsed.value)
+/** Parses the value at the rows pointer that is no array. Returns undefined for null, a string if it is malformed. */
+function parseSingleRow(text: string | undefined, line: number): Row | string | undefined {
+  if (text === undefined) return { line, reason: rowTooLarge }
+  const value = parseJson(text)?.value
+  if (value === undefined) return 'not valid JSON'
+  if (value === null) return undefined
+  return isJsonObject(value) ? { line, value } : 'neither an array nor an object'
 }
 
-function valueTextAt(value: unknown, path: readonly string[]): string | null {
-  let found: unknown = value
-  for (const token of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, token)) return null
-    found = (found as Record<string, unknown>)[token] // it has this member
-  }
-  return valueText(found)
+function truncationReason(array: ElementScanner): string {
+  const element = array.open()
+  return element === undefined
+    ? 'the document ends within the array of rows'
+    : `the document ends within element ${element.number}, which begins on line ${element.line}`
 }
 
-function valueText(value: unknown): string | null {
+const describePointer = (pointer: string): string => (pointer === '' ? 'the document' : `"${pointer}"`)
+
+function toText(value: unknown): string | null {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : null
 }

@@ -1,14 +1,15 @@
 import { problem } from '@wp/contracts'
 import { maxRowBytes, type Row, type RowParser, rowTooLarge } from '../row.ts'
+import { invalidJson } from './parse-element.ts'
 import { isJsonObject, parseJson } from './parse-json.ts'
 
-/** Reads newline-delimited JSON: one object a line. Blank lines are passed over. */
+/** Parses newline-delimited JSON: one object per line. Skips blank lines. */
 export function createNdjsonParser(): RowParser {
   let text = ''
   let line = 1
   let hasJson = false
   let firstInvalidLine: number | undefined
-  /** Whether the rest of an overlong line is being passed over. */
+  /** True while the rest of a line beyond the limit is skipped. */
   let isSkippingLine = false
 
   function parseLine(source: string): Row | undefined {
@@ -17,15 +18,15 @@ export function createNdjsonParser(): RowParser {
     const parsed = parseJson(source)
     if (parsed === undefined) {
       firstInvalidLine ??= line
-      return { line, reason: 'is not valid JSON' }
+      return { line, reason: invalidJson }
     }
     hasJson = true
     return isJsonObject(parsed.value) ? { line, value: parsed.value } : { line, reason: 'is not a JSON object' }
   }
 
   return {
-    write(piece) {
-      text += piece
+    write(chunk) {
+      text += chunk
       const rows: Row[] = []
       let at = 0
       for (let stop = text.indexOf('\n'); stop !== -1; stop = text.indexOf('\n', at)) {

@@ -1,7 +1,7 @@
 /**
- * Parses a JSON text without losing digits: a whole number that a double would change (beyond ±2^53) and one
- * beyond 1.8e308 are kept as their text (see RFC 8259, section 6).
- * @returns nothing when it is not JSON
+ * Parses a JSON text without losing digits: an integer that a double cannot hold exactly (beyond ±2^53) and a number
+ * beyond 1.8e308 become their text (RFC 8259, section 6).
+ * @returns undefined if the text is not valid JSON
  */
 export function parseJson(text: string): { value: unknown } | undefined {
   try {
@@ -17,13 +17,13 @@ function parseExactNumbers(text: string, value: unknown): unknown {
   try {
     return JSON.parse(text, keepInexact)
   } catch (error) {
-    // Unlike parsing, reviving goes as deep into the stack as the value is nested; nothing so deep is stored anyway.
+    // The reviver recurses once per level, unlike the parser. Values nested that deep are rejected later.
     if (error instanceof RangeError) return value
     throw error
   }
 }
 
-/** Sixteen digits in a row or a three-digit exponent; cheap to look for, so that reviving is the exception. */
+/** Sixteen digits in a row or a three-digit exponent: a cheap test, so that most texts need no reviver. */
 const mayBeInexact = /\d{16}|[eE]\+?\d{3}/
 
 function keepInexact(_name: string, value: unknown, context?: { source?: string }): unknown {
@@ -32,6 +32,6 @@ function keepInexact(_name: string, value: unknown, context?: { source?: string 
   return !Number.isFinite(value) || (isWhole && String(value) !== context.source) ? context.source : value
 }
 
-/** Whether a parsed value is an object, as a record must be. */
+/** Returns true for a JSON object, as every record is one. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -188,14 +188,14 @@ describe('a document that cannot be read', () => {
       'application/json',
       '[]\n[]',
       {},
-      'at line 2, character 4: "[" stands where nothing more is to come',
+      'at line 2, character 4: "[" is not expected after the end of the document',
     ],
     [
       'JSON with a broken word',
       'application/json',
       '{"a":tru,"d":[]}',
       { rows_path: '/d' },
-      'at line 1, character 6: "tru" is no value',
+      'at line 1, character 6: "tru" is not a JSON value',
     ],
     [
       'JSON without its rows',

@@ -104,8 +104,8 @@ describe('a cursor in the answer', () => {
   it.each([
     ['comes twice', () => 'same', 'config', 'leads back to a page'],
     ['comes in a circle', (after: string | null) => (after === 'a' ? 'b' : 'a'), 'config', 'leads back to a page'],
-    ['is an object', () => ({}), 'schema', '"/meta/next" is no text and no number'],
-    ['is too long', () => 'x'.repeat(300_000), 'schema', 'too long to be sent'],
+    ['is an object', () => ({}), 'schema', '"/meta/next" is neither a string nor a number'],
+    ['is too long', () => 'x'.repeat(300_000), 'schema', 'the value at "/meta/next" is too long'],
   ])('that %s ends the crawl', async (_, next, code, message) => {
     const { url } = await startSite((response, asked) =>
       respondJson({ meta: { next: next(queryOf(asked.url).get('after')) }, items: [{ id: 1 }] })(response, asked),
