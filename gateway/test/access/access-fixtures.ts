@@ -5,19 +5,31 @@ import type { AccessFixture, AccessFixtures } from '@wp/testkit'
 
 const services = join(import.meta.dirname, '../../../services')
 
-/** The access fixtures of each service, which declares them in its `test/access.ts`. */
-const fixturesByService: ReadonlyMap<string, AccessFixtures> = new Map(
+/** `test/access.ts` of a service. */
+interface AccessModule {
+  accessFixtures: AccessFixtures
+  /** Settings of the service that the fixtures rely on. */
+  accessEnv?: Record<string, string>
+}
+
+const modules: ReadonlyMap<string, AccessModule> = new Map(
   await Promise.all(
     globSync('*/test/access.ts', { cwd: services }).map(async (file) => {
-      const { accessFixtures }: { accessFixtures: AccessFixtures } = await import(join(services, file))
-      return [dirname(dirname(file)), accessFixtures] as const
+      const module: AccessModule = await import(join(services, file))
+      return [dirname(dirname(file)), module] as const
     }),
   ),
 )
 
+/** The environment that the fixtures need, by service. */
+export const accessEnvironment: Record<string, Record<string, string>> = Object.fromEntries(
+  [...modules].flatMap(([service, { accessEnv }]) => (accessEnv === undefined ? [] : [[service, accessEnv]])),
+)
+
 /** Returns the ids of the endpoints for which a service has a fixture, sorted. */
-export const fixtureIdsOf = (service: ServiceName): string[] => Object.keys(fixturesByService.get(service) ?? {}).sort()
+export const fixtureIdsOf = (service: ServiceName): string[] =>
+  Object.keys(modules.get(service)?.accessFixtures ?? {}).sort()
 
 /** Returns the fixture of an endpoint; an empty one if it is missing, which a test of its own reports. */
 export const fixtureOf = (definition: EndpointDefinition): AccessFixture =>
-  fixturesByService.get(serviceOf(definition))?.[definition.id] ?? {}
+  modules.get(serviceOf(definition))?.accessFixtures[definition.id] ?? {}

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { EndpointDefinition } from '@wp/contracts'
 import { type AccessContext, createAccessContext, eventually, startTestFleet, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
+import { accessEnvironment } from './access-fixtures.ts'
 import { authenticated, createEndpointCalls, definitions, type EndpointCall, rowsOf } from './endpoint-calls.ts'
 
 let fleet: TestFleet
 let context: AccessContext
 let calls: ReturnType<typeof createEndpointCalls>
 beforeAll(async () => {
-  fleet = await startTestFleet({ env: { 'webhook-delivery': { RETRY_SCHEDULE_SECONDS: '0', REPLAY_BACKLOG: '0' } } })
+  fleet = await startTestFleet({ env: accessEnvironment })
   context = await createAccessContext(fleet)
   calls = createEndpointCalls(context)
 }, 60_000)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { EndpointDefinition } from '@wp/contracts'
 import { type AccessContext, createAccessContext, startTestFleet, type TestFleet, type TestResponse } from '@wp/testkit'
 import { Client } from 'pg'
-import { fixtureOf } from './access-fixtures.ts'
+import { accessEnvironment, fixtureOf } from './access-fixtures.ts'
 import { authenticated, createEndpointCalls, type EndpointCall, rowsOf } from './endpoint-calls.ts'
 
 let fleet: TestFleet
@@ -11,7 +11,7 @@ let context: AccessContext
 let calls: ReturnType<typeof createEndpointCalls>
 let admins: Client[]
 beforeAll(async () => {
-  fleet = await startTestFleet({ env: { 'webhook-delivery': { RETRY_SCHEDULE_SECONDS: '0', REPLAY_BACKLOG: '0' } } })
+  fleet = await startTestFleet({ env: accessEnvironment })
   context = await createAccessContext(fleet)
   calls = createEndpointCalls(context)
   admins = [...fleet.databases.values()].map(({ adminUrl }) => new Client({ connectionString: adminUrl }))

@@ -5,7 +5,7 @@ import { type EndpointDefinition, errorCodes, publicEndpoints } from '@wp/contra
 import { type AccessContext, createAccessContext, startTestFleet, type TestFleet } from '@wp/testkit'
 import fc from 'fast-check'
 import { Client } from 'pg'
-import { fixtureOf } from '../access/access-fixtures.ts'
+import { accessEnvironment, fixtureOf } from '../access/access-fixtures.ts'
 import { authenticated } from '../access/endpoint-calls.ts'
 import { readRaw } from './raw-response.ts'
 import { type Asked, asked, type Known } from './requests.ts'
@@ -20,7 +20,7 @@ let fleet: TestFleet
 let context: AccessContext
 let known: Known
 beforeAll(async () => {
-  fleet = await startTestFleet()
+  fleet = await startTestFleet({ env: accessEnvironment })
   await raiseLimits()
   context = await createAccessContext(fleet)
   known = await seedKnown()

@@ -25,7 +25,7 @@ async function createFailedDelivery(context: AccessContext): Promise<string> {
   return id
 }
 
-/** Starts a replay. It stays queued, because the fleet of the access suite holds replays back (REPLAY_BACKLOG=0). */
+/** Starts a replay, which stays queued because of `accessEnv`. */
 const createReplay = async (context: AccessContext): Promise<string> =>
   context.createId(`/v1/webhooks/webhooks/${await createWebhook(context)}/replay`, oneHour)
 
@@ -33,6 +33,9 @@ const withWebhook = (request?: EdgeRequestOptions): AccessFixture => ({
   params: async (context) => ({ webhook_id: await createWebhook(context) }),
   ...(request === undefined ? {} : { request }),
 })
+
+/** Settings of the service in the fleet of the access suite: one attempt per delivery, and replays that stay queued. */
+export const accessEnv = { RETRY_SCHEDULE_SECONDS: '0', REPLAY_BACKLOG: '0' }
 
 export const accessFixtures: AccessFixtures = {
   'webhooks.listSubscriptions': {},
