@@ -8,6 +8,7 @@ import {
   type Resolution,
 } from '@wp/contracts'
 import { type Bus, connectBus } from '@wp/events'
+import { createGossip, type RateLimiter } from '@wp/rate-limit'
 import {
   brokerCredentials,
   createInternalCalls,
@@ -16,7 +17,7 @@ import {
   createUpstreams,
   type InternalCalls,
   type Logger,
-  type Metrics,
+  type MetricsRegistry,
   readSigningKey,
   type Signer,
   type Upstreams,
@@ -30,14 +31,12 @@ import { createTokenVerifier } from './identify/access-token.ts'
 import { createIdentityCache, type IdentityCache } from './identify/identity-cache.ts'
 import { createInvalidations } from './identify/invalidations.ts'
 import { createResolveBatcher } from './identify/resolve-batcher.ts'
-import { createGossip } from './limit/gossip.ts'
-import type { RateLimiter } from './limit/rate-limiter.ts'
 
 /** What the edge needs once. */
 export interface Context {
   config: Config
   log: Logger
-  metrics: Metrics
+  metrics: MetricsRegistry
   bus: Bus
   signer: Signer
   upstreams: Upstreams

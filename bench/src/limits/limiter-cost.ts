@@ -8,7 +8,7 @@ interface GossipModule {
   createGossip(options: object): { createLimiter(name: string): unknown; publishUpdates(): void; peerCount: number }
 }
 
-const limiter = join(import.meta.dirname, '../../../gateway/src/limit')
+const root = join(import.meta.dirname, '../../..')
 const credentials = 10_000
 const requests = 100_000
 /** Between two exchanges, as of 20,000 requests a second. */
@@ -16,8 +16,8 @@ const requestsAStep = 1000
 
 /** Processor time of the limiter for one request, in nanoseconds: an edge alone, and one of three. */
 export async function measureLimiterCosts(): Promise<Record<string, string | number>[]> {
-  const { enforceRateLimits }: LimitModule = await import(join(limiter, 'enforce-rate-limits.ts'))
-  const { createGossip }: GossipModule = await import(join(limiter, 'gossip.ts'))
+  const { enforceRateLimits }: LimitModule = await import(join(root, 'gateway/src/limit/enforce-rate-limits.ts'))
+  const { createGossip }: GossipModule = await import(join(root, 'packages/rate-limit/src/gossip.ts'))
   const callers = Array.from({ length: credentials }, (_, at) => ({
     known: { identity: { credential_id: `akey_${at}_5vb4pex5vsknk084sn02q`, limits: { credential_per_minute: 1e9 } } },
     standing: {

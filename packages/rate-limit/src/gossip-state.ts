@@ -1,0 +1,131 @@
+import type { LedgerUpdate } from './ledger-update.ts'
+import { createMembership, type Membership, recordHeartbeatEcho, recordPeer, rejoin, removePeer } from './membership.ts'
+import type { Message, Signal } from './message-codec.ts'
+
+/** What an edge knows of the gossip, apart from the ledgers. */
+export interface GossipState {
+  readonly membership: Membership
+  /** Peers that have published all their counts since this edge started. */
+  readonly syncedPeers: ReadonlySet<string>
+  /** A peer has joined and expects `synced` once all counts have been published. */
+  readonly owesSynced: boolean
+  /** Own heartbeats published since the broker last delivered one. */
+  readonly unechoedHeartbeats: number
+  readonly hasReportedMalformed: boolean
+}
+
+/** Something that happened at this edge. */
+export type GossipInput =
+  | { kind: 'connected' }
+  | { kind: 'heartbeat_due' }
+  /** The broker delivered a message of this edge itself. */
+  | { kind: 'own_message'; signal: Signal | undefined }
+  | { kind: 'peer_message'; message: Message }
+  | { kind: 'malformed_message' }
+  /** A step has published its updates. */
+  | { kind: 'updates_published'; hasQueuedUpdates: boolean }
+  | { kind: 'closing' }
+
+/** What the edge does about it, in order. */
+export type GossipEffect =
+  | { kind: 'publish'; signal: Signal }
+  | { kind: 'enqueue_all'; markChanged: boolean }
+  | { kind: 'schedule_step' }
+  | { kind: 'apply_updates'; limiter: string; edge: string; updates: readonly LedgerUpdate[] }
+  | { kind: 'report_malformed' }
+
+export interface Transition {
+  state: GossipState
+  effects: readonly GossipEffect[]
+}
+
+/** Own heartbeats without an echo after which the connection counts as lost, although the client has not noticed. */
+const maxUnechoedHeartbeats = 2
+
+/** Returns the state of an edge that has not joined. */
+export const initialGossipState = (self: string, nowMs: number): GossipState => ({
+  membership: createMembership(self, nowMs),
+  syncedPeers: new Set(),
+  owesSynced: false,
+  unechoedHeartbeats: 0,
+  hasReportedMalformed: false,
+})
+
+/** Returns true once every known peer has published its counts. */
+export const isSynced = ({ membership, syncedPeers }: GossipState): boolean =>
+  [...membership.peers.keys()].every((peer) => syncedPeers.has(peer))
+
+/** Decides what an input changes and what the edge does about it. Pure. @param nowMs milliseconds since 1970 */
+export function nextGossipState(state: GossipState, input: GossipInput, nowMs: number): Transition {
+  switch (input.kind) {
+    case 'connected':
+      return onConnected(state, nowMs)
+    case 'heartbeat_due': {
+      const unechoedHeartbeats = state.unechoedHeartbeats + 1
+      return { state: { ...state, unechoedHeartbeats }, effects: [{ kind: 'publish', signal: 'heartbeat' }] }
+    }
+    case 'own_message':
+      return onOwnMessage(state, input.signal, nowMs)
+    case 'peer_message':
+      return onPeerMessage(state, input.message, nowMs)
+    case 'malformed_message':
+      if (state.hasReportedMalformed) return { state, effects: [] }
+      return { state: { ...state, hasReportedMalformed: true }, effects: [{ kind: 'report_malformed' }] }
+    case 'updates_published':
+      if (!state.owesSynced || input.hasQueuedUpdates) return { state, effects: [] }
+      return { state: { ...state, owesSynced: false }, effects: [{ kind: 'publish', signal: 'synced' }] }
+    case 'closing':
+      return { state, effects: [{ kind: 'publish', signal: 'leave' }] }
+  }
+}
+
+/** Peers reply to `join` with everything they count; this edge publishes everything it counts, too. */
+const onConnected = (state: GossipState, nowMs: number): Transition => ({
+  state: { ...state, membership: rejoin(state.membership, nowMs) },
+  effects: [
+    { kind: 'publish', signal: 'join' },
+    { kind: 'enqueue_all', markChanged: true },
+  ],
+})
+
+function onOwnMessage(state: GossipState, signal: Signal | undefined, nowMs: number): Transition {
+  if (signal !== 'heartbeat' && signal !== 'join') return { state, effects: [] }
+  const wasLost = state.unechoedHeartbeats >= maxUnechoedHeartbeats
+  const connected = wasLost ? onConnected(state, nowMs) : { state, effects: [] }
+  const before = connected.state.membership
+  const membership = signal === 'heartbeat' ? recordHeartbeatEcho(before) : before
+  return {
+    state: { ...connected.state, membership, unechoedHeartbeats: 0 },
+    effects: [...connected.effects, ...onPeersRemoved(before, membership)],
+  }
+}
+
+function onPeerMessage(state: GossipState, message: Message, nowMs: number): Transition {
+  const { kind, edge, sentAtMs } = message
+  if (kind === 'leave') {
+    const membership = removePeer(state.membership, edge)
+    return { state: { ...state, membership }, effects: onPeersRemoved(state.membership, membership) }
+  }
+  const hasJoined = kind === 'join' || !state.membership.peers.has(edge)
+  const membership = recordPeer(state.membership, edge, sentAtMs, nowMs)
+  const syncedPeers = kind === 'synced' ? new Set(state.syncedPeers).add(edge) : state.syncedPeers
+  return {
+    state: { ...state, membership, syncedPeers, owesSynced: state.owesSynced || hasJoined },
+    effects: [...(hasJoined ? welcome : []), ...updatesOf(message)],
+  }
+}
+
+const updatesOf = (message: Message): readonly GossipEffect[] =>
+  message.kind === 'counts'
+    ? [{ kind: 'apply_updates', limiter: message.limiter, edge: message.edge, updates: message.updates }]
+    : []
+
+const welcome: readonly GossipEffect[] = [
+  { kind: 'publish', signal: 'welcome' },
+  { kind: 'enqueue_all', markChanged: true },
+  { kind: 'schedule_step' },
+]
+
+/** The remaining edges inherit what the removed ones had left. */
+const onPeersRemoved = (before: Membership, after: Membership): readonly GossipEffect[] =>
+  before.peers.size === after.peers.size ? [] : [{ kind: 'enqueue_all', markChanged: false }]

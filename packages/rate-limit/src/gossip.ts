@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import type { Bus } from '@wp/events'
+import { type Log, pause } from '@wp/runtime'
+import {
+  type GossipEffect,
+  type GossipInput,
+  type GossipState,
+  initialGossipState,
+  isSynced,
+  nextGossipState,
+} from './gossip-state.ts'
+import { hasPeers } from './membership.ts'
+import { decodeMessage, encodeMessage, type Message, peekMessage } from './message-codec.ts'
+import { createRateLimiter, type SharedRateLimiter } from './rate-limiter.ts'
+
+export interface GossipOptions {
+  bus: Pick<Bus, 'isConnected' | 'publish' | 'subscribe' | 'onConnect'>
+  shard: string
+  log: Pick<Log, 'warn'>
+  /** Milliseconds since 1970. */
+  now: () => number
+  /**
+   * How long a count may wait before it is published. Without it there are no timers: the owner calls `publishUpdates`
+   * and `publishHeartbeat`.
+   */
+  intervalMs?: number
+}
+
+/** Rate limiters that several edges share: each edge publishes its counts over core NATS, never as part of a request. */
+export interface Gossip {
+  /** Creates a limiter with keys of its own. @param name the same at every edge */
+  createLimiter(name: string, maxKeys?: number): SharedRateLimiter
+  /** Joins the other edges. Resolves when all live edges have published their counts, after a second at the latest. */
+  join(): Promise<void>
+  publishUpdates(): void
+  publishHeartbeat(): void
+  /** Number of other live edges. */
+  readonly peerCount: number
+  /** Publishes the remaining counts and leaves; the other edges share what this one had left. */
+  close(): void
+}
+
+const heartbeatMs = 1000
+/** How long `join` waits for the broker to deliver its own message, and then for the first replies. */
+const echoTimeoutMs = 200
+const replyGraceMs = 25
+/** How long `join` waits for the counts of the peers in all. A peer of an older version may not say that it is done. */
+const syncTimeoutMs = 1000
+const syncPollMs = 5
+/** Bounds for the cost of one step and the size of one message (about 25 KB). What is left follows in the next step. */
+const maxUpdatesPerStep = 2000
+const maxUpdatesPerMessage = 250
+
+/** Creates the gossip of one edge. Owns the subscription and the timers; `nextGossipState` makes the decisions. */
+export function createGossip(options: GossipOptions): Gossip {
+  const gossip = new BusGossip(options)
+  gossip.start()
+  return gossip
+}
+
+class BusGossip implements Gossip {
+  readonly #options: GossipOptions
+  readonly #subject: string
+  readonly #self = randomBytes(6).toString('base64url')
+  readonly #limiters = new Map<string, SharedRateLimiter>()
+  readonly #echoed = Promise.withResolvers<void>()
+  #state: GossipState
+  #stepTimer: NodeJS.Timeout | undefined
+  #heartbeatTimer: NodeJS.Timeout | undefined
+  #isClosed = false
+  #unsubscribe = () => {}
+
+  constructor(options: GossipOptions) {
+    this.#options = options
+    this.#subject = `limits.${options.shard}`
+    this.#state = initialGossipState(this.#self, options.now())
+  }
+
+  start(): void {
+    const { bus, intervalMs } = this.#options
+    const subscription = bus.subscribe(this.#subject, (data) => this.#receive(data))
+    const removeListener = bus.onConnect(() => this.#dispatch({ kind: 'connected' }))
+    this.#unsubscribe = () => {
+      removeListener()
+      subscription.unsubscribe()
+    }
+    if (intervalMs !== undefined) this.#heartbeatTimer = setInterval(() => this.publishHeartbeat(), heartbeatMs).unref()
+  }
+
+  createLimiter(name: string, maxKeys?: number): SharedRateLimiter {
+    const limiter = createRateLimiter({
+      membership: () => this.#state.membership,
+      now: this.#options.now,
+      onQueued: () => this.#scheduleStep(),
+      ...(maxKeys === undefined ? {} : { maxKeys }),
+    })
+    this.#limiters.set(name, limiter)
+    return limiter
+  }
+
+  async join(): Promise<void> {
+    if (!this.#options.bus.isConnected) return
+    this.#dispatch({ kind: 'connected' })
+    await Promise.race([this.#echoed.promise, pause(echoTimeoutMs)])
+    await pause(replyGraceMs)
+    if (this.#options.intervalMs === undefined) return
+    for (let waitedMs = 0; !isSynced(this.#state) && waitedMs < syncTimeoutMs; waitedMs += syncPollMs)
+      await pause(syncPollMs)
+  }
+
+  get peerCount(): number {
+    return this.#state.membership.peers.size
+  }
+
+  publishHeartbeat(): void {
+    this.#dispatch({ kind: 'heartbeat_due' })
+  }
+
+  publishUpdates(): void {
+    this.#stepTimer = undefined
+    if (this.#isClosed) return
+    for (const [name, limiter] of this.#limiters) {
+      const updates = limiter.takeUpdates(maxUpdatesPerStep, this.#options.bus.isConnected)
+      for (let index = 0; hasPeers(this.#state.membership) && index < updates.length; index += maxUpdatesPerMessage) {
+        const batch = updates.slice(index, index + maxUpdatesPerMessage)
+        this.#publish({ kind: 'counts', ...this.#sender(), limiter: name, updates: batch })
+      }
+      if (limiter.hasQueuedUpdates) this.#scheduleStep()
+    }
+    this.#dispatch({ kind: 'updates_published', hasQueuedUpdates: this.#hasQueuedUpdates() })
+  }
+
+  close(): void {
+    clearTimeout(this.#stepTimer)
+    clearInterval(this.#heartbeatTimer)
+    while (hasPeers(this.#state.membership) && this.#hasQueuedUpdates()) this.publishUpdates()
+    this.#isClosed = true
+    clearTimeout(this.#stepTimer)
+    this.#dispatch({ kind: 'closing' })
+    this.#unsubscribe()
+  }
+
+  #receive(data: unknown): void {
+    const { edge, signal } = peekMessage(data)
+    if (edge === this.#self) {
+      this.#dispatch({ kind: 'own_message', signal })
+      if (signal === 'heartbeat' || signal === 'join') this.#echoed.resolve()
+      return
+    }
+    const message = decodeMessage(data)
+    this.#dispatch(message === undefined ? { kind: 'malformed_message' } : { kind: 'peer_message', message })
+  }
+
+  #dispatch(input: GossipInput): void {
+    const { state, effects } = nextGossipState(this.#state, input, this.#options.now())
+    // set first: an effect can dispatch again when the bus delivers synchronously
+    this.#state = state
+    for (const effect of effects) this.#run(effect)
+  }
+
+  #run(effect: GossipEffect): void {
+    switch (effect.kind) {
+      case 'publish':
+        this.#publish({ kind: effect.signal, ...this.#sender() })
+        break
+      case 'enqueue_all':
+        for (const limiter of this.#limiters.values()) limiter.enqueueAll(effect.markChanged)
+        break
+      case 'schedule_step':
+        this.#scheduleStep()
+        break
+      case 'apply_updates':
+        this.#limiters.get(effect.limiter)?.applyUpdates(effect.edge, effect.updates)
+        break
+      case 'report_malformed':
+        this.#options.log.warn({ event: 'rate_limit_gossip.malformed' }, 'malformed rate-limit message ignored')
+    }
+  }
+
+  #publish(message: Message): void {
+    try {
+      this.#options.bus.publish(this.#subject, encodeMessage(message))
+    } catch (error) {
+      // everything is published again after the broker is back; until then each edge admits its allotment
+      const fields = { event: 'rate_limit_gossip.publish_failed', err: error }
+      this.#options.log.warn(fields, 'failed to publish rate-limit counts')
+    }
+  }
+
+  #sender(): { edge: string; sentAtMs: number } {
+    return { edge: this.#self, sentAtMs: this.#options.now() }
+  }
+
+  #scheduleStep(): void {
+    const { intervalMs } = this.#options
+    if (intervalMs === undefined || this.#isClosed) return
+    this.#stepTimer ??= setTimeout(() => this.publishUpdates(), intervalMs).unref()
+  }
+
+  #hasQueuedUpdates(): boolean {
+    return [...this.#limiters.values()].some((limiter) => limiter.hasQueuedUpdates)
+  }
+}

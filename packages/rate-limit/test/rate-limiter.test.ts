@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals'
+import { createMembership } from '../src/membership.ts'
+import { createRateLimiter, type Policy, type RateLimiterOptions } from '../src/rate-limiter.ts'
+import { hashOf, windowStart } from '../src/window.ts'
+
+/** When a window of the key `a` starts. */
+const startMs = windowStart(hashOf('a'), 30_000_000)
+const policy = (name: string, quota: number, key = 'a'): Policy => ({ name, key, quota })
+
+/** Creates the limiter of an edge without peers. */
+const limiterAt = (now: () => number, options: Partial<RateLimiterOptions> = {}) => {
+  const membership = createMembership('self', now())
+  return createRateLimiter({ membership: () => membership, now, ...options })
+}
+
+describe('take', () => {
+  it('admits exactly the quota in each window', () => {
+    let now = startMs
+    const limiter = limiterAt(() => now)
+    const countAdmitted = () =>
+      Array.from({ length: 10 }, () => limiter.take([policy('credential', 7)])).filter(
+        ([status]) => status?.isExceeded === false,
+      ).length
+    expect(countAdmitted()).toBe(7)
+    now = startMs + 59_999
+    expect(countAdmitted()).toBe(0)
+    now = startMs + 60_000
+    expect(countAdmitted()).toBe(7)
+  })
+
+  it('counts a request against all policies or none', () => {
+    const limiter = limiterAt(() => startMs)
+    const both = [policy('credential', 10, 'b'), policy('workspace', 2)]
+    for (let count = 0; count < 5; count += 1) limiter.take(both)
+    expect(limiter.take(both)).toMatchObject([
+      { name: 'credential', remaining: 8, isExceeded: false },
+      { name: 'workspace', remaining: 0, isExceeded: true },
+    ])
+  })
+
+  it('reports the seconds until the window ends, at least one', () => {
+    let now = startMs
+    const limiter = limiterAt(() => now)
+    const take = () => limiter.take([policy('credential', 1)])[0]
+    expect(take()).toMatchObject({ isExceeded: false, resetSeconds: 60 })
+    now = startMs + 59_500
+    expect(take()).toMatchObject({ isExceeded: true, resetSeconds: 1, retrySeconds: 1 })
+    now = startMs + 59_999
+    expect(take()).toMatchObject({ isExceeded: true, resetSeconds: 1, retrySeconds: 1 })
+  })
+
+  it('counts each key separately', () => {
+    const limiter = limiterAt(() => startMs)
+    expect(limiter.take([policy('credential', 1, 'a')])[0]?.isExceeded).toBe(false)
+    expect(limiter.take([policy('credential', 1, 'b')])[0]?.isExceeded).toBe(false)
+  })
+
+  it('follows a quota that changes during the window', () => {
+    const limiter = limiterAt(() => startMs)
+    const take = (quota: number) => limiter.take([policy('credential', quota)])[0]
+    expect(take(0)).toMatchObject({ isExceeded: true, remaining: 0 })
+    expect(take(2)).toMatchObject({ isExceeded: false, remaining: 1 })
+    expect(take(1)).toMatchObject({ isExceeded: true, remaining: 0 })
+    expect(take(3)).toMatchObject({ isExceeded: false, remaining: 1 })
+  })
+
+  it('forgets the least recently used key when there are too many', () => {
+    const limiter = limiterAt(() => startMs, { maxKeys: 2 })
+    const isAdmitted = (key: string) => limiter.take([policy('credential', 1, key)])[0]?.isExceeded === false
+    expect(['a', 'b', 'a', 'c', 'a', 'b'].map(isAdmitted)).toEqual([true, true, false, true, false, true])
+  })
+
+  it('queues nothing for publication when there are no peers', () => {
+    let calls = 0
+    const limiter = limiterAt(() => startMs, {
+      onQueued: () => {
+        calls += 1
+      },
+    })
+    for (let count = 0; count < 5; count += 1) limiter.take([policy('credential', 3)])
+    expect([calls, limiter.hasQueuedUpdates]).toEqual([0, false])
+  })
+})
+
+describe('applyUpdates', () => {
+  it('ignores windows that have ended or are more than one ahead', () => {
+    const limiter = limiterAt(() => startMs)
+    const take = () => limiter.take([policy('credential', 2)])[0]
+    take()
+    const update = {
+      key: 'a',
+      quota: 2,
+      partCount: 2,
+      membershipHash: 1,
+      allotted: 2,
+      spent: 2,
+      totalSpent: 2,
+      ratePerMinute: 0,
+      transfers: [],
+    }
+    for (const window of [29_999_999, 30_000_002, 31_000_000]) limiter.applyUpdates('other', [{ ...update, window }])
+    expect(take()).toMatchObject({ isExceeded: false, remaining: 0, resetSeconds: 60 })
+    limiter.applyUpdates('other', [{ ...update, window: 30_000_001 }])
+    expect(take()).toMatchObject({ isExceeded: true, resetSeconds: 60 })
+  })
+})
