@@ -81,7 +81,7 @@ describe('pnpm backup and pnpm restore', () => {
       `UPDATE platform.migrations SET migration_name = '0009_later' WHERE migration_name = '0001_platform'`,
     )
     const otherwise = await failure(restore(fresh, 'system'))
-    expect(otherwise).toContain('it lacks 0001_platform; it has 0009_later besides')
+    expect(otherwise).toContain('missing 0001_platform; unexpected 0009_later')
     await query(
       fresh,
       'wp_system',

@@ -12,11 +12,11 @@ import type { Database } from './database.ts'
 import { TransactionRunner } from './transaction/transaction-runner.ts'
 
 interface ConnectOptions<Client> {
-  /** Address as the service's app role. */
+  /** Connection URL of the service's app role. */
   url: string
-  /** Address as the service's worker role. */
+  /** Connection URL of the service's worker role. */
   workerUrl: string
-  /** Makes the service's Prisma client: `(adapter) => new PrismaClient({ adapter })`. */
+  /** Creates the service's Prisma client: `(adapter) => new PrismaClient({ adapter })`. */
   prisma: (adapter: PrismaPg) => Client
   /** The shard this process serves. */
   shard: string
@@ -27,7 +27,7 @@ interface ConnectOptions<Client> {
   log?: Log
 }
 
-/** Opens a service's database. Connects at first use, so it starts with PostgreSQL away too. */
+/** Opens a service's database. Connects on first use, so a process starts while PostgreSQL is unavailable. */
 export function connectDatabase<Client>(options: ConnectOptions<Client>): Database<Client> {
   const { url, workerUrl, shard, poolSize = 3, workerPoolSize = 2, log = noLog } = options
   const pool = openPool({ url, size: poolSize, name: 'app', readOnly: true, log })
@@ -39,7 +39,7 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
   const notifyWake = (queue: string) => {
     for (const listener of listeners) listener(queue)
   }
-  const writer = new TransactionRunner({ pool, connections, db, notifyWake, shard, log })
+  const transactions = new TransactionRunner({ pool, connections, db, notifyWake, shard, log })
 
   async function read<T>(workspaceId: string | null, work: ReadWork<Client, T>): Promise<T> {
     const current = connections.getStore()
@@ -61,8 +61,8 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
   return {
     shard,
     worker,
-    read: (scope, work) => read(scope.workspaceId, work).catch(rethrowAsUnavailable),
-    transact: (caller, work) => writer.transact(caller, work).catch(rethrowAsUnavailable),
+    read: ({ workspaceId }, work) => read(workspaceId, work).catch(rethrowAsUnavailable),
+    transact: (caller, work) => transactions.transact(caller, work).catch(rethrowAsUnavailable),
     onWake(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -70,12 +70,7 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
     async ping() {
       await Promise.all([pool.query('SELECT 1'), worker.query('SELECT 1')])
     },
-    hasSchema: cacheTrue(async () => {
-      const { rows } = await worker.query<{ there: boolean }>(
-        `SELECT to_regclass('platform.jobs') IS NOT NULL AND to_regclass('public._prisma_migrations') IS NOT NULL AS there`,
-      )
-      return rows[0]?.there === true
-    }),
+    hasSchema: cacheTrue(() => findSchema(worker)),
     async close() {
       await disconnect(prisma)
       await Promise.all([pool.end(), worker.end()])
@@ -85,21 +80,28 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
 
 type ReadWork<Client, T> = (db: ScopedClient<Client>, query: Query) => Promise<T>
 
-/** That the database is away is the platform's trouble and passes: 503 to whoever asks, the cause to the log. */
+/** An unavailable database is a temporary failure: the caller gets 503, the log gets the cause. */
 function rethrowAsUnavailable(error: unknown): never {
   if (error instanceof Problem || !isConnectionError(error)) throw error
-  const detail = 'The database is not available at the moment'
+  const detail = 'The database is temporarily unavailable; retry shortly'
   throw problem('service_unavailable', { detail, cause: error, headers: { 'retry-after': '1' } })
 }
 
-/** Set at every taking, to nothing as well, so that no connection keeps the workspace of its last use. */
+/** Sent at every checkout, also for no workspace, so that no connection keeps the workspace of its previous use. */
 const setSessionWorkspace = (workspaceId: string | null) => ({
-  name: 'enter',
+  name: 'set_workspace',
   text: `SELECT set_config('app.workspace_id', $1, false)`,
   values: [workspaceId ?? ''],
 })
 
-/** A schema that was seen stays: asking again would make readiness depend on a shared server. */
+async function findSchema(worker: Database['worker']): Promise<boolean> {
+  const { rows } = await worker.query<{ exists: boolean }>(
+    `SELECT to_regclass('platform.jobs') IS NOT NULL AND to_regclass('public._prisma_migrations') IS NOT NULL AS exists`,
+  )
+  return rows[0]?.exists === true
+}
+
+/** Caches a positive result only; a failed check counts as false. */
 function cacheTrue(check: () => Promise<boolean>): () => Promise<boolean> {
   let isTrue = false
   return async () => {

@@ -4,47 +4,51 @@ import type { Query } from './connection/query.ts'
 import type { ScopedClient } from './connection/scoped-client.ts'
 import type { Transaction } from './transaction/transaction.ts'
 
-/** One service's database, seen through its two roles. */
+/** One service's database, accessed through its app role and its worker role. */
 export interface Database<Client = unknown> {
   readonly shard: string
   /**
-   * Reads as one workspace: `work` gets one connection of the app role, on which row-level security lets through the
-   * workspace's rows alone (with null: the tables that belong to no workspace). It is not a transaction, and a write
-   * is refused by PostgreSQL: `transact` is the one way to write.
+   * Reads as one workspace. `work` gets one connection of the app role, on which row-level security shows only the rows
+   * of that workspace (with null: only tables that belong to no workspace). The read is not a transaction, and
+   * PostgreSQL rejects writes on it; use `transact` to write.
    *
-   * @throws whatever `work` throws; Problem `service_unavailable` when the database cannot be reached or went away
+   * @throws whatever `work` throws; Problem `service_unavailable` if the database is unreachable or the connection broke
    */
   read<T>(
     scope: { workspaceId: string | null },
     work: (db: ScopedClient<Client>, query: Query) => Promise<T>,
   ): Promise<T>
   /**
-   * Writes as one workspace, in one transaction together with everything that must be true with it: the outbox rows of
-   * what was emitted, the audit event, the answer kept for the request's idempotency key. A crash leaves all of it or
-   * nothing.
+   * Writes as one workspace, in a single transaction that also holds the outbox rows of emitted events, the audit event
+   * and the response stored for the request's idempotency key. After a crash, either all of it is committed or none.
    *
-   * `work` must be re-runnable: after a serialization failure or a deadlock it is run again from the start, at most
-   * four times, with what it recorded before forgotten. What it returns is what the idempotency key keeps, so return
-   * the operation's answer from it. One request's facts (`caller.request`) can be committed once; a further
-   * transaction of the same request is given the caller without them.
+   * `work` must be safe to run again: after a serialization failure or a deadlock it is rerun from the start, at most
+   * four times, and everything it buffered before is discarded. The return value of `work` is stored for the
+   * idempotency key, so it must be the operation's response. The metadata of one request (`caller.request`) can be
+   * committed once; pass a caller without it to further transactions of the same request.
    *
-   * @throws IdempotentReplay when the key was answered before: the answer is in it
-   * @throws Problem `idempotency_in_flight`, `idempotency_key_reused`, `secret_not_replayable`, or the refusal kept
-   *   for the key, `service_unavailable` when the database cannot be reached or went away (then the write may have been
-   *   done); whatever else `work` throws, after rolling back
+   * @throws IdempotentReplay if the key has a stored response, which the error carries
+   * @throws Problem `idempotency_in_flight`, `idempotency_key_reused`, `secret_not_replayable`, the problem stored for
+   *   the key, or `service_unavailable` if the database is unreachable or the connection broke (the write may have been
+   *   committed then); whatever else `work` throws, after rolling back
    */
   transact<T>(caller: RequestCaller, work: (tx: Transaction<Client>) => Promise<T>): Promise<T>
-  /** Connections of the worker role, which sees all workspaces: relay, claims, retention. Not for requests. */
+  /** Pool of the worker role, which sees all workspaces: for relay, claims and retention, not for requests. */
   readonly worker: Pool
   /**
-   * Calls `listener` with a queue's name after a commit that woke it; `outbox` after each commit that emitted.
-   * @returns a function that ends it
+   * Calls `listener` with the name of each queue woken by a committed transaction; `outbox` after each commit that
+   * emitted events.
+   *
+   * @returns a function that removes the listener
    */
   onWake(listener: (queue: string) => void): () => void
-  /** Resolves when both roles can reach the database. */
+  /** Resolves if both roles can reach the database. */
   ping(): Promise<void>
-  /** Whether the migrations were applied, for readiness: once they were seen the database is not asked again. */
+  /**
+   * Returns true once the migrations have been applied; used for readiness. A positive result is cached, because
+   * otherwise readiness would depend on a shared server.
+   */
   hasSchema(): Promise<boolean>
-  /** Waits for what runs and closes every connection. */
+  /** Waits for statements in progress and closes every connection. */
   close(): Promise<void>
 }

@@ -29,8 +29,8 @@ async function migration(name: string, sql: string): Promise<void> {
   await writeFile(join(dir, name, 'migration.sql'), sql)
 }
 
-describe('drift', () => {
-  it('is none where the migrations give the schema, whatever Prisma cannot express', async () => {
+describe('findDrift', () => {
+  it('reports nothing when the migrations match the schema, ignoring what Prisma cannot express', async () => {
     await migration(
       '20260102000000_beyond',
       `CREATE INDEX big ON projects (name) WHERE size > 0; CREATE INDEX folded ON projects (lower(name));
@@ -41,7 +41,7 @@ describe('drift', () => {
     expect(await draftMigration(options)).toBe('')
   })
 
-  it('names what differs, in both directions', async () => {
+  it('reports differences in both directions', async () => {
     await change((schema) => schema.replace('name String\n', 'name String\n  seats Int @default(1)\n'))
     await migration('20260102000000_more', 'ALTER TABLE projects ADD COLUMN depth int')
     const drift = await findDrift(options)
@@ -49,15 +49,15 @@ describe('drift', () => {
     expect(drift).toContain('Changed the `projects` table\n  [-] Removed column `depth`')
   })
 
-  it('names a table of a workspace that nothing guards', async () => {
+  it('reports a table with workspace_id but without row-level security', async () => {
     await change((schema) => `${schema}\nmodel Open {\n  id String @id\n  workspaceId String @map("workspace_id")\n}\n`)
     await migration('20260102000000_open', 'CREATE TABLE "Open" (id text PRIMARY KEY, workspace_id text NOT NULL)')
-    expect(await findDrift(options)).toBe('[!] "Open" holds workspace_id without forced row-level security')
+    expect(await findDrift(options)).toBe('[!] "Open" has workspace_id but no forced row-level security')
   })
 })
 
-describe('a drafted migration', () => {
-  it('makes the schema, with the rights of its new tables, and leaves nothing to draft', async () => {
+describe('draftMigration', () => {
+  it('returns a migration to the schema, with grants for new tables', async () => {
     await change(
       (schema) =>
         `${schema}
@@ -87,7 +87,7 @@ describe('a drafted migration', () => {
     expect(await findDrift(options)).toBe('')
   })
 
-  it('leaves no scratch database behind, also when a migration fails', async () => {
+  it('drops the scratch database when a migration fails', async () => {
     await migration('20260102000000_wrong', 'SELECT 1/0')
     await expect(draftMigration(options)).rejects.toThrow('20260102000000_wrong failed')
     const client = new Client({ connectionString: testPostgres() })

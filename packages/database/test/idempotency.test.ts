@@ -9,15 +9,15 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.drop())
 
-/** The same request sent again and again: each time the router makes a new caller of it. */
+/** A request that can be sent repeatedly: `again` returns a new caller each time, as the router does. */
 function request({
   key = newId('rec') as string,
   fingerprint = 'f1',
   secretId = undefined as string | undefined,
 } = {}) {
-  const known = caller()
+  const base = caller()
   const again = (other: { fingerprint?: string; endpointId?: string } = {}): RequestCaller => ({
-    ...known,
+    ...base,
     request: {
       endpointId: other.endpointId ?? 'fixture.createProject',
       idempotency: {
@@ -27,11 +27,11 @@ function request({
       },
     },
   })
-  return { again, workspaceId: known.workspaceId ?? '' }
+  return { again, workspaceId: base.workspaceId ?? '' }
 }
 
-const create = (known: RequestCaller, then: (view: { id: string }) => unknown = (view) => view) =>
-  fixture.database.transact(known, async ({ db, workspaceId }) => {
+const create = (requester: RequestCaller, then: (view: { id: string }) => unknown = (view) => view) =>
+  fixture.database.transact(requester, async ({ db, workspaceId }) => {
     const { id } = await db.project.create({
       data: { id: newId('src'), workspaceId: workspaceId ?? '', name: 'Harbour' },
     })
@@ -50,7 +50,7 @@ const thrown = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('an idempotency key', () => {
-  it('replays the first answer, key order and all, and does nothing again', async () => {
+  it('replays the first response, including key order, without running the work again', async () => {
     const { again, workspaceId } = request({ key: `it's a \\ "key"; -- $1` })
     const first = await create(again(), ({ id }) => ({ zulu: 1, id, alpha: { b: null, a: '\u0000' } }))
     const replay = await thrown(create(again()))
@@ -59,7 +59,7 @@ describe('an idempotency key', () => {
     expect(await count(workspaceId)).toBe(1)
   })
 
-  it('lets one of fifty parallel requests through; the others replay it or are told to wait', async () => {
+  it('runs one of fifty concurrent requests; the others replay it or get idempotency_in_flight', async () => {
     const { again, workspaceId } = request()
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => create(again())))
     const done = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
@@ -88,7 +88,7 @@ describe('an idempotency key', () => {
     expect(await count(workspaceId)).toBe(0)
   })
 
-  it('refuses another body, and belongs to its route, principal and workspace', async () => {
+  it('rejects another body and is scoped to route, principal and workspace', async () => {
     const { again, workspaceId } = request()
     await create(again())
     await expect(create(again({ fingerprint: 'f2' }))).rejects.toMatchObject({
@@ -103,17 +103,17 @@ describe('an idempotency key', () => {
     expect(await count(elsewhere.workspaceId)).toBe(1)
   })
 
-  it('keeps no secret: a replay names what it belonged to', async () => {
+  it('stores no secret; a replay returns the identifier of the resource', async () => {
     const { again } = request({ secretId: 'key_id' })
-    await create(again(), () => ({ outcome: 'created', data: { key_id: 'akey_1', api_key: 'hush-hush' } }))
+    await create(again(), () => ({ status: 'created', data: { key_id: 'akey_1', api_key: 'hush-hush' } }))
     const replay = await thrown(create(again()))
     expect(replay).toMatchObject({ code: 'secret_not_replayable', status: 409, extra: { key_id: 'akey_1' } })
     expect(await fixture.queryAsAdmin(`SELECT FROM platform.idempotency WHERE answer LIKE '%hush%'`)).toEqual([])
   })
 
-  it('keeps a refusal, without the work, and replays it as it was', async () => {
+  it('stores a problem without the work and replays it unchanged', async () => {
     const { again, workspaceId } = request()
-    const refusal = new Problem('unknown_reference', {
+    const rejection = new Problem('unknown_reference', {
       detail: 'no such integration',
       errors: [{ pointer: '/integration_id', detail: 'no such integration' }],
       extra: { hint: 'look' },
@@ -121,18 +121,18 @@ describe('an idempotency key', () => {
       cause: new Error('for the operator only'),
     })
     const refuse = () => {
-      throw refusal
+      throw rejection
     }
-    expect(await thrown(create(again(), refuse))).toBe(refusal)
+    expect(await thrown(create(again(), refuse))).toBe(rejection)
     expect(await count(workspaceId)).toBe(0)
     const replay = await thrown(create(again()))
     expect(replay).toBeInstanceOf(Problem)
-    const { code, detail, errors, extra, headers } = refusal
+    const { code, detail, errors, extra, headers } = rejection
     expect(replay).toMatchObject({ code, detail, errors, extra, headers, cause: undefined })
     expect(await count(workspaceId)).toBe(0)
   })
 
-  it('keeps a refusal that follows an error of the database', async () => {
+  it('stores a problem that follows a database error', async () => {
     const { again } = request()
     const work = fixture.database.transact(again(), async ({ db }) => {
       await db.plan.create({ data: { id: 'plan_taken', name: 'A' } })
@@ -146,7 +146,7 @@ describe('an idempotency key', () => {
   })
 
   it.each(['invalid_credential', 'missing_scope', 'rate_limited', 'internal_error', 'service_unavailable'] as const)(
-    'does not keep %s: the next try may succeed',
+    'does not store %s, because a retry may succeed',
     async (code) => {
       const { again, workspaceId } = request()
       const refuse = () => {
@@ -158,7 +158,7 @@ describe('an idempotency key', () => {
     },
   )
 
-  it('counts for 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const { again, workspaceId } = request()
     await create(again())
     const age = (interval: string) =>
@@ -174,29 +174,29 @@ describe('an idempotency key', () => {
     expect(await count(workspaceId)).toBe(2)
   })
 
-  it('stays with the workspace of the caller when the work enters another', async () => {
+  it('stays in the workspace of the caller when the work switches to another', async () => {
     const { again } = request()
-    const homeless = () => ({ ...again(), workspaceId: null })
+    const withoutWorkspace = () => ({ ...again(), workspaceId: null })
     const created = newId('ws')
-    const found = async () =>
-      await fixture.database.transact(homeless(), async (tx) => {
+    const createWorkspace = async () =>
+      await fixture.database.transact(withoutWorkspace(), async (tx) => {
         await tx.switchWorkspace({ workspaceId: created, shard: 's1' })
         await tx.db.project.create({ data: { id: newId('src'), workspaceId: created, name: 'First' } })
         return { workspace_id: created }
       })
-    await found()
-    expect(await thrown(found())).toMatchObject({ result: { workspace_id: created } })
+    await createWorkspace()
+    expect(await thrown(createWorkspace())).toMatchObject({ result: { workspace_id: created } })
     expect(await count(created)).toBe(1)
   })
 
-  it('of an endpoint without a workspace is one key, in whichever the request runs; what is written stays in its own', async () => {
+  it('is shared by all workspaces when the endpoint needs no workspace; writes stay in the caller’s workspace', async () => {
     const { again, workspaceId } = request()
     const other = newId('ws')
     const across = (from: string | null): RequestCaller => {
-      const { request: facts, ...known } = again()
-      if (facts?.idempotency === undefined) throw new Error('the fixture gives one')
-      const idempotency = { ...facts.idempotency, acrossWorkspaces: true as const }
-      return { ...known, workspaceId: from, request: { ...facts, idempotency } }
+      const { request: metadata, ...rest } = again()
+      if (metadata?.idempotency === undefined) throw new Error('the fixture sets a key')
+      const idempotency = { ...metadata.idempotency, acrossWorkspaces: true as const }
+      return { ...rest, workspaceId: from, request: { ...metadata, idempotency } }
     }
     const first = await create(across(workspaceId))
     for (const from of [workspaceId, other, null])
@@ -205,11 +205,11 @@ describe('an idempotency key', () => {
     expect(await create(again())).not.toEqual(first)
   })
 
-  it('of such an endpoint keeps a refusal, and gives back the workspace the work ran in', async () => {
+  it('stores a problem of an endpoint without a workspace and resets the workspace', async () => {
     const { again, workspaceId } = request()
-    const { request: facts, ...known } = again()
+    const { request: metadata, ...rest } = again()
     const idempotency = { key: newId('rec'), fingerprint: 'f1', acrossWorkspaces: true as const }
-    const refused = () => ({ ...known, request: { endpointId: facts?.endpointId ?? '', idempotency } })
+    const refused = () => ({ ...rest, request: { endpointId: metadata?.endpointId ?? '', idempotency } })
     const refuse = () => create(refused(), () => Promise.reject(new Problem('conflict')))
     expect(await thrown(refuse())).toMatchObject({ code: 'conflict' })
     expect(await thrown(create({ ...refused(), workspaceId: null }))).toMatchObject({ code: 'conflict' })

@@ -9,18 +9,18 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.drop())
 
-describe('identifiers', () => {
-  it('are what contracts accept, and sort by age', () => {
+describe('newId', () => {
+  it('returns identifiers that contracts accept and that sort by age', () => {
     const first = newId('src')
-    const made = Array.from({ length: 1000 }, () => newId('src'))
-    expect(made.every((one) => id('src').safeParse(one).success)).toBe(true)
-    expect(new Set(made).size).toBe(1000)
-    expect(first.slice(0, 14) <= (made.at(-1) ?? '').slice(0, 14)).toBe(true)
+    const ids = Array.from({ length: 1000 }, () => newId('src'))
+    expect(ids.every((one) => id('src').safeParse(one).success)).toBe(true)
+    expect(new Set(ids).size).toBe(1000)
+    expect(first.slice(0, 14) <= (ids.at(-1) ?? '').slice(0, 14)).toBe(true)
   })
 })
 
-describe('cursors', () => {
-  it('come back as they went', () => {
+describe('a cursor', () => {
+  it('is decoded to the value that was encoded', () => {
     const cursor: Cursor = { createdAt: new Date('2026-01-05T09:30:00.123Z'), id: 'src_1' }
     expect(encodeCursor(cursor)).toMatch(/^[\w-]+$/)
     expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor)
@@ -43,13 +43,13 @@ describe('cursors', () => {
       '[null,"a"]',
       '[1,"a\\u0000"]',
     ].map((text) => Buffer.from(text).toString('base64url')),
-  ])('are refused when nobody gave them: %s', (text) => {
+  ])('is rejected when it was not issued by the API: %s', (text) => {
     expect(() => decodeCursor(text)).toThrow(expect.objectContaining({ code: 'invalid_cursor', status: 400 }))
   })
 })
 
-describe('pages', () => {
-  it('hold every row once, newest first, also of rows made in one millisecond', async () => {
+describe('a paginated list', () => {
+  it('returns every row once, newest first, when rows share a millisecond', async () => {
     const workspaceId = newId('ws')
     const rows = Array.from({ length: 25 }, (_, index) => ({
       id: newId('src'),
@@ -83,7 +83,7 @@ describe('pages', () => {
     )
   })
 
-  it('name another identifier where the model has one', () => {
+  it('uses the identifier field of the model when one is given', () => {
     const cursor = encodeCursor({ createdAt: new Date(0), id: 'wh_1' })
     expect(afterCursor(cursor, 'webhookId')).toEqual({
       createdAt: { lte: new Date(0) },

@@ -8,10 +8,10 @@ import { Client } from 'pg'
 import { MigrationError, migrate, pendingMigrations, resolveMigration } from '../src/index.ts'
 import { splitStatements } from '../src/migrations/split-statements.ts'
 
-const made: TestDatabase[] = []
+const created: TestDatabase[] = []
 const root = await mkdtemp(join(tmpdir(), 'migrations-'))
 afterAll(async () => {
-  await Promise.all(made.map((database) => database.drop()))
+  await Promise.all(created.map((database) => database.drop()))
   await rm(root, { recursive: true })
 })
 
@@ -20,7 +20,7 @@ let admin: Client
 let dir: string
 beforeEach(async () => {
   database = await createTestDatabase('database-fixture')
-  made.push(database)
+  created.push(database)
   dir = join(root, randomBytes(4).toString('hex'))
   await mkdir(dir)
   admin = new Client({ connectionString: database.adminUrl })
@@ -34,11 +34,11 @@ async function migration(name: string, sql: string): Promise<void> {
 }
 
 const run = () => migrate({ ownerUrl: database.ownerUrl, dir })
-const look = async (text: string) => (await admin.query(text)).rows
-const history = () => look('SELECT * FROM _prisma_migrations ORDER BY started_at')
+const queryAsAdmin = async (text: string) => (await admin.query(text)).rows
+const history = () => queryAsAdmin('SELECT * FROM _prisma_migrations ORDER BY started_at')
 
 describe('migrate', () => {
-  it('applies what is missing, in order, once, and keeps Prisma’s history of it', async () => {
+  it('applies pending migrations once, in order, and records them in Prisma’s history table', async () => {
     const first = `CREATE TABLE boats (name text, workspace_id text); -- é\nSELECT platform.protect('boats');`
     await migration('20260102000000_second', `INSERT INTO boats VALUES ('Erna', 'ws_1')`)
     await migration('20260101000000_first', first)
@@ -62,19 +62,19 @@ describe('migrate', () => {
     })
   })
 
-  it('lets the owner, who is no superuser, change the rows of protected tables', async () => {
+  it('lets the owner, who is not a superuser, update the rows of protected tables', async () => {
     await migration('1_boats', `CREATE TABLE boats (name text, workspace_id text); SELECT platform.protect('boats');`)
     await run()
     await admin.query(`INSERT INTO boats VALUES ('Erna', 'ws_1'), ('Olga', 'ws_2')`)
     await migration('2_backfill', `UPDATE boats SET name = upper(name)`)
     await run()
-    expect(await look('SELECT name FROM boats ORDER BY name')).toEqual([{ name: 'ERNA' }, { name: 'OLGA' }])
-    expect(await look(`SELECT rolsuper FROM pg_roles WHERE rolname = 'wp_database_fixture_owner'`)).toEqual([
+    expect(await queryAsAdmin('SELECT name FROM boats ORDER BY name')).toEqual([{ name: 'ERNA' }, { name: 'OLGA' }])
+    expect(await queryAsAdmin(`SELECT rolsuper FROM pg_roles WHERE rolname = 'wp_database_fixture_owner'`)).toEqual([
       { rolsuper: false },
     ])
   })
 
-  it('is done once by two at a time, also what runs without a transaction', async () => {
+  it('applies each migration once when run concurrently, also without a transaction', async () => {
     await migration(
       '1_boats',
       'CREATE TABLE boats (name text); INSERT INTO boats SELECT generate_series(1, 20000)::text',
@@ -85,12 +85,12 @@ describe('migrate', () => {
     )
     const applied = await Promise.all([run(), run(), run()])
     expect(applied.flat().sort()).toEqual(['1_boats', '2_index'])
-    expect(await look(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_name'::regclass`)).toEqual([
+    expect(await queryAsAdmin(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_name'::regclass`)).toEqual([
       { indisvalid: true },
     ])
   })
 
-  it('refuses one that was edited after it was applied', async () => {
+  it('rejects a migration that was edited after it was applied', async () => {
     await migration('1_boats', 'CREATE TABLE boats (name text)')
     await run()
     await migration('1_boats', 'CREATE TABLE boats (name text, size int)')
@@ -98,7 +98,7 @@ describe('migrate', () => {
     await expect(pendingMigrations({ url: database.url, dir })).rejects.toThrow(MigrationError)
   })
 
-  it('passes by entries of another version of the service', async () => {
+  it('ignores history entries of another release', async () => {
     await migration('1_boats', 'CREATE TABLE boats (name text)')
     await migration('2_newer', 'ALTER TABLE boats ADD COLUMN size int')
     await run()
@@ -106,12 +106,12 @@ describe('migrate', () => {
     expect(await run()).toEqual([])
   })
 
-  it('rolls back one that fails, says where, and applies it once it is right', async () => {
+  it('rolls back a failing migration, reports the line, and applies it after it is corrected', async () => {
     await migration('1_boats', 'CREATE TABLE boats (name text);\nINSERT INTO\nboots VALUES (1);')
     await expect(run()).rejects.toThrow(
       'migration 1_boats failed and was rolled back: relation "boots" does not exist (42P01, line 3)',
     )
-    expect(await look(`SELECT to_regclass('boats') AS boats`)).toEqual([{ boats: null }])
+    expect(await queryAsAdmin(`SELECT to_regclass('boats') AS boats`)).toEqual([{ boats: null }])
     await migration('1_boats', 'CREATE TABLE boats (name text)')
     expect(await run()).toEqual(['1_boats'])
     const [failed, done] = await history()
@@ -123,37 +123,37 @@ describe('migrate', () => {
     expect(done).toMatchObject({ finished_at: expect.anything(), rolled_back_at: null })
   })
 
-  it('refuses one that ends its own transaction', async () => {
+  it('rejects a migration that ends its own transaction', async () => {
     await migration('1_boats', 'CREATE TABLE boats (name text); COMMIT;')
     await expect(run()).rejects.toThrow('it ends its own transaction')
   })
 
-  it('stands still at one without a transaction that failed half way, until somebody has looked', async () => {
+  it('stops at a partially applied migration until it is resolved', async () => {
     const text = (second: string) => `-- migrate: no-transaction\nCREATE TABLE boats (name text);\n${second};`
     await migration('1_boats', text('SELECT 1/0'))
-    await expect(run()).rejects.toThrow('migration 1_boats failed half way: division by zero (22012')
-    await expect(run()).rejects.toThrow('migration 1_boats stands half done (division by zero')
+    await expect(run()).rejects.toThrow('migration 1_boats failed and is partially applied: division by zero (22012')
+    await expect(run()).rejects.toThrow('migration 1_boats is partially applied (division by zero')
     await admin.query('DROP TABLE boats')
     await resolveMigration(database.ownerUrl, '1_boats', 'rolled-back')
     await migration('1_boats', text('SELECT 1'))
     expect(await run()).toEqual(['1_boats'])
-    await expect(resolveMigration(database.ownerUrl, '1_boats', 'applied')).rejects.toThrow('does not stand half done')
+    await expect(resolveMigration(database.ownerUrl, '1_boats', 'applied')).rejects.toThrow('is not partially applied')
   })
 
-  it('goes on after one that somebody finished by hand', async () => {
+  it('continues after a migration that was completed by hand', async () => {
     await migration('1_boats', '-- migrate: no-transaction\nSELECT 1/0')
-    await expect(run()).rejects.toThrow('half way')
+    await expect(run()).rejects.toThrow('partially applied')
     await resolveMigration(database.ownerUrl, '1_boats', 'applied')
     expect(await run()).toEqual([])
   })
 
-  it('keeps what a migration sets for its session from the next one', async () => {
+  it('resets session settings between migrations', async () => {
     await migration('1_odd', `SET search_path = ''; SET lock_timeout = 0`)
     await migration('2_boats', 'CREATE TABLE boats (name text)')
     expect(await run()).toEqual(['1_odd', '2_boats'])
   })
 
-  it('comes again when a lock is not to be had within three seconds', async () => {
+  it('retries when it does not get a lock within three seconds', async () => {
     await migration('1_boats', 'CREATE TABLE boats (name text)')
     await run()
     await migration('2_size', 'ALTER TABLE boats ADD COLUMN size int')
@@ -161,19 +161,19 @@ describe('migrate', () => {
     const migrating = run()
     const waiting =
       'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())'
-    await eventually(async () => (await look(waiting)).length === 1)
-    await eventually(async () => (await look(waiting)).length === 0, { timeoutMs: 5_000 })
+    await eventually(async () => (await queryAsAdmin(waiting)).length === 1)
+    await eventually(async () => (await queryAsAdmin(waiting)).length === 0, { timeoutMs: 5_000 })
     await admin.query('COMMIT')
     expect(await migrating).toEqual(['2_size'])
   })
 
-  it('fails on a folder that is not there', async () => {
+  it('fails when the folder does not exist', async () => {
     await expect(migrate({ ownerUrl: database.ownerUrl, dir: join(root, 'nowhere') })).rejects.toThrow('ENOENT')
   })
 })
 
-describe('the statements of a script', () => {
-  it('end at semicolons that nothing hides', () => {
+describe('splitStatements', () => {
+  it('splits at semicolons outside comments, strings and quotes', () => {
     const script = `-- a; comment
       INSERT INTO t VALUES ('it''s; fine', "odd;name"); /* b; */
       CREATE FUNCTION f() RETURNS void AS $body$ BEGIN; PERFORM $$;$$; END $body$ LANGUAGE plpgsql;;

@@ -12,7 +12,7 @@ afterAll(() => fixture.drop())
 const nameOf = async (workspaceId: string, id: string) =>
   await fixture.database.read({ workspaceId }, async (db) => (await db.project.findFirst({ where: { id } }))?.name)
 
-/** A request that renames a project, expecting it to be called what it is told. */
+/** A request that renames a project, with the current name as precondition. */
 function renaming(workspaceId: string, id: string, expected: string, key?: string): RequestCaller {
   const check = async () => {
     if ((await nameOf(workspaceId, id)) !== expected) throw problem('precondition_failed')
@@ -23,8 +23,8 @@ function renaming(workspaceId: string, id: string, expected: string, key?: strin
   return { ...caller({ workspaceId }), principal, request: { ...request, ...idempotency } }
 }
 
-const rename = async (known: RequestCaller, id: string, name: string) =>
-  await fixture.database.transact(known, async ({ db }) => {
+const rename = async (requester: RequestCaller, id: string, name: string) =>
+  await fixture.database.transact(requester, async ({ db }) => {
     await db.project.update({ where: { id }, data: { name } })
     return { id, name }
   })
@@ -35,14 +35,14 @@ async function project() {
 }
 
 describe('a precondition', () => {
-  it('is compared inside the transaction, on its connection, and refuses the change', async () => {
+  it('is checked inside the transaction and rejects the change when it is not met', async () => {
     const { workspaceId, id } = await project()
     await expect(rename(renaming(workspaceId, id, 'Other'), id, 'New')).rejects.toMatchObject({ status: 412 })
     expect(await nameOf(workspaceId, id)).toBe('Harbour')
     expect(await rename(renaming(workspaceId, id, 'Harbour'), id, 'New')).toEqual({ id, name: 'New' })
   })
 
-  it('of thirty changes that expect the same lets one through', async () => {
+  it('accepts one of thirty concurrent changes with the same precondition', async () => {
     const { workspaceId, id } = await project()
     const names = Array.from({ length: 30 }, (_, index) => `Name ${index}`)
     const results = await Promise.allSettled(
@@ -54,16 +54,16 @@ describe('a precondition', () => {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'precondition_failed' })
   })
 
-  it('lets no change that expects nothing come between the comparison and the change', async () => {
+  it('delays an unconditional change until a conditional one has committed', async () => {
     const { workspaceId, id } = await project()
     const compared = Promise.withResolvers<void>()
-    const known = renaming(workspaceId, id, 'Harbour')
+    const requester = renaming(workspaceId, id, 'Harbour')
     const check = async () => {
-      await known.request?.precondition?.check()
+      await requester.request?.precondition?.check()
       compared.resolve()
     }
     const slow = {
-      ...known,
+      ...requester,
       request: { endpointId: 'fixture.rename', resource: id, precondition: { ifMatch: '', check } },
     }
     const changed = rename(slow, id, 'First')
@@ -73,7 +73,7 @@ describe('a precondition', () => {
     expect(await nameOf(workspaceId, id)).toBe('Second')
   })
 
-  it('is not asked of a request that was answered before: its own change would refuse it', async () => {
+  it('is not checked when the request is a replay, whose own change would violate it', async () => {
     const { workspaceId, id } = await project()
     const again = () => rename(renaming(workspaceId, id, 'Harbour', 'once'), id, 'New')
     const first = await again()
@@ -82,28 +82,30 @@ describe('a precondition', () => {
     expect(replay).toMatchObject({ result: first })
   })
 
-  it('lets nobody wait for its resource whose key is being served', async () => {
+  it('does not wait for the resource when the idempotency key is in flight', async () => {
     const { workspaceId, id } = await project()
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const known = () => renaming(workspaceId, id, 'Harbour', 'waiting')
-    const first = fixture.database.transact(known(), async () => {
+    const requester = () => renaming(workspaceId, id, 'Harbour', 'waiting')
+    const first = fixture.database.transact(requester(), async () => {
       begun.resolve()
       await answered
       return {}
     })
     await begun.promise
-    await expect(rename(known(), id, 'New').finally(answer)).rejects.toMatchObject({ code: 'idempotency_in_flight' })
+    await expect(rename(requester(), id, 'New').finally(answer)).rejects.toMatchObject({
+      code: 'idempotency_in_flight',
+    })
     await first
   })
 
-  it('lends its connection for the comparison only', async () => {
+  it('allows nested reads during the check only', async () => {
     const { workspaceId, id } = await project()
     const inside = fixture.database.transact(renaming(workspaceId, id, 'Harbour'), () => nameOf(workspaceId, id))
-    await expect(inside).rejects.toThrow('inside of a read() or transact()')
+    await expect(inside).rejects.toThrow('inside a read() or transact()')
   })
 
-  it('looks as whom the comparison asks, and the work goes on as the caller', async () => {
+  it('may read another workspace; the work then runs in the caller’s workspace', async () => {
     const { workspaceId, id } = await project()
     const elsewhere = await project()
     const check = async () => void expect(await nameOf(elsewhere.workspaceId, elsewhere.id)).toBe('Harbour')

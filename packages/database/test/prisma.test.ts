@@ -11,8 +11,8 @@ afterAll(() => fixture.drop())
 const titles = ['Dredge', 'Paint', 'Sweep']
 const tasks = (workspaceId: string) => titles.map((title) => ({ id: newId('rec'), workspaceId, title }))
 
-describe('Prisma on the connection of a read or a transaction', () => {
-  it('never mixes two workspaces that read at once, with or without include', async () => {
+describe('Prisma in a read or a transaction', () => {
+  it('never mixes the rows of workspaces that read concurrently, with or without include', async () => {
     const workspaces = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const workspaceId = newId('ws')
@@ -24,7 +24,7 @@ describe('Prisma on the connection of a read or a transaction', () => {
       }),
     )
     const every = workspaces.map(({ id }) => id)
-    const readings = Array.from({ length: 200 }, async (_, index) => {
+    const reads = Array.from({ length: 200 }, async (_, index) => {
       const { workspaceId, id } = workspaces[index % 4] ?? { workspaceId: '', id: '' }
       await fixture.database.read({ workspaceId }, async (db) => {
         const [first, asked, all] = await Promise.all([
@@ -38,20 +38,20 @@ describe('Prisma on the connection of a read or a transaction', () => {
         expect(all[0]?.tasks.map((task) => task.workspaceId)).toEqual(titles.map(() => workspaceId))
       })
     })
-    await Promise.all(readings)
+    await Promise.all(reads)
   })
 
-  it('does not offer findUnique, which Prisma gathers across callers', async () => {
+  it('does not offer findUnique, which Prisma batches across callers', async () => {
     const workspaceId = newId('ws')
     await fixture.database.read({ workspaceId }, async (db) => {
-      // @ts-expect-error: the type leaves it out, and the client refuses who looks past the type.
-      expect(() => db.project.findUnique).toThrow('findUnique is not offered')
-      // @ts-expect-error: the same.
-      expect(() => db.$transaction).toThrow('$transaction is not offered')
+      // @ts-expect-error: the type omits it; at run time the client rejects it too.
+      expect(() => db.project.findUnique).toThrow('findUnique is not available')
+      // @ts-expect-error: omitted by the type as well.
+      expect(() => db.$transaction).toThrow('$transaction is not available')
     })
   })
 
-  it('would otherwise answer one workspace with another’s row: Prisma does gather', async () => {
+  it('would return another workspace’s row through findUnique, because Prisma batches it', async () => {
     const [one, two] = [newId('ws'), newId('ws')]
     const [ofOne, ofTwo] = [await createProject(fixture, one), await createProject(fixture, two)]
     const meet = barrier(2)
@@ -60,7 +60,7 @@ describe('Prisma on the connection of a read or a transaction', () => {
         await meet()
         return await fixture.prisma.project.findUnique({ where: { id } })
       })
-    // Each asks for the other's row. Both questions become one, put by whoever was first: the second gets an answer.
+    // Each requests the other's row. Prisma combines both queries and runs them in the context of the first caller.
     const answers = await Promise.all([ask(one, ofTwo.id), ask(two, ofOne.id)])
     expect(answers.filter((row) => row !== null)).toHaveLength(1)
   })
@@ -79,7 +79,7 @@ describe('Prisma on the connection of a read or a transaction', () => {
     expect(seen).toMatchObject({ name: 'Quay', size: 7n })
   })
 
-  it('keeps nested writes in the transaction, as savepoints of it', async () => {
+  it('runs nested writes as savepoints of the transaction', async () => {
     const workspaceId = newId('ws')
     const id = newId('src')
     const nested = (titled: string[]) => ({
@@ -90,7 +90,7 @@ describe('Prisma on the connection of a read or a transaction', () => {
         tasks: { create: titled.map((title) => ({ id: newId('rec'), workspaceId, title })) },
       },
     })
-    // The second task collides with the first inside Prisma's own transaction: that part alone is undone.
+    // The second task violates a unique constraint inside Prisma's nested transaction; only that part is rolled back.
     await fixture.database.transact(caller({ workspaceId }), async ({ db }) => {
       await expect(db.project.create(nested(['Dredge', 'Dredge']))).rejects.toMatchObject({ code: 'P2002' })
       await Promise.all([db.project.create(nested(titles)), db.plan.count()])
@@ -110,10 +110,10 @@ describe('Prisma on the connection of a read or a transaction', () => {
     ).toEqual([{ count: 3 }])
   })
 
-  it('fails loudly outside, after the end, and in a nested read', async () => {
+  it('throws outside a read or transaction, after its end, and when nested', async () => {
     const { database } = fixture
     const escaped = await database.read({ workspaceId: null }, async (db, query) => ({ db, query }))
-    await expect(escaped.db.plan.count()).rejects.toThrow('outside of read() and transact()')
+    await expect(escaped.db.plan.count()).rejects.toThrow('outside read() and transact()')
     await expect(escaped.query('SELECT 1')).rejects.toThrow('had ended')
     const late = await database.read({ workspaceId: null }, async (db) => {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -123,32 +123,32 @@ describe('Prisma on the connection of a read or a transaction', () => {
     await expect(late.count).rejects.toThrow('had ended')
     await expect(
       database.read({ workspaceId: null }, () => database.read({ workspaceId: null }, async () => 1)),
-    ).rejects.toThrow('read() inside of a read() or transact()')
+    ).rejects.toThrow('read() inside a read() or transact()')
     await expect(database.transact(caller(), () => database.transact(caller(), async () => 1))).rejects.toThrow(
-      'transact() inside of a read() or transact()',
+      'transact() inside a read() or transact()',
     )
   })
 
-  it('reads and does not write in a read', async () => {
+  it('rejects writes in a read', async () => {
     const write = fixture.database.read({ workspaceId: null }, (db) =>
-      db.plan.create({ data: { id: newId('plan'), name: 'Sly' } }),
+      db.plan.create({ data: { id: newId('plan'), name: 'Small' } }),
     )
     await expect(write).rejects.toThrow('read-only transaction')
   })
 })
 
-describe('rows of plain SQL', () => {
-  it('come as JavaScript means them', async () => {
+describe('a row of plain SQL', () => {
+  it('has JavaScript values', async () => {
     const [row] = await fixture.database.read({ workspaceId: null }, (_db, query) =>
       query(`SELECT '2026-01-05 09:30:00.123+02'::timestamptz AS at, 9007199254740991::int8 AS safe,
-        9007199254740993::int8 AS wide, '{"a":[1]}'::jsonb AS facts, '2026-01-05'::date AS day, 1.10::numeric AS price,
+        9007199254740993::int8 AS wide, '{"a":[1]}'::jsonb AS json, '2026-01-05'::date AS day, 1.10::numeric AS price,
         ARRAY['a','b'] AS names, NULL::int8 AS none`),
     )
     expect(row).toEqual({
       at: new Date('2026-01-05T07:30:00.123Z'),
       safe: 9007199254740991,
       wide: 9007199254740993n,
-      facts: { a: [1] },
+      json: { a: [1] },
       day: '2026-01-05',
       price: '1.10',
       names: ['a', 'b'],

@@ -20,7 +20,7 @@ afterAll(() =>
 )
 
 describe('provision', () => {
-  it('creates a database that its own roles alone enter; again, and at once, changes nothing', async () => {
+  it('creates a database to which only its own roles can connect, also when run repeatedly and concurrently', async () => {
     const [one = '', two = ''] = services
     const make = (service: string) => provision({ adminUrl: testPostgres(), service, passwords })
     await Promise.all([make(one), make(one), make(two)])
@@ -32,38 +32,39 @@ describe('provision', () => {
     })
     const urls = databaseUrls(testPostgres(), one, passwords)
     await migrate({ ownerUrl: urls.owner })
-    expect(await ask(urls.app, 'SELECT current_user AS who')).toEqual([{ who: `wp_one_${run}` }])
-    expect(await ask(urls.worker, 'SELECT count(*)::int FROM platform.jobs')).toEqual([{ count: 0 }])
-    const stranger = databaseUrls(testPostgres(), two, passwords, databaseNames(one).database)
-    for (const url of Object.values(stranger)) await expect(ask(url, 'SELECT 1')).rejects.toThrow('permission denied')
+    expect(await query(urls.app, 'SELECT current_user AS who')).toEqual([{ who: `wp_one_${run}` }])
+    expect(await query(urls.worker, 'SELECT count(*)::int FROM platform.jobs')).toEqual([{ count: 0 }])
+    const foreignUrls = databaseUrls(testPostgres(), two, passwords, databaseNames(one).database)
+    for (const url of Object.values(foreignUrls))
+      await expect(query(url, 'SELECT 1')).rejects.toThrow('permission denied')
     for (const url of [urls.app, urls.worker])
-      await expect(ask(url, 'CREATE TABLE sneaked (id int)')).rejects.toThrow('permission denied')
+      await expect(query(url, 'CREATE TABLE unwanted (id int)')).rejects.toThrow('permission denied')
   })
 
-  it('sets a new password when it is given one', async () => {
+  it('changes a password when it is given a new one', async () => {
     const [one = ''] = services
     const rotated = { ...passwords, app: 'new' }
     await provision({ adminUrl: testPostgres(), service: one, passwords: rotated })
-    await expect(ask(databaseUrls(testPostgres(), one, passwords).app, 'SELECT 1')).rejects.toThrow(
+    await expect(query(databaseUrls(testPostgres(), one, passwords).app, 'SELECT 1')).rejects.toThrow(
       'authentication failed',
     )
-    expect(await ask(databaseUrls(testPostgres(), one, rotated).app, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await query(databaseUrls(testPostgres(), one, rotated).app, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it('needs no superuser, and neither do migrations', async () => {
+  it('works without a superuser, and so do migrations', async () => {
     const three = services[2] ?? ''
     const adminUrl = new URL(testPostgres())
     adminUrl.username = administrator
     adminUrl.password = 'a'
     await asAdmin(async (admin) => {
       await admin.query(`CREATE ROLE ${administrator} LOGIN CREATEROLE CREATEDB PASSWORD 'a'`)
-      // Groups that others made are granted by who may: here the superuser made them for other tests of the run.
+      // In this test run the groups may have been created by the superuser, who must allow granting them.
       await admin.query(`GRANT wp_app, wp_worker TO ${administrator} WITH ADMIN OPTION`)
     })
     await provision({ adminUrl: adminUrl.href, service: three, passwords })
     await provision({ adminUrl: adminUrl.href, service: three, passwords })
     const urls = databaseUrls(testPostgres(), three, passwords)
-    expect(await ask(ownerUrlOf(adminUrl.href, three), 'SELECT current_user AS who')).toEqual([
+    expect(await query(ownerUrlOf(adminUrl.href, three), 'SELECT current_user AS who')).toEqual([
       { who: databaseNames(three).owner },
     ])
     expect(await migrate({ ownerUrl: ownerUrlOf(adminUrl.href, three) })).toEqual([
@@ -73,10 +74,10 @@ describe('provision', () => {
       '0004_lost_leases',
     ])
     expect(await migrate({ ownerUrl: urls.owner })).toEqual([])
-    expect(await ask(urls.owner, `SELECT tableowner FROM pg_tables WHERE tablename = 'jobs'`)).toEqual([
+    expect(await query(urls.owner, `SELECT tableowner FROM pg_tables WHERE tablename = 'jobs'`)).toEqual([
       { tableowner: databaseNames(three).owner },
     ])
-    expect(await ask(urls.app, 'SELECT count(*)::int FROM platform.jobs')).toEqual([{ count: 0 }])
+    expect(await query(urls.app, 'SELECT count(*)::int FROM platform.jobs')).toEqual([{ count: 0 }])
   })
 })
 
@@ -86,7 +87,7 @@ async function asAdmin(work: (admin: Client) => Promise<void>): Promise<void> {
   await work(admin).finally(() => admin.end())
 }
 
-async function ask(url: string, text: string): Promise<unknown[]> {
+async function query(url: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url })
   client.on('error', () => {})
   try {

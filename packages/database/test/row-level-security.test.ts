@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => fixture.drop())
 
 describe('row-level security', () => {
-  it('gives another workspace nothing, with no filter in the query', async () => {
+  it('hides rows from other workspaces when the query has no filter', async () => {
     const [mine, other] = [newId('ws'), newId('ws')]
     await createProject(fixture, mine)
     const seen = (workspaceId: string | null) =>
@@ -22,10 +22,10 @@ describe('row-level security', () => {
     expect(await seen(null)).toEqual([0, 0])
   })
 
-  it('refuses a row of another workspace, by Prisma and by SQL, and changes none', async () => {
+  it('rejects writing rows of another workspace, through Prisma and through SQL', async () => {
     const [mine, other] = [newId('ws'), newId('ws')]
     const { id } = await createProject(fixture, other)
-    const foreign = { id: newId('src'), workspaceId: other, name: 'Sneaked in' }
+    const foreign = { id: newId('src'), workspaceId: other, name: 'Foreign' }
     await expect(
       fixture.database.transact(caller({ workspaceId: mine }), ({ db }) => db.project.create({ data: foreign })),
     ).rejects.toThrow('row-level security')
@@ -35,14 +35,14 @@ describe('row-level security', () => {
       ),
     ).rejects.toThrow('row-level security')
     const changed = await fixture.database.transact(caller({ workspaceId: mine }), async ({ db }) => [
-      await db.project.updateMany({ data: { name: 'Mine now' } }),
+      await db.project.updateMany({ data: { name: 'Changed' } }),
       await db.project.deleteMany({ where: { id } }),
     ])
     expect(changed).toEqual([{ count: 0 }, { count: 0 }])
     expect(await fixture.queryAsAdmin('SELECT name FROM projects WHERE id = $1', [id])).toEqual([{ name: 'Harbour' }])
   })
 
-  it('sets the workspace anew each time a connection is taken, whatever its last use left', async () => {
+  it('sets the workspace at every checkout of a connection', async () => {
     const single = await createFixtureDatabase({ poolSize: 1 })
     try {
       const mine = newId('ws')
@@ -62,7 +62,7 @@ describe('row-level security', () => {
     }
   })
 
-  it('lets the worker role see all workspaces', async () => {
+  it('shows all workspaces to the worker role', async () => {
     const [mine, other] = [newId('ws'), newId('ws')]
     await createProject(fixture, mine)
     await createProject(fixture, other)
@@ -73,7 +73,7 @@ describe('row-level security', () => {
     expect(rows).toHaveLength(2)
   })
 
-  it('lets tables without a workspace be shared', async () => {
+  it('shows tables without a workspace to every caller', async () => {
     const id = newId('plan')
     await fixture.database.transact(caller(), ({ db }) => db.plan.create({ data: { id, name: 'Small' } }))
     const plans = await fixture.database.read({ workspaceId: null }, (db) => db.plan.findMany({ where: { id } }))

@@ -47,8 +47,10 @@ export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs
     } catch (error) {
       failures += 1
       const pauseMs = Math.round(backoffMs(failures, backoff, Math.random()))
-      const fields = { event: 'worker.pass_failed', err: error, worker: name, failures, pauseMs }
-      log.warn(fields, 'worker pass failed; retrying')
+      log.warn(
+        { event: 'worker.pass_failed', err: error, worker: name, failures, pauseMs },
+        'worker pass failed; retrying',
+      )
       return pauseMs
     }
   }

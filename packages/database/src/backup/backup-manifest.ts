@@ -2,30 +2,30 @@ import type { ClientBase } from 'pg'
 import { z } from 'zod'
 import { platformHistory, readHistory, serviceHistory } from '../migrations/history.ts'
 
-/** What a backup holds of one service's database; the rows lie beside it, a file a table. */
+/** Manifest of the backup of one service's database. The rows are stored next to it, one file per table. */
 export const DatabaseBackup = z.object({
-  /** When what is in it was true. */
+  /** Time of the snapshot, ISO 8601. */
   at: z.string(),
-  /** The migrations that had been applied, with their checksums: rows fit the tables that these make. */
+  /** Applied migrations with their checksums; a restore requires the same ones. */
   migrations: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int() })),
   sequences: z.array(z.object({ name: z.string(), last: z.string() })),
 })
 export type DatabaseBackup = z.infer<typeof DatabaseBackup>
 
-/** The rows of a table, as COPY writes them, compressed. */
+/** Returns the name of the file with the rows of a table: output of COPY, compressed with gzip. */
 export const tableFileName = (table: string): string => `${table}.copy.gz`
 
-/** A table as statements and files name it. */
+/** A table to dump or restore. */
 export interface Table {
   /** `schema.name`. */
   name: string
-  /** Quoted. */
+  /** Quoted for SQL. */
   identifier: string
   columns: string[]
 }
 
-/** Every table that holds what happened: all but the histories of migrations. Columns that are computed are left out. */
+/** Returns all tables except the migration histories. Generated columns are omitted. */
 export async function readTableDefinitions(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `SELECT format('%s.%s', n.nspname, c.relname) AS name, format('%I.%I', n.nspname, c.relname) AS identifier,
@@ -42,7 +42,7 @@ export async function readTableDefinitions(client: ClientBase): Promise<Table[]>
   return rows
 }
 
-/** The applied migrations, as backup and database are compared by them. */
+/** Returns the applied migrations as `<name> <checksum>`, for comparison of backup and database. */
 export async function readMigrationNames(client: ClientBase): Promise<string[]> {
   const histories = [await readHistory(client, platformHistory), await readHistory(client, serviceHistory)]
   return histories.flat().map(({ name, checksum }) => `${name} ${checksum}`)

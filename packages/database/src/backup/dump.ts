@@ -13,30 +13,30 @@ import {
   tableFileName,
 } from './backup-manifest.ts'
 
-/** One database as it is at a moment, however long it takes to write that down. */
+/** A consistent snapshot of one database, independent of how long writing it takes. */
 export interface Snapshot {
-  /** Writes it into a folder that is not there yet. @returns how many rows */
+  /** Writes the snapshot into a new folder. @returns the number of rows */
   dump(folder: string): Promise<number>
   close(): Promise<void>
 }
 
 /**
- * Takes a snapshot of a service's database. Snapshots that are taken one after the other before any of them is written
- * are of the same moment, as far as databases without a common transaction can be.
+ * Takes a snapshot of a service's database. To back up several databases, take all snapshots before writing any of them:
+ * their times are then as close as databases without a common transaction allow.
  *
- * @param adminUrl of the database, as a role that row-level security does not bind (superuser, BYPASSRLS)
+ * @param adminUrl connection URL of the database as a role that bypasses row-level security (superuser, BYPASSRLS)
  */
 export async function takeSnapshot(adminUrl: string): Promise<Snapshot> {
   const client = new Client({ connectionString: adminUrl, application_name: 'backup' })
   await client.connect()
-  // Rather an error than a part of the rows.
+  // With row_security off, a role that does not bypass policies gets an error instead of incomplete rows.
   await client.query(`SET row_security = off; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`)
   const { rows } = await client.query<{ at: Date }>('SELECT clock_timestamp() AS at')
   const at = rows[0]?.at.toISOString() ?? ''
   return {
     async dump(folder) {
-      // Secrets are sealed or hashed, names and addresses are not.
+      // Owner access only: secrets are encrypted or hashed, but names and e-mail addresses are not.
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const tables: DatabaseBackup['tables'] = []
       for (const table of await readTableDefinitions(client)) tables.push(await writeTable(client, table, folder))
@@ -56,7 +56,7 @@ async function writeTable(client: Client, { name, identifier, columns }: Table, 
   return { name, columns, rows: rows.rowCount }
 }
 
-/** Sequences are outside transactions: theirs are as far as the rows or further. */
+/** Sequences are not transactional: the values read are those of the snapshot's rows or later. */
 async function readSequences(client: Client): Promise<DatabaseBackup['sequences']> {
   const { rows } = await client.query<{ name: string; last: string }>(
     `SELECT format('%I.%I', schemaname, sequencename) AS name, last_value::text AS last FROM pg_sequences

@@ -14,12 +14,12 @@ import {
 } from './backup-manifest.ts'
 
 /**
- * Fills a database that was just migrated, and holds nothing yet, with what a backup holds: all of it or nothing.
+ * Restores a backup into a migrated, empty database, in one transaction.
  *
- * @param adminUrl of the database, as a superuser: the rows were checked when they were written, so constraints between
- *   tables, triggers and row-level security rest meanwhile
- * @returns how many rows
- * @throws Error when the database is not empty, was migrated otherwise, or the backup is damaged
+ * @param adminUrl connection URL of the database as a superuser: foreign keys, triggers and row-level security are
+ *   disabled during the restore, because the rows were checked when they were first written
+ * @returns the number of rows
+ * @throws Error if the database is not empty, has other migrations than the backup, or the backup is damaged
  */
 export async function restoreDatabase(adminUrl: string, folder: string): Promise<number> {
   const backup = DatabaseBackup.parse(JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8')))
@@ -32,7 +32,8 @@ export async function restoreDatabase(adminUrl: string, folder: string): Promise
     for (const table of tables.values()) await requireEmpty(client, table)
     for (const { name, columns, rows } of backup.tables) {
       const table = tables.get(name)
-      if (table === undefined) throw new Error(`the backup has a table ${name}, the database has none`)
+      if (table === undefined)
+        throw new Error(`the backup contains the table ${name}, which the database does not have`)
       await readTable(client, { ...table, columns }, rows, folder)
     }
     for (const { name, last } of backup.sequences) await client.query('SELECT setval($1, $2)', [name, last])
@@ -43,15 +44,15 @@ export async function restoreDatabase(adminUrl: string, folder: string): Promise
   }
 }
 
-function requireSameMigrations(then: string[], now: string[]): void {
-  const missing = then.filter((name) => !now.includes(name))
-  const further = now.filter((name) => !then.includes(name))
-  if (missing.length + further.length === 0) return
-  const say = (names: string[]) => names.map((name) => name.split(' ', 1)[0]).join(', ')
+function requireSameMigrations(expected: string[], actual: string[]): void {
+  const missing = expected.filter((name) => !actual.includes(name))
+  const unexpected = actual.filter((name) => !expected.includes(name))
+  if (missing.length + unexpected.length === 0) return
+  const list = (names: string[]) => names.map((name) => name.split(' ', 1)[0]).join(', ')
   throw new Error(
-    `the database was not migrated by the release the backup is of: ${[
-      missing.length > 0 ? `it lacks ${say(missing)}` : [],
-      further.length > 0 ? `it has ${say(further)} besides` : [],
+    `the database was migrated by another release than the backup: ${[
+      missing.length > 0 ? `missing ${list(missing)}` : [],
+      unexpected.length > 0 ? `unexpected ${list(unexpected)}` : [],
     ]
       .flat()
       .join('; ')}`,
@@ -65,7 +66,7 @@ async function requireEmpty(client: Client, { name, identifier }: Table): Promis
 
 async function readTable(client: Client, table: Table, rows: number, folder: string): Promise<void> {
   const list = table.columns.map(escapeIdentifier).join(', ')
-  const into = client.query(copyFrom(`COPY ${table.identifier} (${list}) FROM STDIN`))
-  await pipeline(createReadStream(join(folder, tableFileName(table.name))), createGunzip(), into)
-  if (into.rowCount !== rows) throw new Error(`${table.name} has ${into.rowCount} rows instead of ${rows}`)
+  const copy = client.query(copyFrom(`COPY ${table.identifier} (${list}) FROM STDIN`))
+  await pipeline(createReadStream(join(folder, tableFileName(table.name))), createGunzip(), copy)
+  if (copy.rowCount !== rows) throw new Error(`${table.name} has ${copy.rowCount} rows instead of ${rows}`)
 }

@@ -1,17 +1,17 @@
 import { networkErrorCodes } from '@wp/runtime'
 
-/** SQLSTATEs of a server that went, goes or comes: class 08, and 57P01 to 57P05. */
+/** SQLSTATEs of a connection failure (class 08) and of a server shutting down or starting (57P01 to 57P05). */
 const connectionSqlStates = /^(08...|57P0[1-5])$/
 
-/** Prisma's codes for a server that cannot be reached (https://www.prisma.io/docs/orm/reference/error-reference). */
+/** Prisma's error codes for an unreachable server (https://www.prisma.io/docs/orm/reference/error-reference). */
 const prismaConnectionCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017'])
 
-/** What `pg` says without any code. */
+/** Messages of `pg` errors that carry no code. */
 const connectionMessages = /^(Connection terminated|Client has encountered a connection error|Client was closed)/
 
 /**
- * Whether the database could not be reached or went away, so that the same may well work shortly. A write that failed
- * at its commit may have been done.
+ * Returns true if the database could not be reached or the connection broke; a retry may succeed. A write that failed
+ * during COMMIT may have been committed.
  */
 export const isConnectionError = (error: unknown): boolean =>
   causeChain(error).some(
@@ -22,20 +22,23 @@ export const isConnectionError = (error: unknown): boolean =>
       connectionMessages.test(message),
   )
 
-/** Whether PostgreSQL gave up a transaction that collided with another (40001, 40P01), as itself or through Prisma. */
+/** Returns true for a serialization failure (40001) or a deadlock (40P01), reported by PostgreSQL or by Prisma (P2034). */
 export const isTransactionConflict = (error: unknown): boolean =>
   causeChain(error).some(({ code }) => code === '40001' || code === '40P01' || code === 'P2034')
 
-/** An error and what lies under it; Prisma keeps PostgreSQL's own in `meta.driverAdapterError`, as `originalCode`. */
+/**
+ * Returns an error and its causes, at most ten. Prisma keeps PostgreSQL's error in `meta.driverAdapterError` and its code
+ * in `originalCode`.
+ */
 function causeChain(error: unknown): { code: string; message: string }[] {
-  const found: { code: string; message: string }[] = []
-  for (
-    let at = error;
-    isObject(at) && found.length < 10;
-    at = field(at, 'cause') ?? field(field(at, 'meta'), 'driverAdapterError')
-  )
-    found.push({ code: text(field(at, 'originalCode') ?? field(at, 'code')), message: text(field(at, 'message')) })
-  return found
+  const chain: { code: string; message: string }[] = []
+  let current = error
+  while (isObject(current) && chain.length < 10) {
+    const code = field(current, 'originalCode') ?? field(current, 'code')
+    chain.push({ code: text(code), message: text(field(current, 'message')) })
+    current = field(current, 'cause') ?? field(field(current, 'meta'), 'driverAdapterError')
+  }
+  return chain
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

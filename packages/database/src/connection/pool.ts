@@ -7,17 +7,18 @@ interface PoolSettings {
   url: string
   size: number
   name: string
-  /** Refuses writes outside of transactions that ask for them by BEGIN READ WRITE. */
+  /** Rejects writes outside transactions opened with BEGIN READ WRITE. */
   readOnly: boolean
   log: Log
 }
 
 /**
- * A pool whose sessions speak UTC, end statements after 30 s and forgotten transactions after 60 s, and whose lost
- * connections are logged and replaced instead of ending the process.
+ * Opens a pool. Its sessions use UTC, cancel statements after 30 s and end idle transactions after 60 s. A lost
+ * connection is logged and replaced instead of ending the process.
  */
 export function openPool({ url, size, name, readOnly, log }: PoolSettings): Pool {
-  const lost = (error: Error) => log.warn({ err: error, pool: name }, 'a database connection was lost')
+  const logLoss = (error: Error) =>
+    log.warn({ event: 'database_connection.lost', err: error, pool: name }, 'database connection lost')
   const config: PoolConfig = {
     connectionString: url,
     max: size,
@@ -26,21 +27,21 @@ export function openPool({ url, size, name, readOnly, log }: PoolSettings): Pool
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     types: rowTypes,
-    onConnect: (client) => configureSession(client, readOnly, lost),
+    onConnect: (client) => configureSession(client, readOnly, logLoss),
   }
   const pool = new Pool(config)
-  pool.on('error', lost)
-  // One that was lost while it lay here, and was found out by `take`.
+  pool.on('error', logLoss)
+  // A connection that broke while idle and was detected by `checkOut`.
   pool.on('release', (error) => {
-    if (typeof error === 'object' && error !== null) lost(error)
+    if (typeof error === 'object' && error !== null) logLoss(error)
   })
   return pool
 }
 
-async function configureSession(client: ClientBase, readOnly: boolean, lost: (error: Error) => void): Promise<void> {
-  // The pool listens to idle clients only; one that dies in use would end the process by its unheard `error` event.
-  client.on('error', (error) => lost(error))
-  // Prisma's adapter reads every timestamp as UTC, whatever its offset says.
+async function configureSession(client: ClientBase, readOnly: boolean, logLoss: (error: Error) => void): Promise<void> {
+  // The pool handles errors of idle clients only; an unhandled `error` event of a client in use would end the process.
+  client.on('error', (error) => logLoss(error))
+  // Prisma's adapter reads every timestamp as UTC and ignores its offset.
   await client.query(`
     SET timezone = 'UTC';
     SET default_transaction_read_only = ${readOnly ? 'on' : 'off'};
@@ -49,8 +50,8 @@ async function configureSession(client: ClientBase, readOnly: boolean, lost: (er
 }
 
 /**
- * Takes a connection and opens its use. One that was lost while it lay in the pool is noticed only here; since nothing
- * has happened yet, another one is tried.
+ * Checks out a connection and runs the first statement on it. A connection that broke while idle is detected only here;
+ * since nothing has been done on it, another one is tried.
  */
 export async function checkOut<T>(pool: Pool, open: (client: PoolClient) => Promise<T>): Promise<[PoolClient, T]> {
   for (let attempt = 0; ; attempt++) {
@@ -64,5 +65,5 @@ export async function checkOut<T>(pool: Pool, open: (client: PoolClient) => Prom
   }
 }
 
-/** Puts a connection back; one that is not between transactions is closed instead. */
+/** Returns a connection to the pool, or closes it if it is still inside a transaction. */
 export const checkIn = (client: PoolClient): void => client.release(client.getTransactionStatus() !== 'I')

@@ -4,11 +4,11 @@ import { Pool } from 'pg'
 import { type ConnectionStorage, currentConnection } from './scoped-connection.ts'
 
 /**
- * The adapter of a Prisma client whose every query goes to the connection of the `read` or `transact` it runs in, so
- * that Prisma and plain SQL share one transaction, without Prisma's interactive ones, which cost four times as much.
+ * Creates a Prisma adapter that sends every query to the connection of the surrounding `read` or `transact`. Prisma and
+ * plain SQL thus share one transaction without Prisma's interactive transactions, which cost four times as much.
  *
- * PrismaPg (7.10) touches a pool in three ways: `query(config)`; `connect()`, for the transaction it puts around nested
- * writes; `on` and `removeListener`. It insists on an instance of `pg.Pool`; this one never connects by itself.
+ * PrismaPg (7.10) uses a pool in three ways: `query(config)`; `connect()`, for the transaction around nested writes; `on`
+ * and `removeListener`. It requires an instance of `pg.Pool`; the one passed here never opens a connection.
  */
 export function createRoutedAdapter(connections: ConnectionStorage): PrismaPg {
   const pool: Pool = Object.assign(new Pool({ max: 1 }), {
@@ -19,19 +19,20 @@ export function createRoutedAdapter(connections: ConnectionStorage): PrismaPg {
   return new PrismaPg(pool, { statementNameGenerator: createStatementNamer() })
 }
 
-/** Statements that a connection keeps prepared, at most; lists of values give Prisma's statements endless lengths. */
+/** Maximum number of prepared statements per connection. Value lists make the set of Prisma's statements unbounded. */
 const maxPreparedStatements = 300
 
 /**
- * Names for statements, so that PostgreSQL parses and plans each once a connection: a third more reads a second.
- * Prisma names the columns it wants, so a column that a migration adds does not change what a prepared one returns.
+ * Creates a function that names statements, so that PostgreSQL parses and plans each once per connection: a third more
+ * reads per second. Prisma lists the columns it selects, so a column added by a migration does not change the result
+ * type of a prepared statement.
  */
 function createStatementNamer(): (query: SqlQuery) => string {
   const names = new Map<string, string>()
   return ({ sql }) => {
     const existing = names.get(sql)
     if (existing !== undefined) return existing
-    // pg takes an empty name for none.
+    // pg does not prepare a statement with an empty name.
     if (names.size === maxPreparedStatements) return ''
     const name = `prisma_${names.size + 1}`
     names.set(sql, name)

@@ -2,14 +2,14 @@ import pg from 'pg'
 
 const { builtins, getTypeParser } = pg.types
 
-/** How columns come out of plain SQL. What is not named here comes as `pg` has it: jsonb parsed, numeric as text. */
+/** Decoders for plain SQL that differ from the defaults of `pg`. */
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, safeInteger],
-  // `pg` makes a Date of it in the zone of the process; a day has no zone.
+  // The default is a Date in the time zone of the process; a calendar date has no time zone.
   [builtins.DATE, (text) => text],
 ])
 
-/** Row decoding of one pool; the module-wide registry of `pg` stays as it is, because Prisma's adapter reads it. */
+/** Row decoding of one pool. The global registry of `pg` is left unchanged because Prisma's adapter reads it. */
 export const rowTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (format === 'binary' ? undefined : parsers.get(oid)) ?? getTypeParser(oid, format),
 }

@@ -2,12 +2,12 @@ import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import type { Query } from './query.ts'
 
-/** Which connection the code that runs now may use. One a database, so that services in one process never meet. */
+/** The connection of the current asynchronous context. One per database, because services can share a process. */
 export type ConnectionStorage = AsyncLocalStorage<ScopedConnection>
 
 /**
- * One connection in the hands of one `read` or `transact`. Its statements go one after the other, whoever sends them;
- * after the end it refuses.
+ * The connection of one `read` or `transact`. Runs statements one at a time, in the order they were sent, and rejects
+ * statements sent after its end.
  */
 export class ScopedConnection {
   readonly #client: PoolClient
@@ -26,12 +26,12 @@ export class ScopedConnection {
     return this.#hasEnded
   }
 
-  /** Whether a `read` inside may use this connection. */
+  /** True while a nested `read` may use this connection. */
   get isSharedWithReads(): boolean {
     return this.#isShared && !this.#hasEnded
   }
 
-  /** Runs `work`, in which each `read` uses this connection instead of asking for one. */
+  /** Runs `work`; every `read` inside it uses this connection instead of checking one out. */
   async shareWithReads<T>(work: () => Promise<T>): Promise<T> {
     this.#isShared = true
     try {
@@ -52,8 +52,8 @@ export class ScopedConnection {
   }
 
   /**
-   * The connection for a transaction that Prisma opens by itself, around a nested write: nobody else's statement comes
-   * between until it is released. Inside a transaction its BEGIN, COMMIT and ROLLBACK mean a savepoint.
+   * Returns exclusive use of the connection, for the transaction that Prisma opens around a nested write. Other
+   * statements wait until it is released. Inside a transaction, BEGIN, COMMIT and ROLLBACK are mapped to a savepoint.
    */
   openNested(): Promise<NestedClient> {
     return new Promise((resolve, reject) => {
@@ -61,16 +61,16 @@ export class ScopedConnection {
     })
   }
 
-  /** Lets what was sent come to its end, and refuses everything after. */
+  /** Rejects further statements and waits for those already sent. */
   async end(): Promise<void> {
     this.#hasEnded = true
     await this.#lastStatement
   }
 
   #enqueue<T>(action: () => Promise<T>): Promise<T> {
-    if (this.#hasEnded) throw new Error('the database was used after the read or transact it belongs to had ended')
+    if (this.#hasEnded) throw new Error('the database was used after its read() or transact() had ended')
     const result = this.#lastStatement.then(action)
-    // Whoever awaits `result` hears of a failure; the next in turn only waits for its end.
+    // The caller handles a failure of `result`; the next statement only waits for the end of this one.
     this.#lastStatement = result.then(
       () => {},
       () => {},
@@ -98,7 +98,7 @@ export class ScopedConnection {
   }
 }
 
-/** The part of a pool's client that Prisma's adapter uses. */
+/** The part of `PoolClient` that Prisma's adapter uses. */
 interface NestedClient {
   query(config: QueryConfig): Promise<QueryResult>
   release(error?: Error): void
@@ -106,19 +106,24 @@ interface NestedClient {
   removeListener(event: 'error', listener: (error: Error) => void): void
 }
 
-/** The lease of the code that runs now. @throws Error outside of `read` and `transact` */
+/**
+ * Returns the connection of the current asynchronous context.
+ *
+ * @throws Error outside `read` and `transact`
+ */
 export function currentConnection(connections: ConnectionStorage): ScopedConnection {
-  const lease = connections.getStore()
-  if (lease === undefined) throw new Error('Prisma was used outside of read() and transact(): no workspace is set here')
-  return lease
+  const connection = connections.getStore()
+  if (connection === undefined) throw new Error('Prisma was used outside read() and transact(): no workspace is set')
+  return connection
 }
 
 /**
- * Refuses to take a second connection while this code holds one: with small pools, two that do so wait for each other
- * for ever.
+ * Prevents checking out a second connection while one is held: with small pools, requests that do so deadlock.
+ *
+ * @throws Error inside a `read` or `transact`
  */
-export function assertNotNested(leases: ConnectionStorage, operation: string): void {
-  const lease = leases.getStore()
-  if (lease !== undefined && !lease.hasEnded)
-    throw new Error(`${operation}() inside of a read() or transact(): use the connection that is already there`)
+export function assertNotNested(connections: ConnectionStorage, operation: string): void {
+  const connection = connections.getStore()
+  if (connection !== undefined && !connection.hasEnded)
+    throw new Error(`${operation}() inside a read() or transact(): use its connection instead`)
 }

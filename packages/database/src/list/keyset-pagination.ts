@@ -1,20 +1,21 @@
 import { type Page, Problem } from '@wp/contracts'
 
-/** Where a page ended: the sort key of its last row. Lists run from the newest to the oldest. */
+/** Sort key of the last row of a page. Lists are sorted from newest to oldest. */
 export interface Cursor {
   createdAt: Date
   id: string
 }
 
-/** The opaque text of a cursor. Times are kept to the millisecond, as the columns must keep them: `timestamptz(3)`. */
+/** Encodes a cursor as opaque text. Keeps milliseconds, so the column must be `timestamptz(3)`. */
 export const encodeCursor = ({ createdAt, id }: Cursor): string =>
   Buffer.from(JSON.stringify([createdAt.getTime(), id])).toString('base64url')
 
-/** The last millisecond that is written with four digits of a year; no row of ours is older than 1970. */
+/** The last millisecond of year 9999. Rows are never older than 1970, so valid timestamps start at 0. */
 const latestTimestamp = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /**
- * Reads a cursor that a client sent back.
+ * Decodes a cursor received from a client.
+ *
  * @throws Problem `invalid_cursor`
  */
 export function decodeCursor(text: string): Cursor {
@@ -39,11 +40,11 @@ function parse(text: string): unknown[] {
 }
 
 /**
- * The Prisma condition for the rows after a cursor, newest first; to be used with
- * `orderBy: [{ createdAt: 'desc' }, { id: 'desc' }]`. The outer bound lets an index on (…, created_at, id) be entered
- * at the right place, which a bare OR would not.
+ * Returns the Prisma condition for the rows after a cursor, for use with
+ * `orderBy: [{ createdAt: 'desc' }, { id: 'desc' }]`. The redundant outer bound lets PostgreSQL start an index scan on
+ * (…, created_at, id) at the cursor; with a bare OR it would scan from the newest row.
  *
- * @param idField the model's identifier, where it is not `id`
+ * @param idField the identifier field of the model; default `id`
  */
 export function afterCursor<Id extends string = 'id'>(cursor: string | undefined, idField?: Id): AfterCursor<Id> {
   if (cursor === undefined) return {}
@@ -59,9 +60,9 @@ type AfterCursor<Id extends string> = {
 }
 
 /**
- * Cuts one page from rows that were fetched with `limit + 1`: the surplus row says that there is more.
+ * Returns one page from rows fetched with a limit of `limit + 1`. An extra row means that there is a next page.
  *
- * @param toCursor the sort key of a row
+ * @param toCursor returns the sort key of a row
  */
 export function paginate<Row>(rows: readonly Row[], limit: number, toCursor: (row: Row) => Cursor): Page<Row> {
   const items = rows.slice(0, limit)

@@ -2,26 +2,25 @@ import { invalidField } from '@wp/contracts'
 
 type Pairs = Readonly<Record<string, string>>
 
-/** Most pairs a resource carries. */
+/** Maximum number of pairs of one resource. */
 const maxPairs = 20
 
 /**
- * What a resource's `metadata` becomes by a PATCH, as JSON Merge Patch (RFC 7396) has it.
- * @throws Problem `validation_failed` at /metadata when it would carry too many pairs
+ * Applies a JSON Merge Patch (RFC 7396) to the `metadata` of a resource.
+ *
+ * @throws Problem `validation_failed` at /metadata if the result has too many pairs
  */
 export function mergeMetadata(
   current: Pairs,
   patch: Readonly<Record<string, string | null>> | null,
 ): Record<string, string> {
   const merged = Object.entries(patch === null ? {} : { ...current, ...patch })
-  const kept = merged.filter((pair): pair is [string, string] => pair[1] !== null)
-  if (kept.length > maxPairs) throw invalidField('/metadata', `must have at most ${maxPairs} pairs once merged`)
-  return Object.fromEntries(kept)
+  const remaining = merged.filter((pair): pair is [string, string] => pair[1] !== null)
+  if (remaining.length > maxPairs) throw invalidField('/metadata', `must have at most ${maxPairs} pairs once merged`)
+  return Object.fromEntries(remaining)
 }
 
-/**
- * The Prisma condition for rows whose `metadata` has every one of the pairs; to be spread into a `where` beside others.
- */
+/** Returns the Prisma condition for rows whose `metadata` contains all the pairs; spread it into a `where`. */
 export function matchMetadata(pairs: Pairs | undefined): MetadataCondition {
   if (pairs === undefined) return {}
   return { AND: Object.entries(pairs).map(([key, equals]) => ({ metadata: { path: [key], equals } })) }

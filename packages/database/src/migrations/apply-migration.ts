@@ -5,13 +5,14 @@ import { type History, recordFailed, recordFinished, recordStarted } from './his
 import type { Migration } from './read-migrations.ts'
 import { splitStatements } from './split-statements.ts'
 
-/** A migration that queues for a lock holds up everything behind it, so it waits shortly and comes again. */
+/** A migration waiting for a lock blocks every statement that queues behind it, so it waits briefly and retries. */
 const lockTimeout = `SET lock_timeout = '3s'`
 const maxLockAttempts = 5
 
 /**
- * Applies one migration and notes it. A lock not to be had within 3 s is tried for five times in all.
- * @throws MigrationError with PostgreSQL's words and the line
+ * Applies one migration and records it in the history. Waits at most 3 s for a lock, five times.
+ *
+ * @throws MigrationError with PostgreSQL's message and the line
  */
 export async function applyMigration(client: Client, history: History, migration: Migration): Promise<void> {
   try {
@@ -19,11 +20,11 @@ export async function applyMigration(client: Client, history: History, migration
     else await applyWithoutTransaction(client, history, migration)
   } catch (error) {
     const reason = describeError(error, migration.sql)
-    const state = migration.isTransactional ? 'failed and was rolled back' : 'failed half way'
+    const state = migration.isTransactional ? 'failed and was rolled back' : 'failed and is partially applied'
     const historyFailure = await recordFailure(client, history, migration, reason)
     throw new MigrationError(migration.name, `${state}: ${reason}${historyFailure}`, error)
   }
-  // What the migration set for its session must not reach the next one.
+  // Session settings of one migration must not affect the next.
   await client.query('RESET ALL')
 }
 
@@ -34,7 +35,7 @@ async function applyInTransaction(client: Client, history: History, migration: M
       await client.query(migration.sql)
       if (client.getTransactionStatus() !== 'T')
         throw new Error(
-          'it ends its own transaction: leave out BEGIN and COMMIT, or say "-- migrate: no-transaction" on a line',
+          'it ends its own transaction: remove BEGIN and COMMIT, or add the line "-- migrate: no-transaction"',
         )
       await recordFinished(client, history, migration)
       await client.query('COMMIT')
@@ -54,7 +55,7 @@ async function applyWithoutTransaction(client: Client, history: History, migrati
   await recordFinished(client, history, migration)
 }
 
-/** The failure of the migration is the news; that it could not be noted as well is only added to it. */
+/** Records the failure. Returns a suffix for the error message if that fails too. */
 async function recordFailure(client: Client, history: History, migration: Migration, reason: string): Promise<string> {
   try {
     await client.query('ROLLBACK')
@@ -62,7 +63,7 @@ async function recordFailure(client: Client, history: History, migration: Migrat
     await recordFailed(client, history, migration, reason)
     return ''
   } catch (error) {
-    return `; the history could not be told (${error instanceof Error ? error.message : error})`
+    return `; failed to record this in the history (${error instanceof Error ? error.message : error})`
   }
 }
 

@@ -1,31 +1,28 @@
-/** Names of one service's database and roles; `-` becomes `_`. */
+/** Names of a service's database and roles; `-` in the service name becomes `_`. */
 export interface DatabaseNames {
   database: string
-  /** Owns the tables; migrates. */
+  /** Owns the tables and runs the migrations. */
   owner: string
-  /** Serves requests, in group `wp_app`. */
+  /** Serves requests; member of `wp_app`. */
   app: string
-  /** Serves all workspaces, in group `wp_worker`. */
+  /** Serves all workspaces; member of `wp_worker`. */
   worker: string
 }
 
-/** Passwords of a service's login roles; one left out is left as it is. */
+/** Passwords of a service's login roles; an omitted one is not changed. */
 export interface Passwords {
   owner?: string
   app?: string
   worker?: string
 }
 
-/** How a service's database and roles are called. */
+/** Returns the names of a service's database and roles. */
 export function databaseNames(service: string): DatabaseNames {
   const base = `wp_${service.replaceAll('-', '_')}`
   return { database: base, owner: `${base}_owner`, app: base, worker: `${base}_worker` }
 }
 
-/**
- * The three addresses of a service's database on the server of `serverUrl`, whose other parts (host, port, TLS
- * settings) are kept.
- */
+/** Returns the connection URLs of a service's three roles. Host, port and parameters come from `serverUrl`. */
 export function databaseUrls(
   serverUrl: string,
   service: string,
@@ -37,7 +34,7 @@ export function databaseUrls(
     const url = new URL(serverUrl)
     url.pathname = `/${database}`
     url.username = names[role]
-    // URL's setter escapes less than pg's parser undoes: `%` must be escaped by hand.
+    // The setter of URL does not escape `%`, but the parser of pg unescapes it.
     url.password = encodeURIComponent(passwords[role] ?? '')
     return url.href
   }
@@ -45,8 +42,8 @@ export function databaseUrls(
 }
 
 /**
- * The address of a service's database for an administrator that acts as the owner, so that the owner needs no password:
- * the session's role is set as it begins.
+ * Returns the connection URL with which an administrator acts as the owner of a service's database: the role is set when
+ * the session starts, so the owner needs no password.
  */
 export function ownerUrlOf(adminUrl: string, service: string): string {
   const names = databaseNames(service)

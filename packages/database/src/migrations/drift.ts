@@ -4,7 +4,7 @@ import { diffSchema } from './schema-engine.ts'
 import { withScratchDatabase } from './scratch-database.ts'
 
 interface SchemaOptions {
-  /** A role that may create databases, on any PostgreSQL; a scratch database is made there. */
+  /** URL of any PostgreSQL server, as a role that may create databases; a scratch database is created there. */
   adminUrl: string
   /** The service's `prisma/migrations`. */
   dir: string
@@ -13,8 +13,8 @@ interface SchemaOptions {
 }
 
 /**
- * The SQL of the migration that a changed schema needs, with the rights of its new tables: those with `workspace_id`
- * are protected, others shared. Empty when the migrations already give the schema.
+ * Returns the SQL of the migration that brings the database to the schema, including the grants of new tables: those
+ * with `workspace_id` are protected by row-level security, others are shared. Empty if there is no difference.
  */
 export async function draftMigration({ adminUrl, dir, schemaFile }: SchemaOptions): Promise<string> {
   const schema = await readFile(schemaFile, 'utf8')
@@ -28,15 +28,15 @@ export async function draftMigration({ adminUrl, dir, schemaFile }: SchemaOption
       const grants = created.map(
         ({ name, tenant }) => `SELECT platform.${tenant ? 'protect' : 'share'}('${name.replaceAll("'", "''")}');`,
       )
-      return grants.length === 0 ? sql : `${sql}\n-- Who sees the rows\n${grants.join('\n')}\n`
+      return grants.length === 0 ? sql : `${sql}\n-- Grants and row-level security\n${grants.join('\n')}\n`
     })
   })
 }
 
 /**
- * What separates the migrations from the schema, for people; empty when nothing does. Also names tables with
- * `workspace_id` that row-level security does not guard. CHECK constraints, partial and expression indexes, views and
- * functions are not part of a Prisma schema and are not looked at.
+ * Returns a readable list of the differences between the migrations and the schema, and of tables with `workspace_id`
+ * that lack forced row-level security. Empty if there are none. CHECK constraints, partial and expression indexes, views
+ * and functions cannot be expressed in a Prisma schema and are not compared.
  */
 export async function findDrift({ adminUrl, dir, schemaFile }: SchemaOptions): Promise<string> {
   const schema = await readFile(schemaFile, 'utf8')
@@ -45,13 +45,13 @@ export async function findDrift({ adminUrl, dir, schemaFile }: SchemaOptions): P
     const found = await withClient(url, readTables)
     const unguarded = found
       .filter(({ tenant, guarded }) => tenant && !guarded)
-      .map(({ name }) => `[!] ${name} holds workspace_id without forced row-level security`)
+      .map(({ name }) => `[!] ${name} has workspace_id but no forced row-level security`)
     return [summary, ...unguarded].filter((line) => line !== '').join('\n')
   })
 }
 
 interface Table {
-  /** As SQL spells it. */
+  /** Quoted for SQL where necessary. */
   name: string
   tenant: boolean
   guarded: boolean

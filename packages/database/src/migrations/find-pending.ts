@@ -1,7 +1,7 @@
 import type { HistoryEntry } from './history.ts'
 import type { Migration } from './read-migrations.ts'
 
-/** A migration that cannot be, or was not, applied; `cause` has PostgreSQL's error where there is one. */
+/** Thrown when a migration cannot be applied. `cause` is PostgreSQL's error, if there is one. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
   readonly migration: string
@@ -13,10 +13,10 @@ export class MigrationError extends Error {
 }
 
 /**
- * What is left to do, given what is on disk and what the database says. Entries without a folder are another version's
- * and pass: during a deployment the older one still starts.
+ * Returns the migrations on disk that are not in the history. History entries without a folder belong to another release
+ * and are ignored, so that the older release still starts during a deployment.
  *
- * @throws MigrationError for one edited after it was applied, or one that stands half done
+ * @throws MigrationError if one was edited after it was applied, or is partially applied
  */
 export function findPending(migrations: readonly Migration[], history: readonly HistoryEntry[]): Migration[] {
   const known = new Map(history.map((entry) => [entry.name, entry]))
@@ -26,10 +26,10 @@ export function findPending(migrations: readonly Migration[], history: readonly 
     if (!entry.finished)
       throw new MigrationError(
         migration.name,
-        `stands half done${entry.logs ? ` (${entry.logs})` : ''}: it runs without a transaction; finish or undo it by hand, then resolve it as applied or rolled-back`,
+        `is partially applied${entry.logs ? ` (${entry.logs})` : ''}: it runs without a transaction; complete or undo it by hand, then resolve it as applied or rolled-back`,
       )
     if (entry.checksum !== migration.checksum)
-      throw new MigrationError(migration.name, 'was edited after it was applied: put it back and write a new one')
+      throw new MigrationError(migration.name, 'was edited after it was applied: restore it and write a new migration')
   }
   return migrations.filter(({ name }) => !known.has(name))
 }

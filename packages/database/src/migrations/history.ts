@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import type { Migration } from './read-migrations.ts'
 
-/** The service's own history, the table and columns of Prisma Migrate, so that its command line agrees with us. */
+/** History of the service's migrations. Compatible with Prisma Migrate, so that its command line works too. */
 export const serviceHistory = 'public._prisma_migrations'
 
-/** The history of the platform tables, which Prisma's command line need not know of. */
+/** History of the platform tables, separate because Prisma's command line must not see it. */
 export const platformHistory = 'platform.migrations'
 
 export type History = typeof serviceHistory | typeof platformHistory
 
-/** What is known of one migration that was begun and not rolled back. */
+/** A migration that was started and not rolled back. */
 export interface HistoryEntry {
   name: string
   checksum: string
@@ -18,7 +18,7 @@ export interface HistoryEntry {
   logs: string | null
 }
 
-/** Creates the history table where it is missing; services may read it to know whether their schema is there. */
+/** Creates the history table if it is missing. Services may read it to check that their schema exists. */
 export async function ensureHistory(client: ClientBase, table: History): Promise<void> {
   await client.query(`
     CREATE SCHEMA IF NOT EXISTS ${table.split('.')[0]};
@@ -35,7 +35,7 @@ export async function ensureHistory(client: ClientBase, table: History): Promise
     GRANT SELECT ON ${table} TO wp_app, wp_worker`)
 }
 
-/** What was applied or stands half done; nothing when the table does not exist yet. */
+/** Returns the applied and the partially applied migrations; none if the table does not exist yet. */
 export async function readHistory(client: ClientBase, table: History): Promise<HistoryEntry[]> {
   const { rows } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [table])
   if (!rows[0]?.exists) return []
@@ -46,7 +46,7 @@ export async function readHistory(client: ClientBase, table: History): Promise<H
   return entries.rows
 }
 
-/** Notes that a migration is done; inside its own transaction where it has one. */
+/** Records that a migration has finished; call it inside the migration's transaction if it has one. */
 export async function recordFinished(client: ClientBase, table: History, migration: Migration): Promise<void> {
   const { rowCount } = await client.query(
     `UPDATE ${table} SET finished_at = clock_timestamp(), applied_steps_count = 1
@@ -56,11 +56,11 @@ export async function recordFinished(client: ClientBase, table: History, migrati
   if (rowCount === 0) await insert(client, table, migration, { finished: true })
 }
 
-/** Notes that a migration without a transaction begins, so that a crash leaves a trace. */
+/** Records the start of a migration without a transaction, so that a crash is visible. */
 export const recordStarted = (client: ClientBase, table: History, migration: Migration): Promise<void> =>
   insert(client, table, migration, {})
 
-/** Notes a failure: of a transaction that was rolled back, or of one that stopped half way. */
+/** Records a failed migration: rolled back if it has a transaction, otherwise partially applied. */
 export async function recordFailed(
   client: ClientBase,
   table: History,

@@ -1,4 +1,4 @@
-// The schema engine is megabytes of WebAssembly that no running service needs: it is loaded when it is asked.
+// The schema engine is several megabytes of WebAssembly that running services do not need, so it is loaded on demand.
 import type * as Drift from './drift.ts'
 
 export const draftMigration: typeof Drift.draftMigration = async (options) =>

@@ -7,27 +7,26 @@ import { ensureHistory, type History, platformHistory, readHistory, serviceHisto
 import { readMigrations } from './read-migrations.ts'
 
 interface MigrateOptions {
-  /** Address of the database as its owner. */
+  /** Connection URL as the owner of the database. */
   ownerUrl: string
-  /** The service's `prisma/migrations`; left out: the platform tables alone. */
+  /** The service's `prisma/migrations`; if omitted, only the platform tables are migrated. */
   dir?: string
   log?: (line: string) => void
-  /** How long to wait for another migrator of the same database, in milliseconds. */
+  /** Maximum wait for another migrator of the same database, in milliseconds; default 10 minutes. */
   waitMs?: number
 }
 
 const platformDir = join(import.meta.dirname, '../../platform')
 
-/** Any number, the same in every migrator: one migrates a database at a time. */
+/** Advisory lock that serializes the migrators of a database. */
 const migrationLockId = 7_114_820_935
 
 /**
- * Brings a database up to date: the platform tables, then the service's own. Each migration runs in one transaction
- * with its entry in the history, unless it says `-- migrate: no-transaction`. Nothing to do is no error; two at once
- * take turns.
+ * Applies the pending migrations: first those of the platform tables, then the service's. Each runs in one transaction
+ * together with its history entry, unless it contains `-- migrate: no-transaction`. Concurrent calls are serialized.
  *
- * @returns the names of the migrations applied now
- * @throws MigrationError when one fails, was edited after it was applied, or stands half done from an earlier run
+ * @returns the names of the migrations applied by this call
+ * @throws MigrationError if one fails, was edited after it was applied, or is partially applied by an earlier run
  */
 export async function migrate({ ownerUrl, dir, log = () => {}, waitMs = 600_000 }: MigrateOptions): Promise<string[]> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'migrate' })
@@ -42,10 +41,7 @@ export async function migrate({ ownerUrl, dir, log = () => {}, waitMs = 600_000 
   }
 }
 
-/**
- * The names of the migrations that a database still lacks, as any of its roles sees it; also what a service asks to
- * know whether its schema is there.
- */
+/** Returns the names of the migrations not yet applied to a database. Any of its roles may call it. */
 export async function pendingMigrations({ url, dir }: { url: string; dir?: string }): Promise<string[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -60,8 +56,10 @@ export async function pendingMigrations({ url, dir }: { url: string; dir?: strin
 }
 
 /**
- * Ends the half-done state of a migration without a transaction, after somebody has looked: `applied` when its changes
- * are complete, `rolled-back` when they were undone and it shall run again.
+ * Resolves a partially applied migration after manual repair.
+ *
+ * @param outcome `applied` if its changes were completed by hand, `rolled-back` if they were undone and it must run again
+ * @throws MigrationError if the migration is not partially applied
  */
 export async function resolveMigration(
   ownerUrl: string,
@@ -77,7 +75,7 @@ export async function resolveMigration(
        WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
       [name],
     )
-    if (rowCount === 0) throw new MigrationError(name, 'does not stand half done')
+    if (rowCount === 0) throw new MigrationError(name, 'is not partially applied')
   } finally {
     await client.end()
   }
@@ -99,13 +97,14 @@ async function applyPending(
 }
 
 /**
- * Asks again and again rather than waiting inside PostgreSQL: a statement that waits holds a snapshot, for which a
- * CREATE INDEX CONCURRENTLY of the one whose turn it is would wait in turn.
+ * Polls for the lock instead of waiting inside PostgreSQL: a waiting statement holds a snapshot, and a
+ * CREATE INDEX CONCURRENTLY of the current holder would wait for that snapshot.
  */
 async function acquireMigrationLock(client: Client, waitMs: number): Promise<void> {
   for (const deadline = Date.now() + waitMs; ; await pause(100)) {
     const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [migrationLockId])
     if (rows[0]?.mine) return
-    if (Date.now() > deadline) throw new Error('another migrator has been at this database for too long')
+    if (Date.now() > deadline)
+      throw new Error(`another migrator has held the lock of this database for more than ${waitMs} ms`)
   }
 }

@@ -2,21 +2,21 @@ import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { type DatabaseNames, databaseNames, type Passwords } from './database-names.ts'
 
 interface ProvisionOptions {
-  /** A role that may create roles and databases; it need not be a superuser. */
+  /** Connection URL of a role that may create roles and databases; it need not be a superuser. */
   adminUrl: string
   service: string
-  /** Set again at each run, so that changing one here rotates it. */
+  /** Set at every run, so that changing a password here rotates it. */
   passwords?: Passwords
-  /** Another name for the database than the service's own, for one of several (tests, restored copies). */
+  /** Name of the database, if it differs from the service's default (tests, restored copies). */
   database?: string
 }
 
-/** Any number, the same in every provisioner: they take turns, because concurrent grants to one role fail. */
+/** Advisory lock that serializes provisioning, because concurrent grants to one role fail. */
 const provisionLockId = 5_302_771_046
 
 /**
- * Creates what a service's database needs before its first migration, where it is missing: the groups `wp_app` and
- * `wp_worker`, the service's owner, app and worker roles, and its database, which its own roles alone may enter.
+ * Creates what a service's database needs before its first migration, if missing: the groups `wp_app` and `wp_worker`,
+ * the service's owner, app and worker roles, and its database, to which only these roles may connect.
  */
 export async function provision(options: ProvisionOptions): Promise<DatabaseNames> {
   const { adminUrl, service, passwords = {}, database } = options
@@ -26,7 +26,7 @@ export async function provision(options: ProvisionOptions): Promise<DatabaseName
     await ensureRole(admin, names.owner, 'LOGIN', passwords.owner)
     await ensureRole(admin, names.app, 'LOGIN', passwords.app)
     await ensureRole(admin, names.worker, 'LOGIN', passwords.worker)
-    // The owner is bound by forced row-level security too; without the worker policy its backfills would change nothing.
+    // Forced row-level security applies to the owner too; without the worker policy its backfills would match no rows.
     await grant(admin, 'wp_worker', [names.worker, names.owner])
     await grant(admin, 'wp_app', [names.app])
     await ensureDatabase(admin, names)
@@ -34,7 +34,7 @@ export async function provision(options: ProvisionOptions): Promise<DatabaseName
   return names
 }
 
-/** Creates the two groups that policies and grants name: all that a scratch database needs to be migrated. */
+/** Creates the two groups referred to by policies and grants; a scratch database needs no more for its migrations. */
 export const provisionGroups = (adminUrl: string): Promise<void> => withAdmin(adminUrl, ensureGroups)
 
 async function withAdmin(url: string, work: (admin: Client) => Promise<void>): Promise<void> {
@@ -73,13 +73,13 @@ async function grant(admin: Client, group: string, roles: string[]): Promise<voi
 async function ensureDatabase(admin: Client, names: DatabaseNames): Promise<void> {
   const [database, owner] = [escapeIdentifier(names.database), escapeIdentifier(names.owner)]
   const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [names.database])
-  // Only who may act as a role may give a database to it, or grant in its name; who created the role may allow that
-  // to itself.
+  // Only a member of a role may create a database owned by it or grant on its behalf; its creator may grant itself
+  // membership.
   const { rows } = await admin.query<{ super: boolean }>(
     'SELECT rolsuper AS super FROM pg_roles WHERE rolname = current_user',
   )
   if (!rows[0]?.super) await admin.query(`GRANT ${owner} TO CURRENT_USER`)
-  // template0: a session in template1 cannot stand in the way, and it takes any encoding.
+  // template0: sessions in template1 would block this, and only template0 accepts any encoding.
   if (rowCount === 0) await admin.query(`CREATE DATABASE ${database} OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8'`)
   await admin.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`)
   const users = [names.app, names.worker].map(escapeIdentifier).join(', ')

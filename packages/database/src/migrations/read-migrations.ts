@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** One migration as its folder holds it. */
+/** One migration as stored in its folder. */
 export interface Migration {
-  /** The folder's name, `<timestamp>_<name>`; the order of names is the order of migrations. */
+  /** Name of the folder, `<timestamp>_<name>`; migrations run in the order of their names. */
   name: string
   sql: string
-  /** SHA-256 of the file, hexadecimal: what Prisma keeps in `_prisma_migrations`. */
+  /** SHA-256 of the file in hexadecimal, as Prisma stores it in `_prisma_migrations`. */
   checksum: string
-  /** False for a migration that says `-- migrate: no-transaction` on a line of its own. */
+  /** False if the file has the line `-- migrate: no-transaction`. */
   isTransactional: boolean
 }
 
 /**
  * Reads a Prisma migrations folder, `<dir>/<timestamp>_<name>/migration.sql`, in order.
- * @throws Error when the folder, or the file of one migration, is missing
+ *
+ * @throws Error if the folder or the file of one migration is missing
  */
 export async function readMigrations(dir: string): Promise<Migration[]> {
   const entries = await readdir(dir, { withFileTypes: true })

@@ -1,12 +1,12 @@
-// Prisma's schema engine as WebAssembly, over an adapter of our own. What is bent, and why:
+// Prisma's schema engine as WebAssembly, with an adapter of our own. It differs from the stock adapter:
 //
-// - `connect` alone is offered: the stock `connectToShadowDb` goes to the main database when given a connection string,
-//   and `executeScript` splits at semicolons, which breaks `$$` bodies. Neither is needed, because the engine gets a
-//   database that our own migrator has filled, and only looks at it.
-// - The pool is ours and is ended at once: the adapter's own keeps the process alive for 10 s more.
-// - Columns of type "char" (oid 18), which the catalogues are full of, are refused by the adapter and wanted as
-//   `Character` by the engine. They pass under the oid of uuid, a type the engine never asks for.
-// - The engine reports a panic to a global object that Prisma's command line provides; without it the message is lost.
+// - Only `connect` is implemented. The stock `connectToShadowDb` uses the main database when given a connection string,
+//   and `executeScript` splits at semicolons, which breaks `$$` bodies. The engine needs neither, because it only
+//   inspects a database that our own migrator has filled.
+// - The pool is created and ended here: the adapter's own pool keeps the process alive for another 10 s.
+// - Columns of type "char" (oid 18), frequent in the system catalogs, are rejected by the adapter, but the engine expects
+//   them as `Character`. They are passed through with the oid of uuid, a type the engine never queries.
+// - The engine reports a panic to a global object provided by Prisma's command line; without it the message is lost.
 import { PrismaPg } from '@prisma/adapter-pg'
 import {
   bindMigrationAwareSqlAdapterFactory,
@@ -19,17 +19,17 @@ import { type DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm'
 import { Pool, type QueryConfig, type QueryResult } from 'pg'
 
 interface SchemaDifference {
-  /** SQL that would turn the database into the schema; empty when they agree. */
+  /** SQL that brings the database to the schema; empty if there is no difference. */
   sql: string
-  /** The same for people. */
+  /** Readable description of the same difference. */
   summary: string
 }
 
-/** What separates the tables of a database from a Prisma schema (the text of `schema.prisma`). */
+/** Compares the tables of a database with a Prisma schema, given as the text of `schema.prisma`. */
 export async function diffSchema(schema: string, url: string): Promise<SchemaDifference> {
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: throwPanic } })
   const pool = new Pool({ connectionString: url, max: 2 })
-  // Its own query, before it is replaced; of the overloads the adapter uses the one that takes a config.
+  // The original method, before it is replaced. The adapter only uses the overload that takes a config.
   const query = pool.query.bind(pool) as (config: QueryConfig) => Promise<QueryResult>
   Object.assign(pool, { query: async (config: QueryConfig) => maskCharOid(await query(config)) })
   const files = [{ path: 'schema.prisma', content: schema }]
@@ -58,7 +58,7 @@ function createAdapterFactory(pool: Pool): SqlMigrationAwareDriverAdapterFactory
     provider: 'postgres',
     adapterName: stock.adapterName,
     connect: async () => restoreCharType(await stock.connect()),
-    connectToShadowDb: () => Promise.reject(new Error('the schema engine needs no shadow database here')),
+    connectToShadowDb: () => Promise.reject(new Error('a shadow database is not supported')),
   }
 }
 

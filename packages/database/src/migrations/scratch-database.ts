@@ -3,10 +3,10 @@ import { Client } from 'pg'
 import { migrate } from './migrate.ts'
 import { provisionGroups } from './provision.ts'
 
-/** Any number, the same everywhere: who holds it may take every scratch database it finds for a crash's remains. */
+/** Advisory lock; its holder may assume that every existing scratch database was left behind by a crash. */
 const scratchLockId = 6_610_395_127
 
-/** Lends a database filled by a service's migrations, owned by the administrator, gone afterwards. */
+/** Runs `work` with the URL of a temporary database, owned by the administrator, that a service's migrations filled. */
 export async function withScratchDatabase<T>(
   adminUrl: string,
   dir: string,

@@ -3,17 +3,18 @@ import { responseField } from './response-field.ts'
 import type { AuditDetails } from './transaction.ts'
 
 /**
- * What the audit log shall know of a request, from the endpoint's declaration and what the operation added; undefined
- * when neither asked for it.
+ * Builds the data of an audit event from the endpoint's declaration and the details added by the operation. Returns
+ * undefined if there is neither.
  *
- * @throws Error when it does not say what was done, or to what
+ * @throws Error if the action or the target is missing
  */
 export function buildAuditData(caller: RequestCaller, details: AuditDetails | undefined, result: unknown): unknown {
   const { request, principal, requestId } = caller
   const declared = request?.audit
   if (declared === undefined && details === undefined) return undefined
   const action = details?.action ?? declared?.action
-  if (action === undefined) throw new Error('an audit event needs an action: neither declared nor given')
+  if (action === undefined)
+    throw new Error('the audit event has no action: the endpoint declares none and the operation added none')
   return auditRecorded.data.parse({
     action,
     actor: principal,
@@ -28,6 +29,7 @@ type DeclaredAudit = NonNullable<NonNullable<RequestCaller['request']>['audit']>
 
 function targetFromDeclaration({ action, targetType, targetField, params }: DeclaredAudit, result: unknown) {
   const id = responseField(result, targetField) ?? params[targetField]
-  if (id === undefined) throw new Error(`the audit of ${action} finds no ${targetField} in the answer or the path`)
+  if (id === undefined)
+    throw new Error(`the audit event ${action} has no target: no ${targetField} in the response or the path`)
   return { type: targetType, id }
 }

@@ -9,19 +9,20 @@ import {
 import { escapeLiteral } from 'pg'
 import { responseField } from './response-field.ts'
 
-/** One idempotency key as the platform's table knows it. */
+/** Primary key of a row of `platform.idempotency`, with the request's fingerprint. */
 export interface IdempotencyKey extends NonNullable<RequestMetadata['idempotency']> {
   principalId: string
   workspaceId: string
   route: string
 }
 
-/** The answer of a request as it is kept: what the operation returned, the id of a secret, or the refusal. */
+/** Response stored for a key: the operation's result, the identifier of a secret, or the problem. */
 type StoredResponse =
   | { result?: unknown }
   | { secret: Record<string, string> }
   | { problem: { code: ErrorCode } & Pick<Problem, 'detail' | 'errors' | 'extra' | 'headers'> }
 
+/** Returns the idempotency key of a request; undefined if it has none. */
 export function idempotencyKey(caller: RequestCaller): IdempotencyKey | undefined {
   const { request, principal, workspaceId } = caller
   if (request?.idempotency === undefined) return undefined
@@ -34,8 +35,8 @@ export function idempotencyKey(caller: RequestCaller): IdempotencyKey | undefine
 }
 
 /**
- * Statements that take the key for this transaction and look for an answer, in this order: each statement has its own
- * snapshot, so one that got the lock sees what the holder before it committed.
+ * Returns the statements that lock the key for this transaction and look up its stored response, in this order: each
+ * statement has its own snapshot, so a transaction that gets the lock sees what the previous holder committed.
  */
 export function claimStatements(key: IdempotencyKey): string[] {
   return [
@@ -45,44 +46,48 @@ export function claimStatements(key: IdempotencyKey): string[] {
   ]
 }
 
-/** Runs a function only where the key is this transaction's: whoever is told that it is not shall not wait for it. */
+/** Returns a statement that calls an SQL function only if this transaction holds the key; otherwise it must not wait. */
 export const ifClaimed = (key: IdempotencyKey | undefined, call: string): string =>
   key === undefined ? `SELECT ${call}` : `SELECT CASE WHEN ${lockExpression(key)} THEN ${call} END`
 
-/** Once it is taken, asking again says so again. */
+/** Evaluates to true again in the transaction that already holds the lock. */
 const lockExpression = ({ principalId, workspaceId, route, key }: IdempotencyKey): string =>
   `pg_try_advisory_xact_lock(hashtextextended(${escapeLiteral(JSON.stringify([principalId, workspaceId, route, key]))}, 0))`
 
 /**
- * Decides by what the claim found. Returns when the request is new.
+ * Evaluates the results of `claimStatements`. Returns if the request is new.
+ *
  * @throws IdempotentReplay, Problem
  */
 export function resolveClaim(
   key: IdempotencyKey,
-  isLocked: boolean,
-  stored?: { fingerprint: string; response: string },
+  { isLocked, stored }: { isLocked: boolean; stored?: { fingerprint: string; response: string } | undefined },
 ): void {
   if (stored === undefined) {
     if (isLocked) return
     throw new Problem('idempotency_in_flight')
   }
   if (stored.fingerprint !== key.fingerprint) throw new Problem('idempotency_key_reused')
-  // Written by `keepStatement` below and by nobody else.
+  // Only `storeStatement` writes this column.
   const response = JSON.parse(stored.response) as StoredResponse
   if ('problem' in response) throw new Problem(response.problem.code, response.problem)
   if ('secret' in response) throw new Problem('secret_not_replayable', { extra: response.secret })
   throw new IdempotentReplay(response.result)
 }
 
-/** The statement that keeps what the operation returned; of an answer with a secret only what it belongs to. */
+/** Returns the statement that stores the operation's result; for a result with a secret, only its identifier. */
 export function storeResultStatement(key: IdempotencyKey, result: unknown): string {
   if (key.secretIdField === undefined) return storeStatement(key, { result })
   const id = responseField(result, key.secretIdField)
-  if (id === undefined) throw new Error(`the answer of ${key.route} has no ${key.secretIdField} to keep for its secret`)
+  if (id === undefined)
+    throw new Error(`the response of ${key.route} has no ${key.secretIdField} to store instead of its secret`)
   return storeStatement(key, { secret: { [key.secretIdField]: id } })
 }
 
-/** The statement that keeps a refusal; undefined for those that may be different next time, and for other errors. */
+/**
+ * Returns the statement that stores a problem. Returns undefined for a problem whose cause may be gone at the next attempt
+ * (401, 403, 429, 5xx) and for any other error.
+ */
 export function storeProblemStatement(key: IdempotencyKey, error: unknown): string | undefined {
   if (!(error instanceof Problem)) return undefined
   const { code, status, detail, extra, headers } = error
@@ -90,10 +95,10 @@ export function storeProblemStatement(key: IdempotencyKey, error: unknown): stri
   return storeStatement(key, { problem: { code, detail, errors: error.errors, extra, headers } })
 }
 
-/** A conflict can only be with an answer older than the 24 hours it counts for: the lock is ours. */
-function storeStatement(key: IdempotencyKey, answer: StoredResponse): string {
+/** This transaction holds the lock, so a conflicting row can only be one that has expired (24 hours). */
+function storeStatement(key: IdempotencyKey, response: StoredResponse): string {
   return `INSERT INTO platform.idempotency (principal_id, workspace_id, route, key, fingerprint, answer)
-    VALUES (${keyValues(key)}, ${escapeLiteral(key.fingerprint)}, ${escapeLiteral(JSON.stringify(answer))})
+    VALUES (${keyValues(key)}, ${escapeLiteral(key.fingerprint)}, ${escapeLiteral(JSON.stringify(response))})
     ON CONFLICT (principal_id, workspace_id, route, key)
     DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`
 }

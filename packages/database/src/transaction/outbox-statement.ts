@@ -1,17 +1,17 @@
 import type { Caller } from '@wp/contracts'
 import { escapeLiteral } from 'pg'
 
-/** An event on its way into the outbox. */
+/** An event to be written to the outbox. */
 export interface OutboxEvent {
   id: string
   kind: string
   workspaceId: string
-  /** Where the workspace lives; empty: where the service is at home. */
+  /** Shard of the workspace; empty for the shard of the service itself. */
   shard: string
   data: unknown
 }
 
-/** The statement that puts the events into the outbox, in their order; the database says when they happened. */
+/** Returns the statement that inserts the events in order. The database sets the time of occurrence. */
 export function outboxStatement(caller: Caller, events: readonly OutboxEvent[]): string {
   const actor = escapeLiteral(JSON.stringify(caller.principal))
   const request = escapeLiteral(caller.requestId)

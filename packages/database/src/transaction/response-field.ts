@@ -1,6 +1,6 @@
 /**
- * A text field of what an operation returned: of the view itself, or of the view inside an outcome
- * (`{ outcome, data }`).
+ * Returns a text field of an operation's result: of the result itself or of its `data`, where the operation returns a
+ * success status together with the resource.
  */
 export function responseField(result: unknown, field: string): string | undefined {
   return ownString(result, field) ?? ownString(ownProperty(result, 'data'), field)

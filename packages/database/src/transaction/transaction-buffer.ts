@@ -7,7 +7,7 @@ import { buildAuditData } from './audit-data.ts'
 import type { OutboxEvent } from './outbox-statement.ts'
 import type { AuditDetails, EmittedEvent, Transaction, WorkspaceRef } from './transaction.ts'
 
-/** One run of a transaction's work: hands out the connection and remembers what shall be true with the commit. */
+/** The transaction of one attempt: offers the connection and buffers what is written or done with the commit. */
 export class TransactionBuffer<Client> implements Transaction<Client> {
   readonly db: ScopedClient<Client>
   readonly query: Query
@@ -19,7 +19,6 @@ export class TransactionBuffer<Client> implements Transaction<Client> {
   #workspace: WorkspaceRef | null
   #audit: AuditDetails | undefined
 
-  /** @param serviceShard the shard of the service itself */
   constructor(caller: RequestCaller, db: ScopedClient<Client>, connection: ScopedConnection, serviceShard: string) {
     const { workspaceId, shard } = caller
     this.#caller = caller
@@ -37,9 +36,9 @@ export class TransactionBuffer<Client> implements Transaction<Client> {
     return this.#workspace
   }
 
-  async switchWorkspace(place: WorkspaceRef | null): Promise<void> {
-    await this.query(`SELECT set_config('app.workspace_id', $1, true)`, [place?.workspaceId ?? ''])
-    this.#workspace = place
+  async switchWorkspace(workspace: WorkspaceRef | null): Promise<void> {
+    await this.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspace?.workspaceId ?? ''])
+    this.#workspace = workspace
   }
 
   emit<Kind extends WebhookEventKind>({ kind, data, id }: EmittedEvent<Kind>): void {
@@ -68,7 +67,7 @@ export class TransactionBuffer<Client> implements Transaction<Client> {
     this.afterCommitActions.push(action)
   }
 
-  /** Everything for the outbox, once the work has its result: what was emitted, then the audit event. */
+  /** Returns the rows for the outbox: the emitted events, then the audit event, which may name a field of the result. */
   collectEvents(result: unknown): readonly OutboxEvent[] {
     const data = buildAuditData(this.#caller, this.#audit, result)
     if (data !== undefined) this.#record({ kind: auditRecorded.kind, data })

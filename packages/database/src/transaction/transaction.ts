@@ -3,41 +3,42 @@ import type { z } from 'zod'
 import type { Query } from '../connection/query.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
 
-/** What `transact` hands to its work: one connection, one transaction, and what shall be true with it. */
+/** A write transaction. Everything buffered here takes effect with the commit or not at all. */
 export interface Transaction<Client = unknown> {
-  /** Prisma on this connection and transaction. After a database error nothing but a rollback is possible. */
+  /** Prisma in this transaction. After a database error only a rollback is possible. */
   readonly db: ScopedClient<Client>
-  /** SQL on the same connection and transaction. */
+  /** SQL in this transaction. */
   readonly query: Query
-  /** The workspace whose rows are visible now. */
+  /** The workspace whose rows are visible. */
   readonly workspaceId: string | null
-  /** The same, and where it lives. */
+  /** The same workspace with its shard. */
   readonly workspace: WorkspaceRef | null
-  /** Goes on as another workspace, for example the one just created, or as none. The events that follow belong to it. */
-  switchWorkspace(place: WorkspaceRef | null): Promise<void>
+  /** Continues in another workspace, for example one just created, or in none. Later events belong to it. */
+  switchWorkspace(workspace: WorkspaceRef | null): Promise<void>
   /**
-   * Puts an event into the outbox with the commit. Actor, request id and traceparent are the caller's, the time is the
-   * database's. Undeclared fields of `data` are dropped.
-   * @throws Error when `data` does not match the kind's schema: that is a bug of the caller
+   * Writes an event to the outbox. Actor, request id and traceparent come from the caller, the time from the database.
+   * Undeclared fields of `data` are dropped.
+   *
+   * @throws ZodError if `data` does not match the schema of the kind
    */
   emit<Kind extends WebhookEventKind>(event: EmittedEvent<Kind>): void
   /**
-   * Adds to the audit event. An endpoint's declared audit is written without this; where none is declared, `action` and
-   * `targets` make one.
+   * Adds details to the request's audit event. The audit event declared by an endpoint is written without this call; if
+   * none is declared, `action` and `targets` create one.
    */
   audit(details: AuditDetails): void
-  /** Writes an audit event beside that one, of something else that happens with it, in the workspace of this moment. */
+  /** Writes a further audit event, in the current workspace. */
   emitAudit(
     details: AuditDetails & Required<Pick<AuditDetails, 'action' | 'targets'>>,
     actor?: Caller['principal'],
   ): void
-  /** After the commit, announces that the queue has work. */
+  /** Notifies the workers of a queue after the commit. */
   wake(queue: string): void
-  /** Runs after the commit, when the connection is back; a failure is logged and does not fail the request. */
+  /** Runs an action after the commit, outside the connection. A failure is logged and does not fail the request. */
   afterCommit(action: () => void | Promise<void>): void
 }
 
-/** A workspace, and the shard it lives in: what happens in it is told there. */
+/** A workspace and its shard, to whose stream its events are published. */
 export interface WorkspaceRef {
   workspaceId: string
   shard: string
@@ -46,17 +47,17 @@ export interface WorkspaceRef {
 export interface EmittedEvent<Kind extends WebhookEventKind = WebhookEventKind> {
   kind: Kind
   data: z.input<(typeof webhookEvents)[Kind]['data']>
-  /** Default: a new `evt_…`. */
+  /** Default: a new `evt_…` identifier. */
   id?: string
 }
 
 type AuditData = z.input<typeof auditRecorded.data>
 
 export interface AuditDetails {
-  /** One that an endpoint declares, or `furtherAuditActions` in contracts: the audit log refuses any other. */
+  /** An action declared by an endpoint or in `additionalAuditActions` of contracts; the audit log rejects any other. */
   action?: AuditAction
   targets?: AuditData['targets']
-  /** What changed, without secrets. */
+  /** Changed fields, without secrets. */
   changes?: Record<string, unknown>
   /** Default `success`. */
   outcome?: AuditData['outcome']
