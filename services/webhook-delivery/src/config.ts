@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { defaultHoldSchedule } from './delivery/endpoint-health.ts'
 import { defaultRetrySchedule } from './delivery/retry-schedule.ts'
 
-/** A list of seconds, such as `5,300,1800`. */
-const seconds = (standard: readonly number[]) =>
+/** A comma-separated list of seconds, such as `5,300,1800`. */
+const secondsList = (defaults: readonly number[]) =>
   z
     .string()
     .regex(/^\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*$/, 'must be seconds separated by commas')
     .transform((value) => value.split(',').map(Number))
-    .default([...standard])
+    .default([...defaults])
 
 export const config = z
   .object({
@@ -20,17 +20,17 @@ export const config = z
     ...sealingConfig,
     ...outboundConfig,
     /** Pauses between attempts. */
-    RETRY_SCHEDULE_SECONDS: seconds(defaultRetrySchedule),
-    /** How long an endpoint is held after five failures in a row, the first time, the next, … */
-    HOLD_SCHEDULE_SECONDS: seconds(defaultHoldSchedule),
+    RETRY_SCHEDULE_SECONDS: secondsList(defaultRetrySchedule),
+    /** Consecutive holds of an endpoint, the first after five consecutive failures. */
+    HOLD_SCHEDULE_SECONDS: secondsList(defaultHoldSchedule),
     ATTEMPT_TIMEOUT_SECONDS: integer(1, 60).default(15),
-    /** Longer than an attempt, so that it needs no renewal. */
+    /** Longer than an attempt, so that most leases need no renewal. */
     LEASE_SECONDS: integer(2, 300).default(20),
-    /** Attempts one process has under way at once. */
+    /** Attempts in flight per process. */
     DELIVERY_CONCURRENCY: integer(1, 4_096).default(512),
-    /** Events one process fans out at once. */
+    /** Events fanned out concurrently per process. */
     FAN_OUT_CONCURRENCY: integer(1, 64).default(4),
-    /** A replay waits while so many deliveries of its subscription do; 0 holds every replay back. */
+    /** A replay waits while its subscription has so many pending deliveries; 0 blocks every replay. */
     REPLAY_BACKLOG: integer(0, 1_000_000).default(1_000),
     DELIVERY_RETENTION_DAYS: integer(1, 3_650).default(30),
   })

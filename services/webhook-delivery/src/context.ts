@@ -1,20 +1,20 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound } from '@wp/outbound'
+import type { Metrics } from '@wp/runtime'
 import {
   brokerSettings,
   createSealer,
   databaseSettings,
   type InternalCalls,
   type Logger,
-  type Metrics,
   type Sealer,
   type ServiceRuntime,
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 
-/** What the service needs once. */
+/** Dependencies and settings of the service. */
 export interface Context {
   database: Database<PrismaClient>
   bus: Bus
@@ -30,19 +30,18 @@ export interface Context {
   settings: DeliverySettings
 }
 
-/** How deliveries are made. */
 export interface DeliverySettings {
-  /** The public address of the platform, without a slash at its end. */
+  /** Public address of the platform, without a trailing slash. */
   publicBaseUrl: string
   /** Seconds between attempts. */
   retrySchedule: readonly number[]
-  /** Seconds an endpoint is held, the first time, the next, … */
+  /** Seconds of consecutive holds of an endpoint. */
   holdSchedule: readonly number[]
   attemptTimeoutMs: number
   leaseSeconds: number
   concurrency: number
   fanOutConcurrency: number
-  /** Deliveries of a subscription that may wait before its replay does. */
+  /** Pending deliveries of a subscription at which its replay waits. */
   replayBacklog: number
   retentionDays: number
 }
@@ -53,8 +52,8 @@ export async function createContext(config: Config, { log, metrics, internal, no
     denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
     caFile: config.OUTBOUND_CA_FILE,
     production: config.ENVIRONMENT === 'production',
-    // As many connections as there can be attempts, also where all go to one host, so that none is torn down only to be
-    // made again: a handshake costs more than ten deliveries over a connection that is kept.
+    // As many idle connections as attempts, even to one host: a TLS handshake costs more than ten deliveries over a
+    // kept-alive connection.
     maxIdle: config.DELIVERY_CONCURRENCY,
     maxIdlePerOrigin: config.DELIVERY_CONCURRENCY,
     ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
@@ -62,9 +61,9 @@ export async function createContext(config: Config, { log, metrics, internal, no
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    // Each event that is fanned out has a connection, beside those for requests.
+    // One connection per event that is fanned out, besides those for requests.
     poolSize: config.DATABASE_POOL_SIZE + config.FAN_OUT_CONCURRENCY,
-    // Claims, records, relay and retention go side by side.
+    // Claims, recording, lease renewal, relay and retention run concurrently.
     workerPoolSize: 4,
     log,
   })

@@ -1,12 +1,13 @@
 import { webhookEventKinds } from '@wp/contracts'
 import { createConsumer, type EventConsumer } from '@wp/events'
 import type { Context } from './context.ts'
+import { createDeliveries } from './delivery/create-deliveries.ts'
 import { enqueueDeliveries, findTargets } from './store/deliveries/enqueue.ts'
 
-/** What goes to the subscription it was asked for alone is never heard here. */
+/** Tests are enqueued by the request that asks for them and never published. */
 const kinds = webhookEventKinds.filter((kind) => kind !== 'WEBHOOK_TEST')
 
-/** Turns every event of the shard into one delivery per subscription that asked for it. */
+/** Creates the consumer that writes one delivery of each event to every subscription that names its kind. */
 export function createFanOut({ database, bus, log, metrics, settings }: Context): EventConsumer {
   return createConsumer({
     database,
@@ -15,8 +16,10 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context)
     purpose: 'deliveries',
     kinds,
     concurrency: settings.fanOutConcurrency,
-    handle: async (event, tx, position) =>
-      enqueueDeliveries(tx, event, await findTargets(tx.query, event), position, settings.publicBaseUrl),
+    async handle(event, tx, position) {
+      const targets = await findTargets(tx.query, event)
+      await enqueueDeliveries(tx, event, createDeliveries(event, targets, settings.publicBaseUrl), position)
+    },
     log,
     metrics,
   })

@@ -5,6 +5,8 @@ import { createFanOut } from './fan-out.ts'
 import { operations } from './operations/index.ts'
 import { createReplayRunner } from './replays/runner.ts'
 import { sealedSubscriptions } from './store/subscriptions/sealed-subscriptions.ts'
+import { headerBinding } from './subscriptions/custom-headers.ts'
+import { secretBinding } from './subscriptions/secrets.ts'
 import { createDeliveryRetention } from './worker/delivery-retention.ts'
 import { createDispatcher } from './worker/dispatcher.ts'
 import { createOrderedDelivery } from './worker/ordered-delivery.ts'
@@ -20,7 +22,10 @@ export function createService(context: Context): Service {
     surfaces: [bindSurface(webhooks, operations, context)],
     database,
     bus,
-    sealing: { sealer, stores: [sealedSubscriptions(database.worker)] },
+    sealing: {
+      sealer,
+      stores: [sealedSubscriptions(database.worker, { secret: secretBinding, header: headerBinding })],
+    },
     workers: [
       fanOut,
       createDispatcher(context, { pendingActions: pendingActions.wake, orderedDelivery: orderedDelivery.wake }),

@@ -1,5 +1,6 @@
 import type { ResultOf, webhooks } from '@wp/contracts'
 import type { Attempt } from '#db'
+import { summarizeHours } from './delivery/statistics.ts'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
 import { windowHours } from './store/subscriptions/statistics.ts'
 import type { SubscriptionRow } from './store/subscriptions/subscriptions.ts'
@@ -9,10 +10,11 @@ type SubscriptionView = ResultOf<Surface['getSubscription']>
 type DeliveryView = ResultOf<Surface['sendTest']>
 type DeliveryDetail = ResultOf<Surface['getDelivery']>
 
-/** What is shown instead of a header's value. */
+/** Shown instead of a header's value. */
 const maskedValue = '********'
 
 export function subscriptionView(row: SubscriptionRow): SubscriptionView {
+  const { successRate, p50Ms, p95Ms } = summarizeHours(row.statistics.hours)
   return {
     webhook_id: row.webhookId,
     delivery: row.delivery === 'poll' ? 'poll' : 'push',
@@ -33,9 +35,9 @@ export function subscriptionView(row: SubscriptionRow): SubscriptionView {
       last_failure_at: toIsoString(row.health?.lastFailureAt),
       next_attempt_at: toIsoString(row.statistics.nextAttemptAt),
       window_hours: windowHours,
-      success_rate: row.statistics.successRate,
-      latency_p50_ms: row.statistics.p50Ms,
-      latency_p95_ms: row.statistics.p95Ms,
+      success_rate: successRate,
+      latency_p50_ms: p50Ms,
+      latency_p95_ms: p95Ms,
     },
     metadata: toStringRecord(row.metadata),
     external_id: row.externalId,
@@ -50,7 +52,7 @@ export function deliveryView(row: DeliveryRow, nowMs: number): DeliveryView {
     webhook_id: row.webhookId,
     event_id: row.eventId,
     event: row.eventKind,
-    status: row.status as DeliveryView['status'], // the table's check constraint lists the same words
+    status: row.status as DeliveryView['status'], // the table's check constraint allows the same values
     attempt_count: row.attemptCount,
     next_attempt_at: isInFlight(row, nowMs) ? null : toIsoString(row.nextAttemptAt),
     last_status_code: row.lastStatusCode,
@@ -68,7 +70,7 @@ export const deliveryDetail = (row: DeliveryWithAttempts, nowMs: number): Delive
   attempts: row.attempts.map(attemptView),
 })
 
-/** While an attempt is under way the time in the row is the end of its lease, which is nobody's business. */
+/** During an attempt `nextAttemptAt` is the end of its lease, which is not shown. */
 const isInFlight = ({ leaseToken, nextAttemptAt }: DeliveryRow, nowMs: number): boolean =>
   leaseToken !== null && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs
 
@@ -80,7 +82,7 @@ const attemptView = (row: Attempt): DeliveryDetail['attempts'][number] => ({
   error_kind: row.errorKind,
   error_message: row.errorMessage,
   address: row.address,
-  timings: row.timings as DeliveryDetail['attempts'][number]['timings'], // written from this shape alone
+  timings: row.timings as DeliveryDetail['attempts'][number]['timings'], // only written in this shape
   response_headers: toStringRecord(row.responseHeaders),
   response_body: row.responseBody,
   response_truncated: row.responseTruncated,
@@ -90,7 +92,7 @@ const attemptView = (row: Attempt): DeliveryDetail['attempts'][number] => ({
 
 const toIsoString = (value: Date | null | undefined): string | null => value?.toISOString() ?? null
 
-/** The string pairs of a JSON object. */
+/** Returns the string members of a JSON object. */
 export const toStringRecord = (value: unknown): Record<string, string> =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))

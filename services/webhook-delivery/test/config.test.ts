@@ -18,8 +18,8 @@ const env = {
 }
 const production = { ...env, ENVIRONMENT: 'production', PUBLIC_BASE_URL: 'https://api.example.com' }
 
-describe('the configuration', () => {
-  it('needs nothing about delivery: the schedule is in the code', () => {
+describe('config', () => {
+  it('has defaults for all delivery settings', () => {
     expect(readConfig(config, env)).toMatchObject({
       RETRY_SCHEDULE_SECONDS: defaultRetrySchedule,
       ATTEMPT_TIMEOUT_SECONDS: 15,
@@ -27,7 +27,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes another schedule, other addresses and ports', () => {
+  it('reads a schedule, addresses and ports', () => {
     const read = readConfig(config, {
       ...env,
       RETRY_SCHEDULE_SECONDS: '0.5, 2,30',
@@ -51,7 +51,7 @@ describe('the configuration', () => {
     ['LEASE_SECONDS', { ...env, LEASE_SECONDS: '15' }],
     ['OUTBOUND_ALLOW_CIDRS', { ...production, OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8' }],
     ['KEK', { ...production, KEK: Buffer.alloc(32).toString('base64') }],
-  ])('names %s where it cannot be used', (name, bad) => {
-    expect(() => readConfig(config, bad)).toThrow(new RegExp(`^${name} is not valid: `))
+  ])('names %s when its value is invalid', (name, invalid) => {
+    expect(() => readConfig(config, invalid)).toThrow(new RegExp(`^${name} is not valid: `))
   })
 })

@@ -1,24 +1,24 @@
 import { type DomainEvent, resourcePath } from '@wp/contracts'
 
-/** Larger bodies are not sent: receivers commonly refuse them. */
+/** Receivers commonly refuse larger bodies. */
 const maxBodyBytes = 262_144
 
 /**
- * The body of a delivery, frozen here once: what is signed and sent, on every attempt, are these very bytes.
+ * Serializes the body of a delivery. It is stored, and every attempt signs and sends these bytes.
  *
- * What is too large is not dropped: the payload then says that it is truncated, and where the rest is to be read: at the
- * resource it is about, or, where that has no address, at the delivery.
+ * A payload that is too large is replaced by `{ truncated: true, url }`: the URL of the resource it is about, or, if
+ * that has none, of the delivery.
  *
- * @param requestId names the delivery, not the attempt
- * @param base the public address of the platform, without a slash at its end
+ * @param requestId identifies the delivery, not the attempt
+ * @param publicBaseUrl public address of the platform, without a trailing slash
  */
 export function serializeBody(
   event: Pick<DomainEvent, 'kind' | 'workspace_id' | 'occurred_at' | 'data'>,
   requestId: string,
   publicBaseUrl: string,
 ): Buffer {
-  const { id, status, ...more } = event.data
-  const bodyOf = (rest: Record<string, unknown>) =>
+  const { id, status, ...details } = event.data
+  const serialize = (rest: Record<string, unknown>) =>
     Buffer.from(
       JSON.stringify({
         event: event.kind,
@@ -27,10 +27,10 @@ export function serializeBody(
         payload: { id, status, occurred_at: event.occurred_at, ...rest },
       }),
     )
-  const whole = bodyOf(more)
-  // Too large for the broker already: it came here with nothing but its id and status.
-  const isTruncated = more.truncated === true
-  if (!isTruncated && whole.length <= maxBodyBytes) return whole
+  const body = serialize(details)
+  // An event too large for the broker was already reduced to its id and status.
+  const isTruncated = details.truncated === true
+  if (!isTruncated && body.length <= maxBodyBytes) return body
   const path = resourcePath(String(id)) ?? `/v1/webhooks/deliveries/${requestId}`
-  return bodyOf({ truncated: true, url: publicBaseUrl + path })
+  return serialize({ truncated: true, url: publicBaseUrl + path })
 }

@@ -1,24 +1,26 @@
-/** How many attempts a process has under way, and can. */
+/** Attempts of a process: its limit, and those in flight. */
 export interface ClaimCapacity {
   concurrency: number
-  /** Not taken. */
+  /** Attempts that can be started. */
   free: number
-  /** Taken by endpoints whose last attempt failed. */
+  /** Attempts in flight at endpoints whose last attempt failed. */
   failing: number
 }
 
-/** Fewer than this are not worth a claim of their own: they would make claims small while it is full of suspects. */
+export interface ClaimBudget {
+  free: number
+  includesFailing: boolean
+}
+
+/** A smaller budget is not worth a claim: near the limit of failing endpoints, claims would shrink to single rows. */
 const minClaimSize = 32
 
 /**
- * What the next claim may take. Endpoints whose last attempt failed, and which may hang again, get half of the room and
- * never more: the other half is for first attempts at those that are well. A claim takes what it finds of both, so one
- * that may take suspects takes no more than is left of their half.
+ * Computes the size of the next claim. Endpoints whose last attempt failed may hang again, so they never get more than
+ * half of the concurrency; the rest is for healthy endpoints. A claim that includes failing endpoints may take nothing
+ * else, so it is limited to what remains of their half.
  */
-export function computeClaimBudget({ concurrency, free, failing }: ClaimCapacity): {
-  free: number
-  includesFailing: boolean
-} {
+export function computeClaimBudget({ concurrency, free, failing }: ClaimCapacity): ClaimBudget {
   const remaining = Math.ceil(concurrency / 2) - failing
   return remaining >= Math.min(minClaimSize, Math.ceil(concurrency / 4))
     ? { free: Math.min(free, remaining), includesFailing: true }

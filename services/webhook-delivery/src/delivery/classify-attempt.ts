@@ -1,36 +1,37 @@
 import { parseRetryAfter } from './retry-after.ts'
 
-/** How an exchange with a receiver ended, as far as what follows depends on it. */
+/** Response of a receiver, as far as the result of an attempt depends on it. */
 export interface ReceiverResponse {
-  /** Of the answer, where its head arrived. */
+  /** Null if no response head was received. */
   statusCode: number | null
-  /** Where the exchange failed: a kind of `OutboundError`. */
+  /** Kind of `OutboundError`, or `internal`; null if the whole response was read. */
   errorKind: string | null
-  /** The field `Retry-After` of the answer. */
+  /** Value of the `Retry-After` header. */
   retryAfter: string | undefined
 }
 
-/** What an attempt means for its delivery and for its endpoint. */
+/** Result of an attempt, for its delivery and for its endpoint. */
 export type AttemptResult =
   | { outcome: 'delivered' }
-  /** `overloaded`: a sign that fewer at once would be better. */
+  /** `isOverloaded`: the endpoint should get fewer attempts at once. */
   | { outcome: 'failed'; action: 'retry'; isOverloaded: boolean }
-  /** The receiver itself said when to come back. */
-  | { outcome: 'failed'; action: 'wait'; retryAfterMs: number; isOverloaded: true }
-  /** The receiver wants nothing more, ever (410). */
+  /** The receiver named the earliest time of the next attempt. */
+  | { outcome: 'failed'; action: 'retry_after'; retryAfterMs: number; isOverloaded: true }
+  /** The receiver wants no further deliveries (410). */
   | { outcome: 'failed'; action: 'disable' }
 
-/** Judges an attempt by the table of the delivery design: 2xx is delivered, 410 is the end, anything else is retried. */
+/** Classifies an attempt: 2xx is delivered, 410 disables the subscription, everything else is retried. */
 export function classifyAttempt({ statusCode, errorKind, retryAfter }: ReceiverResponse, nowMs: number): AttemptResult {
   if (isSuccess(statusCode, errorKind)) return { outcome: 'delivered' }
   if (statusCode === 410) return { outcome: 'failed', action: 'disable' }
   if (statusCode === 429 || statusCode === 503) {
     const retryAfterMs = parseRetryAfter(retryAfter, nowMs)
-    if (retryAfterMs !== undefined) return { outcome: 'failed', action: 'wait', retryAfterMs, isOverloaded: true }
+    if (retryAfterMs !== undefined)
+      return { outcome: 'failed', action: 'retry_after', retryAfterMs, isOverloaded: true }
   }
   return { outcome: 'failed', action: 'retry', isOverloaded: statusCode === 429 || errorKind === 'timeout' }
 }
 
-/** The head said it was taken. That its body is compressed, and so was not read, changes nothing about that. */
+/** The status line decides. A compressed body, which is not read (`encoding`), does not turn a 2xx into a failure. */
 const isSuccess = (statusCode: number | null, errorKind: string | null): boolean =>
   statusCode !== null && statusCode >= 200 && statusCode < 300 && (errorKind === null || errorKind === 'encoding')

@@ -1,38 +1,39 @@
 import type { AttemptResult } from './classify-attempt.ts'
 
-/** What is known of how an endpoint fares: how much it is given at once, and whether it is held. */
+/** Health of an endpoint: its concurrency and its circuit breaker. */
 export interface EndpointHealth {
-  /** Attempts under way at once, 1 to 16. */
+  /** Limit of attempts in flight, 1 to 16. */
   inFlightCap: number
   consecutiveFailures: number
-  /** How often in a row it was held; 0 while it is well. */
+  /** Consecutive holds; 0 after a success. */
   holds: number
+  /** End of the current or last hold. */
   heldUntilMs: number | null
 }
 
-/** A new endpoint, or one whose address, secret or state a person has just changed. */
+/** Health of a new endpoint, and of one whose address, secret or status was changed. */
 export const initialHealth: EndpointHealth = { inFlightCap: 4, consecutiveFailures: 0, holds: 0, heldUntilMs: null }
 
-/** Seconds an endpoint is held, the first time and then after each failed probe: 30 s doubling to 30 min. */
+/** Seconds of the first hold and of those after each failed probe: 30 s doubling to 30 min. */
 export const defaultHoldSchedule: readonly number[] = [30, 60, 120, 240, 480, 960, 1_800]
 
 const maxInFlightCap = 16
 const failuresBeforeHold = 5
 
 /**
- * An endpoint's health after one more attempt.
+ * Returns the health of an endpoint after an attempt.
  *
- * The cap grows by one with every success and halves when the receiver is overloaded. After five failures in a row the
- * endpoint is held; when the hold is over its cap is 1, so that one probe goes through, and its outcome decides. An
- * answer with `Retry-After` is no failure of the endpoint: it told us what to do.
+ * The cap grows by one with every success and halves if the receiver is overloaded. Five consecutive failures start a
+ * hold, during which nothing is sent. After the hold the cap is 1, so one attempt probes the endpoint and its result
+ * ends or extends the hold. A response with `Retry-After` does not count as a failure of the endpoint.
  *
- * @param holds seconds of the first hold, of the next, …
+ * @param holdSchedule seconds of consecutive holds
  */
 export function updateHealth(
   health: EndpointHealth,
   result: AttemptResult,
   nowMs: number,
-  holds: readonly number[],
+  holdSchedule: readonly number[],
 ): EndpointHealth {
   if (result.outcome === 'delivered')
     return {
@@ -43,11 +44,11 @@ export function updateHealth(
     }
   const isOverloaded = result.action !== 'disable' && result.isOverloaded
   const inFlightCap = isOverloaded ? Math.max(1, Math.floor(health.inFlightCap / 2)) : health.inFlightCap
-  if (result.action === 'wait') return { ...health, inFlightCap }
+  if (result.action === 'retry_after') return { ...health, inFlightCap }
   const failed = { ...health, inFlightCap, consecutiveFailures: health.consecutiveFailures + 1 }
-  // What was under way when the hold began says nothing new.
+  // Attempts that were in flight when the hold started do not extend it.
   const isHeld = health.heldUntilMs !== null && nowMs < health.heldUntilMs
   if (failed.consecutiveFailures < failuresBeforeHold || isHeld) return failed
-  const seconds = holds[Math.min(failed.holds, holds.length - 1)] ?? 0
+  const seconds = holdSchedule[Math.min(failed.holds, holdSchedule.length - 1)] ?? 0
   return { ...failed, inFlightCap: 1, holds: failed.holds + 1, heldUntilMs: nowMs + seconds * 1000 }
 }

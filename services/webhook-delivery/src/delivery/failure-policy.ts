@@ -1,32 +1,31 @@
-/** What is kept of an endpoint's failures, to judge it by when the next one comes: nothing is ever scanned. */
+import type { FailureAction } from '../store/endpoints/pending-actions.ts'
+
+/** Failures of an endpoint since it was last healthy. Kept as counters, so that no attempts have to be scanned. */
 export interface FailureHistory {
-  /** When it was last known to be well: a success, its creation, or a change of what it may have failed for. */
+  /** Time of the last success, of the endpoint's creation, or of a change that may have fixed it. */
   lastHealthyAtMs: number
-  /** Counted failures since then, and when the first of them was. */
+  /** Counted failures since then, and the time of the first. */
   failedAttempts: number
   failingSinceMs: number | null
-  /** Answers 401 and 403 in a row. */
+  /** Consecutive responses 401 and 403. */
   authFailures: number
-  /** What was concluded since it was well; each is concluded once. */
+  /** Actions triggered since then; each is triggered once. */
   triggeredActions: readonly FailureAction[]
 }
 
-/** `disable`: it is disabled; the others: its owner is told that it fails, and what is advised. */
-export type FailureAction = 'refused' | 'failing_1_day' | 'failing_3_days' | 'disable'
-
-/** The end of one attempt, as far as it says something about the endpoint itself. */
+/** Result of an attempt that counts for the failure policy. */
 export interface CountedAttempt {
-  succeeded: boolean
+  hasSucceeded: boolean
   statusCode: number | null
 }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** When an endpoint has failed for good: all three must hold. */
+/** An endpoint is disabled if all three are reached. */
 const disableThresholds = { failedAttempts: 20, withoutSuccessMs: 5 * dayMs, failuresSpanMs: 12 * hourMs }
 
-/** So many refusals in a row are no accident: the receiver does not know our signature any more. */
+/** So many in a row show that the receiver no longer accepts the signature or credentials. */
 const authFailureThreshold = 5
 
 const healthyHistory = (nowMs: number): FailureHistory => ({
@@ -37,40 +36,40 @@ const healthyHistory = (nowMs: number): FailureHistory => ({
   triggeredActions: [],
 })
 
-/** Where an endpoint stands after one more attempt, and what follows from that now and did not before. */
+/** Returns the history after an attempt, and the actions that this attempt triggers. */
 export function applyFailurePolicy(
   history: FailureHistory,
-  { succeeded, statusCode }: CountedAttempt,
+  { hasSucceeded, statusCode }: CountedAttempt,
   nowMs: number,
 ): { history: FailureHistory; actions: readonly FailureAction[] } {
-  if (succeeded) return { history: healthyHistory(nowMs), actions: [] }
+  if (hasSucceeded) return { history: healthyHistory(nowMs), actions: [] }
   const failed: FailureHistory = {
     ...history,
     failedAttempts: history.failedAttempts + 1,
     failingSinceMs: history.failingSinceMs ?? nowMs,
     authFailures: statusCode === 401 || statusCode === 403 ? history.authFailures + 1 : 0,
   }
-  const actions = findActiveActions(failed, nowMs).filter((each) => !history.triggeredActions.includes(each))
+  const actions = findReachedActions(failed, nowMs).filter((action) => !history.triggeredActions.includes(action))
   return { history: { ...failed, triggeredActions: [...history.triggeredActions, ...actions] }, actions }
 }
 
-function findActiveActions(history: FailureHistory, nowMs: number): FailureAction[] {
+/** Returns the actions whose thresholds the history has reached. */
+function findReachedActions(history: FailureHistory, nowMs: number): FailureAction[] {
   const { lastHealthyAtMs, failedAttempts, failingSinceMs, authFailures } = history
   const spanMs = nowMs - (failingSinceMs ?? nowMs)
-  const hasFailedForGood =
-    failedAttempts >= disableThresholds.failedAttempts &&
-    nowMs - lastHealthyAtMs >= disableThresholds.withoutSuccessMs &&
-    spanMs >= disableThresholds.failuresSpanMs
-  const hold: Record<FailureAction, boolean> = {
+  const isReached: Record<FailureAction, boolean> = {
     refused: authFailures >= authFailureThreshold,
     failing_1_day: spanMs >= dayMs,
     failing_3_days: spanMs >= 3 * dayMs,
-    disable: hasFailedForGood,
+    disable:
+      failedAttempts >= disableThresholds.failedAttempts &&
+      nowMs - lastHealthyAtMs >= disableThresholds.withoutSuccessMs &&
+      spanMs >= disableThresholds.failuresSpanMs,
   }
-  return (Object.keys(hold) as FailureAction[]).filter((each) => hold[each]) // the keys of the record above
+  return (Object.keys(isReached) as FailureAction[]).filter((action) => isReached[action]) // the keys of the record above
 }
 
-/** What its owner is advised: who is refused for its signature helps itself by another secret. */
+/** Returns the advice to the owner of a failing endpoint: 401 and 403 may be fixed by a new secret. */
 export const adviceFor = ({
   authFailures,
 }: Pick<FailureHistory, 'authFailures'>): 'rotate_secret' | 'check_endpoint' =>

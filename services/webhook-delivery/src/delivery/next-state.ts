@@ -1,18 +1,18 @@
 import type { AttemptResult } from './classify-attempt.ts'
 import { addJitter, computeRetryDelayMs } from './retry-schedule.ts'
 
-/** What a delivery has behind it. */
+/** Progress of a delivery through its retry schedule. */
 export interface RetryProgress {
   /** Pauses of the schedule used so far. */
   retriesUsed: number
-  /** When an answer with `Retry-After` last counted against the schedule. */
+  /** Time a response with `Retry-After` last used up a pause. */
   throttledAtMs: number | null
 }
 
-/** What becomes of a delivery after an attempt. */
+/** State of a delivery after an attempt. */
 export interface NextState extends RetryProgress {
   status: 'pending' | 'delivered' | 'failed'
-  /** From now to the next attempt; null when there is none. */
+  /** Pause before the next attempt; null if there is none. */
   delayMs: number | null
 }
 
@@ -26,11 +26,11 @@ export interface RetryTiming {
 
 const hourMs = 3_600_000
 
-/** Decides whether and when a delivery is tried again. */
+/** Decides whether a delivery is retried, and when. */
 export function computeNextState(progress: RetryProgress, result: AttemptResult, timing: RetryTiming): NextState {
   if (result.outcome === 'delivered') return { ...progress, status: 'delivered', delayMs: null }
   if (result.action === 'disable') return { ...progress, status: 'failed', delayMs: null }
-  if (result.action === 'wait') return afterRetryAfter(progress, result.retryAfterMs, timing)
+  if (result.action === 'retry_after') return afterRetryAfter(progress, result.retryAfterMs, timing)
   return afterFailure(progress, timing)
 }
 
@@ -41,8 +41,8 @@ function afterFailure(progress: RetryProgress, { schedule, random }: RetryTiming
 }
 
 /**
- * The receiver said when: no earlier than that, nor than the first pause of the schedule, since "at once" from many
- * receivers would be a loop. It counts against the schedule once an hour.
+ * Waits as long as `Retry-After` says, but at least the first pause of the schedule: a `Retry-After: 0` would otherwise
+ * be a loop. Such responses use up one pause of the schedule per hour.
  */
 function afterRetryAfter(
   progress: RetryProgress,

@@ -1,16 +1,17 @@
+import { hopByHopHeaders } from '@wp/contracts'
 import { createSignatureHeaders, type SigningSecrets } from './signature.ts'
 
 export interface AttemptIdentity {
   requestId: string
   eventId: string
   eventKind: string
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   number: number
 }
 
 const userAgent = 'WorkspacePlatform-Webhooks/1.0'
 
-/** All headers of one attempt: the subscription's own first, so that ours have the last word. */
+/** Builds the headers of an attempt. The platform's headers override the subscription's custom ones. */
 export function buildRequestHeaders(
   identity: AttemptIdentity,
   body: Uint8Array,
@@ -30,28 +31,20 @@ export function buildRequestHeaders(
   }
 }
 
-/** Those of the connection and the message (RFC 9110, sections 7.6.1 and 6.4), and those only we may say. */
-const reservedHeaders = new Set([
+/** Headers that belong to the connection or the message framing (RFC 9110 sections 7.6.1 and 6.4), or to the platform. */
+const reservedHeaders: ReadonlySet<string> = new Set([
+  ...hopByHopHeaders,
   'accept-encoding',
-  'connection',
   'content-encoding',
   'content-length',
   'content-type',
   'expect',
   'host',
   'http2-settings',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
   'user-agent',
 ])
 
-/** Whether a subscription may not set this header. */
+/** Returns true if a subscription must not set this header. */
 export const isReservedHeader = (name: string): boolean => {
   const lower = name.toLowerCase()
   return reservedHeaders.has(lower) || lower.startsWith('webhook-') || lower.startsWith('x-webhook-')

@@ -1,9 +1,9 @@
-/** A receiver can put us off for a day, no longer. */
+/** A receiver can defer an attempt by at most a day. */
 const maxDelayMs = 86_400_000
 
 /**
- * Reads `Retry-After` (RFC 9110, section 10.2.3): whole seconds, or a date.
- * @returns milliseconds from now, between 0 and a day; undefined when there is none that can be understood
+ * Parses `Retry-After` (RFC 9110 section 10.2.3): whole seconds or a date.
+ * @returns milliseconds from now, between 0 and a day; undefined if the value is absent or malformed
  */
 export function parseRetryAfter(field: string | undefined, nowMs: number): number | undefined {
   const value = field?.trim()
@@ -12,6 +12,6 @@ export function parseRetryAfter(field: string | undefined, nowMs: number): numbe
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxDelayMs)
 }
 
-/** Of the three forms of RFC 9110, section 5.6.7, all begin with the name of a day; `Date.parse` alone takes too much. */
+/** The three date formats of RFC 9110 section 5.6.7 start with the name of a day; `Date.parse` accepts many others. */
 const parseHttpDate = (value: string): number =>
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value) ? Date.parse(/GMT$/.test(value) ? value : `${value} GMT`) : Number.NaN

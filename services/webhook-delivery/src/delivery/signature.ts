@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** The secrets that sign now: the current one, and during a rotation's overlap the one before. */
+/** Secrets that sign attempts: the current one and, during the overlap of a rotation, the previous one. */
 export interface SigningSecrets {
   current: string | null
   previous: string | null
@@ -14,23 +14,23 @@ export interface SignedMessage {
 }
 
 /**
- * The signature headers of one attempt; none without a secret.
+ * Creates the signature headers of an attempt; none without a secret.
  *
- * `x-webhook-signature` is the platform's own: lowercase hexadecimal HMAC-SHA-256 of the raw body under the secret as
- * written. The `webhook-*` ones follow https://www.standardwebhooks.com, so that its libraries verify us as they are.
+ * `x-webhook-signature` is the lowercase hexadecimal HMAC-SHA-256 of the raw body, keyed with the secret's text. The
+ * `webhook-*` headers follow https://www.standardwebhooks.com and verify with its libraries.
  */
 export function createSignatureHeaders(
   { current, previous }: SigningSecrets,
-  signed: SignedMessage,
+  message: SignedMessage,
 ): Record<string, string> {
   if (current === null) return {}
   const secrets = previous === null ? [current] : [current, previous]
   return {
-    'x-webhook-signature': hexSignature(current, signed.body),
-    ...(previous === null ? {} : { 'x-webhook-signature-previous': hexSignature(previous, signed.body) }),
-    'webhook-id': signed.requestId,
-    'webhook-timestamp': String(signed.timestamp),
-    'webhook-signature': secrets.map((secret) => standardSignature(secret, signed)).join(' '),
+    'x-webhook-signature': hexSignature(current, message.body),
+    ...(previous === null ? {} : { 'x-webhook-signature-previous': hexSignature(previous, message.body) }),
+    'webhook-id': message.requestId,
+    'webhook-timestamp': String(message.timestamp),
+    'webhook-signature': secrets.map((secret) => standardSignature(secret, message)).join(' '),
   }
 }
 
@@ -38,8 +38,8 @@ const hexSignature = (secret: string, body: Uint8Array): string =>
   createHmac('sha256', secret).update(body).digest('hex')
 
 /**
- * Standard Webhooks: what follows `whsec_` is base64 of the key; any other secret is used as it is. The key goes as text:
- * at one of bytes Node looks for five times as long as it takes to sign.
+ * Standard Webhooks: the part after `whsec_` is the key in base64; any other secret is the key itself. The key is passed
+ * as text with an encoding, because Node takes five times as long to sign with a key given as bytes.
  */
 const standardSignature = (secret: string, { requestId, timestamp, body }: SignedMessage): string => {
   const hmac = secret.startsWith('whsec_')

@@ -1,5 +1,6 @@
 import type { Operation, webhooks } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { initialHealth } from '../delivery/endpoint-health.ts'
 import { createWebhookId, insertSubscription } from '../store/subscriptions/subscriptions.ts'
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
@@ -26,6 +27,7 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
         events,
         secretSealed: body.secret === undefined ? null : sealSecret(sealer, webhookId, body.secret),
         headers: sealHeaders(sealer, webhookId, body.headers),
+        inFlightCap: initialHealth.inFlightCap,
         ordering: body.ordering,
         description: body.description,
         metadata: body.metadata,

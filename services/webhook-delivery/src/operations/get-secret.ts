@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 import { openSecret } from '../subscriptions/secrets.ts'
 
-/** A transaction although it only reads: who read a secret is written down. */
+/** Runs in a transaction, because reading a secret is audited. */
 export const getSecret: Operation<typeof webhooks.getSecret, Context> = ({ database, sealer }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const { webhookId, secretSealed } = await findSubscription(tx.db, caller.workspaceId, params.webhook_id)

@@ -17,7 +17,7 @@ import { sendTest } from './send-test.ts'
 import { startReplay } from './start-replay.ts'
 import { updateSubscription } from './update-subscription.ts'
 
-/** Endpoint to operation. */
+/** Operations by endpoint. */
 export const operations = {
   listSubscriptions,
   createSubscription,

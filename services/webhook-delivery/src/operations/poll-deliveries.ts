@@ -1,10 +1,11 @@
 import { type Operation, problem, type webhooks } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { acknowledgeDeliveries, leaseNextDeliveries } from '../store/deliveries/poll.ts'
+import { acknowledgeDeliveries, pollNextDeliveries } from '../store/deliveries/poll.ts'
 import { readWatermark } from '../store/endpoints/watermark.ts'
 import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
+import { requireActive } from '../subscriptions/require-active.ts'
 
-/** A transaction although it reads: what is handed out is remembered, and what came with the cursor has arrived. */
+/** Runs in a transaction: it counts an attempt of each delivery returned, and the cursor acknowledges earlier ones. */
 export const pollDeliveries: Operation<typeof webhooks.pollDeliveries, Context> = async (
   { database },
   caller,
@@ -12,12 +13,13 @@ export const pollDeliveries: Operation<typeof webhooks.pollDeliveries, Context> 
 ) => {
   const watermark = await readWatermark(database.worker)
   return database.transact(caller, async (tx) => {
-    const { webhookId, delivery, status } = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
-    if (delivery !== 'poll')
-      throw problem('conflict', { detail: 'The subscription sends to its endpoint; set `delivery` to `poll` first' })
-    if (status !== 'active') throw problem('conflict', { detail: 'The subscription is disabled; enable it first' })
+    const subscription = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    const { webhookId } = subscription
+    if (subscription.delivery !== 'poll')
+      throw problem('conflict', { detail: 'The subscription pushes to its endpoint; set `delivery` to `poll` first' })
+    requireActive(subscription)
     if (query.cursor !== undefined) await acknowledgeDeliveries(tx, webhookId, query.cursor)
-    const { rows, cursor, more } = await leaseNextDeliveries(tx, webhookId, watermark, query.limit)
+    const { rows, cursor, hasMore } = await pollNextDeliveries(tx, webhookId, watermark, query.limit)
     return {
       items: rows.map((row) => ({
         request_id: row.request_id,
@@ -27,7 +29,7 @@ export const pollDeliveries: Operation<typeof webhooks.pollDeliveries, Context> 
         occurred_at: row.occurred_at.toISOString(),
       })),
       next_cursor: cursor,
-      done: !more,
+      done: !hasMore,
     }
   })
 }

@@ -1,5 +1,6 @@
 import type { Operation, webhooks } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { initialHealth } from '../delivery/endpoint-health.ts'
 import { lockSubscription, updateSubscriptionRow } from '../store/subscriptions/subscriptions.ts'
 import { generateSecret, sealSecret } from '../subscriptions/secrets.ts'
 
@@ -18,6 +19,6 @@ export const rotateSecret: Operation<typeof webhooks.rotateSecret, Context> = (
       previousSecretSealed: overlaps ? row.secretSealed : null,
       previousExpiresAt,
     }
-    await updateSubscriptionRow(tx, row, change, true)
+    await updateSubscriptionRow(tx, row, change, initialHealth)
     return { webhook_id: row.webhookId, secret, previous_expires_at: previousExpiresAt?.toISOString() ?? null }
   })

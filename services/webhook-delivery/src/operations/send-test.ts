@@ -1,25 +1,24 @@
-import { type Operation, problem, type webhooks } from '@wp/contracts'
+import type { Operation, webhooks } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
+import { createDeliveries } from '../delivery/create-deliveries.ts'
 import { findDeliveryByEvent } from '../store/deliveries/deliveries.ts'
 import { enqueueDeliveries } from '../store/deliveries/enqueue.ts'
 import { liftHold } from '../store/deliveries/requeue.ts'
 import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
+import { requireActive } from '../subscriptions/require-active.ts'
 import { deliveryView } from '../views.ts'
 
-/** To this subscription alone, whatever its events; nothing goes over the broker. */
+/** Enqueues a test for this subscription only, whatever its event kinds. It is not published to the broker. */
 export const sendTest: Operation<typeof webhooks.sendTest, Context> = (
   { database, settings, now },
   caller,
   { params },
 ) =>
   database.transact(caller, async (tx) => {
-    const { webhookId, workspaceId, status, delivery } = await lockSubscription(
-      tx,
-      caller.workspaceId,
-      params.webhook_id,
-    )
-    if (status !== 'active') throw problem('conflict', { detail: 'The subscription is disabled; enable it first' })
+    const subscription = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    requireActive(subscription)
+    const { webhookId, workspaceId, delivery } = subscription
     const event = {
       id: newId('evt'),
       kind: 'WEBHOOK_TEST',
@@ -31,12 +30,7 @@ export const sendTest: Operation<typeof webhooks.sendTest, Context> = (
       data: { id: webhookId, status: 'test' },
     }
     await liftHold(tx, webhookId)
-    await enqueueDeliveries(
-      tx,
-      event,
-      [{ webhookId, isActive: true, isDeferred: delivery === 'poll' }],
-      'test',
-      settings.publicBaseUrl,
-    )
+    const target = { webhookId, isActive: true, isDeferred: delivery === 'poll' }
+    await enqueueDeliveries(tx, event, createDeliveries(event, [target], settings.publicBaseUrl), 'test')
     return deliveryView(await findDeliveryByEvent(tx.db, event.id, webhookId), now())
   })

@@ -4,6 +4,7 @@ import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { type ReplayInput, replayQueue, replayView } from '../replays/replay.ts'
 import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
+import { requireActive } from '../subscriptions/require-active.ts'
 
 export const startReplay: Operation<typeof webhooks.startReplay, Context> = (
   { database },
@@ -12,8 +13,9 @@ export const startReplay: Operation<typeof webhooks.startReplay, Context> = (
 ) => {
   const { request: _request, ...stored } = caller
   return database.transact(caller, async (tx) => {
-    const { webhookId, status } = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
-    if (status !== 'active') throw problem('conflict', { detail: 'The subscription is disabled; enable it first' })
+    const subscription = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    requireActive(subscription)
+    const { webhookId } = subscription
     const input: ReplayInput = {
       webhookId,
       since: body.since,
@@ -27,7 +29,7 @@ export const startReplay: Operation<typeof webhooks.startReplay, Context> = (
       exclusive: webhookId,
       input,
       caller: stored,
-      conflict: problem('conflict', { detail: 'Another replay of the subscription has not ended' }),
+      conflict: problem('conflict', { detail: 'Another replay of the subscription is in progress' }),
     })
     return replayView(job)
   })

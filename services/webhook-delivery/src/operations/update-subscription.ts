@@ -3,6 +3,7 @@ import { mergeMetadata } from '@wp/database'
 import type { Sealer } from '@wp/service'
 import type { Subscription } from '#db'
 import type { Context } from '../context.ts'
+import { initialHealth } from '../delivery/endpoint-health.ts'
 import { changeOrdering } from '../store/subscriptions/change-ordering.ts'
 import {
   lockSubscription,
@@ -44,18 +45,20 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
       delivery: body.delivery ?? row.delivery,
     }
     if (ordered.delivery === 'push' && (body.endpoint ?? row.endpoint) === null)
-      throw invalidField('/endpoint', 'is required for a subscription that is not polled')
+      throw invalidField('/endpoint', 'is required unless `delivery` is `poll`')
     if (ordered.ordering !== row.ordering || ordered.delivery !== row.delivery) await changeOrdering(tx, ordered)
     tx.audit({ changes: { fields: Object.keys(body) } })
-    return subscriptionView(await updateSubscriptionRow(tx, row, change, resetsEndpointHealth(body)))
+    return subscriptionView(
+      await updateSubscriptionRow(tx, row, change, resetsHealth(body) ? initialHealth : undefined),
+    )
   })
 }
 
-/** What a failing endpoint may have failed for: when it changes, what was learnt before no longer holds. */
-const resetsEndpointHealth = (body: Patch): boolean =>
+/** Returns true if the patch changes what an endpoint may have failed for, so that its history no longer applies. */
+const resetsHealth = (body: Patch): boolean =>
   [body.endpoint, body.secret, body.headers, body.status, body.delivery].some((value) => value !== undefined)
 
-/** A new secret signs alone; for an overlap there is rotate-secret. */
+/** The old secret is dropped at once; rotate-secret keeps it for an overlap. */
 function secretChange(sealer: Sealer, { webhookId }: Subscription, secret: Patch['secret']): SubscriptionChange {
   if (secret === undefined) return {}
   const secretSealed = secret === null ? null : sealSecret(sealer, webhookId, secret)

@@ -1,23 +1,16 @@
-import type { JobState, ResultOf, replayableStatuses, webhooks } from '@wp/contracts'
+import type { JobState, ResultOf, webhooks } from '@wp/contracts'
 import { type Job, jobFields } from '@wp/jobs'
+import type { ReplayPosition, ReplayRange } from '../store/deliveries/replay-batch.ts'
 
-/** The queue of replays; a replay is its job. */
+/** Job queue of replays; a replay is its job. */
 export const replayQueue = 'replays'
 
-export type ReplayedState = (typeof replayableStatuses)[number]
+/** Input of a replay job, as stored. */
+export type ReplayInput = ReplayRange
 
-/** What is to be sent again. Times as RFC 3339. */
-export interface ReplayInput {
-  webhookId: string
-  since: string
-  until: string
-  states: ReplayedState[]
-}
-
-/** How far a replay has come: committed with each batch, so that whoever takes over goes on from here. */
+/** Progress of a replay job, as stored: committed with each batch, so that another worker can continue. */
 export interface ReplayDetail {
-  /** The last delivery that was looked at. */
-  last?: { createdAt: string; requestId: string }
+  last?: ReplayPosition
   matched?: number
   enqueued?: number
 }
@@ -25,7 +18,7 @@ export interface ReplayDetail {
 // Written by start-replay.ts, from the parsed body.
 export const getReplayInput = (job: Job): ReplayInput => job.input as ReplayInput
 
-// Written by run-replay.ts alone; empty at first.
+// Written by run-replay.ts only; empty at first.
 export const getReplayDetail = (job: Job): ReplayDetail => job.detail as ReplayDetail
 
 export function replayView(job: Job): ResultOf<typeof webhooks.getReplay> {
@@ -39,10 +32,10 @@ export function replayView(job: Job): ResultOf<typeof webhooks.getReplay> {
     delivery_status: states,
     counts: { matched, enqueued },
     ...jobFields(job),
-    status: getPublicState(job),
+    status: publicStatus(job),
   }
 }
 
-/** Between two batches it may wait in the queue for the receiver to catch up; it is under way all the same. */
-const getPublicState = ({ state, startedAt }: Job): JobState =>
+/** A replay that waits in the queue between two batches, until the receiver has caught up, is shown as running. */
+const publicStatus = ({ state, startedAt }: Job): JobState =>
   state === 'queued' && startedAt !== null ? 'running' : state

@@ -1,10 +1,11 @@
 import { createJobRunner } from '@wp/jobs'
-import { createCallerResolver, type Worker } from '@wp/service'
+import type { Worker } from '@wp/runtime'
+import { createCallerResolver } from '@wp/service'
 import type { Context } from '../context.ts'
 import { replayQueue } from './replay.ts'
 import { runReplay } from './run-replay.ts'
 
-/** Works replays off, as whoever asked for them may now. */
+/** Creates the runner of replay jobs, which run with the current permissions of their callers. */
 export const createReplayRunner = (context: Context): Worker =>
   createJobRunner({
     database: context.database,

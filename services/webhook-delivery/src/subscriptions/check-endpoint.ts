@@ -1,7 +1,7 @@
 import { invalidField } from '@wp/contracts'
 import { type Outbound, OutboundError } from '@wp/outbound'
 
-/** Judges an address at the moment a user enters it. @throws Problem `invalid_endpoint` with the reason */
+/** Validates the address of a subscription. @throws Problem `invalid_endpoint` with the reason */
 export async function checkEndpoint(outbound: Outbound, endpoint: string): Promise<void> {
   try {
     await outbound.validateUrl(endpoint)

@@ -1,10 +1,10 @@
 import { type FieldError, problem } from '@wp/contracts'
-import type { Sealer } from '@wp/service'
+import { mergePatch, type Sealer } from '@wp/service'
 import { isReservedHeader } from '../delivery/request-headers.ts'
 
 const maxHeaders = 20
 
-/** Refuses headers that are ours or the connection's, and names given twice. @throws Problem `validation_failed` */
+/** Rejects reserved headers and duplicate names. @throws Problem `validation_failed` with a pointer to each */
 export function checkHeaders(names: readonly string[]): void {
   const errors = names.flatMap((name, index): FieldError[] => {
     const detail = findHeaderError(name, names.slice(0, index))
@@ -15,12 +15,12 @@ export function checkHeaders(names: readonly string[]): void {
   if (first !== undefined) throw problem('validation_failed', { detail: `${first.pointer}: ${first.detail}`, errors })
 }
 
-function findHeaderError(name: string, before: readonly string[]): string | undefined {
+function findHeaderError(name: string, previous: readonly string[]): string | undefined {
   if (isReservedHeader(name)) return 'cannot be overridden'
-  return before.some((other) => isSameHeader(other, name)) ? 'is given twice' : undefined
+  return previous.some((other) => isSameHeader(other, name)) ? 'is given twice' : undefined
 }
 
-/** RFC 6901. */
+/** Escapes a JSON pointer token (RFC 6901). */
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const isSameHeader = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
@@ -28,22 +28,21 @@ const isSameHeader = (a: string, b: string): boolean => a.toLowerCase() === b.to
 export const sealHeaders = (sealer: Sealer, webhookId: string, headers: Readonly<Record<string, string>>) =>
   mapValues(headers, (value, name) => sealer.seal(value, headerBinding(webhookId, name)))
 
-/** @throws when the key is gone or a value was tampered with */
+/** @throws Error if the key is unknown or a value was tampered with */
 export const openHeaders = (sealer: Sealer, webhookId: string, sealed: Readonly<Record<string, string>>) =>
   mapValues(sealed, (value, name) => sealer.open(value, headerBinding(webhookId, name)))
 
-/** A merge patch (RFC 7396): a value replaces, null removes, what is not named stays; names differ in more than case. */
+/** Applies a merge patch (RFC 7396) to sealed headers. Names are compared without case; the patch sets the spelling. */
 export function mergeHeaders(
   sealed: Readonly<Record<string, string>>,
   sealedPatch: Readonly<Record<string, string | null>>,
 ): Record<string, string> {
-  const named = Object.keys(sealedPatch)
-  const kept = Object.entries(sealed).filter(([name]) => !named.some((other) => isSameHeader(other, name)))
-  const set = Object.entries(sealedPatch).filter((pair): pair is [string, string] => pair[1] !== null)
-  return Object.fromEntries([...kept, ...set])
+  const patched = Object.keys(sealedPatch)
+  const unpatched = Object.entries(sealed).filter(([name]) => !patched.some((other) => isSameHeader(other, name)))
+  return mergePatch(Object.fromEntries(unpatched), sealedPatch)
 }
 
-/** What the sealed value of a header is bound to. */
+/** Returns the associated data of a sealed header value. */
 export const headerBinding = (webhookId: string, name: string): string => `${webhookId}/headers/${name.toLowerCase()}`
 
 const mapValues = (values: Readonly<Record<string, string>>, change: (value: string, name: string) => string) =>

@@ -1,18 +1,19 @@
 import { isInfrastructureError } from '@wp/events'
+import { backoffMs, pause } from '@wp/runtime'
 import type { Logger } from '@wp/service'
-import type { EndedAttempt } from '../store/deliveries/ended-attempt.ts'
+import type { EndedAttempt } from '../delivery/ended-attempt.ts'
 
 export interface AttemptRecorder {
-  /** Resolves when the end of the attempt is written down, or given up. */
+  /** Resolves when the attempt is recorded, or given up. */
   record(ended: EndedAttempt): Promise<void>
 }
 
 interface Options {
-  /** Writes several together, all or none. */
+  /** Writes a batch in one transaction. Returns the request ids written; the others had lost their lease. */
   write(batch: readonly EndedAttempt[]): Promise<ReadonlySet<string>>
-  /** How many are written together at most. */
+  /** Limit of attempts per transaction. */
   batchSize?: number
-  /** Aborted when the process is about to end: what cannot be written then is given up. */
+  /** Aborted at shutdown: an attempt that cannot be recorded then is given up. */
   signal: AbortSignal
   log: Logger
 }
@@ -22,15 +23,15 @@ interface QueuedAttempt {
   done: () => void
 }
 
-const initialBackoffMs = 100
-const maxBackoffMs = 2_000
+const backoff = { firstMs: 100, maxMs: 2_000 }
 
 /**
- * Writes the ends of attempts, those that come while a write is under way together in the next one: nothing waits for
- * a timer, and under load a transaction carries many.
+ * Creates a recorder that writes attempts in batches: those that end during a write are written together by the next
+ * one. No attempt waits for a timer, and under load a transaction carries many.
  *
- * While the database is away it keeps trying: what was sent must not be sent again for want of a note about it. One
- * that cannot be written for another reason does not take the others with it; its lease will end.
+ * It retries while the database is unavailable, because a delivery whose success is not recorded is sent again. If a
+ * batch fails for another reason, its attempts are written one by one; the one that fails is given up, and its lease
+ * expires.
  */
 export function createAttemptRecorder({ write, batchSize = 200, signal, log }: Options): AttemptRecorder {
   let queue: QueuedAttempt[] = []
@@ -48,14 +49,16 @@ export function createAttemptRecorder({ write, batchSize = 200, signal, log }: O
   }
 
   async function writeBatch(batch: readonly EndedAttempt[]): Promise<void> {
-    for (let backoffMs = initialBackoffMs; ; backoffMs = Math.min(backoffMs * 2, maxBackoffMs)) {
+    for (let failures = 1; ; failures += 1) {
       try {
         return warnAboutLostLeases(batch, await write(batch))
       } catch (error) {
         if (!isInfrastructureError(error)) return await writeOneByOne(batch, error)
         if (signal.aborted) return giveUp(batch, error)
-        log.warn({ err: error, attempts: batch.length, backoffMs }, 'attempts could not be written down yet')
-        await new Promise((resolve) => setTimeout(resolve, backoffMs))
+        const pauseMs = Math.round(backoffMs(failures, backoff, Math.random()))
+        const fields = { event: 'attempts.recording_delayed', err: error, attempts: batch.length, pauseMs }
+        log.warn(fields, 'failed to record attempts; retrying')
+        await pause(pauseMs, signal)
       }
     }
   }
@@ -67,16 +70,16 @@ export function createAttemptRecorder({ write, batchSize = 200, signal, log }: O
 
   function giveUp(batch: readonly EndedAttempt[], error: unknown): void {
     const requestIds = batch.map(({ claimed }) => claimed.requestId)
-    log.error({ err: error, request_ids: requestIds }, 'attempts could not be written down')
+    const fields = { event: 'attempts.recording_failed', err: error, request_ids: requestIds }
+    log.error(fields, 'failed to record attempts; they will be made again')
   }
 
   function warnAboutLostLeases(batch: readonly EndedAttempt[], written: ReadonlySet<string>): void {
-    for (const { claimed } of batch)
-      if (!written.has(claimed.requestId))
-        log.warn(
-          { request_id: claimed.requestId, attempt: claimed.number },
-          'an attempt ended after its lease was lost',
-        )
+    for (const { claimed } of batch) {
+      if (written.has(claimed.requestId)) continue
+      const fields = { event: 'attempt.lease_lost', request_id: claimed.requestId, attempt: claimed.number }
+      log.warn(fields, 'attempt ended after its lease was lost')
+    }
   }
 
   return {

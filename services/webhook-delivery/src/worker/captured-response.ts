@@ -1,14 +1,14 @@
 import type { ResponseHeaders } from '@wp/outbound'
 
-/** Characters of names and values together. */
+/** Limit of the characters of all names and values. */
 const maxHeaderChars = 8_192
 
-/** The answer's headers as text, as many as there is room for. */
+/** Returns the response headers to record, up to the limit. */
 export function captureHeaders(headers: ResponseHeaders): Record<string, string> {
   const captured: Record<string, string> = {}
   let remaining = maxHeaderChars
-  for (const [name, given] of Object.entries(headers)) {
-    const value = Array.isArray(given) ? given.join(', ') : given
+  for (const [name, values] of Object.entries(headers)) {
+    const value = Array.isArray(values) ? values.join(', ') : values
     if (value === undefined) continue
     remaining -= name.length + value.length
     if (remaining < 0) break
@@ -17,9 +17,9 @@ export function captureHeaders(headers: ResponseHeaders): Record<string, string>
   return captured
 }
 
-/** The first part of the answer as text; what is not UTF-8 in it, or was cut in two at its end, shows as U+FFFD. */
+/** Decodes the beginning of a response body; bytes that are not UTF-8, or a character cut off at its end, become U+FFFD. */
 export const captureBody = (body: Uint8Array): string | null =>
   body.length === 0 ? null : replaceNul(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body))
 
-/** PostgreSQL's text cannot hold NUL. */
+/** Replaces NUL, which PostgreSQL's `text` cannot store. */
 export const replaceNul = (text: string): string => text.replaceAll('\0', '\ufffd')

@@ -1,55 +1,55 @@
-import { createLoop, type Worker } from '@wp/runtime'
 import { BrokerUnavailable, type EventConsumer } from '@wp/events'
+import { createLoop, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
-import { deliveryQueue } from '../store/deliveries/enqueue.ts'
+import { deliveryQueue } from '../store/endpoints/due-marks.ts'
 import { orderedDeliveryQueue, releaseNextDeliveries } from '../store/endpoints/ordered-delivery.ts'
 import { findAboveWatermark, writeWatermark } from '../store/endpoints/watermark.ts'
 
 const pollMs = 1_000
 
-/** An event is settled a moment after its deliveries are written: so long until it is asked again, doubling. */
-const initialBackoffMs = 2
-const maxBackoffMs = 500
+/** Pauses until the broker is queried again: an event is acknowledged shortly after its deliveries are written. */
+const firstPauseMs = 2
+const maxPauseMs = 500
 
 /**
- * Gives the deliveries of strict subscriptions their turns. Replicas fan events out side by side, so that a later one
- * may be written first; the broker says up to where all are, and above that nobody gets a turn.
+ * Creates the worker that releases the deliveries of strict subscriptions in event order. Replicas fan events out
+ * concurrently, so a later event may be written first. The broker reports the watermark up to which all events were
+ * processed; deliveries above it wait.
  */
 export function createOrderedDelivery(
   { database, bus, log }: Pick<Context, 'database' | 'bus' | 'log'>,
   fanOut: Pick<EventConsumer, 'watermark'>,
 ): Worker & { wake(): void } {
-  const loop = createLoop({ name: 'turns of strict subscriptions', pass, pollMs, log })
+  const loop = createLoop({ name: 'ordered delivery', pass, pollMs, log })
   let unsubscribeWake = () => {}
   let wakeTimer: NodeJS.Timeout | undefined
-  let backoffMs = initialBackoffMs
+  let pauseMs = firstPauseMs
 
   async function pass(): Promise<'more' | 'idle'> {
     clearTimeout(wakeTimer)
-    // Before the broker is asked: should it be away, what lies below the known floor goes on all the same.
-    const { isReleased, more } = await releaseNextDeliveries(database.worker)
+    // Before the broker is queried: deliveries below the stored watermark do not depend on it.
+    const { isReleased, hasMore } = await releaseNextDeliveries(database.worker)
     if (isReleased) bus.wake('webhook-delivery', deliveryQueue)
-    const hasAdvanced = await advanceWatermark()
-    return more || hasAdvanced ? 'more' : 'idle'
+    return (await advanceWatermark()) || hasMore ? 'more' : 'idle'
   }
 
-  /** @returns whether nothing that waits lies above it any more, as it did before */
+  /** Stores the current watermark. @returns true if it passed all waiting deliveries, so that they can be released */
   async function advanceWatermark(): Promise<boolean> {
-    const askedAt = await findAboveWatermark(database.worker)
-    if (askedAt === undefined) return false
+    const queriedAt = await findAboveWatermark(database.worker)
+    if (queriedAt === undefined) return false
     try {
-      await writeWatermark(database.worker, await fanOut.watermark(), askedAt)
+      await writeWatermark(database.worker, await fanOut.watermark(), queriedAt)
     } catch (error) {
-      // Nothing is fanned out meanwhile either.
+      // Without the broker no events are fanned out either; the next poll tries again.
       if (error instanceof BrokerUnavailable) return false
       throw error
     }
     if ((await findAboveWatermark(database.worker)) === undefined) {
-      backoffMs = initialBackoffMs
+      pauseMs = firstPauseMs
       return true
     }
-    wakeTimer = setTimeout(loop.wake, backoffMs)
-    backoffMs = Math.min(backoffMs * 2, maxBackoffMs)
+    wakeTimer = setTimeout(loop.wake, pauseMs)
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs)
     return false
   }
 
@@ -58,7 +58,7 @@ export function createOrderedDelivery(
     wake: loop.wake,
     async start() {
       unsubscribeWake = bus.onWake('webhook-delivery', orderedDeliveryQueue, () => {
-        backoffMs = initialBackoffMs
+        pauseMs = firstPauseMs
         loop.wake()
       })
       await loop.start()

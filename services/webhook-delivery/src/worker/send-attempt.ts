@@ -3,33 +3,36 @@ import { OutboundError, type OutboundResponse, type ResponseHeaders } from '@wp/
 import type { Context } from '../context.ts'
 import type { ReceiverResponse } from '../delivery/classify-attempt.ts'
 import { buildRequestHeaders } from '../delivery/request-headers.ts'
+import type { AttemptRecord } from '../store/deliveries/attempts.ts'
 import type { ClaimedDelivery } from '../store/deliveries/claim.ts'
-import type { AttemptRecord } from '../store/deliveries/ended-attempt.ts'
 import { openHeaders } from '../subscriptions/custom-headers.ts'
 import { openSecret } from '../subscriptions/secrets.ts'
 import { captureBody, captureHeaders, replaceNul } from './captured-response.ts'
 
 type SendContext = Pick<Context, 'outbound' | 'sealer' | 'now' | 'log' | 'settings'>
 
-/** One exchange with the receiver: what is written down about it, and what the verdict needs to know. */
+/** A request to a receiver: its response, and the record of the attempt. */
 export interface SentAttempt {
   response: ReceiverResponse
-  attempt: AttemptRecord
+  record: AttemptRecord
 }
 
-/** Sends a delivery once. Whatever happens is a result; nothing is thrown. */
+/** Sends a delivery once. Every failure is a result; it never rejects. */
 export async function sendAttempt(context: SendContext, claimed: ClaimedDelivery): Promise<SentAttempt> {
   const startedMs = context.now()
-  const began = performance.now()
+  const startedAt = performance.now()
   try {
-    const response = await send(context, claimed, startedMs)
-    return fromResponse(response, startedMs)
+    return fromResponse(await send(context, claimed, startedMs), startedMs)
   } catch (error) {
-    return fromError(error, startedMs, performance.now() - began, context, claimed)
+    if (!(error instanceof OutboundError)) {
+      const fields = { err: error, request_id: claimed.requestId, webhook_id: claimed.webhookId }
+      context.log.error({ event: 'attempt.sending_failed', ...fields }, 'failed to send a delivery')
+    }
+    return fromError(error, startedMs, performance.now() - startedAt)
   }
 }
 
-async function send(
+function send(
   { outbound, sealer, settings }: SendContext,
   claimed: ClaimedDelivery,
   nowMs: number,
@@ -47,7 +50,7 @@ async function send(
     connectTimeoutMs: Math.min(5_000, settings.attemptTimeoutMs),
     maxResponseBytes: 65_536,
     keepResponseBytes: 8_192,
-    // A copy sent again by the connection's client alone would be an attempt that nobody wrote down.
+    // The client must not send the request again by itself: that would be an attempt without a record.
     idempotent: false,
   })
 }
@@ -57,8 +60,8 @@ function fromResponse(
   startedMs: number,
 ): SentAttempt {
   return {
-    response: { statusCode: status, errorKind: null, retryAfter: firstHeader(headers, 'retry-after') },
-    attempt: {
+    response: { statusCode: status, errorKind: null, retryAfter: firstValue(headers, 'retry-after') },
+    record: {
       id: newId('att'),
       statusCode: status,
       errorKind: null,
@@ -76,40 +79,31 @@ function fromResponse(
 
 const emptyTimings = { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: null }
 
-function fromError(
-  error: unknown,
-  startedMs: number,
-  tookMs: number,
-  { log }: SendContext,
-  claimed: ClaimedDelivery,
-): SentAttempt {
-  const known = error instanceof OutboundError ? error : undefined
-  if (known === undefined)
-    log.error(
-      { err: error, request_id: claimed.requestId, webhook_id: claimed.webhookId },
-      'a delivery could not be sent',
-    )
-  const errorKind = known?.kind ?? 'internal'
-  const { status = null, headers, address = null, timings } = known?.attempt ?? {}
+function fromError(error: unknown, startedMs: number, durationMs: number): SentAttempt {
+  const outboundError = error instanceof OutboundError ? error : undefined
+  const errorKind = outboundError?.kind ?? 'internal'
+  const message = outboundError?.message ?? 'an internal error prevented the attempt'
+  const { status = null, address = null, timings } = outboundError?.attempt ?? {}
+  const headers = outboundError?.attempt.headers ?? {}
   return {
-    response: { statusCode: status, errorKind, retryAfter: firstHeader(headers ?? {}, 'retry-after') },
-    attempt: {
+    response: { statusCode: status, errorKind, retryAfter: firstValue(headers, 'retry-after') },
+    record: {
       id: newId('att'),
       statusCode: status,
       errorKind,
-      errorMessage: replaceNul(known?.message ?? 'something went wrong on our side').slice(0, 1_000),
+      errorMessage: replaceNul(message).slice(0, 1_000),
       address,
-      timings: { ...(timings ?? { ...emptyTimings, total_ms: Math.round(tookMs) }) },
-      responseHeaders: captureHeaders(headers ?? {}),
+      timings: { ...(timings ?? { ...emptyTimings, total_ms: Math.round(durationMs) }) },
+      responseHeaders: captureHeaders(headers),
       responseBody: null,
       responseTruncated: false,
       startedAt: new Date(startedMs),
-      finishedAt: new Date(startedMs + tookMs),
+      finishedAt: new Date(startedMs + durationMs),
     },
   }
 }
 
-function firstHeader(headers: ResponseHeaders, name: string): string | undefined {
+function firstValue(headers: ResponseHeaders, name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value[0] : value
 }

@@ -5,39 +5,39 @@ import { parseRetryAfter } from '../../src/delivery/retry-after.ts'
 const nowMs = Date.parse('2026-01-05T09:30:00.000Z')
 const delivered = { outcome: 'delivered' }
 const retried = { outcome: 'failed', action: 'retry', isOverloaded: false }
-const eased = { outcome: 'failed', action: 'retry', isOverloaded: true }
+const overloaded = { outcome: 'failed', action: 'retry', isOverloaded: true }
 const disabled = { outcome: 'failed', action: 'disable' }
-const waits = (retryAfterMs: number) => ({ outcome: 'failed', action: 'wait', retryAfterMs, isOverloaded: true })
+const waits = (retryAfterMs: number) => ({ outcome: 'failed', action: 'retry_after', retryAfterMs, isOverloaded: true })
 
-describe('the verdict on an exchange', () => {
+describe('classifyAttempt', () => {
   it.each([
     ['200', 200, null, undefined, delivered],
     ['204', 204, null, undefined, delivered],
     ['299', 299, null, undefined, delivered],
-    ['200 whose body is compressed and so not read', 200, 'encoding', undefined, delivered],
-    ['200 whose body never ends', 200, 'timeout', undefined, eased],
-    ['200 that breaks off', 200, 'reset', undefined, retried],
+    ['200 with a compressed body, which is not read', 200, 'encoding', undefined, delivered],
+    ['200 whose body exceeds the time limit', 200, 'timeout', undefined, overloaded],
+    ['200 whose body breaks off', 200, 'reset', undefined, retried],
     ['302', 302, null, undefined, retried],
     ['400', 400, null, undefined, retried],
-    ['404 compressed', 404, 'encoding', undefined, retried],
+    ['404 with a compressed body', 404, 'encoding', undefined, retried],
     ['410', 410, null, undefined, disabled],
-    ['429 that does not say when', 429, null, undefined, eased],
-    ['429 that says when', 429, null, '120', waits(120_000)],
-    ['429 that says it unintelligibly', 429, null, 'soon', eased],
-    ['503 that does not say when', 503, null, undefined, retried],
-    ['503 that says when', 503, null, 'Mon, 05 Jan 2026 09:31:00 GMT', waits(60_000)],
+    ['429 without Retry-After', 429, null, undefined, overloaded],
+    ['429 with Retry-After', 429, null, '120', waits(120_000)],
+    ['429 with a malformed Retry-After', 429, null, 'soon', overloaded],
+    ['503 without Retry-After', 503, null, undefined, retried],
+    ['503 with Retry-After', 503, null, 'Mon, 05 Jan 2026 09:31:00 GMT', waits(60_000)],
     ['500 with Retry-After', 500, null, '120', retried],
-    ['a timeout', null, 'timeout', undefined, eased],
+    ['a timeout', null, 'timeout', undefined, overloaded],
     ['a refused connection', null, 'connect', undefined, retried],
     ['a name that does not resolve', null, 'dns', undefined, retried],
-    ['a certificate that does not hold', null, 'tls', undefined, retried],
-    ['an address that is not public', null, 'blocked_address', undefined, retried],
-  ])('%s', (_name, statusCode, errorKind, retryAfter, expected) => {
+    ['an untrusted certificate', null, 'tls', undefined, retried],
+    ['a blocked address', null, 'blocked_address', undefined, retried],
+  ])('classifies %s', (_name, statusCode, errorKind, retryAfter, expected) => {
     expect(classifyAttempt({ statusCode, errorKind, retryAfter }, nowMs)).toEqual(expected)
   })
 })
 
-describe('Retry-After', () => {
+describe('parseRetryAfter', () => {
   it.each([
     ['0', 0],
     [' 7 ', 7_000],
@@ -56,7 +56,7 @@ describe('Retry-After', () => {
     ['Mon, nonsense', undefined],
     ['2026-01-05', undefined],
     [undefined, undefined],
-  ])('%j means %s ms', (field, expected) => {
+  ])('returns for %j %s ms', (field, expected) => {
     expect(parseRetryAfter(field, nowMs)).toBe(expected)
   })
 })

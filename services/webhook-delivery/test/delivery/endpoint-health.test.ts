@@ -11,34 +11,34 @@ const nowMs = 1_000_000_000
 const delivered: AttemptResult = { outcome: 'delivered' }
 const failed: AttemptResult = { outcome: 'failed', action: 'retry', isOverloaded: false }
 const timedOut: AttemptResult = { outcome: 'failed', action: 'retry', isOverloaded: true }
-const putOff: AttemptResult = { outcome: 'failed', action: 'wait', retryAfterMs: 60_000, isOverloaded: true }
+const deferred: AttemptResult = { outcome: 'failed', action: 'retry_after', retryAfterMs: 60_000, isOverloaded: true }
 
-/** Health after these verdicts, each at the moment given, in milliseconds from the start. */
+/** Returns the health after attempts with these results, each at a time in milliseconds from the start. */
 const after = (health: EndpointHealth, ...steps: [AttemptResult, number?][]): EndpointHealth =>
   steps.reduce((before, [result, atMs = 0]) => updateHealth(before, result, nowMs + atMs, defaultHoldSchedule), health)
 
 const times = (count: number, result: AttemptResult): [AttemptResult][] => Array<[AttemptResult]>(count).fill([result])
 
 describe('the in-flight cap', () => {
-  it('grows by one with each success, to 16', () => {
+  it('grows by one with each success, up to 16', () => {
     expect(after(initialHealth, ...times(3, delivered)).inFlightCap).toBe(7)
     expect(after(initialHealth, ...times(100, delivered)).inFlightCap).toBe(16)
   })
 
-  it('halves when the receiver is overloaded, never below 1', () => {
+  it('halves when the receiver is overloaded, but not below 1', () => {
     const grown = { ...initialHealth, inFlightCap: 16 }
     expect(after(grown, [timedOut]).inFlightCap).toBe(8)
-    expect(after(grown, [putOff]).inFlightCap).toBe(8)
+    expect(after(grown, [deferred]).inFlightCap).toBe(8)
     expect(after({ ...initialHealth, inFlightCap: 1 }, [timedOut]).inFlightCap).toBe(1)
   })
 
-  it('stays where the failure says nothing about load', () => {
+  it('does not change when the failure is not about load', () => {
     expect(after(initialHealth, [failed]).inFlightCap).toBe(4)
   })
 })
 
-describe('the breaker', () => {
-  it('holds after five failures in a row, for 30 s, and lets one probe through then', () => {
+describe('the circuit breaker', () => {
+  it('holds for 30 s after five consecutive failures, then allows one probe', () => {
     expect(after(initialHealth, ...times(4, failed)).heldUntilMs).toBeNull()
     expect(after(initialHealth, ...times(5, failed))).toEqual({
       inFlightCap: 1,
@@ -48,11 +48,11 @@ describe('the breaker', () => {
     })
   })
 
-  it('starts counting again with a success', () => {
+  it('resets its count after a success', () => {
     expect(after(initialHealth, ...times(4, failed), [delivered], ...times(4, failed)).heldUntilMs).toBeNull()
   })
 
-  it('doubles with each failed probe, up to 30 min', () => {
+  it('doubles the hold with each failed probe, up to 30 min', () => {
     const held = after(initialHealth, ...times(5, failed))
     const seconds: number[] = []
     let health = held
@@ -64,13 +64,13 @@ describe('the breaker', () => {
     expect(seconds).toEqual([60, 120, 240, 480, 960, 1_800, 1_800, 1_800])
   })
 
-  it('does not lengthen a hold for what was under way when it began', () => {
+  it('does not extend a hold for attempts that were in flight when it started', () => {
     const held = after(initialHealth, ...times(5, failed))
     const late = after(held, [failed, 15_000])
     expect(late).toMatchObject({ heldUntilMs: held.heldUntilMs, holds: 1 })
   })
 
-  it('opens with the first success, one at a time more', () => {
+  it('closes with the first success and raises the cap one by one', () => {
     const held = after(initialHealth, ...times(5, failed))
     expect(after(held, [delivered, 31_000])).toEqual({
       inFlightCap: 2,
@@ -80,7 +80,7 @@ describe('the breaker', () => {
     })
   })
 
-  it('takes an answer that says when to come back for no failure', () => {
-    expect(after(initialHealth, ...times(20, putOff))).toMatchObject({ consecutiveFailures: 0, heldUntilMs: null })
+  it('does not count responses with Retry-After as failures', () => {
+    expect(after(initialHealth, ...times(20, deferred))).toMatchObject({ consecutiveFailures: 0, heldUntilMs: null })
   })
 })

@@ -8,40 +8,40 @@ const nowMs = Date.parse('2026-01-05T09:30:00.000Z')
 const retry: AttemptResult = { outcome: 'failed', action: 'retry', isOverloaded: false }
 const wait = (retryAfterMs: number): AttemptResult => ({
   outcome: 'failed',
-  action: 'wait',
+  action: 'retry_after',
   retryAfterMs,
   isOverloaded: true,
 })
 const timing = { schedule: [5, 300, 1_800], nowMs, random: 0 }
 const fresh = { retriesUsed: 0, throttledAtMs: null }
 
-describe('the default schedule', () => {
-  it('spans 75.6 hours in nine pauses', () => {
+describe('defaultRetrySchedule', () => {
+  it('has nine pauses of 75.6 hours in total', () => {
     expect(defaultRetrySchedule.map((seconds) => seconds / 60)).toEqual([5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440])
   })
 })
 
-describe('a pause', () => {
+describe('computeRetryDelayMs', () => {
   it.each([
     [0, 0, 5_000],
     [0, 0.5, 5_500],
     [1, 0, 300_000],
     [2, 0.999_999, 2_160_000],
     [3, 0, undefined],
-  ])('after %i retries, with %f of the dice, is %s ms: jitter only adds, at most a fifth', (used, random, expected) => {
+  ])('after %i retries with a random value of %f returns %s: jitter adds at most a fifth', (used, random, expected) => {
     expect(computeRetryDelayMs([5, 300, 1_800], used, random)).toBe(expected)
   })
 })
 
-describe('after an attempt', () => {
-  it('that arrived, nothing follows', () => {
+describe('computeNextState', () => {
+  it('schedules no attempt after a success', () => {
     expect(computeNextState({ ...fresh, retriesUsed: 2 }, { outcome: 'delivered' }, timing)).toMatchObject({
       status: 'delivered',
       delayMs: null,
     })
   })
 
-  it('that failed, the next pause of the schedule follows, until there is none', () => {
+  it('uses the pauses of the schedule in turn, then fails the delivery', () => {
     const first = computeNextState(fresh, retry, timing)
     const second = computeNextState(first, retry, timing)
     const third = computeNextState(second, retry, timing)
@@ -54,7 +54,7 @@ describe('after an attempt', () => {
     expect(last).toMatchObject({ status: 'failed', delayMs: null })
   })
 
-  it('that was answered 410, it has failed although the schedule goes on', () => {
+  it('fails the delivery on 410 although the schedule is not used up', () => {
     expect(computeNextState(fresh, { outcome: 'failed', action: 'disable' }, timing)).toMatchObject({
       status: 'failed',
       delayMs: null,
@@ -62,14 +62,14 @@ describe('after an attempt', () => {
   })
 })
 
-describe('after an answer with Retry-After', () => {
-  it('waits as long as it says, and no shorter than the first pause', () => {
+describe('computeNextState, after a response with Retry-After,', () => {
+  it('waits as long as the header says, but at least the first pause', () => {
     expect(computeNextState(fresh, wait(90_000), timing)).toMatchObject({ status: 'pending', delayMs: 90_000 })
     expect(computeNextState(fresh, wait(0), timing)).toMatchObject({ status: 'pending', delayMs: 5_000 })
     expect(computeNextState(fresh, wait(90_000), { ...timing, random: 0.5 }).delayMs).toBe(99_000)
   })
 
-  it('counts against the schedule once an hour', () => {
+  it('uses up one pause of the schedule per hour', () => {
     const first = computeNextState(fresh, wait(60_000), timing)
     expect(first).toMatchObject({ retriesUsed: 1, throttledAtMs: nowMs })
     const soon = computeNextState(first, wait(60_000), { ...timing, nowMs: nowMs + hourMs - 1 })
@@ -78,7 +78,7 @@ describe('after an answer with Retry-After', () => {
     expect(later).toMatchObject({ retriesUsed: 2, throttledAtMs: nowMs + hourMs })
   })
 
-  it('does not go on for ever', () => {
+  it('fails the delivery when the schedule is used up', () => {
     const usedUp = { retriesUsed: 3, throttledAtMs: nowMs }
     expect(computeNextState(usedUp, wait(1_000), { ...timing, nowMs: nowMs + 1_000 }).status).toBe('pending')
     expect(computeNextState(usedUp, wait(1_000), { ...timing, nowMs: nowMs + hourMs }).status).toBe('failed')

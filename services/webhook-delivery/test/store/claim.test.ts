@@ -30,7 +30,7 @@ async function addEndpoint(due: number): Promise<string> {
   return webhookId
 }
 
-const claim = (free: number, more: { suspects?: boolean; leaseSeconds?: number } = {}) =>
+const claim = (free: number, more: { includesFailing?: boolean; leaseSeconds?: number } = {}) =>
   claimDueDeliveries(sql, { free, includesFailing: true, leaseToken: crypto.randomUUID(), leaseSeconds: 20, ...more })
 
 const perEndpoint = (claimed: readonly ClaimedDelivery[]) =>
@@ -82,7 +82,7 @@ describe('the claim', () => {
   it('keeps endpoints that fail out when they have had their share', async () => {
     const failing = await addEndpoint(1)
     await sql.query('UPDATE endpoints SET consecutive_failures = 1 WHERE webhook_id = $1', [failing])
-    expect(await claim(10, { suspects: false })).toEqual([])
+    expect(await claim(10, { includesFailing: false })).toEqual([])
     expect(await claim(10)).toMatchObject([{ webhookId: failing, isEndpointFailing: true }])
     await removeAll()
   })

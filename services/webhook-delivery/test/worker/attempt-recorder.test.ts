@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { createLogger } from '@wp/service'
-import type { EndedAttempt } from '../../src/store/deliveries/ended-attempt.ts'
+import type { EndedAttempt } from '../../src/delivery/ended-attempt.ts'
 import { createAttemptRecorder } from '../../src/worker/attempt-recorder.ts'
 
 const ended = (requestId: string) => ({ claimed: { requestId, number: 1 } }) as EndedAttempt // the recorder looks at no more

@@ -1,8 +1,8 @@
-import type { Worker } from '@wp/runtime'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Caller } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { createRelay } from '@wp/events'
+import type { Worker } from '@wp/runtime'
 import { createTestDatabase, type Receiver, startReceiver, type TestDatabase } from '@wp/testkit'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 

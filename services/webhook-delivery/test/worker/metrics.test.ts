@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type Receiver, respond, startReceiver } from '@wp/testkit'
-import { countBlockedEndpoints, countDueDeliveries } from '../../src/store/retention.ts'
+import { countBlockedEndpoints, countDueDeliveries } from '../../src/store/queue-counts.ts'
 import { addBacklog } from '../fixture/backlog.ts'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 

@@ -1,8 +1,8 @@
-import { type Database, newId, type Query } from '@wp/database'
+import { type Database, inWorkerTransaction, type Query } from '@wp/database'
 import { refreshDueMarks } from '../endpoints/due-marks.ts'
-import { inWorkerTransaction } from '../worker-transaction.ts'
+import { insertLostAttempts } from './attempts.ts'
 
-/** A delivery in the hands of a worker, with everything its attempt needs. */
+/** A delivery leased to a worker, with everything its attempt needs. */
 export interface ClaimedDelivery {
   requestId: string
   workspaceId: string
@@ -11,62 +11,70 @@ export interface ClaimedDelivery {
   eventKind: string
   body: Buffer
   occurredAt: Date
-  /** Of the attempt, from 1. */
+  /** Number of the attempt, from 1. */
   number: number
   leaseToken: string
   origin: string
-  /** Somebody asked for it to be sent again. */
+  /** True if the delivery was resent or replayed on request. */
   isManual: boolean
   retriesUsed: number
   throttledAt: Date | null
   endpoint: string
   secretSealed: string | null
-  /** Null when the overlap is over. */
+  /** Null after the overlap of a rotation. */
   previousSecretSealed: string | null
   headers: Record<string, string>
-  /** The endpoint's last attempt failed. */
+  /** True if the endpoint's last attempt failed. */
   isEndpointFailing: boolean
 }
 
 export interface ClaimOptions {
-  /** How many more attempts the worker can have under way. */
+  /** Attempts the worker can start. */
   free: number
-  /** Whether endpoints whose last attempt failed may be given some of them. */
+  /** False leaves out endpoints whose last attempt failed. */
   includesFailing: boolean
   leaseToken: string
   leaseSeconds: number
 }
 
 /**
- * What was ready once leaves dead entries at the very end of the index that is asked. A plain index scan marks them as
- * such in passing; a bitmap scan would step over all of them again until the next vacuum.
+ * Endpoints that are no longer ready leave dead entries at the end of the index that is scanned. A plain index scan
+ * marks them as dead; a bitmap scan would step over all of them again until the next vacuum.
  */
 const disableBitmapScans = 'SET LOCAL enable_bitmapscan = off'
 
-/** Endpoints served by one claim, and rows of each, at most. */
+/** Endpoints of one claim, and rows of each: the claim takes fewer endpoints rather than fewer rows of each. */
 const maxEndpoints = 50
 const minRowsPerEndpoint = 4
 
 /**
- * Takes due deliveries fairly: endpoints with something due that are neither held nor full, the least recently served
- * first, a few rows of each. Never the globally oldest rows, which would all belong to the one endpoint that is dead.
+ * Claims due deliveries fairly: a few of each ready endpoint, the least recently served endpoints first. An endpoint is
+ * ready if it has a due delivery, is not held and has free slots. Claiming the oldest deliveries instead would let one
+ * dead endpoint with a long backlog starve the others.
  *
- * A claim is a lease by the database's clock; what a lost worker held is due again when its lease is over.
+ * A claim is a lease by the database's clock: when it expires, the deliveries are due again.
  */
 export function claimDueDeliveries(pool: Database['worker'], options: ClaimOptions): Promise<ClaimedDelivery[]> {
-  return inWorkerTransaction(pool, disableBitmapScans, async (query) => {
-    const endpoints = await lockReadyEndpoints(query, options)
-    if (endpoints.length === 0) return []
-    const rowsPerEndpoint = Math.max(1, Math.floor(options.free / endpoints.length))
-    const rows = await claimRows(query, endpoints, rowsPerEndpoint, options)
-    await refreshDueMarks(query, findExhaustedEndpoints(rows, rowsPerEndpoint))
-    const claimed = rows.filter(isClaimedRow)
-    await recordLostAttempts(query, claimed)
-    return claimed
-  })
+  return inWorkerTransaction(
+    pool,
+    async (_client, query) => {
+      const endpoints = await lockReadyEndpoints(query, options)
+      if (endpoints.length === 0) return []
+      const rowsPerEndpoint = Math.max(1, Math.floor(options.free / endpoints.length))
+      const rows = await claimRows(query, endpoints, rowsPerEndpoint, options)
+      await refreshDueMarks(query, findExhaustedEndpoints(rows, rowsPerEndpoint))
+      const claimed = rows.filter(isClaimedRow)
+      await insertLostAttempts(
+        query,
+        claimed.filter((row) => row.wasLost),
+      )
+      return claimed
+    },
+    { settings: disableBitmapScans },
+  )
 }
 
-/** Milliseconds until an endpoint is ready, negative when one is; undefined when there is nothing to wait for. */
+/** Returns the milliseconds until an endpoint is ready, negative if one is; undefined if nothing is due or retried. */
 export async function findMsUntilReady(pool: Database['worker']): Promise<number | undefined> {
   const { rows } = await pool.query<{ ms: number | null }>(
     `SELECT (extract(epoch FROM min(greatest(next_due_at, held_until, full_until)) - now()) * 1000)::float8 AS ms
@@ -75,40 +83,40 @@ export async function findMsUntilReady(pool: Database['worker']): Promise<number
   return rows[0]?.ms ?? undefined
 }
 
-/** Locks the endpoints whose turn it is; those another worker serves at this moment are left to it. */
-async function lockReadyEndpoints(query: Query, { free, includesFailing: suspects }: ClaimOptions): Promise<string[]> {
+/** Locks ready endpoints; those locked by another claim are left to it. */
+async function lockReadyEndpoints(query: Query, { free, includesFailing }: ClaimOptions): Promise<string[]> {
   const limit = Math.max(1, Math.min(maxEndpoints, Math.floor(free / minRowsPerEndpoint)))
   const rows = await query<{ webhook_id: string }>(
     `SELECT webhook_id FROM endpoints
      WHERE next_due_at IS NOT NULL AND enabled AND greatest(next_due_at, held_until, full_until) <= now()
        AND ($2 OR consecutive_failures = 0)
      ORDER BY last_served_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
-    [limit, suspects],
+    [limit, includesFailing],
   )
   return rows.map((row) => row.webhook_id)
 }
 
-interface ServedRow {
+interface ServedEndpoint {
   webhookId: string
-  /** How many attempts the endpoint's cap had room for. */
+  /** Attempts the endpoint's in-flight cap leaves free. */
   freeSlots: number
 }
-type ClaimedRow = ClaimedDelivery & ServedRow & { wasLost: boolean; lostAt: Date }
-/** Where nothing of an endpoint was taken, the rest is null. */
-type ClaimRow = ClaimedRow | (ServedRow & { requestId: null })
+type ClaimedRow = ClaimedDelivery & ServedEndpoint & { wasLost: boolean; lostAt: Date }
+/** One row per claimed delivery; an endpoint without one has a single row, in which the other columns are null. */
+type ClaimRow = ClaimedRow | (ServedEndpoint & { requestId: null })
 
 const isClaimedRow = (row: ClaimRow): row is ClaimedRow => row.requestId !== null
 
-/** A statement after the one that locked, so that it sees what the endpoints' last workers committed. */
+/** A separate statement, so that its snapshot includes what the previous workers of the endpoints committed. */
 const claimRows = (
   query: Query,
   endpoints: string[],
   rowsPerEndpoint: number,
-  options: ClaimOptions,
+  { leaseToken, leaseSeconds }: ClaimOptions,
 ): Promise<ClaimRow[]> =>
   query<ClaimRow>(
     `WITH served AS (
-       SELECT e.webhook_id, e.consecutive_failures > 0 AS is_suspect, e.in_flight_cap - (
+       SELECT e.webhook_id, e.consecutive_failures > 0 AS is_failing, e.in_flight_cap - (
          SELECT count(*)::int FROM deliveries d
          WHERE d.webhook_id = e.webhook_id AND d.lease_token IS NOT NULL
            AND d.status = 'pending' AND d.next_attempt_at > now()
@@ -121,59 +129,38 @@ const claimRows = (
          ORDER BY next_attempt_at, request_id
          LIMIT greatest(0, least(served.free_slots, $2)) FOR UPDATE SKIP LOCKED
        ) d
-     ), taken AS (
+     ), claimed AS (
        UPDATE deliveries SET attempt_count = attempt_count + 1, lease_token = $3, updated_at = now(),
          next_attempt_at = now() + $4 * interval '1 second'
        WHERE request_id = ANY (ARRAY(SELECT request_id FROM due))
        RETURNING *
-     ), turns AS (
+     ), updated_endpoints AS (
        UPDATE endpoints e SET last_served_at = clock_timestamp(),
-         full_until = CASE WHEN coalesce(counted.rows, 0) >= served.free_slots THEN now() + $4 * interval '1 second' END
-       FROM served LEFT JOIN (SELECT webhook_id, count(*) AS rows FROM taken GROUP BY webhook_id) counted
+         full_until = CASE WHEN coalesce(counted.rows, 0) >= served.free_slots
+           THEN now() + $4 * interval '1 second' END
+       FROM served LEFT JOIN (SELECT webhook_id, count(*) AS rows FROM claimed GROUP BY webhook_id) counted
          USING (webhook_id)
        WHERE e.webhook_id = served.webhook_id
      )
-     SELECT served.webhook_id AS "webhookId", served.free_slots AS "freeSlots", served.is_suspect AS "isEndpointFailing",
-       t.request_id AS "requestId", t.workspace_id AS "workspaceId", t.event_id AS "eventId",
-       t.event_kind AS "eventKind", t.origin, t.manual AS "isManual", t.body, t.occurred_at AS "occurredAt", t.attempt_count AS number,
-       t.lease_token AS "leaseToken", t.retries_used AS "retriesUsed", t.throttled_at AS "throttledAt",
-       due.was_lost AS "wasLost", due.lost_at AS "lostAt",
+     SELECT served.webhook_id AS "webhookId", served.free_slots AS "freeSlots",
+       served.is_failing AS "isEndpointFailing",
+       c.request_id AS "requestId", c.workspace_id AS "workspaceId", c.event_id AS "eventId",
+       c.event_kind AS "eventKind", c.origin, c.manual AS "isManual", c.body, c.occurred_at AS "occurredAt",
+       c.attempt_count AS number, c.lease_token AS "leaseToken", c.retries_used AS "retriesUsed",
+       c.throttled_at AS "throttledAt", due.was_lost AS "wasLost", due.lost_at AS "lostAt",
        s.endpoint, s.headers, s.secret_sealed AS "secretSealed",
        CASE WHEN s.previous_expires_at > now() THEN s.previous_secret_sealed END AS "previousSecretSealed"
      FROM served JOIN subscriptions s USING (webhook_id)
-       LEFT JOIN (taken t JOIN due USING (request_id)) USING (webhook_id)`,
-    [endpoints, rowsPerEndpoint, options.leaseToken, options.leaseSeconds],
+       LEFT JOIN (claimed c JOIN due USING (request_id)) USING (webhook_id)`,
+    [endpoints, rowsPerEndpoint, leaseToken, leaseSeconds],
   )
 
-/** The endpoints of which fewer rows were due than could have been taken. */
+/** Returns the endpoints that had fewer due deliveries than could have been claimed. */
 function findExhaustedEndpoints(rows: readonly ClaimRow[], rowsPerEndpoint: number): string[] {
   return [...Map.groupBy(rows, (row) => row.webhookId)]
-    .filter(([, [first, ...more]]) => {
-      const claimed = first !== undefined && isClaimedRow(first) ? 1 + more.length : 0
+    .filter(([, [first, ...others]]) => {
+      const claimed = first !== undefined && isClaimedRow(first) ? 1 + others.length : 0
       return claimed < Math.min(first?.freeSlots ?? 0, rowsPerEndpoint)
     })
     .map(([webhookId]) => webhookId)
-}
-
-/** Every attempt is kept, also one whose worker was lost: the receiver may have got it. */
-async function recordLostAttempts(query: Query, claimed: readonly ClaimedRow[]): Promise<void> {
-  const lost = claimed.filter((row) => row.wasLost)
-  if (lost.length === 0) return
-  await query(
-    `INSERT INTO attempts (id, workspace_id, request_id, number, outcome, error_kind, error_message, timings,
-       response_headers, response_truncated, started_at, finished_at)
-     SELECT id, workspace_id, request_id, number, 'failed', 'lost',
-       'the worker was lost before it could write down how this ended; the receiver may have got it',
-       '{"dns_ms":null,"connect_ms":null,"tls_ms":null,"first_byte_ms":null,"total_ms":0}', '{}', false, ended, ended
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[])
-       AS lost (id, workspace_id, request_id, number, ended)
-     ON CONFLICT (request_id, number) DO NOTHING`,
-    [
-      lost.map(() => newId('att')),
-      lost.map((row) => row.workspaceId),
-      lost.map((row) => row.requestId),
-      lost.map((row) => row.number - 1),
-      lost.map((row) => row.lostAt),
-    ],
-  )
 }

@@ -17,7 +17,7 @@ export interface DeliveryFilter {
   until?: string | undefined
 }
 
-/** Newest first, one more than `limit` where there are more. */
+/** Returns deliveries, newest first: up to `limit` + 1, so that the caller sees whether there are more. */
 export function listDeliveries(
   db: Db,
   { workspaceId, webhookId }: { workspaceId: string; webhookId: string },
@@ -43,7 +43,7 @@ const createdBetween = ({ since, until }: DeliveryFilter) => ({
   ...(until === undefined ? {} : { lt: until }),
 })
 
-/** @throws Problem `not_found`, also for another workspace's */
+/** Returns a delivery with its attempts, oldest first. @throws Problem `not_found`, also for another workspace's */
 export async function findDelivery(db: Db, workspaceId: string, requestId: string): Promise<DeliveryWithAttempts> {
   const row = await db.delivery.findFirst({
     where: { workspaceId, requestId },
@@ -53,7 +53,7 @@ export async function findDelivery(db: Db, workspaceId: string, requestId: strin
   return row
 }
 
-/** The delivery of an event to a subscription. @throws Problem `not_found` */
+/** Returns the delivery of an event to a subscription. @throws Problem `not_found` */
 export async function findDeliveryByEvent(db: Db, eventId: string, webhookId: string): Promise<DeliveryRow> {
   const row = await db.delivery.findFirst({ where: { eventId, webhookId }, omit: { body: true } })
   if (row === null) throw problem('not_found')

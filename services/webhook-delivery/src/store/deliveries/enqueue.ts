@@ -1,71 +1,72 @@
 import type { DomainEvent } from '@wp/contracts'
-import { newId, type Query, type Transaction } from '@wp/database'
+import type { Query, Transaction } from '@wp/database'
 import type { EventMetadata } from '@wp/events'
-import { serializeBody } from '../../delivery/body.ts'
-import { markDue } from '../endpoints/due-marks.ts'
+import { deliveryQueue, markDue } from '../endpoints/due-marks.ts'
 import { markWaiting, orderedDeliveryQueue } from '../endpoints/ordered-delivery.ts'
 
-/** The queue whose wakes the workers hear. */
-export const deliveryQueue = 'deliveries'
-
-/** The subscriptions an event is for, each with whether it is active now. */
+/** A subscription that an event is for. */
 export interface FanOutTarget {
   webhookId: string
+  /** False while the subscription is disabled. */
   isActive: boolean
-  /** A delivery to it waits: for its turn, or to be asked for. */
+  /** True if its deliveries wait: for the ones before them, or to be polled. */
   isDeferred: boolean
 }
 
-/** Where an event lies in the stream, for those that keep its order; a test lies nowhere. */
+export interface NewDelivery extends FanOutTarget {
+  requestId: string
+  body: Buffer
+}
+
+/** Position of an event in the stream, which decides the order of strict subscriptions; tests have none. */
 export type StreamPosition = Pick<EventMetadata, 'streamCreatedAt' | 'sequence'>
 
 /**
- * The subscriptions that ask for the event and were there when it happened: a replayed event never reaches one younger
- * than it. What is said about a subscription is said to the others. Locked against removal, which cancels what is pending
- * and must not miss what is written here.
+ * Returns the subscriptions that name the event's kind and existed when it happened, so a replayed event never reaches
+ * a younger subscription. An event about a subscription goes to the workspace's other subscriptions only. The rows are
+ * locked against removal, which cancels pending deliveries and must not miss the ones written here.
  */
 export async function findTargets(query: Query, event: DomainEvent): Promise<FanOutTarget[]> {
   return query<FanOutTarget>(
-    `SELECT webhook_id AS "webhookId", status = 'active' AS "isActive", ordering = 'strict' OR delivery = 'poll' AS "isDeferred"
+    `SELECT webhook_id AS "webhookId", status = 'active' AS "isActive",
+       ordering = 'strict' OR delivery = 'poll' AS "isDeferred"
      FROM subscriptions
      WHERE workspace_id = $1 AND created_at <= $2 AND events && ARRAY['*', $3::text] AND webhook_id IS DISTINCT FROM $4
      ORDER BY webhook_id FOR KEY SHARE`,
-    [event.workspace_id, event.occurred_at, event.kind, getSubjectWebhookId(event)],
+    [event.workspace_id, event.occurred_at, event.kind, subjectWebhookId(event)],
   )
 }
 
-const getSubjectWebhookId = (event: DomainEvent): unknown =>
+const subjectWebhookId = (event: DomainEvent): unknown =>
   event.kind === 'WEBHOOK_FAILING' || event.kind === 'WEBHOOK_DISABLED' ? event.data.id : null
 
 /**
- * Writes one delivery per target, its body frozen (`base`: see there); for a disabled one as `skipped`, so that it can be replayed. What was
- * written before for the same event and subscription stays as it is.
+ * Writes the deliveries of an event. A delivery to a disabled subscription is written as `skipped`, so that it can be
+ * replayed. A delivery of the same event to the same subscription that exists already is left unchanged.
  */
 export async function enqueueDeliveries(
   tx: Pick<Transaction, 'query' | 'wake'>,
   event: DomainEvent,
-  targets: readonly FanOutTarget[],
+  deliveries: readonly NewDelivery[],
   position: StreamPosition | 'test',
-  publicBaseUrl: string,
 ): Promise<void> {
-  if (targets.length === 0) return
-  const rows = targets.map((target) => ({ ...target, requestId: newId('dlv') }))
+  if (deliveries.length === 0) return
   const written = await tx.query<{ webhook_id: string }>(
     `INSERT INTO deliveries (request_id, webhook_id, body, status, next_attempt_at, workspace_id, event_id, event_kind,
        occurred_at, origin, stream_at, sequence)
      SELECT request_id, webhook_id, body, CASE WHEN is_active THEN 'pending' ELSE 'skipped' END,
-       CASE WHEN is_active AND NOT waits THEN date_trunc('milliseconds', now()) END, $6, $7, $8, $9, $10,
+       CASE WHEN is_active AND NOT is_deferred THEN date_trunc('milliseconds', now()) END, $6, $7, $8, $9, $10,
        coalesce($11::timestamptz, 'epoch'), $12
      FROM unnest($1::text[], $2::text[], $3::bytea[], $4::boolean[], $5::boolean[])
-       AS t (request_id, webhook_id, body, is_active, waits)
+       AS t (request_id, webhook_id, body, is_active, is_deferred)
      ON CONFLICT (event_id, webhook_id) DO NOTHING
      RETURNING webhook_id`,
     [
-      rows.map((row) => row.requestId),
-      rows.map((row) => row.webhookId),
-      rows.map((row) => serializeBody(event, row.requestId, publicBaseUrl)),
-      rows.map((row) => row.isActive),
-      rows.map((row) => row.isDeferred),
+      deliveries.map((delivery) => delivery.requestId),
+      deliveries.map((delivery) => delivery.webhookId),
+      deliveries.map((delivery) => delivery.body),
+      deliveries.map((delivery) => delivery.isActive),
+      deliveries.map((delivery) => delivery.isDeferred),
       event.workspace_id,
       event.id,
       event.kind,
@@ -75,14 +76,14 @@ export async function enqueueDeliveries(
       position === 'test' ? 0 : position.sequence,
     ],
   )
-  const isWritten = new Set(written.map((row) => row.webhook_id))
-  const pending = targets.filter(({ isActive, webhookId }) => isActive && isWritten.has(webhookId))
+  const writtenIds = new Set(written.map((row) => row.webhook_id))
+  const pending = deliveries.filter(({ isActive, webhookId }) => isActive && writtenIds.has(webhookId))
   const idsOf = (isDeferred: boolean) =>
     pending.filter((each) => each.isDeferred === isDeferred).map((each) => each.webhookId)
   await markQueued(tx, { due: idsOf(false), waiting: idsOf(true) })
 }
 
-/** Marks endpoints as having deliveries that are due, or that wait, and wakes who sees to them. */
+/** Marks endpoints as having due or waiting deliveries, and wakes the workers responsible. */
 export async function markQueued(
   tx: Pick<Transaction, 'query' | 'wake'>,
   { due, waiting }: { due: readonly string[]; waiting: readonly string[] },

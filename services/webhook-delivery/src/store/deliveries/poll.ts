@@ -1,8 +1,9 @@
 import { problem } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import { isWaiting } from '../endpoints/ordered-delivery.ts'
+import type { StoredWatermark } from '../endpoints/watermark.ts'
 
-/** A delivery as a receiver that polls gets it. */
+/** A delivery as returned to a receiver that polls. */
 export interface PolledRow {
   request_id: string
   event_id: string
@@ -13,18 +14,18 @@ export interface PolledRow {
   sequence: string
 }
 
-/** Where an answer ended, and which it was. Numbers as text: they may be larger than JavaScript counts. */
+/** Last position and number of a poll response. Numbers as text: they may exceed 2^53. */
 interface PollCursor {
   streamAt: string
   sequence: string
   requestId: string
-  /** In `lease_token`: of equal length, so that text compares like numbers. */
+  /** Number of the poll, kept in `lease_token`: padded to equal length, so that text compares like numbers. */
   poll: string
 }
 
 /**
- * Ends what came up to this cursor: what lies before it and had been handed out by that answer or before. What was put
- * there since, because somebody had it sent again, has not arrived.
+ * Marks the deliveries up to the cursor as delivered, if the cursor's poll or an earlier one returned them. Deliveries
+ * that were queued there since, by a resend, are not acknowledged.
  *
  * @throws Problem `invalid_cursor`
  */
@@ -48,18 +49,18 @@ export async function acknowledgeDeliveries(
 }
 
 /**
- * Hands the first that wait out, in the order of their events. The caller holds the subscription, so that two who ask at
- * once come one after the other.
+ * Returns the first waiting deliveries in event order and counts an attempt for each. The caller has locked the
+ * subscription, so concurrent polls run one after the other.
  *
- * @param floor nothing above it is given: an earlier event may still come
+ * @param watermark deliveries above it are not returned: an earlier event may still be fanned out
  */
-export async function leaseNextDeliveries(
+export async function pollNextDeliveries(
   { query }: Pick<Transaction, 'query'>,
   webhookId: string,
-  watermark: { streamAt: string; sequence: string } | undefined,
+  watermark: StoredWatermark | undefined,
   limit: number,
-): Promise<{ rows: PolledRow[]; cursor: string | null; more: boolean }> {
-  // What was under way to an endpoint when the subscription became a polled one.
+): Promise<{ rows: PolledRow[]; cursor: string | null; hasMore: boolean }> {
+  // Attempts that were in flight when the subscription changed from push to poll.
   await query(
     `UPDATE deliveries SET next_attempt_at = NULL, lease_token = NULL
      WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at <= now()`,
@@ -74,17 +75,21 @@ export async function leaseNextDeliveries(
   )
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  if (last === undefined) return { rows: [], cursor: null, more: false }
-  const [numbered] = await query<{ poll: string }>(`SELECT lpad(nextval('polls')::text, 19, '0') AS poll`)
-  const poll = numbered?.poll ?? ''
-  // It keeps the number under which it was first given: that answer's cursor is still good for it.
+  if (last === undefined) return { rows: [], cursor: null, hasMore: false }
+  const poll = await nextPollNumber(query)
+  // A delivery keeps the number of the poll that first returned it, so that the cursor of that poll stays valid for it.
   await query(
     `UPDATE deliveries SET lease_token = coalesce(lease_token, $2), attempt_count = attempt_count + 1, updated_at = now()
      WHERE request_id = ANY ($1)`,
     [page.map((row) => row.request_id), poll],
   )
   const cursor = encodeCursor({ streamAt: last.stream_at, sequence: last.sequence, requestId: last.request_id, poll })
-  return { rows: page, cursor, more: rows.length > limit }
+  return { rows: page, cursor, hasMore: rows.length > limit }
+}
+
+async function nextPollNumber(query: Transaction['query']): Promise<string> {
+  const [row] = await query<{ poll: string }>(`SELECT lpad(nextval('polls')::text, 19, '0') AS poll`)
+  return row?.poll ?? ''
 }
 
 const encodeCursor = ({ streamAt, sequence, requestId, poll }: PollCursor): string =>

@@ -1,8 +1,30 @@
+import type { replayableStatuses } from '@wp/contracts'
 import type { Database, Transaction } from '@wp/database'
-import type { ReplayDetail, ReplayedState, ReplayInput } from '../../replays/replay.ts'
 import { requeueDeliveries } from './requeue.ts'
 
-/** Whether so many deliveries of a subscription wait, or more. */
+export type ReplayedStatus = (typeof replayableStatuses)[number]
+
+/** The deliveries of a replay: those of a subscription created from `since` (RFC 3339) until before `until`. */
+export interface ReplayRange {
+  webhookId: string
+  since: string
+  until: string
+  states: ReplayedStatus[]
+}
+
+/** The last delivery a replay has processed. */
+export interface ReplayPosition {
+  createdAt: string
+  requestId: string
+}
+
+export interface ReplayBatchResult {
+  matched: number
+  enqueued: number
+  last: ReplayPosition | undefined
+}
+
+/** Returns true if the subscription has at least `limit` pending deliveries. */
 export async function hasBacklog(pool: Database['worker'], webhookId: string, limit: number): Promise<boolean> {
   const { rows } = await pool.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (
@@ -13,20 +35,14 @@ export async function hasBacklog(pool: Database['worker'], webhookId: string, li
   return (rows[0]?.count ?? 0) >= limit
 }
 
-export interface ReplayBatchResult {
-  matched: number
-  enqueued: number
-  last: ReplayDetail['last']
-}
-
 /**
- * Puts the next deliveries of a replay into the queue, the oldest first.
- * @returns why it cannot go on, where the subscription is not there or disabled
+ * Queues the next deliveries of a replay again, oldest first.
+ * @returns `gone` or `disabled` if the subscription was removed or disabled
  */
 export async function replayBatch(
   tx: Transaction,
-  { webhookId, since, until, states }: ReplayInput,
-  after: ReplayDetail['last'],
+  { webhookId, since, until, states }: ReplayRange,
+  after: ReplayPosition | undefined,
   limit: number,
 ): Promise<ReplayBatchResult | 'gone' | 'disabled'> {
   const [subscription] = await tx.query<{ status: string }>(
@@ -43,7 +59,7 @@ export async function replayBatch(
     tx,
     webhookId,
     rows.map((row) => row.request_id),
-    'behind',
+    'back',
   )
   const last = rows.at(-1)
   return {
@@ -53,9 +69,9 @@ export async function replayBatch(
   }
 }
 
-/** A part for each state, its name written out, so that the index of what did not arrive serves where it can. */
-const selectByStatus = (state: ReplayedState): string =>
+/** One SELECT per status with a literal status, so that the partial index of undelivered deliveries can be used. */
+const selectByStatus = (status: ReplayedStatus): string =>
   `(SELECT request_id, created_at FROM deliveries
-    WHERE webhook_id = $1 AND status = '${state}' AND created_at >= $2 AND created_at < $3
+    WHERE webhook_id = $1 AND status = '${status}' AND created_at >= $2 AND created_at < $3
       AND (created_at, request_id) > ($4, $5)
     ORDER BY created_at, request_id LIMIT $6)`

@@ -4,22 +4,22 @@ import type { PrismaClient } from '#db'
 import type { DeliveryRow } from './deliveries.ts'
 import { markQueued } from './enqueue.ts'
 
-/** Before what is waiting, or behind it. */
-type QueuePosition = 'in front' | 'behind'
+/** Position among the endpoint's due deliveries. */
+type QueuePosition = 'front' | 'back'
 
 const dueAt: Record<QueuePosition, string> = {
-  behind: 'now()',
-  'in front': `least(now(), (
+  back: 'now()',
+  front: `least(now(), (
     SELECT min(next_attempt_at) - interval '1 millisecond' FROM deliveries waiting
     WHERE waiting.webhook_id = $1 AND waiting.status = 'pending'))`,
 }
 
 /**
- * Puts deliveries of a subscription that have ended into its queue again, with the whole schedule before them: the same
- * bytes under the same request ids, as further attempts. Its counts show what deliveries have come to, so they leave
- * those they were in. Where there is an order they take their old place in it.
+ * Queues deliveries of a subscription that have ended again, with a full retry schedule: the same bytes under the same
+ * request ids, as further attempts. They are subtracted from the counter they were in. At a strict or polled endpoint
+ * they wait in the order of their events.
  *
- * @returns how many: those that are pending already stay as they are
+ * @returns the number queued; deliveries that are pending are left unchanged
  */
 export async function requeueDeliveries(
   tx: Transaction,
@@ -55,24 +55,26 @@ export async function requeueDeliveries(
 }
 
 /**
- * Sends one delivery again, before what is waiting, and also where the endpoint is held: a person asked for it.
- * @throws Problem `not_found`; `conflict` while it is pending or under way
+ * Queues one delivery before all others of its endpoint. A hold of the endpoint is lifted, because the resend was
+ * requested by a person.
+ *
+ * @throws Problem `not_found`; `conflict` while the delivery is pending or in flight
  */
-export async function requeue(
+export async function requeueAtFront(
   tx: Transaction<PrismaClient>,
   workspaceId: string,
   { webhookId, requestId }: Pick<DeliveryRow, 'webhookId' | 'requestId'>,
 ): Promise<DeliveryRow> {
-  const requeued = await requeueDeliveries(tx, webhookId, [requestId], 'in front')
+  const requeued = await requeueDeliveries(tx, webhookId, [requestId], 'front')
   if (requeued === 0)
-    throw problem('conflict', { detail: 'The delivery is pending or under way; it will be sent by itself' })
+    throw problem('conflict', { detail: 'The delivery is pending or in flight; it will be sent without a resend' })
   await liftHold(tx, webhookId)
   const row = await tx.db.delivery.findFirst({ where: { workspaceId, requestId }, omit: { body: true } })
   if (row === null) throw problem('not_found')
   return row
 }
 
-/** Lets the next attempt through although the endpoint is held: a person asked for it. */
+/** Ends a hold of the endpoint, so that its next attempt is made at once. */
 export async function liftHold({ query }: Pick<Transaction, 'query'>, webhookId: string): Promise<void> {
   await query('UPDATE endpoints SET held_until = NULL WHERE webhook_id = $1 AND held_until > now()', [webhookId])
 }

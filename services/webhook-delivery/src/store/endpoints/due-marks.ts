@@ -1,17 +1,19 @@
 import type { Query } from '@wp/database'
 
+/** Wake queue of the dispatchers: deliveries are due. */
+export const deliveryQueue = 'deliveries'
+
 /**
- * Marks endpoints as having something due now, in the transaction that makes it so; to be followed by `tx.wake`.
+ * Marks endpoints as having a delivery that is due now, in the transaction that makes it due. The caller wakes
+ * `deliveryQueue` with the commit.
  *
- * An endpoint that is marked already is left alone, so that a burst of events does not queue for its row. For this to
- * be safe, nobody may take the mark away while we have looked but not committed: hence the shared lock, against the
- * exclusive one in `settleMarks`.
+ * An endpoint that is already marked is not updated, so that a burst of events does not contend for its row. This is
+ * safe only if no claim clears the mark between this check and the commit: hence the shared lock here and the exclusive
+ * lock in `refreshDueMarks`.
  */
 export async function markDue(query: Query, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return
-  await query(`SELECT pg_advisory_xact_lock_shared(hashtextextended(id, 0)) FROM unnest($1::text[]) AS id`, [
-    webhookIds,
-  ])
+  await lockMarksShared(query, webhookIds)
   await query(
     `UPDATE endpoints SET next_due_at = date_trunc('milliseconds', now())
      WHERE webhook_id IN (
@@ -24,21 +26,32 @@ export async function markDue(query: Query, webhookIds: readonly string[]): Prom
 }
 
 /**
- * After a claim found no more due rows of these endpoints, whose rows it holds: says when the next one will be. Where
- * a transaction that adds one is under way the mark stays, and the next claim looks again.
+ * Sets the due marks of endpoints to the time of their next delivery, or clears them. Called after a claim that found
+ * no further due delivery; its transaction holds the endpoints' rows. The mark of an endpoint stays while another
+ * transaction adds a delivery to it, and the next claim looks again.
  */
 export async function refreshDueMarks(query: Query, webhookIds: readonly string[]): Promise<void> {
-  const unlocked = await query<{ id: string }>(
-    `SELECT id FROM unnest($1::text[]) AS id WHERE pg_try_advisory_xact_lock(hashtextextended(id, 0))`,
-    [webhookIds],
-  )
-  if (unlocked.length === 0) return
-  // A statement of its own: only now does it see everything that was committed before the lock.
+  const locked = await tryLockMarks(query, webhookIds)
+  if (locked.length === 0) return
+  // A separate statement, so that its snapshot includes everything committed before the lock was taken.
   await query(
     `UPDATE endpoints SET next_due_at = (
        SELECT min(next_attempt_at) FROM deliveries
        WHERE deliveries.webhook_id = endpoints.webhook_id AND status = 'pending'
      ) WHERE webhook_id = ANY ($1)`,
-    [unlocked.map(({ id }) => id)],
+    [locked],
   )
+}
+
+/** Keeps other transactions from clearing the marks of these endpoints until this one ends. */
+export const lockMarksShared = (query: Query, webhookIds: readonly string[]) =>
+  query(`SELECT pg_advisory_xact_lock_shared(hashtextextended(id, 0)) FROM unnest($1::text[]) AS id`, [webhookIds])
+
+/** Returns the endpoints whose marks this transaction may clear; those that another one is marking are left out. */
+export async function tryLockMarks(query: Query, webhookIds: readonly string[]): Promise<string[]> {
+  const locked = await query<{ id: string }>(
+    `SELECT id FROM unnest($1::text[]) AS id WHERE pg_try_advisory_xact_lock(hashtextextended(id, 0))`,
+    [webhookIds],
+  )
+  return locked.map(({ id }) => id)
 }

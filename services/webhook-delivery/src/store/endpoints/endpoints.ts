@@ -1,103 +1,80 @@
 import type { Query } from '@wp/database'
-import { type EndpointHealth, updateHealth } from '../../delivery/endpoint-health.ts'
-import { applyFailurePolicy, type FailureAction, type FailureHistory } from '../../delivery/failure-policy.ts'
-import type { EndedAttempt } from '../deliveries/ended-attempt.ts'
+import type { FailureAction } from './pending-actions.ts'
 
-/** How an endpoint fares, as it is judged by; at a time of the database. */
-export interface EndpointRow extends EndpointHealth, FailureHistory {
+/** Delivery state of an endpoint, without its counters. Times in milliseconds since 1970, by the database's clock. */
+export interface EndpointRow {
   webhookId: string
-  enabled: boolean
-  strict: boolean
+  /** False while the subscription is disabled or polled. */
+  isEnabled: boolean
+  /** Delivers one event at a time, in order. */
+  isStrict: boolean
+  inFlightCap: number
+  consecutiveFailures: number
+  holds: number
+  heldUntilMs: number | null
+  lastHealthyAtMs: number
+  failedAttempts: number
+  failingSinceMs: number | null
+  authFailures: number
+  triggeredActions: readonly FailureAction[]
   nowMs: number
 }
 
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
-/** In the order in which everybody locks them. */
+/** Locks and returns endpoints. Every transaction locks them in this order, so that none deadlock. */
 export const lockEndpoints = (query: Query, webhookIds: readonly string[]): Promise<EndpointRow[]> =>
   query<EndpointRow>(
-    `SELECT webhook_id AS "webhookId", enabled, strict, in_flight_cap AS "inFlightCap",
+    `SELECT webhook_id AS "webhookId", enabled AS "isEnabled", strict AS "isStrict", in_flight_cap AS "inFlightCap",
        consecutive_failures AS "consecutiveFailures", holds, ${ms('held_until')} AS "heldUntilMs",
-       ${ms('well_at')} AS "lastHealthyAtMs", failed_attempts AS "failedAttempts", ${ms('failing_since')} AS "failingSinceMs",
-       refusals AS "authFailures", concluded AS "triggeredActions", ${ms('now()')} AS "nowMs"
+       ${ms('well_at')} AS "lastHealthyAtMs", failed_attempts AS "failedAttempts",
+       ${ms('failing_since')} AS "failingSinceMs", refusals AS "authFailures", concluded AS "triggeredActions",
+       ${ms('now()')} AS "nowMs"
      FROM endpoints WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR NO KEY UPDATE`,
     [webhookIds],
   )
 
-/** What attempts that have ended change about their endpoint. @param dueMs when their deliveries are tried again */
-export function computeEndpointUpdate(
-  endpoint: EndpointRow,
-  own: readonly EndedAttempt[],
-  dueMs: readonly number[],
-  holds: readonly number[],
-) {
-  const health = own.reduce<EndpointHealth>(
-    (before, { result }) => updateHealth(before, result, endpoint.nowMs, holds),
-    endpoint,
-  )
-  const { history, pendingActions, hasRecovered } = applyAttempts(endpoint, own)
-  return {
-    webhook_id: endpoint.webhookId,
-    in_flight_cap: health.inFlightCap,
-    consecutive_failures: health.consecutiveFailures,
-    holds: health.holds,
-    held_until: toDate(health.heldUntilMs),
-    due_at: dueMs.length === 0 ? null : new Date(Math.min(...dueMs)),
-    delivered: own.filter(({ nextState }) => nextState.status === 'delivered').length,
-    failed: own.filter(({ nextState }) => nextState.status === 'failed').length,
-    succeeded: own.some(({ result }) => result.outcome === 'delivered'),
-    stumbled: own.some(({ result }) => result.outcome === 'failed'),
-    well_at: new Date(history.lastHealthyAtMs),
-    failed_attempts: history.failedAttempts,
-    failing_since: toDate(history.failingSinceMs),
-    refusals: history.authFailures,
-    concluded: history.triggeredActions,
-    owed: pendingActions,
-    was_well: hasRecovered,
-  }
+/** New values of an endpoint after attempts, by column. */
+export interface EndpointUpdate {
+  webhook_id: string
+  in_flight_cap: number
+  consecutive_failures: number
+  holds: number
+  held_until: Date | null
+  well_at: Date
+  failed_attempts: number
+  failing_since: Date | null
+  refusals: number
+  concluded: readonly FailureAction[]
+  /** Actions these attempts triggered. They replace the pending ones if the endpoint recovered, otherwise they are added. */
+  owed: readonly FailureAction[]
+  has_recovered: boolean
+  /** Earliest retry; null if none of the deliveries is retried. */
+  due_at: Date | null
+  /** Deliveries that ended, to be added to the counters. */
+  delivered: number
+  failed: number
+  /** True if an attempt succeeded or failed, respectively. */
+  has_succeeded: boolean
+  has_failed: boolean
 }
 
-/** `wasWell`: what was owed before no longer is. */
-function applyAttempts(endpoint: EndpointRow, own: readonly EndedAttempt[]) {
-  let history: FailureHistory = endpoint
-  let pendingActions: FailureAction[] = []
-  let hasRecovered = false
-  for (const ended of own) {
-    if (!endpoint.enabled || !isCounted(ended)) continue
-    const { result, attempt } = ended
-    const succeeded = result.outcome === 'delivered'
-    const after = applyFailurePolicy(history, { succeeded, statusCode: attempt.statusCode }, endpoint.nowMs)
-    history = after.history
-    pendingActions = succeeded ? [] : [...pendingActions, ...after.actions]
-    hasRecovered ||= succeeded
-  }
-  return { history, pendingActions, hasRecovered }
-}
-
-/** What a person sent, and what failed on our side, says nothing about how the endpoint fares; 410 is the end at once. */
-const isCounted = ({ claimed, result, attempt }: EndedAttempt): boolean =>
-  claimed.origin === 'event' &&
-  !claimed.isManual &&
-  attempt.errorKind !== 'internal' &&
-  !(result.outcome === 'failed' && result.action === 'disable')
-
-const toDate = (timeMs: number | null): Date | null => (timeMs === null ? null : new Date(timeMs))
-
-export const updateEndpoints = (query: Query, changes: readonly ReturnType<typeof computeEndpointUpdate>[]) =>
+export const updateEndpoints = (query: Query, updates: readonly EndpointUpdate[]) =>
   query(
-    `UPDATE endpoints e SET in_flight_cap = c.in_flight_cap, consecutive_failures = c.consecutive_failures,
-       holds = c.holds, held_until = c.held_until, full_until = NULL,
-       next_due_at = least(e.next_due_at, c.due_at),
-       delivered_count = e.delivered_count + c.delivered, failed_count = e.failed_count + c.failed,
-       last_success_at = CASE WHEN c.succeeded THEN now() ELSE e.last_success_at END,
-       last_failure_at = CASE WHEN c.stumbled THEN now() ELSE e.last_failure_at END,
-       well_at = c.well_at, failed_attempts = c.failed_attempts, failing_since = c.failing_since,
-       refusals = c.refusals, concluded = c.concluded,
-       owed = CASE WHEN c.was_well THEN c.owed ELSE e.owed || c.owed END
-     FROM jsonb_to_recordset($1::jsonb) AS c (
+    `UPDATE endpoints e SET in_flight_cap = u.in_flight_cap, consecutive_failures = u.consecutive_failures,
+       holds = u.holds, held_until = u.held_until, full_until = NULL,
+       next_due_at = least(e.next_due_at, u.due_at),
+       delivered_count = e.delivered_count + u.delivered, failed_count = e.failed_count + u.failed,
+       last_success_at = CASE WHEN u.has_succeeded THEN now() ELSE e.last_success_at END,
+       last_failure_at = CASE WHEN u.has_failed THEN now() ELSE e.last_failure_at END,
+       well_at = u.well_at, failed_attempts = u.failed_attempts, failing_since = u.failing_since,
+       refusals = u.refusals, concluded = u.concluded,
+       owed = CASE WHEN u.has_recovered THEN u.owed ELSE e.owed || u.owed END
+     FROM jsonb_to_recordset($1::jsonb) AS u (
        webhook_id text, in_flight_cap int, consecutive_failures int, holds int, held_until timestamptz,
-       due_at timestamptz, delivered int, failed int, succeeded boolean, stumbled boolean, well_at timestamptz,
-       failed_attempts int, failing_since timestamptz, refusals int, concluded text[], owed text[], was_well boolean)
-     WHERE e.webhook_id = c.webhook_id`,
-    [JSON.stringify(changes)],
+       due_at timestamptz, delivered int, failed int, has_succeeded boolean, has_failed boolean, well_at timestamptz,
+       failed_attempts int, failing_since timestamptz, refusals int, concluded text[], owed text[],
+       has_recovered boolean)
+     WHERE e.webhook_id = u.webhook_id`,
+    [JSON.stringify(updates)],
   )

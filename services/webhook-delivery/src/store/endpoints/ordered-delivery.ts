@@ -1,26 +1,23 @@
-import type { Database, Query, Transaction } from '@wp/database'
-import { inWorkerTransaction } from '../worker-transaction.ts'
-import { markDue } from './due-marks.ts'
+import { type Database, inWorkerTransaction, type Query, type Transaction } from '@wp/database'
+import { lockMarksShared, markDue, tryLockMarks } from './due-marks.ts'
 
-/** The queue whose wakes say that something waits for its turn. */
+/** Wake queue of ordered delivery: a delivery of a strict endpoint waits. */
 export const orderedDeliveryQueue = 'turns'
 
-/** What a pending delivery that waits looks like. */
+/** SQL condition of a delivery that waits: for the deliveries before it, or to be polled. */
 export const isWaiting = `status = 'pending' AND next_attempt_at IS NULL`
 
-/** Endpoints looked at by one pass, and deliveries let go of each that has no order any more, at most. */
+/** Limits of one pass: endpoints, and deliveries released at endpoints that no longer keep an order. */
 const maxEndpoints = 100
 const maxReleasedRows = 1_000
 
 /**
- * Says that deliveries of these endpoints wait for their turn, in the transaction that makes it so; to be followed by
- * `tx.wake(turnQueue)`. Locked as in `markDue`, and for the same reason.
+ * Marks endpoints as having waiting deliveries, in the transaction that adds them. The caller wakes
+ * `orderedDeliveryQueue` with the commit. Locked as in `markDue`, for the same reason.
  */
 export async function markWaiting({ query }: Pick<Transaction, 'query'>, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return
-  await query(`SELECT pg_advisory_xact_lock_shared(hashtextextended(id, 0)) FROM unnest($1::text[]) AS id`, [
-    webhookIds,
-  ])
+  await lockMarksShared(query, webhookIds)
   await query(
     `UPDATE endpoints SET awaits = true WHERE webhook_id IN (
        SELECT webhook_id FROM endpoints WHERE webhook_id = ANY ($1) AND NOT awaits AND NOT polled
@@ -29,15 +26,17 @@ export async function markWaiting({ query }: Pick<Transaction, 'query'>, webhook
   )
 }
 
+export interface ReleasedHeads {
+  isReleased: boolean
+  /** True if a delivery must wait because an earlier event may still be fanned out. */
+  isBlocked: boolean
+}
+
 /**
- * Lets the next delivery of strict endpoints go, whose rows the transaction holds: where none is under way, the first
- * that waits, as soon as no earlier event can come any more.
- * @returns whether one was let go, and whether one must wait for events before it
+ * Makes the first waiting delivery of each strict endpoint due, if none of the endpoint is in flight and the watermark
+ * has passed it. The transaction holds the endpoints' rows.
  */
-export async function releaseHeads(
-  query: Query,
-  webhookIds: readonly string[],
-): Promise<{ isReleased: boolean; isBlocked: boolean }> {
+export async function releaseHeads(query: Query, webhookIds: readonly string[]): Promise<ReleasedHeads> {
   if (webhookIds.length === 0) return { isReleased: false, isBlocked: false }
   const heads = await query<{ request_id: string; webhook_id: string; ready: boolean }>(
     `SELECT head.request_id, e.webhook_id,
@@ -65,30 +64,33 @@ export async function releaseHeads(
 }
 
 /**
- * What is under way to an endpoint, or is tried again; null where nothing is. A test is no event: it neither waits for
- * its turn nor holds up another. Limited, so that it is looked up endpoint by endpoint: an EXISTS may be planned as one
- * pass over all that is pending anywhere.
+ * SQL subquery: a delivery of endpoint `e` that is in flight or will be retried; null if there is none. Tests are not
+ * events, so they neither wait nor block. LIMIT makes the planner look it up per endpoint: an EXISTS may be planned as
+ * one scan of all pending deliveries.
  */
 const inFlightDelivery = `SELECT d.request_id FROM deliveries d
   WHERE d.webhook_id = e.webhook_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.origin = 'event'
   LIMIT 1`
 
-/** Gives turns where somebody waits for one; where there is no order any more, to all. @returns whether any was given */
-export function releaseNextDeliveries(pool: Database['worker']): Promise<{ isReleased: boolean; more: boolean }> {
-  return inWorkerTransaction(pool, '', async (query) => {
+/**
+ * Releases the next delivery of each marked strict endpoint, and all waiting deliveries of marked endpoints that no
+ * longer keep an order. `hasMore`: the pass reached its limit.
+ */
+export function releaseNextDeliveries(pool: Database['worker']): Promise<{ isReleased: boolean; hasMore: boolean }> {
+  return inWorkerTransaction(pool, async (_client, query) => {
     const endpoints = await query<{ webhook_id: string; strict: boolean }>(
       `SELECT webhook_id, strict FROM endpoints e WHERE awaits AND (NOT strict OR (${inFlightDelivery}) IS NULL)
        ORDER BY webhook_id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
       [maxEndpoints],
     )
     const idsOf = (strict: boolean) => endpoints.filter((each) => each.strict === strict).map((each) => each.webhook_id)
-    const { isReleased } = await releaseHeads(query, idsOf(true))
+    const heads = await releaseHeads(query, idsOf(true))
     const released = await releaseAll(query, idsOf(false))
-    await clearIdleMarks(
+    await clearWaitingMarks(
       query,
       endpoints.map((each) => each.webhook_id),
     )
-    return { isReleased: isReleased || released > 0, more: released === maxReleasedRows }
+    return { isReleased: heads.isReleased || released > 0, hasMore: released === maxReleasedRows }
   })
 }
 
@@ -104,16 +106,13 @@ async function releaseAll(query: Query, webhookIds: readonly string[]): Promise<
   return released.length
 }
 
-/** Takes the mark from endpoints of which nothing waits; as in `settleMarks`, unless something is being added. */
-async function clearIdleMarks(query: Query, webhookIds: readonly string[]): Promise<void> {
-  const unlocked = await query<{ id: string }>(
-    `SELECT id FROM unnest($1::text[]) AS id WHERE pg_try_advisory_xact_lock(hashtextextended(id, 0))`,
-    [webhookIds],
-  )
-  if (unlocked.length === 0) return
+/** Clears the marks of endpoints without waiting deliveries, unless another transaction is adding one. */
+async function clearWaitingMarks(query: Query, webhookIds: readonly string[]): Promise<void> {
+  const locked = await tryLockMarks(query, webhookIds)
+  if (locked.length === 0) return
   await query(
     `UPDATE endpoints SET awaits = false WHERE webhook_id = ANY ($1)
        AND NOT EXISTS (SELECT FROM deliveries WHERE deliveries.webhook_id = endpoints.webhook_id AND ${isWaiting})`,
-    [unlocked.map(({ id }) => id)],
+    [locked],
   )
 }

@@ -1,7 +1,9 @@
 import type { Database, Transaction } from '@wp/database'
-import type { FailureAction } from '../../delivery/failure-policy.ts'
 
-/** An endpoint for which something was concluded that is not yet done. */
+/** Action that an endpoint's failures trigger: `disable` disables the subscription, the others notify its owner. */
+export type FailureAction = 'refused' | 'failing_1_day' | 'failing_3_days' | 'disable'
+
+/** An endpoint with actions that were triggered and not yet executed. */
 export interface EndpointWithActions {
   webhookId: string
   workspaceId: string
@@ -21,27 +23,31 @@ export async function findEndpointsWithActions(
 export interface PendingActions {
   actions: FailureAction[]
   failingSince: Date | null
+  /** Consecutive responses 401 and 403. */
   authFailures: number
 }
 
 /**
- * Takes what is owed, to be done in this transaction, which holds subscription and endpoint until it ends. Undefined
- * when nothing is any more: another replica has done it, it was well meanwhile, or somebody changed or disabled it.
+ * Removes and returns the pending actions of an endpoint. The transaction executes them and holds subscription and
+ * endpoint until it ends.
+ *
+ * @returns undefined if another replica has executed them, the endpoint has recovered, or the subscription was changed
+ *   or disabled
  */
 export async function takePendingActions(
-  { query }: Transaction,
+  { query }: Pick<Transaction, 'query'>,
   webhookId: string,
 ): Promise<PendingActions | undefined> {
   const subscription = await query<{ status: string }>(
     'SELECT status FROM subscriptions WHERE webhook_id = $1 FOR NO KEY UPDATE',
     [webhookId],
   )
-  const [pendingActions] = await query<PendingActions>(
+  const [pending] = await query<PendingActions>(
     `SELECT owed AS actions, failing_since AS "failingSince", refusals AS "authFailures" FROM endpoints
      WHERE webhook_id = $1 AND owed <> '{}' FOR NO KEY UPDATE`,
     [webhookId],
   )
-  if (pendingActions === undefined) return undefined
+  if (pending === undefined) return undefined
   await query(`UPDATE endpoints SET owed = '{}' WHERE webhook_id = $1`, [webhookId])
-  return subscription[0]?.status === 'active' ? pendingActions : undefined
+  return subscription[0]?.status === 'active' ? pending : undefined
 }

@@ -3,48 +3,52 @@ import type { Watermark } from '@wp/events'
 import { isWaiting } from './ordered-delivery.ts'
 
 /**
- * Whether anything waits of which it is not known yet that no event before it can come.
- * @returns the database's time, where it does
+ * Looks for a waiting delivery above the watermark.
+ * @returns the database's time if there is one, otherwise undefined
  */
 export async function findAboveWatermark(pool: Database['worker']): Promise<Date | undefined> {
-  const { rows } = await pool.query<{ unsettled: boolean; now: Date }>(
+  const { rows } = await pool.query<{ is_above: boolean; now: Date }>(
     `SELECT clock_timestamp() AS now, (stream_at, sequence) > (
        coalesce((SELECT stream_at FROM fan_out_floor), 'epoch'), coalesce((SELECT sequence FROM fan_out_floor), 0)
-     ) AS unsettled
+     ) AS is_above
      FROM deliveries WHERE ${isWaiting} ORDER BY stream_at DESC, sequence DESC LIMIT 1`,
   )
-  return rows[0]?.unsettled === true ? rows[0].now : undefined
+  return rows[0]?.is_above === true ? rows[0].now : undefined
 }
 
 /**
- * Keeps what the broker says now: also where that is less than before, since a broker that lost the last of what it
- * stored counts on from there. What waits with a higher number although all of the stream is settled is from before
- * that; it comes before everything that is still to come.
+ * Stores the broker's watermark, also when it is lower than before: a broker that lost its newest messages continues
+ * from there. A waiting delivery with a higher number, although every message is processed, was fanned out before the
+ * loss; it is moved down to the watermark, before all events that follow.
  *
- * @param askedAt the database's time before the broker was asked: what was written later may be newer than its answer
+ * @param queriedAt the database's time before the broker was queried: later deliveries may be newer than its response
  */
 export async function writeWatermark(
   pool: Database['worker'],
-  { streamCreatedAt, sequence, isCaughtUp: isAll }: Watermark,
-  askedAt: Date,
+  { streamCreatedAt, sequence, isCaughtUp }: Watermark,
+  queriedAt: Date,
 ): Promise<void> {
   await pool.query(
     `INSERT INTO fan_out_floor (consumer, stream_at, sequence) VALUES ('deliveries', $1, $2)
      ON CONFLICT (consumer) DO UPDATE SET stream_at = excluded.stream_at, sequence = excluded.sequence`,
     [streamCreatedAt, sequence],
   )
-  if (isAll)
+  if (isCaughtUp)
     await pool.query(
       `UPDATE deliveries SET sequence = $2 WHERE ${isWaiting} AND stream_at = $1 AND sequence > $2 AND created_at < $3`,
-      [streamCreatedAt, sequence, askedAt],
+      [streamCreatedAt, sequence, queriedAt],
     )
 }
 
-/** Up to where nothing can come in between any more; undefined: nothing is known yet. */
-export async function readWatermark(
-  pool: Database['worker'],
-): Promise<{ streamAt: string; sequence: string } | undefined> {
-  const { rows } = await pool.query<{ streamAt: string; sequence: string }>(
+/** Stream position up to which every event was fanned out. Numbers as text: they may exceed 2^53. */
+export interface StoredWatermark {
+  streamAt: string
+  sequence: string
+}
+
+/** Returns the stored watermark; undefined before the broker was first queried. */
+export async function readWatermark(pool: Database['worker']): Promise<StoredWatermark | undefined> {
+  const { rows } = await pool.query<StoredWatermark>(
     'SELECT stream_at::text AS "streamAt", sequence::text FROM fan_out_floor',
   )
   return rows[0]

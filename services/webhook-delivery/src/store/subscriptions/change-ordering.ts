@@ -3,8 +3,9 @@ import type { Subscription } from '#db'
 import { orderedDeliveryQueue } from '../endpoints/ordered-delivery.ts'
 
 /**
- * Gives what is pending the order that the subscription has now, in the transaction that changes it. What is under way
- * ends as it began. What need not wait any more is let go by and by, as turns that are given to all.
+ * Applies a changed ordering or delivery mode to the endpoint and its pending deliveries, in the transaction that
+ * changes the subscription. Attempts in flight are not interrupted. Deliveries that no longer need to wait are released
+ * by the ordered-delivery worker.
  */
 export async function changeOrdering(
   tx: Pick<Transaction, 'query' | 'wake'>,
@@ -22,7 +23,7 @@ export async function changeOrdering(
        WHERE webhook_id = $1 AND status = 'pending' AND lease_token IS NULL AND ($2 OR origin = 'event')`,
       [webhookId, polled],
     )
-  // What was handed out and never acknowledged.
+  // Deliveries returned by a poll and never acknowledged.
   if (!polled)
     await tx.query(
       `UPDATE deliveries SET lease_token = NULL

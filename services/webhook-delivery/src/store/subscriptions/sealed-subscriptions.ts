@@ -1,7 +1,5 @@
 import type { Database } from '@wp/database'
 import type { SealedStore } from '@wp/service'
-import { headerBinding } from '../../subscriptions/custom-headers.ts'
-import { secretBinding } from '../../subscriptions/secrets.ts'
 
 interface Row {
   webhook_id: string
@@ -10,32 +8,38 @@ interface Row {
   headers: Record<string, string>
 }
 
-const isUnder = `(starts_with(secret_sealed, $1) OR starts_with(previous_secret_sealed, $1)
+/** Associated data that each sealed value is bound to. */
+export interface SealedBindings {
+  secret(webhookId: string): string
+  header(webhookId: string, name: string): string
+}
+
+const isSealedWithMark = `(starts_with(secret_sealed, $1) OR starts_with(previous_secret_sealed, $1)
   OR EXISTS (SELECT FROM jsonb_each_text(headers) h WHERE starts_with(h.value, $1)))`
 
-/** Secrets and headers of the subscriptions of all workspaces. */
-export const sealedSubscriptions = (pool: Database['worker']): SealedStore<Row> => ({
+/** The sealed secrets and headers of the subscriptions of all workspaces, for encryption key rotation. */
+export const sealedSubscriptions = (pool: Database['worker'], bindings: SealedBindings): SealedStore<Row> => ({
   name: 'subscriptions',
   async findSealedWith(mark, after, limit) {
     const { rows } = await pool.query<Row>(
       `SELECT webhook_id, secret_sealed, previous_secret_sealed, headers FROM subscriptions
-       WHERE ${isUnder} AND webhook_id > $2 ORDER BY webhook_id LIMIT $3`,
+       WHERE ${isSealedWithMark} AND webhook_id > $2 ORDER BY webhook_id LIMIT $3`,
       [mark, after?.webhook_id ?? '', limit],
     )
     return rows
   },
   sealedValues: (row) => [
-    ...secretsOf(row).map((sealed) => ({ sealed, associatedData: secretBinding(row.webhook_id) })),
+    ...secretsOf(row).map((sealed) => ({ sealed, associatedData: bindings.secret(row.webhook_id) })),
     ...Object.entries(row.headers).map(([name, sealed]) => ({
       sealed,
-      associatedData: headerBinding(row.webhook_id, name),
+      associatedData: bindings.header(row.webhook_id, name),
     })),
   ],
-  async updateSealed(row, reencrypted) {
-    const left = [...reencrypted]
-    const next = (was: string | null) => (was === null ? null : (left.shift() ?? was))
+  async updateSealed(row, resealed) {
+    const remaining = [...resealed]
+    const next = (old: string | null) => (old === null ? null : (remaining.shift() ?? old))
     const secrets = [next(row.secret_sealed), next(row.previous_secret_sealed)]
-    const headers = Object.fromEntries(Object.entries(row.headers).map(([name, was]) => [name, next(was)]))
+    const headers = Object.fromEntries(Object.entries(row.headers).map(([name, old]) => [name, next(old)]))
     await pool.query(
       `UPDATE subscriptions SET secret_sealed = $5, previous_secret_sealed = $6, headers = $7
        WHERE webhook_id = $1 AND secret_sealed IS NOT DISTINCT FROM $2
@@ -47,7 +51,7 @@ export const sealedSubscriptions = (pool: Database['worker']): SealedStore<Row> 
     )
   },
   async countSealedWith(mark) {
-    const text = `SELECT count(*)::int AS count FROM subscriptions WHERE ${isUnder}`
+    const text = `SELECT count(*)::int AS count FROM subscriptions WHERE ${isSealedWithMark}`
     const { rows } = await pool.query<{ count: number }>(text, [mark])
     return rows[0]?.count ?? 0
   },

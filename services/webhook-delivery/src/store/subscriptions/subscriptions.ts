@@ -1,15 +1,14 @@
 import { problem } from '@wp/contracts'
 import { afterCursor, matchMetadata, newId, type ScopedClient, type Transaction } from '@wp/database'
 import type { Endpoint, Prisma, PrismaClient, Subscription } from '#db'
-import { initialHealth } from '../../delivery/endpoint-health.ts'
-import { deliveryQueue } from '../deliveries/enqueue.ts'
-import { readStatistics, type Statistics } from './statistics.ts'
+import { deliveryQueue } from '../endpoints/due-marks.ts'
+import { readStatistics, type SubscriptionStatistics } from './statistics.ts'
 
 type Db = ScopedClient<PrismaClient>
 type Tx = Transaction<PrismaClient>
 
-/** A subscription with how its endpoint fares. */
-export type SubscriptionRow = Subscription & { health: Endpoint | null; statistics: Statistics }
+/** A subscription with the state of its endpoint. */
+export type SubscriptionRow = Subscription & { health: Endpoint | null; statistics: SubscriptionStatistics }
 
 export const createWebhookId = () => newId('wh')
 
@@ -17,6 +16,7 @@ export type NewSubscriptionRow = Pick<
   Prisma.SubscriptionUncheckedCreateInput,
   'webhookId' | 'workspaceId' | 'endpoint' | 'secretSealed' | 'description' | 'externalId'
 > & {
+  inFlightCap: number
   ordering: string
   delivery: string
   events: string[]
@@ -24,7 +24,7 @@ export type NewSubscriptionRow = Pick<
   metadata: Record<string, string>
 }
 
-/** Its creation is timed by the database, like the events it will be compared with. */
+/** Inserts a subscription and its endpoint. The database sets the creation time, as it does for events. */
 export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promise<SubscriptionRow> {
   await tx.query(
     `WITH created AS (
@@ -45,14 +45,14 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
       JSON.stringify(row.metadata),
       row.externalId,
       row.ordering,
-      initialHealth.inFlightCap,
+      row.inFlightCap,
       row.delivery,
     ],
   )
   return findSubscription(tx.db, row.workspaceId, row.webhookId)
 }
 
-/** @throws Problem `not_found`, also for another workspace's */
+/** Returns a subscription. @throws Problem `not_found`, also for another workspace's */
 export async function findSubscription(db: Db, workspaceId: string, webhookId: string): Promise<SubscriptionRow> {
   const row = await db.subscription.findFirst({ where: { workspaceId, webhookId }, include: { health: true } })
   if (row === null) throw problem('not_found')
@@ -60,7 +60,8 @@ export async function findSubscription(db: Db, workspaceId: string, webhookId: s
 }
 
 /**
- * The row itself, locked until the transaction ends: against other changes, or against deliveries being added too.
+ * Locks a subscription until the transaction ends and returns it: against other changes, with `UPDATE` also against new
+ * deliveries.
  * @throws Problem `not_found`
  */
 export async function lockSubscription(
@@ -80,13 +81,13 @@ export async function lockSubscription(
 
 export interface SubscriptionFilter {
   status?: string | undefined
-  /** Subscriptions that get this kind, those to all kinds among them. */
+  /** Subscriptions to this kind, including those to all kinds. */
   event?: string | undefined
   external_id?: string | undefined
   metadata?: Record<string, string> | undefined
 }
 
-/** Newest first, one more than `limit` where there are more. */
+/** Returns subscriptions, newest first: up to `limit` + 1, so that the caller sees whether there are more. */
 export async function listSubscriptions(
   db: Db,
   workspaceId: string,
@@ -121,19 +122,25 @@ async function withStatistics(db: Db, rows: readonly WithHealth[]): Promise<Subs
 
 export type SubscriptionChange = Omit<Prisma.SubscriptionUncheckedUpdateInput, 'webhookId' | 'workspaceId' | 'health'>
 
-/** Changes the subscription. `anew`: what was learnt of its endpoint no longer holds; it is tried at once. */
+/** Health of an endpoint before its first attempt. */
+type InitialHealth = Pick<Endpoint, 'inFlightCap' | 'consecutiveFailures' | 'holds'>
+
+/**
+ * Updates a subscription.
+ * @param resetTo if given, the endpoint's health and failure history are reset to it and its deliveries are tried at once
+ */
 export async function updateSubscriptionRow(
   tx: Tx,
   { workspaceId, webhookId }: Pick<Subscription, 'workspaceId' | 'webhookId'>,
   change: SubscriptionChange,
-  resetHealth: boolean,
+  resetTo?: InitialHealth,
 ): Promise<SubscriptionRow> {
   const where = { workspaceId, webhookId }
   const [now] = await tx.query<{ now: Date }>('SELECT now()')
   const nowAt = now?.now ?? new Date()
   const { status, delivery } = await tx.db.subscription.update({ where, data: { ...change, updatedAt: nowAt } })
-  if (resetHealth) {
-    const { inFlightCap, consecutiveFailures, holds } = initialHealth
+  if (resetTo !== undefined) {
+    const { inFlightCap, consecutiveFailures, holds } = resetTo
     await tx.db.endpoint.update({
       where,
       data: {
@@ -148,9 +155,9 @@ export async function updateSubscriptionRow(
   return findSubscription(tx.db, workspaceId, webhookId)
 }
 
-/** Removes the subscription and cancels what is pending for it. @throws Problem `not_found` */
+/** Removes a subscription and cancels its pending deliveries. @throws Problem `not_found` */
 export async function removeSubscription(tx: Tx, workspaceId: string, webhookId: string): Promise<void> {
-  // Subscription, endpoint, deliveries: everybody locks in this order.
+  // Every transaction locks in this order: subscription, endpoint, deliveries.
   await lockSubscription(tx, workspaceId, webhookId, 'UPDATE')
   await tx.query('SELECT 1 FROM endpoints WHERE webhook_id = $1 FOR UPDATE', [webhookId])
   await tx.db.subscription.deleteMany({ where: { workspaceId, webhookId } })

@@ -3,10 +3,10 @@ import { newId } from '@wp/database'
 import { createTestDatabase, type TestDatabase } from '@wp/testkit'
 import { Pool } from 'pg'
 import type { AttemptResult } from '../../src/delivery/classify-attempt.ts'
+import type { EndedAttempt } from '../../src/delivery/ended-attempt.ts'
 import type { NextState } from '../../src/delivery/next-state.ts'
 import { type ClaimedDelivery, claimDueDeliveries } from '../../src/store/deliveries/claim.ts'
-import type { EndedAttempt } from '../../src/store/deliveries/ended-attempt.ts'
-import { recordAttempts } from '../../src/store/deliveries/record-attempts.ts'
+import { recordAttempts } from '../../src/worker/record-attempts.ts'
 import { addBacklog } from '../fixture/backlog.ts'
 
 let database: TestDatabase

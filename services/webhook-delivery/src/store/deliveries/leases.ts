@@ -1,0 +1,26 @@
+import type { Database } from '@wp/database'
+
+/** A delivery and the token of its lease. */
+export interface Lease {
+  requestId: string
+  leaseToken: string
+}
+
+/**
+ * Extends leases to `leaseSeconds` from now, by the database's clock. A lease that another worker has taken over, or
+ * whose delivery has ended, is left unchanged; so is one whose row is locked, because its attempt is being recorded.
+ */
+export async function renewLeases(
+  pool: Database['worker'],
+  leases: readonly Lease[],
+  leaseSeconds: number,
+): Promise<void> {
+  await pool.query(
+    `UPDATE deliveries SET next_attempt_at = now() + $3 * interval '1 second' WHERE request_id IN (
+       SELECT request_id FROM deliveries JOIN unnest($1::text[], $2::text[]) AS lease (request_id, lease_token)
+         USING (request_id, lease_token)
+       WHERE status = 'pending' AND next_attempt_at IS NOT NULL
+       FOR NO KEY UPDATE OF deliveries SKIP LOCKED)`,
+    [leases.map((lease) => lease.requestId), leases.map((lease) => lease.leaseToken), leaseSeconds],
+  )
+}

@@ -1,0 +1,26 @@
+import type { Query } from '@wp/database'
+
+/** Locks a subscription. Returns false if it was removed or its endpoint is another one now. */
+export async function lockUnchanged(query: Query, webhookId: string, endpoint: string): Promise<boolean> {
+  const rows = await query('SELECT FROM subscriptions WHERE webhook_id = $1 AND endpoint = $2 FOR NO KEY UPDATE', [
+    webhookId,
+    endpoint,
+  ])
+  return rows.length > 0
+}
+
+/** Disables a subscription and its endpoint. Returns false if it is disabled already. */
+export async function disableSubscription(
+  query: Query,
+  webhookId: string,
+  reason: 'gone' | 'failing',
+): Promise<boolean> {
+  const disabled = await query(
+    `UPDATE subscriptions SET status = 'disabled', disabled_reason = $2, disabled_at = now(), updated_at = now()
+     WHERE webhook_id = $1 AND status = 'active' RETURNING webhook_id`,
+    [webhookId, reason],
+  )
+  if (disabled.length === 0) return false
+  await query('UPDATE endpoints SET enabled = false WHERE webhook_id = $1', [webhookId])
+  return true
+}

@@ -1,0 +1,77 @@
+import { type Database, inWorkerTransaction } from '@wp/database'
+import type { EndedAttempt } from '../delivery/ended-attempt.ts'
+import { computeEndpointUpdate } from '../delivery/endpoint-update.ts'
+import { countByWebhook } from '../delivery/statistics.ts'
+import { type AttemptUpdate, writeAttempts } from '../store/deliveries/attempts.ts'
+import { lockEndpoints, updateEndpoints } from '../store/endpoints/endpoints.ts'
+import { releaseHeads } from '../store/endpoints/ordered-delivery.ts'
+import { addAttemptHours } from '../store/subscriptions/statistics.ts'
+
+export interface RecordResult {
+  /** Request ids of the attempts written. */
+  written: ReadonlySet<string>
+  /** True if an attempt triggered an action of the failure policy. */
+  hasPendingActions: boolean
+  /** True if the next delivery of a strict endpoint must wait for the watermark. */
+  isBlocked: boolean
+}
+
+/**
+ * Records attempts in one transaction: the attempts, their deliveries, the health and statistics of their endpoints,
+ * and the next deliveries of strict endpoints. An attempt that lost its lease changes nothing.
+ *
+ * @param holdSchedule seconds of consecutive holds
+ */
+export function recordAttempts(
+  pool: Database['worker'],
+  ended: readonly EndedAttempt[],
+  holdSchedule: readonly number[],
+): Promise<RecordResult> {
+  return inWorkerTransaction(pool, async (_client, query) => {
+    // Endpoints are locked before deliveries, as in a claim, so that the two cannot deadlock.
+    const webhookIds = new Set(ended.map(({ claimed }) => claimed.webhookId))
+    const endpoints = await lockEndpoints(query, [...webhookIds])
+    const rows = await writeAttempts(query, ended.map(toAttemptUpdate))
+    const written = new Map(rows.map((row) => [row.request_id, row]))
+    const counted = ended.filter(({ claimed }) => written.has(claimed.requestId))
+    const updates = endpoints.map((endpoint) => {
+      const own = counted.filter(({ claimed }) => claimed.webhookId === endpoint.webhookId)
+      const dueMs = own.flatMap(({ claimed }) => written.get(claimed.requestId)?.next_attempt_at?.getTime() ?? [])
+      return computeEndpointUpdate(endpoint, own, dueMs, holdSchedule)
+    })
+    await updateEndpoints(query, updates)
+    // The endpoint of a removed subscription no longer exists.
+    const existing = new Set(endpoints.map(({ webhookId }) => webhookId))
+    await addAttemptHours(query, countByWebhook(counted.filter(({ claimed }) => existing.has(claimed.webhookId))))
+    const strict = endpoints.filter((endpoint) => endpoint.isStrict).map((endpoint) => endpoint.webhookId)
+    const { isBlocked } = await releaseHeads(query, strict)
+    return {
+      written: new Set(written.keys()),
+      hasPendingActions: updates.some(({ owed }) => owed.length > 0),
+      isBlocked,
+    }
+  })
+}
+
+const toAttemptUpdate = ({ claimed, result, nextState, attempt }: EndedAttempt): AttemptUpdate => ({
+  request_id: claimed.requestId,
+  lease_token: claimed.leaseToken,
+  status: nextState.status,
+  delay_ms: nextState.delayMs,
+  retries_used: nextState.retriesUsed,
+  throttled_at: nextState.throttledAtMs === null ? null : new Date(nextState.throttledAtMs),
+  id: attempt.id,
+  workspace_id: claimed.workspaceId,
+  number: claimed.number,
+  outcome: result.outcome,
+  status_code: attempt.statusCode,
+  error_kind: attempt.errorKind,
+  error_message: attempt.errorMessage,
+  address: attempt.address,
+  timings: attempt.timings,
+  response_headers: attempt.responseHeaders,
+  response_body: attempt.responseBody,
+  response_truncated: attempt.responseTruncated,
+  started_at: attempt.startedAt,
+  finished_at: attempt.finishedAt,
+})
