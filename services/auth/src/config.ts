@@ -8,10 +8,10 @@ import {
   sealingConfig,
 } from '@wp/service'
 import { z } from 'zod'
-import { checkSignInConfig, signInConfig } from './sign-in/config.ts'
+import { checkSignInConfig, signInConfig } from './sign-in-config.ts'
 import { placementList, requireKnownShards } from './workspaces/shard-placement.ts'
 
-/** What the auth service is told by its environment. */
+/** Environment variables of the auth service. */
 export const config = z
   .object({
     ...processConfig,
@@ -20,9 +20,9 @@ export const config = z
     ...cellsConfig,
     ...sealingConfig,
     ...signInConfig,
-    /** How long a key signs access tokens before the next one takes over. */
+    /** Days a key signs access tokens before the next one replaces it. */
     SIGNING_KEY_DAYS: integer(1, 365).default(30),
-    /** Where new workspaces are put: `one:EU,two:US`, evenly. Default where auth is. Those that are there stay. */
+    /** Placements of new workspaces, evenly distributed: `one:EU,two:US`. Default the placement of auth itself. */
     OPEN_SHARDS: placementList.optional(),
   })
   .refine(...ownKekRule)

@@ -1,12 +1,12 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
+import type { Metrics } from '@wp/runtime'
 import {
   brokerSettings,
   cellBrokerSettings,
   createSealer,
   databaseSettings,
   type Logger,
-  type Metrics,
   type Sealer,
   type ServiceRuntime,
 } from '@wp/service'
@@ -19,28 +19,28 @@ import { loadSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'
 import { createLastUsedRecorder, type LastUsedRecorder } from './usage/last-used-recorder.ts'
 import { createShardPlacement, type ShardPlacement } from './workspaces/shard-placement.ts'
 
-/** What the auth service needs once. */
+/** Dependencies of the auth service, created once per process. */
 export interface Context {
   /** `PUBLIC_BASE_URL`: issuer and first audience of access tokens. */
   publicBaseUrl: string
-  /** Where auth itself is. */
+  /** Shard of the auth service itself. */
   shard: string
-  /** Where workspaces are put. */
+
   shardPlacement: ShardPlacement
   database: Database<PrismaClient>
   bus: Bus
-  /** Brokers of the other cells. */
+  /** Broker connections to the other cells. */
   cells: readonly Bus[]
   signingKeys: SigningKeys
   derivedKeys: DerivedKeys
   sealer: Sealer
-  /** Undefined: there is no mail server, and mails stay where they are. */
+  /** Undefined if no mail server is configured. */
   mailTransport: MailTransport | undefined
-  /** Whether an address nobody knows may make itself an account. */
+  /** `open` if an unknown address can create an account. */
   signUpPolicy: 'open' | 'closed'
-  /** Where browsers may be sent on to. */
+  /** Allowed redirect URIs. */
   redirectUris: ReadonlySet<string>
-  /** Where people have accounts already. */
+  /** External identity providers. */
   providers: Providers
   lastUsed: LastUsedRecorder
   log: Logger
@@ -50,10 +50,10 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Requests to `resolve` run on the worker role beside the relay of each cell and the retention, which hold one each. */
+/** Worker connections beyond the pool size: `resolve` uses the worker pool too, and the relays and retention hold one each. */
 const extraWorkerConnections = 2
 
-/** @throws when the database or its schema is not there, or the signing keys do not open with this KEK */
+/** Creates the context. @throws Error if the database is unavailable or the signing keys cannot be unsealed with the KEK */
 export async function createContext(
   config: Config,
   { log, metrics, now }: Pick<ServiceRuntime, 'log' | 'metrics' | 'now'>,

@@ -3,8 +3,8 @@ import { config } from './config.ts'
 import { type Context, createContext } from './context.ts'
 
 /**
- * The context of the auth service without the service: for seeding, and for tests that need a token. To be closed.
- * @throws ConfigError naming every bad variable
+ * Creates a context without the service, for seeding and for tests that need a token. The caller must close it.
+ * @throws ConfigError naming every invalid variable
  */
 export async function openContext(env: Readonly<Record<string, string | undefined>>): Promise<Context> {
   const settings = readConfig(config, env)

@@ -3,8 +3,8 @@ import type { Transaction } from '@wp/database'
 import type { Context } from './context.ts'
 
 /**
- * After the commit, says that what is remembered of a credential, a principal or a workspace no longer holds. It is an
- * accelerator: with the broker away, what is remembered ends by itself within ten seconds.
+ * Publishes an invalidation of cached identities after the commit: of a credential, a principal or a workspace. It only
+ * shortens the delay: without it, for example while the broker is unavailable, cache entries expire after 10 seconds.
  */
 export function publishInvalidation({ bus }: Pick<Context, 'bus'>, tx: Transaction, invalidation: Invalidation): void {
   tx.afterCommit(() => bus.publish(invalidationSubject, invalidation))

@@ -3,20 +3,21 @@ import { createLogger } from '@wp/service'
 import { type SeedResult, seed } from './seed/seed.ts'
 import { readSeedSettings } from './seed/settings.ts'
 
-// The process that seeds once: compose and an operator run it before the first start.
+// Process edge of the one-off seeding, run by compose or an operator before the first start.
 const log = createLogger('auth-seed', 'info')
 try {
   const { options, outputFile } = readSeedSettings(process.env)
   const seeded = await seed(process.env, options)
   const { client_secret, api_key, ...publicResult } = seeded
-  log.info({ ...publicResult, made: { client: client_secret !== null, key: api_key !== null } }, 'seeded')
+  const created = { client: client_secret !== null, key: api_key !== null }
+  log.info({ event: 'workspace.seeded', ...publicResult, created }, 'workspace seeded')
   if (outputFile !== undefined) await writeCredentials(outputFile, seeded)
 } catch (err) {
-  log.fatal({ err }, 'could not seed')
+  log.fatal({ event: 'workspace.seed_failed', err }, 'failed to seed the workspace')
   process.exitCode = 1
 }
 
-/** What a later run is not shown again stays as an earlier run wrote it. Readable by its owner alone. */
+/** Merges new credentials into the file; secrets of an earlier run are kept. Only the file's owner can read it. */
 async function writeCredentials(file: string, seeded: SeedResult): Promise<void> {
   const earlier = await readFile(file, 'utf8').then(parse, () => ({}))
   const newCredentials = Object.entries(seeded).filter(([, value]) => value !== null)

@@ -6,7 +6,7 @@ import { createMailSender } from './mail/mail-sender.ts'
 import { operations, workspaceOperations } from './operations/index.ts'
 import { sealedMails } from './store/mails/sealed-mails.ts'
 
-/** What the auth service serves and works at. */
+/** Creates the auth service: its endpoints and workers. */
 export function createService(context: Context): Service {
   const { database, bus, cells, log, metrics, signingKeys, lastUsed, sealer, mailTransport } = context
   const mail = createMailSender({ database, bus, sealer, transport: mailTransport, log, metrics })

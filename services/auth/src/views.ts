@@ -11,7 +11,7 @@ type Profile = z.input<typeof auth.me.ok>
 
 const toIsoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** A key as it is listed: no secret, no hash. */
+/** Returns the public view of an API key, without secret and hash. */
 export const apiKeyView = (row: ApiKeyRow): z.input<typeof ApiKey> => ({
   key_id: row.key_id,
   name: row.name,
@@ -25,7 +25,7 @@ export const apiKeyView = (row: ApiKeyRow): z.input<typeof ApiKey> => ({
   rotated_at: toIsoOrNull(row.rotated_at),
 })
 
-/** A key with its secret, the one time it is shown. */
+/** Returns the view of a new or rotated API key with its secret, which is shown only once. */
 export const apiKeySecretView = (row: ApiKeyRow, apiKey: string): z.input<typeof auth.createApiKey.created> => ({
   key_id: row.key_id,
   api_key: apiKey,
@@ -36,13 +36,13 @@ export const apiKeySecretView = (row: ApiKeyRow, apiKey: string): z.input<typeof
   expires_at: toIsoOrNull(row.expires_at),
 })
 
-/** A service principal: no secret, no hash. */
+/** Returns the public view of a service principal, without secret and hash. */
 export const servicePrincipalView = (row: ServicePrincipal): z.input<typeof auth.getServicePrincipal.ok> => ({
   client_id: row.clientId,
   workspace_id: row.workspaceId,
   name: row.name,
   scopes: row.scopes.filter(isScope),
-  // The columns hold what their contracts let in; answers are checked against them again.
+  // The columns contain only values the contracts accept; responses are validated against the contracts again.
   environment: row.environment as 'production' | 'sandbox' | 'development' | null,
   status: row.status as 'active' | 'disabled',
   created_at: row.createdAt.toISOString(),
@@ -51,7 +51,7 @@ export const servicePrincipalView = (row: ServicePrincipal): z.input<typeof auth
   secret_rotated_at: toIsoOrNull(row.secretRotatedAt),
 })
 
-/** A workspace as the principal who asks sees it. */
+/** Returns the public view of a workspace, with the role of the caller. */
 export const workspaceView = (row: WorkspaceRow): z.input<typeof Workspace> => ({
   workspace_id: row.workspace_id,
   name: row.name,
@@ -64,7 +64,7 @@ export const workspaceView = (row: WorkspaceRow): z.input<typeof Workspace> => (
   updated_at: row.updated_at.toISOString(),
 })
 
-/** A session as its user sees it. @param current the session of the request */
+/** Returns the public view of a session. @param current id of the session of the request */
 export const sessionView = (row: SessionRow, current: string): z.input<typeof Session> => ({
   id: row.session_id,
   method: row.method,
@@ -76,7 +76,7 @@ export const sessionView = (row: SessionRow, current: string): z.input<typeof Se
   expires_at: row.ends_at.toISOString(),
 })
 
-/** What the credential of the request is and may do. */
+/** Returns type, scopes, workspace and expiry of the request's credential. */
 const credentialView = (caller: Caller): Profile['credential'] => ({
   type: caller.principal.type === 'api_key' ? 'api_key' : 'bearer',
   scopes: caller.scopes,
@@ -84,7 +84,7 @@ const credentialView = (caller: Caller): Profile['credential'] => ({
   expires_at: caller.credentialExpiresAt ?? null,
 })
 
-/** The profile of a user. */
+/** Returns the profile of a user with the user's workspaces. */
 export const userProfile = (caller: Caller, user: User, workspaces: MembershipRow[]): Profile => ({
   principal_type: 'user',
   user_id: user.userId,
@@ -97,7 +97,7 @@ export const userProfile = (caller: Caller, user: User, workspaces: MembershipRo
   credential: credentialView(caller),
 })
 
-/** The profile of a service principal. */
+/** Returns the profile of a service principal. */
 export const servicePrincipalProfile = (
   caller: Caller,
   { clientId, name, environment }: ServicePrincipal,
@@ -109,7 +109,7 @@ export const servicePrincipalProfile = (
   credential: credentialView(caller),
 })
 
-/** The profile of an API key. */
+/** Returns the profile of an API key. */
 export const apiKeyProfile = (caller: Caller, { key_id, name }: ApiKeyRow): Profile => ({
   principal_type: 'api_key',
   key_id,

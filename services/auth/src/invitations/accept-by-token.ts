@@ -8,21 +8,21 @@ import { type AcceptedInvitation, createMembershipFromInvitation } from './accep
 import { checkWrongTokenLimit, countWrongToken } from './invitation-limits.ts'
 
 /**
- * What a token opens.
- * @throws Problem `invalid_invitation`, `rate_limited`
+ * Returns the valid invitation of a token. Wrong tokens are counted per client network.
+ * @throws Problem `invalid_invitation`; `rate_limited` after too many wrong tokens
  */
 export async function requireInvitation(context: Context, caller: RequestCaller, token: string) {
   const ip = caller.request?.ip
   await checkWrongTokenLimit(context, ip)
   const invitation = await findInvitationByToken(context.database.worker, hashSecret(token))
-  if (invitation === undefined) await countWrongToken(context, ip)
-  if (invitation === undefined) throw problem('invalid_invitation')
-  return invitation
+  if (invitation !== undefined) return invitation
+  await countWrongToken(context, ip)
+  throw problem('invalid_invitation')
 }
 
 /**
- * Accepts an invitation by the token of its mail, which proves that the mailbox is theirs: the membership is there, the
- * address verified, and the token is spent.
+ * Accepts an invitation by the token of its mail. The token proves ownership of the mailbox, so the address counts as
+ * verified. Creates the membership and invalidates the token.
  * @throws Problem `invalid_invitation`, `rate_limited`
  */
 export async function acceptInvitationByToken(
@@ -30,11 +30,11 @@ export async function acceptInvitationByToken(
   caller: RequestCaller,
   token: string,
 ): Promise<AcceptedInvitation & { workspaceName: string }> {
-  const found = await requireInvitation(context, caller, token)
-  const { workspace_id: workspaceId, shard, workspace_name: workspaceName, user_id: id } = found
+  const invitation = await requireInvitation(context, caller, token)
+  const { workspace_id: workspaceId, shard, workspace_name: workspaceName, user_id: id } = invitation
   const invitedCaller = { ...caller, workspaceId, shard, principal: { id, type: 'user' as const } }
   return await context.database.transact(invitedCaller, async (tx) => {
-    const accepted = await createMembershipFromInvitation(tx, found, hashSecret(token))
+    const accepted = await createMembershipFromInvitation(tx, invitation, hashSecret(token))
     if (accepted === undefined) throw problem('invalid_invitation')
     if (!(await markEmailVerified(tx, id))) throw problem('invalid_invitation')
     tx.audit({ targets: [{ type: 'user', id }], changes: { role: accepted.role } })

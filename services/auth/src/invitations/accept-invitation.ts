@@ -3,19 +3,19 @@ import { listPendingInvitations, type PendingInvitation, takeInvitation } from '
 import { insertMembership, lockMemberships } from '../store/workspaces/memberships.ts'
 import { switchToWorkspace } from '../store/workspaces/workspaces.ts'
 
-/** A membership that came of an invitation. */
+/** A membership created from an invitation. */
 export interface AcceptedInvitation {
   workspaceId: string
   userId: string
-  /** Its name. */
+  /** Name of the role. */
   role: string
 }
 
 /**
- * Accepts every invitation that waits for a user who is a member nowhere: called at their first sign-in, which has just
- * proven that the mailbox is theirs. Goes through the workspaces and comes back to the one it began in. Each is audited
- * in its workspace; no identity has to be forgotten, for none of a user without a workspace names one.
- * @returns the memberships, empty where there were no invitations or the user is a member somewhere
+ * Accepts all pending invitations of a user without memberships. Called at the first sign-in, which has just verified
+ * the mailbox. Switches to each workspace, emits an audit event there, and returns to the initial workspace. No
+ * invalidation is needed: the cached identity of a user without memberships names no workspace.
+ * @returns the new memberships; empty if there are no invitations or the user is already a member of a workspace
  */
 export async function acceptPendingInvitations(tx: Tx, userId: string): Promise<AcceptedInvitation[]> {
   const previousWorkspace = tx.workspace
@@ -34,8 +34,9 @@ export async function acceptPendingInvitations(tx: Tx, userId: string): Promise<
 }
 
 /**
- * Turns an invitation into a membership and goes on in its workspace; undefined when it is no longer good.
- * @param tokenHash of the token that was shown, where one was
+ * Replaces an invitation by a membership and leaves the transaction in the invitation's workspace.
+ * @param tokenHash hash of the presented token, if one was presented; the invitation must still have it
+ * @returns undefined if the invitation is no longer valid
  */
 export async function createMembershipFromInvitation(
   tx: Tx,

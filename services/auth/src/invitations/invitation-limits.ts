@@ -7,21 +7,20 @@ import { workerQuery } from '../store/worker-query.ts'
 
 const hour = { windowSeconds: 3600 }
 
-/** Who is counted where the edge did not say where a request came from. */
-const clientNetwork = (clientIp: string | undefined): string => networkPrefix(clientIp ?? 'unknown')
+/** Network of the client; requests without a known address share the network `unknown`. */
+const clientNetwork = (ip: string | undefined): string => networkPrefix(ip ?? 'unknown')
 
-/** An invitation as it is counted. */
 interface CountedInvitation {
   workspaceId: string
   email: string
-  /** Where it was asked for. */
+  /** Address of the inviting client. */
   ip: string | undefined
 }
 
 /**
- * Counts a mail of invitation, so that nobody is flooded by one workspace, or by many; and that nobody sends what they
- * like to the world by making workspaces. Apart from the mails of sign-in: inviting somebody must not keep them from
- * signing in.
+ * Counts an invitation mail against the limits per recipient, workspace and client network. They protect a recipient
+ * from floods by one or many workspaces, and keep a client from sending mass mail through workspaces created for that
+ * purpose. The counters are separate from those of sign-in mails, so that invitations cannot block a sign-in.
  * @throws Problem `rate_limited`
  */
 export async function countInvitationMail(query: Query, { workspaceId, email, ip }: CountedInvitation): Promise<void> {
@@ -41,13 +40,13 @@ const wrongTokenLimit = (ip: string | undefined): RateLimit => ({
   ...hour,
 })
 
-/** @throws Problem `rate_limited` when too many tokens that open nothing have come from one place */
+/** Rejects a client network that has sent too many wrong tokens. @throws Problem `rate_limited` */
 export async function checkWrongTokenLimit({ database }: Pick<Context, 'database'>, ip: string | undefined) {
   const failures = await readCounters(workerQuery(database.worker), [wrongTokenLimit(ip)])
-  throwIfExceeded(failures, 'Too many invitations were tried in vain')
+  throwIfExceeded(failures, 'Too many invalid invitation tokens')
 }
 
-/** Counts a token that opens nothing. */
+/** Counts a wrong token. */
 export async function countWrongToken({ database }: Pick<Context, 'database'>, ip: string | undefined): Promise<void> {
   await incrementCounters(workerQuery(database.worker), [wrongTokenLimit(ip)])
 }

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Sealer } from '@wp/service'
 import { insertMail } from '../store/mails/mails.ts'
 import type { Tx } from '../store/transaction.ts'
 import { type MailTemplate, type QueuedMail, renderMail } from './mail-template.ts'
 
-/** The queue that is woken when a mail is to be sent. */
+/** Name of the wake queue of the mail sender. */
 export const mailQueue = 'mail'
 
-/** A mail to be sent. */
+/** A mail to send. */
 export interface NewMail {
-  /** One address. */
+  /** A single address. */
   to: string
   template: MailTemplate
-  /** From when on it is of no use, and is not sent any more. */
+  /** Time after which the mail is useless and is no longer sent. */
   expiresAt: Date
 }
 
 /**
- * Puts a mail into the queue, to leave after the commit. It is sealed: what it holds signs somebody in, and nobody who
- * reads the database shall.
+ * Queues a mail inside the transaction; it is sent after the commit. The content is sealed because it contains sign-in
+ * secrets, which must not be readable in the database.
  */
 export async function enqueueMail(
-  { sealer }: Pick<Context, 'sealer'>,
+  { sealer }: { sealer: Sealer },
   tx: Tx,
   { to, template, expiresAt }: NewMail,
 ): Promise<void> {

@@ -1,103 +1,90 @@
-import type { Database, Log } from '@wp/database'
-import { type Bus, backoffMs, createLoop } from '@wp/events'
-import type { Metrics, Sealer, Worker } from '@wp/service'
-import { type ClaimedMail, claimMails, postponeMail, removeExpiredMails, removeMail } from '../store/mails/mails.ts'
+import type { Database } from '@wp/database'
+import type { Bus } from '@wp/events'
+import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
+import type { Sealer } from '@wp/service'
+import { type ClaimedMail, claimMails, removeExpiredMails } from '../store/mails/mails.ts'
+import { deliverMail } from './deliver-mail.ts'
 import { mailQueue } from './mail-queue.ts'
-import type { QueuedMail } from './mail-template.ts'
-import { isPermanentFailure, type MailTransport } from './mail-transport.ts'
+import type { MailTransport } from './mail-transport.ts'
 
 export interface MailSenderOptions {
   database: Pick<Database, 'worker' | 'onWake'>
   bus: Pick<Bus, 'onWake'>
   sealer: Sealer
-  /** Undefined: nothing leaves. */
+  /** Undefined if no mail server is configured; mails then stay in the queue until they expire. */
   transport: MailTransport | undefined
   log: Log
   metrics: Metrics
-  /** Mails under way at once. Default 4. */
+  /** Maximum number of mails in flight. Default 4. */
   concurrency?: number
-  /** For one mail, in all. Default 20,000. */
+  /** Time limit of one attempt. Default 20,000. */
   timeoutMs?: number
-  /** Pauses between tries. Default 1 s doubling to 1 min. */
+  /** Pause between attempts. Default 1 s, doubling up to 1 min. */
   backoff?: { firstMs: number; maxMs: number }
-  /** The net under the wakes. Default 1,000. */
+  /** Interval of the fallback poll, in case a wake is lost. Default 1,000. */
   pollMs?: number
 }
 
-/** A claim outlives the try it is for by more than any pause of the process or the network between. */
+/** Ratio of lease to attempt timeout: a lease must outlive its attempt by any pause of the process or the network. */
 const leaseTimeoutFactor = 3
 
 /**
- * Sends what lies in the queue, in any replica. While its claim runs, nobody else sends a mail; a process that dies
- * between the mail server's yes and the removal leaves one that is sent again, under the same Message-ID.
+ * Creates the worker that sends queued mails. Every replica runs it; a lease keeps the others from sending the same
+ * mail. If the process dies between the mail server's acceptance and the removal, the mail is sent a second time with
+ * the same Message-ID.
  */
 export function createMailSender(options: MailSenderOptions): Worker {
-  const { database, bus, sealer, transport, log, metrics, concurrency = 4, timeoutMs = 20_000 } = options
-  const { backoff = { firstMs: 1_000, maxMs: 60_000 }, pollMs = 1_000 } = options
-  const pool = database.worker
+  const { database, bus, transport, log, metrics, concurrency = 4, timeoutMs = 20_000, pollMs = 1_000 } = options
   const leaseSeconds = (timeoutMs / 1000) * leaseTimeoutFactor
-  const sending = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   const loop = createLoop({ name: 'mail', pass, pollMs, log })
   let unsubscribeWakes: (() => void)[] = []
 
   async function pass(): Promise<'idle'> {
-    const removed = await removeExpiredMails(pool)
-    if (removed > 0) {
-      log.warn({ count: removed }, 'mails could not be sent while they were of use')
-      metrics.count('mails_total', { outcome: 'expired' }, removed)
-    }
-    const limit = concurrency - sending.size
+    await removeExpired(options)
+    const limit = concurrency - inFlight.size
     if (transport === undefined || limit <= 0) return 'idle'
-    for (const mail of await claimMails(pool, { limit, leaseSeconds })) startSending(transport, mail)
+    for (const mail of await claimMails(database.worker, { limit, leaseSeconds })) startDelivery(transport, mail)
     return 'idle'
   }
 
-  function startSending(by: MailTransport, mail: ClaimedMail): void {
-    const sendingMail: Promise<void> = send(by, mail)
+  function startDelivery(usedTransport: MailTransport, mail: ClaimedMail): void {
+    const { sealer, backoff = { firstMs: 1_000, maxMs: 60_000 } } = options
+    const delivery = { pool: database.worker, sealer, transport: usedTransport, log, timeoutMs, backoff }
+    const recorded: Promise<void> = deliverMail(delivery, mail)
       .then(
         (outcome) => metrics.count('mails_total', { outcome }),
-        (err: unknown) => log.error({ err, mail: mail.mail_id }, 'how a mail ended could not be written down'),
+        (err: unknown) =>
+          log.error({ event: 'mail.result_lost', err, mail: mail.mail_id }, 'failed to record the mail result'),
       )
       .finally(() => {
-        sending.delete(sendingMail)
+        inFlight.delete(recorded)
         loop.wake()
       })
-    sending.add(sendingMail)
-  }
-
-  async function send(by: MailTransport, mail: ClaimedMail): Promise<'sent' | 'refused' | 'postponed'> {
-    try {
-      const mailContent: QueuedMail = JSON.parse(sealer.open(mail.sealed, mail.mail_id))
-      await by.send(mailContent, { id: mail.mail_id, signal: AbortSignal.timeout(timeoutMs) })
-    } catch (err) {
-      const logFields = { err, mail: mail.mail_id, tries: mail.tries }
-      if (isPermanentFailure(err)) {
-        log.warn(logFields, 'a mail was refused for good')
-        await removeMail(pool, mail)
-        return 'refused'
-      }
-      log.warn(logFields, 'a mail could not be sent and is tried again')
-      await postponeMail(pool, mail, backoffMs(mail.tries, backoff, Math.random()) / 1000)
-      return 'postponed'
-    }
-    await removeMail(pool, mail)
-    return 'sent'
+    inFlight.add(recorded)
   }
 
   return {
     name: loop.name,
     async start() {
-      if (transport === undefined) log.warn({}, 'there is no SMTP_URL: mails are not sent')
-      const wakeOnMailQueue = (queue: string) => {
+      if (transport === undefined) log.warn({ event: 'mail.disabled' }, 'SMTP_URL is not set; mails are not sent')
+      const onWake = (queue: string) => {
         if (queue === mailQueue) loop.wake()
       }
-      unsubscribeWakes = [database.onWake(wakeOnMailQueue), bus.onWake('auth', mailQueue, loop.wake)]
+      unsubscribeWakes = [database.onWake(onWake), bus.onWake('auth', mailQueue, loop.wake)]
       await loop.start()
     },
     async stop() {
       for (const unsubscribe of unsubscribeWakes) unsubscribe()
       await loop.stop()
-      await Promise.all(sending)
+      await Promise.all(inFlight)
     },
   }
+}
+
+async function removeExpired({ database, log, metrics }: MailSenderOptions): Promise<void> {
+  const count = await removeExpiredMails(database.worker)
+  if (count === 0) return
+  log.warn({ event: 'mail.expired', count }, 'removed mails that expired before they could be sent')
+  metrics.count('mails_total', { outcome: 'expired' }, count)
 }

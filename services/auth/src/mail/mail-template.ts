@@ -1,24 +1,25 @@
 import { escapeHtml } from '../pages/html.ts'
 
-/** A mail as it is written: what it says, not how it looks. */
+/** Content of a mail, independent of its format. */
 export interface MailTemplate {
   subject: string
   blocks: readonly MailBlock[]
 }
 
-/** A paragraph, something to type, or something to open. */
+/** A paragraph, a code to type, or a link. */
 export type MailBlock = { text: string } | { code: string } | { link: string; label: string }
 
-/** A letter as it is sent: the same in plain text and in HTML, which fetches nothing. */
+/** A mail in plain text and HTML with the same content. The HTML loads no external resources. */
 interface RenderedMail {
   subject: string
   text: string
   html: string
 }
 
-/** A mail as it lies in the queue, sealed. */
+/** The content of a queued mail before sealing. */
 export type QueuedMail = RenderedMail & { to: string }
 
+/** Renders a mail as plain text and as HTML, where all texts, labels and links are escaped. */
 export function renderMail({ subject, blocks }: MailTemplate): RenderedMail {
   return {
     subject,
@@ -34,15 +35,15 @@ ${blocks.map(renderHtmlBlock).join('\n')}
   }
 }
 
-function renderTextBlock(part: MailBlock): string {
-  if ('text' in part) return part.text
-  if ('code' in part) return `    ${part.code}`
-  return `${part.label}:\n${part.link}`
+function renderTextBlock(block: MailBlock): string {
+  if ('text' in block) return block.text
+  if ('code' in block) return `    ${block.code}`
+  return `${block.label}:\n${block.link}`
 }
 
-function renderHtmlBlock(part: MailBlock): string {
-  if ('text' in part) return `<p>${escapeHtml(part.text)}</p>`
-  if ('code' in part)
-    return `<p style="font-size:28px;letter-spacing:.2em;font-family:ui-monospace,monospace">${escapeHtml(part.code)}</p>`
-  return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.label)}</a></p>`
+function renderHtmlBlock(block: MailBlock): string {
+  if ('text' in block) return `<p>${escapeHtml(block.text)}</p>`
+  if ('code' in block)
+    return `<p style="font-size:28px;letter-spacing:.2em;font-family:ui-monospace,monospace">${escapeHtml(block.code)}</p>`
+  return `<p><a href="${escapeHtml(block.link)}">${escapeHtml(block.label)}</a></p>`
 }

@@ -1,19 +1,19 @@
 import { createTransport } from 'nodemailer'
-import type { Config } from '../config.ts'
 import type { QueuedMail } from './mail-template.ts'
 
-/** Hands mails to the operator's mail server. */
+/** Sends mails through the operator's mail server. */
 export interface MailTransport {
-  /** @throws the server's refusal, see `isPermanent`; or what went wrong on the way to it */
+  /** @throws the server's rejection (see `isPermanentFailure`) or a connection error */
   send(mail: QueuedMail, options: { id: string; signal: AbortSignal }): Promise<void>
 }
 
-/** Milliseconds. Each on its own; all of them together are held by the caller's signal. */
+/** Milliseconds for each phase; the caller's signal limits the total. */
 const timeoutsMs = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000, dnsTimeout: 5_000 }
 
 /**
- * @param options.url `smtp://user:password@host:587`, or `smtps://`; what nodemailer reads from its query, such as
- *   `?requireTLS=true`, holds
+ * Creates an SMTP transport.
+ * @param options.url `smtp://user:password@host:587` or `smtps://…`; nodemailer options in the query, such as
+ *   `?requireTLS=true`, apply
  */
 export function createMailTransport({ url, from }: { url: string; from: string }): MailTransport {
   const transport = createTransport({ url, ...timeoutsMs, disableFileAccess: true, disableUrlAccess: true })
@@ -26,9 +26,9 @@ export function createMailTransport({ url, from }: { url: string; from: string }
         subject,
         text,
         html,
-        // The same each time it is tried, so that a mail server can tell a second copy.
+        // The same for every attempt, so that a mail server can detect a duplicate.
         messageId: `<${id}@${domain}>`,
-        // RFC 3834: no holiday notice shall answer it.
+        // RFC 3834: suppresses automatic replies such as out-of-office notices.
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         signal,
       })
@@ -36,22 +36,31 @@ export function createMailTransport({ url, from }: { url: string; from: string }
   }
 }
 
-/** The mail server of the configuration, where there is one. */
+/** The environment variables that configure the mail server. */
+interface MailVariables {
+  SMTP_URL?: string | undefined
+  MAIL_FROM?: string | undefined
+  PUBLIC_BASE_URL: string
+}
+
+/** Creates the configured mail transport; undefined if no mail server is configured. */
 export const createMailTransportFromConfig = ({
   SMTP_URL: url,
   MAIL_FROM: from,
-  PUBLIC_BASE_URL: base,
-}: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_BASE_URL'>): MailTransport | undefined =>
-  url === undefined ? undefined : createMailTransport({ url, from: from ?? `no-reply@${new URL(base).hostname}` })
+  PUBLIC_BASE_URL: publicBaseUrl,
+}: MailVariables): MailTransport | undefined =>
+  url === undefined
+    ? undefined
+    : createMailTransport({ url, from: from ?? `no-reply@${new URL(publicBaseUrl).hostname}` })
 
-/** Whether a mail server refused for good (RFC 5321 section 4.2.1: 5yz), so that trying again changes nothing. */
+/** Returns true if the server rejected the mail permanently (RFC 5321 section 4.2.1: 5yz), so that a retry is useless. */
 export const isPermanentFailure = (error: unknown): boolean =>
   typeof error === 'object' &&
   error !== null &&
   'responseCode' in error &&
   typeof error.responseCode === 'number' &&
   error.responseCode >= 500 &&
-  // 530, 534, 535, 538: it is us who may not send, which the operator can put right.
   !authenticationFailureCodes.has(error.responseCode)
 
+/** The server rejected our own authentication, which the operator can correct while the mail waits. */
 const authenticationFailureCodes: ReadonlySet<number> = new Set([530, 534, 535, 538])

@@ -1,15 +1,16 @@
-/** Ends of lines and whatever else is no character of a text, and what turns the direction of what follows around. */
+/** White space including line breaks, control characters, and characters that change the text direction. */
 const controlCharacters = /[\s\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
-/** What somebody else wrote, to stand within a sentence of ours: on one line, and over with itself. */
+/** Makes user text safe to embed in a sentence: one line, no control or bidirectional characters. */
 export const toSingleLine = (text: string): string => text.replaceAll(controlCharacters, ' ').trim()
 
-/** U+2060, which takes no room. */
+/** U+2060, invisible and without width. */
 const wordJoiner = '\u2060'
 
 /**
- * The same for a mail: programs make links of what looks like an address, and the first link that somebody sees of us
- * shall not be where whoever named a workspace would like them to go. It looks as it was written.
+ * Makes user text safe to embed in a mail. Mail programs turn text that looks like an address into a link, so a
+ * workspace name could place a link of its author's choice. A word joiner after `.`, `:`, `/` and `@` prevents that
+ * without changing how the text looks.
  */
 export const preventAutolinks = (text: string): string =>
   toSingleLine(text).replaceAll(/[.:/@](?=\S)/g, `$&${wordJoiner}`)

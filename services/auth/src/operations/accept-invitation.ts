@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { acceptInvitationByToken, requireInvitation } from '../invitations/accept-by-token.ts'
 import { confirmInvitationPage, invalidInvitationPage, invitationAcceptedPage } from '../invitations/pages.ts'
 
-/** Accepts an invitation. No session is needed, and none begins: the token proves the mailbox and nothing more. */
+/** Accepts an invitation. Neither requires nor starts a session: the token proves only ownership of the mailbox. */
 export const acceptInvitation: Operation<typeof authUsers.acceptInvitation, Context> = async (
   context,
   caller,
@@ -13,7 +13,7 @@ export const acceptInvitation: Operation<typeof authUsers.acceptInvitation, Cont
   return { workspace_id: workspaceId, role }
 }
 
-/** What the link opens. It changes nothing, however often scanners and previews open it. */
+/** Shows the page of an invitation link. Changes nothing, because mail scanners and previews open links too. */
 export const acceptInvitationPage: Operation<typeof authUsers.acceptInvitationPage, Context> = async (
   context,
   caller,
@@ -23,7 +23,7 @@ export const acceptInvitationPage: Operation<typeof authUsers.acceptInvitationPa
     .then(({ workspace_name: name, role }) => confirmInvitationPage(name, role, token))
     .catch(toInvalidInvitationPage)
 
-/** The button of that page. */
+/** Accepts the invitation when the page's button is pressed. */
 export const confirmInvitation: Operation<typeof authUsers.confirmInvitation, Context> = async (
   context,
   caller,

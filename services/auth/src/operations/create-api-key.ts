@@ -7,7 +7,7 @@ import { insertApiKey } from '../store/credentials/api-keys.ts'
 import { findWorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { apiKeySecretView } from '../views.ts'
 
-/** Creates a key of the workspace. Without `scopes` it may do what its creator may now, never more. */
+/** Creates an API key of the workspace. Its scopes default to those of the creator, which they cannot exceed. */
 export const createApiKey: Operation<typeof auth.createApiKey, Context> = async (context, caller, { body }) => {
   const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at)
   if (expiresAt !== null && expiresAt.getTime() <= context.now())

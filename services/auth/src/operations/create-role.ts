@@ -6,7 +6,7 @@ import { transactAsAdmin } from '../roles/transact-as-admin.ts'
 import { customRoleView } from '../roles/views.ts'
 import { insertRole, nameTakenProblem } from '../store/workspaces/roles.ts'
 
-/** Creates a role that allows no more than its creator may. */
+/** Creates a custom role. Its scopes cannot exceed those of the creator. */
 export const createRole: Operation<typeof authUsers.createRole, Context> = async (context, caller, { body }) => {
   const { name, description = null } = body
   return await transactAsAdmin(context, caller, async (tx, authority) => {

@@ -6,7 +6,7 @@ import { generateClientSecret } from '../secrets/secret.ts'
 import { insertServicePrincipal } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
-/** Creates a machine's identity in the workspace; its secret is shown this once. */
+/** Creates a service principal in the workspace. Its secret is shown only in this response. */
 export const createServicePrincipal: Operation<typeof auth.createServicePrincipal, Context> = async (
   { database },
   caller,
@@ -18,7 +18,7 @@ export const createServicePrincipal: Operation<typeof auth.createServicePrincipa
     const scopes = requireGrantableScopes(callerScopes, body.scopes)
     const secret = generateClientSecret()
     const { workspaceId } = caller
-    const fields = { workspaceId, name, scopes, environment, createdBy: caller.principal.id, secret }
+    const fields = { workspaceId, name, scopes, environment, createdBy: caller.principal.id, secretHash: secret.hash }
     return { ...servicePrincipalView(await insertServicePrincipal(tx, fields)), client_secret: secret.text }
   })
 }

@@ -7,7 +7,7 @@ import { findWorkspace, insertWorkspace } from '../store/workspaces/workspaces.t
 import { workspaceView } from '../views.ts'
 import { slugCandidates } from '../workspaces/slug.ts'
 
-/** Creates a workspace that the calling user owns. */
+/** Creates a workspace owned by the calling user. */
 export const createWorkspace: Operation<typeof systemWorkspaces.createWorkspace, Context> = async (
   context,
   caller,
@@ -24,7 +24,7 @@ export const createWorkspace: Operation<typeof systemWorkspaces.createWorkspace,
       { workspaceId, name, ...context.shardPlacement.placementFor(workspaceId), metadata, ownerId },
       slugCandidates(name),
     )
-    // The user's next request may go to the new workspace: what is remembered of them does not name it.
+    // Cached identities of the user do not contain the new workspace, which the next request may need.
     publishInvalidation(context, tx, { principal_id: ownerId })
     return workspaceView(await findWorkspace(tx.query, workspaceId, ownerId))
   })

@@ -1,13 +1,13 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
-import { deleteApiKey as erase, lockApiKey } from '../store/credentials/api-keys.ts'
+import { deleteApiKey as deleteApiKeyRow, lockApiKey } from '../store/credentials/api-keys.ts'
 
-/** Deletes a key. Whoever holds it cannot grant it back to themselves, so any scope may be taken away. */
+/** Deletes an API key. Needs no scope check: deleting a key grants nothing to the caller. */
 export const deleteApiKey: Operation<typeof auth.deleteApiKey, Context> = async (context, caller, { params }) =>
   await context.database.transact(caller, async (tx) => {
     const { key_id: keyId, name } = await lockApiKey(tx, caller.workspaceId, params.key_id)
-    await erase(tx, keyId)
+    await deleteApiKeyRow(tx, keyId)
     tx.emit({ kind: 'API_KEY_REVOKED', data: { id: keyId, status: 'revoked', name } })
     publishInvalidation(context, tx, { credential_id: keyId })
     return { id: keyId }

@@ -2,23 +2,23 @@ import { type authUsers, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import { transactAsAdmin } from '../roles/transact-as-admin.ts'
-import { deleteRole as erase, findRole } from '../store/workspaces/roles.ts'
+import { deleteRole as deleteRoleRow, findRole } from '../store/workspaces/roles.ts'
 import { rejectBuiltInRole } from './update-role.ts'
 
-/** Deletes a role that nobody has and nobody is invited to, and that allows no more than the caller may. */
+/** Deletes a custom role without members and invitations, whose scopes do not exceed those of the caller. */
 export const deleteRole: Operation<typeof authUsers.deleteRole, Context> = async (context, caller, { params }) => {
   const { role_id: roleId } = params
   rejectBuiltInRole(roleId)
   return await transactAsAdmin(context, caller, async (tx, authority) => {
     const { name, scopes } = await findRole(tx.query, caller.workspaceId, roleId)
     requireGrantableScopes(authority.scopes, scopes)
-    if (!(await erase(tx, caller.workspaceId, roleId))) throw problem('role_in_use')
+    if (!(await deleteRoleRow(tx, caller.workspaceId, roleId))) throw problem('role_in_use')
     tx.audit({ targets: [{ type: 'role', id: roleId }], changes: { name } })
     return { id: roleId }
   })
 }
 
-/** The same, for those who name the role in the query. */
+/** Deletes the role named in the query. */
 export const deleteRoleNamed: Operation<typeof authUsers.deleteRoleNamed, Context> = async (
   context,
   caller,

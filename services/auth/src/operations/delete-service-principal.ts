@@ -1,9 +1,12 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
-import { deleteServicePrincipal as erase, lockServicePrincipal } from '../store/credentials/service-principals.ts'
+import {
+  deleteServicePrincipal as deleteServicePrincipalRow,
+  lockServicePrincipal,
+} from '../store/credentials/service-principals.ts'
 
-/** Deletes a service principal: no new tokens, and those it has are refused. */
+/** Deletes a service principal and thereby revokes its tokens. */
 export const deleteServicePrincipal: Operation<typeof auth.deleteServicePrincipal, Context> = async (
   context,
   caller,
@@ -11,7 +14,7 @@ export const deleteServicePrincipal: Operation<typeof auth.deleteServicePrincipa
 ) =>
   await context.database.transact(caller, async (tx) => {
     const { clientId } = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)
-    await erase(tx, clientId)
+    await deleteServicePrincipalRow(tx, clientId)
     publishInvalidation(context, tx, { principal_id: clientId })
     return { id: clientId }
   })

@@ -3,6 +3,6 @@ import type { Context } from '../context.ts'
 import { findApiKey } from '../store/credentials/api-keys.ts'
 import { apiKeyView } from '../views.ts'
 
-/** One key, without its secret. */
+/** Returns an API key without its secret. */
 export const getApiKey: Operation<typeof auth.getApiKey, Context> = async ({ database }, caller, { params }) =>
   apiKeyView(await database.read(caller, (_db, query) => findApiKey(query, caller.workspaceId, params.key_id)))

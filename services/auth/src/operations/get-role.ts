@@ -4,7 +4,7 @@ import { findBuiltInRole } from '../roles/built-in-roles.ts'
 import { builtInRoleView, customRoleView } from '../roles/views.ts'
 import { findRole } from '../store/workspaces/roles.ts'
 
-/** A role, of the workspace's own or one that every workspace has. */
+/** Returns a built-in or custom role. */
 export const getRole: Operation<typeof authUsers.getRole, Context> = async ({ database }, caller, { params }) => {
   const builtIn = findBuiltInRole(params.role_id)
   if (builtIn !== undefined) return builtInRoleView(builtIn)

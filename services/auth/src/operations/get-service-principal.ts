@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { findServicePrincipal } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
-/** One service principal, without its secret. */
+/** Returns a service principal without its secret. */
 export const getServicePrincipal: Operation<typeof auth.getServicePrincipal, Context> = async (
   { database },
   caller,

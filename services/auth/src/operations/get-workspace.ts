@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { findWorkspace } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
 
-/** The workspace of the request, with the caller's role in it. */
+/** Returns the workspace of the request with the caller's role. */
 export const getWorkspace: Operation<typeof systemWorkspaces.getWorkspace, Context> = async ({ database }, caller) =>
   workspaceView(
     await database.read(caller, (_db, query) => findWorkspace(query, caller.workspaceId, caller.principal.id)),

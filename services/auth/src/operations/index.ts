@@ -29,7 +29,7 @@ import { updateServicePrincipal } from './update-service-principal.ts'
 import { updateWorkspace } from './update-workspace.ts'
 import { users } from './user-operations.ts'
 
-/** Every endpoint of the surface, public and internal. */
+/** The operations of the auth surface, public and internal. */
 export const operations = {
   exchangeToken,
   keySet,
@@ -58,7 +58,7 @@ export const operations = {
   resolveMany,
 } satisfies Operations<typeof surfaces.auth, Context>
 
-/** The workspace endpoints of the system surface: auth stores workspaces and their members. */
+/** The workspace operations of the system surface. Auth serves them because it stores workspaces and memberships. */
 export const workspaceOperations = {
   listWorkspaces,
   createWorkspace,

@@ -5,18 +5,18 @@ import { createInvitationMail } from '../invitations/mail-template.ts'
 import { generateInvitationToken, invitationLifetimeMs } from '../invitations/token.ts'
 import { enqueueMail } from '../mail/mail-queue.ts'
 import { assertCanAssignRole, assertCanManageRole } from '../roles/caller-authority.ts'
+import { findRoleByNameOrId } from '../roles/find-role.ts'
 import { transactAsAdmin } from '../roles/transact-as-admin.ts'
 import { workspaceUserView } from '../roles/views.ts'
 import type { Tx } from '../store/transaction.ts'
 import { ensureUser } from '../store/users/users.ts'
 import { upsertInvitation } from '../store/workspaces/invitations.ts'
-import { findRoleByNameOrId } from '../store/workspaces/roles.ts'
 import { findWorkspaceUser, getWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 import { findWorkspace } from '../store/workspaces/workspaces.ts'
 
 /**
- * Invites somebody by mail. The user is there from now on, the membership only once they have accepted. One whose
- * invitation is pending gets another mail, and the link of the one before opens nothing any more.
+ * Invites a user by mail. Creates the user now, the membership when the invitation is accepted. A repeated invitation
+ * sends a new mail and invalidates the link of the earlier one.
  */
 export const inviteUser: Operation<typeof authUsers.inviteUser, Context> = async (context, caller, { body }) => {
   const { workspaceId } = caller
@@ -55,10 +55,10 @@ async function enqueueInvitationMail(
   { email, userId, role, token, expiresAt }: InvitationMailInput,
 ): Promise<void> {
   const { name: workspaceName } = await findWorkspace(tx.query, tx.workspaceId ?? '', userId)
-  const letter = createInvitationMail({ base: context.publicBaseUrl, workspaceName, role, token })
-  await enqueueMail(context, tx, { to: email, template: letter, expiresAt })
+  const template = createInvitationMail({ publicBaseUrl: context.publicBaseUrl, workspaceName, role, token })
+  await enqueueMail(context, tx, { to: email, template, expiresAt })
 }
 
-/** A role that the workspace has not. */
+/** The error for a role that does not exist in the workspace. */
 export const unknownRoleProblem = () =>
   invalidField('/role', 'is not a role of this workspace: see GET /v1/auth/admin/roles', 'unknown_reference')

@@ -1,13 +1,13 @@
 import type { auth, Operation } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { cursorOfApiKey, listApiKeys as list } from '../store/credentials/api-keys.ts'
+import { cursorOfApiKey, listApiKeys as listApiKeyRows } from '../store/credentials/api-keys.ts'
 import { apiKeyView } from '../views.ts'
 
-/** The keys of the workspace, newest first, without their secrets. */
+/** Lists the API keys of the workspace without their secrets, newest first. */
 export const listApiKeys: Operation<typeof auth.listApiKeys, Context> = async ({ database }, caller, { query }) => {
   const { limit, cursor } = query
-  const rows = await database.read(caller, (_db, sql) => list(sql, caller.workspaceId, { limit, cursor }))
+  const rows = await database.read(caller, (_db, sql) => listApiKeyRows(sql, caller.workspaceId, { limit, cursor }))
   const { items, nextCursor } = paginate(rows, limit, cursorOfApiKey)
   return { items: items.map(apiKeyView), nextCursor }
 }

@@ -1,16 +1,19 @@
 import type { auth, Operation } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { cursorOfServicePrincipal, listServicePrincipals as list } from '../store/credentials/service-principals.ts'
+import {
+  cursorOfServicePrincipal,
+  listServicePrincipals as listServicePrincipalRows,
+} from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
-/** The service principals of the workspace, newest first. */
+/** Lists the service principals of the workspace, newest first. */
 export const listServicePrincipals: Operation<typeof auth.listServicePrincipals, Context> = async (
   { database },
   caller,
   { query },
 ) => {
-  const rows = await database.read(caller, (db) => list(db, caller.workspaceId, query))
+  const rows = await database.read(caller, (db) => listServicePrincipalRows(db, caller.workspaceId, query))
   const { items, nextCursor } = paginate(rows, query.limit, cursorOfServicePrincipal)
   return { items: items.map(servicePrincipalView), nextCursor }
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { cursorOfWorkspace, findWorkspace, listWorkspacesOfUser } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
 
-/** The workspaces the caller may act in: a user's memberships, anybody else's one. */
+/** Lists the workspaces of the caller: all memberships of a user, the one workspace of any other principal. */
 export const listWorkspaces: Operation<typeof systemWorkspaces.listWorkspaces, Context> = async (
   { database },
   caller,

@@ -10,37 +10,37 @@ import { canSignIn } from '../sign-in/sign-up-policy.ts'
 import { generateLoginId, insertLogin } from '../store/sessions/logins.ts'
 
 /**
- * Begins a sign-in by mail. Whoever the address belongs to, the same is done and answered; who may not sign in gets a
- * mail that says so.
+ * Starts a sign-in by mail. Does the same work and sends the same response for every address, so that it does not reveal
+ * accounts. An address that cannot sign in gets a mail that says so.
  */
 export const login: Operation<typeof authSignIn.login, Context> = async (context, caller, { body }) => {
   const { publicBaseUrl, database, redirectUris, derivedKeys } = context
   const { redirect_uri: redirectUri = null, code_challenge: codeChallenge = null } = body
   if (redirectUri !== null && !redirectUris.has(redirectUri))
-    throw invalidField('/redirect_uri', 'is not one that the operator listed')
+    throw invalidField('/redirect_uri', 'is not one of the allowed redirect URIs')
   const email = body.email.toLowerCase()
   const loginId = generateLoginId()
   const token = generateLinkToken()
   const code = generateMailCode(derivedKeys, loginId)
   const expiresAt = await database.transact(caller, async (tx) => {
     await incrementOrThrow(tx.query, signInMailLimits(email, caller.request?.ip))
-    const [wrong] = await readCounters(tx.query, [wrongCodeLimit(email)])
-    const hasLinkOnly = wrong?.isExceeded === true
+    const [wrongCodes] = await readCounters(tx.query, [wrongCodeLimit(email)])
+    const hasLinkOnly = wrongCodes?.isExceeded === true
     const fields = { loginId, email, tokenHash: token.hash, redirectUri, codeChallenge }
     const loginExpiresAt = await insertLogin(
       tx.query,
       { ...fields, codeHash: hasLinkOnly ? null : code.hash },
       loginLifetimeMinutes,
     )
-    const letter = (await canSignIn(context, tx, email))
+    const template = (await canSignIn(context, tx, email))
       ? createSignInMail({
-          base: publicBaseUrl,
+          publicBaseUrl,
           token: token.text,
           code: hasLinkOnly ? undefined : code.text,
           hasRedirect: redirectUri !== null,
         })
       : createNoAccountMail(publicBaseUrl)
-    await enqueueMail(context, tx, { to: email, template: letter, expiresAt: loginExpiresAt })
+    await enqueueMail(context, tx, { to: email, template, expiresAt: loginExpiresAt })
     return loginExpiresAt
   })
   return {

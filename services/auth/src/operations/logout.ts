@@ -4,7 +4,7 @@ import { publishInvalidation } from '../publish-invalidation.ts'
 import { revokeAccessToken } from '../store/credentials/revoked-tokens.ts'
 import { endSession } from '../store/sessions/sessions.ts'
 
-/** Ends the session of the caller's token; a machine's token has none and is revoked alone. */
+/** Ends the session of the caller's token. The token of a service principal has no session and is revoked itself. */
 export const logout: Operation<typeof authSessions.logout, Context> = async (context, caller) => {
   const { principal, credentialId: sessionId, tokenId, credentialExpiresAt } = caller
   return await context.database.transact(caller, async (tx) => {

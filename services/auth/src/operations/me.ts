@@ -5,7 +5,7 @@ import { findServicePrincipal } from '../store/credentials/service-principals.ts
 import { findUser, listMemberships } from '../store/users/users.ts'
 import { apiKeyProfile, servicePrincipalProfile, userProfile } from '../views.ts'
 
-/** Who the caller is: a person, a machine or a key. */
+/** Returns the profile of the caller: a user, a service principal or an API key. */
 export const me: Operation<typeof auth.me, Context> = async ({ database }, caller) => {
   const { principal, workspaceId } = caller
   if (principal.type === 'user') {
@@ -22,7 +22,7 @@ export const me: Operation<typeof auth.me, Context> = async ({ database }, calle
     .catch(notFoundAsRevoked)
 }
 
-/** The one who asks is not found: deleted since the edge looked. */
+/** Reports a missing caller as revoked: it was deleted after the edge had identified it. */
 function notFoundAsRevoked(error: unknown): never {
   throw error instanceof Problem && error.code === 'not_found' ? problem('revoked_credential') : error
 }

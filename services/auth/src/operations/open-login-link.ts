@@ -1,4 +1,4 @@
-import type { authSignIn, BrowserResponse, Operation } from '@wp/contracts'
+import type { authSignIn, HtmlPage, Operation, Redirect } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { addQueryParameter } from '../sign-in/add-query-parameter.ts'
@@ -9,8 +9,9 @@ import { findOrSignUpUser } from '../sign-in/sign-up-policy.ts'
 import { findLoginByToken, insertLoginCode, useLoginByToken } from '../store/sessions/logins.ts'
 
 /**
- * The button of the link's page. Bound by PKCE, the application gets a code for once; without PKCE it gets the link's
- * token, which opens nothing without the `login_id` it holds. Only the former uses the link up.
+ * Completes a login link when the page's button is pressed. With PKCE, the application gets a single-use login code and
+ * the link becomes invalid. Without PKCE, it gets the link's token, which is useless without the application's
+ * `login_id`; the link stays valid.
  */
 export const openLoginLink: Operation<typeof authSignIn.openLoginLink, Context> = async (
   context,
@@ -22,13 +23,13 @@ export const openLoginLink: Operation<typeof authSignIn.openLoginLink, Context> 
   const site = headers['sec-fetch-site'] ?? 'same-origin'
   if (loginId === undefined || site !== 'same-origin') return signInFailedPage(403)
   const hash = hashSecret(token)
-  return await context.database.transact(caller, async (tx): Promise<BrowserResponse> => {
+  return await context.database.transact(caller, async (tx): Promise<HtmlPage | Redirect> => {
     const login = await findLoginByToken(tx.query, loginId, hash)
     if (login === undefined) return signInFailedPage(400)
     const { redirectUri, codeChallenge, email } = login
     if (redirectUri === null) return enterCodePage()
     if (codeChallenge === null) return { location: addQueryParameter(redirectUri, 'token', token) }
-    // whoever is second finds it used
+    // A concurrent request may have used the link.
     if ((await useLoginByToken(tx.query, loginId, hash)) === undefined) return signInFailedPage(400)
     const user = await findOrSignUpUser(context, tx, email)
     if ('rejection' in user) return user.rejection === 'disabled' ? signInFailedPage(400) : signUpClosedPage()

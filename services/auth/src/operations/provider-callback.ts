@@ -1,6 +1,5 @@
-import type { authSignIn, BrowserResponse, Operation, RequestCaller } from '@wp/contracts'
+import type { authSignIn, HtmlPage, Operation, Redirect, RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { type LinkRejection, linkIdentity } from '../providers/link-identity.ts'
 import {
   authorizationTimeoutSeconds,
   openPendingAuthorization,
@@ -11,6 +10,7 @@ import { incrementCounters } from '../rate-limits/counters.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { addQueryParameter } from '../sign-in/add-query-parameter.ts'
 import { providerLoginCookie } from '../sign-in/cookies.ts'
+import { type LinkRejection, linkIdentity } from '../sign-in/link-identity.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
 import { invalidCallbackPage } from '../sign-in/pages.ts'
 import { insertLoginCode } from '../store/sessions/logins.ts'
@@ -18,17 +18,17 @@ import { callbackUrl, requireProvider } from './provider-login.ts'
 
 type Callback = typeof authSignIn.googleCallback | typeof authSignIn.githubCallback
 
-/** What an application is told instead of a code. */
+/** The `error` parameter sent to the application instead of a code. */
 type CallbackError = LinkRejection | 'provider_failed'
 
-/** Takes the browser back from a provider, and sends it on with a code for the application. */
+/** Handles the redirect from a provider: signs the user in and redirects to the application with a login code. */
 const createCallback =
   (name: ProviderName): Operation<Callback, Context> =>
-  async (context, caller, { query, headers }): Promise<BrowserResponse> => {
-    const { publicBaseUrl, sealer } = context
+  async (context, caller, { query, headers }): Promise<HtmlPage | Redirect> => {
+    const { publicBaseUrl, sealer, now } = context
     requireProvider(context, name)
     const cookie = providerLoginCookie(publicBaseUrl)
-    const expected = { provider: name, state: query.state, now: context.now() }
+    const expected = { provider: name, state: query.state, now: now() }
     const pending = openPendingAuthorization(sealer, cookie.read(headers.cookie), expected)
     if (pending === undefined || !(await isFirstCallback(context, caller, pending))) return invalidCallbackPage()
     const { redirectUri } = pending
@@ -37,15 +37,15 @@ const createCallback =
       cookies: [cookie.clear()],
     })
     if (query.error === 'access_denied') return redirectWith('error', 'access_denied' satisfies CallbackError)
-    const person = await fetchIdentity(context, name, pending, query)
-    if (person === undefined) return redirectWith('error', 'provider_failed' satisfies CallbackError)
-    const result = await issueLoginCode(context, caller, name, pending, person)
+    const identity = await fetchIdentity(context, name, pending, query)
+    if (identity === undefined) return redirectWith('error', 'provider_failed' satisfies CallbackError)
+    const result = await issueLoginCode(context, caller, name, pending, identity)
     return 'code' in result
       ? redirectWith('login_code', result.code)
       : redirectWith('error', result.rejection satisfies CallbackError)
   }
 
-/** Whether this attempt comes back for the first time: a kept cookie and address are of no use to anybody. */
+/** Returns true for the first callback of an authorization, so that a copied cookie and URL cannot be replayed. */
 async function isFirstCallback(
   { database }: Context,
   caller: RequestCaller,
@@ -59,16 +59,16 @@ async function isFirstCallback(
 async function fetchIdentity(
   context: Context,
   name: ProviderName,
-  attempt: PendingAuthorization,
+  pending: PendingAuthorization,
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<ProviderIdentity | undefined> {
-  const answer = new URL(callbackUrl(context.publicBaseUrl, name))
+  const url = new URL(callbackUrl(context.publicBaseUrl, name))
   for (const [parameter, value] of Object.entries(query))
-    if (value !== undefined) answer.searchParams.set(parameter, value)
+    if (value !== undefined) url.searchParams.set(parameter, value)
   try {
-    return await requireProvider(context, name).fetchIdentity(attempt, answer)
+    return await requireProvider(context, name).fetchIdentity(pending, url)
   } catch (err) {
-    context.log.warn({ err, provider: name }, 'a sign-in with a provider failed')
+    context.log.warn({ event: 'provider_sign_in.failed', err, provider: name }, 'sign-in with a provider failed')
     return undefined
   }
 }
@@ -78,10 +78,10 @@ async function issueLoginCode(
   caller: RequestCaller,
   name: ProviderName,
   { codeChallenge }: PendingAuthorization,
-  person: ProviderIdentity,
+  identity: ProviderIdentity,
 ): Promise<{ code: string } | { rejection: LinkRejection }> {
   return await context.database.transact(caller, async (tx) => {
-    const linked = await linkIdentity(context, tx, name, person)
+    const linked = await linkIdentity(context, tx, name, identity)
     if ('rejection' in linked) return linked
     const code = generateLoginCode()
     await insertLoginCode(tx.query, code.hash, { ...linked, method: name, codeChallenge }, loginCodeLifetimeSeconds)

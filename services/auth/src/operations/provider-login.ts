@@ -10,7 +10,7 @@ import { providerLoginCookie } from '../sign-in/cookies.ts'
 
 type LoginWithProvider = typeof authSignIn.loginWithGoogle | typeof authSignIn.loginWithGithub
 
-/** Sends the browser to a provider, with what ties its coming back to this browser and this attempt. */
+/** Redirects the browser to a provider, with a cookie that binds the callback to this browser and request. */
 const createProviderLogin =
   (name: ProviderName): Operation<LoginWithProvider, Context> =>
   async (context, _caller, { query: { redirect_uri: redirectUri, code_challenge: codeChallenge } }) => {
@@ -18,7 +18,7 @@ const createProviderLogin =
     if (redirectUri === undefined) throw invalidField('?redirect_uri', 'is required')
     if (codeChallenge === undefined) throw invalidField('?code_challenge', 'is required')
     if (!context.redirectUris.has(redirectUri))
-      throw invalidField('?redirect_uri', 'is not one that the operator listed')
+      throw invalidField('?redirect_uri', 'is not one of the allowed redirect URIs')
     const attempt = createAuthorizationRequest()
     const endsAt = context.now() + authorizationTimeoutSeconds * 1000
     const sealed = sealPendingAuthorization(context.sealer, {
@@ -31,7 +31,7 @@ const createProviderLogin =
     const url = await provider
       .authorizationUrl(attempt, callbackUrl(context.publicBaseUrl, name))
       .catch((cause: unknown) => {
-        throw problem('bad_gateway', { detail: `${name} does not answer`, cause })
+        throw problem('bad_gateway', { detail: `${name} is unavailable`, cause })
       })
     return {
       location: url.href,
@@ -39,15 +39,16 @@ const createProviderLogin =
     }
   }
 
-/** @throws Problem `provider_not_configured` */
+/** Returns a configured provider. @throws Problem `provider_not_configured` */
 export function requireProvider({ providers }: Pick<Context, 'providers'>, name: ProviderName): Provider {
   const provider = providers.get(name)
   if (provider === undefined) throw problem('provider_not_configured')
   return provider
 }
 
-/** One for each provider, so that the answer of one cannot be taken for another's (RFC 9700 section 4.4.2). */
-export const callbackUrl = (base: string, name: ProviderName): string => `${base}/v1/auth/login/${name}/callback`
+/** Returns the redirect URI of a provider. Each has its own, to prevent mix-up attacks (RFC 9700 section 4.4.2). */
+export const callbackUrl = (publicBaseUrl: string, name: ProviderName): string =>
+  `${publicBaseUrl}/v1/auth/login/${name}/callback`
 
 export const loginWithGoogle = createProviderLogin('google')
 export const loginWithGithub = createProviderLogin('github')

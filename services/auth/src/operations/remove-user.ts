@@ -8,8 +8,8 @@ import { deleteApiKeysCreatedBy, deleteMembership } from '../store/workspaces/me
 import { getWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 
 /**
- * Removes a member, or takes an invitation back. The API keys they created live on as the workspace's, flagged, unless
- * it is asked that they end too.
+ * Removes a member or withdraws an invitation. API keys the user created stay valid with the flag `creator_removed`,
+ * unless `revoke_keys` is set.
  */
 export const removeUser: Operation<typeof authUsers.removeUser, Context> = async (context, caller, input) => {
   const { workspaceId } = caller
@@ -32,7 +32,7 @@ export const removeUser: Operation<typeof authUsers.removeUser, Context> = async
   })
 }
 
-/** The same, for those who name the user in the query. */
+/** Removes the user named in the query. */
 export const removeUserNamed: Operation<typeof authUsers.removeUserNamed, Context> = async (
   context,
   caller,

@@ -2,7 +2,7 @@ import type { authInternal, Operation, Resolution } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { resolveAll } from '../resolve/resolve-all.ts'
 
-/** What a credential, or the caller stored with a job, may do now: the case of one. */
+/** Resolves one credential or stored caller to its current identity. */
 export const resolve: Operation<typeof authInternal.resolve, Context> = async (context, _caller, { body }) => {
   const [resolution] = await resolveAll(context.database.worker, [body])
   if (resolution === undefined) throw new Error('every credential that was asked for is resolved')
@@ -10,14 +10,14 @@ export const resolve: Operation<typeof authInternal.resolve, Context> = async (c
   return resolution
 }
 
-/** The same of many at once. Every request of the platform waits for this. */
+/** Resolves many credentials at once. On the critical path of every request to the platform. */
 export const resolveMany: Operation<typeof authInternal.resolveMany, Context> = async (context, _caller, { body }) => {
   const resolutions = await resolveAll(context.database.worker, body.items)
   for (const resolution of resolutions) recordUse(context, resolution)
   return { resolutions }
 }
 
-/** The credential of a user is the session; of others it is themselves. */
+/** Records the use of a credential: a user's session, or the service principal or API key itself. */
 function recordUse({ lastUsed }: Context, resolution: Resolution): void {
   if (resolution.status === 'active') lastUsed.record(resolution.identity.credential_id)
 }

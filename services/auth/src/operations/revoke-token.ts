@@ -1,5 +1,7 @@
 import { type authSessions, type Operation, problem, type RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { authenticateClient } from '../grants/authenticate-client.ts'
+import { invalidClient, isPublicClient, readClientCredentials } from '../grants/client-credentials.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { isRefreshToken } from '../sessions/refresh-token.ts'
@@ -8,11 +10,12 @@ import { revokeAccessToken } from '../store/credentials/revoked-tokens.ts'
 import { findRefreshToken } from '../store/sessions/refresh-tokens.ts'
 import { endSession } from '../store/sessions/sessions.ts'
 import { workerQuery } from '../store/worker-query.ts'
-import { authenticateClient } from '../tokens/authenticate-client.ts'
-import { invalidClient, isPublicClient, readClientCredentials } from '../tokens/client-credentials.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify-access-token.ts'
 
-/** Revokes a token (RFC 7009). Who holds a token may end it; a machine's only the machine itself, as the RFC has it. */
+/**
+ * Revokes a token (RFC 7009). The possession of a user's token suffices; the token of a service principal can only be
+ * revoked by that client, as the RFC requires.
+ */
 export const revokeToken: Operation<typeof authSessions.revokeToken, Context> = async (context, caller, input) => {
   const { token } = input.body
   const given = { ...input.body, authorization: input.headers.authorization }
@@ -20,7 +23,7 @@ export const revokeToken: Operation<typeof authSessions.revokeToken, Context> = 
     ? undefined
     : (await authenticateClient(context, caller, readClientCredentials(given))).client
   if (token.startsWith('key_'))
-    throw problem('unsupported_token_type', { detail: 'An API key is no token; delete it instead' })
+    throw problem('unsupported_token_type', { detail: 'An API key is not a token; delete it instead' })
   if (isRefreshToken(token)) await revokeRefreshToken(context, caller, token, client)
   else await revokeVerifiedToken(context, caller, await verifyAccessToken(context, token), client)
   return { revoked: true }
@@ -64,7 +67,7 @@ async function revokeVerifiedToken(
 
 async function endSessionOf(context: Context, caller: RequestCaller, session: { sessionId: string; userId: string }) {
   const { sessionId, userId } = session
-  // who holds a token of the session acts as its user
+  // The holder of a session's token acts as its user.
   const actor = { ...caller, principal: { id: userId, type: 'user' as const } }
   await context.database.transact(actor, async (tx) => {
     if (!(await endSession(tx.query, session, 'revoked'))) return

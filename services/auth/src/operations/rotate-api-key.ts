@@ -8,7 +8,7 @@ import { findApiKey, lockApiKey, replaceApiKeySecret } from '../store/credential
 import { findWorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { apiKeySecretView } from '../views.ts'
 
-/** Gives a key a new secret. Who is shown it gets what the key may do, so it must be theirs to grant. */
+/** Replaces the secret of an API key. The caller gets the new secret, so the caller must have all scopes of the key. */
 export const rotateApiKey: Operation<typeof auth.rotateApiKey, Context> = async (context, caller, { params, body }) =>
   await context.database.transact(caller, async (tx) => {
     const key = await lockApiKey(tx, caller.workspaceId, params.key_id)
@@ -18,7 +18,7 @@ export const rotateApiKey: Operation<typeof auth.rotateApiKey, Context> = async 
       throw problem('conflict', { detail: 'The key has expired; create another one' })
     const secret = generateApiKey(await findWorkspacePlacement(tx, caller.workspaceId))
     await replaceApiKeySecret(tx, key, secret, body.overlap_seconds)
-    // Who remembers the old secret must learn when it ends.
+    // Cached identities of the old secret have a later expiry.
     publishInvalidation(context, tx, { credential_id: key.key_id })
     return apiKeySecretView(await findApiKey(tx.query, caller.workspaceId, key.key_id), secret.text)
   })

@@ -7,8 +7,8 @@ import { lockServicePrincipal, replaceClientSecret } from '../store/credentials/
 import { servicePrincipalView } from '../views.ts'
 
 /**
- * Gives a service principal a new secret. Tokens it was issued live on: rotating is routine and must not cut off what
- * runs. Who wants that disables the principal and enables it again.
+ * Replaces the secret of a service principal. Issued tokens stay valid, because a routine rotation must not interrupt
+ * running clients. To revoke the tokens too, disable the principal and enable it again.
  */
 export const rotateServicePrincipalSecret: Operation<typeof auth.rotateServicePrincipalSecret, Context> = async (
   { database },
@@ -20,6 +20,6 @@ export const rotateServicePrincipalSecret: Operation<typeof auth.rotateServicePr
     const { scopes: callerScopes } = await loadCallerAuthority(tx, caller, 'auth:admin')
     requireGrantableScopes(callerScopes, principal.scopes.filter(isScope))
     const secret = generateClientSecret()
-    const rotated = await replaceClientSecret(tx, principal, secret, body.overlap_seconds)
+    const rotated = await replaceClientSecret(tx, principal, secret.hash, body.overlap_seconds)
     return { ...servicePrincipalView(rotated), client_secret: secret.text }
   })

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 
 const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none']
 
-/** What an OAuth library can learn by itself (RFC 8414). There is no authorization endpoint, so no response types. */
+/** Returns the OAuth server metadata (RFC 8414). No response types, because there is no authorization endpoint. */
 export const serverMetadata: Operation<typeof auth.serverMetadata, Context> = async ({ publicBaseUrl }) => ({
   issuer: publicBaseUrl,
   token_endpoint: `${publicBaseUrl}/v1/auth/token`,
@@ -13,7 +13,7 @@ export const serverMetadata: Operation<typeof auth.serverMetadata, Context> = as
   response_types_supported: [],
   token_endpoint_auth_methods_supported: clientAuthentication,
   revocation_endpoint_auth_methods_supported: clientAuthentication,
-  // of the codes that sign-in hands to an application
+  // For the login codes that sign-in passes to an application.
   code_challenge_methods_supported: ['S256'],
   scopes_supported: [...scopes],
   service_documentation: `${publicBaseUrl}/docs`,

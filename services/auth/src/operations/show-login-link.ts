@@ -6,8 +6,8 @@ import { confirmSignInPage, enterCodePage, otherBrowserPage } from '../sign-in/p
 import { findLoginByToken } from '../store/sessions/logins.ts'
 
 /**
- * What the link of a mail opens. It changes nothing, so that whatever looks at links before people do (scanners,
- * previews, prefetching) signs nobody in; and it says something about the link only to the browser that asked for it.
+ * Shows the page of a login link. Changes nothing, so that scanners, previews and prefetching cannot sign in. Only the
+ * browser that started the sign-in gets a page that depends on the link.
  */
 export const showLoginLink: Operation<typeof authSignIn.showLoginLink, Context> = async (
   { publicBaseUrl, database },

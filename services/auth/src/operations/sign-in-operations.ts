@@ -5,7 +5,7 @@ import { loginWithGithub, loginWithGoogle } from './provider-login.ts'
 import { showLoginLink } from './show-login-link.ts'
 import { verify } from './verify.ts'
 
-/** The verbs of signing in. */
+/** Operations of the sign-in. */
 export const signIn = {
   login,
   verify,

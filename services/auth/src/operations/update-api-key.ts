@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { findApiKey, lockApiKey, renameApiKey } from '../store/credentials/api-keys.ts'
 import { apiKeyView } from '../views.ts'
 
-/** Renames a key; null takes its name away. */
+/** Renames an API key; null removes the name. */
 export const updateApiKey: Operation<typeof auth.updateApiKey, Context> = async ({ database }, caller, input) => {
   const { key_id: keyId } = input.params
   const { name } = input.body

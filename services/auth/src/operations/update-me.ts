@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { listMemberships, updateUser } from '../store/users/users.ts'
 import { userProfile } from '../views.ts'
 
-/** Changes the signed-in user's own profile. */
+/** Updates the profile of the signed-in user. */
 export const updateMe: Operation<typeof auth.updateMe, Context> = async ({ database }, caller, { body }) => {
   const workspaces = await listMemberships(database.worker, caller.principal.id)
   const { avatar_url: avatarUrl, ...named } = body

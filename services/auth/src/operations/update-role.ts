@@ -5,11 +5,11 @@ import { findBuiltInRole } from '../roles/built-in-roles.ts'
 import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import { transactAsAdmin, withUnknownReferenceError } from '../roles/transact-as-admin.ts'
 import { customRoleView } from '../roles/views.ts'
-import { updateRole as change, findRole, nameTakenProblem } from '../store/workspaces/roles.ts'
+import { findRole, nameTakenProblem, updateRole as updateRoleRow } from '../store/workspaces/roles.ts'
 
 /**
- * Changes a role: what it allowed before and what it allows now must be the caller's to give. Everybody who has it is
- * asked about anew.
+ * Updates a custom role. Neither its old nor its new scopes may exceed those of the caller. Cached identities of the
+ * workspace are invalidated, because any of them may have the role.
  */
 export const updateRole: Operation<typeof authUsers.updateRole, Context> = async (context, caller, input) => {
   const { role_id: roleId } = input.params
@@ -20,14 +20,14 @@ export const updateRole: Operation<typeof authUsers.updateRole, Context> = async
     const scopes = requireGrantableScopes(authority.scopes, input.body.scopes ?? before.scopes)
     const { name = before.name, description = before.description } = input.body
     if (findBuiltInRole(name) !== undefined) throw nameTakenProblem()
-    const after = await change(tx, caller.workspaceId, roleId, { name, description, scopes })
+    const after = await updateRoleRow(tx, caller.workspaceId, roleId, { name, description, scopes })
     tx.audit({ changes: input.body })
     if (input.body.scopes !== undefined) publishInvalidation(context, tx, { workspace_id: caller.workspaceId })
     return customRoleView(after)
   })
 }
 
-/** The same, for those who name the role in the body. */
+/** Updates the role named in the body. */
 export const updateRoleNamed: Operation<typeof authUsers.updateRoleNamed, Context> = async (
   context,
   caller,
@@ -38,8 +38,8 @@ export const updateRoleNamed: Operation<typeof authUsers.updateRoleNamed, Contex
     updateRole(context, caller, { params: { role_id }, query: {}, headers: {}, body }),
   )
 
-/** @throws Problem `conflict` */
+/** Rejects changes to a built-in role. @throws Problem `conflict` */
 export function rejectBuiltInRole(roleId: string): void {
   if (findBuiltInRole(roleId) !== undefined)
-    throw problem('conflict', { detail: 'A role that every workspace has cannot be changed or deleted' })
+    throw problem('conflict', { detail: 'A built-in role cannot be changed or deleted' })
 }

@@ -4,10 +4,13 @@ import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { loadCallerAuthority } from '../roles/caller-authority.ts'
 import { inCatalogOrder, requireGrantableScopes } from '../roles/grantable-scopes.ts'
-import { updateServicePrincipal as change, lockServicePrincipal } from '../store/credentials/service-principals.ts'
+import {
+  lockServicePrincipal,
+  updateServicePrincipal as updateServicePrincipalRow,
+} from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
-/** Renames, restricts, widens, disables or enables a service principal. Disabled, it is refused at once. */
+/** Updates a service principal. Changes of scopes and status apply to issued tokens at once. */
 export const updateServicePrincipal: Operation<typeof auth.updateServicePrincipal, Context> = async (
   context,
   caller,
@@ -18,10 +21,10 @@ export const updateServicePrincipal: Operation<typeof auth.updateServicePrincipa
     const isEnabled = principal.status === 'disabled' && body.status === 'active'
     const { scopes: callerScopes } = await loadCallerAuthority(tx, caller, 'auth:admin')
     requireGrantableScopes(callerScopes, newlyGranted(principal, body.scopes, isEnabled))
-    const changed = await change(tx, principal.clientId, {
+    const changed = await updateServicePrincipalRow(tx, principal.clientId, {
       ...body,
       scopes: body.scopes === undefined ? undefined : inCatalogOrder(body.scopes),
-      // What it was issued before it was disabled stays revoked.
+      // Tokens issued before it was disabled stay revoked.
       tokensValidAfter: isEnabled ? new Date(context.now()) : undefined,
     })
     tx.audit({ changes: body })
@@ -30,7 +33,7 @@ export const updateServicePrincipal: Operation<typeof auth.updateServicePrincipa
     return servicePrincipalView(changed)
   })
 
-/** What the principal can do after the change and could not before: all of it, when it was disabled. */
+/** Returns the scopes the change adds; all scopes if it enables the principal. */
 function newlyGranted(before: ServicePrincipal, after: readonly Scope[] | undefined, isEnabled: boolean): Scope[] {
   const had = before.scopes.filter(isScope)
   const has = after ?? had

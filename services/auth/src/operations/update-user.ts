@@ -2,15 +2,15 @@ import type { authUsers, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { assertCanAssignRole, assertCanManageRole } from '../roles/caller-authority.ts'
+import { findRoleByNameOrId } from '../roles/find-role.ts'
 import { transactAsAdmin, withUnknownReferenceError } from '../roles/transact-as-admin.ts'
 import { workspaceUserView } from '../roles/views.ts'
 import { updateInvitationRole } from '../store/workspaces/invitations.ts'
 import { updateMembershipRole } from '../store/workspaces/memberships.ts'
-import { findRoleByNameOrId } from '../store/workspaces/roles.ts'
 import { getWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 import { unknownRoleProblem } from './invite-user.ts'
 
-/** Gives somebody another role: one that is the caller's to give, and only who may no more than the caller. */
+/** Assigns another role to a member or invited user. Neither the old nor the new role may exceed the caller's. */
 export const updateUser: Operation<typeof authUsers.updateUser, Context> = async (context, caller, input) => {
   const { workspaceId } = caller
   const { user_id: userId } = input.params
@@ -29,7 +29,7 @@ export const updateUser: Operation<typeof authUsers.updateUser, Context> = async
   })
 }
 
-/** The same, for those who name the user in the body. */
+/** Updates the user named in the body. */
 export const updateUserNamed: Operation<typeof authUsers.updateUserNamed, Context> = async (
   context,
   caller,

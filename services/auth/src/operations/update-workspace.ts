@@ -1,10 +1,14 @@
 import type { Operation, systemWorkspaces } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
 import type { Context } from '../context.ts'
-import { updateWorkspace as change, findWorkspace, lockWorkspaceMetadata } from '../store/workspaces/workspaces.ts'
+import {
+  findWorkspace,
+  lockWorkspaceMetadata,
+  updateWorkspace as updateWorkspaceRow,
+} from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
 
-/** Renames the workspace or merges its metadata. An identity holds neither, so none goes stale. */
+/** Renames the workspace or merges its metadata. Needs no invalidation: identities contain neither. */
 export const updateWorkspace: Operation<typeof systemWorkspaces.updateWorkspace, Context> = async (
   { database },
   caller,
@@ -14,6 +18,6 @@ export const updateWorkspace: Operation<typeof systemWorkspaces.updateWorkspace,
     const { name, metadata } = body
     const current = await lockWorkspaceMetadata(tx, caller.workspaceId)
     const merged = metadata === undefined ? undefined : mergeMetadata(current, metadata)
-    await change(tx, caller.workspaceId, { name, metadata: merged })
+    await updateWorkspaceRow(tx, caller.workspaceId, { name, metadata: merged })
     return workspaceView(await findWorkspace(tx.query, caller.workspaceId, caller.principal.id))
   })

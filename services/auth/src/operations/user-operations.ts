@@ -10,7 +10,7 @@ import { removeUser, removeUserNamed } from './remove-user.ts'
 import { updateRole, updateRoleNamed } from './update-role.ts'
 import { updateUser, updateUserNamed } from './update-user.ts'
 
-/** The people of a workspace, and what they may do there. */
+/** Operations on the users, invitations and roles of a workspace. */
 export const users = {
   listUsers,
   inviteUser,

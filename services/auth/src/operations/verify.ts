@@ -14,13 +14,12 @@ import { verifyLoginChallenge } from '../sign-in/login-challenge.ts'
 import { failedSignInLimit, incrementOrThrow } from '../sign-in/sign-in-limits.ts'
 
 /**
- * Signs in. What a wrong proof changes has to be kept, so the transaction ends well either way and the refusal comes
- * after it.
+ * Signs a user in. A failed attempt must be counted, so its transaction commits too and the error is thrown afterwards.
  */
 export const verify: Operation<typeof authSignIn.verify, Context> = async (context, caller, { body }) => {
-  const answer = await signIn(context, caller, body)
-  if (typeof answer === 'string') throw problem(answer)
-  return { result: answer, cookies: [loginCookie(context.publicBaseUrl).clear()] }
+  const result = await signIn(context, caller, body)
+  if (typeof result === 'string') throw problem(result)
+  return { result, cookies: [loginCookie(context.publicBaseUrl).clear()] }
 }
 
 async function signIn(

@@ -1,4 +1,4 @@
-import type { BrowserResponse } from '@wp/contracts'
+import type { HtmlPage } from '@wp/contracts'
 import { escapeHtml } from './html.ts'
 
 const style = `
@@ -7,7 +7,7 @@ h1 { font-size: 1.4em }
 button { font: inherit; color: #fff; background: #1a4fd6; border: 0; border-radius: 6px; padding: .6em 1.4em; cursor: pointer }
 `
 
-/** A page of a few sentences, and at most one button. */
+/** A page of a few sentences with at most one button. */
 export interface Page {
   title: string
   paragraphs: readonly string[]
@@ -16,17 +16,20 @@ export interface Page {
   cookies?: readonly string[]
 }
 
-/** One button that sends hidden fields to a path of ours. */
+/** A button that posts hidden fields to a path of this service. */
 interface Form {
   action: string
   fields: Readonly<Record<string, string>>
   label: string
-  /** The origin the answer leads on to, where that is not ours. */
-  leadsTo?: string | undefined
+  /** Origin (or scheme) of a foreign redirect target, which `form-action` must allow. */
+  redirectOrigin?: string | undefined
 }
 
-/** A page without script, and with one style that is named by its hash. Its headers are made with the answer. */
-export function renderPage({ title, paragraphs, form, status, cookies }: Page): BrowserResponse {
+/**
+ * Renders a page without script, with one inline style. The router adds the headers, including a content security
+ * policy with the hash of the style.
+ */
+export function renderPage({ title, paragraphs, form, status, cookies }: Page): HtmlPage {
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -47,7 +50,7 @@ ${form === undefined ? '' : renderForm(form)}
     html,
     ...(status === undefined ? {} : { status }),
     ...(cookies === undefined ? {} : { cookies }),
-    ...(form?.leadsTo === undefined ? {} : { formActionOrigins: [form.leadsTo] }),
+    ...(form?.redirectOrigin === undefined ? {} : { formActionOrigins: [form.redirectOrigin] }),
   }
 }
 

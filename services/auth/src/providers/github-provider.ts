@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { normalizeEmail, type Provider } from './provider.ts'
 
 export interface GithubOptions {
-  /** `https://github.com` and `https://api.github.com`, or those of an Enterprise server. */
+  /** `https://github.com` and `https://api.github.com`, or the addresses of an Enterprise server. */
   url: string
   apiUrl: string
   clientId: string
@@ -15,8 +15,8 @@ const GithubUser = z.object({ id: z.number().int().positive() })
 const GithubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
 /**
- * GitHub speaks OAuth 2, not OpenID Connect: who somebody is, is asked of its API. Of their addresses the primary one
- * counts, where GitHub has verified it.
+ * Creates the GitHub provider. GitHub implements OAuth 2.0, not OpenID Connect, so the identity comes from its API: the
+ * user id, and the primary address if GitHub has verified it.
  * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  */
 export function createGithubProvider({ url, apiUrl, clientId, clientSecret, fetch }: GithubOptions): Provider {
@@ -41,7 +41,7 @@ export function createGithubProvider({ url, apiUrl, clientId, clientSecret, fetc
     const headers = new Headers({ accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' })
     const target = new URL(apiUrl + path)
     const response = await oauth.fetchProtectedResource(client, token, target, 'GET', undefined, headers)
-    if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${path}`)
+    if (!response.ok) throw new Error(`GitHub responded to ${path} with status ${response.status}`)
     return shape.parse(await response.json())
   }
 

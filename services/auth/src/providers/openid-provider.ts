@@ -10,12 +10,13 @@ export interface OpenIdOptions {
   now: () => number
 }
 
-/** How long what a provider says of itself is kept. */
+/** Lifetime of cached provider metadata. */
 const metadataLifetimeMs = 3_600_000
 
 /**
- * Google, or any provider that speaks OpenID Connect: authorization code with PKCE and nonce; the signature of the ID
- * token is checked although it comes straight from the provider (OpenID Connect Core 1.0, section 3.1.3.7).
+ * Creates an OpenID Connect provider, such as Google: authorization code flow with PKCE and nonce. The signature of the
+ * ID token is verified although the token comes directly from the provider, where the standard makes that optional
+ * (OpenID Connect Core 1.0 section 3.1.3.7).
  */
 export function createOpenIdProvider({ issuer, clientId, clientSecret, fetch, now }: OpenIdOptions): Provider {
   let discovery: { client: Promise<oidc.Configuration>; expiresAtMs: number } | undefined
@@ -45,15 +46,15 @@ export function createOpenIdProvider({ issuer, clientId, clientSecret, fetch, no
         code_challenge_method: 'S256',
       })
     },
-    async fetchIdentity({ state, nonce, verifier }, answer) {
-      const tokens = await oidc.authorizationCodeGrant(await discover(), answer, {
+    async fetchIdentity({ state, nonce, verifier }, callbackUrl) {
+      const tokens = await oidc.authorizationCodeGrant(await discover(), callbackUrl, {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       })
       const claims = tokens.claims()
-      if (claims === undefined) throw new Error('the provider sent no ID token')
+      if (claims === undefined) throw new Error('the token response contains no ID token')
       const { email, email_verified: isVerified } = claims
       return {
         issuer: claims.iss,

@@ -1,13 +1,13 @@
 import type { Outbound } from '@wp/outbound'
 import type { CustomFetch } from 'openid-client'
 
-/** More than any provider's keys or token answer. */
+/** More than the size of any provider's key set or token response. */
 const maxBytes = 262_144
 const timeoutMs = 10_000
 
 /**
- * `fetch` as openid-client takes it, over the guarded client.
- * @param isHttpAllowed whether http is allowed, for providers on loopback
+ * Creates a `fetch` for openid-client that uses the guarded outbound client.
+ * @param isHttpAllowed allows http, for providers on loopback
  */
 export function createOutboundFetch(outbound: Pick<Outbound, 'request'>, isHttpAllowed: boolean): CustomFetch {
   return async (url, { method, headers, body, signal }) => {
@@ -22,7 +22,7 @@ export function createOutboundFetch(outbound: Pick<Outbound, 'request'>, isHttpA
       keepResponseBytes: maxBytes,
       ...(signal === undefined ? {} : { signal }),
     })
-    if (response.truncated) throw new Error(`${new URL(url).host} answered more than ${maxBytes} bytes`)
+    if (response.truncated) throw new Error(`the response of ${new URL(url).host} exceeds ${maxBytes} bytes`)
     const isEmpty = response.status === 204 || response.status === 304
     return new Response(isEmpty ? null : new Uint8Array(response.body), {
       status: response.status,
@@ -33,9 +33,9 @@ export function createOutboundFetch(outbound: Pick<Outbound, 'request'>, isHttpA
   }
 }
 
-/** openid-client sends forms and nothing else. */
+/** openid-client sends only forms. */
 function serializeForm(body: Parameters<CustomFetch>[1]['body']): string | undefined {
   if (body === undefined || body === null) return undefined
   if (typeof body === 'string' || body instanceof URLSearchParams) return body.toString()
-  throw new Error('a provider is only ever sent a form')
+  throw new Error('unsupported request body: only forms are sent to a provider')
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Sealer } from '@wp/service'
 import { z } from 'zod'
-import { isEqualConstantTime } from '../sign-in/login-secrets.ts'
+import { isEqualConstantTime } from '../secrets/constant-time.ts'
 import { type AuthorizationRequest, type ProviderName, providerNames } from './provider.ts'
 
-/** How long somebody may take at a provider. */
+/** Time a user has to complete the sign-in at the provider. */
 export const authorizationTimeoutSeconds = 600
 
 const PendingAuthorizationSchema = z.object({
@@ -18,7 +18,7 @@ const PendingAuthorizationSchema = z.object({
   endsAt: z.number(),
 })
 
-/** What a browser carries, sealed, while it is at a provider. */
+/** State of an authorization request, kept in a sealed browser cookie until the provider redirects back. */
 export type PendingAuthorization = z.infer<typeof PendingAuthorizationSchema>
 
 const associatedData = 'login-attempt'
@@ -28,12 +28,13 @@ export function createAuthorizationRequest(): AuthorizationRequest {
   return { state: randomValue(), nonce: randomValue(), verifier: randomValue() }
 }
 
-export const sealPendingAuthorization = (sealer: Sealer, attempt: PendingAuthorization): string =>
-  sealer.seal(JSON.stringify(attempt), associatedData)
+export const sealPendingAuthorization = (sealer: Sealer, authorization: PendingAuthorization): string =>
+  sealer.seal(JSON.stringify(authorization), associatedData)
 
 /**
- * What the browser carried, when it is of this provider, of this state and in time; anything else is none of ours:
- * another browser's, another provider's, an old one, a made-up one.
+ * Opens the sealed cookie of a callback.
+ * @returns undefined unless the cookie is ours and matches the provider, the `state` and the time limit; so a callback
+ *   from another browser, another provider or an expired request is rejected
  */
 export function openPendingAuthorization(
   sealer: Sealer,
@@ -52,6 +53,6 @@ function unseal(sealer: Sealer, sealed: string): unknown {
   try {
     return JSON.parse(sealer.open(sealed, associatedData))
   } catch {
-    return undefined // not ours, or under a key that is gone: the browser begins again
+    return undefined // forged, or sealed with a key that no longer exists
   }
 }

@@ -1,44 +1,45 @@
 import { z } from 'zod'
 
-/** Somebody as a provider knows them. */
+/** A user's identity at a provider. */
 export interface ProviderIdentity {
   issuer: string
-  /** Theirs for good, unlike an address. */
+  /** Permanent identifier of the user, unlike the address. */
   subject: string
-  /** In lower case; only an address the provider has verified itself. */
+  /** Lower case; undefined unless the provider has verified the address. */
   email: string | undefined
 }
 
 const EmailAddress = z.email().max(254)
 
 /**
- * An address as a provider wrote it; undefined where it is none that we would take from anybody. In particular none
- * beyond ASCII, of which lower case makes another's: a KELVIN SIGN becomes a `k`.
+ * Normalizes an address from a provider to lower case.
+ * @returns undefined for an address we do not accept from any source. That includes non-ASCII addresses, because lower
+ *   case can turn one into another user's: a KELVIN SIGN becomes `k`.
  */
 export function normalizeEmail(email: unknown): string | undefined {
   return EmailAddress.safeParse(email).data?.toLowerCase()
 }
 
-/** What a sign-in with a provider is begun with, and must come back with. */
+/** Random values of an authorization request, which the callback must match. */
 export interface AuthorizationRequest {
   state: string
   nonce: string
-  /** PKCE (RFC 7636), between us and the provider. */
+  /** PKCE code verifier (RFC 7636) between this service and the provider. */
   verifier: string
 }
 
-/** A place where people have an account already. */
+/** An external identity provider. */
 export interface Provider {
-  /** Where the browser is sent. @param callbackUrl where it comes back to */
+  /** Returns the URL that starts the sign-in at the provider. @param callbackUrl redirect URI of this service */
   authorizationUrl(request: AuthorizationRequest, callbackUrl: string): Promise<URL>
   /**
-   * Who came back.
-   * @param callbackUrl the address the browser came back to, as the provider made it
-   * @throws Error when the answer does not hold: what is wrong with it is for the log alone
+   * Completes the authorization and returns the user's identity.
+   * @param callbackUrl the full URL of the callback, including the provider's parameters
+   * @throws Error if the response is invalid; the details are for the log only
    */
   fetchIdentity(attempt: AuthorizationRequest, callbackUrl: URL): Promise<ProviderIdentity>
 }
 
-/** Providers by their names. */
+/** Names of the supported providers. */
 export const providerNames = ['google', 'github'] as const
 export type ProviderName = (typeof providerNames)[number]

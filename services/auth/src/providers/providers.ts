@@ -1,18 +1,35 @@
 import { createOutbound } from '@wp/outbound'
-import type { Config } from '../config.ts'
+
 import { createGithubProvider } from './github-provider.ts'
 import { createOpenIdProvider } from './openid-provider.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
 import type { Provider, ProviderName } from './provider.ts'
 
-/** The providers that are set up here. */
+/** The configured providers. */
 export interface Providers {
   get(name: ProviderName): Provider | undefined
   close(): void
 }
 
-/** Calls to them go through the guarded client: what a provider says of itself names further addresses. */
-export function createProviders(config: Config, now: () => number): Providers {
+/** The environment variables that configure the providers. */
+interface ProviderVariables {
+  ENVIRONMENT: string
+  GOOGLE_CLIENT_ID?: string | undefined
+  GOOGLE_CLIENT_SECRET?: string | undefined
+  GOOGLE_ISSUER: string
+  GITHUB_CLIENT_ID?: string | undefined
+  GITHUB_CLIENT_SECRET?: string | undefined
+  GITHUB_URL: string
+  GITHUB_API_URL: string
+  OUTBOUND_ALLOW_CIDRS?: string[] | undefined
+  OUTBOUND_CA_FILE?: string | undefined
+}
+
+/**
+ * Creates the configured providers. They use the guarded outbound client, because the metadata of a provider can name
+ * arbitrary addresses.
+ */
+export function createProviders(config: ProviderVariables, now: () => number): Providers {
   const outbound = createOutbound({
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
     caFile: config.OUTBOUND_CA_FILE,

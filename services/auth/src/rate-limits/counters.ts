@@ -1,21 +1,21 @@
 import { problem } from '@wp/contracts'
 import type { Query } from '@wp/database'
 
-/** What is counted, and how often it may happen in a window. */
+/** A fixed-window limit. */
 export interface RateLimit {
-  /** For example `mail:<address>`. Nothing secret: it is kept as it is. */
+  /** For example `mail:<address>`. Stored as plain text, so it must not contain a secret. */
   key: string
   quota: number
   windowSeconds: number
 }
 
-/** How a limit stands after something was counted, or was not because a limit was used up. */
+/** State of a limit after an increment or a read. */
 export interface CounterStatus {
   key: string
   isExceeded: boolean
-  /** How often it may still happen in this window. */
+  /** Uses left in this window. */
   remaining: number
-  /** Whole seconds until the window ends, at least one. */
+  /** Whole seconds until the window ends, at least 1. */
   resetSeconds: number
 }
 
@@ -26,16 +26,16 @@ interface CounterRow {
 }
 
 /**
- * Counts once against every limit, or, where one is used up, against none. Windows begin with what is counted first in
- * them; the time is the database's. However many count at once, no more than the quota are admitted: an upsert holds the
- * row. While one limit refuses, the others it was asked with count the refused one for an instant.
- *
- * Takes `tx.query` (the counts then hold with the transaction, and their rows are held until it ends) or a function over
- * the worker pool. A key must not be given twice.
- * @returns in the order asked
+ * Increments all counters once, or none if one limit is exceeded. A window starts with its first increment, by the clock
+ * of the database. The upsert locks the row, so concurrent calls never admit more than the quota. If one limit rejects
+ * the use, the other counters include the rejected use until they are decremented again.
+ * @param query `tx.query`, so that the increments commit with the transaction and lock the rows until then; or
+ *   `workerQuery`
+ * @param limits without duplicate keys
+ * @returns the statuses in the order of `limits`
  */
 export async function incrementCounters(query: Query, limits: readonly RateLimit[]): Promise<CounterStatus[]> {
-  // One above the quota says "used up" and counts as the quota: so who was refused is told from who came last.
+  // The count stops at quota + 1, which means "exceeded": it tells a rejected use from the last admitted one.
   const rows = await query<CounterRow>(
     `INSERT INTO counters AS kept (key, count, ends_at)
      SELECT key, 1, date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => seconds)
@@ -57,7 +57,7 @@ export async function incrementCounters(query: Query, limits: readonly RateLimit
   return statuses.map((one) => (one.isExceeded ? one : { ...one, remaining: one.remaining + 1 }))
 }
 
-/** Takes back what was counted, for example because it turned out to be no failure. */
+/** Reverts an increment, for example because the attempt turned out not to be a failure. */
 export async function decrementCounters(query: Query, limits: readonly RateLimit[]): Promise<void> {
   await query(
     `UPDATE counters AS kept SET count = greatest(0, least(kept.count, asked.quota) - 1)
@@ -67,7 +67,7 @@ export async function decrementCounters(query: Query, limits: readonly RateLimit
   )
 }
 
-/** How limits stand, without counting. `isExceeded`: counting now would be refused. */
+/** Reads the statuses without counting. `isExceeded` is true if an increment would be rejected. */
 export async function readCounters(query: Query, limits: readonly RateLimit[]): Promise<CounterStatus[]> {
   const rows = await query<CounterRow>(
     `SELECT key, count, extract(epoch FROM ends_at - clock_timestamp())::float8 AS seconds
@@ -78,21 +78,21 @@ export async function readCounters(query: Query, limits: readonly RateLimit[]): 
 }
 
 /**
- * Refuses where a limit is used up, until the last of those that are may admit again.
- * @param what was asked for too often, as the caller is told
- * @param fields further header fields
- * @throws Problem `rate_limited` with `Retry-After`
+ * Throws if a limit is exceeded.
+ * @param subject start of the error detail, for example "Too many invitations were sent"
+ * @param fields additional header fields of the error response
+ * @throws Problem `rate_limited`; `Retry-After` is the longest reset time of the exceeded limits
  */
 export function throwIfExceeded(
-  counted: readonly CounterStatus[],
-  what: string,
+  statuses: readonly CounterStatus[],
+  subject: string,
   fields: Record<string, string> = {},
 ): void {
-  const exceeded = counted.filter(({ isExceeded }) => isExceeded)
+  const exceeded = statuses.filter(({ isExceeded }) => isExceeded)
   if (exceeded.length === 0) return
   const seconds = Math.max(...exceeded.map(({ resetSeconds }) => resetSeconds))
   const headers = { 'retry-after': String(seconds), ...fields }
-  throw problem('rate_limited', { detail: `${what}; wait ${seconds} s`, headers })
+  throw problem('rate_limited', { detail: `${subject}; retry in ${seconds} s`, headers })
 }
 
 function toStatuses(

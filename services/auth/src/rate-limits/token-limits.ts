@@ -4,12 +4,12 @@ import { type CounterStatus, type RateLimit, throwIfExceeded } from './counters.
 
 const windowSeconds = 60
 
-/** Tokens a minute that one client, or one session, is given. */
+/** Limits the tokens issued to one client or session per minute. */
 export const issuedTokenLimit = (id: string): RateLimit => ({ key: `token:${id}`, quota: 60, windowSeconds })
 
 /**
- * Wrong secrets a minute that one client may be shown from one address. Counted by address as well, so that nobody
- * elsewhere can lock the client out. What is said to be the client's id is anybody's text, so its hash stands for it.
+ * Limits the wrong secrets for one client from one network per minute. The network is part of the key, so that an
+ * attacker elsewhere cannot lock the client out. The client id is untrusted text of any length, so the key has its hash.
  */
 export const clientFailureLimit = (clientId: string, ip: string | undefined): RateLimit => ({
   key: `token-failures:${hash('sha256', clientId, 'hex').slice(0, 32)}:${networkPrefix(ip ?? 'unknown')}`,
@@ -17,12 +17,12 @@ export const clientFailureLimit = (clientId: string, ip: string | undefined): Ra
   windowSeconds,
 })
 
-/** How the limits of a token request stand, under the names they are shown by. */
+/** Limits of a token request with their status, by the names used in the response headers. */
 export type TokenLimits = Readonly<Partial<Record<'client' | 'failures', { limit: RateLimit; counted: CounterStatus }>>>
 
-/** The header fields that say so (draft-ietf-httpapi-ratelimit-headers). */
-export function rateLimitHeaders(shown: TokenLimits): Record<'ratelimit' | 'ratelimit-policy', string> {
-  const named = Object.entries(shown)
+/** Returns the rate-limit header fields (draft-ietf-httpapi-ratelimit-headers). */
+export function rateLimitHeaders(limits: TokenLimits): Record<'ratelimit' | 'ratelimit-policy', string> {
+  const named = Object.entries(limits)
   return {
     'ratelimit-policy': named.map(([name, { limit }]) => `"${name}";q=${limit.quota};w=${windowSeconds}`).join(', '),
     ratelimit: named
@@ -31,8 +31,8 @@ export function rateLimitHeaders(shown: TokenLimits): Record<'ratelimit' | 'rate
   }
 }
 
-/** @throws Problem 429 with `Retry-After` where one of the limits is used up */
-export function throwIfTokenLimitExceeded(shown: TokenLimits): void {
-  const counted = Object.values(shown).map((one) => one.counted)
-  throwIfExceeded(counted, 'Too many token requests', rateLimitHeaders(shown))
+/** Throws if a limit is exceeded. @throws Problem `rate_limited` with `Retry-After` and the rate-limit headers */
+export function throwIfTokenLimitExceeded(limits: TokenLimits): void {
+  const statuses = Object.values(limits).map(({ counted }) => counted)
+  throwIfExceeded(statuses, 'Too many token requests', rateLimitHeaders(limits))
 }

@@ -1,12 +1,5 @@
-import {
-  builtInRoles,
-  type Grant,
-  type Identity,
-  isScope,
-  type PresentedCredential,
-  type Resolution,
-  type Scope,
-} from '@wp/contracts'
+import { type Grant, type Identity, isScope, type PresentedCredential, type Resolution } from '@wp/contracts'
+import { scopesOfRole } from '../roles/scopes-of-role.ts'
 import type {
   ApiKeyRecord,
   MembershipRecord,
@@ -18,48 +11,48 @@ import type {
 
 type PresentedOf<Type extends PresentedCredential['type']> = Extract<PresentedCredential, { type: Type }>
 
-/** Requests a minute of a user who is a member nowhere. */
+/** Requests per minute of a user without memberships. */
 const defaultCredentialPerMinute = 600
 
-/** An API key that was presented: good when it is kept, its words are its row's, and nothing has ended it. */
-export function resolveApiKey(shown: PresentedOf<'api_key'>, key: ApiKeyRecord | undefined): Resolution {
+/** Resolves a presented API key: its parts must match the stored record, and nothing may have ended the key. */
+export function resolveApiKey(presented: PresentedOf<'api_key'>, key: ApiKeyRecord | undefined): Resolution {
   if (key === undefined) return { status: 'unknown' }
-  const { shard, location, workspace_id } = shown
+  const { shard, location, workspace_id } = presented
   if (shard !== key.key_shard || location !== key.key_location || workspace_id !== key.workspace_id)
     return { status: 'unknown' }
   return resolveApiKeyRecord(key)
 }
 
-/** A service principal's token, whose signature and expiry the asker has checked. */
+/** Resolves the token of a service principal, whose signature and expiry the edge has verified. */
 export function resolveServicePrincipalToken(servicePrincipal: ServicePrincipalRecord | undefined): Resolution {
   return servicePrincipal === undefined ? { status: 'unknown' } : resolveServicePrincipalRecord(servicePrincipal)
 }
 
 /**
- * A user's token: good while its session is, wherever the user is a member now. Whoever has one was signed in once, so a
- * session nobody remembers has ended.
+ * Resolves the token of a user. It is active as long as its session and grants the user's current memberships. An
+ * unknown session counts as revoked: the token was issued for it, so the session has ended and was deleted since.
  */
-export function resolveUserToken(shown: PresentedOf<'token'>, session: SessionRecord | undefined): Resolution {
+export function resolveUserToken(presented: PresentedOf<'token'>, session: SessionRecord | undefined): Resolution {
   if (session === undefined) return { status: 'revoked' }
-  if (session.user_id !== shown.principal_id) return { status: 'unknown' }
+  if (session.user_id !== presented.principal_id) return { status: 'unknown' }
   if (session.disabled || !session.session_live) return { status: 'revoked' }
   const identity = toUserIdentity(session, session.memberships, session.session_id)
   return activeResolution({ ...identity, expires_at: session.session_ends_at.toISOString() })
 }
 
-/** What is known of a stored caller, according to its type. */
+/** Records of a stored caller; the one that matches the principal type is set. */
 export interface StoredCallerRecords {
   apiKey?: ApiKeyRecord | undefined
   servicePrincipal?: ServicePrincipalRecord | undefined
   user?: UserRecord | undefined
 }
 
-/** A caller stored with a job, now: as it stands in the job's workspace. */
+/** Resolves the caller stored with a job, limited to the job's workspace. */
 export function resolveStoredCaller(
-  shown: PresentedOf<'caller'>,
+  presented: PresentedOf<'caller'>,
   records: StoredCallerRecords | undefined,
 ): Resolution {
-  const { workspace_id: workspaceId, credential_id: credentialId } = shown
+  const { workspace_id: workspaceId, credential_id: credentialId } = presented
   if (records?.apiKey !== undefined)
     return records.apiKey.workspace_id === workspaceId ? resolveApiKeyRecord(records.apiKey) : { status: 'unknown' }
   if (records?.servicePrincipal !== undefined)
@@ -101,7 +94,7 @@ function resolveServicePrincipalRecord(servicePrincipal: ServicePrincipalRecord)
     grants: [toGrant(servicePrincipal, servicePrincipal.scopes)],
     limits: { credential_per_minute: servicePrincipal.credential_per_minute },
     expires_at: null,
-    // tokens carry whole seconds
+    // The issue time in tokens has whole seconds.
     tokens_valid_after: tokensValidAfter === null ? null : Math.floor(tokensValidAfter.getTime() / 1000),
     ...(revokedTokenIds.length === 0 ? {} : { revoked_token_ids: revokedTokenIds }),
   })
@@ -118,7 +111,7 @@ function toUserIdentity(user: UserRecord, memberships: readonly MembershipRecord
     limits: {
       credential_per_minute: Math.max(
         ...(liveMemberships.length > 0
-          ? liveMemberships.map((place) => place.credential_per_minute)
+          ? liveMemberships.map((record) => record.credential_per_minute)
           : [defaultCredentialPerMinute]),
       ),
     },
@@ -129,20 +122,13 @@ function toUserIdentity(user: UserRecord, memberships: readonly MembershipRecord
 
 const activeResolution = (identity: Identity): Resolution => ({ status: 'active', identity })
 
-const toGrant = (place: WorkspaceColumns, scopes: readonly string[]): Grant => ({
-  workspace_id: place.workspace_id,
-  shard: place.shard,
-  location: place.location,
+const toGrant = (record: WorkspaceColumns, scopes: readonly string[]): Grant => ({
+  workspace_id: record.workspace_id,
+  shard: record.shard,
+  location: record.location,
   scopes: scopes.filter(isScope),
-  limits: { workspace_per_minute: place.workspace_per_minute },
+  limits: { workspace_per_minute: record.workspace_per_minute },
 })
-
-/** What a role allows; a role nobody knows allows nothing. */
-export const scopesOfRole = ({
-  built_in_role: builtIn,
-  scopes,
-}: Pick<MembershipRecord, 'built_in_role' | 'scopes'>): readonly (Scope | string)[] =>
-  builtIn === null ? (scopes ?? []) : (Object.entries(builtInRoles).find(([name]) => name === builtIn)?.[1] ?? [])
 
 const earliest = (...times: (Date | null)[]): Date | undefined =>
   times.filter((time) => time !== null).toSorted((a, b) => a.getTime() - b.getTime())[0]

@@ -9,7 +9,7 @@ import {
 } from '../store/credentials/credential-lookup.ts'
 import { resolveApiKey, resolveServicePrincipalToken, resolveStoredCaller, resolveUserToken } from './resolution.ts'
 
-/** What credentials, or callers stored with jobs, may do now: in the order asked, one statement for each kind of them. */
+/** Resolves presented credentials and stored callers with one statement per kind of record. Keeps the order. */
 export async function resolveAll(
   pool: Database['worker'],
   items: readonly PresentedCredential[],
@@ -45,17 +45,18 @@ type LookupKind = 'apiKeyHash' | 'apiKey' | 'servicePrincipal' | 'user' | 'sessi
 
 function collectLookupIds(items: readonly PresentedCredential[]): (kind: LookupKind) => string[] {
   const lookupKeys = items.map(lookupKey)
-  return (kind) => [...new Set(lookupKeys.flatMap((name) => (name.kind === kind ? [name.id] : [])))]
+  return (kind) => [...new Set(lookupKeys.flatMap((key) => (key.kind === kind ? [key.id] : [])))]
 }
 
-/** What has to be looked up for a credential; services and nobody are known to auth by no name. */
-function lookupKey(shown: PresentedCredential): { kind: LookupKind | undefined; id: string } {
-  if (shown.type === 'api_key') return { kind: 'apiKeyHash', id: shown.hash }
-  if (shown.type === 'token' && shown.principal_type === 'user') return { kind: 'session', id: shown.session_id ?? '' }
+/** Returns the record to look up for a credential; none for services and anonymous callers. */
+function lookupKey(presented: PresentedCredential): { kind: LookupKind | undefined; id: string } {
+  if (presented.type === 'api_key') return { kind: 'apiKeyHash', id: presented.hash }
+  if (presented.type === 'token' && presented.principal_type === 'user')
+    return { kind: 'session', id: presented.session_id ?? '' }
   const kinds: Partial<Record<string, LookupKind>> = {
     api_key: 'apiKey',
     service_principal: 'servicePrincipal',
     user: 'user',
   }
-  return { kind: kinds[shown.principal_type], id: shown.principal_id }
+  return { kind: kinds[presented.principal_type], id: presented.principal_id }
 }

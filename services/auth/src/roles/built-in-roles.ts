@@ -7,7 +7,7 @@ export interface BuiltInRoleDefinition {
   scopes: readonly Scope[]
 }
 
-/** The roles that every workspace has, the mightiest first. */
+/** Built-in roles, in the order of the contracts: most permissions first. */
 export const builtInRoleDefinitions: readonly BuiltInRoleDefinition[] = Object.entries(builtInRoles).map(
   ([name, scopes]) => ({
     name: name as BuiltInRole, // the keys of a constant object are exactly its declared names
@@ -15,20 +15,20 @@ export const builtInRoleDefinitions: readonly BuiltInRoleDefinition[] = Object.e
   }),
 )
 
-/** The one that a word names, in whatever case. */
+/** Finds a built-in role by its case-insensitive name. */
 export const findBuiltInRole = (roleName: string): BuiltInRoleDefinition | undefined =>
   builtInRoleDefinitions.find(({ name }) => name === roleName.toLowerCase())
 
-/** The end of the time that a cursor can hold: in a list that begins with the newest they come first, in their order. */
+/** Latest time a cursor can hold: in a newest-first list, built-in roles come first, in their order. */
 const maxTimestampMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** Where a built-in role stands in the list of roles. */
+/** Returns the sort key of a built-in role in the list of roles. */
 export const cursorOfBuiltInRole = ({ name }: BuiltInRoleDefinition): Cursor => ({
   createdAt: new Date(maxTimestampMs - builtInRoleDefinitions.findIndex((one) => one.name === name)),
   id: name,
 })
 
-/** The built-in roles that come after a cursor. */
+/** Returns the built-in roles after a cursor; all of them without one. */
 export const builtInRolesAfter = (cursor: Cursor | undefined): readonly BuiltInRoleDefinition[] =>
   cursor === undefined
     ? builtInRoleDefinitions

@@ -1,32 +1,33 @@
 import { isScope, problem, type Scope, type WorkspaceCaller } from '@wp/contracts'
-import { scopesOfRole } from '../resolve/resolution.ts'
 import type { Tx } from '../store/transaction.ts'
 import { findCredentialScopes, findMemberRole } from '../store/workspaces/memberships.ts'
 import type { RoleGrant } from '../store/workspaces/roles.ts'
 import { requireGrantableScopes } from './grantable-scopes.ts'
+import { scopesOfRole } from './scopes-of-role.ts'
 
-/** What a caller may give and take now. */
+/** The scopes a caller may grant and revoke now, and whether the caller is an owner. */
 export interface CallerAuthority {
   scopes: readonly Scope[]
   isOwner: boolean
 }
 
 /**
- * What the caller may do as of this transaction, not as of when the edge looked: somebody who has been demoted meanwhile
- * acts as what they are now, so that nothing they make outlives what they lost. Machines and keys own nothing, whatever
- * their scopes.
- * @param requiredScope what the endpoint asks for
- * @throws Problem `workspace_forbidden` when the user is no member any more, `revoked_credential` when the machine or key
- *   is none any more; `missing_scope`
+ * Loads the caller's authority as of this transaction. The edge may have decided with an older identity; a caller
+ * demoted since then must not create anything with the lost permissions. Service principals and API keys are never
+ * owners, whatever their scopes.
+ * @param requiredScope the scope of the endpoint
+ * @throws Problem `workspace_forbidden` if the user is no longer a member; `revoked_credential` if the service principal
+ *   or API key is no longer valid; `missing_scope`
  */
 export async function loadCallerAuthority(
   tx: Tx,
   caller: WorkspaceCaller,
   requiredScope: Scope,
 ): Promise<CallerAuthority> {
-  const { scopes: now, isOwner } = await loadCurrentScopes(tx, caller)
-  if (!now.includes(requiredScope)) throw problem('missing_scope', { extra: { required_scope: requiredScope } })
-  return { scopes: caller.scopes.filter((scope) => now.includes(scope)), isOwner }
+  const current = await loadCurrentScopes(tx, caller)
+  if (!current.scopes.includes(requiredScope))
+    throw problem('missing_scope', { extra: { required_scope: requiredScope } })
+  return { scopes: caller.scopes.filter((scope) => current.scopes.includes(scope)), isOwner: current.isOwner }
 }
 
 async function loadCurrentScopes(
@@ -44,17 +45,17 @@ async function loadCurrentScopes(
 }
 
 /**
- * Nobody gives what they have not, and only owners make owners.
+ * Checks that the caller may assign a role: only scopes the caller has, and the owner role only as an owner.
  * @throws Problem `owner_required`, `scope_escalation`
  */
 export function assertCanAssignRole(authority: CallerAuthority, role: RoleGrant): void {
   if (role.built_in_role === 'owner' && !authority.isOwner)
-    throw problem('owner_required', { detail: 'Only an owner of the workspace can make somebody an owner' })
+    throw problem('owner_required', { detail: 'Only an owner of the workspace can assign the owner role' })
   assertCanManageRole(authority, role)
 }
 
 /**
- * Who may more than the caller is not the caller's to change or to remove.
+ * Checks that the caller may change or remove a holder of the role: one with no scopes beyond the caller's.
  * @throws Problem `scope_escalation`
  */
 export function assertCanManageRole({ scopes }: CallerAuthority, role: RoleGrant): void {

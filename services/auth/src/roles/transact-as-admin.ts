@@ -5,8 +5,9 @@ import { lockMemberships } from '../store/workspaces/memberships.ts'
 import { type CallerAuthority, loadCallerAuthority } from './caller-authority.ts'
 
 /**
- * One change of a workspace's people or roles: one at a time, so that what it decides by stays true until it is done,
- * and by what the caller may do now.
+ * Runs one change of a workspace's members or roles in a transaction. Changes of one workspace are serialized by a lock,
+ * so that what a change reads stays true until it commits. `work` gets the caller's current authority.
+ * @throws Problem `not_found` if the workspace is deleted, and the problems of `loadCallerAuthority`
  */
 export async function transactAsAdmin<T>(
   { database }: Pick<Context, 'database'>,
@@ -19,10 +20,13 @@ export async function transactAsAdmin<T>(
   })
 }
 
-/** What a body names and the workspace has not is wrong input, where in a path it would be nothing that is there. */
+/**
+ * Turns a 404 into a validation error of a body field: an unknown id in the body is invalid input, while the same id in
+ * the path is a missing resource.
+ */
 export async function withUnknownReferenceError<T>(pointer: string, work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
     const isMissing = error instanceof Problem && error.code === 'not_found'
-    throw isMissing ? invalidField(pointer, 'names nothing of this workspace', 'unknown_reference') : error
+    throw isMissing ? invalidField(pointer, 'does not exist in this workspace', 'unknown_reference') : error
   })
 }

@@ -4,7 +4,7 @@ import type { RoleRow } from '../store/workspaces/roles.ts'
 import type { WorkspaceUserRow } from '../store/workspaces/workspace-users.ts'
 import type { BuiltInRoleDefinition } from './built-in-roles.ts'
 
-/** A member, or somebody who is invited. */
+/** Returns the public view of a member or an invited user. */
 export const workspaceUserView = (row: WorkspaceUserRow): z.input<typeof WorkspaceUser> => ({
   user_id: row.user_id,
   email: row.email,
@@ -20,7 +20,7 @@ export const workspaceUserView = (row: WorkspaceUserRow): z.input<typeof Workspa
   updated_at: row.updated_at.toISOString(),
 })
 
-/** A role of the workspace's own. */
+/** Returns the public view of a custom role. */
 export const customRoleView = (row: RoleRow): z.input<typeof Role> => ({
   role_id: row.role_id,
   name: row.name,
@@ -31,7 +31,7 @@ export const customRoleView = (row: RoleRow): z.input<typeof Role> => ({
   updated_at: row.updated_at.toISOString(),
 })
 
-/** A role that every workspace has. */
+/** Returns the public view of a built-in role. */
 export const builtInRoleView = ({ name, scopes }: BuiltInRoleDefinition): z.input<typeof Role> => ({
   role_id: name,
   name,

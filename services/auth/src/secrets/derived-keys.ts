@@ -1,14 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-/** Keys that never leave the service: each derived, for its purpose, from the key-encryption key. */
+/** HMAC keys derived from the key-encryption key (KEK), one per purpose. They never leave the service. */
 export interface DerivedKeys {
-  /** HMAC-SHA-256 of a text under the key of a purpose, base64url. */
+  /** Returns the HMAC-SHA-256 of a text with the key of a purpose, base64url. */
   mac(purpose: string, text: string): string
-  /** The same under every key that is still known, the current one first: what was made before a rotation is found. */
+  /** Returns the HMACs with the current and the previous key, current first, to recognize values from before a rotation. */
   macsUnderAllKeys(purpose: string, text: string): string[]
 }
 
-/** @param kek base64 of 32 bytes; `previous` knows again what was made before a rotation */
+/** Derives keys from the KEK. @param kek base64 of 32 bytes @param previous the KEK before the last rotation */
 export function createDerivedKeys(kek: string, previous?: string): DerivedKeys {
   const keyEncryptionKeys = [kek, ...(previous === undefined ? [] : [previous])].map((key) =>
     Buffer.from(key, 'base64'),
@@ -18,7 +18,7 @@ export function createDerivedKeys(kek: string, previous?: string): DerivedKeys {
   function keysFor(purpose: string): Buffer[] {
     const cached = keysByPurpose.get(purpose)
     if (cached !== undefined) return cached
-    // HKDF-SHA-256 (RFC 5869); the root is random already, so it needs no salt
+    // HKDF-SHA-256 (RFC 5869). The KEK is random, so no salt is needed.
     const keys = keyEncryptionKeys.map((root) => Buffer.from(hkdfSync('sha256', root, '', `wp.auth/${purpose}`, 32)))
     keysByPurpose.set(purpose, keys)
     return keys

@@ -1,41 +1,41 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { WorkspacePlacement } from '../tokens/access-token.ts'
+import type { WorkspacePlacement } from '../store/workspace-placement.ts'
 
-/** A secret as it is shown once, and what is kept of it. */
+/** A secret and the hash that is stored instead of it. The text is shown once. */
 export interface Secret {
   text: string
   /** SHA-256, hexadecimal. */
   hash: string
 }
 
-/** Our secrets are random and long, so that a plain hash of them gives nothing away (unlike one of a password). */
+/** Hashes a secret with SHA-256. Sufficient because our secrets are long and random, unlike passwords. */
 export const hashSecret = (text: string): string => hash('sha256', text, 'hex')
 
-/** A client secret: 256 random bits, in characters that no encoding changes. */
+/** Generates a client secret: 256 random bits in characters that need no escaping. */
 export function generateClientSecret(): Secret {
   const text = `wpcs_${randomBytes(32).toString('base64url')}`
   return { text, hash: hashSecret(text) }
 }
 
-/** An API key: `key_<shard>.<LOC>.<WORKSPACE>.<uuid v4>`, 122 random bits. */
+/** Generates an API key: `key_<shard>.<LOC>.<WORKSPACE>.<uuid v4>`, 122 random bits. */
 export function generateApiKey(placement: WorkspacePlacement): Secret & { last4: string } {
   return apiKeyFromText(apiKeyPrefix(placement) + randomUUID())
 }
 
-/** What is kept of an API key. */
+/** Returns the stored parts of an API key. */
 export const apiKeyFromText = (text: string): Secret & { last4: string } => ({
   text,
   hash: hashSecret(text),
   last4: text.slice(-4),
 })
 
-/** What every API key of a workspace begins with. */
+/** Returns the common prefix of a workspace's API keys. */
 export const apiKeyPrefix = ({ shard, location, workspaceId }: WorkspacePlacement): string =>
   `key_${shard}.${location}.${workspaceId}.`
 
 const emptyTextHash = hashSecret('')
 
-/** Whether a secret is one of those kept, in the same time for every wrong one, also where none is kept. */
+/** Compares a secret with stored hashes. Every mismatch takes the same time, also if there are no hashes. */
 export function matchesAnyHash(text: string, hashes: readonly string[]): boolean {
   const presentedHash = Buffer.from(hashSecret(text), 'hex')
   return [emptyTextHash, ...hashes]

@@ -10,12 +10,12 @@ import { insertServicePrincipal } from '../store/credentials/service-principals.
 import { findSeeded, type SeededIds, withSeedLock } from '../store/seed-lookup.ts'
 import type { Tx } from '../store/transaction.ts'
 import { ensureUser } from '../store/users/users.ts'
+import type { WorkspacePlacement } from '../store/workspace-placement.ts'
 import { insertWorkspace } from '../store/workspaces/workspaces.ts'
-import type { WorkspacePlacement } from '../tokens/access-token.ts'
 import { slugCandidates } from '../workspaces/slug.ts'
 import { placementInApiKey, type SeedOptions, validateApiKeyWorkspace, validateSeedOptions } from './options.ts'
 
-/** The first workspace and what opens it. A secret is there only when this very run kept it. */
+/** The first workspace and its credentials. A secret is null if an earlier run created it. */
 export interface SeedResult {
   workspace_id: string
   owner_user_id: string
@@ -28,14 +28,14 @@ export interface SeedResult {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Who made what is seeded, and what it is called. */
+/** Name of the seeded credentials, and their `created_by`. */
 const seedName = 'seed'
 
 /**
- * Makes the first workspace: its owner, a service principal with every scope, an API key. Whatever of it is or was there
- * stays as it is, so that it can run at every start and several times at once.
+ * Creates the first workspace with its owner, a service principal with all scopes, and an API key. Idempotent and safe to
+ * run concurrently: leaves alone what exists or was deleted.
  * @param contextOrEnv a context, or the environment of the auth service
- * @throws Error when an option cannot be used
+ * @throws Error if an option is invalid
  */
 export async function seed(contextOrEnv: Context | Env, options: SeedOptions): Promise<SeedResult> {
   if (isContext(contextOrEnv)) return await seedWithContext(contextOrEnv, options)
@@ -47,7 +47,7 @@ export async function seed(contextOrEnv: Context | Env, options: SeedOptions): P
   }
 }
 
-const isContext = (where: Context | Env): where is Context => typeof where.database === 'object'
+const isContext = (contextOrEnv: Context | Env): contextOrEnv is Context => typeof contextOrEnv.database === 'object'
 
 async function seedWithContext(context: Context, options: SeedOptions): Promise<SeedResult> {
   validateSeedOptions(options)
@@ -76,7 +76,7 @@ async function seedWithContext(context: Context, options: SeedOptions): Promise<
   })
 }
 
-/** Where the workspace will be: as a given key says, where that is open. */
+/** Chooses the placement in the given API key if it is open, else a default one. */
 function choosePlacement(
   { shardPlacement }: Context,
   { workspaceId = newId('ws'), apiKey }: SeedOptions,
@@ -114,7 +114,7 @@ async function ensureClient(
     scopes,
     environment: null,
     createdBy: seedName,
-    secret,
+    secretHash: secret.hash,
     workspaceId: placement.workspaceId,
   }
   const principal = await insertServicePrincipal(tx, { ...fields, ...(clientId === undefined ? {} : { clientId }) })
@@ -137,7 +137,7 @@ async function ensureKey(
   return { key_id, api_key: secret.text }
 }
 
-/** Credentials for everything were made: the audit log shall know. */
+/** Emits an audit event if credentials were created, because they have all scopes. */
 function auditSeeding(
   tx: Tx,
   { client_id, client_secret, key_id, api_key }: SeededClient & SeededKey,

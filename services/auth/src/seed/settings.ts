@@ -9,11 +9,11 @@ const seedVariables = z.object({
   SEED_CLIENT_ID: z.string().optional(),
   SEED_CLIENT_SECRET: z.string().optional(),
   SEED_API_KEY: z.string().optional(),
-  /** Where the credentials are written as JSON. */
+  /** JSON file for the credentials. */
   SEED_OUTPUT_FILE: z.string().optional(),
 })
 
-/** What an environment asks to be seeded. @throws ConfigError naming what is missing */
+/** Reads the seed options from the environment. @throws ConfigError naming the missing variables */
 export function readSeedSettings(env: Readonly<Record<string, string | undefined>>): {
   options: SeedOptions
   outputFile: string | undefined

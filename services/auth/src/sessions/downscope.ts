@@ -11,9 +11,9 @@ interface DownscopeRequest {
 }
 
 /**
- * What an access token shall be cut down to: a workspace the user is a member of, scopes their roles have. What the
- * token may do is decided again whenever it is used.
- * @throws Problem `invalid_request` for a workspace that is not theirs; `invalid_scope`
+ * Determines the restriction of an access token: a workspace the user is a member of, and scopes the user's roles have.
+ * The permissions are checked again at each use of the token.
+ * @throws Problem `invalid_request` for a workspace without membership; `invalid_scope`
  */
 export async function downscope(
   { database }: Pick<Context, 'database'>,
@@ -36,7 +36,8 @@ export async function downscope(
     scope,
     selectedGrants.flatMap((grant) => grant.scopes),
   )
-  if (scopes === null) throw problem('invalid_scope', { detail: 'scope must name known scopes, one of which you have' })
+  if (scopes === null)
+    throw problem('invalid_scope', { detail: 'scope must contain only known scopes, at least one of which you have' })
   return { placement, scopes }
 }
 

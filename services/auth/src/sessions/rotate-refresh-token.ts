@@ -7,7 +7,7 @@ import { endSession, type LiveSession } from '../store/sessions/sessions.ts'
 import type { Tx } from '../store/transaction.ts'
 import { deriveSuccessors } from './refresh-token.ts'
 
-/** A refresh token that was good, and what follows it. */
+/** Result of a rotation. */
 interface RotatedSession {
   session: LiveSession
   /** The next refresh token. */
@@ -15,10 +15,10 @@ interface RotatedSession {
 }
 
 /**
- * Uses a refresh token up. Whoever comes with it again within the replay window gets the same successor; whoever comes
- * later holds a copy, or is the owner after a thief: nobody can tell, so the session ends. That commits, although the
- * request is refused.
- * @returns undefined where it is refused
+ * Invalidates a refresh token and returns its successor. A replay within the replay window gets the same successor. A
+ * later replay means that the token was copied, by the caller or from the caller, so the session ends. That change is
+ * committed although the request is rejected.
+ * @returns undefined if the token is rejected
  */
 export async function rotateRefreshToken(
   context: Context,
@@ -27,14 +27,14 @@ export async function rotateRefreshToken(
 ): Promise<RotatedSession | undefined> {
   const hash = hashSecret(token)
   const [next, ...earlier] = deriveSuccessors(context.derivedKeys, token)
-  if (next === undefined) throw new Error('there is no key to derive a refresh token with')
+  if (next === undefined) throw new Error('no key to derive a refresh token')
   return await context.database.transact(caller, async (tx) => {
     const session = await replaceRefreshToken(tx.query, hash, next.hash)
     if (session !== undefined) return { session, successor: next.text }
     const storedToken = await findRefreshToken(tx.query, hash)
     if (storedToken === undefined || !storedToken.isSessionLive || !storedToken.isUsed) return undefined
     if (!storedToken.isReplayable) return await endSessionAfterReuse(context, tx, storedToken)
-    // derived before the key was replaced, it may be another one than would be derived now
+    // The successor may have been derived with a key that was replaced since.
     const candidates = [next, ...earlier]
     const hashes = candidates.map((candidate) => candidate.hash)
     const storedSuccessor = await findSuccessor(tx.query, storedToken.sessionId, hashes)
@@ -46,7 +46,7 @@ export async function rotateRefreshToken(
 
 async function endSessionAfterReuse(context: Context, tx: Tx, session: LiveSession): Promise<undefined> {
   const { sessionId, userId } = session
-  if (!(await endSession(tx.query, session, 'reuse'))) return undefined // somebody else was as quick
+  if (!(await endSession(tx.query, session, 'reuse'))) return undefined // a concurrent request ended it
   tx.emitAudit({
     action: 'session.reuse_detected',
     targets: [

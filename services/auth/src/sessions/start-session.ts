@@ -5,7 +5,7 @@ import type { Tx } from '../store/transaction.ts'
 import { generateRefreshToken } from './refresh-token.ts'
 import { createSessionTokens } from './session-tokens.ts'
 
-/** How somebody signed in, and from where. */
+/** A successful sign-in. */
 export interface SignIn {
   userId: string
   /** `mail`, `google`, `github`, … */
@@ -14,18 +14,18 @@ export interface SignIn {
   userAgent?: string | undefined
 }
 
-/** A session that has just begun, with everything its owner is given. */
+/** A new session with its tokens. */
 export interface StartedSession {
   session: LiveSession
   refreshToken: string
   accessToken: string
-  /** Form B's `data`. */
+  /** The token response, as of the refresh-token grant. */
   tokens: SessionTokens
 }
 
 /**
- * Begins a session in the transaction of the sign-in, so that a code is used up and the session there, or neither.
- * @throws Problem `invalid_login` for a user who does not exist or is disabled
+ * Starts a session in the transaction of the sign-in, so that invalidating the code and creating the session are atomic.
+ * @throws Problem `invalid_login` if the user does not exist or is disabled
  */
 export async function startSession(context: Context, tx: Tx, signIn: SignIn): Promise<StartedSession> {
   const refresh = generateRefreshToken()

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { startSession } from '../sessions/start-session.ts'
 import type { Tx } from '../store/transaction.ts'
 
-/** Begins the session of somebody who has proven who they are, and says so to the audit log. */
+/** Starts the session of an authenticated user and emits the audit event. */
 export async function beginSession(
   context: Context,
   tx: Tx,

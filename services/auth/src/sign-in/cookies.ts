@@ -1,16 +1,16 @@
-/** Cookies of a sign-in: for the browser alone, never for a script, not sent where another site makes the request. */
+/** A sign-in cookie: HttpOnly, and SameSite=Lax so that browsers omit it in cross-site subrequests. */
 export interface Cookie {
-  /** As it is set: behind https with the prefix that says nobody could have set it over http. */
+  /** Full name. With https it has the prefix `__Secure-`, which browsers accept only over https. */
   name: string
   set(value: string, maxAgeSeconds: number): string
   clear(): string
-  /** What the browser sent back; undefined where it sent none, or several of the name, one of which is not ours. */
+  /** Reads the value from a `Cookie` header; undefined if there is none, or several, of which one may be forged. */
   read(header: string | undefined): string | undefined
 }
 
-/** @param base the public base address: https makes the cookie secure (RFC 6265bis section 4.1.3.1) */
-export function createCookie(base: string, unprefixedName: string, path: string): Cookie {
-  const isSecure = base.startsWith('https:')
+/** Creates a cookie; with an https base URL it is secure and has the prefix (RFC 6265bis section 4.1.3.1). */
+export function createCookie(publicBaseUrl: string, unprefixedName: string, path: string): Cookie {
+  const isSecure = publicBaseUrl.startsWith('https:')
   const name = `${isSecure ? '__Secure-' : ''}${unprefixedName}`
   const attributes = `Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
@@ -28,8 +28,9 @@ export function createCookie(base: string, unprefixedName: string, path: string)
   }
 }
 
-/** Names the sign-in that the browser asked for. */
-export const loginCookie = (base: string): Cookie => createCookie(base, 'login', '/v1/auth')
+/** Cookie with the id of the login this browser started. */
+export const loginCookie = (publicBaseUrl: string): Cookie => createCookie(publicBaseUrl, 'login', '/v1/auth')
 
-/** What a browser carries while it is at a provider, sealed. */
-export const providerLoginCookie = (base: string): Cookie => createCookie(base, 'login-attempt', '/v1/auth/login')
+/** Cookie with the sealed pending authorization while the browser is at a provider. */
+export const providerLoginCookie = (publicBaseUrl: string): Cookie =>
+  createCookie(publicBaseUrl, 'login-attempt', '/v1/auth/login')

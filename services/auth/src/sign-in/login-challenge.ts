@@ -15,14 +15,17 @@ import { matchesCodeChallenge, matchesMailCode } from './login-secrets.ts'
 import { maxWrongCodesPerLogin, wrongCodeLimit } from './sign-in-limits.ts'
 import { findOrSignUpUser } from './sign-up-policy.ts'
 
-/** Who has proven to be whom; or that nobody has, with what the audit log shall know, where there is something. */
+/** The signed-in user, or the error code and the audit targets of a failed sign-in. */
 export type LoginChallengeResult =
   | { userId: string; method: string }
   | { rejection: 'invalid_login' | 'signup_closed'; targets?: { type: string; id: string }[] }
 
 type LoginChallengeContext = Pick<Context, 'signUpPolicy' | 'shardPlacement' | 'derivedKeys'>
 
-/** Judges a proof, and uses up what it proves by. The transaction has to be committed whatever comes of it. */
+/**
+ * Verifies a login proof and invalidates the token or code it uses. The transaction must be committed for either result,
+ * because a failed attempt is counted.
+ */
 export async function verifyLoginChallenge(
   context: LoginChallengeContext,
   tx: Tx,
@@ -36,8 +39,8 @@ export async function verifyLoginChallenge(
 }
 
 /**
- * A try is counted before it is looked at, with the login and with the account, and both rows are held until the
- * transaction ends: however many come at once, no more are compared than may be wrong.
+ * Counts the attempt for the login and the account before comparing the code. Both rows stay locked until the transaction
+ * ends, so concurrent attempts cannot compare more codes than the limits allow.
  */
 async function verifyMailCode(
   context: LoginChallengeContext,
@@ -68,14 +71,14 @@ async function completeMailSignIn(
   tx: Tx,
   { email, loginId }: LoginRow,
 ): Promise<LoginChallengeResult> {
-  const admission = await findOrSignUpUser(context, tx, email)
-  if ('userId' in admission) return { userId: admission.userId, method: 'mail' }
-  return admission.rejection === 'disabled'
+  const user = await findOrSignUpUser(context, tx, email)
+  if ('userId' in user) return { userId: user.userId, method: 'mail' }
+  return user.rejection === 'disabled'
     ? await rejectLogin(tx, loginId)
     : { rejection: 'signup_closed', targets: await findAuditTargets(tx.query, loginId) }
 }
 
-/** One use, right or wrong: whoever has a code without its verifier has stolen it. */
+/** Invalidates the code even if the verifier is wrong: a code without its verifier is stolen. */
 async function verifyLoginCode(tx: Tx, loginCode: string, verifier: string): Promise<LoginChallengeResult> {
   const loginCodeRow = await useLoginCode(tx.query, hashSecret(loginCode))
   if (loginCodeRow === undefined) return { rejection: 'invalid_login' }

@@ -1,25 +1,29 @@
-import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
+import { isEqualConstantTime } from '../secrets/constant-time.ts'
 import type { DerivedKeys } from '../secrets/derived-keys.ts'
 import { hashSecret, type Secret } from '../secrets/secret.ts'
 
-/** How long a sign-in by mail holds. */
+/** Lifetime of a sign-in by mail. */
 export const loginLifetimeMinutes = 10
-/** How long a browser has to bring its code to the application. */
+/** Lifetime of a login code, which the browser takes to the application. */
 export const loginCodeLifetimeSeconds = 60
 
-/** What the link of a mail carries: 256 random bits. */
+/** Generates the token of a mail's link: 256 random bits. */
 export function generateLinkToken(): Secret {
   const text = randomBytes(32).toString('base64url')
   return { text, hash: hashSecret(text) }
 }
 
-/** What a browser brings to the application: 256 random bits. */
+/** Generates the login code the browser takes to the application: 256 random bits. */
 export function generateLoginCode(): Secret {
   const text = `wplc_${randomBytes(32).toString('base64url')}`
   return { text, hash: hashSecret(text) }
 }
 
-/** Six digits. So few that who has their hash has them: it is made under a key of the server, and with the login. */
+/**
+ * Generates the six-digit code of a mail. A plain hash of six digits can be reversed by trying all of them, so the hash
+ * is keyed and includes the login id.
+ */
 export function generateMailCode(keys: DerivedKeys, loginId: string): Secret {
   const text = String(randomInt(1_000_000)).padStart(6, '0')
   return { text, hash: keys.mac(purpose, `${loginId}:${text}`) }
@@ -27,18 +31,12 @@ export function generateMailCode(keys: DerivedKeys, loginId: string): Secret {
 
 const purpose = 'mail-code'
 
-/** Whether a code is the one that was mailed, in the same time whatever it is. Blanks in it do not count. */
-export function matchesMailCode(keys: DerivedKeys, loginId: string, code: string, kept: string | null): boolean {
-  const tried = keys.macsUnderAllKeys(purpose, `${loginId}:${code.replaceAll(/\s/g, '')}`)
-  return tried.map((one) => isEqualConstantTime(one, kept ?? '')).includes(true)
+/** Compares a code with the stored hash in constant time, ignoring white space in the code. */
+export function matchesMailCode(keys: DerivedKeys, loginId: string, code: string, storedHash: string | null): boolean {
+  const hashes = keys.macsUnderAllKeys(purpose, `${loginId}:${code.replaceAll(/\s/g, '')}`)
+  return hashes.map((hash) => isEqualConstantTime(hash, storedHash ?? '')).includes(true)
 }
 
-/** PKCE (RFC 7636 section 4.6), method S256. */
+/** Verifies a PKCE code verifier (RFC 7636 section 4.6, method S256). */
 export const matchesCodeChallenge = (verifier: string, challenge: string): boolean =>
   isEqualConstantTime(hash('sha256', verifier, 'base64url'), challenge)
-
-/** Compares in a time that depends on the lengths alone. */
-export function isEqualConstantTime(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}

@@ -2,39 +2,42 @@ import type { MailTemplate } from '../mail/mail-template.ts'
 import { loginLifetimeMinutes } from './login-secrets.ts'
 
 interface SignInMailOptions {
-  base: string
+  publicBaseUrl: string
   token: string
-  /** Undefined where the account has used up its codes for the day. */
+  /** Undefined if the account has used up its wrong codes for the day; the mail then contains only the link. */
   code: string | undefined
-  /** Whether the link leads anywhere: an application is waiting for the browser. */
+  /** True if the sign-in names a redirect URI, so that the link can complete it in the browser. */
   hasRedirect: boolean
 }
 
-const notRequestedText = 'If you did not ask for this, nothing has happened, and you can ignore this mail.'
+const notRequestedText = 'If you did not request this, ignore this mail. Your account is unchanged.'
 
-/** What signs somebody in. The code is not in the subject, which shows on locked screens. */
-export function createSignInMail({ base, token, code, hasRedirect }: SignInMailOptions): MailTemplate {
-  const link = `${base}/v1/auth/login/link?token=${token}`
+/** Creates the sign-in mail. The code is not in the subject because locked screens show subjects. */
+export function createSignInMail({ publicBaseUrl, token, code, hasRedirect }: SignInMailOptions): MailTemplate {
+  const link = `${publicBaseUrl}/v1/auth/login/link?token=${token}`
   const linkInstruction = hasRedirect
-    ? 'open this link in the browser where you asked'
-    : 'copy this link to where you asked'
+    ? 'open this link in the browser where you started to sign in'
+    : 'copy this link to the application where you started to sign in'
+  const secret = code === undefined ? 'link' : 'code'
   return {
-    subject: `Sign in to ${new URL(base).host}`,
+    subject: `Sign in to ${new URL(publicBaseUrl).host}`,
     blocks: [
-      ...(code === undefined ? [] : [{ text: 'To sign in, type this code where you asked:' }, { code }]),
+      ...(code === undefined ? [] : [{ text: 'To sign in, enter this code where you started to sign in:' }, { code }]),
       { link, label: `${code === undefined ? 'To sign in' : 'Or'}, ${linkInstruction}` },
-      { text: `It holds for ${loginLifetimeMinutes} minutes and once. Nobody of us will ever ask you for it.` },
+      {
+        text: `This ${secret} expires in ${loginLifetimeMinutes} minutes and works once. We will never ask you for it.`,
+      },
       { text: notRequestedText },
     ],
   }
 }
 
-/** For an address that has no account here and can have none. */
-export const createNoAccountMail = (base: string): MailTemplate => ({
-  subject: `Sign in to ${new URL(base).host}`,
+/** Creates the mail to an address that has no account and cannot sign up. */
+export const createNoAccountMail = (publicBaseUrl: string): MailTemplate => ({
+  subject: `Sign in to ${new URL(publicBaseUrl).host}`,
   blocks: [
-    { text: 'Somebody asked to sign in with this address. There is no account for it here that can be used.' },
-    { text: 'If it was you, ask to be invited to a workspace, or try another address of yours.' },
+    { text: 'A sign-in with this address was requested. There is no account for this address that can sign in.' },
+    { text: 'If you requested it, ask for an invitation to a workspace, or try another address.' },
     { text: notRequestedText },
   ],
 })

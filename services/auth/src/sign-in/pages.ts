@@ -1,68 +1,68 @@
-import type { BrowserResponse } from '@wp/contracts'
+import type { HtmlPage } from '@wp/contracts'
 import { renderPage } from '../pages/page.ts'
 
 const title = 'Sign in'
 
-/** In the browser that asked: one button. */
-export const confirmSignInPage = (token: string, redirectUri: string): BrowserResponse =>
+/** The page for the browser that started the sign-in: a button that completes it. */
+export const confirmSignInPage = (token: string, redirectUri: string): HtmlPage =>
   renderPage({
     title,
-    paragraphs: ['You asked to sign in from this browser.'],
+    paragraphs: ['You started to sign in with this browser.'],
     form: {
       action: '/v1/auth/login/link',
       fields: { token },
       label: 'Sign in',
-      leadsTo: formActionSource(redirectUri),
+      redirectOrigin: formActionSource(redirectUri),
     },
   })
 
-/** In any other browser, and for any other link: the same page. */
-export const otherBrowserPage = (): BrowserResponse =>
+/** The page for any other browser and for an invalid link: identical, so that it reveals nothing about the link. */
+export const otherBrowserPage = (): HtmlPage =>
   renderPage({
     title,
     paragraphs: [
-      'Type the code of the mail where you asked to sign in. It is safe there, on whatever device you read the mail.',
-      'If the mail holds no code, open its link in the browser where you asked, or ask again: a mail holds for ten minutes, and once.',
+      'Enter the code from the mail where you started to sign in. You can read the mail on any device.',
+      'If the mail contains no code, open its link in the browser where you started, or request a new mail. A mail expires in 10 minutes and works once.',
     ],
   })
 
-/** In the browser that asked, where no application waits for it. */
-export const enterCodePage = (): BrowserResponse =>
+/** The page for the browser that started the sign-in if the sign-in names no redirect URI. */
+export const enterCodePage = (): HtmlPage =>
   renderPage({
     title,
     paragraphs: [
-      'Go back to where you asked to sign in and type the code of the mail. If the mail holds no code, copy its link there.',
+      'Go back to the application where you started to sign in and enter the code from the mail. If the mail contains no code, copy its link there.',
     ],
   })
 
-/** When the button was pressed in vain. @param status 403 for another browser, 400 for another link */
-export const signInFailedPage = (status: 400 | 403): BrowserResponse =>
+/** The page for a rejected confirmation. @param status 403 for another browser, 400 for an invalid link */
+export const signInFailedPage = (status: 400 | 403): HtmlPage =>
   renderPage({
-    title: 'This did not sign you in',
+    title: 'Sign-in failed',
     status,
     paragraphs: [
       status === 403
-        ? 'Open the link in the browser where you asked to sign in, or type the code of the mail there.'
-        : 'The link was used, or its ten minutes are over. Ask for another mail.',
+        ? 'Open the link in the browser where you started to sign in, or enter the code from the mail there.'
+        : 'The link was already used or has expired. Request a new mail.',
     ],
   })
 
-export const signUpClosedPage = (): BrowserResponse =>
+export const signUpClosedPage = (): HtmlPage =>
   renderPage({
-    title: 'New accounts are not open here',
+    title: 'Sign-up is closed',
     status: 403,
-    paragraphs: ['Ask to be invited to a workspace, and sign in with the address you were invited by.'],
+    paragraphs: ['Ask for an invitation to a workspace, then sign in with the invited address.'],
   })
 
-/** What a provider sent back does not belong to this browser. */
-export const invalidCallbackPage = (): BrowserResponse =>
+/** The page for a provider callback that matches no pending authorization of this browser. */
+export const invalidCallbackPage = (): HtmlPage =>
   renderPage({
-    title: 'This did not sign you in',
+    title: 'Sign-in failed',
     status: 400,
-    paragraphs: ['The answer does not belong to a sign-in of this browser, or came too late. Begin again.'],
+    paragraphs: ['The response does not belong to a sign-in of this browser, or came too late. Start again.'],
   })
 
-/** As `form-action` of a content security policy takes it: an origin, or the scheme of an application's own. */
+/** Returns a `form-action` source for a redirect URI: its origin, or its scheme for an application's custom scheme. */
 function formActionSource(uri: string): string {
   const { origin, protocol } = new URL(uri)
   return origin === 'null' ? protocol : origin

@@ -6,13 +6,13 @@ import { hashSecret } from '../secrets/secret.ts'
 const hour = 3_600
 const day = 86_400
 
-/** Wrong codes that use up the codes of one mail. */
+/** Number of wrong codes after which the code of a mail is no longer accepted. */
 export const maxWrongCodesPerLogin = 5
 
-/** Who is counted where the edge did not say where a request came from. */
+/** Stands for the address of requests without a known client address. */
 const unknownIp = 'unknown'
 
-/** Mails to an address, asked for from one place, from anywhere, and to anybody from one place. */
+/** Limits sign-in mails per address and client network, per address, and per client network. */
 export function signInMailLimits(email: string, ip: string | undefined): RateLimit[] {
   const [to, from] = [hashSecret(email), networkPrefix(ip ?? unknownIp)]
   return [
@@ -22,14 +22,14 @@ export function signInMailLimits(email: string, ip: string | undefined): RateLim
   ]
 }
 
-/** Wrong codes of an account. Once they are used up its mails hold links alone. */
+/** Limits the wrong codes of an account per day. Once exceeded, its mails contain only links. */
 export const wrongCodeLimit = (email: string): RateLimit => ({
   key: `wrong-code:${hashSecret(email)}`,
   quota: 10,
   windowSeconds: day,
 })
 
-/** What did not sign in, from one place. Many people may be behind it, and all of them may mistype. */
+/** Limits failed sign-ins per client network. The quota is high because many users can share a network. */
 export const failedSignInLimit = (ip: string | undefined): RateLimit => ({
   key: `sign-in-failed:${networkPrefix(ip ?? unknownIp)}`,
   quota: 100,
@@ -37,9 +37,9 @@ export const failedSignInLimit = (ip: string | undefined): RateLimit => ({
 })
 
 /**
- * Counts, or refuses.
- * @throws Problem `rate_limited` with `Retry-After`, which says nothing of whom it was about
+ * Increments the counters or throws.
+ * @throws Problem `rate_limited` with `Retry-After`; the detail does not reveal which address was limited
  */
 export async function incrementOrThrow(query: Query, limits: readonly RateLimit[]): Promise<void> {
-  throwIfExceeded(await incrementCounters(query, limits), 'Too many sign-ins were asked for')
+  throwIfExceeded(await incrementCounters(query, limits), 'Too many sign-in requests')
 }

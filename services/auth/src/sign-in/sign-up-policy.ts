@@ -7,10 +7,10 @@ import { ensureUser, markEmailVerified } from '../store/users/users.ts'
 import { insertWorkspace } from '../store/workspaces/workspaces.ts'
 import { slugCandidates } from '../workspaces/slug.ts'
 
-/** Who somebody is who has just shown that an address is theirs; or why they are nobody here. */
+/** The user of a verified address, or the reason why the address cannot sign in. */
 export type SignInUser = { userId: string } | { rejection: 'disabled' | 'signup_closed' }
 
-/** Whether a mail to an address can sign anybody in. Asks the database the same whatever the answer. */
+/** Returns true if the address may sign in. Executes the same statements for every result, to leak nothing by timing. */
 export async function canSignIn(
   { signUpPolicy }: Pick<Context, 'signUpPolicy'>,
   tx: Tx,
@@ -21,14 +21,14 @@ export async function canSignIn(
   return signUpPolicy === 'open' || (account !== undefined && (isEstablished(account) || account.isInvited))
 }
 
-/** An account is one that was signed in to before, or belongs to somebody's workspace; an invitation alone makes none. */
+/** Returns true if the account has signed in before or has a membership. An invitation alone does not count. */
 const isEstablished = ({ isEmailVerified, isMember }: Account): boolean => isEmailVerified || isMember
 
 /**
- * The user of an address that was just shown to be theirs. Whoever is a member nowhere joins where they are invited; an
- * address nobody knows becomes an account with a workspace of its own, where that is open. Comes back as the workspace
- * it began in.
- * @param email in lower case
+ * Returns the user of an address whose ownership was just verified. A user without memberships joins the workspaces of
+ * the pending invitations. An unknown address signs up with a new workspace if sign-up is open. Leaves the transaction in
+ * the workspace it was in.
+ * @param email lower case
  */
 export async function findOrSignUpUser(
   context: Pick<Context, 'signUpPolicy' | 'shardPlacement'>,

@@ -1,5 +1,5 @@
 type DefinedFields<T> = { [Field in keyof T]?: Exclude<T[Field], undefined> }
 
-/** The fields that are given: those left undefined stay as they are. */
+/** Removes undefined fields, so that an update leaves their columns unchanged. */
 export const definedFields = <T extends object>(changes: T): DefinedFields<T> =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as DefinedFields<T> // only undefined ones were left out
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as DefinedFields<T> // only undefined fields are removed

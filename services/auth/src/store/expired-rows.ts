@@ -1,18 +1,18 @@
 import type { Query } from '@wp/database'
 
-/** What is removed, and when: long after it could matter to an answer. Each by an index of its table. */
+/** Deletion rules per table. Rows are kept until they can no longer affect a response. Each condition has an index. */
 const expiryRules = [
   { table: 'counters', where: `ends_at < now()` },
   { table: 'revoked_tokens', where: `expires_at < now()` },
   { table: 'logins', where: `expires_at < now() - interval '1 hour'` },
   { table: 'login_codes', where: `expires_at < now() - interval '1 hour'` },
-  // For a week more, one that comes too late is told from one that never was.
+  // Kept for a week, to tell an expired token from an unknown one.
   { table: 'refresh_tokens', where: `expires_at < now() - interval '7 days'` },
-  // An ended session stays until its absolute end: a replay of its tokens is recognised.
+  // An ended session stays until its expiry, so that a replay of its tokens is detected.
   { table: 'sessions', where: `expires_at < now() - interval '7 days'` },
 ] as const
 
-/** Removes what has ended, at most so many rows of each table. @returns how many of each */
+/** Deletes up to `limit` expired rows per table. @returns the numbers of deleted rows */
 export async function deleteExpiredRows(query: Query, limit: number): Promise<{ table: string; removed: number }[]> {
   const deleted = []
   for (const { table, where } of expiryRules) {

@@ -1,21 +1,21 @@
 import type { Database } from '@wp/database'
-import type { WorkspacePlacement } from '../tokens/access-token.ts'
+import type { WorkspacePlacement } from './workspace-placement.ts'
 
 type Pool = Database['worker']
 
-/** Runs `work` while nobody else seeds this database. */
+/** Runs `work` under an advisory lock, so that only one process seeds the database at a time. */
 export async function withSeedLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
     await client.query(`SELECT pg_advisory_lock(hashtextextended('auth.seed', 0))`)
     return await work()
   } finally {
-    // Closing the session is what gives the lock back, whatever happened.
+    // Closing the connection releases the lock in every case.
     client.release(true)
   }
 }
 
-/** What an earlier run made, tombstones included: who deleted it does not get it back. */
+/** The results of an earlier run, including deleted ones, which must not be created again. */
 export interface SeededIds extends WorkspacePlacement {
   clientId: string | null
   keyId: string | null
@@ -25,11 +25,11 @@ interface SeedLookup {
   email: string
   name: string
   createdBy: string
-  /** The workspace, where it is known; else the one of that name which the address owns. */
+  /** Workspace id, if given; otherwise the workspace is found by name and owner. */
   id: string | undefined
 }
 
-/** Looks across all workspaces. */
+/** Finds the results of an earlier run in any workspace. */
 export async function findSeeded(
   pool: Pool,
   { email, name, createdBy: seeding, id }: SeedLookup,

@@ -1,8 +1,8 @@
 import type { Query } from '@wp/database'
 
 /**
- * Reads what is somebody's own, whichever workspaces it lies in: the policies `own` let a transaction see it that says
- * for whom it acts, for as long as it says so. @param userId empty for nobody
+ * Runs a query with the user context set, so that the row-level security policies `own` show the user's rows in all
+ * workspaces. @param userId empty for no user
  */
 export async function withUserContext<T>(query: Query, userId: string, read: () => Promise<T>): Promise<T> {
   const setUserId = (id: string) => query(`SELECT set_config('app.user_id', $1, true)`, [id])

@@ -1,39 +1,44 @@
 import { randomUUID } from 'node:crypto'
 import type { Scope } from '@wp/contracts'
 import { SignJWT } from 'jose'
-import type { Context } from '../context.ts'
+import type { WorkspacePlacement } from '../store/workspace-placement.ts'
 import { platformAudiences } from './audience.ts'
-import { publicClientId } from './client-credentials.ts'
 import { tokenLifetimeSeconds } from './signing-key-rotation.ts'
+import type { SigningKeys } from './signing-keys.ts'
 
-/** A workspace and where it lives. */
-export interface WorkspacePlacement {
-  workspaceId: string
-  shard: string
-  location: string
+/** The platform's own client, which users sign in with. It is public: it has no secret (RFC 6749 section 2.1). */
+export const publicClientId = 'console'
+
+/** Dependencies for issuing and verifying access tokens. */
+export interface TokenIssuer {
+  /** Issuer and first audience. */
+  publicBaseUrl: string
+  signingKeys: Pick<SigningKeys, 'current' | 'published'>
+  /** Milliseconds since 1970. */
+  now: () => number
 }
 
 /**
- * Who a token is for. A service principal's names its workspace and scopes; a user's its session, and those only where it
- * was narrowed.
+ * Subject of an access token. The token of a service principal contains its workspace and scopes. The token of a user
+ * contains the session, and a workspace or scopes only if it was downscoped.
  */
 export type TokenSubject =
   | { type: 'service_principal'; id: string; placement: WorkspacePlacement; scopes: readonly Scope[] }
   | { type: 'user'; id: string; sessionId: string; placement?: WorkspacePlacement; scopes?: readonly Scope[] }
 
 interface IssueOptions {
-  /** Default: everything of ours. */
+  /** Default: all audiences of the platform. */
   audience?: readonly string[]
-  /** Default an hour; another one is for tests. */
+  /** Default 3,600. */
   lifetimeSeconds?: number
 }
 
 /**
- * Signs an access token: a JWT after RFC 9068 (`at+jwt`), ES256. Whether the subject may have it is decided before, and
- * again by `resolve` whenever it is used.
+ * Signs an access token: a JWT as in RFC 9068 (`at+jwt`), ES256. Does not check permissions: the caller does before, and
+ * `resolve` does at each use.
  */
 export async function issueAccessToken(
-  { publicBaseUrl, signingKeys, now }: Pick<Context, 'publicBaseUrl' | 'signingKeys' | 'now'>,
+  { publicBaseUrl, signingKeys, now }: TokenIssuer,
   subject: TokenSubject,
   { audience = platformAudiences(publicBaseUrl), lifetimeSeconds = tokenLifetimeSeconds }: IssueOptions = {},
 ): Promise<string> {

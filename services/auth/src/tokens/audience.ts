@@ -1,11 +1,11 @@
 import { problem } from '@wp/contracts'
 
-/** What our access tokens are good for: the platform, and its MCP endpoint as a resource of its own. */
+/** Returns the default audiences of access tokens: the platform, and its MCP endpoint as a separate resource. */
 export const platformAudiences = (base: string): string[] => [base, `${base}/api/v1/mcp/mcp`]
 
 /**
- * The audience of a token whose request named a resource (RFC 8707): that resource alone.
- * @throws Problem `invalid_target` when it is none of ours
+ * Returns the audience for the requested resource (RFC 8707); all audiences if none is requested.
+ * @throws Problem `invalid_target` for a resource outside the platform
  */
 export function audienceForResource(base: string, resource: string | undefined): string[] {
   const ours = platformAudiences(base)

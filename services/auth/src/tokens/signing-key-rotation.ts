@@ -1,36 +1,15 @@
-import type { JWK } from 'jose'
+import type { RotationPlan, SigningKeyRow } from '../store/credentials/signing-keys.ts'
 
-/** How long an access token lives. */
+/** Lifetime of an access token. */
 export const tokenLifetimeSeconds = 3600
 
-/** A signing key as it is kept. */
-export interface SigningKeyRow {
-  kid: string
-  publicJwk: JWK
-  privateSealed: string
-  /** From when it signs, until a later one does. */
-  activeFrom: Date
-  /** When nothing it signed is alive; null while it has no successor. */
-  expiresAt: Date | null
-}
-
-/** What shall change about the kept keys. */
-export interface RotationPlan {
-  /** From when a new key shall sign; undefined: none is needed. */
-  addActiveFrom: Date | undefined
-  /** When the keys that sign now may be forgotten, once the new one has taken over. */
-  expireCurrentAt: Date | undefined
-  /** Key ids to forget. */
-  remove: string[]
-}
-
 const dayMs = 86_400_000
-/** The next key is published this long before it signs: longer than any reader of the key set keeps it. */
+/** Time a new key is published before it signs; must exceed the time any client caches the key set. */
 const publishAheadMs = 600_000
-/** Replicas and readers whose clocks differ. */
+/** Tolerance for clock differences between replicas and clients. */
 const leewayMs = 300_000
 
-/** What the passing of time asks for: a first key, the next one, the forgetting of those past their use. */
+/** Plans the rotation due at a time: a first key, the next key, and the removal of expired keys. */
 export function planRotation(rows: readonly SigningKeyRow[], now: Date, signingDays: number): RotationPlan {
   const publishedKeys = publishedKeysAt(rows, now)
   const remove = rows.filter((row) => !publishedKeys.includes(row)).map(({ kid }) => kid)
@@ -46,11 +25,11 @@ export function planRotation(rows: readonly SigningKeyRow[], now: Date, signingD
   }
 }
 
-/** The keys that verify: the current one, the next, and those that signed something still alive. */
+/** Returns the keys to publish: the current one, the next one, and those with tokens that are still valid. */
 export const publishedKeysAt = (rows: readonly SigningKeyRow[], now: Date): SigningKeyRow[] =>
   rows.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
 
-/** The key that signs: the latest whose time has come. */
+/** Returns the signing key: the latest active one. */
 export const signingKeyAt = (rows: readonly SigningKeyRow[], now: Date): SigningKeyRow | undefined =>
   latestKey(rows.filter(({ activeFrom }) => activeFrom <= now))
 

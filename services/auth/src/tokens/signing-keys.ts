@@ -1,32 +1,33 @@
 import type { Database } from '@wp/database'
-import type { Logger, Sealer, Worker } from '@wp/service'
+import type { Worker } from '@wp/runtime'
+import type { Logger, Sealer } from '@wp/service'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
-import { type NewSigningKey, rotateSigningKeys } from '../store/credentials/signing-keys.ts'
-import { planRotation, publishedKeysAt, type SigningKeyRow, signingKeyAt } from './signing-key-rotation.ts'
+import { type NewSigningKey, rotateSigningKeys, type SigningKeyRow } from '../store/credentials/signing-keys.ts'
+import { planRotation, publishedKeysAt, signingKeyAt } from './signing-key-rotation.ts'
 
-/** The keys that sign access tokens. As a worker it follows rotations, its own and those of other replicas. */
+/** The keys that sign access tokens. The worker rotates them and follows the rotations of other replicas. */
 export interface SigningKeys extends Worker {
-  /** The key that signs now. */
+  /** Returns the current signing key. */
   current(): { kid: string; key: CryptoKey }
-  /** The public keys that verify what is alive or will be signed next, as JWKs. */
+  /** Returns the published public keys as JWKs. */
   published(): JWK[]
-  /** Reads the keys again, after rotating them where it is time. */
+  /** Rotates the keys if due and reloads them. */
   refresh(): Promise<void>
 }
 
 interface Options {
   pool: Database['worker']
   sealer: Sealer
-  /** How long a key signs before the next one takes over. */
+  /** Days a key signs before the next one replaces it. */
   signingDays: number
   now: () => number
   log: Logger
 }
 
-/** Well below the time a new key is published ahead. */
+/** Must be well below `publishAheadMs`, so that every replica publishes a key before it signs. */
 const refreshMs = 60_000
 
-/** Reads the keys, makes the first one where there is none. @throws when they cannot be read or opened */
+/** Loads the signing keys, creating the first one if there is none. @throws Error if they cannot be read or unsealed */
 export async function loadSigningKeys({ pool, sealer, signingDays, now, log }: Options): Promise<SigningKeys> {
   let rows: readonly SigningKeyRow[] = []
   let keysById: ReadonlyMap<string, CryptoKey> = new Map()
@@ -55,14 +56,17 @@ export async function loadSigningKeys({ pool, sealer, signingDays, now, log }: O
     current() {
       const kid = signingKeyAt(rows, new Date(now()))?.kid
       const key = kid === undefined ? undefined : keysById.get(kid)
-      if (kid === undefined || key === undefined) throw new Error('there is no key that signs access tokens')
+      if (kid === undefined || key === undefined) throw new Error('no active key to sign access tokens')
       return { kid, key }
     },
     published: () => publishedKeysAt(rows, new Date(now())).map(({ publicJwk }) => publicJwk),
     refresh,
     async start() {
-      const attempt = () => refresh().catch((err: unknown) => log.error({ err }, 'the signing keys could not be read'))
-      timer = setInterval(() => void attempt(), refreshMs)
+      const refreshOrLog = () =>
+        refresh().catch((err: unknown) =>
+          log.error({ event: 'signing_keys.refresh_failed', err }, 'failed to refresh the signing keys'),
+        )
+      timer = setInterval(() => void refreshOrLog(), refreshMs)
     },
     async stop() {
       clearInterval(timer)
@@ -86,6 +90,6 @@ async function createKey(sealer: Sealer): Promise<NewSigningKey> {
 async function unsealKey(sealer: Sealer, { kid, privateSealed }: SigningKeyRow): Promise<CryptoKey> {
   const jwk: JWK = JSON.parse(sealer.open(privateSealed, associatedDataOf(kid)))
   const key = await importJWK(jwk, 'ES256')
-  if (key instanceof Uint8Array) throw new Error(`the signing key ${kid} is not an EC key`)
+  if (key instanceof Uint8Array) throw new Error(`signing key ${kid} is not an EC key`)
   return key
 }

@@ -1,18 +1,18 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import type { Context } from '../context.ts'
+import type { TokenIssuer } from './access-token.ts'
 
-/** An access token that we issued and that has not ended. */
+/** Claims of a valid access token of this platform. */
 export interface VerifiedAccessToken {
   principalId: string
   tokenId: string
-  /** Undefined for a machine's. */
+  /** Undefined for the token of a service principal. */
   sessionId: string | undefined
   expiresAt: Date
 }
 
-/** Reads an access token of ours; undefined for whatever else, one that has ended among it. */
+/** Verifies an access token of this platform. @returns undefined for an invalid or expired token */
 export async function verifyAccessToken(
-  { publicBaseUrl, signingKeys, now }: Pick<Context, 'publicBaseUrl' | 'signingKeys' | 'now'>,
+  { publicBaseUrl, signingKeys, now }: TokenIssuer,
   token: string,
 ): Promise<VerifiedAccessToken | undefined> {
   const verified = await jwtVerify(token, createLocalJWKSet({ keys: signingKeys.published() }), {

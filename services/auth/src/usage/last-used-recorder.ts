@@ -1,10 +1,11 @@
 import type { Database } from '@wp/database'
-import type { Logger, Worker } from '@wp/service'
+import type { Worker } from '@wp/runtime'
+import type { Logger } from '@wp/service'
 import { writeLastUsed } from '../store/credentials/last-used.ts'
 
-/** Notes when keys, service principals and sessions were used; as a worker it writes that down now and then. */
+/** Records in memory when API keys, service principals and sessions were used. The worker stores it in batches. */
 export interface LastUsedRecorder extends Worker {
-  /** Costs a map entry, never a write. */
+  /** Records a use in memory, without a database write. */
   record(id: string): void
   flush(): Promise<void>
 }
@@ -16,7 +17,7 @@ interface Options {
   flushIntervalMs?: number
 }
 
-/** @param options.everyMs default 5,000: at most so much is forgotten by a crash */
+/** Creates a recorder. @param options.flushIntervalMs default 5,000; a crash loses at most the uses of one interval */
 export function createLastUsedRecorder({
   pool,
   now,
@@ -34,13 +35,13 @@ export function createLastUsedRecorder({
     try {
       await writeLastUsed(pool, batch)
     } catch (err) {
-      // Later uses win over what goes back.
+      // Uses recorded since then are newer and take precedence.
       pending = new Map([...batch, ...pending])
-      log.warn({ err, count: batch.size }, 'when credentials were last used could not be written; the next round tries')
+      log.warn({ event: 'last_used.flush_failed', err, count: batch.size }, 'failed to store last uses; will retry')
     }
   }
 
-  /** One after the other, so that two rounds never wait for each other's rows. */
+  /** Flushes one after another, so that two flushes never wait for each other's row locks. */
   function flush(): Promise<void> {
     writing = writing.then(write)
     return writing

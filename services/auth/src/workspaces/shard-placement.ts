@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto'
 import { allShards } from '@wp/service'
 import { z } from 'zod'
+import type { Placement } from '../store/workspace-placement.ts'
 
-/** Where a workspace can live: a cell, and the region that it stands in. */
-export interface Placement {
-  shard: string
-  location: string
-}
-
-/** A list of places, `one:EU,two:US`. */
+/** A list of placements, `one:EU,two:US`. */
 export const placementList = z.string().transform((value, context): Placement[] =>
-  value.split(',').map((place) => {
-    const [, shard, location] = /^([a-z0-9]{1,16}):([A-Z]{2,8})$/.exec(place.trim()) ?? []
+  value.split(',').map((text) => {
+    const [, shard, location] = /^([a-z0-9]{1,16}):([A-Z]{2,8})$/.exec(text.trim()) ?? []
     if (shard !== undefined && location !== undefined) return { shard, location }
     context.addIssue({ code: 'custom', message: 'must be shard:LOCATION,…' })
     return z.NEVER
@@ -20,7 +15,7 @@ export const placementList = z.string().transform((value, context): Placement[] 
 
 type Shards = Parameters<typeof allShards>[0] & { OPEN_SHARDS?: Placement[] | undefined }
 
-/** A workspace of a cell that auth cannot reach would be one whose events nobody hears; for `superRefine`. */
+/** Rejects open shards without a broker: events of workspaces there could not be published. For `superRefine`. */
 export function requireKnownShards(config: Shards, context: z.core.$RefinementCtx): void {
   const unknown = config.OPEN_SHARDS?.find(({ shard }) => !allShards(config).includes(shard))
   if (unknown === undefined) return
@@ -28,21 +23,21 @@ export function requireKnownShards(config: Shards, context: z.core.$RefinementCt
   context.addIssue({ code: 'custom', path: ['OPEN_SHARDS'], message })
 }
 
-/** Where workspaces are put. */
+/** Chooses the cell of new workspaces. */
 export interface ShardPlacement {
-  /** Where a new workspace goes: evenly over the places that are open, and always the same one for it. */
+  /** Returns the placement of a new workspace: deterministic by its id, evenly distributed over the open placements. */
   placementFor(workspaceId: string): Placement
-  isOpen(place: Placement): boolean
+  isOpen(placement: Placement): boolean
 }
 
-/** @param open the places; where none are named, `own` is the only one */
-export function createShardPlacement(open: readonly Placement[] | undefined, own: Placement): ShardPlacement {
-  const placements = open ?? [own]
+/** Creates a shard placement. @param openPlacements default only `own` */
+export function createShardPlacement(openPlacements: readonly Placement[] | undefined, own: Placement): ShardPlacement {
+  const placements = openPlacements ?? [own]
   return {
     placementFor(workspaceId) {
       const hashNumber = createHash('sha256').update(workspaceId).digest().readUInt32BE(0)
       return placements[hashNumber % placements.length] ?? own
     },
-    isOpen: ({ shard, location }) => placements.some((place) => place.shard === shard && place.location === location),
+    isOpen: ({ shard, location }) => placements.some((open) => open.shard === shard && open.location === location),
   }
 }

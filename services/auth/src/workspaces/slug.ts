@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Slugs to try for a name, the plain one first: lower case, words joined by `-`, at most 48 characters. */
+/** Yields candidate slugs for a name: lower case, words joined by `-`, at most 48 characters; then with random suffixes. */
 export function* slugCandidates(name: string): Generator<string> {
   const plain = name
     .normalize('NFKD')

@@ -1,10 +1,9 @@
 import { type PrincipalType, problem, type Scope } from '@wp/contracts'
 import { type Cursor, decodeCursor, newId, type Query } from '@wp/database'
-import type { Secret } from '../../secrets/secret.ts'
-import type { WorkspacePlacement } from '../../tokens/access-token.ts'
 import type { Tx } from '../transaction.ts'
+import type { WorkspacePlacement } from '../workspace-placement.ts'
 
-/** An API key as it is listed. */
+/** An API key without its secret. */
 export interface ApiKeyRow {
   key_id: string
   workspace_id: string
@@ -31,7 +30,7 @@ const columns = `key_id, workspace_id, shard, location, name, scopes, last4, cre
     ELSE false
   END AS creator_removed`
 
-/** A key of the workspace. @throws Problem `not_found` */
+/** Returns an API key of the workspace. @throws Problem `not_found` */
 export async function findApiKey(query: Query, workspaceId: string, keyId: string): Promise<ApiKeyRow> {
   const [row] = await query<ApiKeyRow>(
     `SELECT ${columns} FROM api_keys k WHERE k.workspace_id = $1 AND k.key_id = $2 AND k.deleted_at IS NULL`,
@@ -41,7 +40,7 @@ export async function findApiKey(query: Query, workspaceId: string, keyId: strin
   return row
 }
 
-/** The keys of the workspace, newest first, one more than the limit where there are more. */
+/** Lists API keys of the workspace, newest first; up to `limit + 1` rows, to detect a next page. */
 export async function listApiKeys(
   query: Query,
   workspaceId: string,
@@ -56,8 +55,15 @@ export async function listApiKeys(
   )
 }
 
-/** The sort key of an API key. */
+/** Returns the sort key of an API key. */
 export const cursorOfApiKey = (row: ApiKeyRow): Cursor => ({ createdAt: row.created_at, id: row.key_id })
+
+/** The stored part of an API key secret. */
+export interface StoredApiKeySecret {
+  /** SHA-256 of the whole key, hexadecimal. */
+  hash: string
+  last4: string
+}
 
 export interface NewApiKey {
   placement: WorkspacePlacement
@@ -65,10 +71,10 @@ export interface NewApiKey {
   scopes: readonly Scope[]
   expiresAt: Date | null
   createdBy: { id: string; type: PrincipalType }
-  secret: Secret & { last4: string }
+  secret: StoredApiKeySecret
 }
 
-/** Keeps a new key: its facts and the hash of its secret. */
+/** Inserts an API key with the hash of its secret. */
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKeyRow> {
   const { placement, name, scopes, expiresAt, createdBy, secret } = key
   const keyId = newId('akey')
@@ -88,30 +94,30 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKeyRow> {
   return await findApiKey(tx.query, placement.workspaceId, keyId)
 }
 
-/** A key of the workspace, held against other changes until the transaction ends. @throws Problem `not_found` */
+/** Locks an API key until the transaction ends. @throws Problem `not_found` */
 export async function lockApiKey(tx: Tx, workspaceId: string, keyId: string): Promise<ApiKeyRow> {
   await tx.query('SELECT FROM api_keys WHERE workspace_id = $1 AND key_id = $2 FOR UPDATE', [workspaceId, keyId])
   return await findApiKey(tx.query, workspaceId, keyId)
 }
 
-/** Renames a held key. */
+/** Renames a locked API key. */
 export async function renameApiKey(tx: Tx, keyId: string, name: string | null): Promise<void> {
   await tx.db.apiKey.update({ where: { keyId }, data: { name } })
 }
 
-/** Deletes a held key. It stays as a tombstone: who still shows it is told "revoked". */
+/** Deletes a locked API key. A tombstone stays, so that the key resolves to "revoked". */
 export async function deleteApiKey(tx: Tx, keyId: string): Promise<void> {
   await tx.query(`UPDATE api_keys SET deleted_at = clock_timestamp() WHERE key_id = $1`, [keyId])
 }
 
 /**
- * Gives a held key a new secret. Every secret before it ends with the overlap, or earlier where an earlier rotation said
- * so. The end is cut to whole milliseconds, never rounded into the future.
+ * Replaces the secret of a locked API key. Earlier secrets expire at the end of the overlap, or at the end of an earlier
+ * overlap if that is sooner. The expiry is truncated to milliseconds, so it is never rounded into the future.
  */
 export async function replaceApiKeySecret(
   tx: Tx,
   { key_id: keyId, workspace_id: workspaceId }: ApiKeyRow,
-  secret: Secret & { last4: string },
+  secret: StoredApiKeySecret,
   overlapSeconds: number,
 ): Promise<void> {
   await tx.query(

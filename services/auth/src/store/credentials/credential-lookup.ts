@@ -3,8 +3,8 @@ import type { ApiKeyRecord, MembershipRecord, ServicePrincipalRecord, SessionRec
 
 type Pool = Database['worker']
 
-// Presented credentials lie across workspaces, so the worker role looks them up. Each kind is one statement for all that
-// were asked at once, which every connection prepares once, because every request of the platform waits for one of them.
+// Presented credentials belong to any workspace, so the worker role looks them up. There is one named (prepared)
+// statement per kind of record and batch, because these lookups are on the critical path of every request.
 
 const workspaceColumns =
   'w.workspace_id, w.shard, w.location, w.credential_per_minute, w.workspace_per_minute, w.deleted_at IS NOT NULL AS workspace_deleted'
@@ -64,15 +64,15 @@ const sessionsStatement = {
     ORDER BY m.created_at, m.workspace_id`,
 }
 
-/** API keys by the SHA-256 of the whole key. */
+/** Finds API keys by the SHA-256 of the whole key. */
 export const findApiKeysByHash = (pool: Pool, hashes: readonly string[]): Promise<Map<string, ApiKeyRecord>> =>
   findRows<ApiKeyRecord & { hash: string }>(pool, apiKeysByHashStatement, hashes, ({ hash }) => hash)
 
-/** API keys by their id, as stored callers name them. */
+/** Finds API keys by id, for stored callers. */
 export const findApiKeysById = (pool: Pool, keyIds: readonly string[]): Promise<Map<string, ApiKeyRecord>> =>
   findRows<ApiKeyRecord>(pool, apiKeysByIdStatement, keyIds, (row) => row.key_id)
 
-/** Service principals by their id. */
+/** Finds service principals by id. */
 export const findServicePrincipalsById = (
   pool: Pool,
   clientIds: readonly string[],
@@ -92,7 +92,7 @@ async function findRows<Row extends object>(
 
 type UserRow = { user_id: string; disabled: boolean } & (MembershipRecord | { workspace_id: null })
 
-/** Users with all their memberships, by their id. */
+/** Finds users with all their memberships by user id. */
 export async function findUsersById(pool: Pool, userIds: readonly string[]): Promise<Map<string, UserRecord>> {
   if (userIds.length === 0) return new Map()
   const { rows } = await pool.query<UserRow>({ ...usersStatement, values: [userIds] })
@@ -101,7 +101,7 @@ export async function findUsersById(pool: Pool, userIds: readonly string[]): Pro
 
 type SessionRow = UserRow & Pick<SessionRecord, 'session_id' | 'session_live' | 'session_ends_at'>
 
-/** Sessions with their user, by their id. */
+/** Finds sessions with their users and memberships by session id. */
 export async function findSessionsById(pool: Pool, sessionIds: readonly string[]): Promise<Map<string, SessionRecord>> {
   if (sessionIds.length === 0) return new Map()
   const { rows } = await pool.query<SessionRow>({ ...sessionsStatement, values: [sessionIds] })
@@ -115,7 +115,7 @@ export async function findSessionsById(pool: Pool, sessionIds: readonly string[]
   )
 }
 
-/** One for all rows of the same name. */
+/** Makes one record of all rows with the same key. */
 function groupRows<Row, Made>(
   rows: readonly Row[],
   nameOf: (row: Row) => string,
@@ -135,7 +135,7 @@ function toUserRecord({ user_id, disabled }: UserRow, rows: readonly UserRow[]):
   return { user_id, disabled, memberships }
 }
 
-/** A service principal as the token endpoint needs it: with the hashes of the secrets that are good now. */
+/** A service principal with the hashes of its valid secrets, for the token endpoint. */
 export type ClientRecord = Omit<ServicePrincipalRecord, 'revoked_token_ids'> & { hashes: string[] }
 
 const clientStatement = {
@@ -148,6 +148,6 @@ const clientStatement = {
     WHERE p.client_id = $1`,
 }
 
-/** A client that asks for a token. */
+/** Finds the client of a token request. */
 export const findClient = async (pool: Pool, clientId: string): Promise<ClientRecord | undefined> =>
   (await pool.query<ClientRecord>({ ...clientStatement, values: [clientId] })).rows[0]

@@ -1,6 +1,6 @@
 import type { Database } from '@wp/database'
 
-/** Writes when credentials were last used, by the id of their key, service principal or session. An earlier time changes nothing. */
+/** Stores last uses by the id of the API key, service principal or session. An earlier time than the stored one is ignored. */
 export async function writeLastUsed(pool: Database['worker'], used: ReadonlyMap<string, Date>): Promise<void> {
   const entriesWithPrefix = (prefix: string) => [...used].filter(([id]) => id.startsWith(prefix))
   await updateTable(pool, 'api_keys', 'key_id', entriesWithPrefix('akey_'))

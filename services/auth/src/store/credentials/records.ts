@@ -1,4 +1,4 @@
-/** A workspace as it bears on what may be done there. */
+/** The columns of a workspace that every credential record includes. */
 export interface WorkspaceColumns {
   workspace_id: string
   shard: string
@@ -8,50 +8,50 @@ export interface WorkspaceColumns {
   workspace_deleted: boolean
 }
 
-/** What is known of an API key that was presented. */
+/** An API key with the state of the presented secret. */
 export interface ApiKeyRecord extends WorkspaceColumns {
   key_id: string
   scopes: string[]
-  /** As written in the key. */
+  /** The shard in the text of the key. */
   key_shard: string
   key_location: string
   deleted: boolean
   expires_at: Date | null
-  /** Null where it has no expiry. */
+  /** Null if the key has no expiry. */
   expired: boolean | null
-  /** When the presented secret stops working, because the key was given another one. */
+  /** Expiry of the presented secret after a rotation; null for the current secret. */
   replaced_at: Date | null
   replaced: boolean
 }
 
-/** What is known of a service principal. */
+/** A service principal with its revoked tokens. */
 export interface ServicePrincipalRecord extends WorkspaceColumns {
   client_id: string
   scopes: string[]
   status: 'active' | 'disabled'
   deleted: boolean
   tokens_valid_after: Date | null
-  /** Tokens revoked one by one that have not ended yet. */
+  /** Individually revoked tokens that have not expired. */
   revoked_token_ids: string[]
 }
 
-/** A user's place in one workspace, by a role of every workspace or one of its own. */
+/** A user's membership, with a built-in or custom role. */
 export interface MembershipRecord extends WorkspaceColumns {
   built_in_role: string | null
   scopes: string[] | null
 }
 
-/** What is known of a user. */
+/** A user with all memberships. */
 export interface UserRecord {
   user_id: string
   disabled: boolean
   memberships: MembershipRecord[]
 }
 
-/** What is known of a session, and of the user whose it is. */
+/** A session with its user. */
 export interface SessionRecord extends UserRecord {
   session_id: string
-  /** Neither ended nor past its end, by the database's clock. */
+  /** True if the session is neither ended nor expired, by the clock of the database. */
   session_live: boolean
   session_ends_at: Date
 }

@@ -1,19 +1,19 @@
 import type { Query } from '@wp/database'
 
-/** An access token of a service principal that shall not be good any more. */
+/** An access token of a service principal to revoke. */
 export interface RevokedToken {
-  /** Its `jti`. */
+  /** The `jti` claim. */
   tokenId: string
   clientId: string
   expiresAt: Date
 }
 
-/** Listed one by one, so many at most: every edge is told of them whenever it asks for the principal. */
+/** Maximum of individually revoked tokens: the list is part of every resolution of the principal. */
 const maxListedTokens = 200
 
 /**
- * Revokes one access token until it would have ended. A principal that revokes very many has all of them revoked that
- * were issued until now, this second's among them: tokens carry whole seconds.
+ * Revokes one access token until it expires. If a principal exceeds `maxListedTokens`, revokes all its tokens issued
+ * until now, including those of the current second, because the issue time has whole seconds.
  */
 export async function revokeAccessToken(query: Query, { tokenId, clientId, expiresAt }: RevokedToken): Promise<void> {
   await query(

@@ -1,7 +1,6 @@
 import { problem, type Scope } from '@wp/contracts'
 import { afterCursor, type Cursor, newId } from '@wp/database'
 import type { ServicePrincipal } from '#db'
-import type { Secret } from '../../secrets/secret.ts'
 import { definedFields } from '../defined-fields.ts'
 import type { Tx } from '../transaction.ts'
 
@@ -12,7 +11,7 @@ interface ServicePrincipalFilters {
   environment?: string | undefined
 }
 
-/** A service principal of the workspace. @throws Problem `not_found` */
+/** Returns a service principal of the workspace. @throws Problem `not_found` */
 export async function findServicePrincipal(
   db: Tx['db'],
   workspaceId: string,
@@ -23,7 +22,7 @@ export async function findServicePrincipal(
   return row
 }
 
-/** The service principals of the workspace, newest first, one more than the limit where there are more. */
+/** Lists service principals of the workspace, newest first; up to `limit + 1` rows, to detect a next page. */
 export async function listServicePrincipals(
   db: Tx['db'],
   workspaceId: string,
@@ -42,7 +41,7 @@ export async function listServicePrincipals(
   })
 }
 
-/** The sort key of a service principal. */
+/** Returns the sort key of a service principal. */
 export const cursorOfServicePrincipal = ({ createdAt, clientId }: ServicePrincipal): Cursor => ({
   createdAt,
   id: clientId,
@@ -55,23 +54,24 @@ export interface NewServicePrincipal {
   scopes: readonly Scope[]
   environment: string | null
   createdBy: string
-  secret: Secret
+  /** SHA-256 of the client secret, hexadecimal. */
+  secretHash: string
 }
 
-/** Keeps a new service principal and the hash of its secret. */
+/** Inserts a service principal with the hash of its secret. */
 export async function insertServicePrincipal(tx: Tx, principal: NewServicePrincipal): Promise<ServicePrincipal> {
-  const { secret, scopes, clientId = newId('sp'), ...facts } = principal
+  const { secretHash, scopes, clientId = newId('sp'), ...facts } = principal
   return await tx.db.servicePrincipal.create({
     data: {
       ...facts,
       clientId,
       scopes: [...scopes],
-      secrets: { create: { hash: secret.hash, workspaceId: facts.workspaceId } },
+      secrets: { create: { hash: secretHash, workspaceId: facts.workspaceId } },
     },
   })
 }
 
-/** A service principal, held against other changes until the transaction ends. @throws Problem `not_found` */
+/** Locks a service principal until the transaction ends. @throws Problem `not_found` */
 export async function lockServicePrincipal(tx: Tx, workspaceId: string, clientId: string): Promise<ServicePrincipal> {
   await tx.query('SELECT FROM service_principals WHERE workspace_id = $1 AND client_id = $2 FOR UPDATE', [
     workspaceId,
@@ -80,12 +80,12 @@ export async function lockServicePrincipal(tx: Tx, workspaceId: string, clientId
   return await findServicePrincipal(tx.db, workspaceId, clientId)
 }
 
-/** Undefined leaves a field as it is. */
+/** Undefined fields stay unchanged. */
 type ServicePrincipalChanges = {
   [Field in 'name' | 'scopes' | 'environment' | 'status' | 'tokensValidAfter']?: ServicePrincipal[Field] | undefined
 }
 
-/** Changes a held service principal. */
+/** Updates a locked service principal. */
 export async function updateServicePrincipal(
   tx: Tx,
   clientId: string,
@@ -94,17 +94,17 @@ export async function updateServicePrincipal(
   return await tx.db.servicePrincipal.update({ where: { clientId }, data: definedFields(changes) })
 }
 
-/** Deletes a held service principal and forgets its secrets. It stays as a tombstone: its tokens answer "revoked". */
+/** Deletes a locked service principal and its secrets. A tombstone stays, so that its tokens resolve to "revoked". */
 export async function deleteServicePrincipal(tx: Tx, clientId: string): Promise<void> {
   await tx.query('UPDATE service_principals SET deleted_at = clock_timestamp() WHERE client_id = $1', [clientId])
   await tx.db.clientSecret.deleteMany({ where: { clientId } })
 }
 
-/** Gives a held service principal a new secret; see `replaceApiKeySecret` for when the ones before it end. */
+/** Replaces the secret of a locked service principal; earlier secrets expire as in `replaceApiKeySecret`. */
 export async function replaceClientSecret(
   tx: Tx,
   { clientId, workspaceId }: ServicePrincipal,
-  secret: Secret,
+  secretHash: string,
   overlapSeconds: number,
 ): Promise<ServicePrincipal> {
   await tx.query('DELETE FROM client_secrets WHERE client_id = $1 AND expires_at <= clock_timestamp()', [clientId])
@@ -114,7 +114,7 @@ export async function replaceClientSecret(
      WHERE client_id = $1`,
     [clientId, overlapSeconds],
   )
-  await tx.db.clientSecret.create({ data: { hash: secret.hash, clientId, workspaceId } })
+  await tx.db.clientSecret.create({ data: { hash: secretHash, clientId, workspaceId } })
   await tx.query(
     `UPDATE service_principals
      SET secret_rotated_at = date_trunc('milliseconds', clock_timestamp()), updated_at = clock_timestamp()

@@ -1,20 +1,41 @@
 import type { Database } from '@wp/database'
-import type { RotationPlan, SigningKeyRow } from '../../tokens/signing-key-rotation.ts'
+import type { JWK } from 'jose'
 
 type Pool = Database['worker']
 
-/** A new key pair: what is published, and what is kept sealed. */
+/** A stored signing key. */
+export interface SigningKeyRow {
+  kid: string
+  publicJwk: JWK
+  privateSealed: string
+  /** Start of the period in which the key signs; it ends when a later key becomes active. */
+  activeFrom: Date
+  /** Time after which no token signed with the key is valid; null while the key has no successor. */
+  expiresAt: Date | null
+}
+
+/** The changes one rotation makes to the stored keys. */
+export interface RotationPlan {
+  /** Activation time of a new key; undefined if none is needed. */
+  addActiveFrom: Date | undefined
+  /** Expiry set on the keys that have none, so that they outlive the new key's activation. */
+  expireCurrentAt: Date | undefined
+  /** Key ids to delete. */
+  remove: string[]
+}
+
+/** A new key pair: the public key and the sealed private key. */
 export type NewSigningKey = Pick<SigningKeyRow, 'kid' | 'publicJwk' | 'privateSealed'>
 
 interface RotationSteps {
-  /** What shall change, seeing what is there. */
+  /** Plans the changes from the stored keys. */
   plan: (rows: readonly SigningKeyRow[]) => RotationPlan
   create: () => Promise<NewSigningKey>
-  /** The private part sealed anew, where its key has been replaced. */
+  /** Returns the private key sealed with the current KEK; undefined if it already is. */
   rotateEncryption: (row: SigningKeyRow) => string | undefined
 }
 
-/** Brings the kept keys up to date and answers them. Replicas that do so at once agree: one after the other. */
+/** Applies a rotation and returns all keys. A lock serializes concurrent replicas, so they agree on the keys. */
 export async function rotateSigningKeys(
   pool: Pool,
   { plan, create, rotateEncryption }: RotationSteps,
@@ -47,7 +68,7 @@ export async function rotateSigningKeys(
     failure = error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
-    // A connection given back with an error is closed, and PostgreSQL rolls back by itself.
+    // A connection released with an error is closed, which rolls the transaction back.
     client.release(failure)
   }
 }

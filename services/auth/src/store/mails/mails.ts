@@ -10,7 +10,7 @@ export async function insertMail(
   await query('INSERT INTO mails (mail_id, sealed, expires_at) VALUES ($1, $2, $3)', [mailId, sealed, expiresAt])
 }
 
-/** A mail that is ours to send until its lease ends. `tries` tells this claim from later ones. */
+/** A mail claimed until its lease ends. `tries` identifies the claim. */
 export interface ClaimedMail {
   mail_id: string
   sealed: string
@@ -19,8 +19,8 @@ export interface ClaimedMail {
 }
 
 /**
- * Claims mails that are due. The lease is the time of the next try: while it runs no other replica sees them, and when
- * this one dies they are due again by themselves.
+ * Claims up to `limit` due mails. The lease moves the time of the next attempt: until then no other replica claims them,
+ * and if this one dies they become due again.
  */
 export async function claimMails(
   pool: Pool,
@@ -37,12 +37,12 @@ export async function claimMails(
   return rows
 }
 
-/** Removes a mail that was sent, or never can be. Nothing happens when somebody else has claimed it since. */
+/** Removes a mail that was sent or permanently rejected. Does nothing if the claim has been lost. */
 export async function removeMail(pool: Pool, { mail_id, tries }: ClaimedMail): Promise<void> {
   await pool.query('DELETE FROM mails WHERE mail_id = $1 AND tries = $2', [mail_id, tries])
 }
 
-/** Gives a mail back, to be tried again. Nothing happens when somebody else has claimed it since. */
+/** Schedules the next attempt. Does nothing if the claim has been lost. */
 export async function postponeMail(pool: Pool, { mail_id, tries }: ClaimedMail, seconds: number): Promise<void> {
   await pool.query(
     'UPDATE mails SET next_try_at = now() + make_interval(secs => $3) WHERE mail_id = $1 AND tries = $2',
@@ -50,7 +50,7 @@ export async function postponeMail(pool: Pool, { mail_id, tries }: ClaimedMail, 
   )
 }
 
-/** Removes mails that came too late to be of use. @returns how many */
+/** Removes expired mails. @returns their number */
 export async function removeExpiredMails(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query('DELETE FROM mails WHERE expires_at <= now()')
   return rowCount ?? 0

@@ -6,7 +6,7 @@ interface Row {
   sealed: string
 }
 
-/** Mails that wait to be sent. Signing keys are sealed anew where they are revised. */
+/** The sealed mails, for KEK rotation. Signing keys are not included: their own rotation reseals them. */
 export const sealedMails = (pool: Database['worker']): SealedStore<Row> => ({
   name: 'mails',
   async findSealedWith(keyPrefix, after, limit) {

@@ -1,6 +1,6 @@
 import { newId, type Query } from '@wp/database'
 
-/** A sign-in by mail that was asked for, as it is kept. */
+/** A sign-in by mail. */
 export interface LoginRow {
   loginId: string
   email: string
@@ -13,7 +13,7 @@ interface NewLogin extends LoginRow {
   codeHash: string | null
 }
 
-/** @returns when it ends */
+/** Inserts a login. @returns its expiry */
 export async function insertLogin(query: Query, login: NewLogin, minutes: number): Promise<Date> {
   const { loginId, email, tokenHash, codeHash, redirectUri, codeChallenge } = login
   const [row] = await query<{ expires_at: Date }>(
@@ -22,14 +22,14 @@ export async function insertLogin(query: Query, login: NewLogin, minutes: number
      RETURNING expires_at`,
     [loginId, email, tokenHash, codeHash, redirectUri, codeChallenge, minutes],
   )
-  if (row === undefined) throw new Error('an inserted row was not returned')
+  if (row === undefined) throw new Error('insert returned no row')
   return row.expires_at
 }
 
 const columns = 'login_id AS "loginId", email, redirect_uri AS "redirectUri", code_challenge AS "codeChallenge"'
 const liveLoginCondition = 'used_at IS NULL AND expires_at > now()'
 
-/** The sign-in whose link it is, as long as it can be used. */
+/** Finds a live login by its id and the hash of its link token. */
 export async function findLoginByToken(query: Query, loginId: string, hash: string): Promise<LoginRow | undefined> {
   const [row] = await query<LoginRow>(
     `SELECT ${columns} FROM logins WHERE login_id = $1 AND token_hash = $2 AND ${liveLoginCondition}`,
@@ -38,7 +38,7 @@ export async function findLoginByToken(query: Query, loginId: string, hash: stri
   return row
 }
 
-/** Uses up the sign-in whose link it is; undefined when there is none such, or it was used, or has ended. */
+/** Marks a live login as used by its link token; undefined if it does not exist, was used or has expired. */
 export async function useLoginByToken(query: Query, loginId: string, hash: string): Promise<LoginRow | undefined> {
   const [row] = await query<LoginRow>(
     `UPDATE logins SET used_at = now() WHERE login_id = $1 AND token_hash = $2 AND ${liveLoginCondition} RETURNING ${columns}`,
@@ -47,15 +47,15 @@ export async function useLoginByToken(query: Query, loginId: string, hash: strin
   return row
 }
 
-/** A try with a code. */
+/** An attempt to sign in with a mail code. */
 export interface CodeAttempt extends LoginRow {
   codeHash: string | null
-  /** Tries so far, this one among them. */
+  /** Attempts so far, including this one. */
   wrongCodes: number
   isLive: boolean
 }
 
-/** Counts a try before it is looked at, and holds the row until the transaction ends: however many come at once. */
+/** Counts an attempt before the code is compared, and locks the row, so that concurrent attempts are serialized. */
 export async function countCodeAttempt(query: Query, loginId: string): Promise<CodeAttempt | undefined> {
   const [row] = await query<CodeAttempt>(
     `UPDATE logins SET wrong_codes = wrong_codes + 1 WHERE login_id = $1
@@ -65,12 +65,12 @@ export async function countCodeAttempt(query: Query, loginId: string): Promise<C
   return row
 }
 
-/** Uses up a sign-in whose code was right; the try was no wrong one. */
+/** Marks a login as used after a correct code, and reverts the count of the attempt. */
 export async function useLoginByCode(query: Query, loginId: string): Promise<void> {
   await query('UPDATE logins SET used_at = now(), wrong_codes = wrong_codes - 1 WHERE login_id = $1', [loginId])
 }
 
-/** What the audit log shall know of a try that failed: the sign-in, where there is one, and whose address it was. */
+/** Returns the audit targets of a failed attempt: the login, and the user of its address. Empty for an unknown login. */
 export async function findAuditTargets(query: Query, loginId: string): Promise<{ type: string; id: string }[]> {
   const rows = await query<{ user_id: string | null }>(
     'SELECT u.user_id FROM logins l LEFT JOIN users u USING (email) WHERE l.login_id = $1',
@@ -82,7 +82,7 @@ export async function findAuditTargets(query: Query, loginId: string): Promise<{
   ])
 }
 
-/** What a browser carries to the application. */
+/** A login code, which the browser takes to the application. */
 export interface LoginCodeRow {
   userId: string
   method: string
@@ -97,7 +97,7 @@ export async function insertLoginCode(query: Query, hash: string, code: LoginCod
   )
 }
 
-/** Uses up a code, whatever comes of it. */
+/** Marks a login code as used and returns it; undefined if it does not exist, was used or has expired. */
 export async function useLoginCode(
   query: Query,
   hash: string,

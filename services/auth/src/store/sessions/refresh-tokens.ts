@@ -1,21 +1,21 @@
 import type { Query } from '@wp/database'
 import { type LiveSession, refreshTokenIdleDays } from './sessions.ts'
 
-/** Who holds a refresh token, and how it stands by the database's clock. */
+/** A refresh token with its session. States are by the clock of the database. */
 export interface RefreshTokenRecord extends LiveSession {
-  /** The session is neither ended nor over, and its user may sign in. */
+  /** True if the session is neither ended nor expired, and its user is not disabled. */
   isSessionLive: boolean
   isUsed: boolean
-  /** It was used so lately that a replay may be a lost answer, or another tab. */
+  /** True if the token was used within the replay window. */
   isReplayable: boolean
-  /** It was not used in time. */
+  /** True if the token was not used within its lifetime. */
   isExpired: boolean
 }
 
-/** A lost answer, or another tab that asked with the same token, comes back within this time. */
+/** Replay window: a client repeats a request after a lost response, or from another tab, within this time. */
 const replayWindowSeconds = 10
 
-/** Who holds a refresh token; undefined for one that never was, or was forgotten. @param hash of the whole token */
+/** Finds a refresh token; undefined if it never existed or was deleted. @param hash SHA-256 of the whole token */
 export async function findRefreshToken(query: Query, hash: string): Promise<RefreshTokenRecord | undefined> {
   const [row] = await query<RefreshTokenRecord>(
     `SELECT s.session_id AS "sessionId", s.user_id AS "userId", u.email, s.expires_at AS "expiresAt",
@@ -31,8 +31,9 @@ export async function findRefreshToken(query: Query, hash: string): Promise<Refr
 }
 
 /**
- * Uses a refresh token up and keeps its successor, in one guarded statement: of any number at once, one does it.
- * @returns undefined where it was used before, or is none that can be used
+ * Marks a valid refresh token as used and inserts its successor, in one statement that only one of several concurrent
+ * calls can execute successfully.
+ * @returns undefined if the token was used before or is not valid
  */
 export async function replaceRefreshToken(
   query: Query,
@@ -59,7 +60,7 @@ export async function replaceRefreshToken(
   return row
 }
 
-/** Which of these a session was given, and until when it is good. */
+/** Finds the refresh token of a session among candidate hashes. */
 export async function findSuccessor(
   query: Query,
   sessionId: string,

@@ -1,19 +1,19 @@
 import { type Cursor, decodeCursor, newId, type Query } from '@wp/database'
 
-/** A session that is live, and the ends that matter to who holds it. */
+/** A live session. */
 export interface LiveSession {
   sessionId: string
   userId: string
   email: string
-  /** The absolute end. */
+  /** Absolute expiry. */
   expiresAt: Date
-  /** When the newest refresh token ends; never after the session. */
+  /** Expiry of the newest refresh token; never after the session. */
   refreshExpiresAt: Date
 }
 
-/** A session ends this long after it began, however much it is used. */
+/** Maximum lifetime of a session, regardless of its use. */
 const sessionLifetimeDays = 90
-/** A refresh token that is not used for so long ends. */
+/** Time after which an unused refresh token expires. */
 export const refreshTokenIdleDays = 30
 
 interface NewSession {
@@ -23,7 +23,7 @@ interface NewSession {
   userAgent?: string | undefined
 }
 
-/** A new session and its first refresh token; undefined where there is no such user, or they are disabled. */
+/** Inserts a session with its first refresh token; undefined if the user does not exist or is disabled. */
 export async function insertSession(
   query: Query,
   { userId, method, ip, userAgent }: NewSession,
@@ -57,7 +57,7 @@ export async function insertSession(
   return row
 }
 
-/** A session as it is listed. */
+/** A session in a list. */
 export interface SessionRow {
   session_id: string
   method: string
@@ -65,11 +65,11 @@ export interface SessionRow {
   user_agent: string | null
   created_at: Date
   last_used_at: Date
-  /** The earlier one of the absolute end and of the newest refresh token's. */
+  /** Expiry of the newest refresh token, which is never after the session's. */
   ends_at: Date
 }
 
-/** The live sessions of a user, newest first, one more than the limit where there are more. */
+/** Lists the live sessions of a user, newest first; up to `limit + 1` rows, to detect a next page. */
 export async function listSessions(
   query: Query,
   userId: string,
@@ -86,13 +86,13 @@ export async function listSessions(
   )
 }
 
-/** The sort key of a session. */
+/** Returns the sort key of a session. */
 export const cursorOfSession = (row: SessionRow): Cursor => ({ createdAt: row.created_at, id: row.session_id })
 
-/** Why a session ended before its time. */
+/** Reason why a session ended before its expiry. */
 export type EndReason = 'logout' | 'revoked' | 'reuse'
 
-/** Ends a session of a user. @returns whether it was live until now */
+/** Ends a session of a user. @returns false if it was not live */
 export async function endSession(
   query: Query,
   { sessionId, userId }: Pick<LiveSession, 'sessionId' | 'userId'>,

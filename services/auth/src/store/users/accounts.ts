@@ -1,19 +1,20 @@
 import type { Query } from '@wp/database'
 import { withUserContext } from '../set-user-context.ts'
 
-/** What a sign-in needs to know of whose address it is. */
+/** The account of an address, as needed for a sign-in. */
 export interface Account {
   userId: string
   isDisabled: boolean
-  /** Whether the address was ever shown to be theirs. */
+  /** True if the user has ever proven ownership of the address. */
   isEmailVerified: boolean
   isMember: boolean
   isInvited: boolean
 }
 
 /**
- * The user of an address, with what lies across workspaces. The same statements are made for an address nobody has.
- * @param email in lower case
+ * Finds the account of an address, across workspaces. Executes the same statements for an unknown address, to leak
+ * nothing by timing.
+ * @param email lower case
  */
 export async function findAccount(query: Query, email: string): Promise<Account | undefined> {
   const [user] = await query<Pick<Account, 'userId' | 'isDisabled' | 'isEmailVerified'>>(
@@ -33,12 +34,12 @@ export async function findAccount(query: Query, email: string): Promise<Account 
   return user === undefined || memberStatus === undefined ? undefined : { ...user, ...memberStatus }
 }
 
-/** Holds an address against whoever else would make an account of it now. */
+/** Locks an address until the transaction ends, so that only one transaction creates its account. */
 export async function lockEmail(query: Query, email: string): Promise<void> {
   await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`auth.address:${email}`])
 }
 
-/** Whose account at a provider it is. */
+/** Finds the user linked with a provider identity. */
 export async function findExternalIdentity(
   query: Query,
   { issuer, subject }: { issuer: string; subject: string },
@@ -51,7 +52,7 @@ export async function findExternalIdentity(
   return row
 }
 
-/** @param identity.email as the provider has it */
+/** Links a provider identity with a user. @param identity.email the address at the provider */
 export async function insertExternalIdentity(
   query: Query,
   userId: string,

@@ -4,14 +4,14 @@ import type { User } from '#db'
 import { definedFields } from '../defined-fields.ts'
 import type { Tx } from '../transaction.ts'
 
-/** A workspace a user is a member of, with the name of their role there. */
+/** A membership of a user, with the names of workspace and role. */
 export interface MembershipRow {
   workspace_id: string
   name: string
   role: string
 }
 
-/** The workspaces of a user, the first joined first. They lie across workspaces, so the worker role reads them. */
+/** Lists a user's memberships, oldest first. The worker role reads them because they span workspaces. */
 export async function listMemberships(pool: Database['worker'], userId: string): Promise<MembershipRow[]> {
   const { rows } = await pool.query<MembershipRow>(
     `SELECT w.workspace_id, w.name, coalesce(m.built_in_role, r.name) AS role
@@ -24,14 +24,14 @@ export async function listMemberships(pool: Database['worker'], userId: string):
   return rows
 }
 
-/** A signed-in user. @throws Problem `revoked_credential` when they were disabled since their token was checked */
+/** Returns a signed-in user. @throws Problem `revoked_credential` if the user was disabled after the token was verified */
 export async function findUser(db: Tx['db'], userId: string): Promise<User> {
   const user = await db.user.findFirst({ where: { userId, disabledAt: null } })
   if (user === null) throw problem('revoked_credential')
   return user
 }
 
-/** The user of an address, created where there is none. @param email in lower case */
+/** Returns the id of the user with an address, creating the user if needed. @param email lower case */
 export async function ensureUser(tx: Tx, email: string): Promise<string> {
   const text = 'INSERT INTO users (user_id, email) VALUES ($1, $2) ON CONFLICT (email) DO NOTHING'
   await tx.query(text, [newId('usr'), email])
@@ -39,16 +39,16 @@ export async function ensureUser(tx: Tx, email: string): Promise<string> {
   return userId
 }
 
-/** Undefined leaves a field as it is. */
+/** Undefined fields stay unchanged. */
 type UserChanges = { [Field in 'name' | 'locale' | 'timezone' | 'avatarUrl']?: User[Field] | undefined }
 
-/** Changes a user's own fields. */
+/** Updates the profile of a user. */
 export async function updateUser(tx: Tx, userId: string, changes: UserChanges): Promise<User> {
   await findUser(tx.db, userId)
   return await tx.db.user.update({ where: { userId }, data: definedFields(changes) })
 }
 
-/** Notes that a mailbox was just shown to be theirs. @returns false when the user is shut out */
+/** Records that a user has just proven ownership of the mailbox. @returns false if the user is disabled */
 export async function markEmailVerified({ query }: Tx, userId: string): Promise<boolean> {
   const rows = await query(
     `UPDATE users SET email_verified_at = clock_timestamp(), updated_at = clock_timestamp()

@@ -2,19 +2,19 @@ import { type Database, newId } from '@wp/database'
 import { withUserContext } from '../set-user-context.ts'
 import type { Tx } from '../transaction.ts'
 
-/** Which role somebody has or is to have: one of every workspace, or one of its own. */
+/** Reference to a built-in or custom role. */
 export interface RoleReference {
   built_in_role: string | null
   role_id: string | null
 }
 
-/** An invitation, as far as accepting it needs. */
+/** Key of an invitation. */
 export interface PendingInvitation {
   invitation_id: string
   workspace_id: string
 }
 
-/** The invitations that wait for somebody who is a member nowhere, in whichever workspaces; none for a member. */
+/** Lists the pending invitations of a user across workspaces; none if the user has a membership. */
 export async function listPendingInvitations({ query }: Tx, userId: string): Promise<PendingInvitation[]> {
   return await withUserContext(query, userId, () =>
     query<PendingInvitation>(
@@ -26,7 +26,7 @@ export async function listPendingInvitations({ query }: Tx, userId: string): Pro
   )
 }
 
-/** What a token opens: whose invitation it is, and to what. */
+/** An invitation with the invited user, the workspace and the role. */
 export type InvitationDetails = PendingInvitation & {
   user_id: string
   shard: string
@@ -34,7 +34,7 @@ export type InvitationDetails = PendingInvitation & {
   role: string
 }
 
-/** The invitation that a mail's token opens, whichever workspace's it is. @param hash SHA-256, hexadecimal */
+/** Finds a valid invitation by the hash of its token, in any workspace. @param hash SHA-256, hexadecimal */
 export async function findInvitationByToken(
   pool: Database['worker'],
   hash: string,
@@ -51,9 +51,8 @@ export async function findInvitationByToken(
 }
 
 /**
- * Takes an invitation of the workspace that was entered out of its table; undefined when somebody was before us, or it
- * has ended since.
- * @param tokenHash what the mail's token must still be, where one was shown
+ * Deletes a valid invitation of the transaction's workspace and returns it; undefined if it is no longer there.
+ * @param tokenHash hash the invitation must have, if a token was presented
  */
 export async function takeInvitation(
   { query }: Tx,
@@ -70,18 +69,18 @@ export async function takeInvitation(
   return taken
 }
 
-/** What is kept of an invitation. */
+/** A new invitation. */
 export interface NewInvitation {
   workspaceId: string
   userId: string
   role: RoleReference
-  /** SHA-256 of what the mail holds, hexadecimal. */
+  /** SHA-256 of the token in the mail, hexadecimal. */
   tokenHash: string
   invitedBy: string
   expiresAt: Date
 }
 
-/** Keeps an invitation. One that was pending is renewed: its token opens nothing any more. @returns its identifier */
+/** Inserts or renews an invitation. A renewal invalidates the earlier token. @returns the invitation id */
 export async function upsertInvitation({ query }: Tx, invitation: NewInvitation): Promise<string> {
   const { workspaceId, userId, role, tokenHash, invitedBy, expiresAt } = invitation
   const [row] = await query<{ invitation_id: string }>(
@@ -93,11 +92,11 @@ export async function upsertInvitation({ query }: Tx, invitation: NewInvitation)
      RETURNING invitation_id`,
     [...[newId('inv'), workspaceId, userId, role.built_in_role, role.role_id], ...[tokenHash, invitedBy, expiresAt]],
   )
-  if (row === undefined) throw new Error('an upsert answers the row')
+  if (row === undefined) throw new Error('upsert returned no row')
   return row.invitation_id
 }
 
-/** Gives somebody who is invited another role. */
+/** Changes the role of an invitation. */
 export async function updateInvitationRole(
   { query }: Tx,
   workspaceId: string,
@@ -111,7 +110,7 @@ export async function updateInvitationRole(
   )
 }
 
-/** Takes an invitation back. */
+/** Deletes the invitation of a user. */
 export async function deleteInvitation({ query }: Tx, workspaceId: string, userId: string): Promise<void> {
   await query('DELETE FROM invitations WHERE workspace_id = $1 AND user_id = $2', [workspaceId, userId])
 }

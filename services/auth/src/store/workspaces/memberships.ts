@@ -4,9 +4,9 @@ import type { RoleReference } from './invitations.ts'
 import type { RoleGrant } from './roles.ts'
 
 /**
- * Holds the workspace against every other change of its people and roles until the transaction ends, so that what was
- * read of them stays true. Credentials can be made meanwhile: they need the row only to be there.
- * @returns whether there is such a workspace
+ * Locks members and roles of a workspace until the transaction ends. The lock does not block the creation of
+ * credentials, whose foreign keys only need the row to exist.
+ * @returns false if the workspace does not exist
  */
 export async function lockMemberships({ query }: Tx, workspaceId: string): Promise<boolean> {
   const rows = await query('SELECT FROM workspaces WHERE workspace_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE', [
@@ -15,7 +15,7 @@ export async function lockMemberships({ query }: Tx, workspaceId: string): Promi
   return rows.length === 1
 }
 
-/** What a member may do; undefined when the user is none. */
+/** Finds the role of a member; undefined if the user is not a member. */
 export async function findMemberRole(
   { query }: Tx,
   workspaceId: string,
@@ -29,7 +29,7 @@ export async function findMemberRole(
   return row
 }
 
-/** What a service principal or an API key may do, by its identifier; undefined when it is none that may act. */
+/** Finds the scopes of a service principal or API key by id; undefined if it is not active. */
 export async function findCredentialScopes(
   { query }: Tx,
   workspaceId: string,
@@ -45,7 +45,7 @@ export async function findCredentialScopes(
   return row?.scopes
 }
 
-/** Makes somebody a member of the workspace that was entered; who is one stays what they are. */
+/** Inserts a membership in the transaction's workspace. An existing membership stays unchanged. */
 export async function insertMembership(
   { query }: Tx,
   workspaceId: string,
@@ -59,12 +59,12 @@ export async function insertMembership(
   )
 }
 
-/** Owners who could still act: one who is shut out of the platform keeps no workspace going. */
+/** Condition: there is another owner who is not disabled. A disabled owner cannot manage the workspace. */
 const anotherActiveOwner = `EXISTS (
   SELECT FROM memberships o JOIN users u ON u.user_id = o.user_id AND u.disabled_at IS NULL
   WHERE o.workspace_id = m.workspace_id AND o.user_id <> m.user_id AND o.built_in_role = 'owner')`
 
-/** Gives a member another role, while the workspace is held (`lockPeople`). @throws Problem `last_owner` */
+/** Changes the role of a member. Requires the lock of `lockMemberships`. @throws Problem `last_owner` */
 export async function updateMembershipRole(
   { query }: Tx,
   workspaceId: string,
@@ -81,7 +81,7 @@ export async function updateMembershipRole(
   if (rows.length === 0) throw lastOwnerProblem()
 }
 
-/** Ends a membership, while the workspace is held (`lockPeople`). @throws Problem `last_owner` */
+/** Deletes a membership. Requires the lock of `lockMemberships`. @throws Problem `last_owner` */
 export async function deleteMembership({ query }: Tx, workspaceId: string, userId: string): Promise<void> {
   const rows = await query(
     `DELETE FROM memberships m WHERE workspace_id = $1 AND user_id = $2
@@ -94,7 +94,7 @@ export async function deleteMembership({ query }: Tx, workspaceId: string, userI
 
 const lastOwnerProblem = () => problem('last_owner', { detail: 'The workspace would be left without an owner' })
 
-/** Ends the API keys that a user created in the workspace. They stay as tombstones, as every deleted key. */
+/** Deletes the API keys a user created in the workspace. Tombstones stay, as for every deleted key. */
 export async function deleteApiKeysCreatedBy(
   { query }: Tx,
   workspaceId: string,

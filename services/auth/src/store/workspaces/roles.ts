@@ -1,17 +1,16 @@
 import { problem, type Scope } from '@wp/contracts'
 import { type Cursor, decodeCursor, newId, type Query } from '@wp/database'
-import { findBuiltInRole } from '../../roles/built-in-roles.ts'
 import type { Tx } from '../transaction.ts'
 
-/** What a role is and allows. Exactly one of `built_in_role` and `role_id` is set. */
+/** A role with its scopes. Exactly one of `built_in_role` and `role_id` is set. */
 export interface RoleGrant {
   built_in_role: string | null
   role_id: string | null
-  /** Of a custom role. */
+  /** Null for a built-in role. */
   scopes: string[] | null
 }
 
-/** A role of the workspace's own. */
+/** A custom role. */
 export interface RoleRow {
   role_id: string
   name: string
@@ -23,14 +22,12 @@ export interface RoleRow {
 
 const columns = 'role_id, name, description, scopes, created_at, updated_at'
 
-/** The role that a caller names: a built-in one, else a custom one by identifier or name; undefined when there is none. */
-export async function findRoleByNameOrId(
+/** Finds a custom role by identifier or by case-insensitive name. */
+export async function findCustomRoleByNameOrId(
   { query }: Tx,
   workspaceId: string,
   nameOrId: string,
 ): Promise<(RoleGrant & { name: string }) | undefined> {
-  const builtIn = findBuiltInRole(nameOrId)
-  if (builtIn !== undefined) return { built_in_role: builtIn.name, role_id: null, scopes: null, name: builtIn.name }
   const [row] = await query<RoleGrant & { name: string }>(
     `SELECT NULL AS built_in_role, role_id, scopes, name FROM roles
      WHERE workspace_id = $1 AND (role_id = $2 OR lower(name) = lower($2)) ORDER BY role_id = $2 DESC LIMIT 1`,
@@ -39,7 +36,7 @@ export async function findRoleByNameOrId(
   return row
 }
 
-/** A custom role. @throws Problem `not_found` */
+/** Returns a custom role. @throws Problem `not_found` */
 export async function findRole(query: Query, workspaceId: string, roleId: string): Promise<RoleRow> {
   const [row] = await query<RoleRow>(`SELECT ${columns} FROM roles WHERE workspace_id = $1 AND role_id = $2`, [
     workspaceId,
@@ -49,7 +46,7 @@ export async function findRole(query: Query, workspaceId: string, roleId: string
   return row
 }
 
-/** The custom roles of the workspace, newest first. */
+/** Lists up to `limit` custom roles of the workspace, newest first. */
 export async function listRoles(
   query: Query,
   workspaceId: string,
@@ -64,17 +61,17 @@ export async function listRoles(
   )
 }
 
-/** The sort key of a custom role. */
+/** Returns the sort key of a custom role. */
 export const cursorOfRole = ({ created_at, role_id }: RoleRow): Cursor => ({ createdAt: created_at, id: role_id })
 
-/** What a role is given. */
+/** The editable fields of a role. */
 interface RoleFields {
   name: string
   description: string | null
   scopes: readonly Scope[]
 }
 
-/** Keeps a new role. @throws Problem `name_taken` */
+/** Inserts a role. @throws Problem `name_taken` */
 export async function insertRole({ query }: Tx, workspaceId: string, fields: RoleFields): Promise<RoleRow> {
   const { name, description, scopes } = fields
   const [row] = await query<RoleRow>(
@@ -86,7 +83,7 @@ export async function insertRole({ query }: Tx, workspaceId: string, fields: Rol
   return row
 }
 
-/** Changes a role, while nobody else changes roles of the workspace (`lockPeople`). @throws Problem `name_taken` */
+/** Updates a role. Requires the lock of `lockMemberships`. @throws Problem `name_taken` */
 export async function updateRole(
   { query }: Tx,
   workspaceId: string,
@@ -105,7 +102,7 @@ export async function updateRole(
   return row
 }
 
-/** Deletes a role that nobody has and nobody is invited to. @returns whether it did */
+/** Deletes a role without members and invitations. @returns false if the role is in use */
 export async function deleteRole({ query }: Tx, workspaceId: string, roleId: string): Promise<boolean> {
   const rows = await query(
     `DELETE FROM roles r WHERE workspace_id = $1 AND role_id = $2
@@ -117,5 +114,5 @@ export async function deleteRole({ query }: Tx, workspaceId: string, roleId: str
   return rows.length === 1
 }
 
-/** The name is one that every workspace's roles have, or another role's. */
+/** The error for the name of a built-in or another custom role. */
 export const nameTakenProblem = () => problem('name_taken', { detail: 'A role of this workspace has that name' })

@@ -2,12 +2,12 @@ import { problem } from '@wp/contracts'
 import { type Cursor, decodeCursor, type Query } from '@wp/database'
 import type { RoleGrant } from './roles.ts'
 
-/** A member of a workspace, or somebody who is invited to it. */
+/** A member of a workspace or an invited user. */
 export interface WorkspaceUserRow extends RoleGrant {
   user_id: string
   email: string
   name: string | null
-  /** The name of the role. */
+  /** Name of the role. */
   role: string
   status: 'active' | 'invited'
   invitation_id: string | null
@@ -16,7 +16,7 @@ export interface WorkspaceUserRow extends RoleGrant {
   updated_at: Date
 }
 
-/** Nobody is both: who accepts is taken out of the one table and put into the other. */
+/** Members and invited users. The sets are disjoint: accepting an invitation replaces it by a membership. */
 const membersAndInvited = `(
     SELECT workspace_id, user_id, 'active' AS status, built_in_role, role_id, NULL AS invitation_id,
       NULL::timestamptz AS invitation_expires_at, created_at, updated_at FROM memberships
@@ -30,14 +30,14 @@ const columns = `p.user_id, u.email, CASE p.status WHEN 'active' THEN u.name END
   p.role_id, r.scopes, coalesce(p.built_in_role, r.name) AS role, p.invitation_id, p.invitation_expires_at,
   p.created_at, p.updated_at`
 
-/** Somebody of the workspace. @throws Problem `not_found` */
+/** Returns a member or an invited user. @throws Problem `not_found` */
 export async function getWorkspaceUser(query: Query, workspaceId: string, userId: string): Promise<WorkspaceUserRow> {
   const row = await findWorkspaceUser(query, workspaceId, userId)
   if (row === undefined) throw problem('not_found')
   return row
 }
 
-/** Somebody of the workspace, if they are. */
+/** Finds a member or an invited user. */
 export async function findWorkspaceUser(
   query: Query,
   workspaceId: string,
@@ -53,13 +53,13 @@ export async function findWorkspaceUser(
 interface WorkspaceUserFilters {
   limit: number
   cursor?: string | undefined
-  /** Name or identifier. */
+  /** Name or id of a role. */
   role?: string | undefined
   status?: string | undefined
   email?: string | undefined
 }
 
-/** The people of the workspace, who came last first, one more than the limit where there are more. */
+/** Lists members and invited users, newest first; up to `limit + 1` rows, to detect a next page. */
 export async function listWorkspaceUsers(
   query: Query,
   workspaceId: string,
@@ -82,7 +82,7 @@ export async function listWorkspaceUsers(
   )
 }
 
-/** The sort key of somebody. */
+/** Returns the sort key of a workspace user. */
 export const cursorOfWorkspaceUser = ({ created_at, user_id }: WorkspaceUserRow): Cursor => ({
   createdAt: created_at,
   id: user_id,

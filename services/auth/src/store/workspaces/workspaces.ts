@@ -1,8 +1,8 @@
 import { problem } from '@wp/contracts'
 import { type Cursor, type Database, decodeCursor, type Query } from '@wp/database'
-import type { WorkspacePlacement } from '../../tokens/access-token.ts'
 import { definedFields } from '../defined-fields.ts'
 import type { Tx } from '../transaction.ts'
+import type { WorkspacePlacement } from '../workspace-placement.ts'
 
 export interface WorkspaceRow {
   workspace_id: string
@@ -13,7 +13,7 @@ export interface WorkspaceRow {
   metadata: Record<string, string>
   created_at: Date
   updated_at: Date
-  /** Of the principal who asks; null where it has none. */
+  /** Role of the requested principal; null if it has none. */
   role: string | null
 }
 
@@ -22,7 +22,7 @@ const columns =
 const roleJoins = `LEFT JOIN memberships m ON m.workspace_id = w.workspace_id AND m.user_id = $1
      LEFT JOIN roles r ON r.role_id = m.role_id`
 
-/** The workspace whose rows are visible. @param principalId whose role is wanted */
+/** Returns a workspace. @param principalId the principal whose role is returned @throws Problem `not_found` */
 export async function findWorkspace(query: Query, workspaceId: string, principalId: string): Promise<WorkspaceRow> {
   const [row] = await query<WorkspaceRow>(
     `SELECT ${columns} FROM workspaces w ${roleJoins} WHERE w.workspace_id = $2 AND w.deleted_at IS NULL`,
@@ -32,23 +32,23 @@ export async function findWorkspace(query: Query, workspaceId: string, principal
   return row
 }
 
-/** Where a workspace lives. @throws Problem `not_found` when it is gone */
+/** Returns the placement of a workspace. @throws Problem `not_found` if it is deleted */
 export async function findWorkspacePlacement(tx: Tx, workspaceId: string): Promise<WorkspacePlacement> {
   const row = await tx.db.workspace.findFirst({ where: { workspaceId, deletedAt: null } })
   if (row === null) throw problem('not_found')
   return { workspaceId, shard: row.shard, location: row.location }
 }
 
-/** Goes on in a workspace of which only the identifier is known. @returns false when it is gone */
+/** Switches the transaction to a workspace whose shard is unknown. @returns false if the workspace is deleted */
 export async function switchToWorkspace(tx: Tx, workspaceId: string): Promise<boolean> {
-  // Only in a workspace can it be read where it lives; until that is known nothing may be told of it.
+  // The shard can be read only inside the workspace (row-level security); until then no event may be emitted.
   await tx.switchWorkspace({ workspaceId, shard: '' })
   const row = await tx.db.workspace.findFirst({ where: { workspaceId, deletedAt: null } })
   if (row !== null) await tx.switchWorkspace({ workspaceId, shard: row.shard })
   return row !== null
 }
 
-/** The workspaces a user is a member of, newest first. Theirs lie across workspaces, so the worker role reads them. */
+/** Lists the workspaces of a user, newest first. The worker role reads them because they span workspaces. */
 export async function listWorkspacesOfUser(
   pool: Database['worker'],
   userId: string,
@@ -66,7 +66,7 @@ export async function listWorkspacesOfUser(
   return rows
 }
 
-/** The sort key of a workspace. */
+/** Returns the sort key of a workspace. */
 export const cursorOfWorkspace = (row: WorkspaceRow): Cursor => ({ createdAt: row.created_at, id: row.workspace_id })
 
 export interface NewWorkspace extends WorkspacePlacement {
@@ -75,7 +75,7 @@ export interface NewWorkspace extends WorkspacePlacement {
   ownerId: string
 }
 
-/** Creates a workspace with its owner and goes on in it. */
+/** Inserts a workspace with its owner and switches the transaction to it. */
 export async function insertWorkspace(tx: Tx, workspace: NewWorkspace, slugs: Iterable<string>): Promise<void> {
   const { workspaceId, name, shard, location, metadata, ownerId } = workspace
   await tx.switchWorkspace({ workspaceId, shard })
@@ -83,7 +83,7 @@ export async function insertWorkspace(tx: Tx, workspace: NewWorkspace, slugs: It
   await tx.db.membership.create({ data: { workspaceId, userId: ownerId, builtInRole: 'owner' } })
 }
 
-/** Slugs are unique over all workspaces, of which this one is the only one we see: the index decides. */
+/** Tries slugs until one is free. Row-level security hides other workspaces, so only the unique index can decide. */
 async function insertWithSlug(query: Query, values: string[], slugs: Iterable<string>): Promise<void> {
   for (const slug of slugs) {
     const [row] = await query(
@@ -93,10 +93,10 @@ async function insertWithSlug(query: Query, values: string[], slugs: Iterable<st
     )
     if (row !== undefined) return
   }
-  throw new Error('no slug was free')
+  throw new Error('no free slug')
 }
 
-/** Holds the row, so that merges do not overtake each other. @throws Problem `not_found` */
+/** Locks the workspace and returns its metadata, so that concurrent merges are serialized. @throws Problem `not_found` */
 export async function lockWorkspaceMetadata({ query }: Tx, workspaceId: string): Promise<Record<string, string>> {
   const [row] = await query<{ metadata: Record<string, string> }>(
     'SELECT metadata FROM workspaces WHERE workspace_id = $1 AND deleted_at IS NULL FOR UPDATE',
@@ -106,7 +106,7 @@ export async function lockWorkspaceMetadata({ query }: Tx, workspaceId: string):
   return row.metadata
 }
 
-/** Changes a workspace's own fields. @throws Problem `not_found` */
+/** Updates name and metadata of a workspace. @throws Problem `not_found` */
 export async function updateWorkspace(
   tx: Tx,
   workspaceId: string,

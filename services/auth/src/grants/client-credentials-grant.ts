@@ -3,13 +3,13 @@ import type { Context } from '../context.ts'
 import { incrementCounters } from '../rate-limits/counters.ts'
 import { issuedTokenLimit, rateLimitHeaders, throwIfTokenLimitExceeded } from '../rate-limits/token-limits.ts'
 import { workerQuery } from '../store/worker-query.ts'
-import { issueAccessToken } from './access-token.ts'
-import { audienceForResource } from './audience.ts'
+import { issueAccessToken } from '../tokens/access-token.ts'
+import { audienceForResource } from '../tokens/audience.ts'
+import { tokenLifetimeSeconds } from '../tokens/signing-key-rotation.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import { readClientCredentials } from './client-credentials.ts'
-import { tokenLifetimeSeconds } from './signing-key-rotation.ts'
 
-/** Form A: the credentials of a service principal for an access token (RFC 6749 section 4.4). */
+/** Client credentials grant: issues an access token to a service principal (RFC 6749 section 4.4). */
 export async function clientCredentialsGrant(
   context: Context,
   caller: RequestCaller,
@@ -20,7 +20,9 @@ export async function clientCredentialsGrant(
   const { client, failures } = await authenticateClient(context, caller, credentials, body.workspace_id)
   const granted = grantScopes(body.scope, client.scopes.filter(isScope))
   if (granted === null)
-    throw problem('invalid_scope', { detail: 'scope must name known scopes, one of which the client has' })
+    throw problem('invalid_scope', {
+      detail: 'scope must contain only known scopes, at least one of which the client has',
+    })
   const limit = issuedTokenLimit(client.client_id)
   const [counted] = await incrementCounters(workerQuery(context.database.worker), [limit])
   const limits = { ...(counted === undefined ? {} : { client: { limit, counted } }), failures }
@@ -34,11 +36,11 @@ export async function clientCredentialsGrant(
   }
   const accessToken = await issueAccessToken(context, subject, { audience })
   context.lastUsed.record(client.client_id)
-  const answer = {
+  const result = {
     access_token: accessToken,
     token_type: 'Bearer' as const,
     expires_in: tokenLifetimeSeconds,
     scope: granted.join(' '),
   }
-  return { result: answer, headers: rateLimitHeaders(limits) }
+  return { result, headers: rateLimitHeaders(limits) }
 }

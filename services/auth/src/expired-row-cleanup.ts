@@ -1,13 +1,12 @@
-import { createLoop } from '@wp/events'
-import type { Worker } from '@wp/service'
-import type { Context } from '../context.ts'
-import { deleteExpiredRows } from '../store/expired-rows.ts'
-import { workerQuery } from '../store/worker-query.ts'
+import { createLoop, type Worker } from '@wp/runtime'
+import type { Context } from './context.ts'
+import { deleteExpiredRows } from './store/expired-rows.ts'
+import { workerQuery } from './store/worker-query.ts'
 
-/** Rows one statement removes; small, so that no lock is held long. */
+/** Rows per statement; small, to keep locks short. */
 const batchSize = 1_000
 
-/** Removes counters, tokens and sessions that have ended. */
+/** Creates the worker that deletes expired counters, tokens, logins and sessions. */
 export function createExpiredRowCleanup({
   database,
   log,
@@ -18,5 +17,5 @@ export function createExpiredRowCleanup({
     for (const { table, removed } of deleted) metrics.count('auth_removed_total', { table }, removed)
     return deleted.some(({ removed }) => removed === batchSize) ? 'more' : 'idle'
   }
-  return createLoop({ name: 'session sweep', pass, pollMs: 600_000, log })
+  return createLoop({ name: 'expired row cleanup', pass, pollMs: 600_000, log })
 }

@@ -7,7 +7,7 @@ import { type ClientRecord, findClient } from '../store/credentials/credential-l
 import { workerQuery } from '../store/worker-query.ts'
 import { type ClientCredentials, invalidClient } from './client-credentials.ts'
 
-/** A client that has shown who it is, and how its failures from this address stand. */
+/** An authenticated client, with the state of its failure limit for this network. */
 export interface AuthenticatedClient {
   client: ClientRecord
   failures: { limit: RateLimit; counted: CounterStatus }
@@ -16,9 +16,9 @@ export interface AuthenticatedClient {
 const clientIdPattern = /^sp_[0-9a-z]{26}$/
 
 /**
- * The three values recorded at creation are the credential: client, secret and, where it is given, workspace. Whatever
- * is wrong with them gets one answer, after the same work. Where the failures of this client and address are used up,
- * nothing is looked at, a right secret no more than a wrong one: who guesses must not learn which it was.
+ * Authenticates a client by its id, its secret and, if given, its workspace. Every wrong value gets the same response
+ * after the same work. Once the failure limit of the client and network is exceeded, no secret is compared at all, so
+ * that an attacker learns nothing from further guesses.
  * @throws Problem `invalid_client`; `rate_limited`
  */
 export async function authenticateClient(
@@ -29,12 +29,12 @@ export async function authenticateClient(
 ): Promise<AuthenticatedClient> {
   const query = workerQuery(worker)
   const limit = clientFailureLimit(clientId, request?.ip)
-  const before = await requireFirst(readCounters(query, [limit]))
-  throwIfTokenLimitExceeded({ failures: { limit, counted: before } })
+  const failuresBefore = await requireFirst(readCounters(query, [limit]))
+  throwIfTokenLimitExceeded({ failures: { limit, counted: failuresBefore } })
   const client = await findClient(worker, clientIdPattern.test(clientId) ? clientId : '')
   const matches = matchesAnyHash(clientSecret, client?.hashes ?? [])
   if (client !== undefined && matches && isClientAllowed(client, workspaceId))
-    return { client, failures: { limit, counted: before } }
+    return { client, failures: { limit, counted: failuresBefore } }
   const counted = await requireFirst(incrementCounters(query, [limit]))
   throwIfTokenLimitExceeded({ failures: { limit, counted } })
   throw invalidClient(rateLimitHeaders({ failures: { limit, counted } }))
@@ -48,6 +48,6 @@ const isClientAllowed = (client: ClientRecord, workspaceId: string | undefined):
 
 async function requireFirst(counting: Promise<CounterStatus[]>): Promise<CounterStatus> {
   const [counted] = await counting
-  if (counted === undefined) throw new Error('every limit that was asked for is counted')
+  if (counted === undefined) throw new Error('missing status of a requested limit')
   return counted
 }

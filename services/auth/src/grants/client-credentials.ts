@@ -1,30 +1,30 @@
 import { invalidField, problem } from '@wp/contracts'
+import { publicClientId } from '../tokens/access-token.ts'
 
-/** How a client says who it is. */
+/** Credentials of a client. */
 export interface ClientCredentials {
   clientId: string
   clientSecret: string
 }
 
 export interface ClientParameters {
-  /** The header field, as it was sent. */
+  /** The `Authorization` header. */
   authorization?: string | undefined
   client_id?: string | undefined
   client_secret?: string | undefined
 }
 
-/** The one answer to every client that is not let in, whatever the reason: unknown, wrong secret, disabled. */
+/** The single error for all authentication failures, whether the client is unknown or disabled or its secret wrong. */
 export const invalidClient = (fields: Record<string, string> = {}) =>
   problem('invalid_client', {
-    detail: 'The client is not known, its secret is wrong, or it may not be used',
+    detail: 'The client is unknown or disabled, or its secret is wrong',
     headers: { 'www-authenticate': 'Basic realm="token", charset="UTF-8"', ...fields },
   })
 
 /**
- * Reads client credentials from HTTP Basic or the body (RFC 6749 section 2.3.1). Another authorization scheme is none
- * of ours and does not count.
- * @throws Problem `invalid_request` when they are given in both places or incompletely; `invalid_client` for a header
- *   that cannot be read
+ * Reads client credentials from HTTP Basic or the body (RFC 6749 section 2.3.1). Ignores other authorization schemes.
+ * @throws Problem `invalid_request` if they are incomplete or given in both places; `invalid_client` for a malformed
+ *   header
  */
 export function readClientCredentials({
   authorization,
@@ -38,19 +38,16 @@ export function readClientCredentials({
     return { clientId: client_id, clientSecret: client_secret }
   }
   if (client_secret !== undefined)
-    throw invalidField('/client_secret', 'must not be given beside HTTP Basic', 'invalid_request')
+    throw invalidField('/client_secret', 'must not be sent together with HTTP Basic', 'invalid_request')
   if (client_id !== undefined && client_id !== basic.clientId)
-    throw invalidField('/client_id', 'must be the one of HTTP Basic', 'invalid_request')
+    throw invalidField('/client_id', 'must equal the client id of HTTP Basic', 'invalid_request')
   return basic
 }
 
-/** The platform's own client, which people sign in with. It is public: it has no secret (RFC 6749 section 2.1). */
-export const publicClientId = 'console'
-
 /**
- * Whether a request comes from the public client: it says so, or says nothing of a client. An empty secret is none
- * (RFC 6749 section 2.3.1).
- * @throws Problem `invalid_client` where the public client is said to have a secret
+ * Returns true if the request names the public client or no client. An empty secret counts as none (RFC 6749 section
+ * 2.3.1).
+ * @throws Problem `invalid_client` if a secret is sent for the public client
  */
 export function isPublicClient({ authorization, client_id, client_secret }: ClientParameters): boolean {
   const basic = authorization === undefined ? undefined : readBasic(authorization)
@@ -71,7 +68,7 @@ function readBasic(authorization: string): ClientCredentials | undefined {
   return { clientId: decodeFormValue(pair.slice(0, colon)), clientSecret: decodeFormValue(pair.slice(colon + 1)) }
 }
 
-/** Both halves travel form-encoded: `+` is a blank, `%` begins an octet. */
+/** Decodes the form encoding of both parts: `+` is a space, `%` starts an octet. */
 const decodeFormValue = (text: string): string => decodeOrReject(() => decodeURIComponent(text.replaceAll('+', ' ')))
 
 function decodeOrReject(decode: () => string): string {

@@ -1,17 +1,18 @@
 import type { Context } from '../context.ts'
 import { acceptPendingInvitations } from '../invitations/accept-invitation.ts'
-import { findOrSignUpUser } from '../sign-in/sign-up-policy.ts'
+import type { ProviderIdentity, ProviderName } from '../providers/provider.ts'
 import type { Tx } from '../store/transaction.ts'
 import { findAccount, findExternalIdentity, insertExternalIdentity, lockEmail } from '../store/users/accounts.ts'
 import { markEmailVerified } from '../store/users/users.ts'
-import type { ProviderIdentity, ProviderName } from './provider.ts'
+import { findOrSignUpUser } from './sign-up-policy.ts'
 
-/** Why somebody whom a provider knows is not let in: the `error` the application is told. */
+/** Reason why an identity cannot sign in: the `error` parameter sent to the application. */
 export type LinkRejection = 'access_denied' | 'email_unverified' | 'account_exists' | 'signup_closed'
 
 /**
- * Whose account it is that a provider's belongs to: the one it was linked with before; by address only where both sides
- * have verified it. An address that was only ever written into an invitation is nobody's yet, so it links to nothing.
+ * Finds the user of a provider identity, and links the identity if it is new. An identity is linked by address only if
+ * both the provider and this platform have verified the address. The address of a mere invitation is unverified, so an
+ * identity with that address is rejected.
  */
 export async function linkIdentity(
   context: Pick<Context, 'signUpPolicy' | 'shardPlacement'>,
@@ -29,7 +30,7 @@ export async function linkIdentity(
   const { email } = identity
   if (email === undefined) return { rejection: 'email_unverified' }
   await lockEmail(tx.query, email)
-  // somebody else may have linked it while we waited
+  // A concurrent request may have linked the identity while this one waited for the lock.
   const linkedConcurrently = await findExternalIdentity(tx.query, identity)
   if (linkedConcurrently !== undefined) return { userId: linkedConcurrently.userId }
   const account = await findAccount(tx.query, email)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** An address of a provider: https, but on loopback. Without a slash at its end. */
+/** A provider URL: https, or http on loopback; without trailing slashes. */
 const providerUrl = z
   .string()
   .refine((text) => {
@@ -13,7 +13,7 @@ const providerUrl = z
   }, 'must be an https address')
   .transform((text) => text.replace(/\/+$/, ''))
 
-/** Where a browser may be sent: https; http on loopback; a scheme of an application's own (RFC 8252 section 7.1). */
+/** Accepts a redirect URI: https, http on loopback, or an application's custom scheme (RFC 8252 section 7.1). */
 function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text) || text.includes('#')) return false
   const { protocol, hostname } = new URL(text)
@@ -39,7 +39,7 @@ const smtpUrl = z
     'must be an address beginning with smtp:// or smtps://',
   )
 
-/** What @wp/outbound reads by itself, refused here with the name of the variable. */
+/** CIDRs for @wp/outbound, validated here so that the error names the variable. */
 const cidrs = z.string().transform((text, context) => {
   try {
     return parseCidrs(text)
@@ -49,18 +49,18 @@ const cidrs = z.string().transform((text, context) => {
   }
 })
 
-/** What the service is told about signing people in; to be refined with `signInRules`. */
+/** Environment variables of the sign-in; refine the object with `checkSignInConfig`. */
 export const signInConfig = {
-  /** Whether an address nobody knows may make itself an account and a workspace. */
+  /** Sign-up policy: `open` lets an unknown address create an account with a workspace, `closed` requires an invitation. */
   SIGNUP: z.enum(['open', 'closed']).default('open'),
-  /** Where browsers may be sent on to after a sign-in: exactly these. */
+  /** Allowed redirect URIs, matched exactly. */
   REDIRECT_URIS: redirectUris.default([]),
-  /** Where mails are handed in, `smtp://user:password@host:587`. Without it none leave. */
+  /** Mail server, `smtp://user:password@host:587`. Without it, no mails are sent. */
   SMTP_URL: smtpUrl.optional(),
-  /** Who mails come from. Default `no-reply@` the host of PUBLIC_BASE_URL. */
+  /** Sender of mails. Default `no-reply@` the host of PUBLIC_BASE_URL. */
   MAIL_FROM: z
     .string()
-    .regex(/^[^\r\n]*@[^\r\n]+$/, 'must hold a mail address')
+    .regex(/^[^\r\n]*@[^\r\n]+$/, 'must contain a mail address')
     .optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
@@ -69,21 +69,21 @@ export const signInConfig = {
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GITHUB_URL: providerUrl.default('https://github.com'),
   GITHUB_API_URL: providerUrl.default('https://api.github.com'),
-  /** Networks of providers that are not public, for a provider of one's own. */
+  /** Private networks that provider calls may reach, for a self-hosted provider. */
   OUTBOUND_ALLOW_CIDRS: cidrs.optional(),
-  /** Authorities trusted beside the system's when providers are called. */
+  /** PEM file of certificate authorities trusted in addition to the system's for provider calls. */
   OUTBOUND_CA_FILE: z.string().optional(),
 }
 
 const settings = z.object({ ...signInConfig, ENVIRONMENT: z.string() })
 type Settings = z.output<typeof settings>
 
-/** What the variables must be together; for `superRefine`. */
+/** Checks the rules between variables; for `superRefine`. */
 export function checkSignInConfig(value: Settings, context: z.core.$RefinementCtx): void {
   const addIssue = (name: keyof Settings, message: string) =>
     void context.addIssue({ code: 'custom', path: [name], message })
   if (value.ENVIRONMENT === 'production' && value.SMTP_URL === undefined)
-    addIssue('SMTP_URL', 'production needs a mail server: people sign in by mail')
+    addIssue('SMTP_URL', 'production needs a mail server: users sign in by mail')
   try {
     createOutbound({
       allowCidrs: value.OUTBOUND_ALLOW_CIDRS ?? [],
@@ -95,6 +95,9 @@ export function checkSignInConfig(value: Settings, context: z.core.$RefinementCt
   for (const provider of ['GOOGLE', 'GITHUB'] as const) {
     const [id, secret] = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`] as const
     if ((value[id] === undefined) !== (value[secret] === undefined))
-      addIssue(value[id] === undefined ? id : secret, `is needed beside ${value[id] === undefined ? secret : id}`)
+      addIssue(
+        value[id] === undefined ? id : secret,
+        `is required together with ${value[id] === undefined ? secret : id}`,
+      )
   }
 }

@@ -1,0 +1,14 @@
+import type { Tx } from '../store/transaction.ts'
+import { findCustomRoleByNameOrId, type RoleGrant } from '../store/workspaces/roles.ts'
+import { findBuiltInRole } from './built-in-roles.ts'
+
+/** Finds a role by the name or identifier a caller sent: built-in roles first, then the workspace's custom roles. */
+export async function findRoleByNameOrId(
+  tx: Tx,
+  workspaceId: string,
+  nameOrId: string,
+): Promise<(RoleGrant & { name: string }) | undefined> {
+  const builtIn = findBuiltInRole(nameOrId)
+  if (builtIn !== undefined) return { built_in_role: builtIn.name, role_id: null, scopes: null, name: builtIn.name }
+  return await findCustomRoleByNameOrId(tx, workspaceId, nameOrId)
+}
