@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-describe('the process', () => {
-  it('serves, logs no secret even when it logs everything, and writes down last uses when it is told to stop', async () => {
+describe('the auth process', () => {
+  it('serves requests, logs no secret at level debug, and stores last uses on SIGTERM', async () => {
     const port = String(await findFreePort())
     const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
       env: { PATH: process.env.PATH ?? '', ...auth.service.env, PORT: port, LOG_LEVEL: 'debug' },
@@ -24,13 +24,16 @@ describe('the process', () => {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => lines.push(String(chunk)))
     const ended = once(child, 'exit')
     const url = `http://127.0.0.1:${port}`
-    await eventually(async () => (await fetch(`${url}/readyz`)).ok, { timeoutMs: 15_000, description: 'the process' })
+    await eventually(async () => (await fetch(`${url}/readyz`)).ok, {
+      timeoutMs: 15_000,
+      description: 'the process to be ready',
+    })
 
     const send = async (method: string, path: string, body: object, caller = auth.machine) => {
       const headers = { 'content-type': 'application/json', 'x-workspace-scope': await auth.service.assertion(caller) }
-      const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
-      const text = await answer.text()
-      return { status: answer.status, data: JSON.parse(text) }
+      const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+      const text = await response.text()
+      return { status: response.status, data: JSON.parse(text) }
     }
     const { client_id, client_secret } = auth.seeded
     const wrong = 'wpcs_wrong-but-recognisable'
@@ -39,9 +42,9 @@ describe('the process', () => {
     expect(token.status).toBe(200)
     const key = await send('POST', '/v1/auth/api-key', { name: 'logged' })
     expect(key.status).toBe(201)
-    const shown = presentApiKey(key.data.data.api_key)
+    const presented = presentApiKey(key.data.data.api_key)
     const system = { ...auth.machine, principal: { id: 'svc:gateway', type: 'service' as const }, workspaceId: null }
-    const resolved = await send('POST', '/internal/auth/resolve', shown, system)
+    const resolved = await send('POST', '/internal/auth/resolve', presented, system)
     expect(resolved.data.data.status).toBe('active')
     expect((await send('POST', '/v1/auth/token', { client_id, client_secret, scope: 'x' })).status).toBe(400)
 
@@ -49,7 +52,7 @@ describe('the process', () => {
     expect(await ended).toEqual([0, null])
     const output = lines.join('')
     expect(output).toContain('auth.exchangeToken')
-    const secrets = [client_secret, wrong, token.data.access_token, key.data.data.api_key.slice(-36), shown.hash]
+    const secrets = [client_secret, wrong, token.data.access_token, key.data.data.api_key.slice(-36), presented.hash]
     for (const secret of secrets) expect(output).not.toContain(secret)
     const [used] = await auth.rows<{ last_used_at: Date | null }>(
       'SELECT last_used_at FROM api_keys WHERE key_id = $1',
@@ -58,7 +61,7 @@ describe('the process', () => {
     expect(used?.last_used_at).toBeInstanceOf(Date)
   })
 
-  it('starts with the key that everybody knows in development alone', () => {
+  it('accepts the well-known KEK only in development', () => {
     const env = { ...auth.service.env, KEK: Buffer.alloc(32).toString('base64') }
     for (const ENVIRONMENT of ['production', 'sandbox'])
       expect(() => readConfig(config, { ...env, ENVIRONMENT })).toThrow(/KEK is not valid: only development/)

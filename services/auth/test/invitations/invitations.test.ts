@@ -27,16 +27,23 @@ const isVerified = async (email: string) =>
 
 async function invited(role = 'member', email = address()) {
   const { workspaceId, owner } = await auth.workspace('Harbour & Söhne')
-  const answer = await people.ask(owner).invite(email, role)
-  return { workspaceId, owner, email, userId: answer.body.data.user_id, token: await people.tokenFor(email), answer }
+  const response = await people.as(owner).invite(email, role)
+  return {
+    workspaceId,
+    owner,
+    email,
+    userId: response.body.data.user_id,
+    token: await people.tokenFor(email),
+    response,
+  }
 }
 
-describe('inviting', () => {
-  it('makes the user, not yet the member, and sends a mail with a link', async () => {
+describe('inviting a user', () => {
+  it('creates the user without a membership and sends a mail with a link', async () => {
     const email = address()
-    const { workspaceId, answer, userId } = await invited('member', email)
-    expect(answer.status).toBe(201)
-    expect(answer.body.data).toMatchObject({
+    const { workspaceId, response, userId } = await invited('member', email)
+    expect(response.status).toBe(201)
+    expect(response.body.data).toMatchObject({
       user_id: expect.stringMatching(/^usr_/),
       email,
       role: 'member',
@@ -44,37 +51,38 @@ describe('inviting', () => {
       status: 'invited',
       invitation: { id: expect.stringMatching(/^inv_/), expires_at: expect.any(String) },
     })
-    const days = (Date.parse(answer.body.data.invitation.expires_at) - Date.now()) / 86_400_000
+    const days = (Date.parse(response.body.data.invitation.expires_at) - Date.now()) / 86_400_000
     expect(Math.round(days)).toBe(7)
-    expect(answer.headers.get('location')).toMatch(new RegExp(`${usersPath}/${userId}$`))
-    expect(JSON.stringify(answer.body)).not.toContain(await people.tokenFor(email))
+    expect(response.headers.get('location')).toMatch(new RegExp(`${usersPath}/${userId}$`))
+    expect(JSON.stringify(response.body)).not.toContain(await people.tokenFor(email))
     const [mail, ...others] = await people.mails(email)
     expect([mail, others]).toEqual([
       expect.stringMatching(/Harbour & Söhne.+as member[\s\S]+invitations\/accept\?token=/),
       [],
     ])
     expect(await isVerified(email)).toEqual([false])
-    expect(await people.standing(userId, workspaceId)).toBeUndefined()
-    const id = answer.body.data.invitation.id
+    expect(await people.currentScopes(userId, workspaceId)).toBeUndefined()
+    const id = response.body.data.invitation.id
     expect(await people.events(workspaceId, 'USER_INVITED')).toEqual([{ id, status: 'invited', role: 'member' }])
     expect(await people.audits(workspaceId, 'user.invited')).toHaveLength(1)
   })
 
-  it('takes the address in whatever case for the same person, and refuses a member', async () => {
+  it('matches addresses case-insensitively and rejects a member', async () => {
     const { workspaceId, owner, email } = await invited()
-    const again = await people.ask(owner).invite(email.toUpperCase(), 'viewer')
+    const again = await people.as(owner).invite(email.toUpperCase(), 'viewer')
     expect(again.body.data.email).toBe(email)
     const member = await people.member(workspaceId)
-    const answer = await people.ask(owner).invite(`${member.userId}@EXAMPLE.test`, 'viewer')
-    expect(answer).toMatchObject({ status: 409, body: { code: 'already_member' } })
-    for (const bad of ['nobody', 'a@b@c', '']) expect((await people.ask(owner).invite(bad, 'viewer')).status).toBe(400)
+    const response = await people.as(owner).invite(`${member.userId}@EXAMPLE.test`, 'viewer')
+    expect(response).toMatchObject({ status: 409, body: { code: 'already_member' } })
+    for (const bad of ['no-address', 'a@b@c', ''])
+      expect((await people.as(owner).invite(bad, 'viewer')).status).toBe(400)
   })
 
-  it('again renews: another link, another role, and the link of before is dead', async () => {
-    const { workspaceId, owner, email, token, answer } = await invited('member')
-    const again = await people.ask(owner).invite(email, 'viewer')
+  it('renews a pending invitation with a new link and role and invalidates the old link', async () => {
+    const { workspaceId, owner, email, token, response } = await invited('member')
+    const again = await people.as(owner).invite(email, 'viewer')
     expect(again.status).toBe(201)
-    expect(again.body.data).toMatchObject({ role: 'viewer', created_at: answer.body.data.created_at })
+    expect(again.body.data).toMatchObject({ role: 'viewer', created_at: response.body.data.created_at })
     expect(await accept(token)).toMatchObject(invalid)
     expect((await accept(await people.tokenFor(email))).body.data).toEqual({
       workspace_id: workspaceId,
@@ -83,52 +91,52 @@ describe('inviting', () => {
     expect((await people.mails(email)).length).toBe(2)
   })
 
-  it('sends one mail for one idempotency key', async () => {
+  it('sends one mail when an idempotency key is repeated', async () => {
     const { owner } = await auth.workspace()
     const email = address()
     const options = { headers: { 'idempotency-key': 'invite-once' } }
-    const first = await people.ask(owner).invite(email, 'member', options)
-    const second = await people.ask(owner).invite(email, 'member', options)
+    const first = await people.as(owner).invite(email, 'member', options)
+    const second = await people.as(owner).invite(email, 'member', options)
     expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
     expect(await people.mails(email)).toHaveLength(1)
   })
 
-  it('of one person ten at once leaves one invitation and one link', async () => {
+  it('leaves one invitation and one valid link when requests are concurrent', async () => {
     const { workspaceId, owner } = await auth.workspace()
     const email = address()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => people.ask(owner).invite(email, 'member')))
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+    const responses = await Promise.all(Array.from({ length: 5 }, () => people.as(owner).invite(email, 'member')))
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
     expect(await auth.rows('SELECT FROM invitations WHERE workspace_id = $1', [workspaceId])).toHaveLength(1)
     const tokens = (await people.mails(email)).map((text) => /token=([\w-]+)/.exec(text)?.[1] ?? '')
     const statuses = await Promise.all(tokens.map(async (token) => (await accept(token)).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  it('floods nobody: five mails an hour from one workspace', async () => {
+  it('is limited to five mails per hour from one workspace to one address', async () => {
     const { owner } = await auth.workspace()
     const email = address()
-    for (let mail = 0; mail < 5; mail += 1) expect((await people.ask(owner).invite(email, 'member')).status).toBe(201)
-    const sixth = await people.ask(owner).invite(email, 'member')
+    for (let mail = 0; mail < 5; mail += 1) expect((await people.as(owner).invite(email, 'member')).status).toBe(201)
+    const sixth = await people.as(owner).invite(email, 'member')
     expect(sixth).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3000)
     expect(await people.mails(email)).toHaveLength(5)
-    expect((await people.ask(owner).invite(address(), 'member')).status).toBe(201)
+    expect((await people.as(owner).invite(address(), 'member')).status).toBe(201)
   })
 
-  it('floods not the world either, however many workspaces somebody makes', async () => {
+  it('is limited per client network across workspaces', async () => {
     const where = from('203.0.113.5')
-    const invite = async () => people.ask((await auth.workspace()).owner).invite(address(), 'member', where)
+    const invite = async () => people.as((await auth.workspace()).owner).invite(address(), 'member', where)
     expect((await invite()).status).toBe(201)
     await auth.rows(`UPDATE counters SET count = 500 WHERE key = 'invite:from:203.0.113.5'`)
     expect(await invite()).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
   })
 
-  it('sends nothing that whoever named the workspace would like to have sent', async () => {
+  it('sanitizes workspace and role names in mail and page', async () => {
     const name = 'Win\r\n\r\nGo to https://evil.example/x\u202e now, ask a@evil.example'
     const { owner } = await auth.workspace(name)
     const email = address()
-    const role = (await people.ask(owner).createRole({ name: 'www.evil.example\n!', scopes: ['data:read'] })).body.data
-    await people.ask(owner).invite(email, role.role_id)
+    const role = (await people.as(owner).createRole({ name: 'www.evil.example\n!', scopes: ['data:read'] })).body.data
+    await people.as(owner).invite(email, role.role_id)
     const [mail = ''] = await people.mails(email)
     const [sentence = '', ...rest] = mail.split('\n\n')
     expect(sentence).not.toMatch(/[\r\n\u202e]|https?:\/\/|www\.\w|@\w|evil\.\w/)
@@ -141,11 +149,11 @@ describe('inviting', () => {
   })
 })
 
-describe('accepting', () => {
-  it('makes a member, verifies the mailbox, and spends the token; no session is needed', async () => {
+describe('accepting an invitation', () => {
+  it('creates the membership, verifies the address and invalidates the token, without a session', async () => {
     const { workspaceId, email, token, userId } = await invited('member')
     expect((await accept(token)).body).toEqual({ success: true, data: { workspace_id: workspaceId, role: 'member' } })
-    expect(await people.standing(userId, workspaceId)).toEqual(expect.arrayContaining([...builtInRoles.member]))
+    expect(await people.currentScopes(userId, workspaceId)).toEqual(expect.arrayContaining([...builtInRoles.member]))
     expect(await isVerified(email)).toEqual([true])
     expect(await accept(token)).toMatchObject(invalid)
     const [audit] = await people.audits(workspaceId, 'invitation.accepted')
@@ -156,7 +164,7 @@ describe('accepting', () => {
     })
   })
 
-  it('is refused for what expired, never was, or leads into a workspace that is gone, and for who is shut out', async () => {
+  it('is rejected when the token is unknown or expired, the workspace deleted or the user disabled', async () => {
     const [expired, deleted, shut] = [await invited(), await invited(), await invited()]
     await auth.rows(`UPDATE invitations SET expires_at = now() WHERE user_id = $1`, [expired.userId])
     await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [deleted.workspaceId])
@@ -170,29 +178,31 @@ describe('accepting', () => {
     ).toEqual([])
   })
 
-  it('works once when fifty try at once', async () => {
+  it('succeeds once when 50 requests are concurrent', async () => {
     const { workspaceId, token } = await invited()
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => accept(token, from(`192.0.2.${index}`))))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(49)
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => accept(token, from(`192.0.2.${index}`))),
+    )
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(49)
     expect(await people.audits(workspaceId, 'invitation.accepted')).toHaveLength(1)
   })
 
-  it('and being taken back at once: it ends as one of the two, not as both', async () => {
+  it('leaves no membership when the invitation is withdrawn concurrently', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { workspaceId, owner, token, userId } = await invited()
-      const [taken, removed] = await Promise.all([accept(token), people.ask(owner).remove(userId)])
-      const member = (await people.standing(userId, workspaceId)) !== undefined
+      const [taken, removed] = await Promise.all([accept(token), people.as(owner).remove(userId)])
+      const member = (await people.currentScopes(userId, workspaceId)) !== undefined
       const pending = await auth.rows('SELECT FROM invitations WHERE workspace_id = $1', [workspaceId])
       expect([removed.status, pending]).toEqual([200, []])
-      // removed after it was accepted, or before it could be: in both cases nobody is in
+      // Removed after the acceptance, or before it: in both cases there is no membership.
       expect([200, 400]).toContain(taken.status)
       expect(member).toBe(false)
     }
   })
 
-  it('is limited by address in what is tried in vain, and in nothing else', async () => {
-    // one host has all addresses of its network to itself
+  it('limits wrong tokens per client network without affecting other networks', async () => {
+    // One host can use all addresses of its IPv6 network.
     const where = (host: number) => from(`2001:db8:7:7::${host}`)
     for (let guess = 0; guess < 30; guess += 1) expect((await accept(`guess ${guess}`, where(guess))).status).toBe(400)
     expect(await accept('one more', where(30))).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
@@ -201,7 +211,7 @@ describe('accepting', () => {
   })
 })
 
-describe('the page behind the link', () => {
+describe('the page of an invitation link', () => {
   const show = (token: string) => auth.request('GET', `${path}?token=${encodeURIComponent(token)}`)
   const press = (token: string) =>
     auth.request('POST', `${path}/confirm`, {
@@ -209,7 +219,7 @@ describe('the page behind the link', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
 
-  it('asks, without script, and changes nothing however often it is opened', async () => {
+  it('asks for confirmation without script and changes nothing when opened repeatedly', async () => {
     const { workspaceId, token, userId } = await invited('viewer')
     for (let opened = 0; opened < 3; opened += 1) {
       const { status, headers, body } = await show(token)
@@ -223,22 +233,22 @@ describe('the page behind the link', () => {
       expect(body).toContain('<form method="post" action="/v1/auth/invitations/accept/confirm">')
       expect(body).not.toMatch(/<script|onclick|javascript:/)
     }
-    expect(await people.standing(userId, workspaceId)).toBeUndefined()
+    expect(await people.currentScopes(userId, workspaceId)).toBeUndefined()
     expect(await press(token)).toMatchObject({ status: 200, body: expect.stringContaining('You are now a member') })
-    expect(await people.standing(userId, workspaceId)).toEqual(builtInRoles.viewer)
+    expect(await people.currentScopes(userId, workspaceId)).toEqual(builtInRoles.viewer)
   })
 
-  it('says that a link opens nothing, on a page', async () => {
+  it('shows an error page when the link is invalid', async () => {
     const expired = await invited()
     await auth.rows('UPDATE invitations SET expires_at = now() WHERE user_id = $1', [expired.userId])
     expect(await show(expired.token)).toMatchObject({ status: 400, body: expect.stringContaining('is not valid') })
-    for (const answer of [await show('nothing'), await auth.request('GET', path), await press('nothing')])
-      expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('The invitation is not valid') })
+    for (const response of [await show('nothing'), await auth.request('GET', path), await press('nothing')])
+      expect(response).toMatchObject({ status: 400, body: expect.stringContaining('The invitation is not valid') })
     expect((await show(`"><script>alert(1)</script>`)).body).not.toContain('<script>')
   })
 })
 
-describe('a first sign-in', () => {
+describe('the first sign-in', () => {
   const signIn = async (userId: string) => {
     const caller = serviceCaller('auth', { shard: 'x', workspaceId: null, requestId: 'first-sign-in' })
     return await auth.context.database.transact(caller, async (tx) => {
@@ -248,7 +258,7 @@ describe('a first sign-in', () => {
     })
   }
 
-  it('accepts every invitation that waits, each audited where it leads', async () => {
+  it('accepts all pending invitations and audits each in its workspace', async () => {
     const email = address()
     const [one, two] = [await invited('member', email), await invited('viewer', email)]
     const expired = await invited('viewer', email)
@@ -260,7 +270,7 @@ describe('a first sign-in', () => {
       { workspaceId: one.workspaceId, userId: one.userId, role: 'member' },
       { workspaceId: two.workspaceId, userId: one.userId, role: 'viewer' },
     ])
-    expect(await people.standing(one.userId, two.workspaceId)).toEqual(builtInRoles.viewer)
+    expect(await people.currentScopes(one.userId, two.workspaceId)).toEqual(builtInRoles.viewer)
     for (const { workspaceId } of [one, two])
       expect(await people.audits(workspaceId, 'invitation.accepted')).toEqual([
         expect.objectContaining({ actor: { id: one.userId, type: 'user' } }),
@@ -268,17 +278,17 @@ describe('a first sign-in', () => {
     expect(await accept(one.token)).toMatchObject(invalid)
   })
 
-  it('of a member accepts nothing: they are asked by mail, as everybody who can be asked', async () => {
+  it('accepts no invitation when the user already has a membership', async () => {
     const { userId, workspaceId } = await auth.workspace()
     const other = await auth.workspace()
-    await people.ask(other.owner).invite(`${userId}@example.test`, 'member')
+    await people.as(other.owner).invite(`${userId}@example.test`, 'member')
     expect(await signIn(userId)).toEqual([])
     expect(await signIn(newId('usr'))).toEqual([])
-    expect(await people.standing(userId, other.workspaceId)).toBeUndefined()
+    expect(await people.currentScopes(userId, other.workspaceId)).toBeUndefined()
     expect(await people.owners(workspaceId)).toEqual([userId])
   })
 
-  it('sees of other workspaces what is its own, and nothing else', async () => {
+  it('reads only the own invitations across workspaces', async () => {
     const { userId } = await invited()
     await invited()
     const caller = serviceCaller('auth', { shard: 'x', workspaceId: null, requestId: 'own' })

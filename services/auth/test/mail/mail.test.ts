@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { serviceCaller } from '@wp/events'
-import { createSealer, type Worker } from '@wp/service'
+import type { Worker } from '@wp/runtime'
+import { createSealer } from '@wp/service'
 import { eventually, type Mailbox, startMailbox } from '@wp/testkit'
 import { enqueueMail } from '../../src/mail/mail-queue.ts'
 import { createMailSender, type MailSenderOptions } from '../../src/mail/mail-sender.ts'
@@ -13,7 +14,7 @@ let auth: TestAuth
 let mailbox: Mailbox
 const senders: Worker[] = []
 beforeAll(async () => {
-  // the service itself sends nothing here
+  // Without SMTP_URL the service itself sends no mails.
   auth = await startTestAuth()
   mailbox = await startMailbox({ maxMails: 500 })
 })
@@ -51,21 +52,21 @@ const queued = async () =>
   )
 const isEmpty = () => eventually(async () => (await queued()).length === 0, { description: 'an empty queue' })
 
-describe('the queue', () => {
-  it('is sealed: who reads the database reads no mail', async () => {
+describe('the mail queue', () => {
+  it('stores mails sealed', async () => {
     await enqueue('ada@example.com')
     const [{ sealed } = { sealed: '' }] = await queued()
     expect(sealed).toMatch(/^v1\./)
     expect(sealed).not.toMatch(/ada|Hello/)
   })
 
-  it('is empty once a mail is out, and woken by the commit', async () => {
+  it('sends a mail on the wake of the commit and removes it', async () => {
     let queries = 0
     const counted = () => {
       queries += 1
     }
     auth.context.database.worker.on('release', counted)
-    // a poll this slow would not be waited for, and the first pass is over: it looked for old mails and for due ones
+    // The first pass makes two queries (expired and due mails); the next poll would come after a minute.
     await sender({ pollMs: 60_000 })
     await eventually(() => queries >= 2)
     auth.context.database.worker.off('release', counted)
@@ -76,7 +77,7 @@ describe('the queue', () => {
     await isEmpty()
   })
 
-  it('sends what an earlier key sealed', async () => {
+  it('sends mails sealed with the previous key', async () => {
     const old = randomBytes(32).toString('base64')
     await enqueue('ada@example.com', 60, { ...auth.context, sealer: createSealer(old) })
     const [{ sealed } = { sealed: '' }] = await queued()
@@ -85,14 +86,14 @@ describe('the queue', () => {
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
   })
 
-  it('sends nothing that is of no use any more', async () => {
+  it('removes expired mails without sending them', async () => {
     await enqueue('late@example.com', -1)
     await sender()
     await isEmpty()
     expect(mailbox.mails).toEqual([])
   })
 
-  it('keeps mails where there is no mail server', async () => {
+  it('keeps mails until they expire when no mail server is configured', async () => {
     await sender({ transport: undefined })
     await enqueue('ada@example.com')
     await enqueue('late@example.com', -1)
@@ -101,8 +102,8 @@ describe('the queue', () => {
   })
 })
 
-describe('a sender', () => {
-  it('tries again what is refused for now, under the same name', async () => {
+describe('the mail sender', () => {
+  it('retries a mail when the server rejects it temporarily', async () => {
     let tries = 0
     mailbox.setRecipientCheck(() => {
       tries += 1
@@ -115,19 +116,19 @@ describe('a sender', () => {
     expect([tries, mailbox.mails.length]).toEqual([3, 1])
   })
 
-  it('gives up what is refused for good', async () => {
+  it('removes a mail when the server rejects it permanently', async () => {
     let tries = 0
     mailbox.setRecipientCheck(() => {
       tries += 1
-      return { code: 550, text: 'nobody here' }
+      return { code: 550, text: 'no such user' }
     })
     await sender()
-    await enqueue('nobody@example.com')
+    await enqueue('unknown@example.com')
     await isEmpty()
     expect([tries, mailbox.mails]).toEqual([1, []])
   })
 
-  it('goes on when the mail server comes back', async () => {
+  it('continues when an unavailable mail server comes back', async () => {
     const gone = await startMailbox()
     await gone.close()
     const { port } = new URL(gone.url)
@@ -140,24 +141,24 @@ describe('a sender', () => {
     await back.close()
   })
 
-  it('gives up a mail server that says nothing, and tries again', async () => {
+  it('aborts and retries an attempt when the server does not respond', async () => {
     let tries = 0
     mailbox.setRecipientCheck(() => {
       tries += 1
-      // the first is never answered
+      // The first attempt gets no response.
       return tries === 1 ? new Promise(() => {}) : undefined
     })
-    const said: string[] = []
-    const log = { warn: (_: object, message: string) => void said.push(message), error: () => {} }
+    const bodies: string[] = []
+    const log = { warn: (_: object, message: string) => void bodies.push(message), error: () => {} }
     await sender({ timeoutMs: 300, log })
     await enqueue('ada@example.com')
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
     await isEmpty()
-    // it did not only let its lease run out, and go on waiting
-    expect([tries, said]).toEqual([2, ['a mail could not be sent and is tried again']])
+    // The attempt was aborted, not only superseded after its lease.
+    expect([tries, bodies]).toEqual([2, ['failed to send a mail; it will be retried']])
   })
 
-  it('takes over from one that died, when its lease has run out', async () => {
+  it('sends a mail when the lease of a dead sender has ended', async () => {
     await enqueue('ada@example.com')
     await auth.rows(`UPDATE mails SET tries = 1, next_try_at = now() + interval '300 milliseconds'`)
     await sender()
@@ -165,7 +166,7 @@ describe('a sender', () => {
     await isEmpty()
   })
 
-  it('does not touch what somebody else has claimed since', async () => {
+  it('does not change a mail when another sender has claimed it since', async () => {
     let release = () => {}
     const held = new Promise<undefined>((resolve) => {
       release = () => resolve(undefined)
@@ -181,7 +182,7 @@ describe('a sender', () => {
     expect(await queued()).toMatchObject([{ tries: 2 }])
   })
 
-  it('is one of several: none sends what another sends', async () => {
+  it('sends each mail once when several senders run', async () => {
     const all = Array.from({ length: 60 }, (_, n) => `one${n}@example.com`)
     await Promise.all(all.map((to) => enqueue(to)))
     await Promise.all([sender(), sender(), sender()])
@@ -189,7 +190,7 @@ describe('a sender', () => {
     expect(mailbox.mails.map(({ to }) => to).sort()).toEqual(all.sort())
   })
 
-  it('finishes what it has begun when it is stopped', async () => {
+  it('completes mails in flight when it is stopped', async () => {
     let release = () => {}
     const held = new Promise<undefined>((resolve) => {
       release = () => resolve(undefined)
@@ -205,8 +206,8 @@ describe('a sender', () => {
   })
 })
 
-describe('a letter', () => {
-  it('says the same in text and in HTML, where nothing of it is markup', () => {
+describe('a rendered mail', () => {
+  it('has the same content in plain text and in escaped HTML', () => {
     const link = 'https://example.com/?a=1&b="2"'
     const letter = { subject: 'A <b>', blocks: [{ text: '1 < 2' }, { code: '012345' }, { link, label: 'Open & see' }] }
     const { subject, text, html } = renderMail(letter)

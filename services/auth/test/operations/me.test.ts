@@ -14,8 +14,8 @@ afterAll(() => auth.stop())
 const expiresAt = '2030-01-05T09:30:00.000Z'
 const path = '/v1/auth/me'
 
-describe('reading', () => {
-  it('answers a service principal what it is', async () => {
+describe('reading the own profile', () => {
+  it('returns the profile of a service principal', async () => {
     const caller = { ...auth.machine, scopes: ['data:read' as const], credentialExpiresAt: expiresAt }
     const { status, body } = await auth.request('GET', path, { caller })
     expect(status).toBe(200)
@@ -33,7 +33,7 @@ describe('reading', () => {
     })
   })
 
-  it('answers an API key what it is', async () => {
+  it('returns the profile of an API key', async () => {
     const { key_id, workspace_id } = auth.seeded
     const { body } = await auth.request('GET', path, {
       caller: subject('api_key', key_id, workspace_id, auth.context.shard),
@@ -46,7 +46,7 @@ describe('reading', () => {
     })
   })
 
-  it('answers a user who they are and where, also without a workspace', async () => {
+  it('returns the profile and workspaces of a user, also without a workspace', async () => {
     const { owner, userId, workspaceId } = await auth.workspace('Mine')
     await auth.rows(`INSERT INTO memberships (workspace_id, user_id, built_in_role) VALUES ($1, $2, 'viewer')`, [
       auth.seeded.workspace_id,
@@ -69,7 +69,7 @@ describe('reading', () => {
     })
   })
 
-  it('refuses who was deleted since the edge looked', async () => {
+  it('returns revoked_credential when the caller was deleted after identification', async () => {
     const { workspace_id } = auth.seeded
     for (const [type, id] of [
       ['user', newId('usr')],
@@ -83,21 +83,21 @@ describe('reading', () => {
   })
 })
 
-describe('updating', () => {
+describe('updating the own profile', () => {
   const patch = async (body: object, caller = auth.owner, headers = {}) =>
     await auth.request('PATCH', path, { caller, body, headers })
 
-  it('merges, null clears, and it needs no workspace', async () => {
+  it('merges fields and clears them with null, without a workspace', async () => {
     const { owner } = await auth.workspace()
-    const nowhere = { ...owner, workspaceId: null }
+    const withoutWorkspace = { ...owner, workspaceId: null }
     const full = { name: 'Ada', locale: 'de-AT', timezone: 'Europe/Vienna', avatar_url: 'https://example.test/a.png' }
-    const first = await patch(full, nowhere)
+    const first = await patch(full, withoutWorkspace)
     expect([first.status, first.body.data]).toEqual([200, expect.objectContaining(full)])
-    const second = await patch({ locale: null }, nowhere)
+    const second = await patch({ locale: null }, withoutWorkspace)
     expect(second.body.data).toMatchObject({ ...full, locale: null })
-    const read = await auth.request('GET', path, { caller: nowhere })
+    const read = await auth.request('GET', path, { caller: withoutWorkspace })
     expect(read.body.data).toEqual(second.body.data)
-    // What happened in no workspace is told all the same.
+    // Events without a workspace are published too.
     const waiting = () => auth.rows(`SELECT FROM platform.outbox WHERE published_at IS NULL`)
     const told = () => auth.rows(`SELECT FROM platform.outbox WHERE workspace_id = '' AND published_at IS NOT NULL`)
     await eventually(async () => (await waiting()).length === 0 && (await told()).length === 2)
@@ -111,17 +111,17 @@ describe('updating', () => {
     [{ avatar_url: 'javascript:alert(1)' }, '/avatar_url'],
     [{ email: 'other@example.test' }, '/email'],
     [{ name: 'x'.repeat(201) }, '/name'],
-  ])('refuses %j', async (body, pointer) => {
-    const answer = await patch(body)
-    expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer])
+  ])('rejects the body %j', async (body, pointer) => {
+    const response = await patch(body)
+    expect([response.status, response.body.errors[0].pointer]).toEqual([400, pointer])
   })
 
-  it('is for users alone', async () => {
+  it('rejects callers that are not users', async () => {
     const { status, body } = await patch({ name: 'x' }, auth.machine)
     expect([status, body.code]).toEqual([403, 'user_required'])
   })
 
-  it('replays the first answer for the same idempotency key', async () => {
+  it('replays the first response when an idempotency key is repeated', async () => {
     const headers = { 'idempotency-key': 'profile' }
     const first = await patch({ name: 'Once' }, auth.owner, headers)
     await patch({ name: 'Twice' })

@@ -7,7 +7,7 @@ import { runConcurrently, startTestAuth, subject, type TestAuth } from '../fixtu
 let auth: TestAuth
 
 beforeAll(async () => {
-  // A connection each for those who ask at once.
+  // One connection for each concurrent request.
   auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
 })
 afterAll(() => auth.stop())
@@ -17,18 +17,18 @@ type Options = Parameters<TestAuth['request']>[2]
 type Client = { client_id: string; client_secret: string }
 
 async function create(body: Record<string, unknown> = {}, options: Options = {}) {
-  const { body: answer } = await auth.request('POST', path, {
+  const { body: response } = await auth.request('POST', path, {
     ...options,
     body: { name: 'machine', scopes: ['data:read'], ...body },
   })
-  const made: Client & Record<string, unknown> = answer.data
-  return made
+  const created: Client & Record<string, unknown> = response.data
+  return created
 }
 
 const mayExchange = async ({ client_id, client_secret }: Client) =>
   (await auth.token({ client_id, client_secret })).status === 200
 
-/** Its tokens, as the edge presents them: whichever token it is, what is asked is who it is for. */
+/** Returns a token of the client as the edge presents it; resolution depends only on its principal. */
 const presentedToken = ({ client_id }: Client): Extract<PresentedCredential, { type: 'token' }> => ({
   type: 'token',
   principal_id: client_id,
@@ -43,14 +43,14 @@ const statusOf = async (presented: PresentedCredential) => (await auth.resolve(p
 const admin = () =>
   subject('user', auth.seeded.owner_user_id, auth.seeded.workspace_id, auth.context.shard, builtInRoles.admin)
 
-describe('creating', () => {
-  it('answers the secret once', async () => {
+describe('service principal creation', () => {
+  it('returns the secret once and stores only its hash', async () => {
     const body = { name: 'sync', scopes: ['data:write', 'data:read'], environment: 'sandbox' }
-    const { status, headers, body: answer } = await auth.request('POST', path, { body })
-    const { client_id, client_secret } = answer.data
+    const { status, headers, body: response } = await auth.request('POST', path, { body })
+    const { client_id, client_secret } = response.data
     expect([status, headers.get('cache-control')]).toEqual([201, 'no-store'])
     expect(headers.get('location')).toBe(`http://localhost:4000${path}/${client_id}`)
-    expect(answer.data).toEqual({
+    expect(response.data).toEqual({
       client_id: expect.stringMatching(/^sp_/),
       client_secret: expect.stringMatching(/^wpcs_[A-Za-z0-9_-]{43}$/),
       workspace_id: auth.seeded.workspace_id,
@@ -64,42 +64,42 @@ describe('creating', () => {
       secret_rotated_at: null,
     })
     const read = await auth.request('GET', `${path}/${client_id}`)
-    expect(read.body.data).toEqual({ ...answer.data, client_secret: undefined })
-    const kept = await auth.rows<{ row: string }>(
+    expect(read.body.data).toEqual({ ...response.data, client_secret: undefined })
+    const stored = await auth.rows<{ row: string }>(
       `SELECT p::text || s::text AS row FROM service_principals p JOIN client_secrets s USING (client_id) WHERE client_id = $1`,
       [client_id],
     )
-    expect(kept[0]?.row).not.toContain(client_secret)
+    expect(stored[0]?.row).not.toContain(client_secret)
     const told = await auth.rows<{ row: string }>(`SELECT o::text AS row FROM platform.outbox o`)
     expect(told.some(({ row }) => row.includes(client_secret))).toBe(false)
   })
 
-  it('grants no more than the credential of the creator carries', async () => {
+  it('rejects scopes the creator does not have', async () => {
     const body = { name: 'payer', scopes: ['data:read', 'billing:write'] }
-    const { status, body: answer } = await auth.request('POST', path, { caller: admin(), body })
-    expect([status, answer.code, answer.scopes_beyond]).toEqual([403, 'scope_escalation', ['billing:write']])
+    const { status, body: response } = await auth.request('POST', path, { caller: admin(), body })
+    expect([status, response.code, response.scopes_beyond]).toEqual([403, 'scope_escalation', ['billing:write']])
   })
 
   it.each([[{ scopes: [] }], [{ scopes: ['data:everything'] }], [{ name: '' }], [{ environment: 'moon' }], [{ x: 1 }]])(
-    'refuses %j',
+    'rejects the body %j',
     async (body) => {
-      const answer = await auth.request('POST', path, { body: { name: 'x', scopes: ['data:read'], ...body } })
-      expect(answer.status).toBe(400)
+      const response = await auth.request('POST', path, { body: { name: 'x', scopes: ['data:read'], ...body } })
+      expect(response.status).toBe(400)
     },
   )
 })
 
-describe('reading', () => {
-  it('lists newest first, page by page, filtered, without secrets', async () => {
+describe('reading service principals', () => {
+  it('lists newest first, in pages, filtered, without secrets', async () => {
     const { owner } = await auth.workspace()
-    const made: Client[] = []
+    const created: Client[] = []
     for (const environment of ['production', 'sandbox', 'sandbox'])
-      made.push(await create({ environment }, { caller: owner }))
+      created.push(await create({ environment }, { caller: owner }))
     const list = async (query: string) => (await auth.request('GET', `${path}?${query}`, { caller: owner })).body
     const first = await list('limit=2')
     const second = await list(`limit=2&cursor=${first.pagination.next_cursor}`)
     const ids = [...first.data, ...second.data].map(({ client_id }: Client) => client_id)
-    expect(ids).toEqual(made.toReversed().map(({ client_id }) => client_id))
+    expect(ids).toEqual(created.toReversed().map(({ client_id }) => client_id))
     expect(JSON.stringify([first, second])).not.toContain('wpcs_')
     expect((await list('environment=sandbox')).data).toHaveLength(2)
     await auth.request('PATCH', `${path}/${ids[0]}`, { caller: owner, body: { status: 'disabled' } })
@@ -107,72 +107,72 @@ describe('reading', () => {
     expect((await list('status=active&environment=sandbox')).data).toHaveLength(1)
   })
 
-  it('shows no other workspace’s principal, by any verb', async () => {
+  it('returns 404 for a service principal of another workspace with every method', async () => {
     const { owner } = await auth.workspace()
-    const made = await create()
+    const created = await create()
     for (const [method, at, body] of [
       ['GET', '', undefined],
       ['PATCH', '', { name: 'mine' }],
       ['DELETE', '', undefined],
       ['POST', '/rotate-secret', {}],
     ] as const) {
-      const answer = await auth.request(method, `${path}/${made.client_id}${at}`, { caller: owner, body })
-      expect([method, answer.status]).toEqual([method, 404])
+      const response = await auth.request(method, `${path}/${created.client_id}${at}`, { caller: owner, body })
+      expect([method, response.status]).toEqual([method, 404])
     }
-    expect(await mayExchange(made)).toBe(true)
+    expect(await mayExchange(created)).toBe(true)
   })
 })
 
-describe('changing', () => {
+describe('updating a service principal', () => {
   const patch = async (id: string, body: object, caller = auth.machine) =>
     await auth.request('PATCH', `${path}/${id}`, { caller, body })
 
-  it('merges, and null clears', async () => {
+  it('merges fields and clears them with null', async () => {
     const { client_id } = await create({ environment: 'sandbox' })
     const { body } = await patch(client_id, { name: 'renamed', environment: null })
     expect(body.data).toMatchObject({ name: 'renamed', environment: null, scopes: ['data:read'], status: 'active' })
   })
 
-  it('restricts tokens that are out already, because scopes are looked up', async () => {
-    const made = await create({ scopes: ['data:read', 'data:write'] })
-    const token = presentedToken(made)
-    await patch(made.client_id, { scopes: ['data:read'] })
+  it('applies reduced scopes to tokens issued before', async () => {
+    const created = await create({ scopes: ['data:read', 'data:write'] })
+    const token = presentedToken(created)
+    await patch(created.client_id, { scopes: ['data:read'] })
     const resolution = await auth.resolve(token)
     if (resolution.status !== 'active') throw new Error('should be active')
     expect(resolution.identity.grants[0]?.scopes).toEqual(['data:read'])
   })
 
-  it('refuses a disabled principal at once, and does not revive its tokens when it is enabled', async () => {
-    const made = await create()
-    const token = presentedToken(made)
-    const issued = await issuedAt(made)
+  it('revokes tokens at once when disabled and keeps them revoked when enabled again', async () => {
+    const created = await create()
+    const token = presentedToken(created)
+    const issued = await issuedAt(created)
     expect(await statusOf(token)).toBe('active')
-    await patch(made.client_id, { status: 'disabled' })
-    expect([await statusOf(token), await mayExchange(made)]).toEqual(['revoked', false])
-    await patch(made.client_id, { status: 'active' })
+    await patch(created.client_id, { status: 'disabled' })
+    expect([await statusOf(token), await mayExchange(created)]).toEqual(['revoked', false])
+    await patch(created.client_id, { status: 'active' })
     const resolution = await auth.resolve(token)
     if (resolution.status !== 'active') throw new Error('should be active')
-    // Tokens carry whole seconds: one of this very second cannot be told from one of after.
+    // Issue times have whole seconds, so a token of the same second may count as issued before or after.
     expect(resolution.identity.tokens_valid_after).toBeGreaterThanOrEqual(issued)
-    expect(await issuedAt(made)).toBeGreaterThanOrEqual(
+    expect(await issuedAt(created)).toBeGreaterThanOrEqual(
       resolution.identity.tokens_valid_after ?? Number.POSITIVE_INFINITY,
     )
   })
 
-  it('lets nobody widen beyond their own credential, nor wake what is beyond it', async () => {
-    const made = await create({ scopes: ['data:read', 'billing:write'] })
-    const kept = await patch(made.client_id, { scopes: ['billing:write', 'data:read', 'data:write'] }, admin())
-    expect([kept.status, kept.body.data.scopes]).toEqual([200, ['data:read', 'data:write', 'billing:write']])
-    const narrowed = await patch(made.client_id, { scopes: ['data:read'] }, admin())
+  it('rejects adding scopes or enabling scopes the caller does not have', async () => {
+    const created = await create({ scopes: ['data:read', 'billing:write'] })
+    const stored = await patch(created.client_id, { scopes: ['billing:write', 'data:read', 'data:write'] }, admin())
+    expect([stored.status, stored.body.data.scopes]).toEqual([200, ['data:read', 'data:write', 'billing:write']])
+    const narrowed = await patch(created.client_id, { scopes: ['data:read'] }, admin())
     expect(narrowed.status).toBe(200)
-    const widened = await patch(made.client_id, { scopes: ['data:read', 'billing:write'] }, admin())
+    const widened = await patch(created.client_id, { scopes: ['data:read', 'billing:write'] }, admin())
     expect([widened.status, widened.body.scopes_beyond]).toEqual([403, ['billing:write']])
-    await patch(made.client_id, { scopes: ['billing:write'], status: 'disabled' })
-    const woken = await patch(made.client_id, { status: 'active' }, admin())
+    await patch(created.client_id, { scopes: ['billing:write'], status: 'disabled' })
+    const woken = await patch(created.client_id, { status: 'active' }, admin())
     expect([woken.status, woken.body.code]).toEqual([403, 'scope_escalation'])
   })
 
-  it('is audited with what changed', async () => {
+  it('emits an audit event with the changes', async () => {
     const { client_id } = await create()
     await patch(client_id, { status: 'disabled' })
     const [row] = await auth.rows<{ data: Record<string, unknown> }>(
@@ -187,75 +187,75 @@ describe('changing', () => {
   })
 })
 
-describe('deleting', () => {
-  it('ends tokens and secrets at once and leaves a tombstone', async () => {
-    const made = await create()
-    const token = presentedToken(made)
-    const { status, body } = await auth.request('DELETE', `${path}/${made.client_id}`)
-    expect([status, body.data]).toEqual([200, { client_id: made.client_id, deleted: true }])
-    expect([await statusOf(token), await mayExchange(made)]).toEqual(['revoked', false])
-    expect((await auth.request('GET', `${path}/${made.client_id}`)).status).toBe(404)
-    expect((await auth.request('DELETE', `${path}/${made.client_id}`)).status).toBe(404)
-    expect(await auth.rows('SELECT FROM client_secrets WHERE client_id = $1', [made.client_id])).toEqual([])
+describe('deleting a service principal', () => {
+  it('revokes tokens and secrets at once and leaves a tombstone', async () => {
+    const created = await create()
+    const token = presentedToken(created)
+    const { status, body } = await auth.request('DELETE', `${path}/${created.client_id}`)
+    expect([status, body.data]).toEqual([200, { client_id: created.client_id, deleted: true }])
+    expect([await statusOf(token), await mayExchange(created)]).toEqual(['revoked', false])
+    expect((await auth.request('GET', `${path}/${created.client_id}`)).status).toBe(404)
+    expect((await auth.request('DELETE', `${path}/${created.client_id}`)).status).toBe(404)
+    expect(await auth.rows('SELECT FROM client_secrets WHERE client_id = $1', [created.client_id])).toEqual([])
   })
 })
 
-describe('rotating the secret', () => {
+describe('rotating a client secret', () => {
   const rotate = async (id: string, body: object = {}, caller = auth.machine) =>
     await auth.request('POST', `${path}/${id}/rotate-secret`, { caller, body })
 
-  it('ends the old one at once without an overlap, and lets tokens live', async () => {
-    const made = await create()
-    const token = presentedToken(made)
-    const { status, headers, body } = await rotate(made.client_id)
+  it('rejects the old secret at once without an overlap and keeps issued tokens valid', async () => {
+    const created = await create()
+    const token = presentedToken(created)
+    const { status, headers, body } = await rotate(created.client_id)
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
-    expect(body.data).toMatchObject({ client_id: made.client_id, secret_rotated_at: expect.any(String) })
-    expect([await mayExchange(made), await mayExchange(body.data)]).toEqual([false, true])
+    expect(body.data).toMatchObject({ client_id: created.client_id, secret_rotated_at: expect.any(String) })
+    expect([await mayExchange(created), await mayExchange(body.data)]).toEqual([false, true])
     expect(await statusOf(token)).toBe('active')
   })
 
-  it('lets both work while the overlap lasts', async () => {
-    const made = await create()
-    const { body } = await rotate(made.client_id, { overlap_seconds: 600 })
-    expect([await mayExchange(made), await mayExchange(body.data)]).toEqual([true, true])
+  it('accepts both secrets during the overlap', async () => {
+    const created = await create()
+    const { body } = await rotate(created.client_id, { overlap_seconds: 600 })
+    expect([await mayExchange(created), await mayExchange(body.data)]).toEqual([true, true])
     await auth.rows(
       `UPDATE client_secrets SET expires_at = now() - interval '1 ms' WHERE client_id = $1 AND expires_at IS NOT NULL`,
-      [made.client_id],
+      [created.client_id],
     )
-    expect([await mayExchange(made), await mayExchange(body.data)]).toEqual([false, true])
+    expect([await mayExchange(created), await mayExchange(body.data)]).toEqual([false, true])
   })
 
-  it('leaves exactly one secret when five ask at once', async () => {
-    const made = await create()
-    const row = { table: 'service_principals', field: 'client_id', value: made.client_id }
-    const asks = Array.from({ length: 5 }, () => () => rotate(made.client_id))
-    const answers = await runConcurrently(auth, row, asks)
-    const live = await Promise.all([made, ...answers.map(({ body }) => body.data)].map(mayExchange))
+  it('leaves one valid secret when five rotations are concurrent', async () => {
+    const created = await create()
+    const row = { table: 'service_principals', field: 'client_id', value: created.client_id }
+    const requests = Array.from({ length: 5 }, () => () => rotate(created.client_id))
+    const responses = await runConcurrently(auth, row, requests)
+    const live = await Promise.all([created, ...responses.map(({ body }) => body.data)].map(mayExchange))
     expect(live.filter(Boolean)).toHaveLength(1)
   })
 
-  it('shows nobody a secret for more than they may do', async () => {
-    const made = await create({ scopes: ['billing:write'] })
-    const { status, body } = await rotate(made.client_id, {}, admin())
+  it('rejects a caller without all scopes of the service principal', async () => {
+    const created = await create({ scopes: ['billing:write'] })
+    const { status, body } = await rotate(created.client_id, {}, admin())
     expect([status, body.code]).toEqual([403, 'scope_escalation'])
-    expect(await mayExchange(made)).toBe(true)
+    expect(await mayExchange(created)).toBe(true)
   })
 })
 
-describe('what others hear', () => {
-  it('is an invalidation of the principal whenever its standing changes', async () => {
-    const heard: string[] = []
-    auth.context.bus.subscribe('invalidate.identities', (data) => heard.push(JSON.stringify(data)))
+describe('invalidations of service principals', () => {
+  it('are published for each change of scopes, status or existence', async () => {
+    const invalidations: string[] = []
+    auth.context.bus.subscribe('invalidate.identities', (data) => invalidations.push(JSON.stringify(data)))
     await eventually(() => {
       auth.context.bus.publish('invalidate.identities', { credential_id: 'probe' })
-      return heard.length > 0
+      return invalidations.length > 0
     })
     const { client_id } = await create()
     await auth.request('PATCH', `${path}/${client_id}`, { body: { name: 'quiet' } })
     await auth.request('PATCH', `${path}/${client_id}`, { body: { scopes: ['data:write'] } })
     await auth.request('PATCH', `${path}/${client_id}`, { body: { status: 'disabled' } })
     await auth.request('DELETE', `${path}/${client_id}`)
-    const about = () => heard.filter((text) => text.includes(client_id))
+    const about = () => invalidations.filter((text) => text.includes(client_id))
     await eventually(() => about().length >= 3)
     expect(about()).toEqual(Array.from({ length: 3 }, () => JSON.stringify({ principal_id: client_id })))
   })

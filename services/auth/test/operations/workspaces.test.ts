@@ -16,19 +16,19 @@ type Options = Parameters<TestAuth['request']>[2]
 const ask = async (method: string, path: string, options: Options = {}) =>
   await auth.request(method, `/v1/system/${path}`, options)
 
-describe('creating', () => {
-  it('makes the caller the owner, at once for every edge', async () => {
-    const heard: string[] = []
-    auth.context.bus.subscribe('invalidate.identities', (data) => heard.push(JSON.stringify(data)))
+describe('workspace creation', () => {
+  it('makes the caller the owner and publishes an invalidation', async () => {
+    const invalidations: string[] = []
+    auth.context.bus.subscribe('invalidate.identities', (data) => invalidations.push(JSON.stringify(data)))
     await eventually(() => {
       auth.context.bus.publish('invalidate.identities', { credential_id: 'probe' })
-      return heard.length > 0
+      return invalidations.length > 0
     })
     const caller = { ...auth.owner, workspaceId: null, scopes: [] }
     const body = { name: 'Café Übermut & Söhne', metadata: { plan: 'trial' } }
-    const { status, body: answer } = await ask('POST', 'workspaces', { caller, body })
+    const { status, body: response } = await ask('POST', 'workspaces', { caller, body })
     expect(status).toBe(201)
-    expect(answer.data).toEqual({
+    expect(response.data).toEqual({
       workspace_id: expect.stringMatching(/^ws_/),
       name: 'Café Übermut & Söhne',
       slug: 'cafe-ubermut-sohne',
@@ -39,26 +39,26 @@ describe('creating', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })
-    await eventually(() => heard.includes(JSON.stringify({ principal_id: auth.seeded.owner_user_id })))
+    await eventually(() => invalidations.includes(JSON.stringify({ principal_id: auth.seeded.owner_user_id })))
     const [audit] = await auth.rows<{ workspace_id: string; data: object }>(
       `SELECT workspace_id, data FROM platform.outbox WHERE data->>'action' = 'workspace.created'`,
     )
-    expect(audit?.workspace_id).toBe(answer.data.workspace_id)
-    expect(audit?.data).toMatchObject({ targets: [{ type: 'workspace', id: answer.data.workspace_id }] })
+    expect(audit?.workspace_id).toBe(response.data.workspace_id)
+    expect(audit?.data).toMatchObject({ targets: [{ type: 'workspace', id: response.data.workspace_id }] })
   })
 
-  it('finds a slug for every one of those that ask for the same name at once', async () => {
+  it('finds unique slugs when requests with the same name are concurrent', async () => {
     const caller = { ...auth.owner, workspaceId: null }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => ask('POST', 'workspaces', { caller, body: { name: 'Twins' } })),
     )
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
-    const slugs = answers.map(({ body }) => String(body.data.slug))
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    const slugs = responses.map(({ body }) => String(body.data.slug))
     expect(new Set(slugs).size).toBe(4)
     expect(slugs).toContain('twins')
   })
 
-  it('creates one workspace for one idempotency key', async () => {
+  it('creates one workspace when an idempotency key is repeated', async () => {
     const caller = { ...auth.owner, workspaceId: null }
     const options = { caller, body: { name: 'Only' }, headers: { 'idempotency-key': 'only' } }
     const [first, second] = [await ask('POST', 'workspaces', options), await ask('POST', 'workspaces', options)]
@@ -66,7 +66,7 @@ describe('creating', () => {
     expect(await auth.rows(`SELECT FROM workspaces WHERE name = 'Only'`)).toHaveLength(1)
   })
 
-  it('is for users alone, and only through the edge', async () => {
+  it('rejects callers that are not users and requests not signed by the edge', async () => {
     const body = { name: 'No' }
     expect((await ask('POST', 'workspaces', { body })).status).toBe(403)
     const caller = { ...auth.owner, workspaceId: null }
@@ -77,23 +77,23 @@ describe('creating', () => {
   })
 })
 
-describe('listing', () => {
-  it('pages through a user’s memberships, newest first, without those that are deleted', async () => {
+describe('listing workspaces', () => {
+  it('returns the memberships of a user in pages, newest first, without deleted workspaces', async () => {
     const { userId, workspaceId } = await auth.workspace('Oldest')
     const caller = { ...auth.owner, principal: { id: userId, type: 'user' as const }, workspaceId: null }
-    const made = [workspaceId]
+    const created = [workspaceId]
     for (const name of ['Middle', 'Newest', 'Deleted'])
-      made.push((await ask('POST', 'workspaces', { caller, body: { name } })).body.data.workspace_id)
-    await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [made.pop()])
+      created.push((await ask('POST', 'workspaces', { caller, body: { name } })).body.data.workspace_id)
+    await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [created.pop()])
     const first = (await ask('GET', 'workspaces?limit=2', { caller })).body
     const second = (await ask('GET', `workspaces?limit=2&cursor=${first.pagination.next_cursor}`, { caller })).body
     const listed = [...first.data, ...second.data]
-    expect(listed.map(({ workspace_id }) => workspace_id)).toEqual(made.toReversed())
+    expect(listed.map(({ workspace_id }) => workspace_id)).toEqual(created.toReversed())
     expect(listed.map(({ role }) => role)).toEqual(['owner', 'owner', 'owner'])
     expect(second.pagination.has_more).toBe(false)
   })
 
-  it('answers machines and keys their one workspace', async () => {
+  it('returns the one workspace of a service principal or API key', async () => {
     const { workspace_id, key_id } = auth.seeded
     for (const caller of [auth.machine, subject('api_key', key_id, workspace_id, auth.context.shard)]) {
       const { body } = await ask('GET', 'workspaces', { caller })
@@ -103,7 +103,7 @@ describe('listing', () => {
 })
 
 describe('the workspace of the request', () => {
-  it('is read with the caller’s role in it', async () => {
+  it('is returned with the role of the caller', async () => {
     const { body } = await ask('GET', 'workspace', { caller: auth.owner })
     expect(body.data).toMatchObject({
       workspace_id: auth.seeded.workspace_id,
@@ -114,7 +114,7 @@ describe('the workspace of the request', () => {
     expect((await ask('GET', 'workspace')).body.data.role).toBeNull()
   })
 
-  it('is renamed; metadata is merged and cleared', async () => {
+  it('can be renamed, and its metadata merged and cleared', async () => {
     const { owner } = await auth.workspace('Before')
     const patch = async (body: object) => (await ask('PATCH', 'workspace', { caller: owner, body })).body.data
     expect(await patch({ name: 'After', metadata: { a: '1' } })).toMatchObject({
@@ -127,7 +127,7 @@ describe('the workspace of the request', () => {
     expect(await patch({ metadata: null })).toMatchObject({ metadata: {} })
   })
 
-  it('is not there for the caller of one that was deleted', async () => {
+  it('is not found when it was deleted', async () => {
     const { owner, workspaceId } = await auth.workspace()
     await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [workspaceId])
     expect((await ask('GET', 'workspace', { caller: owner })).status).toBe(404)
@@ -136,14 +136,14 @@ describe('the workspace of the request', () => {
   })
 })
 
-describe('a slug', () => {
+describe('slug of a name', () => {
   it.each([
     ['Acme', 'acme'],
     ['  Acme -- Corp. ', 'acme-corp'],
     ['Ærø & Ålesund', 'r-alesund'],
     ['株式会社', 'workspace'],
     [`${'long '.repeat(30)}`, 'long-long-long-long-long-long-long-long-long-lon'],
-  ])('of "%s" is %s', (name, slug) => {
+  ])('of "%s" is "%s", with a random suffix for further candidates', (name, slug) => {
     const [plain, ...others] = slugCandidates(name)
     expect(plain).toBe(slug)
     for (const other of others) expect(other).toMatch(new RegExp(`^${slug}-[0-9a-f]{8}$`))

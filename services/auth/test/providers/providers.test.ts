@@ -24,11 +24,11 @@ type Name = (typeof names)[number]
 
 let google: TestOpenIdProvider
 let github: TestGithub
-let world: TestSignIn
+let fixture: TestSignIn
 beforeAll(async () => {
   google = await startOpenIdProvider(`${base}/v1/auth/login/google/callback`)
   github = await startGithub()
-  world = await startTestSignIn({
+  fixture = await startTestSignIn({
     GOOGLE_CLIENT_ID: google.clientId,
     GOOGLE_CLIENT_SECRET: google.clientSecret,
     GOOGLE_ISSUER: google.issuer,
@@ -39,13 +39,13 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await world.stop()
+  await fixture.stop()
   await Promise.all([google.close(), github.close()])
 })
 
 let serial = 0
 let email: string
-/** Another person each time, whom both providers know. */
+/** A new identity for each test, known to both providers. */
 beforeEach(() => {
   serial += 1
   email = `person${serial}@example.test`
@@ -66,44 +66,44 @@ function is(address: string, { verified = true, id = serial } = {}): void {
 
 const visit = (name: Name, url: string) => (name === 'google' ? google : github).visit(url)
 
-/** A browser that was sent to a provider. */
+/** Starts a login at a provider. */
 async function begin(name: Name, change: (url: URL) => void = () => {}) {
   const { verifier, challenge } = pkce()
   const query = new URLSearchParams({ redirect_uri: applicationUri, code_challenge: challenge })
-  const { status, headers, body } = await world.open('GET', `/v1/auth/login/${name}?${query}`)
+  const { status, headers, body } = await fixture.open('GET', `/v1/auth/login/${name}?${query}`)
   if (status !== 302) throw new Error(`${status} ${JSON.stringify(body)}`)
   const url = new URL(headers.get('location') ?? '')
   change(url)
   return { url, verifier, cookie: cookieOf(headers), setCookie: headers.getSetCookie()[0] ?? '' }
 }
 
-/** The browser comes back to us. */
+/** Requests the callback URL as the browser does. */
 const comeBack = (back: string, cookie?: string): Promise<TestResponse> => {
   const { pathname, search } = new URL(back)
-  return world.open('GET', pathname + search, cookie === undefined ? {} : { cookie })
+  return fixture.open('GET', pathname + search, cookie === undefined ? {} : { cookie })
 }
 
 const parameter = ({ headers }: TestResponse, name: string) =>
   new URL(headers.get('location') ?? 'http://nowhere').searchParams.get(name)
 
-/** All the way, to the session. */
+/** Signs in with a provider up to the session. */
 async function signIn(name: Name) {
   const browser = await begin(name)
-  const answer = await comeBack(await visit(name, browser.url.href), browser.cookie)
-  const loginCode = parameter(answer, 'login_code')
-  const session = await world.verify({ login_code: loginCode, code_verifier: browser.verifier })
-  return { answer, session, loginCode, verifier: browser.verifier }
+  const response = await comeBack(await visit(name, browser.url.href), browser.cookie)
+  const loginCode = parameter(response, 'login_code')
+  const session = await fixture.verify({ login_code: loginCode, code_verifier: browser.verifier })
+  return { response, session, loginCode, verifier: browser.verifier }
 }
 
 const identitiesOf = (address: string) =>
-  world.auth.rows<{ issuer: string; subject: string }>(
+  fixture.auth.rows<{ issuer: string; subject: string }>(
     'SELECT issuer, subject FROM external_identities i JOIN users u USING (user_id) WHERE u.email = $1 ORDER BY issuer',
     [address],
   )
 
 async function person(address: string, isVerified: boolean): Promise<string> {
   const userId = newId('usr')
-  await world.auth.rows('INSERT INTO users (user_id, email, email_verified_at) VALUES ($1, $2, $3)', [
+  await fixture.auth.rows('INSERT INTO users (user_id, email, email_verified_at) VALUES ($1, $2, $3)', [
     userId,
     address,
     isVerified ? new Date() : null,
@@ -111,11 +111,11 @@ async function person(address: string, isVerified: boolean): Promise<string> {
   return userId
 }
 
-describe.each(names)('with %s', (name) => {
-  it('the browser is sent away with what ties its coming back to it', async () => {
+describe.each(names)('sign-in with %s', (name) => {
+  it('redirects with state, PKCE challenge and a sealed cookie', async () => {
     const { url, cookie, setCookie } = await begin(name)
-    const asked = Object.fromEntries(url.searchParams)
-    expect(asked).toMatchObject({
+    const requested = Object.fromEntries(url.searchParams)
+    expect(requested).toMatchObject({
       client_id: name === 'google' ? google.clientId : github.clientId,
       redirect_uri: `${base}/v1/auth/login/${name}/callback`,
       response_type: 'code',
@@ -127,35 +127,35 @@ describe.each(names)('with %s', (name) => {
     expect(setCookie).toMatch(
       /^login-attempt=v1\.[\w.-]+; Max-Age=600; Path=\/v1\/auth\/login; HttpOnly; SameSite=Lax$/,
     )
-    for (const secret of [asked.state, asked.code_challenge]) expect(cookie).not.toContain(secret)
+    for (const secret of [requested.state, requested.code_challenge]) expect(cookie).not.toContain(secret)
   })
 
-  it('somebody new gets an account, a workspace and a session; and is known again', async () => {
+  it('creates an account, a workspace and a session for a new user, and recognizes the user later', async () => {
     const first = await signIn(name)
-    expect(first.answer.headers.get('location')).toMatch(
+    expect(first.response.headers.get('location')).toMatch(
       /^https:\/\/app\.example\.com\/signed-in\?from=platform&login_code=/,
     )
-    expect(first.answer.headers.getSetCookie()[0]).toMatch(/^login-attempt=; Max-Age=0; Path=\/v1\/auth\/login/)
+    expect(first.response.headers.getSetCookie()[0]).toMatch(/^login-attempt=; Max-Age=0; Path=\/v1\/auth\/login/)
     expect(first.session).toMatchObject({ status: 200, body: { data: { user: { email } } } })
     const userId = first.session.body.data.user.user_id
-    // the address changed at the provider: who they are did not
+    // The address changed at the provider, the subject did not.
     is(`renamed-${email}`)
     const second = await signIn(name)
     expect(second.session.body.data.user).toEqual({ user_id: userId, email })
-    expect((await world.auth.rows('SELECT FROM memberships WHERE user_id = $1', [userId])).length).toBe(1)
-    expect((await listAuditEvents(world, userId)).filter(({ action }) => action === 'user.signed_in')).toMatchObject([
+    expect((await fixture.auth.rows('SELECT FROM memberships WHERE user_id = $1', [userId])).length).toBe(1)
+    expect((await listAuditEvents(fixture, userId)).filter(({ action }) => action === 'user.signed_in')).toMatchObject([
       { changes: { method: name } },
       { changes: { method: name } },
     ])
   })
 
-  it('the code it brings is for once, and for who holds the verifier', async () => {
+  it('returns a login code that works once with its verifier', async () => {
     const { loginCode, verifier, session } = await signIn(name)
     expect(session.status).toBe(200)
-    expect(await world.verify({ login_code: loginCode, code_verifier: verifier })).toMatchObject(invalidLoginResponse)
+    expect(await fixture.verify({ login_code: loginCode, code_verifier: verifier })).toMatchObject(invalidLoginResponse)
   })
 
-  it('an account whose address both sides have verified is the same account', async () => {
+  it('links an existing account when both sides have verified the address', async () => {
     const userId = await person(email, true)
     const { session } = await signIn(name)
     expect(session.body.data.user.user_id).toBe(userId)
@@ -164,39 +164,39 @@ describe.each(names)('with %s', (name) => {
         ? { issuer: google.issuer, subject: `google-${serial}` }
         : { issuer: github.url, subject: String(serial) },
     ])
-    expect((await listAuditEvents(world, userId)).map(({ action }) => action)).toContain('user.identity_linked')
+    expect((await listAuditEvents(fixture, userId)).map(({ action }) => action)).toContain('user.identity_linked')
   })
 
-  it('an account whose address was never shown to be theirs is not taken over', async () => {
+  it('rejects an existing account whose address is unverified', async () => {
     await person(email, false)
-    const { answer } = await signIn(name)
-    expect([parameter(answer, 'error'), parameter(answer, 'login_code')]).toEqual(['account_exists', null])
+    const { response } = await signIn(name)
+    expect([parameter(response, 'error'), parameter(response, 'login_code')]).toEqual(['account_exists', null])
     expect(await identitiesOf(email)).toEqual([])
   })
 
-  it('an address the provider has not verified is none', async () => {
+  it('rejects an address the provider has not verified', async () => {
     await person(email, true)
     is(email, { verified: false })
-    expect(parameter((await signIn(name)).answer, 'error')).toBe('email_unverified')
+    expect(parameter((await signIn(name)).response, 'error')).toBe('email_unverified')
     is(`new-${email}`, { verified: false })
-    expect(parameter((await signIn(name)).answer, 'error')).toBe('email_unverified')
-    expect(await world.auth.rows('SELECT FROM users WHERE email = $1', [`new-${email}`])).toEqual([])
+    expect(parameter((await signIn(name)).response, 'error')).toBe('email_unverified')
+    expect(await fixture.auth.rows('SELECT FROM users WHERE email = $1', [`new-${email}`])).toEqual([])
   })
 
-  it('an address that lower case makes another’s is none', async () => {
+  it('rejects an address that lower case turns into another', async () => {
     await person(`k${email}`, true)
     is(`\u212a${email}`) // KELVIN SIGN
-    expect(parameter((await signIn(name)).answer, 'error')).toBe('email_unverified')
+    expect(parameter((await signIn(name)).response, 'error')).toBe('email_unverified')
     expect(await identitiesOf(`k${email}`)).toEqual([])
   })
 
-  it('who is disabled stays out', async () => {
+  it('rejects a disabled user', async () => {
     await signIn(name)
-    await world.auth.rows('UPDATE users SET disabled_at = now() WHERE email = $1', [email])
-    expect(parameter((await signIn(name)).answer, 'error')).toBe('access_denied')
+    await fixture.auth.rows('UPDATE users SET disabled_at = now() WHERE email = $1', [email])
+    expect(parameter((await signIn(name)).response, 'error')).toBe('access_denied')
   })
 
-  it('the same person at once in several browsers is one account', async () => {
+  it('creates one account when sign-ins of one identity are concurrent', async () => {
     const all = await Promise.all([signIn(name), signIn(name), signIn(name)])
     const users = new Set(all.map(({ session }) => session.body.data.user.user_id))
     expect(users.size).toBe(1)
@@ -204,51 +204,51 @@ describe.each(names)('with %s', (name) => {
   })
 
   it.each<[string, (browser: { cookie: string; back: string }) => Promise<[string, string | undefined]>]>([
-    ['no browser of ours', async ({ back }) => [back, undefined]],
+    ['a browser without a cookie', async ({ back }) => [back, undefined]],
     ['another browser', async ({ back }) => [back, (await begin(name)).cookie]],
     ['a made-up cookie', async ({ back }) => [back, 'login-attempt=v1.00000000.AAAA']],
     ['a changed state', async ({ back, cookie }) => [changed(back, 'state', 'x'.repeat(43)), cookie]],
     ['no state', async ({ back, cookie }) => [changed(back, 'state', ''), cookie]],
     ['the other provider', async ({ back, cookie }) => [back.replace(`/${name}/`, `/${other(name)}/`), cookie]],
     ['an old attempt', async ({ back, cookie }) => [back, aged(cookie, back)]],
-  ])('what comes back to %s is refused', async (_, arrange) => {
+  ])('rejects the callback for %s', async (_, arrange) => {
     const browser = await begin(name)
     const back = await visit(name, browser.url.href)
     const [to, cookie] = await arrange({ cookie: browser.cookie, back })
     const { status, headers, body } = await comeBack(to, cookie)
     expect([status, headers.get('location')]).toEqual([400, null])
     expect(body).toContain('does not belong to a sign-in of this browser')
-    // and nothing was lost for the browser it belongs to
+    // The callback of the right browser still succeeds.
     expect(parameter(await comeBack(back, browser.cookie), 'login_code')).not.toBeNull()
   })
 
-  it('what came back once does not come back again', async () => {
+  it('accepts a callback once when repeated concurrently', async () => {
     const browser = await begin(name)
     const back = await visit(name, browser.url.href)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => comeBack(back, browser.cookie)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([302, 400, 400, 400, 400])
+    const responses = await Promise.all(Array.from({ length: 5 }, () => comeBack(back, browser.cookie)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([302, 400, 400, 400, 400])
   })
 
-  it('a code of somebody else’s browser is refused by the provider', async () => {
+  it('fails when the code belongs to another browser', async () => {
     const [mine, theirs] = [await begin(name), await begin(name)]
     const stolen = new URL(await visit(name, theirs.url.href)).searchParams.get('code') ?? ''
     const back = await visit(name, mine.url.href)
-    const answer = await comeBack(changed(back, 'code', stolen), mine.cookie)
-    expect([answer.status, parameter(answer, 'error')]).toEqual([302, 'provider_failed'])
+    const response = await comeBack(changed(back, 'code', stolen), mine.cookie)
+    expect([response.status, parameter(response, 'error')]).toEqual([302, 'provider_failed'])
   })
 
-  it('somebody who says no is sent on with that', async () => {
+  it('passes access_denied to the application', async () => {
     const browser = await begin(name)
     const state = browser.url.searchParams.get('state') ?? ''
     const back = `${base}/v1/auth/login/${name}/callback?error=access_denied&error_uri=x&state=${state}`
     expect(parameter(await comeBack(back, browser.cookie), 'error')).toBe('access_denied')
   })
 
-  it('what it adds to the address is let pass', async () => {
+  it('ignores additional parameters of the provider', async () => {
     const browser = await begin(name)
     const back = await visit(name, browser.url.href)
-    const answer = await comeBack(`${back}&authuser=0&prompt=none&hd=example.test`, browser.cookie)
-    expect(parameter(answer, 'login_code')).not.toBeNull()
+    const response = await comeBack(`${back}&authuser=0&prompt=none&hd=example.test`, browser.cookie)
+    expect(parameter(response, 'login_code')).not.toBeNull()
   })
 
   it.each([
@@ -258,46 +258,46 @@ describe.each(names)('with %s', (name) => {
     ['code_challenge', { code_challenge: 'short' }],
     ['code_challenge', { code_challenge: '' }],
     ['prompt', { prompt: 'none' }],
-  ])('begins only with a listed address and a challenge: %s, %j', async (field, change) => {
+  ])('rejects an invalid %s: %j', async (field, change) => {
     const given = { redirect_uri: applicationUri, code_challenge: pkce().challenge, ...change }
     const query = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== ''))
-    const { status, body } = await world.open('GET', `/v1/auth/login/${name}?${query}`)
+    const { status, body } = await fixture.open('GET', `/v1/auth/login/${name}?${query}`)
     expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer: `?${field}` })]])
   })
 })
 
-describe('with Google', () => {
-  it('an ID token for another attempt is refused', async () => {
+describe('sign-in with Google', () => {
+  it('rejects an ID token with another nonce', async () => {
     const browser = await begin('google', (url) => url.searchParams.set('nonce', 'another'))
-    const answer = await comeBack(await google.visit(browser.url.href), browser.cookie)
-    expect(parameter(answer, 'error')).toBe('provider_failed')
+    const response = await comeBack(await google.visit(browser.url.href), browser.cookie)
+    expect(parameter(response, 'error')).toBe('provider_failed')
   })
 
-  it('an answer in another provider’s name is refused', async () => {
+  it('rejects a response with another issuer', async () => {
     const browser = await begin('google')
     const back = await google.visit(browser.url.href)
     expect(new URL(back).searchParams.get('iss')).toBe(google.issuer)
-    const answer = await comeBack(changed(back, 'iss', 'https://evil.example'), browser.cookie)
-    expect(parameter(answer, 'error')).toBe('provider_failed')
+    const response = await comeBack(changed(back, 'iss', 'https://evil.example'), browser.cookie)
+    expect(parameter(response, 'error')).toBe('provider_failed')
   })
 
-  it('a refusal at the provider comes back as one', async () => {
+  it('passes a refusal at the provider to the application', async () => {
     google.refuses = true
     const browser = await begin('google')
-    const answer = await comeBack(await google.visit(browser.url.href), browser.cookie)
-    expect(parameter(answer, 'error')).toBe('access_denied')
+    const response = await comeBack(await google.visit(browser.url.href), browser.cookie)
+    expect(parameter(response, 'error')).toBe('access_denied')
   })
 })
 
-describe('a provider', () => {
-  it.each(['redirect_uri', 'code_challenge'])('is not gone to without %s', async (missing) => {
+describe('a login with a provider', () => {
+  it.each(['redirect_uri', 'code_challenge'])('is rejected without %s', async (missing) => {
     const query = new URLSearchParams({ redirect_uri: applicationUri, code_challenge: pkce().challenge })
     query.delete(missing)
-    const refused = await world.open('GET', `/v1/auth/login/google?${query}`)
-    expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: `?${missing}` }] } })
+    const rejected = await fixture.open('GET', `/v1/auth/login/google?${query}`)
+    expect(rejected).toMatchObject({ status: 400, body: { errors: [{ pointer: `?${missing}` }] } })
   })
 
-  it('that is not set up is none', async () => {
+  it('returns provider_not_configured when the provider is not configured', async () => {
     const bare = await startTestSignIn()
     try {
       for (const name of names) {
@@ -311,7 +311,7 @@ describe('a provider', () => {
     }
   })
 
-  it('that is away is our 502, and is asked again', async () => {
+  it('returns 502 when the provider is unavailable and recovers with it', async () => {
     const callback = `${base}/v1/auth/login/google/callback`
     const away = await startOpenIdProvider(callback)
     await away.close()
@@ -339,9 +339,9 @@ function changed(url: string, name: string, value: string): string {
   return next.href
 }
 
-/** The same attempt, begun longer ago. */
+/** Returns the cookie of the same authorization request with an earlier expiry. */
 function aged(cookie: string, back: string): string {
-  const { sealer } = world.auth.context
+  const { sealer } = fixture.auth.context
   const sealed = cookie.slice('login-attempt='.length)
   const state = new URL(back).searchParams.get('state') ?? ''
   const provider = back.includes('/google/') ? 'google' : 'github'

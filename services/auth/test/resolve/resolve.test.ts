@@ -19,7 +19,7 @@ const userToken = (principal_id: string, more: Partial<Token> = {}): Token => ({
   ...more,
 })
 
-/** A token of a session that has just begun. */
+/** Starts a session and returns its token as the edge presents it. */
 const signedIn = async (userId: string): Promise<Token> =>
   userToken(userId, { session_id: (await auth.signIn(userId)).session.sessionId })
 
@@ -42,8 +42,8 @@ function identityOf(resolution: Resolution): Identity {
 const apiKey = () => String(auth.seeded.api_key)
 const limits = { workspace_per_minute: 3000 }
 
-describe('an API key', () => {
-  it('is what it was made to be', async () => {
+describe('resolving an API key', () => {
+  it('returns its identity', async () => {
     const { key_id, workspace_id } = auth.seeded
     expect(await auth.resolve(presentApiKey(apiKey()))).toEqual({
       status: 'active',
@@ -65,34 +65,34 @@ describe('an API key', () => {
     [{ shard: 'elsewhere' }],
     [{ location: 'XX' }],
     [{ workspace_id: 'ws_01h455vb4pex5vsknk084sn02q' }],
-  ])('is unknown with %j', async (wrong) => {
+  ])('returns unknown with %j', async (wrong) => {
     expect(await auth.resolve({ ...presentApiKey(apiKey()), ...wrong })).toEqual({ status: 'unknown' })
   })
 
-  it('expires', async () => {
+  it('returns expired when the key has expired', async () => {
     const expires_at = new Date(Date.now() + 3_600_000).toISOString()
-    const made = await auth.request('POST', '/v1/auth/api-key', { body: { expires_at } })
-    const shown = presentApiKey(made.body.data.api_key)
-    expect(identityOf(await auth.resolve(shown)).expires_at).toBe(expires_at)
-    await auth.rows('UPDATE api_keys SET expires_at = now() WHERE key_id = $1', [made.body.data.key_id])
-    expect(await auth.resolve(shown)).toEqual({ status: 'expired' })
+    const created = await auth.request('POST', '/v1/auth/api-key', { body: { expires_at } })
+    const presented = presentApiKey(created.body.data.api_key)
+    expect(identityOf(await auth.resolve(presented)).expires_at).toBe(expires_at)
+    await auth.rows('UPDATE api_keys SET expires_at = now() WHERE key_id = $1', [created.body.data.key_id])
+    expect(await auth.resolve(presented)).toEqual({ status: 'expired' })
   })
 
-  it('goes with its workspace', async () => {
+  it('returns revoked when the workspace is deleted', async () => {
     const { owner, workspaceId } = await auth.workspace()
-    const made = await auth.request('POST', '/v1/auth/api-key', { caller: owner })
+    const created = await auth.request('POST', '/v1/auth/api-key', { caller: owner })
     await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [workspaceId])
-    expect(await auth.resolve(presentApiKey(made.body.data.api_key))).toEqual({ status: 'revoked' })
+    expect(await auth.resolve(presentApiKey(created.body.data.api_key))).toEqual({ status: 'revoked' })
   })
 
-  it('carries the limits of its workspace', async () => {
+  it('returns the limits of the workspace', async () => {
     const { owner, workspaceId } = await auth.workspace()
-    const made = await auth.request('POST', '/v1/auth/api-key', { caller: owner })
+    const created = await auth.request('POST', '/v1/auth/api-key', { caller: owner })
     await auth.rows(
       'UPDATE workspaces SET credential_per_minute = 7, workspace_per_minute = 70 WHERE workspace_id = $1',
       [workspaceId],
     )
-    const identity = identityOf(await auth.resolve(presentApiKey(made.body.data.api_key)))
+    const identity = identityOf(await auth.resolve(presentApiKey(created.body.data.api_key)))
     expect([identity.limits, identity.grants[0]?.limits]).toEqual([
       { credential_per_minute: 7 },
       { workspace_per_minute: 70 },
@@ -100,8 +100,8 @@ describe('an API key', () => {
   })
 })
 
-describe('a token of a service principal', () => {
-  it('is its principal’s', async () => {
+describe('resolving the token of a service principal', () => {
+  it('returns the identity of the service principal', async () => {
     const { client_id, workspace_id } = auth.seeded
     const identity = identityOf(await auth.resolve(machineToken(client_id)))
     expect(identity).toMatchObject({
@@ -114,22 +114,22 @@ describe('a token of a service principal', () => {
     })
   })
 
-  it('is unknown where the principal never was', async () => {
+  it('returns unknown when the service principal does not exist', async () => {
     expect(await auth.resolve(machineToken('sp_01h455vb4pex5vsknk084sn02q'))).toEqual({ status: 'unknown' })
   })
 
-  it('grants no scope that the catalogue no longer has', async () => {
-    const made = await auth.request('POST', '/v1/auth/admin/service-principals', {
+  it('omits scopes that are no longer in the catalog', async () => {
+    const created = await auth.request('POST', '/v1/auth/admin/service-principals', {
       body: { name: 'old', scopes: ['data:read'] },
     })
-    const { client_id } = made.body.data
+    const { client_id } = created.body.data
     await auth.rows(`UPDATE service_principals SET scopes = scopes || '{data:gone}' WHERE client_id = $1`, [client_id])
     expect(identityOf(await auth.resolve(machineToken(client_id))).grants[0]?.scopes).toEqual(['data:read'])
   })
 })
 
-describe('a token of a user', () => {
-  it('is good wherever the user is a member, by built-in or custom role', async () => {
+describe('resolving the token of a user', () => {
+  it('grants all memberships with built-in and custom roles', async () => {
     const { workspaceId, userId } = await auth.workspace()
     const guest = await auth.workspace('Third')
     await auth.rows(`INSERT INTO memberships (workspace_id, user_id, built_in_role) VALUES ($1, $2, 'viewer')`, [
@@ -146,9 +146,9 @@ describe('a token of a user', () => {
       userId,
       roleId,
     ])
-    const shown = await signedIn(userId)
-    const identity = identityOf(await auth.resolve(shown))
-    expect([identity.credential_id, identity.workspace_id]).toEqual([shown.session_id, null])
+    const presented = await signedIn(userId)
+    const identity = identityOf(await auth.resolve(presented))
+    expect([identity.credential_id, identity.workspace_id]).toEqual([presented.session_id, null])
     expect(identity.grants.map(({ workspace_id, scopes }) => [workspace_id, scopes])).toEqual([
       [workspaceId, builtInRoles.owner],
       [auth.seeded.workspace_id, builtInRoles.viewer],
@@ -156,37 +156,37 @@ describe('a token of a user', () => {
     ])
   })
 
-  it('reaches no workspace that is deleted, and none after the membership has ended', async () => {
+  it('omits deleted workspaces and former memberships', async () => {
     const { workspaceId, userId } = await auth.workspace()
     await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [workspaceId])
-    const shown = await signedIn(userId)
-    expect(identityOf(await auth.resolve(shown)).grants).toEqual([])
+    const presented = await signedIn(userId)
+    expect(identityOf(await auth.resolve(presented)).grants).toEqual([])
     await auth.rows('DELETE FROM memberships WHERE user_id = $1', [userId])
-    const { grants, limits } = identityOf(await auth.resolve(shown))
+    const { grants, limits } = identityOf(await auth.resolve(presented))
     expect([grants, limits]).toEqual([[], { credential_per_minute: 600 }])
   })
 
-  it('is revoked with the user', async () => {
+  it('returns revoked when the user is disabled', async () => {
     const { userId } = await auth.workspace()
-    const shown = await signedIn(userId)
+    const presented = await signedIn(userId)
     await auth.rows('UPDATE users SET disabled_at = now() WHERE user_id = $1', [userId])
-    expect(await auth.resolve(shown)).toEqual({ status: 'revoked' })
+    expect(await auth.resolve(presented)).toEqual({ status: 'revoked' })
   })
 
-  it('is good as long as its session, by the clock of the database', async () => {
+  it('returns revoked when the session has ended or expired', async () => {
     const { userId } = await auth.workspace()
-    const shown = await signedIn(userId)
+    const presented = await signedIn(userId)
     const at = 'WHERE session_id = $1'
-    const [row] = await auth.rows<{ at: Date }>(`SELECT expires_at AS at FROM sessions ${at}`, [shown.session_id])
-    expect(identityOf(await auth.resolve(shown)).expires_at).toBe(row?.at.toISOString())
-    await auth.rows(`UPDATE sessions SET expires_at = now() ${at}`, [shown.session_id])
-    expect(await auth.resolve(shown)).toEqual({ status: 'revoked' })
+    const [row] = await auth.rows<{ at: Date }>(`SELECT expires_at AS at FROM sessions ${at}`, [presented.session_id])
+    expect(identityOf(await auth.resolve(presented)).expires_at).toBe(row?.at.toISOString())
+    await auth.rows(`UPDATE sessions SET expires_at = now() ${at}`, [presented.session_id])
+    expect(await auth.resolve(presented)).toEqual({ status: 'revoked' })
     const other = await signedIn(userId)
     await auth.rows(`UPDATE sessions SET ended_at = now() ${at}`, [other.session_id])
     expect(await auth.resolve(other)).toEqual({ status: 'revoked' })
   })
 
-  it('is good only with a session of that user', async () => {
+  it('rejects a session of another user and an unknown or missing session', async () => {
     const { userId } = await auth.workspace()
     const { session_id } = await signedIn(auth.seeded.owner_user_id)
     expect(await auth.resolve(userToken(userId, { session_id: String(session_id) }))).toEqual({ status: 'unknown' })
@@ -195,8 +195,8 @@ describe('a token of a user', () => {
   })
 })
 
-describe('a stored caller', () => {
-  it('may do what its principal may do now, in the workspace of the job', async () => {
+describe('resolving a stored caller', () => {
+  it('returns the current permissions in the workspace of the job', async () => {
     const { owner_user_id, client_id, key_id, workspace_id } = auth.seeded
     for (const [type, id] of [
       ['user', owner_user_id],
@@ -211,7 +211,7 @@ describe('a stored caller', () => {
     }
   })
 
-  it('is nobody in another workspace', async () => {
+  it('returns no identity in another workspace', async () => {
     const { owner_user_id, client_id, key_id } = auth.seeded
     const { workspaceId } = await auth.workspace()
     expect(await auth.resolve(storedCaller('service_principal', client_id, workspaceId))).toEqual({ status: 'unknown' })
@@ -219,15 +219,15 @@ describe('a stored caller', () => {
     expect(await auth.resolve(storedCaller('user', owner_user_id, workspaceId))).toEqual({ status: 'revoked' })
   })
 
-  it('is revoked with its key, principal, membership or user', async () => {
+  it('returns revoked when the API key, service principal or user is', async () => {
     const { workspaceId, userId, owner } = await auth.workspace()
     const key = await auth.request('POST', '/v1/auth/api-key', { caller: owner })
     const { key_id } = key.body.data
     await auth.request('DELETE', `/v1/auth/api-key/${key_id}`, { caller: owner })
     expect(await auth.resolve(storedCaller('api_key', key_id, workspaceId))).toEqual({ status: 'revoked' })
     const body = { name: 'x', scopes: ['data:read'] }
-    const made = await auth.request('POST', '/v1/auth/admin/service-principals', { caller: owner, body })
-    const { client_id } = made.body.data
+    const created = await auth.request('POST', '/v1/auth/admin/service-principals', { caller: owner, body })
+    const { client_id } = created.body.data
     const at = `/v1/auth/admin/service-principals/${client_id}`
     await auth.request('PATCH', at, { caller: owner, body: { status: 'disabled' } })
     expect(await auth.resolve(storedCaller('service_principal', client_id, workspaceId))).toEqual({ status: 'revoked' })
@@ -235,7 +235,7 @@ describe('a stored caller', () => {
     expect(await auth.resolve(storedCaller('user', userId, workspaceId))).toEqual({ status: 'revoked' })
   })
 
-  it('is unknown where it is nobody who can be looked up', async () => {
+  it('returns unknown when the principal does not exist or is a service', async () => {
     const { workspace_id } = auth.seeded
     expect(await auth.resolve(storedCaller('service', 'svc:data', workspace_id))).toEqual({ status: 'unknown' })
     expect(await auth.resolve(storedCaller('user', newId('usr'), workspace_id))).toEqual({ status: 'unknown' })
@@ -243,16 +243,16 @@ describe('a stored caller', () => {
   })
 })
 
-describe('many at once', () => {
+describe('resolving a batch', () => {
   const many = (items: unknown[]) =>
     auth.request('POST', '/internal/auth/resolve-many', {
       caller: { ...auth.machine, workspaceId: null, principal: { id: 'svc:gateway', type: 'service' } },
       body: { items },
     })
 
-  it('get what each would get alone, in the order asked', async () => {
+  it('returns the same resolutions as single requests, in order', async () => {
     const { owner_user_id, client_id, key_id, workspace_id } = auth.seeded
-    const shown = [
+    const presented = [
       machineToken(client_id),
       presentApiKey(apiKey()),
       await signedIn(owner_user_id),
@@ -265,44 +265,44 @@ describe('many at once', () => {
       storedCaller('service_principal', client_id, 'ws_01h455vb4pex5vsknk084sn02q'),
       await signedIn((await auth.workspace()).userId),
     ]
-    const alone = await Promise.all(shown.map((one) => auth.resolve(one)))
-    expect(new Set(alone.map(({ status }) => status))).toEqual(new Set(['active', 'unknown', 'revoked']))
-    const answer = await many(shown)
-    expect(answer.body.data).toEqual({ resolutions: alone })
+    const single = await Promise.all(presented.map((one) => auth.resolve(one)))
+    expect(new Set(single.map(({ status }) => status))).toEqual(new Set(['active', 'unknown', 'revoked']))
+    const response = await many(presented)
+    expect(response.body.data).toEqual({ resolutions: single })
   })
 
-  it('are a hundred at most, and one at least', async () => {
+  it('accepts 1 to 100 items', async () => {
     const machine = machineToken(auth.seeded.client_id)
-    const answer = await many(Array.from({ length: 100 }, () => machine))
-    expect(answer.body.data.resolutions).toHaveLength(100)
+    const response = await many(Array.from({ length: 100 }, () => machine))
+    expect(response.body.data.resolutions).toHaveLength(100)
     expect((await many(Array.from({ length: 101 }, () => machine))).status).toBe(400)
     expect((await many([])).status).toBe(400)
   })
 })
 
-describe('who may ask', () => {
-  const shown = () => presentApiKey(apiKey())
+describe('callers of resolve', () => {
+  const presented = () => presentApiKey(apiKey())
   const system = (name: string) => ({
     ...auth.machine,
     workspaceId: null,
     principal: { id: name, type: 'service' as const },
   })
 
-  it('is the edge and the services that run jobs, for themselves', async () => {
+  it('include the edge and the services that run jobs, as themselves', async () => {
     for (const signer of ['gateway', 'data', 'solutions', 'webhook-delivery'] as const) {
-      const options = { signer, caller: system(`svc:${signer}`), body: shown() }
+      const options = { signer, caller: system(`svc:${signer}`), body: presented() }
       expect((await auth.request('POST', '/internal/auth/resolve', options)).status).toBe(200)
     }
   })
 
-  it('is nobody else', async () => {
+  it('exclude other services, foreign identities and unsigned requests', async () => {
     for (const options of [
       { signer: 'system' as const, caller: system('svc:system') },
       { signer: 'data' as const, caller: system('svc:gateway') },
       { signer: null },
     ]) {
-      const answer = await auth.request('POST', '/internal/auth/resolve', { ...options, body: shown() })
-      expect(answer.status).toBe(options.signer === null ? 401 : 403)
+      const response = await auth.request('POST', '/internal/auth/resolve', { ...options, body: presented() })
+      expect(response.status).toBe(options.signer === null ? 401 : 403)
     }
   })
 })

@@ -6,7 +6,7 @@ import { createPeopleFixture } from '../fixture/people.ts'
 let auth: TestAuth
 let people: ReturnType<typeof createPeopleFixture>
 beforeAll(async () => {
-  // A connection each for those who ask at once.
+  // One connection for each concurrent request.
   auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
   people = createPeopleFixture(auth)
 })
@@ -20,73 +20,73 @@ async function twoOwners() {
   return { workspaceId, a: { ...owner, userId } satisfies Owner, b: await people.member(workspaceId, 'owner') }
 }
 
-/** They all wait for the workspace, and go on together. */
-const together = (workspaceId: string, asks: (() => Promise<{ status: number; body: { code?: string } }>)[]) =>
-  runConcurrently(auth, { table: 'workspaces', field: 'workspace_id', value: workspaceId }, asks)
+/** Runs the requests concurrently: all wait for the lock of the workspace, then continue together. */
+const together = (workspaceId: string, requests: (() => Promise<{ status: number; body: { code?: string } }>)[]) =>
+  runConcurrently(auth, { table: 'workspaces', field: 'workspace_id', value: workspaceId }, requests)
 
-describe('the last owner', () => {
-  it('can neither be demoted nor removed, nor leave, by whoever asks', async () => {
+describe('the last owner of a workspace', () => {
+  it('cannot be demoted or removed by any caller', async () => {
     const { workspaceId, owner, userId } = await auth.workspace()
     const machine = await people.machine(workspaceId)
     for (const caller of [owner, machine]) {
-      expect(await people.ask(caller).change(userId, 'admin')).toMatchObject(lastOwner)
-      expect(await people.ask(caller).remove(userId)).toMatchObject(lastOwner)
-      expect(await people.ask(caller).remove(userId, '?revoke_keys=true')).toMatchObject(lastOwner)
+      expect(await people.as(caller).change(userId, 'admin')).toMatchObject(lastOwner)
+      expect(await people.as(caller).remove(userId)).toMatchObject(lastOwner)
+      expect(await people.as(caller).remove(userId, '?revoke_keys=true')).toMatchObject(lastOwner)
     }
-    expect((await people.ask(owner).change(userId, 'owner')).status).toBe(200)
+    expect((await people.as(owner).change(userId, 'owner')).status).toBe(200)
     expect(await people.owners(workspaceId)).toEqual([userId])
   })
 
-  it('is not the last one while another could still act: invited and shut out ones could not', async () => {
+  it('can leave when another active owner exists; invited and disabled owners do not count', async () => {
     const { workspaceId, a, b } = await twoOwners()
     await auth.rows('UPDATE users SET disabled_at = now() WHERE user_id = $1', [b.userId])
-    expect(await people.ask(a).change(a.userId, 'admin')).toMatchObject(lastOwner)
-    expect((await people.ask(a).remove(b.userId)).status).toBe(200)
-    await people.ask(a).invite(`heir-${a.userId}@example.test`, 'owner')
-    expect(await people.ask(a).remove(a.userId)).toMatchObject(lastOwner)
+    expect(await people.as(a).change(a.userId, 'admin')).toMatchObject(lastOwner)
+    expect((await people.as(a).remove(b.userId)).status).toBe(200)
+    await people.as(a).invite(`heir-${a.userId}@example.test`, 'owner')
+    expect(await people.as(a).remove(a.userId)).toMatchObject(lastOwner)
     const heir = await people.member(workspaceId, 'owner')
-    expect((await people.ask(a).remove(a.userId)).status).toBe(200)
+    expect((await people.as(a).remove(a.userId)).status).toBe(200)
     expect(await people.owners(workspaceId)).toEqual([heir.userId])
   })
 })
 
-describe('two owners at once', () => {
-  const deeds: Record<string, (a: Owner, b: Owner) => (() => ReturnType<TestAuth['request']>)[]> = {
+describe('concurrent changes of owners', () => {
+  const scenarios: Record<string, (a: Owner, b: Owner) => (() => ReturnType<TestAuth['request']>)[]> = {
     'demote each other': (a, b) => [
-      () => people.ask(a).change(b.userId, 'member'),
-      () => people.ask(b).change(a.userId, 'member'),
+      () => people.as(a).change(b.userId, 'member'),
+      () => people.as(b).change(a.userId, 'member'),
     ],
-    'remove each other': (a, b) => [() => people.ask(a).remove(b.userId), () => people.ask(b).remove(a.userId)],
+    'remove each other': (a, b) => [() => people.as(a).remove(b.userId), () => people.as(b).remove(a.userId)],
     'remove and demote each other': (a, b) => [
-      () => people.ask(a).remove(b.userId),
-      () => people.ask(b).change(a.userId, 'viewer'),
+      () => people.as(a).remove(b.userId),
+      () => people.as(b).change(a.userId, 'viewer'),
     ],
-    'both leave': (a, b) => [() => people.ask(a).remove(a.userId), () => people.ask(b).remove(b.userId)],
+    'both leave': (a, b) => [() => people.as(a).remove(a.userId), () => people.as(b).remove(b.userId)],
     'step down and leave': (a, b) => [
-      () => people.ask(a).change(a.userId, 'member'),
-      () => people.ask(b).remove(b.userId),
+      () => people.as(a).change(a.userId, 'member'),
+      () => people.as(b).remove(b.userId),
     ],
   }
 
-  it.each(Object.entries(deeds))('%s, and one stays, whoever comes first', async (_, deed) => {
+  it.each(Object.entries(scenarios))('keep one owner when two owners %s', async (_, scenario) => {
     for (let round = 0; round < 5; round += 1) {
       const { workspaceId, a, b } = await twoOwners()
-      const answers = await together(workspaceId, deed(a, b))
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, expect.any(Number)])
-      // who comes second is either the last owner's enemy, or is no owner any more
-      const refusal = answers.find(({ status }) => status !== 200)
+      const responses = await together(workspaceId, scenario(a, b))
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([200, expect.any(Number)])
+      // The second request either affects the last owner or comes from a user who is no longer an owner.
+      const refusal = responses.find(({ status }) => status !== 200)
       expect(['last_owner', 'missing_scope', 'workspace_forbidden']).toContain(refusal?.body.code)
       expect(await people.owners(workspaceId)).toHaveLength(1)
     }
   })
 
-  it('demote each other a hundred times in parallel, and there is always an owner', async () => {
+  it('keep one owner when two owners demote each other 100 times', async () => {
     const { workspaceId, a, b } = await twoOwners()
     const seen: number[] = []
     for (let round = 0; round < 100; round += 1) {
       const [one, other] = await Promise.all([
-        people.ask(a).change(b.userId, 'admin'),
-        people.ask(b).change(a.userId, 'admin'),
+        people.as(a).change(b.userId, 'admin'),
+        people.as(b).change(a.userId, 'admin'),
       ])
       const owners = await people.owners(workspaceId)
       seen.push(owners.length)
@@ -96,17 +96,17 @@ describe('two owners at once', () => {
     expect(new Set(seen)).toEqual(new Set([1]))
   })
 
-  it('and ten owners who all try to be rid of all others leave at least one', async () => {
+  it('keep at least one owner when ten owners remove and demote all others', async () => {
     const { workspaceId, a, b } = await twoOwners()
     const more = await Promise.all(Array.from({ length: 8 }, () => people.member(workspaceId, 'owner')))
     const all = [a, b, ...more]
-    const asks = all.flatMap((by, index) =>
+    const requests = all.flatMap((by, index) =>
       all.map(
         (of, at) => () =>
-          (index + at) % 2 === 0 ? people.ask(by).remove(of.userId) : people.ask(by).change(of.userId, 'viewer'),
+          (index + at) % 2 === 0 ? people.as(by).remove(of.userId) : people.as(by).change(of.userId, 'viewer'),
       ),
     )
-    await Promise.all(asks.map((ask) => ask()))
+    await Promise.all(requests.map((ask) => ask()))
     expect((await people.owners(workspaceId)).length).toBeGreaterThanOrEqual(1)
   })
 })

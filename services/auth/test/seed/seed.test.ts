@@ -20,28 +20,28 @@ afterAll(() => auth.stop())
 const options = (name: string) => ({ workspaceName: name, ownerEmail: `${name}@example.test` })
 
 describe('seeding', () => {
-  it('opens a workspace by a client with every scope, by an API key, and for its owner', async () => {
-    const made = await seed(auth.service.env, options('whole'))
-    const client = { client_id: made.client_id, client_secret: made.client_secret }
+  it('creates a workspace with an owner, a service principal and an API key', async () => {
+    const created = await seed(auth.service.env, options('whole'))
+    const client = { client_id: created.client_id, client_secret: created.client_secret }
     expect((await auth.token(client)).body.scope).toBe(scopes.join(' '))
-    expect(await auth.resolve(presentApiKey(String(made.api_key)))).toMatchObject({
+    expect(await auth.resolve(presentApiKey(String(created.api_key)))).toMatchObject({
       status: 'active',
-      identity: { principal: { id: made.key_id }, workspace_id: made.workspace_id },
+      identity: { principal: { id: created.key_id }, workspace_id: created.workspace_id },
     })
-    const { session } = await auth.signIn(made.owner_user_id)
+    const { session } = await auth.signIn(created.owner_user_id)
     const owner = { type: 'token', principal_type: 'user', session_id: session.sessionId } as const
-    expect(await auth.resolve({ ...owner, principal_id: made.owner_user_id })).toMatchObject({
-      identity: { grants: [{ workspace_id: made.workspace_id, scopes: [...scopes] }] },
+    expect(await auth.resolve({ ...owner, principal_id: created.owner_user_id })).toMatchObject({
+      identity: { grants: [{ workspace_id: created.workspace_id, scopes: [...scopes] }] },
     })
   })
 
-  it('changes nothing the second time, and shows no secret again', async () => {
+  it('changes nothing and returns no secrets when repeated', async () => {
     const first = await seed(auth.context, options('twice'))
     const second = await seed(auth.context, options('twice'))
     expect(second).toEqual({ ...first, client_secret: null, api_key: null })
   })
 
-  it('happens once when several do it at the same time', async () => {
+  it('creates one workspace when runs are concurrent', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => seed(auth.context, options('race'))))
     expect(new Set(all.map(({ workspace_id, client_id, key_id }) => `${workspace_id}${client_id}${key_id}`)).size).toBe(
       1,
@@ -49,28 +49,28 @@ describe('seeding', () => {
     expect(all.filter(({ client_secret, api_key }) => client_secret !== null && api_key !== null)).toHaveLength(1)
   })
 
-  it('gives back nothing that somebody deleted', async () => {
-    const made = await seed(auth.context, options('deleted'))
-    const caller = { ...auth.machine, workspaceId: made.workspace_id }
-    await auth.request('DELETE', `/v1/auth/api-key/${made.key_id}`, { caller })
-    await auth.request('DELETE', `/v1/auth/admin/service-principals/${made.client_id}`, { caller })
+  it('does not recreate deleted credentials', async () => {
+    const created = await seed(auth.context, options('deleted'))
+    const caller = { ...auth.machine, workspaceId: created.workspace_id }
+    await auth.request('DELETE', `/v1/auth/api-key/${created.key_id}`, { caller })
+    await auth.request('DELETE', `/v1/auth/admin/service-principals/${created.client_id}`, { caller })
     expect(await seed(auth.context, options('deleted'))).toMatchObject({ client_secret: null, api_key: null })
-    expect(await auth.resolve(presentApiKey(String(made.api_key)))).toEqual({ status: 'revoked' })
+    expect(await auth.resolve(presentApiKey(String(created.api_key)))).toEqual({ status: 'revoked' })
   })
 
-  it('takes known credentials', async () => {
+  it('accepts given credentials', async () => {
     const [workspaceId, clientId] = [newId('ws'), newId('sp')]
     const apiKey = `key_${auth.context.shard}.TST.${workspaceId}.7f0c9a52-6b1e-4c55-9b7e-0d6f0a3b1c2d`
     const clientSecret = 'development-only-client-secret-000000'
-    const made = await seed(auth.context, { ...options('known'), workspaceId, clientId, clientSecret, apiKey })
-    expect(made).toMatchObject({
+    const created = await seed(auth.context, { ...options('known'), workspaceId, clientId, clientSecret, apiKey })
+    expect(created).toMatchObject({
       workspace_id: workspaceId,
       client_id: clientId,
       client_secret: clientSecret,
       api_key: apiKey,
     })
-    const answer = await auth.token({ client_id: clientId, client_secret: clientSecret, workspace_id: workspaceId })
-    expect(answer.status).toBe(200)
+    const response = await auth.token({ client_id: clientId, client_secret: clientSecret, workspace_id: workspaceId })
+    expect(response.status).toBe(200)
     expect(await auth.resolve(presentApiKey(apiKey))).toMatchObject({ status: 'active' })
   })
 
@@ -79,14 +79,14 @@ describe('seeding', () => {
     [{ apiKey: 'key_x' }, /workspace id/],
     [{ workspaceId: 'ws_01h455vb4pex5vsknk084sn02q', apiKey: 'key_x.TST.y.z' }, /API key must be/],
     [{ workspaceId: 'x' }, /workspace id/],
-    [{ ownerEmail: 'nobody' }, /mail address/],
-  ])('refuses %j', async (more, message) => {
+    [{ ownerEmail: 'no-address' }, /mail address/],
+  ])('rejects the options %j', async (more, message) => {
     await expect(seed(auth.context, { ...options('bad'), ...more })).rejects.toThrow(message)
   })
 })
 
-describe('the process that seeds', () => {
-  it('writes the credentials once and keeps them when it runs again', async () => {
+describe('the seed process', () => {
+  it('writes the credentials once and keeps them when repeated', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'wp-seed-'))
     const file = join(folder, 'credentials.json')
     const env = {
@@ -98,30 +98,30 @@ describe('the process that seeds', () => {
     try {
       const first = await run(env)
       expect([first.code, first.output]).toEqual([0, expect.stringContaining('seeded')])
-      const kept = JSON.parse(await readFile(file, 'utf8'))
+      const stored = JSON.parse(await readFile(file, 'utf8'))
       expect((await stat(file)).mode & 0o777).toBe(0o600)
-      expect(kept).toMatchObject({
+      expect(stored).toMatchObject({
         owner_email: 'process@example.test',
         client_secret: expect.stringMatching(/^wpcs_/),
       })
       const second = await run(env)
       expect(second.code).toBe(0)
-      expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(kept)
-      for (const secret of [kept.client_secret, kept.api_key.slice(-36)])
+      expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(stored)
+      for (const secret of [stored.client_secret, stored.api_key.slice(-36)])
         expect(first.output + second.output).not.toContain(secret)
     } finally {
       await rm(folder, { recursive: true })
     }
   })
 
-  it('says what is missing', async () => {
+  it('names a missing variable', async () => {
     const { code, output } = await run(auth.service.env)
     expect([code, output]).toEqual([1, expect.stringContaining('SEED_OWNER_EMAIL is missing')])
   })
 })
 
-describe('a token for a user', () => {
-  it('embeds a workspace and scopes only where it is narrowed to them', async () => {
+describe('an access token of a user', () => {
+  it('contains a workspace and scopes only when downscoped', async () => {
     const { owner_user_id: id, workspace_id: workspaceId } = auth.seeded
     const plain = decodeJwt(await issueAccessToken(auth.context, { type: 'user', id, sessionId: 'ses_1' }))
     expect(plain).toEqual({
@@ -151,7 +151,7 @@ describe('a token for a user', () => {
   })
 })
 
-/** Runs the process to its end. */
+/** Runs the seed process until it exits. */
 async function run(env: Record<string, string>): Promise<{ code: number; output: string }> {
   const main = join(import.meta.dirname, '../../src/seed-main.ts')
   const child = spawn(process.execPath, [main], { env: { PATH: process.env.PATH ?? '', ...env } })

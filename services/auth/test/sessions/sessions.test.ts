@@ -13,19 +13,19 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-/** As the edge signs for somebody who shows a token of that session. */
+/** Returns the caller the edge signs for a token of the session. */
 const asSession = ({ session }: StartedSession): Subject => ({
   ...subject('user', session.userId, auth.seeded.workspace_id, auth.context.shard),
   workspaceId: null,
   credentialId: session.sessionId,
 })
-const shown = ({ session }: StartedSession): PresentedCredential => ({
+const presented = ({ session }: StartedSession): PresentedCredential => ({
   type: 'token',
   principal_type: 'user',
   principal_id: session.userId,
   session_id: session.sessionId,
 })
-const status = async (started: StartedSession) => (await auth.resolve(shown(started))).status
+const status = async (started: StartedSession) => (await auth.resolve(presented(started))).status
 const signIn = () => auth.signIn(auth.seeded.owner_user_id)
 const audits = (about: string) =>
   auth.rows<{ action: string; actor: string }>(
@@ -43,8 +43,8 @@ const basic = (id: string, secret: string | null) => ({
 })
 const revoked = { status: 200, body: { success: true, data: { revoked: true } } }
 
-describe('signing in', () => {
-  it('is noted with its way, its address and its agent', async () => {
+describe('starting a session', () => {
+  it('records method, client address and user agent', async () => {
     const started = await auth.signIn(auth.seeded.owner_user_id, { ip: '203.0.113.4', userAgent: 'x'.repeat(600) })
     const { body } = await auth.request('GET', '/v1/auth/sessions', { caller: asSession(started) })
     expect(body.data[0]).toEqual({
@@ -59,7 +59,7 @@ describe('signing in', () => {
     })
   })
 
-  it('answers as form B does', async () => {
+  it('returns the tokens of the refresh token grant', async () => {
     const { tokens, session, refreshToken, accessToken } = await signIn()
     expect(tokens).toMatchObject({
       user: { user_id: session.userId, email: 'owner@example.test' },
@@ -71,8 +71,8 @@ describe('signing in', () => {
   })
 })
 
-describe('the list of sessions', () => {
-  it('is the user’s own live ones, newest first, by pages', async () => {
+describe('listing sessions', () => {
+  it('returns the live sessions of the user in pages, newest first', async () => {
     const { userId } = await auth.workspace()
     const started = []
     for (let turn = 0; turn < 5; turn++) started.push(await auth.signIn(userId))
@@ -100,7 +100,7 @@ describe('the list of sessions', () => {
     expect(second.body.pagination.has_more).toBe(false)
   })
 
-  it('says when a session was last used, some seconds late and without a write for each use', async () => {
+  it('shows the last use, stored by the background flush', async () => {
     const started = await signIn()
     await auth.rows(`UPDATE sessions SET last_used_at = '2026-01-01T00:00:00Z' WHERE session_id = $1`, [
       started.session.sessionId,
@@ -118,11 +118,11 @@ describe('the list of sessions', () => {
 })
 
 describe('ending a session', () => {
-  it('ends its tokens, and is told', async () => {
+  it('revokes its tokens and emits an audit event', async () => {
     const [mine, other] = [await signIn(), await signIn()]
     const id = other.session.sessionId
-    const answer = await auth.request('DELETE', `/v1/auth/sessions/${id}`, { caller: asSession(mine) })
-    expect(answer.body).toEqual({ success: true, data: { id, deleted: true } })
+    const response = await auth.request('DELETE', `/v1/auth/sessions/${id}`, { caller: asSession(mine) })
+    expect(response.body).toEqual({ success: true, data: { id, deleted: true } })
     expect([await status(other), await status(mine)]).toEqual(['revoked', 'active'])
     expect((await auth.token({ refresh_token: other.refreshToken })).body.error).toBe('invalid_grant')
     expect(await audits(id)).toEqual([{ action: 'session.ended', actor: mine.session.userId }])
@@ -130,23 +130,23 @@ describe('ending a session', () => {
     expect(again.status).toBe(404)
   })
 
-  it('finds none of another user', async () => {
+  it('returns 404 for a session of another user', async () => {
     const mine = await signIn()
     const theirs = await auth.signIn((await auth.workspace()).userId)
     for (const id of [theirs.session.sessionId, newId('ses'), 'x']) {
-      const answer = await auth.request('DELETE', `/v1/auth/sessions/${id}`, { caller: asSession(mine) })
-      expect(answer.status).toBe(404)
+      const response = await auth.request('DELETE', `/v1/auth/sessions/${id}`, { caller: asSession(mine) })
+      expect(response.status).toBe(404)
     }
     expect(await status(theirs)).toBe('active')
   })
 })
 
 describe('logging out', () => {
-  it('ends the session of the token', async () => {
+  it('ends the session of the token once', async () => {
     const started = await signIn()
     const caller = asSession(started)
-    const answer = await auth.request('POST', '/v1/auth/logout', { caller })
-    expect(answer.body).toEqual({ success: true, data: { id: started.session.sessionId, ended: true } })
+    const response = await auth.request('POST', '/v1/auth/logout', { caller })
+    expect(response.body).toEqual({ success: true, data: { id: started.session.sessionId, ended: true } })
     expect(await status(started)).toBe('revoked')
     expect((await auth.request('POST', '/v1/auth/logout', { caller })).body.code).toBe('revoked_credential')
     expect(await audits(started.session.sessionId)).toEqual([
@@ -154,12 +154,12 @@ describe('logging out', () => {
     ])
   })
 
-  it('revokes the one token of a machine', async () => {
+  it('revokes only the token of a service principal', async () => {
     const tokenId = crypto.randomUUID()
     const credentialExpiresAt = new Date(Date.now() + 60_000).toISOString()
     const caller = { ...auth.machine, tokenId, credentialExpiresAt }
-    const answer = await auth.request('POST', '/v1/auth/logout', { caller })
-    expect(answer.body).toEqual({ success: true, data: { id: tokenId, ended: true } })
+    const response = await auth.request('POST', '/v1/auth/logout', { caller })
+    expect(response.body).toEqual({ success: true, data: { id: tokenId, ended: true } })
     const { client_id } = auth.seeded
     const machine: PresentedCredential = { type: 'token', principal_type: 'service_principal', principal_id: client_id }
     expect(await auth.resolve(machine)).toMatchObject({ status: 'active', identity: { revoked_token_ids: [tokenId] } })
@@ -167,11 +167,11 @@ describe('logging out', () => {
   })
 })
 
-describe('revoking (RFC 7009)', () => {
+describe('token revocation (RFC 7009)', () => {
   it.each([
     ['without a client', {}],
     ['as the public client', { client_id: 'console' }],
-    ['whatever kind is hinted at', { token_type_hint: 'access_token' }],
+    ['with a wrong type hint', { token_type_hint: 'access_token' }],
   ])('ends the session of a refresh token, %s', async (_, more) => {
     const started = await signIn()
     expect(await form({ token: started.refreshToken, ...more })).toMatchObject(revoked)
@@ -181,7 +181,7 @@ describe('revoking (RFC 7009)', () => {
     ])
   })
 
-  it('ends the session of a user’s access token, form-encoded and as JSON', async () => {
+  it('ends the session of an access token, form-encoded and as JSON', async () => {
     for (const send of [
       (token: string) => form({ token, token_type_hint: 'refresh_token' }),
       (token: string) => auth.request('POST', '/v1/auth/revoke', { body: { token } }),
@@ -192,14 +192,14 @@ describe('revoking (RFC 7009)', () => {
     }
   })
 
-  it('ends a session also by a refresh token that was used up', async () => {
+  it('ends the session of a used refresh token', async () => {
     const started = await signIn()
     await auth.token({ refresh_token: started.refreshToken })
     expect(await form({ token: started.refreshToken })).toMatchObject(revoked)
     expect(await status(started)).toBe('revoked')
   })
 
-  it('revokes a machine’s token for that machine alone', async () => {
+  it('revokes the token of a service principal only for that client', async () => {
     const create = async () => {
       const body = { name: 'revoking', scopes: ['data:read'] }
       const { client_id, client_secret } = (await auth.request('POST', '/v1/auth/admin/service-principals', { body }))
@@ -223,7 +223,7 @@ describe('revoking (RFC 7009)', () => {
     expect(await auth.resolve(machine)).not.toHaveProperty('identity.revoked_token_ids')
   })
 
-  it('looks at no secret once the failures of a client and address are used up', async () => {
+  it('compares no secret when the failure limit is exceeded', async () => {
     const { client_id, client_secret } = auth.seeded
     const from = { 'x-forwarded-for': '203.0.113.77' }
     const ask = (secret: string | null) => form({ token: 'x' }, { ...basic(client_id, secret), ...from })
@@ -232,43 +232,40 @@ describe('revoking (RFC 7009)', () => {
     expect(await ask(client_secret)).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
   })
 
-  it('lets no machine end a session', async () => {
+  it('rejects a service principal that revokes a user’s token', async () => {
     const started = await signIn()
     const { client_id, client_secret } = auth.seeded
     for (const token of [started.refreshToken, started.accessToken]) {
-      const answer = await form({ token }, basic(client_id, client_secret))
-      expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant'])
+      const response = await form({ token }, basic(client_id, client_secret))
+      expect([response.status, response.body.error]).toEqual([400, 'invalid_grant'])
     }
     expect(await status(started)).toBe('active')
   })
 
-  it.each(['x', `wprt_${'A'.repeat(43)}`, 'a.b.c'])(
-    'answers for what it does not know as for any: %s',
-    async (token) => {
-      expect(await form({ token })).toMatchObject(revoked)
-    },
-  )
+  it.each(['x', `wprt_${'A'.repeat(43)}`, 'a.b.c'])('succeeds for the unknown token %s', async (token) => {
+    expect(await form({ token })).toMatchObject(revoked)
+  })
 
-  it('refuses an API key, and a request without a token', async () => {
+  it('rejects an API key and a request without a token', async () => {
     const key = await form({ token: String(auth.seeded.api_key) })
     expect([key.status, key.body.error]).toEqual([400, 'unsupported_token_type'])
     const none = await form({})
     expect([none.status, none.body.error, none.body.errors[0].pointer]).toEqual([400, 'invalid_request', '/token'])
   })
 
-  it('revokes everything a machine was issued once it has revoked very many one by one', async () => {
+  it('revokes all tokens of a service principal after 200 individual revocations', async () => {
     const body = { name: 'busy', scopes: ['data:read'] }
-    const made = (await auth.request('POST', '/v1/auth/admin/service-principals', { body })).body.data
+    const created = (await auth.request('POST', '/v1/auth/admin/service-principals', { body })).body.data
     await auth.rows(
       `INSERT INTO revoked_tokens SELECT 'old-' || n, $1, now() + interval '1 hour' FROM generate_series(1, 200) n`,
-      [made.client_id],
+      [created.client_id],
     )
-    const token = (await auth.token(made)).body.access_token
-    expect(await form({ token }, basic(made.client_id, made.client_secret))).toMatchObject(revoked)
+    const token = (await auth.token(created)).body.access_token
+    expect(await form({ token }, basic(created.client_id, created.client_secret))).toMatchObject(revoked)
     const machine: PresentedCredential = {
       type: 'token',
       principal_type: 'service_principal',
-      principal_id: made.client_id,
+      principal_id: created.client_id,
     }
     const resolution = await auth.resolve(machine)
     expect(resolution).not.toHaveProperty('identity.revoked_token_ids')

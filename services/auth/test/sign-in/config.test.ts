@@ -16,8 +16,8 @@ const env = {
 }
 const read = (more: Record<string, string>) => readConfig(config, { ...env, ...more })
 
-describe('what auth is told about signing in', () => {
-  it('has a preset for everything but production’s mail server', () => {
+describe('sign-in configuration', () => {
+  it('has defaults for all variables except the mail server in production', () => {
     expect(read({})).toMatchObject({
       SIGNUP: 'open',
       REDIRECT_URIS: [],
@@ -29,7 +29,7 @@ describe('what auth is told about signing in', () => {
     expect(read({ ENVIRONMENT: 'production', SMTP_URL: 'smtps://u:p@smtp.example.com' }).SMTP_URL).toMatch(/^smtps:/)
   })
 
-  it('lists where browsers may go on to', () => {
+  it('parses a list of redirect URIs', () => {
     const given = 'https://a.example.com/x?y=1, http://127.0.0.1:3000/, http://localhost/cb,com.example.app:/done'
     expect(read({ REDIRECT_URIS: given }).REDIRECT_URIS).toEqual([
       'https://a.example.com/x?y=1',
@@ -46,22 +46,26 @@ describe('what auth is told about signing in', () => {
     ['REDIRECT_URIS', 'data:text/html,x'],
     ['REDIRECT_URIS', '/relative'],
     ['SMTP_URL', 'https://smtp.example.com'],
-    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'no-address'],
     ['MAIL_FROM', 'a@example.com\r\nBcc: b@example.com'],
     ['GOOGLE_ISSUER', 'http://accounts.example.com'],
     ['GITHUB_URL', 'ftp://github.com'],
     ['OUTBOUND_ALLOW_CIDRS', '10.0.0.0/99'],
     ['SIGNUP', 'maybe'],
-  ])('refuses %s=%j', (name, value) => {
+  ])('rejects %s=%j', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`${name} is not valid`)
   })
 
-  it('needs both halves of a provider’s client', () => {
-    expect(() => read({ GOOGLE_CLIENT_ID: 'x' })).toThrow('GOOGLE_CLIENT_SECRET is not valid: is needed beside')
-    expect(() => read({ GITHUB_CLIENT_SECRET: 'x' })).toThrow('GITHUB_CLIENT_ID is not valid: is needed beside')
+  it('requires client id and secret of a provider together', () => {
+    expect(() => read({ GOOGLE_CLIENT_ID: 'x' })).toThrow(
+      'GOOGLE_CLIENT_SECRET is not valid: is required together with',
+    )
+    expect(() => read({ GITHUB_CLIENT_SECRET: 'x' })).toThrow(
+      'GITHUB_CLIENT_ID is not valid: is required together with',
+    )
   })
 
-  it('lets production call no private network', () => {
+  it('rejects private networks in production', () => {
     const production = { ENVIRONMENT: 'production', SMTP_URL: 'smtp://mail' }
     expect(() => read({ ...production, OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8' })).toThrow('OUTBOUND_ALLOW_CIDRS')
     expect(read({ OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' }).OUTBOUND_ALLOW_CIDRS).toEqual(['127.0.0.0/8'])

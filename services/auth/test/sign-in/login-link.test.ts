@@ -10,17 +10,17 @@ import {
   type TestSignIn,
 } from '../fixture/sign-in.ts'
 
-let world: TestSignIn
+let fixture: TestSignIn
 beforeAll(async () => {
-  world = await startTestSignIn({ REDIRECT_URIS: `${applicationUri}, com.example.app:/signed-in` })
+  fixture = await startTestSignIn({ REDIRECT_URIS: `${applicationUri}, com.example.app:/signed-in` })
 })
-afterAll(() => world.stop())
+afterAll(() => fixture.stop())
 
 const path = '/v1/auth/login/link'
 const show = (token: string, cookie?: string) =>
-  world.open('GET', `${path}?token=${token}`, cookie === undefined ? {} : { cookie })
+  fixture.open('GET', `${path}?token=${token}`, cookie === undefined ? {} : { cookie })
 const press = (token: string, cookie?: string, headers?: Record<string, string>) =>
-  world.open('POST', path, {
+  fixture.open('POST', path, {
     form: { token },
     ...(cookie === undefined ? {} : { cookie }),
     ...(headers === undefined ? {} : { headers }),
@@ -28,27 +28,27 @@ const press = (token: string, cookie?: string, headers?: Record<string, string>)
 
 const button = '<button>Sign in</button>'
 const isUsed = async ({ loginId }: RequestedLogin) => {
-  const rows = await world.auth.rows<{ used: boolean }>(
+  const rows = await fixture.auth.rows<{ used: boolean }>(
     'SELECT used_at IS NOT NULL AS used FROM logins WHERE login_id = $1',
     [loginId],
   )
   return rows[0]?.used
 }
 
-describe('the page the link opens', () => {
-  it('has a button in the browser that asked', async () => {
-    const asked = await world.requestLogin('owner@example.test', { redirect_uri: applicationUri })
-    const { status, body, headers } = await show(asked.token, `other=1; ${asked.cookie}; more=2`)
+describe('the page of a login link', () => {
+  it('has a button in the browser that started the sign-in', async () => {
+    const requested = await fixture.requestLogin('owner@example.test', { redirect_uri: applicationUri })
+    const { status, body, headers } = await show(requested.token, `other=1; ${requested.cookie}; more=2`)
     expect(status).toBe(200)
     expect(body).toContain(button)
-    expect(body).toContain(`name="token" value="${asked.token}"`)
+    expect(body).toContain(`name="token" value="${requested.token}"`)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
   })
 
-  it('runs nothing, loads nothing, and lets its form go on to the application alone', async () => {
-    const asked = await world.requestLogin('owner@example.test', { redirect_uri: applicationUri })
-    const { body, headers } = await show(asked.token, asked.cookie)
+  it('has no script, no external resources and a strict form-action', async () => {
+    const requested = await fixture.requestLogin('owner@example.test', { redirect_uri: applicationUri })
+    const { body, headers } = await show(requested.token, requested.cookie)
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}=';/)
     expect(policy).toContain("form-action 'self' https://app.example.com;")
@@ -56,192 +56,195 @@ describe('the page the link opens', () => {
     expect(policy).not.toContain('unsafe')
     expect(body).not.toMatch(/<script|onload|onclick|http-equiv|src=|style=/)
     expect(body.match(/<form/g)).toHaveLength(1)
-    const native = await world.requestLogin('owner@example.test', { redirect_uri: 'com.example.app:/signed-in' })
+    const native = await fixture.requestLogin('owner@example.test', { redirect_uri: 'com.example.app:/signed-in' })
     expect((await show(native.token, native.cookie)).headers.get('content-security-policy')).toContain(
       "form-action 'self' com.example.app:;",
     )
   })
 
-  it('uses nothing up, however often and by whomever it is looked at', async () => {
-    const asked = await world.requestLogin('owner@example.test', { redirect_uri: applicationUri })
+  it('changes nothing when opened repeatedly by any browser', async () => {
+    const requested = await fixture.requestLogin('owner@example.test', { redirect_uri: applicationUri })
     for (const method of ['GET', 'HEAD'])
-      for (const cookie of [undefined, asked.cookie, 'login=login_else'])
+      for (const cookie of [undefined, requested.cookie, 'login=login_else'])
         expect(
-          (await world.open(method, `${path}?token=${asked.token}`, cookie === undefined ? {} : { cookie })).status,
+          (await fixture.open(method, `${path}?token=${requested.token}`, cookie === undefined ? {} : { cookie }))
+            .status,
         ).toBe(200)
-    expect(await isUsed(asked)).toBe(false)
-    expect(await world.verify({ login_id: asked.loginId, token: asked.token })).toMatchObject({ status: 200 })
+    expect(await isUsed(requested)).toBe(false)
+    expect(await fixture.verify({ login_id: requested.loginId, token: requested.token })).toMatchObject({ status: 200 })
   })
 
-  it('says the same of every link to every other browser', async () => {
-    const [asked, other] = await Promise.all([
-      world.requestLogin('owner@example.test', { redirect_uri: applicationUri }),
-      world.requestLogin('other@example.test', { redirect_uri: applicationUri }),
+  it('is the same for every link in every other browser', async () => {
+    const [requested, other] = await Promise.all([
+      fixture.requestLogin('owner@example.test', { redirect_uri: applicationUri }),
+      fixture.requestLogin('other@example.test', { redirect_uri: applicationUri }),
     ])
     const pages = await Promise.all([
-      show(asked.token),
+      show(requested.token),
       show('made-up'),
       show(''),
-      world.open('GET', path),
-      show(asked.token, other.cookie),
+      fixture.open('GET', path),
+      show(requested.token, other.cookie),
       show('made-up', other.cookie),
-      show(asked.token, 'login=login_01h455vb4pex5vsknk084sn02q'),
-      // which of two is ours nobody can say
-      show(asked.token, `${asked.cookie}; login=login_01h455vb4pex5vsknk084sn02q`),
-      show(asked.token, `not-${asked.cookie}`),
+      show(requested.token, 'login=login_01h455vb4pex5vsknk084sn02q'),
+      // With two cookies of that name, one may be forged.
+      show(requested.token, `${requested.cookie}; login=login_01h455vb4pex5vsknk084sn02q`),
+      show(requested.token, `not-${requested.cookie}`),
     ])
-    const said = pages.map(({ status, body, headers }) => [status, body, headers.get('content-security-policy')])
-    expect(new Set(said.map((one) => JSON.stringify(one))).size).toBe(1)
+    const bodies = pages.map(({ status, body, headers }) => [status, body, headers.get('content-security-policy')])
+    expect(new Set(bodies.map((one) => JSON.stringify(one))).size).toBe(1)
     expect(pages[0]?.status).toBe(200)
     expect(pages[0]?.body).not.toContain('<form')
   })
 
-  it('lets pass what mail programs add to a link', async () => {
-    const asked = await world.requestLogin('owner@example.test', { redirect_uri: applicationUri })
-    const { status, body } = await world.open('GET', `${path}?token=${asked.token}&utm_source=mail`, asked)
+  it('ignores parameters that mail programs add', async () => {
+    const requested = await fixture.requestLogin('owner@example.test', { redirect_uri: applicationUri })
+    const { status, body } = await fixture.open('GET', `${path}?token=${requested.token}&utm_source=mail`, requested)
     expect([status, body.includes(button)]).toEqual([200, true])
   })
 
-  it('sends back to where it was asked for when no application waits', async () => {
-    const asked = await world.requestLogin('owner@example.test')
-    const { body } = await show(asked.token, asked.cookie)
+  it('asks to go back to the application when the login has no redirect URI', async () => {
+    const requested = await fixture.requestLogin('owner@example.test')
+    const { body } = await show(requested.token, requested.cookie)
     expect(body).toContain('Go back')
     expect(body).not.toContain('<form')
-    expect((await press(asked.token, asked.cookie)).body).toContain('Go back')
-    expect(await isUsed(asked)).toBe(false)
+    expect((await press(requested.token, requested.cookie)).body).toContain('Go back')
+    expect(await isUsed(requested)).toBe(false)
   })
 })
 
-describe('its button', () => {
-  it('brings the application a code for once, bound to its verifier', async () => {
+describe('the button of a login link', () => {
+  it('redirects with a login code that works once with its verifier', async () => {
     const { verifier, challenge } = pkce()
-    const asked = await world.requestLogin('owner@example.test', {
+    const requested = await fixture.requestLogin('owner@example.test', {
       redirect_uri: applicationUri,
       code_challenge: challenge,
     })
-    const { status, headers } = await press(asked.token, asked.cookie, { 'sec-fetch-site': 'same-origin' })
+    const { status, headers } = await press(requested.token, requested.cookie, { 'sec-fetch-site': 'same-origin' })
     const url = new URL(headers.get('location') ?? '')
     expect([status, url.origin + url.pathname]).toEqual([303, 'https://app.example.com/signed-in'])
     expect([...url.searchParams.keys()]).toEqual(['from', 'login_code'])
     expect(headers.getSetCookie()[0]).toMatch(/^login=; Max-Age=0/)
     const loginCode = url.searchParams.get('login_code')
     const good = { login_code: loginCode, code_verifier: verifier }
-    expect(await world.verify(good)).toMatchObject({
+    expect(await fixture.verify(good)).toMatchObject({
       status: 200,
       body: { data: { user: { email: 'owner@example.test' } } },
     })
-    expect(await world.verify(good)).toMatchObject(invalidLoginResponse)
-    expect(await world.verify({ login_id: asked.loginId, token: asked.token })).toMatchObject(invalidLoginResponse)
+    expect(await fixture.verify(good)).toMatchObject(invalidLoginResponse)
+    expect(await fixture.verify({ login_id: requested.loginId, token: requested.token })).toMatchObject(
+      invalidLoginResponse,
+    )
   })
 
   const codeFor = async () => {
     const { verifier, challenge } = pkce()
-    const asked = await world.requestLogin('owner@example.test', {
+    const requested = await fixture.requestLogin('owner@example.test', {
       redirect_uri: applicationUri,
       code_challenge: challenge,
     })
-    const { headers } = await press(asked.token, asked.cookie)
+    const { headers } = await press(requested.token, requested.cookie)
     const loginCode = new URL(headers.get('location') ?? '').searchParams.get('login_code') ?? ''
     return { loginCode, verifier }
   }
 
-  it('gives a code that a thief without the verifier only breaks', async () => {
+  it('invalidates the login code when the verifier is wrong', async () => {
     const { loginCode, verifier } = await codeFor()
-    expect(await world.verify({ login_code: loginCode, code_verifier: pkce().verifier })).toMatchObject(
+    expect(await fixture.verify({ login_code: loginCode, code_verifier: pkce().verifier })).toMatchObject(
       invalidLoginResponse,
     )
-    expect(await world.verify({ login_code: loginCode, code_verifier: verifier })).toMatchObject(invalidLoginResponse)
+    expect(await fixture.verify({ login_code: loginCode, code_verifier: verifier })).toMatchObject(invalidLoginResponse)
   })
 
-  it('gives a code that lasts a minute, and one session to many', async () => {
+  it('returns a login code that expires after a minute and starts one session', async () => {
     const { loginCode, verifier } = await codeFor()
-    const ends = await world.auth.rows<{ seconds: number }>(
+    const ends = await fixture.auth.rows<{ seconds: number }>(
       'SELECT extract(epoch FROM expires_at - created_at)::float8 AS seconds FROM login_codes ORDER BY created_at DESC LIMIT 1',
     )
     expect(ends[0]?.seconds).toBeCloseTo(60, 0)
-    const exchange = () => world.verify({ login_code: loginCode, code_verifier: verifier })
-    const answers = await Promise.all(Array.from({ length: 10 }, exchange))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const exchange = () => fixture.verify({ login_code: loginCode, code_verifier: verifier })
+    const responses = await Promise.all(Array.from({ length: 10 }, exchange))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
     const late = await codeFor()
-    await world.auth.rows('UPDATE login_codes SET expires_at = now()')
-    expect(await world.verify({ login_code: late.loginCode, code_verifier: late.verifier })).toMatchObject(
+    await fixture.auth.rows('UPDATE login_codes SET expires_at = now()')
+    expect(await fixture.verify({ login_code: late.loginCode, code_verifier: late.verifier })).toMatchObject(
       invalidLoginResponse,
     )
   })
 
-  it('does not give a code to who was disabled since', async () => {
-    const { userId } = await world.auth.workspace()
+  it('rejects the login code when the user was disabled since', async () => {
+    const { userId } = await fixture.auth.workspace()
     const { verifier, challenge } = pkce()
     const email = `${userId}@example.test`
-    const asked = await world.requestLogin(email, { redirect_uri: applicationUri, code_challenge: challenge })
-    const { headers } = await press(asked.token, asked.cookie)
+    const requested = await fixture.requestLogin(email, { redirect_uri: applicationUri, code_challenge: challenge })
+    const { headers } = await press(requested.token, requested.cookie)
     const loginCode = new URL(headers.get('location') ?? '').searchParams.get('login_code')
-    await world.auth.rows('UPDATE users SET disabled_at = now() WHERE user_id = $1', [userId])
+    await fixture.auth.rows('UPDATE users SET disabled_at = now() WHERE user_id = $1', [userId])
     const proof = { login_code: loginCode, code_verifier: verifier }
-    expect(await world.verify(proof)).toMatchObject(invalidLoginResponse)
-    expect((await listAuditEvents(world, userId)).at(-1)).toMatchObject({
+    expect(await fixture.verify(proof)).toMatchObject(invalidLoginResponse)
+    expect((await listAuditEvents(fixture, userId)).at(-1)).toMatchObject({
       action: 'user.sign_in_failed',
       outcome: 'failure',
     })
-    // and it is used up
-    await world.auth.rows('UPDATE users SET disabled_at = NULL WHERE user_id = $1', [userId])
-    expect(await world.verify(proof)).toMatchObject(invalidLoginResponse)
+    // The rejected code was invalidated.
+    await fixture.auth.rows('UPDATE users SET disabled_at = NULL WHERE user_id = $1', [userId])
+    expect(await fixture.verify(proof)).toMatchObject(invalidLoginResponse)
   })
 
-  it('brings an application without PKCE the token, which opens nothing without its login_id', async () => {
-    const asked = await world.requestLogin('owner@example.test', { redirect_uri: applicationUri })
-    const { status, headers } = await press(asked.token, asked.cookie)
-    expect([status, headers.get('location')]).toEqual([303, `${applicationUri}&token=${asked.token}`])
-    expect(await isUsed(asked)).toBe(false)
-    expect(await world.verify({ login_id: asked.loginId, token: asked.token })).toMatchObject({ status: 200 })
+  it('redirects with the link token when the application uses no PKCE', async () => {
+    const requested = await fixture.requestLogin('owner@example.test', { redirect_uri: applicationUri })
+    const { status, headers } = await press(requested.token, requested.cookie)
+    expect([status, headers.get('location')]).toEqual([303, `${applicationUri}&token=${requested.token}`])
+    expect(await isUsed(requested)).toBe(false)
+    expect(await fixture.verify({ login_id: requested.loginId, token: requested.token })).toMatchObject({ status: 200 })
   })
 
-  it.each<[string, number, (asked: RequestedLogin, other: RequestedLogin) => ReturnType<typeof press>]>([
+  it.each<[string, number, (requested: RequestedLogin, other: RequestedLogin) => ReturnType<typeof press>]>([
     ['without the cookie', 403, ({ token }) => press(token)],
     ['with the cookie of another sign-in', 400, ({ token }, { cookie }) => press(token, cookie)],
     ['with another token', 400, ({ cookie }) => press('made-up', cookie)],
-    ['with none', 400, ({ cookie }) => world.open('POST', path, { cookie })],
+    ['without a token', 400, ({ cookie }) => fixture.open('POST', path, { cookie })],
     ['by another site', 403, ({ token, cookie }) => press(token, cookie, { 'sec-fetch-site': 'cross-site' })],
     [
       'by another host of the site',
       403,
       ({ token, cookie }) => press(token, cookie, { 'sec-fetch-site': 'same-site' }),
     ],
-  ])('does nothing %s', async (_, status, pressed) => {
-    const [asked, other] = await Promise.all([
-      world.requestLogin('owner@example.test', { redirect_uri: applicationUri, code_challenge: pkce().challenge }),
-      world.requestLogin('other@example.test', { redirect_uri: applicationUri, code_challenge: pkce().challenge }),
+  ])('is rejected %s', async (_, status, pressed) => {
+    const [requested, other] = await Promise.all([
+      fixture.requestLogin('owner@example.test', { redirect_uri: applicationUri, code_challenge: pkce().challenge }),
+      fixture.requestLogin('other@example.test', { redirect_uri: applicationUri, code_challenge: pkce().challenge }),
     ])
-    const answer = await pressed(asked, other)
-    expect([answer.status, answer.headers.get('location')]).toEqual([status, null])
-    expect(answer.body).toContain('This did not sign you in')
-    expect([await isUsed(asked), await isUsed(other)]).toEqual([false, false])
+    const response = await pressed(requested, other)
+    expect([response.status, response.headers.get('location')]).toEqual([status, null])
+    expect(response.body).toContain('Sign-in failed')
+    expect([await isUsed(requested), await isUsed(other)]).toEqual([false, false])
   })
 
-  it('says when the link was used or is old', async () => {
-    const asked = await world.requestLogin('owner@example.test', {
+  it('is rejected when the link was used', async () => {
+    const requested = await fixture.requestLogin('owner@example.test', {
       redirect_uri: applicationUri,
       code_challenge: pkce().challenge,
     })
-    const both = await Promise.all([press(asked.token, asked.cookie), press(asked.token, asked.cookie)])
+    const both = await Promise.all([press(requested.token, requested.cookie), press(requested.token, requested.cookie)])
     expect(both.map(({ status }) => status).sort()).toEqual([303, 400])
-    expect((await show(asked.token, asked.cookie)).body).not.toContain(button)
+    expect((await show(requested.token, requested.cookie)).body).not.toContain(button)
   })
 })
 
-describe('the cookie', () => {
-  it('is secure behind https, and says so in its name', async () => {
+describe('the login cookie', () => {
+  it('is secure and has the prefix __Secure- with https', async () => {
     const secure = await startTestSignIn({ PUBLIC_BASE_URL: 'https://api.example.com' })
     try {
       const { headers } = await secure.login({ email: 'first@example.test' })
       expect(headers.getSetCookie()[0]).toMatch(
         /^__Secure-login=login_\w+; Max-Age=600; Path=\/v1\/auth; HttpOnly; SameSite=Lax; Secure$/,
       )
-      const asked = await secure.requestLogin('owner@example.test', { redirect_uri: applicationUri })
-      expect(asked.cookie).toBe(`__Secure-login=${asked.loginId}`)
-      const get = (cookie: string) => secure.open('GET', `${path}?token=${asked.token}`, { cookie })
-      expect((await get(asked.cookie)).body).toContain(button)
-      expect((await get(`login=${asked.loginId}`)).body).not.toContain(button)
+      const requested = await secure.requestLogin('owner@example.test', { redirect_uri: applicationUri })
+      expect(requested.cookie).toBe(`__Secure-login=${requested.loginId}`)
+      const get = (cookie: string) => secure.open('GET', `${path}?token=${requested.token}`, { cookie })
+      expect((await get(requested.cookie)).body).toContain(button)
+      expect((await get(`login=${requested.loginId}`)).body).not.toContain(button)
       expect(cookieOf(headers)).toMatch(/^__Secure-login=/)
     } finally {
       await secure.stop()

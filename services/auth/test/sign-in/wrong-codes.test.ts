@@ -9,72 +9,76 @@ import {
   wrongCodeFor,
 } from '../fixture/sign-in.ts'
 
-let world: TestSignIn
+let fixture: TestSignIn
 beforeAll(async () => {
-  world = await startTestSignIn()
+  fixture = await startTestSignIn()
 })
-afterAll(() => world.stop())
+afterAll(() => fixture.stop())
 
 describe('wrong codes', () => {
   const triesOf = async (loginId: string) =>
-    (await world.auth.rows<{ n: number }>('SELECT wrong_codes AS n FROM logins WHERE login_id = $1', [loginId]))[0]?.n
+    (await fixture.auth.rows<{ n: number }>('SELECT wrong_codes AS n FROM logins WHERE login_id = $1', [loginId]))[0]?.n
 
-  it('use a mail up with the fifth; its link goes on', async () => {
-    const { loginId, code, token } = await world.requestLogin('typist@example.test')
+  it('invalidate the code of a mail after the fifth, but not its link', async () => {
+    const { loginId, code, token } = await fixture.requestLogin('typist@example.test')
     for (let n = 0; n < 5; n += 1)
-      expect(await world.verify({ login_id: loginId, code: wrongCodeFor(code) })).toMatchObject(invalidLoginResponse)
-    expect(await world.verify({ login_id: loginId, code })).toMatchObject(invalidLoginResponse)
-    expect(await world.verify({ login_id: loginId, token })).toMatchObject({ status: 200 })
+      expect(await fixture.verify({ login_id: loginId, code: wrongCodeFor(code) })).toMatchObject(invalidLoginResponse)
+    expect(await fixture.verify({ login_id: loginId, code })).toMatchObject(invalidLoginResponse)
+    expect(await fixture.verify({ login_id: loginId, token })).toMatchObject({ status: 200 })
   })
 
-  it('leave the fifth try to be the right one', async () => {
-    const { loginId, code } = await world.requestLogin('careful@example.test')
-    for (let n = 0; n < 4; n += 1) await world.verify({ login_id: loginId, code: wrongCodeFor(code) })
-    expect(await world.verify({ login_id: loginId, code })).toMatchObject({ status: 200 })
+  it('allow a correct fifth attempt', async () => {
+    const { loginId, code } = await fixture.requestLogin('careful@example.test')
+    for (let n = 0; n < 4; n += 1) await fixture.verify({ login_id: loginId, code: wrongCodeFor(code) })
+    expect(await fixture.verify({ login_id: loginId, code })).toMatchObject({ status: 200 })
     expect(await triesOf(loginId)).toBe(4)
   })
 
-  it('count as 500 when 500 come at once, and no more than five are compared', async () => {
-    const { loginId, code } = await world.requestLogin('attacked@example.test')
-    const tryWrong = () => world.verify({ login_id: loginId, code: wrongCodeFor(code) })
-    const answers = await Promise.all(Array.from({ length: 500 }, tryWrong))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+  it('are all counted, but at most five compared, when 500 are concurrent', async () => {
+    const { loginId, code } = await fixture.requestLogin('attacked@example.test')
+    const tryWrong = () => fixture.verify({ login_id: loginId, code: wrongCodeFor(code) })
+    const responses = await Promise.all(Array.from({ length: 500 }, tryWrong))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
     expect(await triesOf(loginId)).toBe(500)
-    // one for each that was compared
-    expect(await listAuditEvents(world, loginId)).toHaveLength(5)
-    expect(await world.verify({ login_id: loginId, code })).toMatchObject(invalidLoginResponse)
+    // One audit event per compared code.
+    expect(await listAuditEvents(fixture, loginId)).toHaveLength(5)
+    expect(await fixture.verify({ login_id: loginId, code })).toMatchObject(invalidLoginResponse)
   }, 20_000)
 
-  it('leave an account only links after ten in a day, also in mails that are out', async () => {
+  it('disable codes of an account after ten per day, also in mails already sent', async () => {
     const email = 'besieged@example.test'
-    const asked = [await world.requestLogin(email), await world.requestLogin(email), await world.requestLogin(email)]
-    for (const { loginId, code } of asked.slice(0, 2))
-      for (let n = 0; n < 5; n += 1) await world.verify({ login_id: loginId, code: wrongCodeFor(code) })
-    const [, , third] = asked
-    expect(await world.verify({ login_id: third?.loginId, code: third?.code })).toMatchObject(invalidLoginResponse)
-    const { loginId, mail, token } = await world.requestLogin(email)
+    const login = [
+      await fixture.requestLogin(email),
+      await fixture.requestLogin(email),
+      await fixture.requestLogin(email),
+    ]
+    for (const { loginId, code } of login.slice(0, 2))
+      for (let n = 0; n < 5; n += 1) await fixture.verify({ login_id: loginId, code: wrongCodeFor(code) })
+    const [, , third] = login
+    expect(await fixture.verify({ login_id: third?.loginId, code: third?.code })).toMatchObject(invalidLoginResponse)
+    const { loginId, mail, token } = await fixture.requestLogin(email)
     expect(mail.code).toBeNull()
-    expect(await world.verify({ login_id: loginId, code: '000000' })).toMatchObject(invalidLoginResponse)
-    expect(await world.verify({ login_id: loginId, token })).toMatchObject({ status: 200 })
+    expect(await fixture.verify({ login_id: loginId, code: '000000' })).toMatchObject(invalidLoginResponse)
+    expect(await fixture.verify({ login_id: loginId, token })).toMatchObject({ status: 200 })
   })
 
-  it('are bounded from one place, whoever they are for', async () => {
+  it('are limited per client network across accounts', async () => {
     const place = nextClientIp()
-    const ask = () => world.verify({ login_id: 'login_x', token: 'x' }, place)
-    const answers = await Promise.all(Array.from({ length: 110 }, ask))
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(100)
-    const [last] = answers.filter(({ status }) => status === 429)
+    const ask = () => fixture.verify({ login_id: 'login_x', token: 'x' }, place)
+    const responses = await Promise.all(Array.from({ length: 110 }, ask))
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(100)
+    const [last] = responses.filter(({ status }) => status === 429)
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
-    const { loginId, token } = await world.requestLogin('neighbour@example.test')
-    expect((await world.verify({ login_id: loginId, token }, place)).status).toBe(429)
-    expect((await world.verify({ login_id: loginId, token })).status).toBe(200)
+    const { loginId, token } = await fixture.requestLogin('neighbour@example.test')
+    expect((await fixture.verify({ login_id: loginId, token }, place)).status).toBe(429)
+    expect((await fixture.verify({ login_id: loginId, token })).status).toBe(200)
   })
-  it('do not count those who sign in', async () => {
+  it('are not counted for successful sign-ins', async () => {
     const place = nextClientIp()
-    const { loginId, code } = await world.requestLogin('welcome@example.test')
-    await world.verify({ login_id: loginId, code: wrongCodeFor(code) }, place)
-    expect((await world.verify({ login_id: loginId, code }, place)).status).toBe(200)
-    const counted = await world.auth.rows<{ count: number }>('SELECT count FROM counters WHERE key = ANY ($1)', [
+    const { loginId, code } = await fixture.requestLogin('welcome@example.test')
+    await fixture.verify({ login_id: loginId, code: wrongCodeFor(code) }, place)
+    expect((await fixture.verify({ login_id: loginId, code }, place)).status).toBe(200)
+    const counted = await fixture.auth.rows<{ count: number }>('SELECT count FROM counters WHERE key = ANY ($1)', [
       [failedSignInLimit(place).key, wrongCodeLimit('welcome@example.test').key],
     ])
     expect(counted).toEqual([{ count: 1 }, { count: 1 }])

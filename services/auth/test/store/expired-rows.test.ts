@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createRotateEncryptionPass, createSealer } from '@wp/service'
 import { eventually } from '@wp/testkit'
-import { createExpiredRowCleanup } from '../../src/sessions/expired-row-cleanup.ts'
+import { createExpiredRowCleanup } from '../../src/expired-row-cleanup.ts'
 import { deleteExpiredRows } from '../../src/store/expired-rows.ts'
 import { sealedMails } from '../../src/store/mails/sealed-mails.ts'
 import { workerQuery } from '../../src/store/worker-query.ts'
@@ -18,8 +18,8 @@ const signIn = () => auth.signIn(auth.seeded.owner_user_id)
 const sweep = () => deleteExpiredRows(workerQuery(auth.context.database.worker), 1000)
 const count = async (text: string, values: unknown[] = []) => (await auth.rows(text, values)).length
 
-describe('the sweep', () => {
-  it('removes what ended long ago, and nothing that could still matter', async () => {
+describe('deleting expired rows', () => {
+  it('deletes rows past their retention and keeps the others', async () => {
     const [over, ended, live] = [await signIn(), await signIn(), await signIn()]
     await auth.rows(`UPDATE sessions SET expires_at = now() - interval '8 days' WHERE session_id = $1`, [
       over.session.sessionId,
@@ -48,7 +48,7 @@ describe('the sweep', () => {
     expect(await auth.rows('SELECT token_id FROM revoked_tokens')).toEqual([{ token_id: 'now' }])
   })
 
-  it('goes on, batch by batch, until nothing is left', async () => {
+  it('continues in batches until no expired rows are left', async () => {
     await auth.rows(
       `INSERT INTO counters SELECT 'old ' || n, now() - interval '1 second', 1 FROM generate_series(1, 2500) n`,
     )
@@ -62,15 +62,15 @@ describe('the sweep', () => {
   })
 })
 
-it('seals waiting mails anew under the next key', async () => {
+it('a KEK rotation reseals queued mails', async () => {
   const [first, next] = [auth.context.sealer, randomBytes(32).toString('base64')]
   await auth.rows(`INSERT INTO mails (mail_id, sealed, expires_at) VALUES ('a', $1, now() + interval '1 hour')`, [
-    first.seal('letter', 'a'),
+    first.seal('content', 'a'),
   ])
   const { database, log, metrics } = auth.context
   const sealer = createSealer(next, auth.service.env.KEK)
   const pass = createRotateEncryptionPass({ sealer, stores: [sealedMails(database.worker)], log, metrics })
   await pass(new AbortController().signal)
   const [mail] = await auth.rows<{ sealed: string }>(`SELECT sealed FROM mails WHERE mail_id = 'a'`)
-  expect(createSealer(next).open(String(mail?.sealed), 'a')).toBe('letter')
+  expect(createSealer(next).open(String(mail?.sealed), 'a')).toBe('content')
 })

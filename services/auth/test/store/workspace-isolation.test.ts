@@ -13,7 +13,7 @@ const tenantTables = [
   'invitations',
 ]
 
-/** What belongs to users, who are members of many workspaces, or to the service itself. */
+/** Tables of users, who can be members of many workspaces, and of the service itself. */
 const sharedTables = [
   'counters',
   'external_identities',
@@ -53,8 +53,8 @@ const workspacesIn = async (table: string, workspaceId: string | null) =>
     return rows.map((row) => row.workspace_id)
   })
 
-describe('the database itself', () => {
-  it('knows no table that is neither one workspace’s, nor the users’, nor the service’s own', async () => {
+describe('row-level security', () => {
+  it('is forced on exactly the tables with a workspace', async () => {
     const rows = await auth.rows<{ relname: string; relforcerowsecurity: boolean }>(
       `SELECT relname, relforcerowsecurity FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations' ORDER BY relname`,
@@ -63,13 +63,13 @@ describe('the database itself', () => {
     expect(rows.filter((row) => !row.relforcerowsecurity).map((row) => row.relname)).toEqual(sharedTables)
   })
 
-  it.each(tenantTables)('shows of %s the rows of the workspace alone', async (table) => {
+  it.each(tenantTables)('shows only rows of the workspace in %s', async (table) => {
     expect(await workspacesIn(table, other.workspaceId)).toEqual([other.workspaceId])
     expect(await workspacesIn(table, auth.seeded.workspace_id)).toEqual([auth.seeded.workspace_id])
     expect(await workspacesIn(table, null)).toEqual([])
   })
 
-  it('lets no request write into another workspace', async () => {
+  it('rejects writes to another workspace', async () => {
     const caller = serviceCaller('auth', { shard: 'x', workspaceId: other.workspaceId, requestId: 'isolation' })
     const writing = auth.context.database.transact(caller, (tx) =>
       tx.query(`INSERT INTO memberships (workspace_id, user_id, built_in_role) VALUES ($1, $2, 'owner')`, [
@@ -80,7 +80,7 @@ describe('the database itself', () => {
     await expect(writing).rejects.toThrow(/row-level security/)
   })
 
-  it('keeps the keys that sign tokens from whoever serves requests', async () => {
+  it('denies the request role access to signing keys', async () => {
     const reading = auth.context.database.read({ workspaceId: other.workspaceId }, (_db, query) =>
       query('SELECT * FROM signing_keys'),
     )

@@ -4,13 +4,9 @@ import { connectDatabase, type Database } from '@wp/database'
 import { createLogger, createSealer } from '@wp/service'
 import { createTestDatabase, type TestDatabase } from '@wp/testkit'
 import { createLocalJWKSet, jwtVerify } from 'jose'
+import type { SigningKeyRow } from '../../src/store/credentials/signing-keys.ts'
 import { issueAccessToken } from '../../src/tokens/access-token.ts'
-import {
-  planRotation,
-  publishedKeysAt,
-  type SigningKeyRow,
-  signingKeyAt,
-} from '../../src/tokens/signing-key-rotation.ts'
+import { planRotation, publishedKeysAt, signingKeyAt } from '../../src/tokens/signing-key-rotation.ts'
 import { loadSigningKeys } from '../../src/tokens/signing-keys.ts'
 
 const dayMs = 86_400_000
@@ -26,8 +22,8 @@ const row = (kid: string, activeFrom: number, expiresAt: number | null = null): 
   expiresAt: expiresAt === null ? null : new Date(expiresAt),
 })
 
-describe('what the passing of time asks for', () => {
-  it('is a first key that signs from now', () => {
+describe('the rotation plan', () => {
+  it('adds a first key that is active now', () => {
     expect(planRotation([], new Date(5), 30)).toEqual({
       addActiveFrom: new Date(5),
       expireCurrentAt: undefined,
@@ -35,13 +31,13 @@ describe('what the passing of time asks for', () => {
     })
   })
 
-  it('is nothing while the newest is young enough, also where it waits for its time', () => {
+  it('is empty while the newest key is younger than the signing period', () => {
     const nothing = { addActiveFrom: undefined, expireCurrentAt: undefined, remove: [] }
     expect(planRotation([row('a', 0)], new Date(30 * dayMs - 1), 30)).toEqual(nothing)
     expect(planRotation([row('a', 0, 9 * hourMs), row('b', hourMs)], new Date(minuteMs), 30)).toEqual(nothing)
   })
 
-  it('is the next key ahead of its time, and an end for the last when nothing it signed can be alive', () => {
+  it('adds the next key ahead of its activation and sets the expiry of the current one', () => {
     const now = 30 * dayMs
     expect(planRotation([row('a', 0)], new Date(now), 30)).toEqual({
       addActiveFrom: new Date(now + 10 * minuteMs),
@@ -50,11 +46,11 @@ describe('what the passing of time asks for', () => {
     })
   })
 
-  it('is to forget a key past its end', () => {
+  it('removes an expired key', () => {
     expect(planRotation([row('a', 0, 100), row('b', 50)], new Date(100), 30).remove).toEqual(['a'])
   })
 
-  it('makes the latest key sign whose time has come', () => {
+  it('selects the latest active key for signing', () => {
     const rows = [row('next', 200), row('current', 100), row('last', 0, 300)]
     expect(signingKeyAt(rows, new Date(150))?.kid).toBe('current')
     expect(signingKeyAt(rows, new Date(200))?.kid).toBe('next')
@@ -62,7 +58,7 @@ describe('what the passing of time asks for', () => {
   })
 })
 
-describe('the keys of a database', () => {
+describe('stored signing keys', () => {
   let files: TestDatabase
   let database: Database
   let pool: Database['worker']
@@ -83,15 +79,15 @@ describe('the keys of a database', () => {
     await files.drop()
   })
 
-  it('are agreed on by replicas that start at once', async () => {
+  it('are the same for replicas that start concurrently', async () => {
     const replicas = await Promise.all(Array.from({ length: 5 }, () => open()))
     expect(new Set(replicas.map((keys) => keys.current().kid)).size).toBe(1)
     expect(replicas.map((keys) => keys.published().length)).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('are rotated ahead, while tokens of the last one verify as long as they live', async () => {
+  it('are rotated ahead of time, and tokens of the previous key stay verifiable', async () => {
     const [one, other] = [await open(), await open()]
-    const stranger = async (token: string) =>
+    const verifyPublicly = async (token: string) =>
       await jwtVerify(token, createLocalJWKSet({ keys: other.published() }), {
         currentDate: new Date(now),
         issuer: base,
@@ -107,8 +103,8 @@ describe('the keys of a database', () => {
     expect(one.current().kid).not.toBe(first)
     expect(other.current().kid).toBe(one.current().kid)
     const fresh = await issue()
-    expect((await stranger(old)).protectedHeader.kid).toBe(first)
-    expect((await stranger(fresh)).protectedHeader.kid).toBe(one.current().kid)
+    expect((await verifyPublicly(old)).protectedHeader.kid).toBe(first)
+    expect((await verifyPublicly(fresh)).protectedHeader.kid).toBe(one.current().kid)
     now += hourMs + 5 * minuteMs
     expect(other.published().map(({ kid }) => kid)).toEqual([one.current().kid])
     await one.refresh()
@@ -116,7 +112,7 @@ describe('the keys of a database', () => {
     expect(rows).toEqual([{ kid: one.current().kid }])
   })
 
-  it('are sealed at rest, and sealed anew when the key that seals them is replaced', async () => {
+  it('are sealed at rest and resealed when the KEK is rotated', async () => {
     const before = (await open()).current().kid
     const { rows: sealed } = await pool.query('SELECT private_sealed, public_jwk FROM signing_keys')
     expect(sealed[0].private_sealed).toMatch(/^v1\./)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-/** As somebody would who knows nothing but the published keys. */
+/** Verifies a token with the published keys only. */
 async function verified(token: string, audience = base) {
   const { body } = await auth.request('GET', '/.well-known/jwks.json')
   const options = { issuer: base, audience, typ: 'at+jwt', algorithms: ['ES256'] }
@@ -26,8 +26,8 @@ const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 })
 
-describe('form A', () => {
-  it('exchanges client credentials for a token that a stranger can verify', async () => {
+describe('the client credentials grant', () => {
+  it('returns a token that can be verified with the published keys', async () => {
     const workspace_id = auth.seeded.workspace_id
     const { status, headers, body } = await auth.token({ ...client, workspace_id, scope: 'workspace:read data:read' })
     expect(status).toBe(200)
@@ -56,43 +56,43 @@ describe('form A', () => {
     })
   })
 
-  it('grants everything the principal may have where no scope is asked for, and gives every token its own id', async () => {
+  it('grants all scopes by default and gives each token a unique id', async () => {
     const [one, two] = await Promise.all([auth.token(client), auth.token(client)])
     expect(one.body.scope).toBe(scopes.join(' '))
     const [a, b] = await Promise.all([verified(one.body.access_token), verified(two.body.access_token)])
     expect(a.payload.jti).not.toBe(b.payload.jti)
   })
 
-  it('ignores fields it does not know', async () => {
+  it('ignores unknown fields', async () => {
     expect((await auth.token({ ...client, audience: 'x', nested: { a: 1 } })).status).toBe(200)
   })
 
   it.each([
     ['data:everything', 'an unknown scope'],
-    ['data:read data:everything', 'one unknown among known ones'],
-    ['', 'none at all'],
-  ])('refuses the scope "%s": %s', async (scope) => {
+    ['data:read data:everything', 'one unknown scope'],
+    ['', 'an empty scope'],
+  ])('rejects the scope "%s": %s', async (scope) => {
     const { status, body } = await auth.token({ ...client, scope })
     expect([status, body.error, body.code]).toEqual([400, 'invalid_scope', 'invalid_scope'])
   })
 
-  it('grants what is asked and allowed, and nothing where both share nothing', async () => {
-    const made = await auth.request('POST', '/v1/auth/admin/service-principals', {
+  it('grants the requested scopes the client has and fails without any', async () => {
+    const created = await auth.request('POST', '/v1/auth/admin/service-principals', {
       body: { name: 'reader', scopes: ['data:read', 'workspace:read'] },
     })
-    const { client_id, client_secret } = made.body.data
+    const { client_id, client_secret } = created.body.data
     const some = await auth.token({ client_id, client_secret, scope: 'data:write data:read' })
     expect(some.body.scope).toBe('data:read')
     const none = await auth.token({ client_id, client_secret, scope: 'data:write' })
     expect([none.status, none.body.error]).toEqual([400, 'invalid_scope'])
   })
 
-  it.each(['implicit', 'password', 'authorization_code'])('does not support the grant type %s', async (grant_type) => {
+  it.each(['implicit', 'password', 'authorization_code'])('rejects the grant type %s', async (grant_type) => {
     const { status, body } = await auth.token({ ...client, grant_type })
     expect([status, body.error]).toEqual([400, 'unsupported_grant_type'])
   })
 
-  it('says which field is missing', async () => {
+  it('names a missing field', async () => {
     const { status, body } = await auth.token({ client_id: client.client_id })
     expect([status, body.error, body.errors]).toEqual([
       400,
@@ -102,7 +102,7 @@ describe('form A', () => {
   })
 
   it.each([[{ client_id: 7 }], [{ client_id: null }], [{ client_secret: ['x'] }]])(
-    'refuses a field of the wrong type: %j',
+    'rejects a field of the wrong type: %j',
     async (fields) => {
       const { status, headers, body } = await auth.token({ ...client, ...fields })
       expect([status, body.error]).toEqual([400, 'invalid_request'])
@@ -111,7 +111,7 @@ describe('form A', () => {
   )
 })
 
-describe('a client that is not let in', () => {
+describe('a failed client authentication', () => {
   const refusal = async (given: Record<string, unknown>) => {
     const { status, headers, body } = await auth.token(given)
     const { request_id, ...rest } = body
@@ -119,7 +119,7 @@ describe('a client that is not let in', () => {
     return { status, challenge: headers.get('www-authenticate'), rest }
   }
 
-  it('gets one answer, whatever is wrong with its credentials', async () => {
+  it('returns the same error for every wrong credential', async () => {
     const wrong = await refusal({ ...client, client_secret: 'wrong' })
     expect(wrong).toEqual({
       status: 401,
@@ -127,25 +127,25 @@ describe('a client that is not let in', () => {
       rest: expect.objectContaining({ success: false, code: 'invalid_client', error: 'invalid_client' }),
     })
     const other = await auth.workspace()
-    const ways = [
+    const variants = [
       { ...client, client_id: 'sp_01h455vb4pex5vsknk084sn02q' },
-      { ...client, client_id: 'nobody' },
+      { ...client, client_id: 'unknown' },
       { ...client, client_id: 'nul\u0001' },
       { ...client, client_secret: '' },
       { ...client, workspace_id: other.workspaceId },
       { ...client, workspace_id: 'nowhere' },
     ]
-    for (const way of ways) expect(await refusal(way)).toEqual(wrong)
+    for (const variant of variants) expect(await refusal(variant)).toEqual(wrong)
   })
 
-  it('gets the same answer once it is disabled, deleted, or its workspace is', async () => {
+  it('returns the same error when the client is disabled or deleted, or its workspace deleted', async () => {
     const wrong = await refusal({ ...client, client_secret: 'wrong' })
     const other = await auth.workspace()
     const admin = { caller: other.owner }
     const create = async () => {
       const body = { name: 'short-lived', scopes: ['data:read'] }
-      const made = await auth.request('POST', '/v1/auth/admin/service-principals', { ...admin, body })
-      const { client_id, client_secret } = made.body.data
+      const created = await auth.request('POST', '/v1/auth/admin/service-principals', { ...admin, body })
+      const { client_id, client_secret } = created.body.data
       expect((await auth.token({ client_id, client_secret })).status).toBe(200)
       return { client_id, client_secret }
     }
@@ -162,28 +162,28 @@ describe('a client that is not let in', () => {
   })
 })
 
-describe('form-encoded', () => {
-  it('takes the client from the body', async () => {
+describe('a form-encoded token request', () => {
+  it('accepts the client in the body', async () => {
     const { status, body } = await auth.token(form({ ...client, scope: 'data:read', unknown: 'x' }))
     expect([status, body.scope]).toEqual([200, 'data:read'])
   })
 
-  it('takes the client from HTTP Basic, also with its id beside it', async () => {
+  it('accepts HTTP Basic, also with the client id in the body', async () => {
     const header = basic(client.client_id, client.client_secret)
     expect((await auth.token(form({}), header)).status).toBe(200)
     expect((await auth.token(form({ client_id: client.client_id }), header)).status).toBe(200)
   })
 
-  it('decodes what HTTP Basic carries form-encoded', async () => {
+  it('decodes form-encoded HTTP Basic credentials', async () => {
     const escaped = [...client.client_secret].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
     expect((await auth.token(form({}), basic(client.client_id, escaped))).status).toBe(200)
   })
 
-  it('takes HTTP Basic beside JSON as well', async () => {
+  it('accepts HTTP Basic with a JSON body', async () => {
     expect((await auth.token({}, basic(client.client_id, client.client_secret))).status).toBe(200)
   })
 
-  it('refuses two ways of saying who one is', async () => {
+  it('rejects two kinds of client authentication', async () => {
     const header = basic(client.client_id, client.client_secret)
     const twice = await auth.token(form({ client_secret: client.client_secret }), header)
     expect([twice.status, twice.body.error]).toEqual([400, 'invalid_request'])
@@ -198,13 +198,13 @@ describe('form-encoded', () => {
     [`Basic ${Buffer.from('a:%zz').toString('base64')}`],
     [`Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`],
     [`Basic ${Buffer.from('a:b%00').toString('base64')}`],
-  ])('answers 401 with a challenge to %s', async (authorization) => {
+  ])('returns 401 with a challenge for %s', async (authorization) => {
     const { status, headers, body } = await auth.token(form({}), { authorization })
     expect([status, body.error]).toEqual([401, 'invalid_client'])
     expect(headers.get('www-authenticate')).toMatch(/^Basic /)
   })
 
-  it('needs a grant type and takes no field twice', async () => {
+  it('requires a grant type and rejects repeated fields', async () => {
     const without = await auth.token(new URLSearchParams(client))
     expect([without.status, without.body.error]).toEqual([400, 'invalid_request'])
     const doubled = form(client)
@@ -213,36 +213,36 @@ describe('form-encoded', () => {
     expect([twice.status, twice.body.error]).toEqual([400, 'invalid_request'])
   })
 
-  it('reads an empty field as left out', async () => {
+  it('treats an empty field as missing', async () => {
     const { status, body } = await auth.token(form({ ...client, scope: '', workspace_id: '' }))
     expect([status, body.scope]).toEqual([200, scopes.join(' ')])
   })
 
-  it('refuses NUL as a request that is not valid', async () => {
+  it('rejects NUL characters', async () => {
     const { status, body } = await auth.token(form({ ...client, client_id: 'sp_\0' }))
     expect([status, body.error]).toEqual([400, 'invalid_request'])
   })
 })
 
-describe('resource', () => {
+describe('the resource parameter', () => {
   it.each([
     [base, [base]],
     [`${base}/`, [base]],
     [`${base}/api/v1/mcp/mcp`, [`${base}/api/v1/mcp/mcp`]],
-  ])('narrows the audience to %s', async (resource, audience) => {
+  ])('sets the audience for %s', async (resource, audience) => {
     const { body } = await auth.token({ ...client, resource })
     const { payload } = await verified(body.access_token, audience[0])
     expect(payload.aud).toEqual(audience)
   })
 
-  it('refuses what is none of ours', async () => {
+  it('rejects a foreign resource', async () => {
     const { status, body } = await auth.token({ ...client, resource: 'https://example.test' })
     expect([status, body.error]).toEqual([400, 'invalid_target'])
   })
 })
 
-describe('what an OAuth library learns by itself', () => {
-  it('publishes public keys only', async () => {
+describe('OAuth metadata', () => {
+  it('contains only public keys in the JWKS', async () => {
     const { status, body } = await auth.request('GET', '/.well-known/jwks.json')
     expect(status).toBe(200)
     expect(body.keys).toEqual([
@@ -260,7 +260,7 @@ describe('what an OAuth library learns by itself', () => {
     expect(decodeProtectedHeader(token.body.access_token).kid).toBe(body.keys[0].kid)
   })
 
-  it('publishes metadata that is true', async () => {
+  it('contains the supported endpoints and methods', async () => {
     const { body } = await auth.request('GET', '/.well-known/oauth-authorization-server')
     expect(body).toMatchObject({
       issuer: base,

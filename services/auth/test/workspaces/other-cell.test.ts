@@ -3,7 +3,7 @@ import type { Subject } from '@wp/service'
 import { createPeopleFixture } from '../fixture/people.ts'
 import { startTestSignIn, type TestSignIn } from '../fixture/sign-in.ts'
 
-/** Auth of a platform with a second cell, which takes all new workspaces and whose broker is away. */
+/** Auth with a second cell, which gets all new workspaces and whose broker is unavailable. */
 let signIn: TestSignIn
 let people: ReturnType<typeof createPeopleFixture>
 beforeAll(async () => {
@@ -17,14 +17,14 @@ interface Told {
   action: string | null
 }
 
-/** What is to be told of a workspace (of none: empty), and in which cell. */
+/** Lists the events of a workspace (empty for none) with their shards. */
 const toldOf = (workspaceId: string): Promise<Told[]> =>
   signIn.auth.rows<Told>(
     `SELECT shard, data->>'action' AS action FROM platform.outbox WHERE workspace_id = $1 ORDER BY position`,
     [workspaceId],
   )
 
-/** Whatever was told of a workspace was told in its cell; of none, in that of auth. */
+/** Every event has the shard of its workspace, or of auth if it has none. */
 afterEach(async () => {
   const astray = await signIn.auth.rows(
     `SELECT o.kind, o.data, o.shard FROM platform.outbox o LEFT JOIN workspaces w USING (workspace_id)
@@ -36,10 +36,10 @@ afterEach(async () => {
 
 const inTwo = (caller: Subject): Subject => ({ ...caller, shard: 'two', location: 'FAR' })
 
-describe('what auth tells of a workspace of another cell', () => {
-  it('is told there when somebody signs up', async () => {
-    const asked = await signIn.requestLogin('newcomer@example.test')
-    expect((await signIn.verify({ login_id: asked.loginId, code: asked.code })).status).toBe(200)
+describe('events of a workspace in another cell', () => {
+  it('have the shard of that cell when a user signs up', async () => {
+    const login = await signIn.requestLogin('newcomer@example.test')
+    expect((await signIn.verify({ login_id: login.loginId, code: login.code })).status).toBe(200)
     const [home] = await signIn.auth.rows<{ workspace_id: string; shard: string; location: string }>(
       `SELECT w.* FROM workspaces w JOIN memberships USING (workspace_id) JOIN users USING (user_id)
        WHERE email = 'newcomer@example.test'`,
@@ -50,14 +50,14 @@ describe('what auth tells of a workspace of another cell', () => {
     expect(signedUp).toEqual([{ shard: '', action: 'user.signed_up' }])
   })
 
-  it('is told there when somebody is invited, and joins by the mail or by signing in', async () => {
+  it('have the shard of that cell when an invitation is accepted by mail or sign-in', async () => {
     const { workspaceId, owner } = await signIn.auth.workspace()
     const [first, second] = ['by-mail@example.test', 'by-sign-in@example.test']
-    for (const email of [first, second]) await people.ask(inTwo(owner)).invite(email, 'member')
+    for (const email of [first, second]) await people.as(inTwo(owner)).invite(email, 'member')
     await signIn.open('POST', '/v1/auth/invitations/accept', { body: { token: await people.tokenFor(first) } })
     await signIn.mailbox.waitFor(({ to }) => to === second)
-    const asked = await signIn.requestLogin(second)
-    await signIn.verify({ login_id: asked.loginId, code: asked.code })
+    const login = await signIn.requestLogin(second)
+    await signIn.verify({ login_id: login.loginId, code: login.code })
     const told = await toldOf(workspaceId)
     expect(told.filter(({ action }) => action === 'invitation.accepted')).toEqual([
       { shard: 'two', action: 'invitation.accepted' },
@@ -65,7 +65,7 @@ describe('what auth tells of a workspace of another cell', () => {
     ])
   })
 
-  it('is told there when a machine of it revokes its token', async () => {
+  it('have the shard of that cell when a service principal revokes its token', async () => {
     const { workspaceId, owner } = await signIn.auth.workspace()
     const body = { name: 'Machine', scopes: ['data:read'] }
     const path = '/v1/auth/admin/service-principals'

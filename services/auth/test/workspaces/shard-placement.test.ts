@@ -6,30 +6,30 @@ import { createShardPlacement, placementList, requireKnownShards } from '../../s
 const own = { shard: 'one', location: 'EU' }
 const two = { shard: 'two', location: 'US' }
 
-describe('a new workspace', () => {
-  it('goes where auth is, unless places are named', () => {
+describe('the placement of a new workspace', () => {
+  it('is that of auth when no placements are configured', () => {
     const { placementFor: of, isOpen } = createShardPlacement(undefined, own)
     expect(of(newId('ws'))).toEqual(own)
     expect([isOpen(own), isOpen(two)]).toEqual([true, false])
   })
 
-  it('goes evenly over the open places, always to the same one', () => {
+  it('is evenly distributed and deterministic', () => {
     const { placementFor: of } = createShardPlacement([own, two], own)
     const ids = Array.from({ length: 2_000 }, () => newId('ws'))
     const inTwo = ids.filter((id) => of(id).shard === 'two').length
-    // five standard deviations
+    // Within five standard deviations.
     expect(Math.abs(inTwo - 1_000)).toBeLessThan(112)
     expect(ids.map(of)).toEqual(ids.map(of))
   })
 
-  it('goes to none that is closed', () => {
+  it('is never a closed one', () => {
     const { placementFor: of, isOpen } = createShardPlacement([two], own)
     expect(Array.from({ length: 20 }, () => of(newId('ws')))).toEqual(Array.from({ length: 20 }, () => two))
     expect(isOpen(own)).toBe(false)
   })
 })
 
-describe('the open places', () => {
+describe('the list of open placements', () => {
   const schema = z
     .object({
       SHARD: z.string(),
@@ -40,15 +40,15 @@ describe('the open places', () => {
   const read = (OPEN: string) =>
     schema.parse({ SHARD: 'one', CELLS: [{ shard: 'two', servers: 'nats://two' }], OPEN }).OPEN
 
-  it('are a list', () => {
+  it('is parsed', () => {
     expect(read('one:EU, two:US')).toEqual([own, two])
   })
 
-  it.each(['one', 'one:eu', 'One:EU', 'one:EU:x', 'one:EU,', ''])('cannot be written as %j', (text) => {
+  it.each(['one', 'one:eu', 'One:EU', 'one:EU:x', 'one:EU,', ''])('rejects %j', (text) => {
     expect(() => read(text)).toThrow('must be shard:LOCATION')
   })
 
-  it('are of cells that are known', () => {
+  it('rejects unknown shards', () => {
     expect(() => read('three:EU')).toThrow('three is neither SHARD nor one of CELLS')
   })
 })
