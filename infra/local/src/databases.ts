@@ -9,13 +9,13 @@ export interface PreparedDatabase {
   service: ServiceName
   url: string
   workerUrl: string
-  /** Names of the migrations applied now. */
+  /** Names of the migrations that were applied. */
   applied: string[]
 }
 
 /**
- * Brings the database of every service that has one to its present form, side by side; nothing to do is quick.
- * @param adminUrl of the server's superuser
+ * Creates and migrates the database of every service that has one, concurrently.
+ * @param adminUrl the superuser's URL of the server
  */
 export async function prepareDatabases(
   adminUrl: string,
@@ -30,7 +30,7 @@ export async function prepareDatabases(
       return { service, url: app, workerUrl: worker, applied }
     }),
   )
-  // All have ended before one failure is reported: whoever hears of it stops the server.
+  // Waits for all before an error is thrown, because the caller then stops the server.
   return prepared.map((result) => {
     if (result.status === 'rejected') throw result.reason
     return result.value

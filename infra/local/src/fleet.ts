@@ -5,7 +5,7 @@ import { createLogger, ensureKeyFiles } from '@wp/service'
 import {
   createMailboxHandler,
   type Fleet,
-  loadOrCreateAuthority,
+  type FleetOptions,
   type Nats,
   type Postgres,
   preload,
@@ -15,40 +15,52 @@ import {
   startNats,
   startPostgres,
 } from '@wp/testkit'
-import { type Credentials, homeCell, loadOrCreateCredentials } from './credentials.ts'
-import { type DataDir, loadOrCreateKek, loadOrCreatePasswords, resolveDataDir, writePrivateFile } from './data-dir.ts'
+import { type Credentials, homeCell, loadOrCreateCredentials } from './data-dir/credentials.ts'
+import {
+  type DataDir,
+  loadOrCreateKek,
+  loadOrCreatePasswords,
+  resolveDataDir,
+  writePrivateFile,
+} from './data-dir/data-dir.ts'
+import { formatEnvFile } from './data-dir/env-file.ts'
+import { acquireLock } from './data-dir/lock.ts'
+import { openLogFile } from './data-dir/log-file.ts'
 import { prepareDatabases } from './databases.ts'
-import { formatEnvFile } from './env-file.ts'
-import { acquireLock } from './lock.ts'
-import { openLogFile } from './log-file.ts'
 import type { LocalOptions } from './options.ts'
+import { outboundSettings } from './outbound-settings.ts'
 import { assignPorts, type Listener, type Ports, portOf, portTakenMessage, requireFreePorts } from './ports.ts'
+import { readExample, readServiceVariables } from './service-variables.ts'
 import { UsageError } from './usage-error.ts'
 
+const root = join(import.meta.dirname, '../../..')
+
+/** The running fleet. */
 export interface LocalFleet {
   credentials: Credentials
   ports: Ports
   folder: DataDir
-  /** Requests and jobs under way end or are handed back; then the broker stops, then the database. */
+  /** The place where mail is shown, or the configured SMTP server. */
+  mail: string
+  /** Drains the processes, then stops the broker, then the database. */
   stop(): Promise<void>
 }
 
 export interface StartContext {
-  /** Takes a line on what is done. */
+  /** Prints a line of progress. */
   print(line: string): void
-  /** When it is aborted before all is up, what is up already stops. */
+  /** Aborting it during the start stops what has been started. */
   signal: AbortSignal
 }
 
 /**
- * Starts everything on this machine: PostgreSQL and NATS with data that stays, every service and the edge in this
- * process, a first workspace.
- * @throws UsageError in one line for whoever starts it; any other error after stopping what was up
+ * Starts the platform on this machine: PostgreSQL and NATS with persistent data, every service and the edge in this
+ * process, and a first workspace.
+ * @throws UsageError if the user can correct the cause. Whatever was started is stopped before an error is thrown.
  */
-export async function startLocalFleet(
-  options: LocalOptions,
-  { print: say, signal }: StartContext,
-): Promise<LocalFleet> {
+export async function startLocalFleet(options: LocalOptions, { print, signal }: StartContext): Promise<LocalFleet> {
+  const { passed, ignored } = readServiceVariables(options.env, readExample(root))
+  if (ignored.length > 0) print(`ignored variables, which npm start sets or does not use: ${ignored.join(', ')}`)
   const ports = assignPorts(options)
   const folder = resolveDataDir(options.dataDir)
   const baseUrl = `http://127.0.0.1:${options.port}`
@@ -57,18 +69,20 @@ export async function startLocalFleet(
     const lock = acquireLock(folder.lockFile, baseUrl)
     cleanup.defer(() => lock.release())
     await requireFreePorts(ports, ['gateway', 'admin', ...serviceNames])
-    const logs = openLogFile(folder.logFile, { verbose: options.verbose, printLine: say })
+    const logs = openLogFile(folder.logFile, { verbose: options.verbose, printLine: print })
     cleanup.defer(() => logs.close())
     const loading = preload(signerNames.filter((name) => !options.without.includes(name)))
-    const servers = await startServers(folder, ports, cleanup, say)
+    const servers = await startServers(folder, ports, cleanup, print)
     signal.throwIfAborted()
     const databases = await prepareDatabases(servers.postgres.url, loadOrCreatePasswords(folder, serviceNames))
-    say(describeMigrations(databases))
+    print(describeMigrations(databases))
     signal.throwIfAborted()
-    const mailbox = await startMailbox({ onMail: (mail) => printMail(mail, say) })
+    const mailbox = await startMailbox({ onMail: (mail) => printMail(mail, print) })
     cleanup.defer(() => mailbox.close())
     await ensureKeyFiles(folder.keys)
     await loading
+    const logLevel = passed.LOG_LEVEL ?? 'info'
+    const outbound = outboundSettings(folder, passed, options.workingFolder)
     const fleet = await startFleet({
       mode: 'in-process',
       settings: {
@@ -77,32 +91,38 @@ export async function startLocalFleet(
         natsUrl: servers.nats.url,
         keysDirectory: folder.keys,
         kek: loadOrCreateKek(folder),
-        logLevel: 'info',
-        outbound: outboundSettings(folder),
+        logLevel,
+        outbound,
       },
       port: (name) => portOf(ports, name),
       database: async (service) => addressesOf(databases, service),
       excluded: options.without,
-      env: { auth: { ...options.signIn, SMTP_URL: mailbox.url } },
+      env: environments({ ...passed, ...outbound }, { SMTP_URL: mailbox.url, ...passed }),
       routes: { '/dev/mail': createMailboxHandler(mailbox) },
-      logger: (name) => createLogger(name, 'info', logs),
+      logger: (name) => createLogger(name, logLevel, logs),
     })
     cleanup.defer(() => fleet.stop())
     for (const name of signerNames)
       writePrivateFile(join(folder.envFiles, `${name}.env`), formatEnvFile(fleet.env(name)))
-    say(describeMembers(options))
+    print(describeMembers(options))
     const credentials = loadOrCreateCredentials(folder.credentialsFile, baseUrl)
     await seedFirstWorkspace(fleet, credentials)
     signal.throwIfAborted()
     lock.markReady()
-    return { credentials, ports, folder, stop: () => cleanup.disposeAsync() }
+    const mail = passed.SMTP_URL ? 'sent through SMTP_URL' : `${baseUrl}/dev/mail, and printed here`
+    return { credentials, ports, folder, mail, stop: () => cleanup.disposeAsync() }
   } catch (error) {
     await cleanup.disposeAsync()
     throw error
   }
 }
 
-/** Both at once; when one fails the other is stopped by the caller, as all that runs. */
+/** Returns the same additional environment for every process except auth, which has its own. */
+function environments(all: Record<string, string>, auth: Record<string, string>): NonNullable<FleetOptions['env']> {
+  return { ...Object.fromEntries(signerNames.map((name) => [name, all])), auth: { ...auth, ...all } }
+}
+
+/** Starts both servers concurrently. A server that has started is stopped by `cleanup` if the other fails. */
 async function startServers(
   folder: DataDir,
   ports: Ports,
@@ -131,17 +151,9 @@ function isPortTaken(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
 }
 
-/** What somebody who signs in here is waiting for. */
+/** Prints the code and the link of a sign-in mail. */
 function printMail({ to, subject, code, link }: ReceivedMail, print: (line: string) => void): void {
   print(`mail to ${to}: ${subject}${code === null ? '' : `, code ${code}`}${link === null ? '' : `, link ${link}`}`)
-}
-
-/** Webhook endpoints and sources on this machine may be called, and certificates of its own authority are trusted. */
-function outboundSettings(folder: DataDir): Record<string, string> {
-  return {
-    OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
-    OUTBOUND_CA_FILE: loadOrCreateAuthority(folder.root).file,
-  }
 }
 
 type Databases = Awaited<ReturnType<typeof prepareDatabases>>
@@ -154,7 +166,7 @@ function addressesOf(databases: Databases, service: ServiceName) {
 
 async function seedFirstWorkspace(fleet: Fleet, credentials: Credentials): Promise<void> {
   await seed(
-    // What goes wrong is thrown; its lines would come between ours.
+    // Errors are thrown; log lines would appear between the lines of the start.
     { ...fleet.env('auth'), LOG_LEVEL: 'silent' },
     {
       workspaceName: 'First workspace',

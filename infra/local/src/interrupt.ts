@@ -1,11 +1,11 @@
-/** One press of Ctrl-C reaches us up to three times: from the terminal, from npm, and from the bootstrap. */
+/** One Ctrl-C arrives up to three times: from the terminal, from npm and from the bootstrap script. */
 const duplicateSignalMs = 500
 
 /**
- * The wish to stop: SIGINT, SIGTERM or SIGHUP. A second press ends the process at once; the servers it started end
- * with it.
+ * Returns a signal that SIGINT, SIGTERM or SIGHUP aborts. A second signal ends the process at once; the servers it started
+ * end with it.
  */
-export function onInterrupt(say: (line: string) => void): AbortSignal {
+export function onInterrupt(print: (line: string) => void): AbortSignal {
   const controller = new AbortController()
   let firstSignalAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -14,14 +14,14 @@ export function onInterrupt(say: (line: string) => void): AbortSignal {
         firstSignalAt = performance.now()
         controller.abort(new Interrupted())
       } else if (performance.now() - firstSignalAt > duplicateSignalMs) {
-        say('ended without waiting')
+        print('stopped without draining')
         process.exit(130)
       }
     })
   return controller.signal
 }
 
-/** Somebody stopped it on purpose. */
+/** The reason with which the signal of `onInterrupt` is aborted. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }

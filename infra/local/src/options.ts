@@ -4,28 +4,32 @@ import { isSigner, type SignerName } from '@wp/contracts'
 import type { PortOptions } from './ports.ts'
 import { UsageError } from './usage-error.ts'
 
+type Env = Readonly<Record<string, string | undefined>>
+
 export interface LocalOptions extends PortOptions {
-  /** Everything the fleet keeps between runs. */
+  /** The folder of everything that is kept between runs. */
   dataDir: string
-  /** Known to the others but not started: somebody runs them by hand. */
+  /** Processes that the others know but that are not started, because the user runs them separately. */
   without: readonly SignerName[]
-  /** What auth is told about signing people in, by its own variables. */
-  signIn: Readonly<Record<string, string>>
-  /** All log lines to the terminal, not warnings and errors alone. */
+  /** The environment, from which the variables of .env.example are passed to the processes. */
+  env: Env
+  /** The folder that relative paths of the user are relative to. */
+  workingFolder: string
+  /** Print all log lines to the terminal, not only warnings and errors. */
   verbose: boolean
 }
 
 export const usage = `npm start -- [options]
-  --port <n>            the edge, where the API answers (PORT, 8080)
-  --base-port <n>       the edge's admin side; the services take the ports after it (BASE_PORT, 8100)
-  --postgres-port <n>   PostgreSQL (POSTGRES_PORT, 15432)
-  --nats-port <n>       NATS (NATS_PORT, 14222)
-  --data-dir <folder>   where everything is kept between runs (DATA_DIR, .local)
+  --port <n>            port of the edge, where the API answers (PORT, 8080)
+  --base-port <n>       admin port of the edge; the services use the ports after it (BASE_PORT, 8100)
+  --postgres-port <n>   port of PostgreSQL (POSTGRES_PORT, 15432)
+  --nats-port <n>       port of NATS (NATS_PORT, 14222)
+  --data-dir <folder>   folder for everything that is kept between runs (DATA_DIR, .local)
   --without <names>     services, or gateway, that you start yourself, separated by commas
-  --verbose             all log lines on the terminal
+  --verbose             print all log lines on the terminal
+  --help                print this text
 
-  SIGNUP, REDIRECT_URIS, MAIL_FROM, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GITHUB_CLIENT_ID and
-  GITHUB_CLIENT_SECRET of the environment are handed on to auth.
+  Variables of .env.example that are set in the environment are passed to the services.
 `
 
 const portOptions = {
@@ -35,79 +39,74 @@ const portOptions = {
   natsPort: { option: 'nats-port', variable: 'NATS_PORT', defaultPort: 14222 },
 } as const
 
-type Env = Readonly<Record<string, string | undefined>>
-
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 
-/** The options of a fleet as `parseArgs` of `node:util` takes them. */
+/** The options of the local fleet, as `parseArgs` of `node:util` takes them. */
 export const localFlags = {
   ...{ port: text, 'base-port': text, 'postgres-port': text, 'nats-port': text, 'data-dir': text, without: text },
   ...{ verbose: flag, help: flag },
 }
 
-/** What `parseArgs` makes of them. */
+/** The parsed options of the local fleet. */
 export type LocalFlags = { [Name in Exclude<keyof typeof localFlags, 'verbose' | 'help'>]?: string | undefined } & {
   verbose?: boolean | undefined
 }
 
 /**
- * Reads a command line.
- * @throws UsageError naming the option that is not known or has no value
+ * Parses a command line.
+ * @param help the command that prints the usage
+ * @throws UsageError naming the option that is unknown or lacks its value
  */
 export function readFlags<Flags extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   flags: Flags,
+  help = 'npm start -- --help',
 ) {
   try {
     return parseArgs({ args: [...args], options: flags, strict: true }).values
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+    throw new UsageError(`${describeParseError(cause)}; ${help} lists the options`, { cause })
   }
 }
 
+/** Returns the first sentence of Node's message, for example `unknown option '--prot'`. */
+function describeParseError(error: unknown): string {
+  const { message } = error as Error // parseArgs throws errors alone
+  const [sentence = message] = message.split('. ', 1)
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
+}
+
 /**
- * What is asked of a fleet: the command line first, then the environment. Folders on the command line are relative to
- * where the user stands.
- * @throws UsageError naming the option or variable that cannot be used
+ * Returns the options of the local fleet: those of the command line, then those of the environment, then the defaults.
+ * @throws UsageError naming the option or variable that is invalid
  */
 export function localOptions(flags: LocalFlags, env: Env, root: string): LocalOptions {
   const port = ({ option, variable, defaultPort }: (typeof portOptions)[keyof typeof portOptions]) =>
     readPort(flags[option], `--${option}`) ?? readPort(env[variable], variable) ?? defaultPort
   const folder = flags['data-dir'] ?? (env.DATA_DIR === '' ? undefined : env.DATA_DIR)
+  const workingFolder = env.INIT_CWD ?? '.'
   return {
     port: port(portOptions.port),
     basePort: port(portOptions.basePort),
     postgresPort: port(portOptions.postgresPort),
     natsPort: port(portOptions.natsPort),
-    dataDir: folder === undefined ? resolve(root, '.local') : resolve(env.INIT_CWD ?? '.', folder),
+    dataDir: folder === undefined ? resolve(root, '.local') : resolve(workingFolder, folder),
     without: (flags.without ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '')
       .map(parseSigner),
-    signIn: readSignInVariables(env),
+    env,
+    workingFolder,
     verbose: flags.verbose ?? false,
   }
 }
 
-const signInVariables = [
-  ...['SIGNUP', 'REDIRECT_URIS', 'MAIL_FROM'],
-  ...['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
-]
-
-const readSignInVariables = (env: Env): Record<string, string> =>
-  Object.fromEntries(
-    signInVariables.flatMap((name) => {
-      const value = env[name]
-      return value === undefined || value === '' ? [] : [[name, value]]
-    }),
-  )
-
-/** The highest that leaves room for the services above a base port. */
+/** The highest base port that leaves enough ports for the services. */
 const highestPort = 65_500
 
-/** @throws UsageError */
+/** Parses a port; an empty text counts as not given. @throws UsageError if it is not a port */
 export function readPort(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text === '') return undefined
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN

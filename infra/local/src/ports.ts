@@ -3,10 +3,10 @@ import { processes } from '@wp/deploy/processes'
 import { requireFreePort } from '@wp/testkit'
 import { UsageError } from './usage-error.ts'
 
-/** What listens in a local fleet: the edge, its admin side, each service, and the two servers. */
+/** A listener of the local fleet: the edge, its admin port, a service, PostgreSQL or NATS. */
 export type Listener = 'gateway' | 'admin' | 'postgres' | 'nats' | (typeof serviceNames)[number]
 
-/** Which port each listener gets, and how to give it another. */
+/** The port of each listener, and the option that changes it. */
 export type Ports = ReadonlyMap<Listener, { port: number; option: string }>
 
 export interface PortOptions {
@@ -16,7 +16,7 @@ export interface PortOptions {
   natsPort: number
 }
 
-/** The admin side takes the base port, the services those after it, as the contracts say. */
+/** Assigns the base port to the admin listener and the ports after it to the services, by their `localPortOffset`. */
 export function assignPorts(options: PortOptions): Ports {
   const fromBase = (offset: number) => ({ port: options.basePort + offset, option: '--base-port or BASE_PORT' })
   const ports: Ports = new Map<Listener, { port: number; option: string }>([
@@ -30,7 +30,7 @@ export function assignPorts(options: PortOptions): Ports {
   for (const [port, [first, second]] of users)
     if (first !== undefined && second !== undefined)
       throw new UsageError(
-        `port ${port} is asked for twice, for ${first[0]} and ${second[0]}: change it by ${second[1].option}`,
+        `port ${port} is assigned to both ${first[0]} and ${second[0]}: change it with ${second[1].option}`,
       )
   return ports
 }
@@ -41,7 +41,7 @@ export function portOf(ports: Ports, name: Listener): number {
   return found.port
 }
 
-/** @throws UsageError naming the first port that somebody else listens on, and the variable that changes it */
+/** @throws UsageError naming the first port that another process listens on, and the option that changes it */
 export async function requireFreePorts(ports: Ports, names: readonly Listener[]): Promise<void> {
   for (const name of names)
     await requireFreePort(portOf(ports, name), name).catch((cause: unknown) => {
@@ -49,8 +49,8 @@ export async function requireFreePorts(ports: Ports, names: readonly Listener[])
     })
 }
 
-/** Says which port is taken, and what to do. */
+/** An error message that names the port and the option that changes it. */
 export function portTakenMessage(ports: Ports, name: Listener): string {
   const { port, option } = ports.get(name) ?? { port: '?', option: 'its option' }
-  return `port ${port}, for ${name}, is taken by another process: end that, or choose another port by ${option}`
+  return `port ${port}, for ${name}, is used by another process: stop that process, or choose another port with ${option}`
 }

@@ -1,4 +1,4 @@
-/** Prints lines that begin with the seconds since the process began. */
+/** Creates a function that prints a line, prefixed with the seconds since the start of the process. */
 export function createProgressPrinter(
   write: (text: string) => void = (text) => process.stdout.write(text),
 ): (line: string) => void {

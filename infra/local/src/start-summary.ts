@@ -3,32 +3,29 @@ import { serviceNames } from '@wp/contracts'
 import type { LocalFleet } from './fleet.ts'
 import { type Listener, portOf } from './ports.ts'
 
-/** What somebody needs to know to use a fleet that is up. */
-export function formatStartSummary(
-  { credentials, ports, folder }: Omit<LocalFleet, 'stop'>,
-  upSeconds: number,
-): string {
-  const here = (path: string) => (relative('', path).startsWith('..') ? path : relative('', path))
-  const json = `-H 'content-type: application/json'`
+/** Formats the addresses and credentials of a running fleet, with commands to try. */
+export function formatStartSummary(fleet: Omit<LocalFleet, 'stop'>, startSeconds: number): string {
+  const { credentials, ports, folder, mail } = fleet
   const port = (name: Listener) => portOf(ports, name)
+  const json = `-H 'content-type: application/json'`
   const rows: [string, string][] = [
     ['API', `${credentials.base_url}   reference: ${credentials.base_url}/docs`],
     ['services', serviceNames.map((name) => `${name} ${port(name)}`).join(', ')],
     ['metrics', `http://127.0.0.1:${port('admin')}/metrics, and /metrics of every service`],
-    ['PostgreSQL', `127.0.0.1:${port('postgres')}, user postgres, password in ${here(folder.postgres)}/password`],
+    ['PostgreSQL', `127.0.0.1:${port('postgres')}, user postgres, password in ${shorten(folder.postgres)}/password`],
     ['NATS', `nats://127.0.0.1:${port('nats')}`],
-    ['mail', `${credentials.base_url}/dev/mail, and below`],
-    ['logs', here(folder.logFile)],
+    ['mail', mail],
+    ['logs', shorten(folder.logFile)],
     ['', ''],
     ['workspace_id', credentials.workspace_id],
     ['client_id', credentials.client_id],
     ['client_secret', credentials.client_secret],
     ['api_key', credentials.api_key],
     ['owner_email', credentials.owner_email],
-    ['kept in', here(folder.credentialsFile)],
+    ['stored in', shorten(folder.credentialsFile)],
   ]
   return [
-    `up in ${upSeconds.toFixed(1)} s`,
+    `ready after ${startSeconds.toFixed(1)} s`,
     '',
     ...rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`.trimEnd()),
     '',
@@ -37,9 +34,31 @@ export function formatStartSummary(
     '',
     `  sign in   curl -s ${credentials.base_url}/v1/auth/login ${json} -d '{"email":"${credentials.owner_email}"}'`,
     `            curl -s ${credentials.base_url}/v1/auth/verify ${json} -d '{"login_id":"…","code":"…"}'`,
-    '            with the login_id of the first answer and the code of the mail, which comes to the terminal',
+    '            with the login_id of the first response and the code of the mail',
     '',
-    '  Ctrl-C stops it.',
+    ...webhookLines(shorten(folder.root)),
+    '',
+    '  Press Ctrl-C to stop.',
     '',
   ].join('\n')
+}
+
+/** Explains how to receive webhooks on this machine; `authority` is the folder of ca.pem and ca.key. */
+function webhookLines(authority: string): string[] {
+  return [
+    '  receive webhooks on this machine',
+    '            Webhook endpoints must use HTTPS. Addresses on 127.0.0.1 are allowed, and certificates signed by',
+    `            ${authority}/ca.pem or listed in OUTBOUND_CA_FILE are trusted. Create a certificate with`,
+    '              openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=127.0.0.1 \\',
+    '                -addext subjectAltName=IP:127.0.0.1 -addext basicConstraints=critical,CA:FALSE \\',
+    `                -CA ${authority}/ca.pem -CAkey ${authority}/ca.key -keyout key.pem -out cert.pem`,
+    '            and subscribe https://127.0.0.1:<port>/<path>. Without a receiver: subscribe with "delivery":"poll" and',
+    '            read GET /v1/webhooks/webhooks/<webhook_id>/poll. See docs/receiving-webhooks.md.',
+  ]
+}
+
+/** A path relative to the working directory, if it is below it. */
+function shorten(path: string): string {
+  const short = relative('', path)
+  return short === '' || short.startsWith('..') ? path : short
 }

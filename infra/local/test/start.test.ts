@@ -5,10 +5,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { serviceNames } from '@wp/contracts'
+import { processes } from '@wp/deploy/processes'
 import { eventually, findFreePort, readProcessInfo, readResponse } from '@wp/testkit'
 
 const source = join(import.meta.dirname, '../src')
+const localPorts = 1 + Math.max(...Object.values(processes).map(({ localPortOffset }) => localPortOffset))
 const dataDir = mkdtempSync(join(tmpdir(), 'wp-local-'))
 const children = new Set<ChildProcess>()
 afterAll(async () => {
@@ -20,7 +21,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Where a test failed, a fleet may have been killed without a chance to end its servers. */
+/** Ends servers that a fleet left behind because a failed test killed it. */
 function endServersOf(folder: string): void {
   for (const file of globSync('**/{postgres,nats}/server.pid', { cwd: folder })) {
     const pid = Number(readFileSync(join(folder, file), 'utf8').split(' ')[0])
@@ -57,12 +58,12 @@ function run(main: 'main.ts' | 'demo/main.ts', args: string[]) {
   }
 }
 
-/** Ports that nobody uses: three by themselves, and as many in a row as there are services and the edge's admin side. */
+/** Finds free ports: three single ones, and a range for the admin listener and the services. */
 async function freePorts(): Promise<{ edge: number; args: string[] }> {
   const [edge, postgres, nats] = await Promise.all([findFreePort(), findFreePort(), findFreePort()])
   const base = await eventually(async () => {
     const first = 20_000 + Math.floor(Math.random() * 10_000)
-    const row = Array.from({ length: serviceNames.length + 1 }, (_, index) => first + index)
+    const row = Array.from({ length: localPorts }, (_, index) => first + index)
     return (await Promise.all(row.map(isFree))).every(Boolean) && first
   })
   return {
@@ -94,7 +95,7 @@ async function ask(path: string, { body, ...more }: { body?: unknown; accept?: s
   return (await readResponse(await fetch(credentials().base_url + path, { ...sent, headers }))).body
 }
 
-/** By the mail that is shown on the terminal and at /dev/mail. */
+/** Signs in with the mail that is printed on the terminal and shown at /dev/mail. */
 async function signsIn({ base_url, owner_email }: Record<string, string>, fleet: ReturnType<typeof run>) {
   const asked = await ask('/v1/auth/login', { body: { email: owner_email } })
   await fleet.until(`mail to ${owner_email}`)
@@ -109,14 +110,14 @@ async function signsIn({ base_url, owner_email }: Record<string, string>, fleet:
 }
 
 describe('npm start', () => {
-  it('serves the demonstration, stops on Ctrl-C, and goes on with what it kept', async () => {
+  it('serves the demo, stops on Ctrl-C, and continues with its data after a restart', async () => {
     const { edge, args } = await freePorts()
     const options = [...args, '--data-dir', dataDir]
     const first = run('main.ts', options)
-    await first.until('Ctrl-C stops it')
+    await first.until('Press Ctrl-C to stop')
     const made = credentials()
     expect(made.base_url).toBe(`http://127.0.0.1:${edge}`)
-    expect(first.output()).toMatch(/up in \d+\.\d s/)
+    expect(first.output()).toMatch(/ready after \d+\.\d s/)
     for (const value of Object.values(made)) expect(first.output()).toContain(value)
 
     await signsIn(made, first)
@@ -132,7 +133,7 @@ describe('npm start', () => {
     expect(demo.output).toContain('"event":"FORECASTING_FINISHED"')
     expect(demo.output).toContain('verified')
     expect(demo.output).toContain('Harbour House is underused on Fridays')
-    expect(demo.output).toMatch(/WAPE \d+\.\d % of the chosen model, \d+\.\d % of the weekly naive .*less/)
+    expect(demo.output).toMatch(/WAPE \d+\.\d % of the selected model, \d+\.\d % of the weekly naive forecast .*less/)
 
     const stopped = await first.stop()
     expect(stopped.code).toBe(0)
@@ -141,7 +142,7 @@ describe('npm start', () => {
     await expect(whoAmI()).rejects.toThrow('fetch failed')
 
     const again = run('main.ts', options)
-    await again.until('Ctrl-C stops it')
+    await again.until('Press Ctrl-C to stop')
     expect(again.output()).toContain('up to date')
     expect(credentials()).toEqual(made)
     expect([await whoAmI(made.api_key), await whoAmI('key_local.DEV.x.y')]).toEqual([200, 401])
@@ -152,46 +153,46 @@ describe('npm start', () => {
     ['--port', 'gateway', '--port or PORT'],
     ['--nats-port', 'nats', '--nats-port or NATS_PORT'],
   ])(
-    'says which port is taken when %s is, and leaves nothing running',
+    'names the port in use and stops everything when the port of %s is in use',
     async (option, name, advice) => {
       const { args } = await freePorts()
       const port = Number(args[args.indexOf(option) + 1])
-      const squatter = createServer().listen(port, '127.0.0.1')
-      await once(squatter, 'listening')
+      const otherServer = createServer().listen(port, '127.0.0.1')
+      await once(otherServer, 'listening')
       const folder = mkdtempSync(join(dataDir, 'taken-'))
       try {
         const { code, output } = await run('main.ts', [...args, '--data-dir', folder]).ended
         expect(code).toBe(1)
         expect(output.split('\n').at(-2)).toBe(
-          `start: port ${port}, for ${name}, is taken by another process: end that, or choose another port by ${advice}`,
+          `start: port ${port}, for ${name}, is used by another process: stop that process, or choose another port with ${advice}`,
         )
         expect(existsSync(join(folder, 'lock'))).toBe(false)
         const free = await Promise.all(args.filter((_, index) => index % 2 === 1).map((text) => isFree(Number(text))))
         expect(free.filter((isFreeAgain) => !isFreeAgain)).toHaveLength(1)
       } finally {
-        squatter.close()
+        otherServer.close()
       }
     },
     60_000,
   )
 
-  it('refuses what it does not know in one line', async () => {
+  it('prints a usage error of one line for an unknown option', async () => {
     const { code, output } = await run('main.ts', ['--prot', '1']).ended
     expect({ code, lines: output.split('\n').length }).toEqual({ code: 1, lines: 2 })
-    expect(output).toContain("start: Unknown option '--prot'")
+    expect(output).toBe("start: unknown option '--prot'; npm start -- --help lists the options\n")
   })
 })
 
 describe('npm run demo', () => {
-  it('says in one line when the platform elsewhere does not answer', async () => {
+  it('prints an error of one line when the remote platform is unavailable', async () => {
     const address = `http://127.0.0.1:${await findFreePort()}`
     const args = ['--base-url', address, '--client-id', 'sp_1', '--client-secret', 's']
     const { code, output } = await run('demo/main.ts', args).ended
     expect(code).toBe(1)
-    expect(output.split('\n').at(-2)).toMatch(`demo: ${address} does not answer: `)
+    expect(output.split('\n').at(-2)).toMatch(`demo: ${address} is unavailable: `)
   })
 
-  it('says in one line when the file is not there', async () => {
+  it('prints an error of one line when the CSV file does not exist', async () => {
     const { code, output } = await run('demo/main.ts', ['--csv', join(dataDir, 'none.csv')]).ended
     expect(code).toBe(1)
     expect(output).toMatch(/^demo: \S+none\.csv cannot be read: ENOENT[^\n]*\n$/)

@@ -3,7 +3,7 @@ import type { ColumnNames, Table } from './csv.ts'
 import type { HourReader } from './hourly-counts.ts'
 import type { DemoOutput } from './output.ts'
 
-/** What is counted, and how it is to be read. */
+/** The counts to forecast, and the columns and time zone to read them with. */
 export interface DemoInput {
   name: string
   table: Table
@@ -12,15 +12,15 @@ export interface DemoInput {
   hourOf: HourReader
 }
 
-/** What every step of the demo works with. */
+/** The state that the steps of the demo share. */
 export interface DemoContext {
-  /** Calls under the API key. */
+  /** A client with the demo's API key. */
   client: Client
   input: DemoInput
   output: DemoOutput
-  /** Aborted when somebody stops the demo. */
+  /** Aborted when the user stops the demo. */
   signal: AbortSignal
-  /** What the demo takes away again at its end, the last thing first. */
+  /** Deletes what the demo created, in reverse order. */
   cleanup: AsyncDisposableStack
 }
 
@@ -29,6 +29,6 @@ type ForecastRun = Awaited<ReturnType<Client['solutions']['getForecastRun']>>
 /** The forecast of one group. */
 export type ForecastSeries = ForecastRun['series'][number]
 
-/** What a series is called: the values of its group. */
+/** The name of a series: the values of its group. */
 export const formatSeriesName = (key: Readonly<Record<string, string>>): string =>
   Object.values(key).join(', ') || 'all'

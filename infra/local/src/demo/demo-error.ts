@@ -1,4 +1,4 @@
-/** What ends the demo early: a line for whoever runs it. */
+/** An expected error that ends the demo. Printed as one line. */
 export class DemoError extends Error {
   override readonly name = 'DemoFailure'
 }

@@ -1,18 +1,18 @@
 import type { ColumnNames, Table } from './csv.ts'
 import type { HourlyCounts, HourReader } from './hourly-counts.ts'
 
-/** How far two forecasts were off, over the same hours: the sum of the misses over the sum of what came (WAPE). */
+/** The WAPE of two forecasts over the same hours: the sum of absolute errors divided by the sum of actual values. */
 export interface ForecastScore {
-  /** Hours that were compared. */
+  /** The number of hours compared. */
   hours: number
   forecast: number
-  /** Of the weekly naive forecast: the same hour one week earlier. */
+  /** The WAPE of the weekly naive forecast, which is the same hour one week earlier. */
   naive: number
 }
 
 const weekHours = 168
 
-/** Takes the rows of the last week away: those in the 168 hours up to and including the last hour there is. */
+/** Returns the table without the rows of its last 168 hours. */
 export function withoutLastWeek(table: Table, columns: ColumnNames, hourOf: HourReader): Table {
   const index = table.columns.indexOf(columns.timestamp)
   const hours = table.rows.map((row) => hourOf(row[index] ?? ''))
@@ -21,8 +21,8 @@ export function withoutLastWeek(table: Table, columns: ColumnNames, hourOf: Hour
 }
 
 /**
- * Compares a forecast with what came. Hours take part that were counted, forecast and counted one week earlier; the
- * hour that the clock repeats in autumn does not, since its counts cannot be told apart.
+ * Compares a forecast with the actual counts. Uses the hours that have a count, a forecast and a count one week earlier.
+ * Excludes the hour that is repeated when daylight saving time ends, because its counts cannot be separated.
  */
 export function scoreForecast(
   counted: HourlyCounts,

@@ -4,7 +4,7 @@ import type { DemoOutput } from './output.ts'
 import { type PlotBand, plot } from './plot.ts'
 import type { VerifiedDelivery } from './webhook-receiver.ts'
 
-/** What the demo shows of a forecast series. */
+/** The fields of a forecast series that the demo prints. */
 export interface SeriesSummary {
   model: { selected: string } | null
   accuracy: {
@@ -21,7 +21,7 @@ export interface SeriesSummary {
 const weekHours = 168
 const dayHours = 24
 
-/** The last counted week and the forecast one, with the 80 % interval as a band. */
+/** Plots the last week of counts and the forecast week, with the 80 % interval as a band. */
 export function formatForecast(
   name: string,
   history: HourlyCounts,
@@ -33,25 +33,25 @@ export function formatForecast(
     .filter(([hour]) => hour >= begin - weekHours && hour < begin)
     .map(([at, value]) => ({ at, value }))
     .sort((a, b) => a.at - b.at)
-  const { width, hasUnicode: unicode, hasColor: colour } = output
-  const label =
+  const { width, hasUnicode, hasColor } = output
+  const labelOf =
     width < minimumWidthForDates ? dayName({ weekday: 'short' }) : dayName({ weekday: 'short', day: 'numeric' })
   return [
-    `${name}: the last week counted | the next week forecast, and where 80 % of it should lie`,
-    ...plot({ history: lastWeek, forecast, width, unicode, colour, mark: label }),
+    `${name}: last week of counts | forecast of the next week with its 80 % interval`,
+    ...plot({ history: lastWeek, forecast, width, hasUnicode, hasColor, labelOf }),
   ]
 }
 
-/** Columns in which fourteen days can be named with their dates. */
+/** The width from which the labels of fourteen days have room for dates. */
 const minimumWidthForDates = 120
 
-/** Names the day where a day begins. */
+/** Creates a function that labels the first hour of each day. */
 function dayName(format: Intl.DateTimeFormatOptions) {
   const name = new Intl.DateTimeFormat('en-GB', { ...format, timeZone: 'UTC' })
   return (hour: number) => (hour % dayHours === 0 ? name.format(hour * 3_600_000) : undefined)
 }
 
-/** Which model was chosen, and how good it was when the run rehearsed on the weeks before. */
+/** Formats the selected model and its backtest accuracy. */
 export function formatModel({ model, accuracy, warnings, error }: SeriesSummary): string[] {
   if (error !== undefined) return [`no forecast: ${error.message}`]
   if (model === null) return ['no model']
@@ -59,27 +59,28 @@ export function formatModel({ model, accuracy, warnings, error }: SeriesSummary)
   if (accuracy !== null)
     lines.push(
       `backtest: WAPE ${percent(accuracy.wape)}, MASE ${number(accuracy.mase)}; ${accuracy.baseline.name} ${percent(accuracy.baseline.wape)}, ${number(accuracy.baseline.mase)}`,
-      `intervals: ${percent(accuracy.coverage_80)} of what came lay in the 80 % interval, ${percent(accuracy.coverage_95)} in the 95 %`,
+      `intervals: ${percent(accuracy.coverage_80)} of the actual values are in the 80 % interval, ${percent(accuracy.coverage_95)} in the 95 % interval`,
     )
   return [...lines, ...warnings.map((warning) => `note: ${warning}`)]
 }
 
-/** A delivery as it came, and that it is genuine. */
+/** Formats a delivery with its verified signature. */
 export function formatDelivery({ delivery, signature, attempt, body }: VerifiedDelivery): string[] {
   return [
     `POST ${delivery.event}, attempt ${attempt}, request ${delivery.request_id}`,
     `x-webhook-signature: ${signature}`,
-    'verified: that is the HMAC-SHA-256 of the raw body under the secret',
+    'verified: the signature is the HMAC-SHA-256 of the raw body with the secret',
     body,
   ]
 }
 
-/** How far the forecast of a week that was held back was off, beside what anybody could have said. */
+/** Formats the error of a forecast of the held-out week, compared with the weekly naive forecast. */
 export function formatScore(name: string, { hours, forecast, naive }: ForecastScore): string[] {
-  const verdict = forecast <= naive ? `${percent(1 - forecast / naive)} less` : `${percent(forecast / naive - 1)} more`
+  const difference =
+    forecast <= naive ? `${percent(1 - forecast / naive)} less` : `${percent(forecast / naive - 1)} more`
   return [
-    `${name}: the last 7 days held back, ${hours} hours compared`,
-    `WAPE ${percent(forecast)} of the chosen model, ${percent(naive)} of the weekly naive (same hour a week earlier): ${verdict}`,
+    `${name}: the last 7 days held out, ${hours} hours compared`,
+    `WAPE ${percent(forecast)} of the selected model, ${percent(naive)} of the weekly naive forecast (same hour a week earlier): ${difference}`,
   ]
 }
 

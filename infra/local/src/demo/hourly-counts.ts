@@ -1,18 +1,18 @@
 import type { ColumnNames, Table } from './csv.ts'
 
-/** What was counted in each hour, by the number of the hour. */
+/** The count of each hour, by hour number. */
 export type HourlyCounts = ReadonlyMap<number, number>
 
 /**
- * Reads a timestamp as the number of an hour since 1970 as the clock on the wall counts them, so that the same clock
- * face has the same number wherever it hangs; nothing for what is no timestamp.
+ * Converts a timestamp to the number of hours since 1970-01-01T00:00 in local time, so that the same local hour has the
+ * same number in every time zone. Returns undefined if the text is not a timestamp.
  */
 export type HourReader = (timestamp: string) => number | undefined
 
 const hourMs = 3_600_000
 const pattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?\s?(Z|[+-]\d\d:?\d\d)?)?$/i
 
-/** Timestamps without an offset show the wall clock already; others are brought to the zone's. */
+/** Creates a reader for a time zone. A timestamp without an offset is already in local time. */
 export function createHourReader(timezone: string): HourReader {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, hourCycle: 'h23', ...numeric })
   const wallClock = (instant: number) => {
@@ -32,7 +32,7 @@ export function createHourReader(timezone: string): HourReader {
 
 const numeric = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit' } as const
 
-/** Sums a table's values by group and hour. Rows that cannot be read take no part, as in the forecast. */
+/** Sums a table's values by group and hour. Invalid rows are skipped, as in the forecast. */
 export function sumByHour(table: Table, columns: ColumnNames, hourOf: HourReader): Map<string, Map<number, number>> {
   const cellOf = (name: string | undefined) => {
     const index = name === undefined ? -1 : table.columns.indexOf(name)

@@ -14,10 +14,10 @@ import { findPlatform } from './platform.ts'
 import { runDemo } from './run-demo.ts'
 import { sampleCsv } from './sample-data.ts'
 
-// npm run demo: the main job from the first credential to the verified delivery.
+// npm run demo: from a credential over an upload and a forecast to a verified webhook delivery.
 process.stdout.on('error', () => {})
-const say = createProgressPrinter()
-const signal = onInterrupt(say)
+const print = createProgressPrinter()
+const signal = onInterrupt(print)
 const root = join(import.meta.dirname, '../../../..')
 const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -27,27 +27,27 @@ try {
   else await run(options)
   process.exit(0)
 } catch (error) {
-  if (error instanceof Interrupted) say('stopped')
+  if (error instanceof Interrupted) print('stopped')
   else process.stderr.write(`demo: ${formatError(error)}\n`)
   process.exit(error instanceof Interrupted ? 130 : 1)
 }
 
 async function run(options: DemoOptions): Promise<void> {
-  const output = createDemoOutput(process.stdout, say, process.env)
-  const counts = await readCounts(options)
-  const { timestamp, value, group } = counts.columns
-  say(
-    `${counts.name}: ${counts.table.rows.length} rows; ${timestamp}, ${value}${group === undefined ? '' : ` by ${group}`}; time zone ${counts.timezone} (--timezone)`,
+  const output = createDemoOutput(process.stdout, print, process.env)
+  const input = await readInput(options)
+  const { timestamp, value, group } = input.columns
+  print(
+    `${input.name}: ${input.table.rows.length} rows; ${timestamp}, ${value}${group === undefined ? '' : ` by ${group}`}; time zone ${input.timezone} (--timezone)`,
   )
-  const platform = await findPlatform(options, { print: say, signal })
+  const platform = await findPlatform(options, { print: print, signal })
   try {
-    await runDemo(platform, counts, options.webhook, { output, signal })
+    await runDemo(platform, input, options.webhook, { output, signal })
   } finally {
     await platform.stop()
   }
 }
 
-async function readCounts({ csv, columns, timezone }: DemoOptions): Promise<DemoInput> {
+async function readInput({ csv, columns, timezone }: DemoOptions): Promise<DemoInput> {
   const text =
     csv === undefined
       ? sampleCsv()
@@ -59,7 +59,7 @@ async function readCounts({ csv, columns, timezone }: DemoOptions): Promise<Demo
   return { name, table, columns: chooseColumns(table, columns), timezone, hourOf: createHourReader(timezone) }
 }
 
-/** One line for what somebody can understand; a stack for what nobody expected. */
+/** Formats an expected error as one line, and any other with its stack trace. */
 function formatError(error: unknown): string {
   if (error instanceof ApiError) {
     const fields = error.errors.map(({ pointer, detail }) => ` ${pointer} ${detail}`).join(';')

@@ -5,31 +5,31 @@ import { UsageError } from '../usage-error.ts'
 import type { ColumnNames } from './csv.ts'
 
 export interface DemoOptions {
-  /** A platform somewhere else; without it the local fleet, started where none runs. */
+  /** A running platform. Undefined: the local fleet, which is started if it does not run. */
   remote: { baseUrl: string; clientId: string; clientSecret: string } | undefined
   local: LocalOptions
-  /** A file; without it, a sample. */
+  /** A CSV file. Undefined: a sample. */
   csv: string | undefined
   columns: Partial<ColumnNames>
   timezone: string
-  /** How the platform reaches the demo's receiver of webhooks. */
+  /** The address of the demo's webhook receiver, and the folder of the authority that signs its certificate. */
   webhook: { host: string; port: number; authorityFolder: string }
 }
 
 export const usage = `npm run demo -- [options]
-  --csv <file>            counts of your own (otherwise a sample building)
-  --timestamp <column>    when it was counted (timestamp)
-  --value <column>        what was counted (the first column of numbers)
-  --group <column>        one series for each of its values (building, where there is one)
-  --timezone <zone>       of timestamps without an offset (this machine's)
-  --base-url <address>    a platform elsewhere (BASE_URL), with
-  --client-id <id>        its service principal (CLIENT_ID)
-  --client-secret <text>  (CLIENT_SECRET)
-  --webhook-host <name>   under which the platform reaches this machine (WEBHOOK_HOST, 127.0.0.1)
-  --webhook-port <n>      (WEBHOOK_PORT, any free one)
-  --authority <folder>    of ca.pem and ca.key, which the platform trusts (AUTHORITY_DIR, the data folder)
+  --csv <file>            counts to forecast (default: a sample building)
+  --timestamp <column>    column of the timestamps (timestamp)
+  --value <column>        column of the counts (the first column that contains only numbers)
+  --group <column>        column with one series per value (building, if there is one)
+  --timezone <zone>       time zone of timestamps without an offset (that of this machine)
+  --base-url <url>        a running platform (BASE_URL); requires the next two
+  --client-id <id>        client id of a service principal (CLIENT_ID)
+  --client-secret <text>  its secret (CLIENT_SECRET)
+  --webhook-host <name>   host name under which the platform reaches this machine (WEBHOOK_HOST, 127.0.0.1)
+  --webhook-port <n>      port of the webhook receiver (WEBHOOK_PORT, any free port)
+  --authority <folder>    folder of ca.pem and ca.key, which the platform trusts (AUTHORITY_DIR, the data folder)
 
-Where no fleet runs here, one is started and stopped again, with the options of npm start.
+If no local fleet is running, the demo starts one and stops it at the end. It accepts the options of npm start.
 `
 
 const text = { type: 'string' } as const
@@ -43,17 +43,17 @@ const flags = {
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the command line, then the environment.
- * @param machineZone the time zone where none is asked for
- * @returns `help` when that was asked for
- * @throws UsageError naming what cannot be used
+ * Returns the options of the demo: those of the command line, then those of the environment, then the defaults.
+ * @param machineZone the default time zone
+ * @returns `help` if the usage was requested
+ * @throws UsageError naming the option that is invalid
  */
 export function demoOptions(
   args: readonly string[],
   env: Env,
   { root, machineZone }: { root: string; machineZone: string },
 ): DemoOptions | 'help' {
-  const given = readFlags(args, flags)
+  const given = readFlags(args, flags, 'npm run demo -- --help')
   if (given.help === true) return 'help'
   const local = localOptions(given, env, root)
   const path = (name: string) => resolve(env.INIT_CWD ?? '.', name)
@@ -85,9 +85,9 @@ type Remote = NonNullable<DemoOptions['remote']>
 
 function readRemote({ baseUrl, clientId, clientSecret }: { [Name in keyof Remote]: string | undefined }) {
   if (!baseUrl) return undefined
-  if (!URL.canParse(baseUrl)) throw new UsageError(`--base-url: ${baseUrl} is not an address`)
+  if (!URL.canParse(baseUrl)) throw new UsageError(`--base-url: ${baseUrl} is not a URL`)
   if (!clientId || !clientSecret)
-    throw new UsageError('--base-url needs --client-id and --client-secret (or CLIENT_ID and CLIENT_SECRET) beside it')
+    throw new UsageError('--base-url requires --client-id and --client-secret (or CLIENT_ID and CLIENT_SECRET)')
   return { baseUrl, clientId, clientSecret }
 }
 
@@ -100,6 +100,6 @@ function requireTimeZone(name: string): string {
   }
 }
 
-/** Whether only this machine can call that host. */
+/** Returns true if the host is a loopback address. */
 export const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

@@ -1,8 +1,8 @@
-/** Where the demo speaks, and how fine it may draw. */
+/** The output of the demo, and what the terminal can display. */
 export interface DemoOutput {
-  /** One line of progress, with its time. */
+  /** Prints one line of progress with the elapsed time. */
   printProgress(line: string): void
-  /** Lines of a result. */
+  /** Prints the lines of a result, indented. */
   printResult(lines: readonly string[]): void
   width: number
   hasUnicode: boolean
@@ -15,15 +15,15 @@ interface Terminal {
   write(text: string): unknown
 }
 
-/** A terminal gets colours and as much width as it has; a file or a pipe plain text. */
+/** Creates the output: with colors and the full width on a terminal, as plain text in a file or a pipe. */
 export function createDemoOutput(
   terminal: Terminal,
-  say: (line: string) => void,
+  printProgress: (line: string) => void,
   env: { NO_COLOR?: string },
 ): DemoOutput {
   const isTerminal = terminal.isTTY === true
   return {
-    printProgress: say,
+    printProgress,
     printResult: (lines) => terminal.write(`${lines.map((line) => `         ${line}`.trimEnd()).join('\n')}\n`),
     width: Math.min(160, isTerminal ? (terminal.columns ?? 100) : 110) - 10,
     hasUnicode: isTerminal,

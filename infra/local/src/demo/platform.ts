@@ -1,26 +1,26 @@
 import { eventually } from '@wp/testkit'
-import { readCredentials } from '../credentials.ts'
-import { resolveDataDir } from '../data-dir.ts'
+import { readCredentials } from '../data-dir/credentials.ts'
+import { resolveDataDir } from '../data-dir/data-dir.ts'
+import { findLockHolder } from '../data-dir/lock.ts'
 import type { StartContext } from '../fleet.ts'
-import { findLockHolder } from '../lock.ts'
 import { DemoError } from './demo-error.ts'
 import type { DemoOptions } from './options.ts'
 
-/** A platform that answers, and what opens it. */
+/** A running platform, and the credentials of a service principal. */
 export interface Platform {
   baseUrl: string
   clientId: string
   clientSecret: string
   workspaceId: string | undefined
-  /** Stops it, where the demo started it. */
+  /** Stops the platform if the demo started it. */
   stop(): Promise<void>
 }
 
-/** How long a fleet that is starting may take until it answers. */
+/** The time in which a fleet that is starting must become ready. */
 const startTimeoutMs = 60_000
 
-/** The platform that was named; else the fleet that runs here; else one of the demo's own. */
-export async function findPlatform({ remote, local }: DemoOptions, around: StartContext): Promise<Platform> {
+/** Returns the platform of `--base-url`, else the running local fleet, else a local fleet that the demo starts. */
+export async function findPlatform({ remote, local }: DemoOptions, context: StartContext): Promise<Platform> {
   if (remote !== undefined) {
     await requireHealthy(remote.baseUrl)
     return { ...remote, workspaceId: undefined, stop: async () => {} }
@@ -28,20 +28,20 @@ export async function findPlatform({ remote, local }: DemoOptions, around: Start
   const folder = resolveDataDir(local.dataDir)
   const holder = findLockHolder(folder.lockFile)
   if (holder !== undefined) {
-    around.print(`the fleet of process ${holder.pid}, ${holder.baseUrl}`)
-    await eventually(() => findLockHolder(folder.lockFile)?.isReady, {
+    context.print(`using the fleet of process ${holder.pid}, ${holder.baseUrl}`)
+    await eventually(() => findLockHolder(folder.lockFile)?.ready, {
       timeoutMs: startTimeoutMs,
-      description: 'the start of that fleet',
+      description: 'the running fleet being ready',
     })
     await requireHealthy(holder.baseUrl)
     const credentials = readCredentials(folder.credentialsFile)
-    if (credentials === undefined) throw new DemoError(`the fleet that runs has no ${folder.credentialsFile}`)
+    if (credentials === undefined) throw new DemoError(`the running fleet has no ${folder.credentialsFile}`)
     return { ...toPlatformAccess(credentials), stop: async () => {} }
   }
-  around.print('no fleet runs here: starting one')
-  // A demo against a platform elsewhere need not load the services.
+  context.print('no local fleet is running: starting one')
+  // Imported on demand: a demo against another platform does not need the services.
   const { startLocalFleet } = await import('../fleet.ts')
-  const fleet = await startLocalFleet(local, around)
+  const fleet = await startLocalFleet(local, context)
   return { ...toPlatformAccess(fleet.credentials), stop: () => fleet.stop() }
 }
 
@@ -52,11 +52,11 @@ const toPlatformAccess = (credentials: NonNullable<ReturnType<typeof readCredent
   workspaceId: credentials.workspace_id,
 })
 
-/** @throws DemoFailure saying what it does instead */
+/** @throws DemoError if the platform does not respond, or responds with an error */
 async function requireHealthy(baseUrl: string): Promise<void> {
   const problem = await fetch(`${baseUrl}/v1/system/health`, { signal: AbortSignal.timeout(10_000) }).then(
-    (response) => (response.ok ? undefined : `it answered ${response.status}`),
+    (response) => (response.ok ? undefined : `it responded with ${response.status}`),
     (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)),
   )
-  if (problem !== undefined) throw new DemoError(`${baseUrl} does not answer: ${problem}`)
+  if (problem !== undefined) throw new DemoError(`${baseUrl} is unavailable: ${problem}`)
 }

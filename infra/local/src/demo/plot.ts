@@ -1,4 +1,4 @@
-/** One value on the time axis, in any unit of time that counts up evenly. */
+/** A value at a point in time, in any unit of time. */
 export interface PlotPoint {
   at: number
   value: number
@@ -11,18 +11,18 @@ export interface PlotBand extends PlotPoint {
 
 export interface PlotOptions {
   history: readonly PlotPoint[]
-  /** Drawn behind a rule, with its interval as a band. */
+  /** Drawn after a vertical rule, with its interval as a band. */
   forecast: readonly PlotBand[]
-  /** Columns in all, the axis included. */
+  /** Total width in columns, including the axis. */
   width: number
-  /** Rows of the picture, without the axis. */
+  /** Height in rows, without the axis. */
   height?: number
-  /** Finer lines by dots of braille; otherwise plain ASCII. */
-  unicode?: boolean
-  /** ANSI colours. */
-  colour?: boolean
-  /** What to write under a point in time where a mark belongs, such as the name of a day that begins there. */
-  mark?(at: number): string | undefined
+  /** Draw with braille dots; otherwise in ASCII. */
+  hasUnicode?: boolean
+  /** Use ANSI colors. */
+  hasColor?: boolean
+  /** Returns the label of a point in time, such as the name of a day at its first hour. */
+  labelOf?(at: number): string | undefined
 }
 
 interface Cell {
@@ -30,7 +30,7 @@ interface Cell {
   kind: 'history' | 'forecast' | 'band' | 'rule' | 'empty'
 }
 
-/** Of the eight dots of a braille cell (U+2800), by column and row from the top. */
+/** Bits of the eight dots of a braille cell (U+2800), by column and by row from the top. */
 const brailleDots = [
   [0x01, 0x02, 0x04, 0x40],
   [0x08, 0x10, 0x20, 0x80],
@@ -38,9 +38,9 @@ const brailleDots = [
 const ansi = { history: '', forecast: '\x1b[33m', band: '\x1b[2;33m', rule: '\x1b[2m', empty: '' }
 const axisWidth = 7
 
-/** Draws history and forecast over time, as lines of text no wider than asked. */
+/** Draws history and forecast over time. Returns lines of at most `width` columns. */
 export function plot(options: PlotOptions): string[] {
-  const { history, forecast, width, height = 12, unicode = true, colour = false } = options
+  const { history, forecast, width, height = 12, hasUnicode = true, hasColor = false } = options
   const columns = Math.max(10, width - axisWidth)
   const scale = scaleOf(history, forecast, columns, height)
   const grid = Array.from({ length: height }, () => Array.from({ length: columns }, emptyCell))
@@ -49,30 +49,34 @@ export function plot(options: PlotOptions): string[] {
   drawLine(grid, history, scale, 'history')
   drawLine(grid, forecast, scale, 'forecast')
   const rows = grid.map((cells, row) => `${valueLabel(row, height, scale.top)}${cells.map(textOf).join('')}`)
-  const marks = markLine(options, scale, columns)
-  return [...rows, `${' '.repeat(axisWidth - 2)}0${unicode ? '┴' : '+'}${(unicode ? '─' : '-').repeat(columns)}`, marks]
+  const labels = labelLine(options, scale, columns)
+  return [
+    ...rows,
+    `${' '.repeat(axisWidth - 2)}0${hasUnicode ? '┴' : '+'}${(hasUnicode ? '─' : '-').repeat(columns)}`,
+    labels,
+  ]
     .map((line) => line.trimEnd())
     .filter((line, index) => index < height + 1 || line !== '')
 
   function textOf(cell: Cell): string {
-    const character = unicode ? unicodeOf(cell) : asciiOf(cell)
+    const character = hasUnicode ? unicodeOf(cell) : asciiOf(cell)
     const code = ansi[cell.kind]
-    return colour && code !== '' ? `${code}${character}\x1b[0m` : character
+    return hasColor && code !== '' ? `${code}${character}\x1b[0m` : character
   }
 
   function valueLabel(row: number, rows: number, top: number): string {
     const isLabelled = row === 0 || row === Math.floor(rows / 2)
     const label = isLabelled ? shortNumber((top * (rows - row)) / rows) : ''
-    return `${label.padStart(axisWidth - 1)}${unicode ? (isLabelled ? '┤' : '│') : '|'}`
+    return `${label.padStart(axisWidth - 1)}${hasUnicode ? (isLabelled ? '┤' : '│') : '|'}`
   }
 }
 
 interface Scale {
   top: number
-  /** Twice as many as columns: braille cells are two dots wide. */
+  /** The half column of a point in time; braille cells are two dots wide. */
   half(at: number): number
   column(at: number): number
-  /** From the top; four to a row. */
+  /** The quarter row of a value, from the top; braille cells are four dots high. */
   quarter(value: number): number
 }
 
@@ -124,7 +128,7 @@ function drawLine(grid: Cell[][], points: readonly PlotPoint[], scale: Scale, ki
   }
 }
 
-/** One value for each half column, from left to right: the mean of the points there, a straight line where there are none. */
+/** Returns a value for each half column, from left to right: the mean of its points, or a linear interpolation. */
 function perHalf<Point extends PlotPoint>(
   points: readonly Point[],
   scale: Scale,
@@ -159,11 +163,11 @@ function asciiOf({ kind }: Cell): string {
   return { history: '*', forecast: '+', band: ':', rule: '|', empty: ' ' }[kind]
 }
 
-/** Marks that would run into the one before are left out. */
-function markLine({ history, forecast, mark }: PlotOptions, scale: Scale, columns: number): string {
+/** Formats the labels in one line. A label that would overlap the previous one is omitted. */
+function labelLine({ history, forecast, labelOf }: PlotOptions, scale: Scale, columns: number): string {
   let line = ''
   for (const { at } of [...history, ...forecast]) {
-    const text = mark?.(at)
+    const text = labelOf?.(at)
     const column = scale.column(at)
     if (text === undefined || column < line.length || column + text.length > columns) continue
     line = `${line.padEnd(column)}${text} `

@@ -9,32 +9,30 @@ import { signIn } from './steps/sign-in.ts'
 import { showDelivery, subscribe } from './steps/webhook.ts'
 
 /**
- * The main job from the first credential to the verified delivery, every request through the edge.
- * @throws DemoFailure or ApiError at the first step that does not come out
+ * Runs the demo, from signing in to a verified webhook delivery. Every request goes through the edge.
+ * @throws DemoError or ApiError from the first step that fails
  */
 export async function runDemo(
   platform: Platform,
-  counts: DemoInput,
+  input: DemoInput,
   webhook: DemoOptions['webhook'],
   { output, signal }: { output: DemoOutput; signal: AbortSignal },
 ): Promise<void> {
   const cleanup = new AsyncDisposableStack()
   try {
     const client = await signIn(platform, output, cleanup)
-    const context: DemoContext = { client, input: counts, output, signal, cleanup }
-    const sourceId = await createUploadSource(context, counts.name, counts.table)
+    const context: DemoContext = { client, input: input, output, signal, cleanup }
+    const sourceId = await createUploadSource(context, input.name, input.table)
     await syncSource(context, sourceId)
-    const hooks = await subscribe(context, webhook)
+    const subscription = await subscribe(context, webhook)
     const run = await runForecast(context, sourceId)
-    await showDelivery(context, hooks, 'FORECASTING_FINISHED', run.id)
+    await showDelivery(context, subscription, 'FORECASTING_FINISHED', run.id)
     showForecast(context, run.series)
-    await showRecommendations(context, hooks, run.id)
+    await showRecommendations(context, subscription, run.id)
     await evaluateHoldout(context)
-    output.printProgress(`done; data source ${sourceId} and forecast run ${run.id} stay in the workspace`)
+    output.printProgress(`done; data source ${sourceId} and forecast run ${run.id} remain in the workspace`)
   } finally {
-    // What ended the story is the news, not that a platform which went away cannot be tidied up either.
-    await cleanup
-      .disposeAsync()
-      .catch((error: unknown) => output.printProgress(`not everything was taken away: ${error}`))
+    // An error of the cleanup must not replace the error of a step.
+    await cleanup.disposeAsync().catch((error: unknown) => output.printProgress(`cleanup failed: ${error}`))
   }
 }

@@ -1,17 +1,17 @@
 export interface SampleOptions {
   building?: string
-  /** First day, a Monday: `yyyy-mm-dd`. */
+  /** The first day, a Monday, as `yyyy-mm-dd`. */
   firstDay?: string
   weeks?: number
-  /** Another seed is another building of the same habits. */
+  /** Seed of the random numbers. A different seed gives different counts with the same pattern. */
   seed?: number
 }
 
-/** Arrivals in the busiest half hour of an ordinary day, about. */
+/** Arrivals in the busiest half hour of an average day. */
 const peakArrivals = 46
-/** Monday to Sunday: how full a day is beside the fullest. Fridays are quiet, at the weekend the house is closed. */
+/** Occupancy of Monday to Sunday relative to the busiest day: quiet Fridays, closed at the weekend. */
 const weekdayFactors = [0.86, 0.97, 1, 0.94, 0.27, 0, 0]
-/** When people come: the hour of the peak, how wide it is in hours, how high beside the morning's. */
+/** The daily peaks: hour, width in hours, and height relative to the morning peak. */
 const dailyPeaks = [
   { hour: 9, width: 1.1, height: 1 },
   { hour: 13, width: 0.9, height: 0.6 },
@@ -19,9 +19,9 @@ const dailyPeaks = [
 ]
 
 /**
- * Half-hourly arrivals at an office building as CSV, `timestamp` (local, without zone), `building`, `arrivals`: a
- * weekly rhythm, three rushes a day, a little growth, weeks that are better or worse, and the scatter of counts. The
- * same options give the same bytes on every machine.
+ * Generates half-hourly arrivals at an office building as CSV with `timestamp` (local time), `building` and `arrivals`:
+ * a weekly pattern, three daily peaks, 1 % growth a week, random weekly factors and Poisson noise. The same options
+ * give the same bytes on every machine.
  */
 export function sampleCsv(options: SampleOptions = {}): string {
   const { building = 'Harbour House', firstDay = '2026-05-04', weeks = 12, seed = 20 } = options
@@ -41,7 +41,7 @@ export function sampleCsv(options: SampleOptions = {}): string {
   return `${lines.join('\n')}\n`
 }
 
-/** How busy the door is at this hour, from 0 to about 1; nobody comes at night. */
+/** The relative number of arrivals at an hour of the day, from 0 to about 1; 0 at night. */
 function hourFactor(hour: number): number {
   if (hour < 6 || hour >= 20) return 0
   return dailyPeaks.reduce((sum, { hour: peak, width, height }) => {
@@ -50,7 +50,7 @@ function hourFactor(hour: number): number {
   }, 0)
 }
 
-/** A count with this mean, by Knuth's multiplication (The Art of Computer Programming, 3.4.1); quick for means under 100. */
+/** Draws a Poisson number by Knuth's multiplication (The Art of Computer Programming, 3.4.1), for means under 100. */
 function poisson(mean: number, random: () => number): number {
   const limit = Math.exp(-mean)
   let count = 0
@@ -58,7 +58,7 @@ function poisson(mean: number, random: () => number): number {
   return count
 }
 
-/** Tommy Ettinger's mulberry32: 32 bits of state, the same everywhere. */
+/** Tommy Ettinger's mulberry32 generator, with 32 bits of state. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0
   return () => {

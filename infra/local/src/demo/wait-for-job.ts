@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DemoError } from './demo-error.ts'
 
-/** What every job of the platform shows of its life. */
+/** The fields that every job of the platform has. */
 interface Job {
   status: 'queued' | 'running' | 'finished' | 'failed' | 'cancelled'
   error: { code: string; message: string } | null
@@ -10,7 +10,7 @@ interface Job {
 const everyMs = 250
 const timeoutMs = 600_000
 
-/** Reads a job until it has ended. @throws DemoFailure when it ended otherwise than finished, with its own reason */
+/** Polls a job until it has finished. @throws DemoError if it fails or is cancelled, with its reason */
 export async function waitForJob<J extends Job>(
   jobName: string,
   read: () => Promise<J>,

@@ -5,7 +5,7 @@ import { verifyWebhook, type WebhookDelivery, WebhookVerificationError } from '@
 import type { CertificateAuthority } from '@wp/testkit'
 import { DemoError } from './demo-error.ts'
 
-/** A delivery whose signature was right. */
+/** A delivery with a valid signature. */
 export interface VerifiedDelivery {
   delivery: WebhookDelivery
   /** Lowercase hexadecimal HMAC-SHA-256 of the body. */
@@ -16,26 +16,26 @@ export interface VerifiedDelivery {
 }
 
 export interface WebhookReceiver {
-  /** What to subscribe. */
+  /** The URL to subscribe. */
   url: string
-  /** The first delivery that is wanted, also of those that came already. @throws DemoFailure when none comes in time */
+  /** Resolves with the first delivery that matches, including earlier ones. @throws DemoError if none arrives in time */
   waitFor(wanted: (delivery: WebhookDelivery) => boolean, what: string, timeoutMs: number): Promise<VerifiedDelivery>
   close(): void
 }
 
 export interface WebhookReceiverOptions {
   secret: string
-  /** The name it is called by, which its certificate is for. */
+  /** The host name in the URL and in the certificate. */
   host: string
-  /** The address it listens on; without one, every address of this machine. */
+  /** The address to listen on. Default: all addresses of this machine. */
   listenOn?: string
   port: number
   authority: CertificateAuthority
 }
 
 /**
- * An HTTPS endpoint as a user of webhooks writes one: it verifies the raw body before it does anything with it, answers
- * at once, and drops what it has had already.
+ * Starts an HTTPS endpoint of the kind that users of webhooks write: it verifies the raw body before parsing it, responds
+ * at once, and ignores duplicates.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { secret, host, listenOn, port, authority } = options

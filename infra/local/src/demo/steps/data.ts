@@ -3,7 +3,7 @@ import { type Table, writeTable } from '../csv.ts'
 import { DemoError } from '../demo-error.ts'
 import { waitForJob } from '../wait-for-job.ts'
 
-/** Creates an upload source and sends the counts as CSV. Gives its id. */
+/** Creates an upload source and uploads the table as CSV. Returns the id of the source. */
 export async function createUploadSource(
   { client, output, signal }: DemoContext,
   name: string,
@@ -15,20 +15,20 @@ export async function createUploadSource(
     params: { data_source_id: id },
     body: { contentType: 'text/csv', content },
   })
-  // Large files are taken in the background; then the answer is the sync that does it.
+  // A large upload is processed in the background; the response is then the sync.
   const { counts, bad_rows: badRows } =
-    upload.outcome === 'ok'
+    upload.status === 'ok'
       ? upload.data
       : await waitForJob('the upload', () => client.data.getSync({ params: { id: upload.data.id } }), signal)
   const [bad] = badRows
-  if (bad !== undefined) throw new DemoError(`${counts.failed} rows were refused; line ${bad.line}: ${bad.reason}`)
+  if (bad !== undefined) throw new DemoError(`${counts.failed} rows were rejected; line ${bad.line}: ${bad.reason}`)
   output.printProgress(
     `data source ${id} "${name}": ${counts.created} rows of ${Math.ceil(content.length / 1024)} KiB CSV`,
   )
   return id
 }
 
-/** Starts a sync and waits for its end. */
+/** Starts a sync and waits until it has finished. */
 export async function syncSource({ client, output, signal }: DemoContext, sourceId: string): Promise<void> {
   const { id } = await client.data.startSync({ params: { data_source_id: sourceId } })
   const sync = await waitForJob('the sync', () => client.data.getSync({ params: { id } }), signal)

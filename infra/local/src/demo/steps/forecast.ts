@@ -5,14 +5,14 @@ import { sumByHour } from '../hourly-counts.ts'
 import { waitForJob } from '../wait-for-job.ts'
 import { showDelivery, type WebhookSubscription } from './webhook.ts'
 
-/** A week of hours. */
+/** The forecast horizon in hours: one week. */
 const horizon = 168
-/** Buildings whose forecast is drawn. */
+/** The number of series that are plotted. */
 const maxPlots = 4
 
-/** Starts a forecast run from a data source and gives it finished, with its points. */
-export async function runForecast({ client, input: counts, output, signal }: DemoContext, sourceId: string) {
-  const { columns, timezone } = counts
+/** Starts a forecast run from a data source and returns the finished run with its points. */
+export async function runForecast({ client, input, output, signal }: DemoContext, sourceId: string) {
+  const { columns, timezone } = input
   const begun = await client.solutions.startForecastRun({
     body: {
       data_source_id: sourceId,
@@ -30,23 +30,23 @@ export async function runForecast({ client, input: counts, output, signal }: Dem
   return run
 }
 
-/** Draws history and forecast, and says how good the forecast is. */
-export function showForecast({ input: counts, output }: DemoContext, series: readonly ForecastSeries[]): void {
-  const history = sumByHour(counts.table, counts.columns, counts.hourOf)
+/** Plots history and forecast, and prints the accuracy of the forecast. */
+export function showForecast({ input, output }: DemoContext, series: readonly ForecastSeries[]): void {
+  const history = sumByHour(input.table, input.columns, input.hourOf)
   for (const one of series.slice(0, maxPlots)) {
-    const group = counts.columns.group === undefined ? '' : (one.key[counts.columns.group] ?? '')
+    const group = input.columns.group === undefined ? '' : (one.key[input.columns.group] ?? '')
     const points = one.points.map(({ ts, mean, lower_80: lower = mean, upper_80: upper = mean }) => ({
-      ...{ at: counts.hourOf(ts) ?? 0, value: mean },
+      ...{ at: input.hourOf(ts) ?? 0, value: mean },
       ...{ lower, upper },
     }))
     if (points.length > 0)
       output.printResult(formatForecast(formatSeriesName(one.key), history.get(group) ?? new Map(), points, output))
     output.printResult(formatModel(one))
   }
-  if (series.length > maxPlots) output.printResult([`and ${series.length - maxPlots} series more`])
+  if (series.length > maxPlots) output.printResult([`and ${series.length - maxPlots} more series`])
 }
 
-/** Lists what follows from the run, each with its verified delivery. */
+/** Prints the recommendations of the run, each with its verified delivery. */
 export async function showRecommendations(
   context: DemoContext,
   hooks: WebhookSubscription,
@@ -64,5 +64,5 @@ export async function showRecommendations(
     output.printResult([rationale])
     await showDelivery(context, hooks, 'RECOMMENDATION_CREATED', id)
   }
-  if (count === 0) output.printProgress('no recommendations: no weekday stays far under the usual peak')
+  if (count === 0) output.printProgress('no recommendations: no weekday is far below the usual peak')
 }

@@ -2,7 +2,7 @@ import { type Client, createClient } from '@wp/client'
 import type { DemoOutput } from '../output.ts'
 import type { Platform } from '../platform.ts'
 
-/** Exchanges client id and secret for a token (form A) and the token for an API key, which all that follows uses. */
+/** Exchanges client id and secret for an access token, and creates an API key, which the following steps use. */
 export async function signIn(platform: Platform, output: DemoOutput, cleanup: AsyncDisposableStack): Promise<Client> {
   const { baseUrl, clientId, clientSecret, workspaceId } = platform
   let accessToken = ''
@@ -14,7 +14,7 @@ export async function signIn(platform: Platform, output: DemoOutput, cleanup: As
       ...(workspaceId === undefined ? {} : { workspace_id: workspaceId }),
     },
   })
-  if ('success' in token) throw new Error('client credentials were answered with a session')
+  if ('success' in token) throw new Error('client credentials returned a session')
   accessToken = token.access_token
   output.printProgress(
     `access token of ${clientId}, ${token.expires_in / 60} minutes, ${token.scope.split(' ').length} scopes`,

@@ -10,13 +10,13 @@ import { startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.
 const events = ['FORECASTING_FINISHED', 'RECOMMENDATION_CREATED'] as const
 const deliveredWithinMs = 30_000
 
-/** A receiver of the demo's own, and the id of the subscription that sends to it. */
+/** The receiver of the demo, and the id of the subscription that sends to it. */
 export interface WebhookSubscription {
   receiver: WebhookReceiver
   webhookId: string
 }
 
-/** Opens an HTTPS receiver and subscribes it, with a secret of its own. */
+/** Starts an HTTPS receiver and creates a subscription with a random secret. */
 export async function subscribe(
   context: DemoContext,
   { host, port, authorityFolder }: DemoOptions['webhook'],
@@ -32,13 +32,13 @@ export async function subscribe(
   const { webhook_id: webhookId } = await client.webhooks.createSubscription({
     body: { endpoint: receiver.url, secret, events: [...events] },
   })
-  // Nobody listens there once the demo has ended.
+  // The receiver ends with the demo.
   cleanup.defer(async () => void (await client.webhooks.deleteSubscription({ params: { webhook_id: webhookId } })))
   output.printProgress(`webhook ${webhookId}: ${events.join(', ')} to ${receiver.url}, signed`)
   return { receiver, webhookId }
 }
 
-/** Waits for the delivery about a resource, verified by the receiver, and shows it. */
+/** Waits for the delivery of an event about a resource, which the receiver verifies, and prints it. */
 export async function showDelivery(
   context: DemoContext,
   { receiver, webhookId }: WebhookSubscription,
@@ -51,7 +51,7 @@ export async function showDelivery(
       throw new DemoError(`${event} was not delivered: ${await describeDeliveries(context, webhookId)}`, { cause })
     })
   const tookMs = verified.receivedAt - Date.parse(verified.delivery.payload.occurred_at)
-  context.output.printProgress(`delivery ${verified.delivery.request_id}, ${tookMs} ms after it happened`)
+  context.output.printProgress(`delivery ${verified.delivery.request_id}, ${tookMs} ms after the event`)
   context.output.printResult(formatDelivery(verified))
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { ServiceName } from '@wp/contracts'
 import type { Passwords } from '@wp/database'
 
-/** Where a local fleet keeps what. */
+/** The paths of everything that a local fleet keeps between runs. */
 export interface DataDir {
   root: string
   postgres: string
@@ -31,13 +31,13 @@ export const resolveDataDir = (root: string): DataDir => ({
   lockFile: join(root, 'lock'),
 })
 
-/** The key encryption key, base64 of 32 random bytes: made once; without it nothing sealed can be read again. */
+/** Returns the key encryption key, base64 of 32 random bytes. Created once; encrypted data cannot be read without it. */
 export function loadOrCreateKek({ kekFile }: DataDir): string {
   if (!existsSync(kekFile)) writePrivateFile(kekFile, randomBytes(32).toString('base64'))
   return readFileSync(kekFile, 'utf8').trim()
 }
 
-/** The passwords of each service's database roles; new services get theirs when they come. */
+/** Returns the passwords of each service's database roles, and creates those that are missing. */
 export function loadOrCreatePasswords({ passwordsFile }: DataDir, services: readonly ServiceName[]) {
   const kept: Partial<Record<ServiceName, Required<Passwords>>> = existsSync(passwordsFile)
     ? JSON.parse(readFileSync(passwordsFile, 'utf8'))
@@ -51,7 +51,7 @@ export function loadOrCreatePasswords({ passwordsFile }: DataDir, services: read
   return all
 }
 
-/** Writes a file whole or not at all, for its owner alone. */
+/** Writes a file atomically, readable by its owner only. */
 export function writePrivateFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.new`, text, { mode: 0o600 })

@@ -2,13 +2,13 @@ import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 
 import { dirname } from 'node:path'
 
 export interface LogFileOptions {
-  /** All lines to the terminal, not warnings and errors alone. */
+  /** Print all lines to the terminal, not only warnings and errors. */
   verbose: boolean
-  /** Takes a line for the terminal. */
+  /** Prints a line to the terminal. */
   printLine(line: string): void
 }
 
-/** Where every member of the fleet logs: one file, and of it the terminal what somebody must see. */
+/** The log file of all processes of the fleet. Warnings and errors are also printed to the terminal. */
 export interface LogFile {
   write(line: string): void
   close(): void
@@ -17,14 +17,14 @@ export interface LogFile {
 const rotateBytes = 20 * 1024 ** 2
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
 
-/** Opens the file for more lines; what has grown large becomes `<file>.1` first. */
+/** Opens the file for appending. A file larger than 20 MiB is renamed to `<file>.1` first. */
 export function openLogFile(file: string, { verbose, printLine }: LogFileOptions): LogFile {
   mkdirSync(dirname(file), { recursive: true })
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > rotateBytes) renameSync(file, `${file}.1`)
   let descriptor: number | undefined = openSync(file, 'a', 0o600)
   return {
     write(line) {
-      // A member that is late with its last words must not bring the process down.
+      // A process may still log after the file was closed.
       if (descriptor !== undefined) writeSync(descriptor, line)
       const shown = formatLogLine(line, verbose ? 0 : 40)
       if (shown !== undefined) printLine(shown)
@@ -36,7 +36,7 @@ export function openLogFile(file: string, { verbose, printLine }: LogFileOptions
   }
 }
 
-/** A JSON log line as a person reads it, or nothing when it is below the level. */
+/** Formats a JSON log line for the terminal. Returns undefined if it is below the level. */
 export function formatLogLine(line: string, minimumLevel: number): string | undefined {
   const entry: { level?: number; time?: string; service?: string; msg?: string; err?: { message?: string } } =
     JSON.parse(line)

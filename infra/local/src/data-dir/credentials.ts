@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { newId } from '@wp/database'
+import { UsageError } from '../usage-error.ts'
 import { writePrivateFile } from './data-dir.ts'
-import { UsageError } from './usage-error.ts'
 
-/** What opens the first workspace of a local fleet; `.local/credentials.json` holds it. */
+/** The credentials of the first workspace, stored in `.local/credentials.json`. */
 export interface Credentials {
   base_url: string
   workspace_id: string
@@ -14,12 +14,12 @@ export interface Credentials {
   owner_email: string
 }
 
-/** Where the first workspace lives: parts of its API key. */
+/** The cell of the first workspace; both values are part of its API key. */
 export const homeCell = { shard: 'local', location: 'DEV' }
 
 /**
- * The credentials of the file, made when it is not there: before they are seeded, so that a start that breaks off
- * between the two ends with the next. Only `base_url` follows the port of this start.
+ * Returns the credentials in the file, and creates the file if it does not exist. It is written before the workspace is
+ * seeded, so that the next start can complete an interrupted one. Only `base_url` changes, with the port.
  */
 export function loadOrCreateCredentials(file: string, baseUrl: string): Credentials {
   const kept = readCredentials(file)
@@ -29,11 +29,11 @@ export function loadOrCreateCredentials(file: string, baseUrl: string): Credenti
   return credentials
 }
 
-/** @throws UsageError when there is a file, but not one of ours */
+/** @throws UsageError if the file exists and does not contain credentials */
 export function readCredentials(file: string): Credentials | undefined {
   if (!existsSync(file)) return undefined
   const value: unknown = parseJson(readFileSync(file, 'utf8'))
-  if (!isCredentials(value)) throw new UsageError(`${file} does not hold the credentials of a fleet: remove it`)
+  if (!isCredentials(value)) throw new UsageError(`${file} does not contain the credentials of a fleet: remove it`)
   return value
 }
 

@@ -1,31 +1,31 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readProcessInfo } from '@wp/testkit'
+import { UsageError } from '../usage-error.ts'
 import { writePrivateFile } from './data-dir.ts'
-import { UsageError } from './usage-error.ts'
 
-/** Who runs the fleet of a data folder. */
+/** The process that runs the fleet of a data folder. */
 export interface LockHolder {
   pid: number
   baseUrl: string
-  /** Whether all is up. */
-  isReady: boolean
+  /** The start has finished. */
+  ready: boolean
 }
 
 export interface Lock {
-  /** Tells those who wait that all is up. */
+  /** Records that the start has finished. */
   markReady(): void
   release(): void
 }
 
 /**
- * Takes a data folder for this process until it ends. The file of a holder that is gone is taken over.
- * @throws UsageError naming the process that has it
+ * Locks a data folder for this process until it ends. The lock file of a process that no longer runs is replaced.
+ * @throws UsageError naming the process that holds the lock
  */
 export function acquireLock(file: string, baseUrl: string): Lock {
   mkdirSync(dirname(file), { recursive: true })
   const ownEntry = { pid: process.pid, baseUrl }
-  for (let attempt = 0; !tryAcquire(file, { ...ownEntry, isReady: false }); attempt += 1) {
+  for (let attempt = 0; !tryAcquire(file, { ...ownEntry, ready: false }); attempt += 1) {
     const holder = findLockHolder(file)
     if (holder !== undefined || attempt === 3) throw new UsageError(alreadyRunningMessage(dirname(file), holder))
     rmSync(file, { force: true })
@@ -41,7 +41,10 @@ export function acquireLock(file: string, baseUrl: string): Lock {
   }
 }
 
-/** The living process that has the folder, if any. Process ids are used again: it must be a fleet, too. */
+/**
+ * Returns the running process that holds the lock, if any. Process ids are reused, so the process must also be a local
+ * fleet.
+ */
 export function findLockHolder(file: string): LockHolder | undefined {
   try {
     const holder: LockHolder = JSON.parse(readFileSync(file, 'utf8'))
@@ -51,7 +54,7 @@ export function findLockHolder(file: string): LockHolder | undefined {
   }
 }
 
-/** A link is made at once with all its content, so that nobody ever reads half a lock. */
+/** Creates the lock file with a hard link, which is atomic: no reader sees a partly written file. */
 function tryAcquire(file: string, holder: LockHolder): boolean {
   const mine = `${file}.${holder.pid}`
   writeFileSync(mine, JSON.stringify(holder))
