@@ -14,7 +14,7 @@ import {
 } from '@wp/testkit'
 import { Client } from 'pg'
 
-/** Two whole cells with databases, keys to seal with and brokers of their own, and the global services and edge of one. */
+/** Two cells, each with its own databases, encryption key and broker. The home cell has the global services and the edge. */
 let fleet: TestFleet
 let brokers: { home: Nats; two: Nats }
 let receiver: Receiver
@@ -39,19 +39,18 @@ afterAll(async () => {
   await Promise.all([brokers?.home.stop(), brokers?.two.stop()])
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-type Answer = any
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
+type ResponseData = any
 
-/** However busy the machine is. */
 const eventually = <T>(condition: () => Promise<T> | T) => eventuallyIn(condition, { timeoutMs: 20_000 })
 
-/** By the tenant's key; anything but success is an error. */
+/** Sends a request with the workspace's API key and returns `data`. @throws Error if it fails */
 async function send(
   { apiKey }: Pick<TestWorkspace, 'apiKey'>,
   method: string,
   path: string,
   body?: unknown,
-): Promise<Answer> {
+): Promise<ResponseData> {
   const answer = await fleet.request(method, path, { as: apiKey, ...(body === undefined ? {} : { body }) })
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body.data
@@ -60,7 +59,7 @@ async function send(
 type Cell = 'home' | 'two'
 const databasesOf = (cell: Cell) => (cell === 'home' ? fleet.databases : fleet.cells.get(cell)?.databases)
 
-/** SQL as the superuser, in the database of a service in a cell. */
+/** Runs SQL as superuser in the database of a service in a cell. */
 async function query<Row extends object>(cell: Cell, service: string, text: string, values: unknown[] = []) {
   const client = new Client({ connectionString: databasesOf(cell)?.get(service)?.adminUrl })
   await client.connect()
@@ -71,7 +70,7 @@ async function query<Row extends object>(cell: Cell, service: string, text: stri
   }
 }
 
-/** How many rows of a table each cell has for a workspace. */
+/** Counts the rows of a workspace in a table, by cell. */
 async function countIn(service: string, table: string, { workspaceId }: Pick<TestWorkspace, 'workspaceId'>) {
   const text = `SELECT count(*)::integer AS count FROM ${table} WHERE workspace_id = $1`
   const count = async (cell: Cell) =>
@@ -79,7 +78,7 @@ async function countIn(service: string, table: string, { workspaceId }: Pick<Tes
   return { home: await count('home'), two: await count('two') }
 }
 
-/** Which workspaces the events are of that a cell's broker keeps. */
+/** Returns the workspaces of the events that a cell's broker stores. */
 async function workspacesOn(cell: Cell): Promise<string[]> {
   const { SHARD: home = '' } = fleet.env('auth')
   const shard = cell === 'home' ? home : cell
@@ -96,23 +95,23 @@ async function workspacesOn(cell: Cell): Promise<string[]> {
 
 const source = (name: string) => ({ name, provider: 'upload' })
 
-describe('a key of each shard, through one edge', () => {
-  it('says where its workspace lives', () => {
+describe('an API key of each cell', () => {
+  it('names the cell of its workspace', () => {
     expect(one.apiKey).toMatch(new RegExp(`^key_${fleet.env('auth').SHARD}\\.TST\\.${one.workspaceId}\\.`))
     expect(two.apiKey).toMatch(new RegExp(`^key_two\\.FAR\\.${two.workspaceId}\\.`))
   })
 
-  it('comes to the services of its own cell, which keep what it brings in their own databases', async () => {
-    await Promise.all([one, two].map((tenant) => send(tenant, 'POST', '/v1/data/sources', source('Doors'))))
+  it('reaches the services of its cell, which store data in that cell', async () => {
+    await Promise.all([one, two].map((workspace) => send(workspace, 'POST', '/v1/data/sources', source('Doors'))))
     expect(await countIn('data', 'data_sources', one)).toEqual({ home: 1, two: 0 })
     expect(await countIn('data', 'data_sources', two)).toEqual({ home: 0, two: 1 })
   })
 
-  it('finds nothing of the other: 404 for a resource, 401 for a key that names another cell, 403 for a workspace', async () => {
+  it('cannot reach the other cell: 404 for a resource, 401 for a key with the other cell, 403 for a workspace', async () => {
     const ours = await send(one, 'POST', '/v1/data/sources', source('Ours'))
     const theirs = await send(two, 'POST', '/v1/data/sources', source('Theirs'))
-    const read = async (tenant: TestWorkspace, id: string) =>
-      (await fleet.request('GET', `/v1/data/sources/${id}`, { as: tenant.apiKey })).status
+    const read = async (workspace: TestWorkspace, id: string) =>
+      (await fleet.request('GET', `/v1/data/sources/${id}`, { as: workspace.apiKey })).status
     expect(await read(one, ours.data_source_id)).toBe(200)
     expect(await read(two, theirs.data_source_id)).toBe(200)
     expect(await read(one, theirs.data_source_id)).toBe(404)
@@ -124,12 +123,12 @@ describe('a key of each shard, through one edge', () => {
     expect((await fleet.request('GET', '/v1/data/sources', { as: two.apiKey, headers })).status).toBe(403)
   })
 
-  it('and a token of each does as its key does', async () => {
+  it('has the same access as a token of its workspace', async () => {
     const answer = await fleet.request('GET', '/v1/data/sources', { as: await fleet.token(two) })
     expect(answer.body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Doors', 'Theirs'])
   })
 
-  it('is refused within a moment once it is revoked', async () => {
+  it('is rejected soon after it is revoked', async () => {
     const token = await fleet.token(two)
     const { key_id, api_key } = (await fleet.request('POST', '/v1/auth/api-key', { as: token, body: {} })).body.data
     const status = async () => (await fleet.request('GET', '/v1/data/sources', { as: api_key })).status
@@ -139,20 +138,24 @@ describe('a key of each shard, through one edge', () => {
   })
 })
 
-describe('what happens', () => {
-  it('is told to the webhooks of its own cell, whether a global service says it or one of the cell', async () => {
+describe('an event', () => {
+  it('is delivered to the webhooks of its cell, from a global service as from a service of the cell', async () => {
     const kinds = ['API_KEY_CREATED', 'FORECASTING_FINISHED']
-    const subscribe = (tenant: TestWorkspace, path: string) =>
-      send(tenant, 'POST', '/v1/webhooks/webhooks', { endpoint: receiver.url(path), events: kinds, secret: 'a secret' })
+    const subscribe = (workspace: TestWorkspace, path: string) =>
+      send(workspace, 'POST', '/v1/webhooks/webhooks', {
+        endpoint: receiver.url(path),
+        events: kinds,
+        secret: 'a secret',
+      })
     await Promise.all([subscribe(one, '/one'), subscribe(two, '/two')])
 
-    const happened = async (tenant: TestWorkspace) => {
-      const as = await fleet.token(tenant)
+    const emitEvents = async (workspace: TestWorkspace) => {
+      const as = await fleet.token(workspace)
       const made = await fleet.request('POST', '/v1/auth/api-key', { as, body: {} })
-      const run = await send(tenant, 'POST', '/v1/solutions/workplace/forecast/runs', forecast)
+      const run = await send(workspace, 'POST', '/v1/solutions/workplace/forecast/runs', forecast)
       return [made.body.data.key_id, run.id]
     }
-    const [ours, theirs] = await Promise.all([happened(one), happened(two)])
+    const [ours, theirs] = await Promise.all([emitEvents(one), emitEvents(two)])
     const told = (path: string): string[] =>
       receiver.received
         .filter((request) => request.path === path)
@@ -163,7 +166,7 @@ describe('what happens', () => {
     expect(await countIn('webhook-delivery', 'deliveries', two)).toEqual({ home: 0, two: 2 })
   })
 
-  it('is in the audit log of its own cell: by the cell, by auth, by system, by the edge', async () => {
+  it('is recorded in the audit log of its cell, from every service and from the edge', async () => {
     await send(two, 'POST', '/v1/system/workspace/variables', { name: 'REGION', value: 'far' })
     const narrow = await fleet.token(two, 'audit:read')
     await fleet.request('GET', '/v1/system/workspace', { as: narrow })
@@ -182,15 +185,15 @@ describe('what happens', () => {
     expect((await countIn('audit', 'audit_records', one)).two).toBe(0)
   })
 
-  it('goes through the broker of its own cell alone', async () => {
+  it('is stored by the broker of its cell only', async () => {
     const [here, there] = [await workspacesOn('home'), await workspacesOn('two')]
     expect([here.includes(one.workspaceId), here.includes(two.workspaceId)]).toEqual([true, false])
     expect(there).toEqual([two.workspaceId])
   })
 })
 
-describe('a user of both cells', () => {
-  it('makes a workspace where one is open, and works in either through the same edge', async () => {
+describe('a user with workspaces in both cells', () => {
+  it('creates a workspace in the open cell and works in both through one edge', async () => {
     const as = await fleet.userToken(one.ownerId)
     const made = await fleet.request('POST', '/v1/system/workspaces', { as, body: { name: 'Far away' } })
     expect(made.status).toBe(201)
@@ -215,28 +218,33 @@ describe('a user of both cells', () => {
 
 describe('the health of the platform', () => {
   const health = async () => (await fleet.request('GET', '/v1/system/health')).body.data
-  const standing = ({ services }: { services: Record<string, string>[] }) =>
+  const statusByService = ({ services }: { services: Record<string, string>[] }) =>
     Object.fromEntries(services.map(({ name, shard, status }) => [`${name} ${shard}`, status]))
 
-  it('is that of both cells; one that has lost a service takes nothing from the other', async () => {
+  it('covers both cells, and a service that is down in one cell does not affect the other', async () => {
     const home = fleet.env('auth').SHARD
-    const well = await eventually(async () => {
-      const said = await health()
-      return said.status === 'ok' && standing(said)
+    const healthy = await eventually(async () => {
+      const report = await health()
+      return report.status === 'ok' && statusByService(report)
     })
-    expect(well).toMatchObject({ [`auth ${home}`]: 'ok', [`data ${home}`]: 'ok', 'data two': 'ok', 'audit two': 'ok' })
-    expect(well).not.toHaveProperty('auth two')
+    expect(healthy).toMatchObject({
+      [`auth ${home}`]: 'ok',
+      [`data ${home}`]: 'ok',
+      'data two': 'ok',
+      'audit two': 'ok',
+    })
+    expect(healthy).not.toHaveProperty('auth two')
 
     await fleet.cells.get('two')?.fleet.member('data').stop()
-    const wanted = { ...well, 'data two': 'down' }
-    await eventually(async () => isDeepStrictEqual(standing(await health()), wanted))
+    const wanted = { ...healthy, 'data two': 'down' }
+    await eventually(async () => isDeepStrictEqual(statusByService(await health()), wanted))
     const status = async ({ apiKey }: TestWorkspace) =>
       (await fleet.request('GET', '/v1/data/sources', { as: apiKey })).status
     expect([await status(one), await status(two)]).toEqual([200, 503])
   })
 })
 
-/** Ten weeks of days. */
+/** A forecast request with ten weeks of daily values. */
 const forecast = {
   series: [
     {

@@ -19,15 +19,15 @@ afterAll(async () => {
   await nats?.stop()
 })
 
-describe('a broker that loses what it stored', () => {
-  it('costs no event: the 200 nobody had consumed arrive, none twice, none at who subscribed later', async () => {
+describe('a broker that loses its storage', () => {
+  it('loses no event: 200 unconsumed events are delivered once, and none to a later subscription', async () => {
     await faultFleet.subscribe('/early', ['API_KEY_CREATED'])
     const delivered = await faultFleet.createKeys(20)
     const before = await waitForDeliveries(faultFleet.receiver, '/early', delivered)
 
     await faultFleet.fleet.member('webhook-delivery').stop()
     const waiting = await faultFleet.createKeys(200)
-    // One more than these: the key of the seed, from before any subscription.
+    // The seeding created one more key, before any subscription.
     const all = await faultFleet.countInOutbox('auth', 'API_KEY_CREATED')
     expect(all).toBe(221)
     const otherWorkspaceEvents = 1
@@ -45,7 +45,7 @@ describe('a broker that loses what it stored', () => {
     const [last = ''] = await faultFleet.createKeys(1)
     const late = await waitForDeliveries(faultFleet.receiver, '/late', [last])
     const early = await waitForDeliveries(faultFleet.receiver, '/early', [last])
-    // Events overtake each other a little: all that was published again has been looked at.
+    // Events can overtake each other, so wait until every republished event has been handled.
     const handled = `SELECT count(*)::integer AS handled FROM platform.inbox`
     const everything = all + 1 + otherWorkspaceEvents
     await eventually(

@@ -14,11 +14,11 @@ afterAll(async () => {
   await nats?.stop()
 })
 
-describe('a fleet that was started while the broker was away', () => {
+describe('a fleet that starts while the broker is unavailable', () => {
   let run: string
   let keys: string[]
 
-  it('serves at its edge, keeps what is asked of it, and works off what takes long', async () => {
+  it('serves requests and runs jobs', async () => {
     expect(await faultFleet.send('GET', '/v1/auth/me')).toMatchObject({ principal_type: 'service_principal' })
     await faultFleet.subscribe('/hook', ['FORECASTING_FINISHED', 'API_KEY_CREATED'])
     run = await faultFleet.startForecast()
@@ -27,7 +27,7 @@ describe('a fleet that was started while the broker was away', () => {
     expect(faultFleet.receiver.received).toEqual([])
   })
 
-  it('delivers all of it, each once, when the broker comes', async () => {
+  it('delivers every event once when the broker becomes available', async () => {
     nats = await startNats({ port })
     const told = await waitForDeliveries(faultFleet.receiver, '/hook', [run, ...keys])
     expect(told).toHaveLength(21)

@@ -14,13 +14,13 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** Longer than a run's lease, so that what was under way must be taken up anew. */
+/** Longer than the lease of a run, so that a running job must be claimed again. */
 const outageMs = 2_500
 
 const count = async (service: 'solutions' | 'webhook-delivery', from: string) =>
   (await faultFleet.query<{ count: number }>(service, `SELECT count(*)::integer AS count FROM ${from}`))[0]?.count
 
-/** Does something while events lie on the broker unheard: who hears them is halted until `begin` is called. */
+/** Runs `work` while unconsumed events are on the broker: the consumer is suspended until `resume` is called. */
 async function withUnconsumedEvents(work: (keys: string[], resume: () => void) => Promise<void>): Promise<void> {
   const pid = faultFleet.fleet.member('webhook-delivery').pid ?? 0
   const begin = () => void process.kill(pid, 'SIGCONT')
@@ -31,17 +31,17 @@ async function withUnconsumedEvents(work: (keys: string[], resume: () => void) =
     await eventually(async () => (await faultFleet.countOnStream('auth', 'API_KEY_CREATED')) === all)
     await work(keys, begin)
   } finally {
-    // A halted process could not be stopped.
+    // A suspended process does not handle SIGTERM.
     begin()
   }
 }
 
-describe('a database that goes away while jobs and deliveries run', () => {
+describe('a database outage while jobs and deliveries run', () => {
   it.each([
-    ['in order', 'SIGINT'],
-    ['by a crash', 'SIGKILL'],
+    ['a shutdown', 'SIGINT'],
+    ['a crash', 'SIGKILL'],
   ] as const)(
-    '%s, costs none of them',
+    'loses none of them after %s',
     async (how, signal) => {
       const path = `/${how.replaceAll(' ', '-')}`
       await faultFleet.subscribe(path, ['API_KEY_CREATED', 'FORECASTING_FINISHED'])

@@ -46,11 +46,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** However busy the machine is. */
 const eventually = <T>(condition: () => Promise<T> | T) => eventuallyIn(condition, { timeoutMs: 20_000 })
 
-/** By a credential; anything but success is an error. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+/** Sends a request with a credential and returns `data`. @throws Error if it fails */
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 async function send(as: string, method: string, path: string, body?: unknown): Promise<any> {
   const answer = await fleet.request(method, path, { as, ...(body === undefined ? {} : { body }) })
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -83,7 +82,7 @@ async function count(service: (typeof services)[number], what: string): Promise<
 
 const countUnpublished = () => count('auth', 'platform.outbox WHERE published_at IS NULL')
 
-/** As `pnpm backup` does. */
+/** Writes the snapshots that `pnpm backup` writes. */
 async function backupDatabases(): Promise<void> {
   const databases = [...fleet.databases].reverse()
   for (const [service, { adminUrl }] of databases) {
@@ -93,7 +92,7 @@ async function backupDatabases(): Promise<void> {
   }
 }
 
-/** Another server at the address of the one that is gone; then as `pnpm db:migrate` and `pnpm restore` do. */
+/** Starts a new server at the address of the lost one, then does the work of `pnpm db:migrate` and `pnpm restore`. */
 async function restoreDatabases(): Promise<void> {
   const { password } = new URL(postgres.url)
   postgres = await startPostgres({ port: postgres.port })
@@ -110,7 +109,7 @@ async function restoreDatabases(): Promise<void> {
   }
 }
 
-/** What there is for a search. */
+/** Uploads two documents that the search test finds. */
 async function upload({ apiKey }: TestWorkspace): Promise<void> {
   const config = { key: 'key', title_field: 'title', text_field: 'text' }
   const source = { name: 'Notes', provider: 'upload', config }
@@ -122,8 +121,8 @@ async function upload({ apiKey }: TestWorkspace): Promise<void> {
 const search = async (apiKey: string): Promise<string[]> =>
   (await send(apiKey, 'GET', '/v1/data/search?q=lighthouse')).map(({ title }: { title: string }) => title)
 
-describe('everything lost, databases and broker, but a backup', () => {
-  it('goes on from it: keys open, what was owed is delivered, no event is lost, none goes astray', async () => {
+describe('the loss of all databases and of the broker', () => {
+  it('is recovered from a backup: keys work, pending deliveries complete, and no event is lost or misdelivered', async () => {
     const { owner, stranger } = fleet
     const [token, strangers] = [await fleet.token(owner), await fleet.token(stranger)]
     const subscribe = (as: string, path: string) =>
@@ -180,7 +179,7 @@ describe('everything lost, databases and broker, but a backup', () => {
         .sort(),
     ).toEqual(ids(theirs).sort())
 
-    // Whatever the producers have was handled again, and made nothing a second time.
+    // All events in the outbox are handled again, without creating a second delivery.
     const events = await count('auth', `platform.outbox WHERE kind = 'API_KEY_CREATED'`)
     await eventually(async () => (await countUnpublished()) === 0)
     await eventually(async () => (await count('webhook-delivery', 'platform.inbox')) === events)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { readSourceState, type SyncFeed, startSyncFeed } from './fixture/sync-feed.ts'
 
-/** Rows of the source that is read; `WP_SYNC_ROWS=200000` for as many as are there in earnest. */
+/** Rows of the source. `WP_SYNC_ROWS=200000` for a realistic size. */
 const rows = Number(process.env.WP_SYNC_ROWS ?? 20_000)
 const kills = 10
 const timeoutMs = 60_000 + rows * 12
@@ -18,13 +18,13 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => feed?.stop())
 
-/** Rows as they are at first: half of what there will be. */
+/** The first version of the table, with half of the rows. */
 const initialRows = `
   TRUNCATE feed;
   INSERT INTO feed (id, title, body)
   SELECT id, 'room ' || id % 97, 'walrus ' || id % 13 || ' beside ' || repeat('sea ', id % 5) || id % 1009
     FROM generate_series(1, ${rows / 2}) AS id; ANALYZE feed`
-/** Then some are gone, some have changed and as many are new. */
+/** The second version: some rows deleted, some changed, and the other half added. */
 const changedRows = `
   DELETE FROM feed WHERE id % 10 = 3;
   UPDATE feed SET body = body || ' changed', version = nextval('versions') WHERE id % 10 = 4;
@@ -36,8 +36,8 @@ const runSync = async (source: string, mode: 'full' | 'incremental') =>
   feed.waitForSync(await feed.startSync(source, mode))
 
 /**
- * Kills the worker ten times during one sync: now and then before it has stored anything, mostly some time after. Not
- * more than that in a row, as a job that comes no further is given up.
+ * Kills the worker ten times during one sync: every third time before its first checkpoint, otherwise some time after it.
+ * Fewer checkpoints would make the job fail.
  */
 async function killRepeatedly(sync: string, longestMs: number): Promise<number> {
   for (let losses = 0; losses < kills; losses++) {
@@ -45,7 +45,7 @@ async function killRepeatedly(sync: string, longestMs: number): Promise<number> 
     const isTaken = async () => {
       const job = await feed.readJob(sync)
       if (job.state !== 'running' && job.state !== 'queued')
-        throw new Error(`it has ${job.state} after ${losses} kills`)
+        throw new Error(`the sync has ${job.state} after ${losses} kills`)
       return job.state === 'running' && job.losses === losses && (isEarly || job.hasCheckpoint)
     }
     await eventually(isTaken, { timeoutMs: 30_000, intervalMs: 5 })
@@ -58,11 +58,11 @@ async function killRepeatedly(sync: string, longestMs: number): Promise<number> 
 
 describe(`a sync of ${rows} rows whose worker is killed ${kills} times`, () => {
   it.each([
-    // Begins anew each time, so it is given most of the time it needs; goes on each time, so that a little is enough.
+    // A full sync restarts after each kill and needs most of its time; an incremental one continues from its checkpoint.
     ['full', 0.7],
     ['incremental', 1 / 24],
   ] as const)(
-    'leaves what an undisturbed one leaves, and says the same of itself (%s)',
+    'gives the same records, counts and search index as an undisturbed sync (%s)',
     async (mode, part) => {
       await feed.run(initialRows)
       const [calm, troubled] = [await feed.createSource(`calm ${mode}`), await feed.createSource(`troubled ${mode}`)]
@@ -97,7 +97,7 @@ describe(`a sync of ${rows} rows whose worker is killed ${kills} times`, () => {
       expect(is.counted).toEqual(was.counted)
       expect(is.records).toEqual(was.records)
       expect(is.postings).toEqual(was.postings)
-      // Postings say what records say, in both.
+      // In both, the postings match the records.
       expect(is.postings).toEqual(is.stated)
       expect(was.postings).toEqual(was.stated)
       expect(is.postings.length).toBeGreaterThan(100)

@@ -18,7 +18,7 @@ import {
 } from './fixture/delivery-replicas.ts'
 import { type FaultFleet, startFaultFleet } from './fixture/fault-fleet.ts'
 
-/** `WP_CHAOS=long`: every event to all twenty, and outages as long as they are in earnest. */
+/** `WP_CHAOS=long`: every event goes to all twenty endpoints, and outages have realistic lengths. */
 const isLong = process.env.WP_CHAOS === 'long'
 const events = 2_000
 const endpoints = 20
@@ -53,7 +53,7 @@ interface ExpectedDelivery {
   path: string
 }
 
-/** What must arrive, by the databases: each committed event, with each subscription that was there and asked for it. */
+/** Reads the expected deliveries from the databases: each committed event for each earlier subscription to its kind. */
 async function readExpectedDeliveries(): Promise<ExpectedDelivery[]> {
   const made = await faultFleet.query<{ id: string; kind: string; at: Date }>(
     'solutions',
@@ -90,15 +90,15 @@ const countStored = async () =>
     0,
   )
 
-/** So that what is lost can be seen before it is noticed. */
+/** Suspends the relay, which would republish lost events before the test can count them. */
 async function withRelaySuspended<T>(work: () => Promise<T>): Promise<T> {
   const pid = faultFleet.fleet.member('solutions').pid ?? 0
   process.kill(pid, 'SIGSTOP')
   return work().finally(() => process.kill(pid, 'SIGCONT'))
 }
 
-describe('webhooks while everything that can fail does', () => {
-  it('arrive, every event at every subscription that was there, under one request id with one body', async () => {
+describe('webhooks during faults of workers, database and broker', () => {
+  it('are delivered for every event and subscription, with one request id and one body', async () => {
     faultFleet.receiver.setResponder(respond(200, { delayMs: 20 }))
     for (let index = 0; index < endpoints; index += 1)
       await faultFleet.subscribe(
@@ -106,11 +106,11 @@ describe('webhooks while everything that can fail does', () => {
         isLong ? ['*'] : [emittedKinds[index % emittedKinds.length] ?? '*'],
       )
 
-    print('workers are killed at random from now on')
+    print('killing workers at random times')
     replicas.startKilling()
     await emitter.emit(events * 0.2, 1_000)
 
-    print('PostgreSQL restarts')
+    print('restarting PostgreSQL')
     const duringRestart = emitter.emit(events * 0.2, 1_000)
     await pass(500)
     await postgres.kill('SIGINT')
@@ -118,14 +118,14 @@ describe('webhooks while everything that can fail does', () => {
     await postgres.restart()
     await duringRestart
 
-    print(`NATS stops for ${brokerOutageMs / 1000} s`)
+    print(`stopping NATS for ${brokerOutageMs / 1000} s`)
     await nats.kill('SIGTERM')
     await emitter.emit(events * 0.2, brokerOutageMs)
     expect(await countUnpublished()).toBeGreaterThan(0)
     await nats.restart()
     await eventually(async () => (await countUnpublished()) === 0, { timeoutMs: 20_000 })
 
-    print(`NATS is killed and has its storage as it was ${storageAgeMs / 1000} s before`)
+    print(`killing NATS and restoring its storage of ${storageAgeMs / 1000} s before`)
     const copy = await copyBrokerData(nats)
     await emitter.emit(events * 0.1, storageAgeMs)
     await replicas.stopKilling()
@@ -139,16 +139,16 @@ describe('webhooks while everything that can fail does', () => {
       await nats.restart()
       return countStored()
     })
-    print(`of ${before} events it has ${after}`)
+    print(`${after} of ${before} events are stored`)
     expect(after).toBeLessThanOrEqual(before - events * 0.1)
     replicas.resume()
     await faultFleet.subscribe('/late-1', ['*'])
     await eventually(async () => (await countStored()) >= before, {
       timeoutMs: 30_000,
-      description: 'all of it on the broker again',
+      description: 'all events being stored again',
     })
 
-    print('NATS loses its storage while fan-out is paused')
+    print('wiping the storage of NATS while fan-out is paused')
     await replicas.stop()
     await emitter.emit(events * 0.1, 500)
     await eventually(async () => (await countUnpublished()) === 0)
@@ -156,14 +156,14 @@ describe('webhooks while everything that can fail does', () => {
     await nats.restart({ wipe: true })
     await replicas.start()
     await faultFleet.subscribe('/late-2', ['*'])
-    // What a killed worker had taken comes again after 30 s, which the short variant spares itself here.
+    // Events of a killed worker are redelivered after 30 s, so the short variant kills none here.
     if (isLong) replicas.startKilling()
     await emitter.emit(events * 0.1, 2_000)
     await replicas.stopKilling()
 
     const expectedDeliveries = await readExpectedDeliveries()
     const count = faultFleet.receiver.received.length
-    print(`all is said, ${expectedDeliveries.length} deliveries are owed, ${count} requests have come`)
+    print(`all events are emitted: ${expectedDeliveries.length} deliveries expected, ${count} requests received`)
     await eventually(
       () => {
         const came = arrivals()
@@ -190,7 +190,7 @@ describe('webhooks while everything that can fail does', () => {
     expect(await faultFleet.query('webhook-delivery', 'SELECT FROM platform.dead_events')).toEqual([])
     for (const late of ['/late-1', '/late-2']) {
       const own = expectedDeliveries.filter(({ path }) => path === late).length
-      print(`${late} was owed ${own} of ${events} events`)
+      print(`${late}: ${own} of ${events} events expected`)
       expect(own).toBeGreaterThan(0)
       expect(own).toBeLessThan(events * 0.3)
     }

@@ -17,8 +17,8 @@ const jobOf = async (id: string) => {
   return job
 }
 
-describe('a forecast whose process is killed in the middle', () => {
-  it('is taken over, finishes, and is said to have finished once', async () => {
+describe('a forecast run whose process is killed', () => {
+  it('is claimed by another process, finishes, and emits one event', async () => {
     await faultFleet.subscribe('/hook', ['FORECASTING_FINISHED'])
     const id = await faultFleet.startForecast(40)
     await eventually(
@@ -37,7 +37,7 @@ describe('a forecast whose process is killed in the middle', () => {
     expect(run).toMatchObject({ status: 'finished', error: null })
     expect(run.series).toHaveLength(40)
 
-    // What would have come twice would have come before this.
+    // A duplicate event would be delivered before the event of the next run.
     const next = await faultFleet.startForecast()
     const told = await waitForDeliveries(faultFleet.receiver, '/hook', [next])
     expect(told).toEqual([
