@@ -2,10 +2,10 @@ import { outboundConfig, rejectPrivateRanges } from '@wp/outbound'
 import { brokerConfig, databaseConfig, integer, ownKekRule, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
 
-const base = (standard: string) =>
+const baseUrl = (defaultUrl: string) =>
   z
     .url({ protocol: /^https?$/ })
-    .default(standard)
+    .default(defaultUrl)
     .transform((value) => value.replace(/\/+$/, ''))
 
 export const config = z
@@ -15,16 +15,16 @@ export const config = z
     ...brokerConfig,
     ...sealingConfig,
     ...outboundConfig,
-    /** How long a step of a test may take: to connect, or to answer. A test has two at most, and the edge waits for 30. */
+    /** Time limit for each step of a connection test. A test has at most two, and the edge waits 30 seconds. */
     CONNECTION_TEST_SECONDS: integer(1, 14).default(10),
-    /** How many integrations a workspace may have. */
+    /** Quota of integrations per workspace. */
     INTEGRATIONS_PER_WORKSPACE: integer(1, 1_000_000).default(1_000),
-    /** Where the providers are that have one place for everybody. */
-    GOOGLE_OAUTH_URL: base('https://oauth2.googleapis.com'),
-    GITHUB_URL: base('https://github.com'),
-    GITHUB_API_URL: base('https://api.github.com'),
-    SLACK_API_URL: base('https://slack.com/api'),
-    SLACK_HOOKS_URL: base('https://hooks.slack.com'),
+    /** Base URLs of providers with a fixed address. */
+    GOOGLE_OAUTH_URL: baseUrl('https://oauth2.googleapis.com'),
+    GITHUB_URL: baseUrl('https://github.com'),
+    GITHUB_API_URL: baseUrl('https://api.github.com'),
+    SLACK_API_URL: baseUrl('https://slack.com/api'),
+    SLACK_HOOKS_URL: baseUrl('https://hooks.slack.com'),
   })
   .refine(...ownKekRule)
   .superRefine(rejectPrivateRanges)

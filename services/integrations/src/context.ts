@@ -1,27 +1,26 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound } from '@wp/outbound'
+import type { Metrics } from '@wp/runtime'
 import {
   brokerSettings,
   createSealer,
   databaseSettings,
   type Logger,
-  type Metrics,
   type Sealer,
   type ServiceRuntime,
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
-import type { Outside } from './providers/provider.ts'
+import type { ProviderAccess } from './providers/provider.ts'
 
-/** What the service needs once. */
+/** The dependencies of the service, created once per process. */
 export interface Context {
   database: Database<PrismaClient>
   bus: Bus
   sealer: Sealer
-  /** How providers are reached. */
-  outside: Outside
-  /** Integrations a workspace may have. */
+  providerAccess: ProviderAccess
+  /** Maximum number of integrations per workspace. */
   quota: number
   log: Logger
   metrics: Metrics
@@ -47,12 +46,12 @@ export async function createContext(config: Config, { log, metrics, now }: Servi
     database,
     bus,
     sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
-    outside: {
+    providerAccess: {
       outbound,
       timeoutMs: config.CONNECTION_TEST_SECONDS * 1000,
-      // Secrets do not travel in the clear, but on the way to a developer's own server.
+      // Unencrypted connections are for development only: they carry secrets.
       protocols: config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:'],
-      bases: {
+      baseUrls: {
         google: config.GOOGLE_OAUTH_URL,
         github: config.GITHUB_URL,
         githubApi: config.GITHUB_API_URL,

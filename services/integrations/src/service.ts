@@ -5,14 +5,14 @@ import { operations } from './operations/index.ts'
 import { sealedIntegrations } from './store/sealed-integrations.ts'
 
 export function createService(context: Context): Service {
-  const { database, bus, outside, sealer } = context
+  const { database, bus, providerAccess, sealer } = context
   return {
     surfaces: [bindSurface({ ...integrations, ...integrationsInternal }, operations, context)],
     database,
     bus,
     sealing: { sealer, stores: [sealedIntegrations(database.worker)] },
     async close() {
-      outside.outbound.close()
+      providerAccess.outbound.close()
       await bus.close()
       await database.close()
     },

@@ -1,7 +1,7 @@
 import type { integrations, ResultOf } from '@wp/contracts'
 import type { Integration } from './store/integrations.ts'
 
-/** Of its secrets the names alone. */
+/** Returns the public form of an integration: the names of its secrets, never their values. */
 export const integrationView = (row: Integration): ResultOf<typeof integrations.getIntegration> => ({
   integration_id: row.integrationId,
   provider: row.provider,

@@ -1,6 +1,6 @@
 import type { AccessFixture, AccessFixtures, EdgeRequestOptions } from '@wp/testkit'
 
-/** Names an integration whose address refuses connections, so that testing it fails at once. */
+/** An integration whose address refuses connections, so that a test of it fails at once. */
 const withIntegration = (request?: EdgeRequestOptions): AccessFixture => ({
   params: async (context) => ({
     integration_id: await context.createId(

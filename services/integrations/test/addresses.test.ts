@@ -4,8 +4,8 @@ import type { IntegrationProvider } from '@wp/contracts'
 import { refused as addresses } from '../../../packages/outbound/test/refused-addresses.ts'
 import { checkAddresses } from '../src/connections/check-addresses.ts'
 import { providers } from '../src/providers/index.ts'
-import { type Integrations, refused, startIntegrations } from './fixture/integrations.ts'
-import { testOutside, tryOut } from './fixture/outside.ts'
+import { type Integrations, refused, startIntegrations } from './fixture/harness.ts'
+import { testOutside, tryOut } from './fixture/provider-access.ts'
 
 interface Taking {
   provider: IntegrationProvider
@@ -16,7 +16,7 @@ interface Taking {
 
 const url = (host: string) => `https://${isIP(host) === 6 ? `[${host}]` : host}:8443/x`
 
-/** Every provider that takes an address. */
+/** Every provider with a configurable address. */
 const taking: Taking[] = [
   { provider: 'http', pointer: '/config/base_url', config: (host) => ({ base_url: url(host) }) },
   { provider: 'openai_compatible', pointer: '/config/base_url', config: (host) => ({ base_url: url(host) }) },
@@ -31,7 +31,7 @@ const taking: Taking[] = [
   { provider: 'smtp', pointer: '/config/host', config: (host) => ({ host }) },
 ]
 
-/** Those that can be written into a URL or a host. A zone is for this machine's own interfaces, and no part of either. */
+/** Addresses that can be part of a URL. Zone identifiers are local to a machine and excluded. */
 const literals = addresses
   .map(([address]) => address)
   .filter((address) => isIP(address) !== 0 && !address.includes('%'))
@@ -39,7 +39,7 @@ const literals = addresses
 const everyWay = (given: readonly string[]) =>
   taking.flatMap((each) => given.map((address) => [each, address] as const))
 
-it('knows every provider that takes an address', () => {
+it('the list contains every provider with a configurable address', () => {
   const schemas = Object.values(providers).map(({ provider, configSchema }) => [provider, JSON.stringify(configSchema)])
   const withAddress = schemas.filter(([, schema]) => /"(base_url|url|endpoint|host)"/.test(String(schema)))
   expect(withAddress.map(([provider]) => provider).toSorted()).toEqual(
@@ -52,9 +52,9 @@ describe('an address that is not public', () => {
   const strict = testOutside({}, { allowCidrs: [] })
   afterAll(() => strict.outbound.close())
 
-  it('is refused where it is written, by every provider that takes one', async () => {
+  it('is refused on input by every provider with an address', async () => {
     for (const [{ provider, pointer, config, secrets = {} }, address] of everyWay(literals)) {
-      const connection = providers[provider].read(config(address), secrets, strict)
+      const connection = providers[provider].parse(config(address), secrets, strict)
       const outcome = await checkAddresses(strict, connection.addresses).catch((error: unknown) => error)
       expect([provider, address, outcome]).toEqual([
         provider,
@@ -67,7 +67,7 @@ describe('an address that is not public', () => {
     }
   })
 
-  it('is refused at every connection, where a name leads to it', async () => {
+  it('is refused at every connection when a name resolves to it', async () => {
     for (const address of addresses.map(([each]) => each)) {
       const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
       const outside = testOutside({}, { allowCidrs: [], lookup })
@@ -81,7 +81,7 @@ describe('an address that is not public', () => {
     }
   })
 
-  it('is refused also beside a public one', async () => {
+  it('is refused when a name resolves to a public address as well', async () => {
     const lookup = async () => ['93.184.215.14', '10.0.0.1'].map((address) => ({ address, family: 4 }))
     const outside = testOutside({}, { allowCidrs: [], lookup })
     for (const { provider, config, secrets } of taking)
@@ -89,7 +89,7 @@ describe('an address that is not public', () => {
     outside.outbound.close()
   })
 
-  it('is refused at the connection, should it have been kept before the operator denied it', async () => {
+  it('is refused at the connection when the operator denied it after it was stored', async () => {
     for (const [{ provider, config, secrets }, address] of everyWay(['127.0.0.1', '169.254.169.254', '::1']))
       expect(await tryOut(strict, provider, config(address), secrets)).toMatchObject({ code: 'blocked_address' })
   })
@@ -102,7 +102,7 @@ describe('the service', () => {
   })
   afterAll(() => world.stop())
 
-  it('answers 400 with the field, when one is made and when it is changed', async () => {
+  it('answers 400 with the field on create and update', async () => {
     const spellings = [
       '127.0.0.1',
       '2130706433',

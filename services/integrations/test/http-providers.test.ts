@@ -3,12 +3,12 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { createAuthority, findFreePort } from '@wp/testkit'
-import type { Outside } from '../src/providers/provider.ts'
+import type { ProviderAccess } from '../src/providers/provider.ts'
 import { type Came, type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
-import { testOutside, tryOut } from './fixture/outside.ts'
+import { testOutside, tryOut } from './fixture/provider-access.ts'
 
 let server: HttpServer
-let outside: Outside
+let outside: ProviderAccess
 let serve: (request: Came) => HttpAnswer | undefined = () => ({})
 beforeAll(async () => {
   server = await startHttpServer((request) => serve(request))
@@ -44,7 +44,7 @@ describe('http', () => {
   const call = (secrets: Record<string, string>, headers: Record<string, string> = {}) =>
     tryOut(outside, 'http', { base_url: `${server.url}/base`, headers }, secrets)
 
-  it('sends what it was given', async () => {
+  it('sends the configured headers and credentials', async () => {
     expect(await call({ token: 'one' }, { 'x-tenant': 'north' })).toBe('ok')
     expect(await call({ username: 'ü', password: 'p:w' })).toBe('ok')
     expect(await call({ 'headers.X-Api-Key': 'three' })).toBe('ok')
@@ -56,30 +56,30 @@ describe('http', () => {
     expect(third?.authorization).toBeUndefined()
   })
 
-  it.each(statuses)('fails with a %d: %s', async (status, code) => {
+  it.each(statuses)('fails when the status is %d: %s', async (status, code) => {
     serve = () => ({ status })
     expect(await call({})).toEqual({ code, message: expect.stringContaining(`${status}`) })
   })
 
-  it.each([200, 204, 302, 404, 405])('knows nothing against a %d', async (status) => {
+  it.each([200, 204, 302, 404, 405])('succeeds when the status is %d', async (status) => {
     serve = () => ({ status })
     expect(await call({})).toBe('ok')
   })
 
-  it('follows no redirect with its secrets', async () => {
+  it('does not follow redirects', async () => {
     serve = ({ url }) => (url.pathname === '/base' ? { status: 302, headers: { location: '/elsewhere' } } : {})
     expect(await call({ token: 'x' })).toBe('ok')
     expect(server.came.map(path)).toEqual(['/base'])
   })
 })
 
-describe('a provider that is not there', () => {
+describe('an unreachable provider', () => {
   const call = (base_url: string, own = outside) => tryOut(own, 'http', { base_url })
 
-  it('is refused, unknown, silent, no HTTP server, or not to be trusted', async () => {
+  it('fails with refused, dns, timeout, protocol or tls', async () => {
     expect(await call(`http://127.0.0.1:${await findFreePort()}/`)).toMatchObject({ code: 'refused' })
     const unknown = testOutside({}, { lookup: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) })
-    expect(await call('http://nobody.test:8080/', unknown)).toMatchObject({ code: 'dns' })
+    expect(await call('http://missing.test:8080/', unknown)).toMatchObject({ code: 'dns' })
     serve = () => undefined
     expect(await call(server.url, testOutside({}, {}, 100))).toMatchObject({ code: 'timeout' })
     const mute = createServer((socket) => socket.on('error', () => {}).end('hello\r\n\r\n'))
@@ -96,7 +96,7 @@ describe('openai_compatible', () => {
     tryOut(outside, 'openai_compatible', { base_url: `${server.url}/v1/`, ...config }, secrets)
   const models = { object: 'list', data: [{ id: 'small' }, { id: 'large' }] }
 
-  it('asks for the models', async () => {
+  it('requests the list of models', async () => {
     serve = (request) => (bearer(request) === 'sk-1' ? { body: models } : { status: 401, body: { error: {} } })
     expect(await call()).toBe('ok')
     expect(server.came.map(path)).toEqual(['/v1/models'])
@@ -105,7 +105,7 @@ describe('openai_compatible', () => {
     expect(await call({}, {})).toBe('ok')
   })
 
-  it('names the models that are not there', async () => {
+  it('names configured models that the provider does not have', async () => {
     serve = () => ({ body: models })
     expect(await call({ models: ['large'] })).toBe('ok')
     expect(await call({ models: ['large', 'huge', 'tiny'] })).toEqual({
@@ -114,12 +114,12 @@ describe('openai_compatible', () => {
     })
   })
 
-  it.each([...statuses, [404, 'not_found'] as const])('fails with a %d: %s', async (status, code) => {
+  it.each([...statuses, [404, 'not_found'] as const])('fails when the status is %d: %s', async (status, code) => {
     serve = () => ({ status })
     expect(await call()).toMatchObject({ code })
   })
 
-  it.each([{ data: 'x' }, {}, 'no JSON'])('does not take %j for a list of models', async (body) => {
+  it.each([{ data: 'x' }, {}, 'no JSON'])('rejects %j as a list of models', async (body) => {
     serve = () => ({ body })
     expect(await call()).toMatchObject({ code: 'protocol' })
   })
@@ -128,7 +128,7 @@ describe('openai_compatible', () => {
     path(request) === '/v1/embeddings' ? answer : { body: models }
   const vector = { data: [{ index: 0, embedding: [0.6, 0.8] }] }
 
-  it('makes an embedding, where a model for that is named', async () => {
+  it('requests an embedding when an embedding model is configured', async () => {
     serve = embedding({ body: vector })
     expect(await call({ embedding_model: 'tiny' })).toBe('ok')
     const [, asked] = server.came
@@ -155,7 +155,7 @@ describe('openai_compatible', () => {
     expect(await call({ embedding_model: 'tiny' })).toMatchObject({ code })
   })
 
-  it('asks for no size of embeddings that nothing makes', async () => {
+  it('rejects embedding dimensions without an embedding model', async () => {
     await expect(call({ embedding_dimensions: 256 })).rejects.toMatchObject({
       code: 'validation_failed',
       errors: [{ pointer: '/config/embedding_dimensions' }],
@@ -164,7 +164,7 @@ describe('openai_compatible', () => {
 })
 
 describe('slack', () => {
-  it('asks whose the bot token is', async () => {
+  it('verifies the bot token', async () => {
     serve = (request) =>
       path(request) !== '/slack/api/auth.test' || request.method !== 'POST'
         ? { status: 404 }
@@ -180,7 +180,7 @@ describe('slack', () => {
     expect(await tryOut(outside, 'slack', {}, { bot_token: 'xoxb-1' })).toMatchObject({ code: 'protocol' })
   })
 
-  it('tries a webhook without posting anything', async () => {
+  it('verifies a webhook without posting a message', async () => {
     serve = (request) =>
       path(request) !== '/slack-hooks/services/T/B/x'
         ? { status: 404, body: 'no_service' }
@@ -194,14 +194,14 @@ describe('slack', () => {
 })
 
 describe('github', () => {
-  it('asks whose the token is', async () => {
+  it('verifies the token', async () => {
     serve = (request) =>
       path(request) === '/github-api/user' && bearer(request) === 'ghp_1' ? { body: { id: 1 } } : { status: 401 }
     expect(await tryOut(outside, 'github', {}, { token: 'ghp_1' })).toBe('ok')
     expect(await tryOut(outside, 'github', {}, { token: 'ghp_2' })).toMatchObject({ code: 'unauthorized' })
   })
 
-  it('tries an app with a code that cannot be', async () => {
+  it('verifies an OAuth app with an invalid code', async () => {
     serve = (request) => {
       const { client_id: id, client_secret: secret } = formOf(request)
       if (path(request) !== '/github/login/oauth/access_token' || id !== 'Iv1') return { status: 404 }
@@ -220,7 +220,7 @@ describe('github', () => {
 describe('google', () => {
   const refusal = (status: number, error: string) => ({ status, body: { error } })
 
-  it('spends a refresh token', async () => {
+  it('verifies a refresh token', async () => {
     serve = (request) => {
       const { grant_type: grant, client_id: id, client_secret: secret, refresh_token: token } = formOf(request)
       if (path(request) !== '/google/token' || grant !== 'refresh_token') return { status: 404 }
@@ -236,7 +236,7 @@ describe('google', () => {
     expect(await call('right', '1//x')).toMatchObject({ code: 'unavailable' })
   })
 
-  it('tries a client with a code that cannot be', async () => {
+  it('verifies an OAuth client with an invalid code', async () => {
     serve = (request) => {
       const { grant_type: grant, client_secret: secret } = formOf(request)
       if (grant !== 'authorization_code') return { status: 404 }
@@ -247,7 +247,7 @@ describe('google', () => {
     expect(await call('wrong')).toMatchObject({ code: 'unauthorized' })
   })
 
-  it('asks what an access token is, and writes it into no address', async () => {
+  it('verifies an access token without putting it into a URL', async () => {
     serve = (request) =>
       path(request) === '/google/tokeninfo' && formOf(request).access_token === 'ya29.x'
         ? { body: { aud: 'app' } }
@@ -267,7 +267,7 @@ describe('mcp_server', () => {
     body: events.map((event) => `${event}\n\n`).join(''),
   })
 
-  it('initializes, as the protocol has it', async () => {
+  it('sends initialize as the protocol requires', async () => {
     serve = (request) => (bearer(request) === 't' ? { body: hello } : { status: 401 })
     expect(await call()).toBe('ok')
     const [asked] = server.came
@@ -277,7 +277,7 @@ describe('mcp_server', () => {
     expect(await call({})).toMatchObject({ code: 'unauthorized' })
   })
 
-  it('hears the answer among other events, and ends the session it was given', async () => {
+  it('finds the response among other events and ends the session', async () => {
     const others = [
       { jsonrpc: '2.0', method: 'notifications/message', params: {} },
       { jsonrpc: '2.0', id: 'ping-1', method: 'ping' },
@@ -294,7 +294,7 @@ describe('mcp_server', () => {
     ])
   })
 
-  it('does not wait for a stream that goes on to end', async () => {
+  it('does not wait for the end of an event stream', async () => {
     const endless = await startHttpServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${JSON.stringify(hello)}\n\n`)
       return undefined
@@ -303,7 +303,7 @@ describe('mcp_server', () => {
     await endless.close()
   })
 
-  it('says what a server says that refuses, and knows what is none', async () => {
+  it('reports the error of the server and rejects other protocols', async () => {
     serve = () => ({ body: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Unsupported version' } } })
     expect(await call()).toEqual({ code: 'protocol', message: expect.stringContaining('Unsupported version') })
     for (const body of ['<html>', {}, stream('data: x').body]) {
@@ -315,7 +315,7 @@ describe('mcp_server', () => {
   })
 })
 
-it('trusts the authorities that the operator does, and no others', async () => {
+it('TLS trusts only the certificate authorities of the operator', async () => {
   const authority = createAuthority()
   const { certificate: cert, key } = authority.issue({ names: ['127.0.0.1'] })
   const secure = createHttpsServer({ cert, key }, (_request, response) => response.end())

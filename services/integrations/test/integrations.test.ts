@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { integrationProviders } from '@wp/contracts'
 import { newId } from '@wp/database'
-import { type Integrations, inNewWorkspace, kindsOf, path, refused, startIntegrations } from './fixture/integrations.ts'
+import { type Integrations, inNewWorkspace, kindsOf, path, refused, startIntegrations } from './fixture/harness.ts'
 
 let world: Integrations
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const http = (more: Record<string, unknown> = {}) => ({
 })
 
 describe('the catalogue', () => {
-  it('says of every provider what it needs, as JSON Schema', async () => {
+  it('describes the configuration and secrets of every provider as JSON Schema', async () => {
     const { body } = await world.request('GET', '/v1/integrations/providers')
     expect(body.data.map(({ provider }: { provider: string }) => provider)).toEqual(integrationProviders)
     for (const entry of body.data)
@@ -33,7 +33,7 @@ describe('the catalogue', () => {
     expect(Object.keys(postgres.secrets_schema.properties)).toEqual(['password', 'ca'])
   })
 
-  it('comes in pages', async () => {
+  it('is paged', async () => {
     const first = await world.request('GET', '/v1/integrations/providers?limit=5')
     const cursor = first.body.pagination.next_cursor
     const second = await world.request('GET', `/v1/integrations/providers?limit=5&cursor=${cursor}`)
@@ -71,7 +71,7 @@ describe('an integration', () => {
     expect(JSON.stringify([answer.body, read.body, listed.body])).not.toContain('top-secret')
   })
 
-  it('is kept with sealed secrets, and nothing that is told of it names one', async () => {
+  it('is stored with sealed secrets, and no event contains one', async () => {
     const id = await world.made(http())
     await world.patch(id, { secrets: { token: 'top-secret-2' } })
     const { rows } = await world.database.worker.query(
@@ -84,7 +84,7 @@ describe('an integration', () => {
     expect(kindsOf(await world.told(id))).toEqual(['integration.created', 'integration.updated'])
   })
 
-  it('is found by provider, status and metadata', async () => {
+  it('is filtered by provider, status and metadata', async () => {
     const mine = inNewWorkspace()
     const id = await world.made(http({ metadata: { team: 'a', floor: '2' } }), mine)
     const other = await world.made({ provider: 'github', name: 'Code', secrets: { token: 'x' } }, mine)
@@ -97,7 +97,7 @@ describe('an integration', () => {
     expect(await found('status=error')).toEqual([])
   })
 
-  it('belongs to its workspace alone', async () => {
+  it('is not visible to another workspace', async () => {
     const id = await world.made(http())
     const stranger = inNewWorkspace()
     expect(await world.get(id, stranger)).toMatchObject(refused(404, 'not_found'))
@@ -125,7 +125,7 @@ describe('an integration', () => {
     expect(await world.get(id)).toMatchObject(refused(404, 'not_found'))
   })
 
-  it('is one of so many: also of many at once none comes in above', async () => {
+  it('is refused above the quota, also when many are created concurrently', async () => {
     const mine = inNewWorkspace()
     const answers = await Promise.all(Array.from({ length: 35 }, () => world.post(http(), mine)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
@@ -134,7 +134,7 @@ describe('an integration', () => {
   })
 })
 
-describe('what is wrong is said with a pointer', () => {
+describe('invalid input is reported with pointers', () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     ['an unknown provider', http({ provider: 'ftp' }), ['/provider']],
     ['a missing field', http({ config: {} }), ['/config/base_url']],
@@ -201,7 +201,7 @@ describe('a change', () => {
   }
   const secretsOf = async (id: string) => (await world.inside('GET', `${id}/secrets`)).body.data.secrets
 
-  it('merges the configuration and checks what comes of it as a whole', async () => {
+  it('merges the configuration and validates the result', async () => {
     const id = await world.made(postgres)
     expect((await world.patch(id, { config: { database: 'e', port: null } })).body.data.config).toEqual({
       ...postgres.config,
@@ -213,7 +213,7 @@ describe('a change', () => {
     expect((await world.get(id)).body.data.config).toMatchObject({ user: 'u', database: 'e' })
   })
 
-  it('replaces secrets one by one; null removes one, where it can be', async () => {
+  it('replaces single secrets; null removes one that is optional', async () => {
     const id = await world.made(postgres)
     expect((await world.patch(id, { secrets: { password: 'two' } })).body.data.secret_names).toEqual(['ca', 'password'])
     expect(await secretsOf(id)).toEqual({ ...postgres.secrets, password: 'two' })
@@ -226,7 +226,7 @@ describe('a change', () => {
     expect(await secretsOf(github)).toEqual({ token: 'x' })
   })
 
-  it('of the address needs every secret anew, so that none is sent where a writer likes', async () => {
+  it('of the address requires every secret again, so that no stored secret is sent to a new address', async () => {
     const elsewhere: [Record<string, unknown>, Record<string, unknown>[]][] = [
       [postgres, [{ host: 'localhost' }, { port: 5433 }, { ssl: 'verify' }]],
       [http(), [{ base_url: 'http://127.0.0.1:9010/' }, { base_url: 'http://127.0.0.1:9009/evil' }]],
@@ -264,7 +264,7 @@ describe('a change', () => {
         const answer = await world.patch(id, { config })
         expect([config, answer.status]).toEqual([config, 400])
         expect(answer).toMatchObject(refused(400, 'validation_failed', '/secrets'))
-        expect(answer.body.detail).toMatch(/must be given anew/)
+        expect(answer.body.detail).toMatch(/must be set again/)
       }
       expect((await world.get(id)).body.data).toEqual(before)
       const secrets = made.secrets as Record<string, string> // as they are written above
@@ -273,7 +273,7 @@ describe('a change', () => {
     }
   })
 
-  it('of the address is not let through by some of the secrets, but by their removal', async () => {
+  it('of the address is refused with some of the secrets and accepted when the others are removed', async () => {
     const id = await world.made(postgres)
     expect(await world.patch(id, { config: { host: 'localhost' }, secrets: { ca: null } })).toMatchObject(
       refused(400, 'validation_failed', '/secrets'),
@@ -282,7 +282,7 @@ describe('a change', () => {
     expect(moved.body.data).toMatchObject({ config: { host: 'localhost' }, secret_names: ['password'] })
   })
 
-  it('of name and metadata leaves the rest alone', async () => {
+  it('of name and metadata keeps everything else', async () => {
     const id = await world.made(http({ metadata: { a: '1', b: '2' } }))
     const changed = await world.patch(id, { name: 'Other', metadata: { a: null, c: '3' }, external_id: 'e' })
     expect(changed.body.data).toMatchObject({

@@ -9,18 +9,18 @@ import {
   startMailbox,
   type TestDatabase,
 } from '@wp/testkit'
-import { within } from '../src/connections/within.ts'
-import type { Outside } from '../src/providers/provider.ts'
+import { withSocketTimeout } from '../src/connections/socket-timeout.ts'
+import type { ProviderAccess } from '../src/providers/provider.ts'
 import { type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import { type MailServer, startMailServer } from './fixture/mail-server.ts'
-import { testOutside, tryOut } from './fixture/outside.ts'
+import { testOutside, tryOut } from './fixture/provider-access.ts'
 import { serveS3 } from './fixture/s3-server.ts'
 import { startTcpServer, startTlsBefore, type TcpServer } from './fixture/tcp.ts'
 
 const authority = createAuthority()
-let outside: Outside
-/** One that does not wait long. */
-let hurried: Outside
+let outside: ProviderAccess
+/** Access with a short timeout. */
+let hurried: ProviderAccess
 beforeAll(() => {
   outside = testOutside({}, { ca: authority.certificate }, 5_000)
   hurried = testOutside({}, {}, 150)
@@ -32,21 +32,21 @@ afterAll(async () => {
   for (const close of closing) await close()
 })
 
-/** Says nothing. */
+/** Accepts connections and sends nothing. */
 async function startMute(): Promise<TcpServer> {
   const server = await startTcpServer((socket) => socket.resume())
   closing.push(server.close)
   return server
 }
 
-/** Says something that is nobody's protocol. */
+/** Sends bytes of no known protocol. */
 async function startBabble(): Promise<TcpServer> {
   const server = await startTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   closing.push(server.close)
   return server
 }
 
-/** Says a little now and then, and never enough. */
+/** Sends a byte at intervals and never a complete message. */
 async function startDrip(text: string): Promise<TcpServer> {
   const server = await startTcpServer((socket) => {
     const timer = setInterval(() => socket.write(text), 20)
@@ -60,11 +60,11 @@ describe('postgres', () => {
   let database: TestDatabase
   let config: Record<string, unknown>
   let secrets: { password: string }
-  let near: Outside
+  let near: ProviderAccess
   beforeAll(async () => {
     database = await createTestDatabase('integrations')
     const url = new URL(database.url)
-    // a server in a container has an address of its own
+    // a server in a container has its own address
     const itsOwn = isIP(url.hostname) === 4 ? [`${url.hostname}/32`] : []
     near = testOutside({}, { ca: authority.certificate, allowCidrs: ['127.0.0.0/8', ...itsOwn] }, 5_000)
     config = { host: url.hostname, port: Number(url.port), database: database.name, user: url.username, ssl: 'disable' }
@@ -78,12 +78,12 @@ describe('postgres', () => {
   const call = (more: Record<string, unknown> = {}, given: Record<string, string> = secrets, own = near) =>
     tryOut(own, 'postgres', { ...config, ...more }, given)
 
-  it('logs in and leaves again', async () => {
+  it('logs in and disconnects', async () => {
     expect(await call()).toBe('ok')
     expect(await call({ host: 'localhost' })).toBe('ok')
   })
 
-  it('looks a name up once: the connection is judged, and nobody asks again', async () => {
+  it('resolves the name once and connects to the checked address', async () => {
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
     const own = testOutside({}, { lookup })
     expect(await call({ host: 'db.test' }, secrets, own)).toBe('ok')
@@ -93,14 +93,14 @@ describe('postgres', () => {
   it.each([
     ['a wrong password', {}, { password: 'wrong' }, 'unauthorized'],
     ['no password', {}, {}, 'unauthorized'],
-    ['nobody’s name', { user: 'nobody' }, undefined, 'unauthorized'],
+    ['an unknown user', { user: 'missing' }, undefined, 'unauthorized'],
     ['no such database', { database: 'nothing' }, undefined, 'not_found'],
     ['TLS of a server that has none', { ssl: 'verify' }, undefined, 'tls'],
   ])('fails with %s', async (_, more, given, code) => {
     expect(await call(more, given)).toMatchObject({ code })
   })
 
-  it('does not show the operator’s password in place of one that is missing', async () => {
+  it('does not send the operator’s password when none is configured', async () => {
     process.env.PGPASSWORD = secrets.password
     try {
       expect(await call({}, {})).toMatchObject({ code: 'unauthorized' })
@@ -109,7 +109,7 @@ describe('postgres', () => {
     }
   })
 
-  it('speaks TLS with a certificate that holds: of an authority of the operator, or of the user', async () => {
+  it('accepts a certificate of an authority of the operator or of the user', async () => {
     const before = (names: string[], by = authority) => startTlsBefore(Number(config.port), by.issue({ names }))
     const [own, others, wrong] = [
       await before(['127.0.0.1', 'localhost']),
@@ -133,7 +133,7 @@ describe('postgres', () => {
     stranger.outbound.close()
   })
 
-  it('fails where there is no PostgreSQL, in time, and leaves no connection behind', async () => {
+  it('fails within the timeout and closes the connection when the server is not PostgreSQL', async () => {
     const host = '127.0.0.1'
     expect(await call({ host, port: await findFreePort() })).toMatchObject({ code: 'refused' })
     expect(await call({ host, port: (await startBabble()).port })).toMatchObject({ code: 'protocol' })
@@ -164,19 +164,19 @@ describe('smtp', () => {
   const call = (config: Record<string, unknown>, password?: string, own = outside) =>
     tryOut(own, 'smtp', { host: '127.0.0.1', ...config }, password === undefined ? {} : { password })
 
-  it('logs in over STARTTLS or TLS, and leaves', async () => {
+  it('logs in over STARTTLS or TLS and disconnects', async () => {
     expect(await call({ port: upgrading.port, user: 'ann' }, 'right')).toBe('ok')
     expect(await call({ host: 'localhost', port: upgrading.port, user: 'ann' }, 'right')).toBe('ok')
     expect(await call({ port: secure.port, security: 'tls', user: 'ann' }, 'right')).toBe('ok')
     expect([...upgrading.logins, ...secure.logins]).toEqual(Array(3).fill({ user: 'ann', isSecure: true }))
   })
 
-  it('fails with a wrong password', async () => {
+  it('fails when the password is wrong', async () => {
     for (const config of [{ port: upgrading.port }, { port: secure.port, security: 'tls' }])
       expect(await call({ ...config, user: 'ann' }, 'wrong')).toMatchObject({ code: 'unauthorized' })
   })
 
-  it('needs no login where there is none', async () => {
+  it('succeeds without login when no user is configured', async () => {
     const mailbox = await startMailbox()
     closing.push(mailbox.close)
     const port = Number(new URL(mailbox.url).port)
@@ -185,7 +185,7 @@ describe('smtp', () => {
     expect(mailbox.mails).toEqual([])
   })
 
-  it('fails with a certificate that does not hold', async () => {
+  it('fails when the certificate is not trusted', async () => {
     for (const config of [{ port: upgrading.port }, { port: secure.port, security: 'tls' }])
       expect(await call(config, undefined, testOutside())).toMatchObject({ code: 'tls' })
     const { certificate: cert, key } = authority.issue({ names: ['elsewhere.test'] })
@@ -195,7 +195,7 @@ describe('smtp', () => {
     expect(other.logins).toEqual([])
   })
 
-  it('fails where there is no mail server, in time, and leaves no connection behind', async () => {
+  it('fails within the timeout and closes the connection when the server is not a mail server', async () => {
     expect(await call({ port: await findFreePort() })).toMatchObject({ code: 'refused' })
     expect(await call({ port: (await startBabble()).port })).toMatchObject({ code: 'protocol' })
     for (const server of [await startMute(), await startDrip('220-wait\r\n')]) {
@@ -205,11 +205,11 @@ describe('smtp', () => {
   })
 })
 
-it('no conversation takes longer than it may, whatever its client believes', async () => {
+it('the socket timeout covers the whole exchange when the client library does not time out', async () => {
   const server = await startDrip('.')
   const socket = await outside.outbound.connect({ host: '127.0.0.1', port: server.port })
   const forever = () => new Promise<void>(() => {})
-  await expect(within(100, 'The server', socket, forever)).rejects.toMatchObject({
+  await expect(withSocketTimeout(100, 'The server', socket, forever)).rejects.toMatchObject({
     code: 'timeout',
     message: 'The server took longer than 100 ms',
   })
@@ -236,7 +236,7 @@ describe('s3', () => {
       { secret_access_key },
     )
 
-  it('signs so that the store finds the same', async () => {
+  it('signs requests as the store expects', async () => {
     expect(await call()).toBe('ok')
     expect(await call({ endpoint: `${server.url}/` })).toBe('ok')
   })
@@ -249,7 +249,7 @@ describe('s3', () => {
     expect(await call(more, secret)).toEqual({ code, message: expect.stringContaining(said) })
   })
 
-  it('fails with what is no store', async () => {
+  it('fails when the server is not an object store', async () => {
     expect(await call({ region: 'us-east-1' })).toMatchObject({ code: 'protocol' })
     const other = await startHttpServer(() => ({}))
     closing.push(other.close)

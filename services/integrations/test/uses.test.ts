@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createSealer, type RunningService, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../src/index.ts'
-import { type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import {
   type Caller,
   type Integrations,
@@ -11,19 +10,20 @@ import {
   kindsOf,
   refused,
   startIntegrations,
-} from './fixture/integrations.ts'
+} from './fixture/harness.ts'
+import { type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import { startTcpServer, type TcpServer } from './fixture/tcp.ts'
 
 let world: Integrations
 let server: HttpServer
 let rude: TcpServer | undefined
 let answer: HttpAnswer = {}
-/** What the server does before it answers. */
-let meanwhile: () => Promise<unknown> = async () => {}
+/** Runs before the server responds. */
+let beforeResponse: () => Promise<unknown> = async () => {}
 beforeAll(async () => {
   world = await startIntegrations()
   server = await startHttpServer((_request, response) => {
-    meanwhile().then(() => response.writeHead(answer.status ?? 200).end())
+    beforeResponse().then(() => response.writeHead(answer.status ?? 200).end())
     return undefined
   })
 })
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 afterEach(() => {
   answer = {}
-  meanwhile = async () => {}
+  beforeResponse = async () => {}
 })
 
 const made = (caller = {}) =>
@@ -49,7 +49,7 @@ const standing = async (id: string) => {
 const report = (id: string, body: Record<string, unknown>) => world.inside('POST', `${id}/outcome`, body)
 const events = async (id: string) => kindsOf(await world.told(id)).filter((kind) => kind.startsWith('INTEGRATION'))
 
-describe('finding what is connected', () => {
+describe('findConnected', () => {
   const found = async (query: string, caller = {}) =>
     (await world.service('GET', `connected?${query}`, caller)).body.data.integrations
   const connected = async (provider: string, config: Record<string, unknown>, caller: Caller) => {
@@ -58,7 +58,7 @@ describe('finding what is connected', () => {
     return id
   }
 
-  it('answers those of a provider that have what is asked for, the oldest first, without secrets', async () => {
+  it('returns connected integrations of a provider with the requested setting, oldest first, without secrets', async () => {
     const caller = inNewWorkspace()
     const config = { base_url: server.url, embedding_model: 'tiny' }
     await connected('openai_compatible', { base_url: server.url }, caller)
@@ -80,7 +80,7 @@ describe('finding what is connected', () => {
 })
 
 describe('secrets', () => {
-  it('are given to a service that may ask, in the workspace of the call, and it is written down who asked', async () => {
+  it('are returned to a permitted service in the workspace of the call, and the access is audited', async () => {
     const id = await made()
     const given = await world.inside('GET', `${id}/secrets`)
     expect(given.body.data).toEqual({
@@ -100,7 +100,7 @@ describe('secrets', () => {
     expect(JSON.stringify(await world.told(id))).not.toContain('top-secret')
   })
 
-  it('are given to a service that acts of its own accord, in a workspace', async () => {
+  it('are returned to a system call of a service with a workspace', async () => {
     const id = await made()
     const service = { principal: { id: 'svc:data', type: 'service' as const }, credentialId: 'svc:data', scopes: [] }
     expect((await world.inside('GET', `${id}/secrets`, undefined, service)).status).toBe(200)
@@ -114,7 +114,7 @@ describe('secrets', () => {
     )
   })
 
-  it('are given to nobody else', async () => {
+  it('are refused to every other signer and principal', async () => {
     const id = await made()
     for (const signer of ['gateway', 'solutions', 'webhook-delivery', 'system'] as const)
       for (const [method, path, body] of [
@@ -130,7 +130,7 @@ describe('secrets', () => {
     expect(kindsOf(await world.told(id))).toEqual(['integration.created'])
   })
 
-  it('are not given while it is disconnected, and it is not tested', async () => {
+  it('are refused, and tests too, when the integration is disconnected', async () => {
     const id = await made()
     expect((await world.patch(id, { status: 'disconnected' })).body.data.status).toBe('disconnected')
     expect(await world.inside('GET', `${id}/secrets`)).toMatchObject(refused(409, 'integration_disconnected'))
@@ -144,8 +144,8 @@ describe('secrets', () => {
   })
 })
 
-describe('how it stands', () => {
-  it('turns with what uses say, and each turn is told once', async () => {
+describe('the status', () => {
+  it('follows reported uses and emits one event per change', async () => {
     const id = await made()
     expect((await report(id, { outcome: 'ok' })).body.data).toEqual({ integration_id: id, status: 'connected' })
     await report(id, { outcome: 'ok' })
@@ -163,13 +163,13 @@ describe('how it stands', () => {
     expect(failed?.data).toEqual({ id, status: 'error', provider: 'http', reason: 'The provider answered 401' })
   })
 
-  it('is told once when many uses find out together', async () => {
+  it('emits one event when many uses report a failure concurrently', async () => {
     const id = await made()
     await Promise.all(Array.from({ length: 10 }, () => report(id, { outcome: 'unauthorized' })))
     expect(await events(id)).toEqual(['INTEGRATION_FAILED'])
   })
 
-  it('stays, with a note, where a trouble may pass', async () => {
+  it('stays connected, with a last error, when a failure is temporary', async () => {
     const id = await made()
     await report(id, { outcome: 'ok' })
     await report(id, { outcome: 'error', message: 'The provider answered 503' })
@@ -177,7 +177,7 @@ describe('how it stands', () => {
     expect(await events(id)).toEqual(['INTEGRATION_CONNECTED'])
   })
 
-  it('is not judged by a use of what it was before a change', async () => {
+  it('ignores a reported use of an older revision', async () => {
     const id = await made()
     const { revision } = (await world.inside('GET', `${id}/secrets`)).body.data
     await world.patch(id, { name: 'Renamed' })
@@ -189,7 +189,7 @@ describe('how it stands', () => {
     expect((await standing(id)).status).toBe('pending')
   })
 
-  it('turns with a test, which says why it failed', async () => {
+  it('follows tests, which return the reason of a failure', async () => {
     const id = await made()
     expect((await world.test(id)).body.data).toMatchObject({
       integration_id: id,
@@ -214,7 +214,7 @@ describe('how it stands', () => {
     ])
   })
 
-  it('is kept also where a server says what cannot be', async () => {
+  it('is stored even when the server sends characters that cannot be stored', async () => {
     rude = await startTcpServer((socket) => socket.end(`554 no\0 \x1b[31m${'😀'.repeat(200_000)}\r\n`))
     const id = await world.made({
       provider: 'smtp',
@@ -225,15 +225,15 @@ describe('how it stands', () => {
     expect(message).toMatch(/^\P{Cc}{10,500}$/u)
   })
 
-  it('is not judged by a test of what was changed meanwhile', async () => {
+  it('ignores a test that ends after the integration was changed', async () => {
     const id = await made()
     answer = { status: 401 }
-    meanwhile = () => world.patch(id, { secrets: { token: 'repaired' } })
+    beforeResponse = () => world.patch(id, { secrets: { token: 'repaired' } })
     expect((await world.test(id)).body.data).toMatchObject({ ok: false, status: 'pending', last_error: null })
     expect(await events(id)).toEqual([])
   })
 
-  it('changes no version: who saw it before may still change it', async () => {
+  it('does not change the entity tag, so that If-Match still succeeds', async () => {
     const id = await made()
     const before = await world.get(id)
     await report(id, { outcome: 'unauthorized' })
@@ -246,10 +246,10 @@ describe('how it stands', () => {
   })
 })
 
-describe('what is in use', () => {
+describe('an integration in use', () => {
   const use = (id: string) => ({ service: 'data', type: 'source', id })
 
-  it('is not deleted, and names its users', async () => {
+  it('is not deleted; the refusal lists its users', async () => {
     const id = await made()
     for (const name of ['src_1', 'src_2', 'src_1'])
       expect(await world.inside('POST', `${id}/uses`, use(name))).toMatchObject({
@@ -268,7 +268,7 @@ describe('what is in use', () => {
     expect(await world.inside('POST', `${id}/uses`, use('src_1'))).toMatchObject(refused(404, 'not_found'))
   })
 
-  it('is deleted by force, which is written down', async () => {
+  it('is deleted with force, which is audited', async () => {
     const id = await made()
     await world.inside('POST', `${id}/uses`, use('src_1'))
     expect(await world.remove(id, '?force=yes')).toMatchObject(refused(400, 'validation_failed', '?force'))
@@ -281,7 +281,7 @@ describe('what is in use', () => {
     expect(rows).toEqual([])
   })
 
-  it('is of one workspace: a stranger neither begins nor ends a use', async () => {
+  it('cannot be used or released by another workspace', async () => {
     const id = await made()
     await world.inside('POST', `${id}/uses`, use('src_1'))
     const stranger = inNewWorkspace()
@@ -290,7 +290,7 @@ describe('what is in use', () => {
     expect((await world.remove(id)).body.users).toEqual([use('src_1')])
   })
 
-  it('is deleted or taken into use, never both', async () => {
+  it('is deleted or registered for use, never both, when the two race', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await made()
       const [taken, removed] = await Promise.all([world.inside('POST', `${id}/uses`, use('x')), world.remove(id)])
@@ -302,7 +302,7 @@ describe('what is in use', () => {
   })
 })
 
-it('is sealed anew under the next key, so that the last one can be dropped', async () => {
+it('key rotation seals secrets under the new key, so that the previous key can be removed', async () => {
   const [old, next] = [String(world.env.KEK), randomBytes(32).toString('base64')]
   const id = await world.made({
     provider: 'http',

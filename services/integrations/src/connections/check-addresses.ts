@@ -1,20 +1,23 @@
 import type { FieldError } from '@wp/contracts'
 import { OutboundError } from '@wp/outbound'
-import { refuse } from '../providers/field-errors.ts'
-import type { ChosenAddress, Outside } from '../providers/provider.ts'
+import { validationProblem } from '../providers/field-errors.ts'
+import type { ConfiguredAddress, ProviderAccess } from '../providers/provider.ts'
 
 /**
- * Judges addresses at the moment a user enters them; a name is judged again at every connection.
+ * Checks addresses when a user enters them. Every connection checks them again.
  * @throws Problem `validation_failed` with the reason
  */
-export async function checkAddresses(outside: Outside, addresses: readonly ChosenAddress[]): Promise<void> {
-  const errors = (await Promise.all(addresses.map((address) => flawOf(outside, address)))).filter(
+export async function checkAddresses(access: ProviderAccess, addresses: readonly ConfiguredAddress[]): Promise<void> {
+  const errors = (await Promise.all(addresses.map((address) => addressError(access, address)))).filter(
     (error) => error !== undefined,
   )
-  if (errors.length > 0) throw refuse(errors)
+  if (errors.length > 0) throw validationProblem(errors)
 }
 
-async function flawOf({ outbound, protocols }: Outside, address: ChosenAddress): Promise<FieldError | undefined> {
+async function addressError(
+  { outbound, protocols }: ProviderAccess,
+  address: ConfiguredAddress,
+): Promise<FieldError | undefined> {
   try {
     if ('url' in address) await outbound.validateUrl(address.url, { protocols })
     else await outbound.validateHost(address)

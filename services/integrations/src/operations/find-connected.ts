@@ -1,19 +1,19 @@
 import type { integrationsInternal, Operation } from '@wp/contracts'
-import { inWorkspace } from '../connections/workspace.ts'
+import { requireWorkspaceId } from '../connections/require-workspace.ts'
 import type { Context } from '../context.ts'
 import { listConnected } from '../store/integrations.ts'
 
-const most = 10
+const maxIntegrations = 10
 
-/** For who needs something of a kind and was told no integration by name. Secrets are asked for one by one. */
+/** Lists the connected integrations of a provider, without secrets, for services that were not given a specific one. */
 export const findConnected: Operation<typeof integrationsInternal.findConnected, Context> = async (
   { database },
   caller,
   { query: { provider, with: member } },
 ) => {
-  const workspaceId = inWorkspace(caller)
+  const workspaceId = requireWorkspaceId(caller)
   const rows = await database.read({ workspaceId }, (db) =>
-    listConnected(db, workspaceId, provider, { member, limit: most }),
+    listConnected(db, workspaceId, provider, { member, limit: maxIntegrations }),
   )
   return {
     integrations: rows.map(({ integrationId, config, revision }) => ({

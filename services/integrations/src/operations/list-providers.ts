@@ -3,10 +3,10 @@ import { decodeCursor, paginate } from '@wp/database'
 import type { Context } from '../context.ts'
 import { providers } from '../providers/index.ts'
 
-/** Any time will do: a catalogue has none of its own. */
+/** Cursors contain a time, which providers do not have. */
 const createdAt = new Date(0)
 
-/** The catalogue, page by page as every list. */
+/** Lists the provider catalogue. */
 export const listProviders: Operation<typeof integrations.listProviders, Context> = async (
   _context,
   _caller,

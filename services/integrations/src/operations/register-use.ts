@@ -1,8 +1,8 @@
 import type { integrationsInternal, Operation } from '@wp/contracts'
-import { inWorkspace } from '../connections/workspace.ts'
+import { requireWorkspaceId } from '../connections/require-workspace.ts'
 import type { Context } from '../context.ts'
 import { findIntegration } from '../store/integrations.ts'
-import { addUse } from '../store/uses.ts'
+import { insertUse } from '../store/uses.ts'
 import { integrationView } from '../views.ts'
 
 export const registerUse: Operation<typeof integrationsInternal.registerUse, Context> = (
@@ -11,13 +11,13 @@ export const registerUse: Operation<typeof integrationsInternal.registerUse, Con
   { params: { integration_id: id }, body },
 ) =>
   database.transact(caller, async (tx) => {
-    const workspaceId = inWorkspace(caller)
-    // Nobody deletes it while it is being taken into use.
+    const workspaceId = requireWorkspaceId(caller)
+    // Prevents a concurrent deletion.
     await tx.query('SELECT FROM integrations WHERE workspace_id = $1 AND integration_id = $2 FOR KEY SHARE', [
       workspaceId,
       id,
     ])
     const row = await findIntegration(tx.db, workspaceId, id)
-    await addUse(tx.db, workspaceId, id, body)
+    await insertUse(tx.db, workspaceId, id, body)
     return integrationView(row)
   })

@@ -1,15 +1,15 @@
 import type { integrationsInternal, Operation } from '@wp/contracts'
-import { inWorkspace } from '../connections/workspace.ts'
+import { requireWorkspaceId } from '../connections/require-workspace.ts'
 import type { Context } from '../context.ts'
-import { removeUse } from '../store/uses.ts'
+import { deleteUse } from '../store/uses.ts'
 
-/** Also where the integration is gone: to whoever lets go of it that is the same. */
+/** Releases a use. Succeeds if the integration or the use does not exist. */
 export const releaseUse: Operation<typeof integrationsInternal.releaseUse, Context> = (
   { database },
   caller,
   { params: { integration_id: integrationId, ...use } },
 ) =>
   database.transact(caller, async (tx) => {
-    await removeUse(tx.db, inWorkspace(caller), integrationId, use)
+    await deleteUse(tx.db, requireWorkspaceId(caller), integrationId, use)
     return { id: use.id }
   })

@@ -1,31 +1,36 @@
 import type { InputOf, integrationsInternal, Operation } from '@wp/contracts'
-import { noteOutcome } from '../connections/note-outcome.ts'
-import type { Outcome } from '../connections/standing.ts'
-import { inWorkspace } from '../connections/workspace.ts'
+import type { ConnectionResult } from '../connections/connection-state.ts'
+import { recordConnectionResult } from '../connections/record-result.ts'
+import { requireWorkspaceId } from '../connections/require-workspace.ts'
 import type { Context } from '../context.ts'
 import { lockIntegration } from '../store/integrations.ts'
 
-/** How it stands is kept by use. */
+/** Updates the status of an integration by the result of a use. Ignores results of an older revision. */
 export const reportUse: Operation<typeof integrationsInternal.reportUse, Context> = (
   { database, now },
   caller,
   { params: { integration_id: id }, body },
 ) =>
   database.transact(caller, async (tx) => {
-    const row = await lockIntegration(tx, inWorkspace(caller), id)
-    const isAboutIt = body.revision === undefined || body.revision === row.revision
-    const after = isAboutIt ? await noteOutcome(tx, row, outcomeOf(body), new Date(now())) : row
-    return { integration_id: id, status: after.status }
+    const row = await lockIntegration(tx, requireWorkspaceId(caller), id)
+    const isCurrent = body.revision === undefined || body.revision === row.revision
+    const updated = isCurrent ? await recordConnectionResult(tx, row, resultOf(body), new Date(now())) : row
+    return { integration_id: id, status: updated.status }
   })
 
-function outcomeOf({ outcome, message }: InputOf<typeof integrationsInternal.reportUse>['body']): Outcome {
-  if (outcome === 'ok') return { outcome }
+function resultOf({ outcome, message }: InputOf<typeof integrationsInternal.reportUse>['body']): ConnectionResult {
+  if (outcome === 'ok') return { result: 'ok' }
   return outcome === 'unauthorized'
     ? {
-        outcome: 'failed',
+        result: 'failed',
         code: 'unauthorized',
-        message: message ?? 'The provider refuses the credentials',
-        isFinal: true,
+        message: message ?? 'The provider rejected the credentials',
+        isPermanent: true,
       }
-    : { outcome: 'failed', code: 'unavailable', message: message ?? 'The provider could not be used', isFinal: false }
+    : {
+        result: 'failed',
+        code: 'unavailable',
+        message: message ?? 'The provider could not be used',
+        isPermanent: false,
+      }
 }

@@ -1,17 +1,17 @@
 import { type integrationsInternal, type Operation, problem } from '@wp/contracts'
-import { openSecrets } from '../connections/secrets.ts'
-import { inWorkspace } from '../connections/workspace.ts'
+import { requireWorkspaceId } from '../connections/require-workspace.ts'
+import { openSecrets } from '../connections/seal-secrets.ts'
 import type { Context } from '../context.ts'
 import { findIntegration } from '../store/integrations.ts'
 
-/** A transaction although it only reads: who was given the secrets is written with it. */
+/** Returns configuration and secrets. A transaction, because the access is recorded in the audit log. */
 export const resolveSecret: Operation<typeof integrationsInternal.resolveSecret, Context> = (
   { database, sealer },
   caller,
   { params: { integration_id: id } },
 ) =>
   database.transact(caller, async (tx) => {
-    const row = await findIntegration(tx.db, inWorkspace(caller), id)
+    const row = await findIntegration(tx.db, requireWorkspaceId(caller), id)
     if (row.status === 'disconnected') throw problem('integration_disconnected')
     return {
       integration_id: id,

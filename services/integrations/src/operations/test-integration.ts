@@ -1,7 +1,7 @@
 import { type ConnectionError, type integrations, type Operation, problem } from '@wp/contracts'
-import { type ConnectionFailure, failureOf } from '../connections/failure.ts'
-import { noteOutcome } from '../connections/note-outcome.ts'
-import { openSecrets } from '../connections/secrets.ts'
+import { type ConnectionFailure, toConnectionFailure } from '../connections/connection-failure.ts'
+import { recordConnectionResult } from '../connections/record-result.ts'
+import { openSecrets } from '../connections/seal-secrets.ts'
 import type { Context } from '../context.ts'
 import { providers } from '../providers/index.ts'
 import { findIntegration, type Integration, lockIntegration } from '../store/integrations.ts'
@@ -16,12 +16,13 @@ export const testIntegration: Operation<typeof integrations.testIntegration, Con
   const tested = await database.read(caller, (db) => findIntegration(db, caller.workspaceId, id))
   if (tested.status === 'disconnected') throw problem('integration_disconnected')
   const startedMs = now()
-  const failure = await tryOut(context, tested)
+  const failure = await testConnection(context, tested)
   const at = new Date(now())
   return database.transact(caller, async (tx) => {
     const row = await lockIntegration(tx, caller.workspaceId, id)
-    // What was changed since is another connection than the one that was tried.
-    const after = row.revision === tested.revision ? await noteOutcome(tx, row, outcomeOf(failure), at) : row
+    // An integration changed during the test is another connection: the result is not about it.
+    const updated =
+      row.revision === tested.revision ? await recordConnectionResult(tx, row, resultOf(failure), at) : row
     tx.audit(
       failure === undefined
         ? { changes: { ok: true } }
@@ -29,23 +30,26 @@ export const testIntegration: Operation<typeof integrations.testIntegration, Con
     )
     const error: ConnectionError | null =
       failure === undefined ? null : { code: failure.code, message: failure.message, at: at.toISOString() }
-    return { ...integrationView(after), ok: error === null, error, latency_ms: Math.round(at.getTime() - startedMs) }
+    return { ...integrationView(updated), ok: error === null, error, latency_ms: Math.round(at.getTime() - startedMs) }
   })
 }
 
-/** @returns why it failed */
-async function tryOut({ sealer, outside }: Context, row: Integration): Promise<ConnectionFailure | undefined> {
+/** Tests a connection. @returns the failure, undefined on success */
+async function testConnection(
+  { sealer, providerAccess }: Context,
+  row: Integration,
+): Promise<ConnectionFailure | undefined> {
   const secrets = openSecrets(sealer, row.integrationId, row.secrets)
-  const connection = providers[row.provider].read(row.config, secrets, outside)
+  const connection = providers[row.provider].parse(row.config, secrets, providerAccess)
   try {
     await connection.test()
     return undefined
   } catch (error) {
-    return failureOf(error)
+    return toConnectionFailure(error)
   }
 }
 
-const outcomeOf = (failure: ConnectionFailure | undefined) =>
+const resultOf = (failure: ConnectionFailure | undefined) =>
   failure === undefined
-    ? { outcome: 'ok' as const }
-    : { outcome: 'failed' as const, code: failure.code, message: failure.message, isFinal: true }
+    ? { result: 'ok' as const }
+    : { result: 'failed' as const, code: failure.code, message: failure.message, isPermanent: true }

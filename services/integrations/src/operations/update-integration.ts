@@ -1,18 +1,18 @@
 import { type InputOf, type integrations, invalidField, type Operation } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
+import { mergePatch } from '@wp/service'
 import { checkAddresses } from '../connections/check-addresses.ts'
-import { mergePatch } from '../connections/merge-patch.ts'
-import { openSecrets, sealSecrets } from '../connections/secrets.ts'
+import { openSecrets, sealSecrets } from '../connections/seal-secrets.ts'
 import type { Context } from '../context.ts'
 import { providers } from '../providers/index.ts'
 import type { Connection } from '../providers/provider.ts'
 import {
-  changeIntegration,
   findIntegration,
   type Integration,
   type IntegrationChange,
-  jsonOf,
   lockIntegration,
+  toJson,
+  updateIntegration as updateRow,
 } from '../store/integrations.ts'
 import { integrationView } from '../views.ts'
 
@@ -23,12 +23,12 @@ export const updateIntegration: Operation<typeof integrations.updateIntegration,
   caller,
   { params: { integration_id: id }, body },
 ) => {
-  const { database, outside } = context
+  const { database, providerAccess } = context
   if (body.config !== undefined || body.secrets !== undefined) {
-    // Before the transaction, which waits for nothing outside: an address is the same by the time it is written, as a
-    // change of it in between is judged by its own request, and every connection judges it again.
+    // Addresses are checked before the transaction, which must not wait for DNS. A concurrent change checks its own
+    // addresses, and every connection checks them again.
     const row = await database.read(caller, (db) => findIntegration(db, caller.workspaceId, id))
-    await checkAddresses(outside, connectionAfter(context, row, body).addresses)
+    await checkAddresses(providerAccess, patchedConnection(context, row, body).addresses)
   }
   return database.transact(caller, async (tx) => {
     const row = await lockIntegration(tx, caller.workspaceId, id)
@@ -39,45 +39,56 @@ export const updateIntegration: Operation<typeof integrations.updateIntegration,
       ...connectionChange(context, row, body),
       updatedAt: new Date(context.now()),
     }
-    tx.audit({ changes: { fields: Object.keys(body), ...namesOf(body) } })
-    return integrationView(await changeIntegration(tx.db, row, change))
+    tx.audit({ changes: { fields: Object.keys(body), ...changedNames(body) } })
+    return integrationView(await updateRow(tx.db, row, change))
   })
 }
 
-/** Which settings and secrets a change is about; not what they are. */
-const namesOf = ({ config, secrets }: Patch) => ({
+/** Returns the names of changed settings and secrets for the audit log, without their values. */
+const changedNames = ({ config, secrets }: Patch) => ({
   ...(config === undefined ? {} : { config: Object.keys(config) }),
   ...(secrets === undefined ? {} : { secrets: Object.keys(secrets) }),
 })
 
-/** What was learnt of it before says nothing of what it is now. */
+/** Returns the new connection with a new revision. Status and last error of the previous revision are reset. */
 function connectionChange(context: Context, row: Integration, body: Patch): IntegrationChange {
-  const isTouched = body.config !== undefined || body.secrets !== undefined
-  if (!isTouched && (body.status === undefined || body.status === row.status)) return {}
+  const isConnectionChanged = body.config !== undefined || body.secrets !== undefined
+  if (!isConnectionChanged && (body.status === undefined || body.status === row.status)) return {}
   const status = body.status ?? (row.status === 'disconnected' ? 'disconnected' : 'pending')
-  const anew = { status, revision: { increment: 1 }, lastError: null }
-  if (!isTouched) return anew
-  const { config, secrets } = connectionAfter(context, row, body)
-  const given = Object.fromEntries(Object.entries(secrets).filter(([name]) => typeof body.secrets?.[name] === 'string'))
-  const kept = Object.fromEntries(Object.entries(row.secrets).filter(([name]) => name in secrets))
-  const sealed = { ...kept, ...sealSecrets(context.sealer, row.integrationId, given) }
-  return { ...anew, config: jsonOf(config), secrets: sealed }
+  const reset = { status, revision: { increment: 1 }, lastError: null }
+  if (!isConnectionChanged) return reset
+  const { config, secrets } = patchedConnection(context, row, body)
+  const newSecrets = Object.entries(secrets).filter(([name]) => typeof body.secrets?.[name] === 'string')
+  const keptSecrets = Object.entries(row.secrets).filter(([name]) => name in secrets)
+  const sealed = {
+    ...Object.fromEntries(keptSecrets),
+    ...sealSecrets(context.sealer, row.integrationId, Object.fromEntries(newSecrets)),
+  }
+  return { ...reset, config: toJson(config), secrets: sealed }
 }
 
-/** @throws Problem `validation_failed`, also where kept secrets would be sent elsewhere than before */
-function connectionAfter({ sealer, outside }: Context, row: Integration, { config, secrets = {} }: Patch): Connection {
+/**
+ * Applies a patch to configuration and secrets.
+ * @throws Problem `validation_failed`, also if kept secrets would be sent to a new destination
+ */
+function patchedConnection(
+  { sealer, providerAccess }: Context,
+  row: Integration,
+  { config, secrets = {} }: Patch,
+): Connection {
   const provider = providers[row.provider]
-  const kept = openSecrets(sealer, row.integrationId, row.secrets)
-  const after = provider.read(
+  const currentSecrets = openSecrets(sealer, row.integrationId, row.secrets)
+  const patched = provider.parse(
     config === undefined ? row.config : mergePatch(row.config, config),
-    mergePatch(kept, secrets),
-    outside,
+    mergePatch(currentSecrets, secrets),
+    providerAccess,
   )
-  const left = Object.keys(kept).filter((name) => !(name in secrets))
-  if (left.length > 0 && after.destination !== provider.read(row.config, kept, outside).destination)
+  const kept = Object.keys(currentSecrets).filter((name) => !(name in secrets))
+  const { destination } = provider.parse(row.config, currentSecrets, providerAccess)
+  if (kept.length > 0 && patched.destination !== destination)
     throw invalidField(
       '/secrets',
-      `must be given anew with another address: ${left.toSorted().join(', ')} would be sent there`,
+      `must be set again when the address changes: ${kept.toSorted().join(', ')} would be sent to the new address`,
     )
-  return after
+  return patched
 }

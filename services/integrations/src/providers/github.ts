@@ -1,58 +1,59 @@
 import { text } from '@wp/contracts'
 import { z } from 'zod'
-import { ConnectionFailure } from '../connections/failure.ts'
-import { clientOrToken } from './client-or-token.ts'
-import { callProvider, refuseFailure } from './http-call.ts'
-import { defineProvider, type Outside } from './provider.ts'
+import { ConnectionFailure } from '../connections/connection-failure.ts'
+import { callProvider, throwOnErrorStatus } from './call-provider.ts'
+import { checkClientOrToken } from './client-or-token-check.ts'
+import { defineProvider, type ProviderAccess } from './provider.ts'
 import { headerSecret, secretText, under } from './shapes.ts'
 
 const config = z.strictObject({
-  client_id: text(500).optional().meta({ description: 'Of an OAuth app; needed with client_secret' }),
+  client_id: text(500).optional().meta({ description: 'Client id of an OAuth app; required with client_secret' }),
 })
 
 const secrets = z.strictObject({
   client_secret: secretText().optional(),
-  token: headerSecret().optional().meta({ description: 'A personal access token, or one of an app' }),
+  token: headerSecret().optional().meta({ description: 'A personal access token or an app token' }),
 })
 
-const Refusal = z.object({ error: z.string() })
+const OAuthError = z.object({ error: z.string() })
 
 /** A GitHub account or OAuth app. */
 export const github = defineProvider({
   provider: 'github',
   name: 'GitHub',
-  description: 'A GitHub account by a token, or an OAuth app',
+  description: 'A GitHub account, by token, or an OAuth app',
   config,
   secrets,
-  check: clientOrToken,
+  check: checkClientOrToken,
   addresses: () => [],
   destination: () => null,
-  async test({ config: { client_id: id }, secrets: { client_secret: secret, token } }, outside) {
-    if (token !== undefined) await testToken(outside, token)
-    if (id !== undefined && secret !== undefined) await testApp(outside, id, secret)
+  async test({ config: { client_id: id }, secrets: { client_secret: secret, token } }, access) {
+    if (token !== undefined) await testToken(access, token)
+    if (id !== undefined && secret !== undefined) await testApp(access, id, secret)
   },
 })
 
-async function testToken(outside: Outside, token: string): Promise<void> {
+async function testToken(access: ProviderAccess, token: string): Promise<void> {
   const headers = {
     authorization: `Bearer ${token}`,
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
   }
-  refuseFailure(await callProvider(outside, { url: under(outside.bases.githubApi, 'user'), headers }), 'GitHub')
+  throwOnErrorStatus(await callProvider(access, { url: under(access.baseUrls.githubApi, 'user'), headers }), 'GitHub')
 }
 
-/** Tries a code that cannot be: GitHub looks at the app first, and says which of the two it does not know. */
-async function testApp(outside: Outside, id: string, secret: string): Promise<void> {
-  const answer = await callProvider(outside, {
-    url: under(outside.bases.github, 'login/oauth/access_token'),
+/** Exchanges an invalid code: GitHub checks the app first, so the error tells whether client id and secret are valid. */
+async function testApp(access: ProviderAccess, id: string, secret: string): Promise<void> {
+  const response = await callProvider(access, {
+    url: under(access.baseUrls.github, 'login/oauth/access_token'),
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ client_id: id, client_secret: secret, code: 'none' }).toString(),
   })
-  if (answer.status === 404) throw new ConnectionFailure('unauthorized', 'GitHub does not know this client_id')
-  refuseFailure(answer, 'GitHub')
-  const error = Refusal.safeParse(answer.json).data?.error
-  if (error === undefined) throw new ConnectionFailure('protocol', 'GitHub gave an answer that is none of its own')
-  if (error !== 'bad_verification_code') throw new ConnectionFailure('unauthorized', `GitHub says: ${error}`)
+  if (response.status === 404) throw new ConnectionFailure('unauthorized', 'GitHub does not know this client_id')
+  throwOnErrorStatus(response, 'GitHub')
+  const error = OAuthError.safeParse(response.json).data?.error
+  if (error === undefined) throw new ConnectionFailure('protocol', 'GitHub sent an unexpected response')
+  if (error !== 'bad_verification_code')
+    throw new ConnectionFailure('unauthorized', `GitHub rejected the OAuth app: ${error}`)
 }

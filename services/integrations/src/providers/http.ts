@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { callProvider, refuseFailure } from './http-call.ts'
+import { callProvider, throwOnErrorStatus } from './call-provider.ts'
 import { defineProvider } from './provider.ts'
 import { baseUrl, headerName, headerSecret, secretText } from './shapes.ts'
 
 const config = z.strictObject({
-  base_url: baseUrl().meta({ description: 'What is called lies under it' }),
+  base_url: baseUrl().meta({ description: 'All requests go to addresses under this one' }),
   headers: z
     .record(z.string().regex(new RegExp(`^${headerName}$`), 'must be a header name'), headerSecret())
     .default({})
@@ -31,14 +31,14 @@ export const http = defineProvider({
   config,
   secrets,
   check: ({ headers }, given) => {
-    // A user name and password are encoded before they are sent.
+    // User name and password are encoded before they are sent, so they may contain any character.
     const unsendable = Object.entries(given).find(
       ([name, value]) => !['username', 'password'].includes(name) && !headerSecret().safeParse(value).success,
     )
     if (unsendable !== undefined) return [{ pointer: `/secrets/${unsendable[0]}`, detail: 'must be printable ASCII' }]
     const hasUser = given.username !== undefined || given.password !== undefined
     if (given.token !== undefined && hasUser)
-      return [{ pointer: '/secrets/token', detail: 'cannot be given beside a user name and password' }]
+      return [{ pointer: '/secrets/token', detail: 'cannot be combined with a user name and password' }]
     if (hasUser && given.username === undefined) return [{ pointer: '/secrets/username', detail: 'is required' }]
     const [reserved] = Object.keys(headers).filter((name) => reservedHeaders.has(name.toLowerCase()))
     if (reserved !== undefined) return [{ pointer: `/config/headers/${reserved}`, detail: 'cannot be set here' }]
@@ -47,23 +47,23 @@ export const http = defineProvider({
   },
   addresses: ({ base_url: url }) => [{ pointer: '/config/base_url', url }],
   destination: ({ base_url: url }) => url,
-  async test({ config: { base_url: url, headers }, secrets: given }, outside) {
-    const answer = await callProvider(outside, {
+  async test({ config: { base_url: url, headers }, secrets: given }, access) {
+    const response = await callProvider(access, {
       url,
       headers: { ...headers, ...secretHeaders(given), ...authorizationOf(given) },
     })
-    // What lies at the base itself nobody knows; only that nothing refuses us there.
-    if ([401, 403, 407, 429].includes(answer.status) || answer.status >= 500) refuseFailure(answer)
+    // The base address itself need not exist, so 404 is accepted. It must not reject the credentials or be unavailable.
+    if ([401, 403, 407, 429].includes(response.status) || response.status >= 500) throwOnErrorStatus(response)
   },
 })
 
-/** Those the connection needs for itself. */
+/** Headers that the HTTP client sets itself. */
 const transportHeaders = new Set([
   ...['connection', 'content-length', 'host', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect', 'keep-alive'],
   ...['accept-encoding', 'http2-settings', 'proxy-authorization', 'proxy-connection'],
 ])
 
-/** Where secrets go that must not be read back. */
+/** Headers that carry secrets, which are write-only. */
 const reservedHeaders = new Set([...transportHeaders, 'authorization', 'cookie'])
 
 const secretHeaders = (given: Readonly<Record<string, string>>): Record<string, string> =>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { ConnectionFailure } from '../connections/failure.ts'
-import { refuseFailure } from './http-call.ts'
-import { defineProvider, type Outside } from './provider.ts'
+import { ConnectionFailure } from '../connections/connection-failure.ts'
+import { throwOnErrorStatus } from './call-provider.ts'
+import { defineProvider, type ProviderAccess } from './provider.ts'
 import { baseUrl, headerSecret } from './shapes.ts'
 
-const config = z.strictObject({ url: baseUrl().meta({ description: 'Its one endpoint, over streamable HTTP' }) })
+const config = z.strictObject({ url: baseUrl().meta({ description: 'The endpoint of the server (streamable HTTP)' }) })
 const secrets = z.strictObject({ token: headerSecret().optional().meta({ description: 'Sent as Bearer' }) })
 
 const Initialized = z.object({
@@ -16,29 +16,33 @@ const Failed = z.object({ error: z.object({ message: z.string() }) })
 const protocolVersion = '2025-06-18'
 const maxBytes = 1_048_576
 
-/** A server of the Model Context Protocol. */
+/** A Model Context Protocol server. */
 export const mcpServer = defineProvider({
   provider: 'mcp_server',
   name: 'MCP server',
-  description: 'Tools of a server that speaks the Model Context Protocol over HTTP',
+  description: 'Tools of a Model Context Protocol server over HTTP',
   config,
   secrets,
   addresses: ({ url }) => [{ pointer: '/config/url', url }],
   destination: ({ url }) => url,
-  async test({ config: { url }, secrets: { token } }, outside) {
+  async test({ config: { url }, secrets: { token } }, access) {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const { message, session } = await initialize(outside, url, headers)
-    if (session !== undefined) await endSession(outside, url, { ...headers, 'mcp-session-id': session })
+    const { message, session } = await initialize(access, url, headers)
+    if (session !== undefined) await endSession(access, url, { ...headers, 'mcp-session-id': session })
     if (Initialized.safeParse(message).success) return
-    const said = Failed.safeParse(message).data?.error.message.slice(0, 300)
+    const detail = Failed.safeParse(message).data?.error.message.slice(0, 300)
     throw new ConnectionFailure(
       'protocol',
-      `The server does not answer like MCP${said === undefined ? '' : `: ${said}`}`,
+      `The server does not respond like an MCP server${detail === undefined ? '' : `: ${detail}`}`,
     )
   },
 })
 
-async function initialize({ outbound, timeoutMs, protocols }: Outside, url: string, headers: Record<string, string>) {
+async function initialize(
+  { outbound, timeoutMs, protocols }: ProviderAccess,
+  url: string,
+  headers: Record<string, string>,
+) {
   const stream = await outbound.stream({
     url,
     method: 'POST',
@@ -61,20 +65,20 @@ async function initialize({ outbound, timeoutMs, protocols }: Outside, url: stri
     maxResponseBytes: maxBytes,
   })
   try {
-    refuseFailure({ status: stream.status, json: undefined, text: '' }, 'The server')
+    throwOnErrorStatus({ status: stream.status, json: undefined, text: '' }, 'The server')
     const isStream = /^text\/event-stream\b/i.test(String(stream.headers['content-type']))
     const session = stream.headers['mcp-session-id']
     return {
-      message: isStream ? await firstMessage(stream.body) : parse(await whole(stream.body)),
+      message: isStream ? await firstMessage(stream.body) : parse(await readAll(stream.body)),
       session: typeof session === 'string' ? session : undefined,
     }
   } finally {
-    // A stream of events may go on for as long as the server likes.
+    // An event stream can stay open indefinitely.
     stream.body.destroy()
   }
 }
 
-/** The answer to the one thing that was asked, among what else a server may say. */
+/** Returns the response to request 1; the server may send other messages before it. */
 async function firstMessage(body: AsyncIterable<Buffer>): Promise<unknown> {
   let text = ''
   for await (const chunk of body) {
@@ -96,16 +100,22 @@ const dataOf = (event: string): string =>
     .map((line) => line.slice(5).trimStart())
     .join('\n')
 
-async function whole(body: AsyncIterable<Buffer>): Promise<string> {
+async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of body) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Kind, not needed: a server forgets sessions by itself, and need not let a client end one. */
-async function endSession({ outbound, timeoutMs, protocols }: Outside, url: string, headers: Record<string, string>) {
-  const patienceMs = Math.min(2_000, timeoutMs)
-  await outbound.request({ url, method: 'DELETE', headers, protocols, timeoutMs: patienceMs }).catch(() => undefined)
+/** Ends the session as a courtesy. Servers expire sessions themselves and may refuse, so errors are ignored. */
+async function endSession(
+  { outbound, timeoutMs, protocols }: ProviderAccess,
+  url: string,
+  headers: Record<string, string>,
+) {
+  const shortTimeoutMs = Math.min(2_000, timeoutMs)
+  await outbound
+    .request({ url, method: 'DELETE', headers, protocols, timeoutMs: shortTimeoutMs })
+    .catch(() => undefined)
 }
 
 function parse(text: string): unknown {

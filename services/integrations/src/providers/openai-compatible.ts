@@ -1,80 +1,83 @@
 import { text } from '@wp/contracts'
 import { z } from 'zod'
-import { ConnectionFailure } from '../connections/failure.ts'
-import { callProvider, refuseFailure } from './http-call.ts'
-import { defineProvider, type Outside } from './provider.ts'
+import { ConnectionFailure } from '../connections/connection-failure.ts'
+import { callProvider, throwOnErrorStatus } from './call-provider.ts'
+import { defineProvider, type ProviderAccess } from './provider.ts'
 import { baseUrl, headerSecret, under } from './shapes.ts'
 
 const config = z.strictObject({
   base_url: baseUrl().meta({
-    description: 'Under which /models, /chat/completions and /embeddings lie; often ends with /v1',
+    description: 'The base of /models, /chat/completions and /embeddings; often ends with /v1',
   }),
-  models: z.array(text(200)).max(100).optional().meta({ description: 'Those that may be used; without it, all' }),
+  models: z.array(text(200)).max(100).optional().meta({ description: 'Models that may be used; default all' }),
   embedding_model: text(200).optional().meta({
-    description: 'Makes the embeddings by which records are searched; without it, none are made here',
+    description: 'Model for the embeddings of semantic search; without it, this integration makes none',
   }),
   embedding_dimensions: z.number().int().min(1).max(4096).optional().meta({
-    description: 'Asked of the model, where it can make embeddings of several sizes; without it, the size is its own',
+    description: 'Number of dimensions to request, for models that support several; default that of the model',
   }),
 })
 
 const secrets = z.strictObject({
-  api_key: headerSecret().optional().meta({ description: 'Servers of one’s own often need none' }),
+  api_key: headerSecret().optional().meta({ description: 'Self-hosted servers often need none' }),
 })
 
 const Models = z.object({ data: z.array(z.object({ id: z.string() })) })
 const Embeddings = z.object({ data: z.tuple([z.object({ embedding: z.array(z.number()).min(1) })]) })
 
-/** Whatever speaks OpenAI's interface. */
+/** Any server with an OpenAI-compatible API. */
 export const openaiCompatible = defineProvider({
   provider: 'openai_compatible',
   name: 'OpenAI-compatible',
-  description: 'Language models and embeddings of any server that speaks the interface of OpenAI',
+  description: 'Language models and embeddings of any server with an OpenAI-compatible API',
   config,
   secrets,
   check: ({ embedding_model: model, embedding_dimensions: dimensions }) =>
     dimensions !== undefined && model === undefined
-      ? [{ pointer: '/config/embedding_dimensions', detail: 'needs `embedding_model`' }]
+      ? [{ pointer: '/config/embedding_dimensions', detail: 'requires `embedding_model`' }]
       : [],
   addresses: ({ base_url: url }) => [{ pointer: '/config/base_url', url }],
   destination: ({ base_url: url }) => url,
-  async test({ config, secrets: { api_key: key } }, outside) {
+  async test({ config, secrets: { api_key: key } }, access) {
     const { base_url: base, models = [] } = config
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
-    const answer = await callProvider(outside, { url: under(base, 'models'), headers })
-    refuseFailure(answer)
-    const listed = Models.safeParse(answer.json)
-    if (!listed.success) throw new ConnectionFailure('protocol', 'The provider gave no list of models')
+    const response = await callProvider(access, { url: under(base, 'models'), headers })
+    throwOnErrorStatus(response)
+    const listed = Models.safeParse(response.json)
+    if (!listed.success) throw new ConnectionFailure('protocol', 'The provider sent no list of models')
     const known = new Set(listed.data.data.map(({ id }) => id))
     const missing = models.filter((model) => !known.has(model))
     if (missing.length > 0) throw new ConnectionFailure('not_found', `The provider does not have ${missing.join(', ')}`)
-    await tryEmbedding(config, headers, outside)
+    await testEmbedding(config, headers, access)
   },
 })
 
-/** By use: servers need not list the models that make embeddings. */
-async function tryEmbedding(
+/** Requests an embedding: servers need not list their embedding models. */
+async function testEmbedding(
   { base_url: base, embedding_model: model, embedding_dimensions: dimensions }: z.output<typeof config>,
   headers: Record<string, string>,
-  outside: Outside,
+  access: ProviderAccess,
 ): Promise<void> {
   if (model === undefined) return
   const body = JSON.stringify({ model, input: ['test'], dimensions, encoding_format: 'float' })
-  const answer = await callProvider(outside, {
+  const response = await callProvider(access, {
     url: under(base, 'embeddings'),
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body,
   })
-  if (answer.status === 400 || answer.status === 404 || answer.status === 422)
+  if (response.status === 400 || response.status === 404 || response.status === 422)
     throw new ConnectionFailure(
       'not_found',
-      `The provider makes no embeddings with ${model}: it answered ${answer.status}`,
+      `The provider cannot create embeddings with ${model}: it answered ${response.status}`,
     )
-  refuseFailure(answer)
-  const made = Embeddings.safeParse(answer.json)
-  if (!made.success) throw new ConnectionFailure('protocol', `The provider gave no embedding with ${model}`)
+  throwOnErrorStatus(response)
+  const made = Embeddings.safeParse(response.json)
+  if (!made.success) throw new ConnectionFailure('protocol', `The provider sent no embedding for ${model}`)
   const size = made.data.data[0].embedding.length
   if (dimensions !== undefined && size !== dimensions)
-    throw new ConnectionFailure('protocol', `${model} makes embeddings of ${size} dimensions, not of ${dimensions}`)
+    throw new ConnectionFailure(
+      'protocol',
+      `${model} creates embeddings of ${size} dimensions instead of ${dimensions}`,
+    )
 }

@@ -1,60 +1,62 @@
 import type { FieldError, IntegrationProvider } from '@wp/contracts'
 import type { Outbound, PortRange, Protocol } from '@wp/outbound'
 import { z } from 'zod'
-import { fieldErrors, refuse } from './field-errors.ts'
+import { fieldErrors, validationProblem } from './field-errors.ts'
 
-/** How a test reaches a provider. */
-export interface Outside {
+/** The outbound client and settings for connection tests. */
+export interface ProviderAccess {
   outbound: Outbound
-  /** For one step of a test: to connect, or an exchange. */
+  /** Time limit for one step of a test: connecting, or one request. */
   timeoutMs: number
-  /** What addresses may begin with. */
+  /** Allowed URL protocols. */
   protocols: readonly Protocol[]
-  /** Where the providers are that have one place for everybody. */
-  bases: Readonly<Record<'google' | 'github' | 'githubApi' | 'slackApi' | 'slackHooks', string>>
+  /** Base URLs of providers with a fixed address. */
+  baseUrls: Readonly<Record<'google' | 'github' | 'githubApi' | 'slackApi' | 'slackHooks', string>>
 }
 
-/** An address a user chose, and the field they wrote it into. */
-export type ChosenAddress = { pointer: string } & (
+/** An address entered by a user, with the pointer of its field. */
+export type ConfiguredAddress = { pointer: string } & (
   | { url: string }
   | { host: string; port: number; ports?: readonly PortRange[] }
 )
 
-/** One provider: what it needs, and how it is tried. */
+/** A provider: the shape of its configuration and secrets, and its connection test. */
 interface ProviderDefinition<Config extends z.ZodType, Secrets extends z.ZodType> {
   provider: IntegrationProvider
   name: string
   description: string
   config: Config
-  /** Strings by their names. */
+  /** Strings by name. */
   secrets: Secrets
-  /** What is wrong although each field is right. */
-  check?(config: z.output<Config>, secrets: z.output<Secrets>, outside: Outside): FieldError[]
-  /** Every address a user chose. */
-  addresses(config: z.output<Config>, secrets: z.output<Secrets>): ChosenAddress[]
-  /** Where secrets are sent, and how protected: when it changes, all of them must be given anew. Null: always the same. */
+  /** Validates rules across fields. */
+  check?(config: z.output<Config>, secrets: z.output<Secrets>, access: ProviderAccess): FieldError[]
+  /** Returns every address entered by the user. */
+  addresses(config: z.output<Config>, secrets: z.output<Secrets>): ConfiguredAddress[]
+  /**
+   * Returns where secrets are sent and how the connection is protected. A change requires all secrets again. Null: fixed.
+   */
   destination(config: z.output<Config>): unknown
-  /** Connects and shows the credentials. @throws ConnectionFailure, OutboundError */
-  test(connection: { config: z.output<Config>; secrets: z.output<Secrets> }, outside: Outside): Promise<void>
+  /** Connects and authenticates. @throws ConnectionFailure, OutboundError */
+  test(connection: { config: z.output<Config>; secrets: z.output<Secrets> }, access: ProviderAccess): Promise<void>
 }
 
-/** A provider whose own shapes are closed in. */
+/** A provider with the types of its shapes erased. */
 export interface Provider {
   provider: IntegrationProvider
   name: string
   description: string
   configSchema: Record<string, unknown>
   secretsSchema: Record<string, unknown>
-  /** Reads what a user gave, or what is kept. @throws Problem `validation_failed` with every pointer */
-  read(config: unknown, secrets: unknown, outside: Outside): Connection
+  /** Validates configuration and secrets. @throws Problem `validation_failed` with every pointer */
+  parse(config: unknown, secrets: unknown, access: ProviderAccess): Connection
 }
 
-/** A configuration and secrets that belong together and are right. */
+/** A valid configuration with its secrets. */
 export interface Connection {
   config: Record<string, unknown>
   secrets: Record<string, string>
-  addresses: ChosenAddress[]
-  /** Compared as text. */
+  addresses: ConfiguredAddress[]
+  /** Serialized, to be compared. */
   destination: string
   /** @throws ConnectionFailure, OutboundError */
   test(): Promise<void>
@@ -71,20 +73,23 @@ export function defineProvider<Config extends z.ZodType, Secrets extends z.ZodTy
     description,
     configSchema: schemaOf(definition.config),
     secretsSchema: schemaOf(definition.secrets),
-    read(givenConfig, givenSecrets, outside) {
-      const configured = definition.config.safeParse(givenConfig)
-      const secured = definition.secrets.safeParse(givenSecrets)
-      if (!configured.success || !secured.success)
-        throw refuse([...fieldErrors(configured.error, '/config'), ...fieldErrors(secured.error, '/secrets')])
-      const [config, secrets] = [configured.data, secured.data]
-      const errors = definition.check?.(config, secrets, outside) ?? []
-      if (errors.length > 0) throw refuse(errors)
+    parse(configInput, secretsInput, access) {
+      const parsedConfig = definition.config.safeParse(configInput)
+      const parsedSecrets = definition.secrets.safeParse(secretsInput)
+      if (!parsedConfig.success || !parsedSecrets.success)
+        throw validationProblem([
+          ...fieldErrors(parsedConfig.error, '/config'),
+          ...fieldErrors(parsedSecrets.error, '/secrets'),
+        ])
+      const [config, secrets] = [parsedConfig.data, parsedSecrets.data]
+      const errors = definition.check?.(config, secrets, access) ?? []
+      if (errors.length > 0) throw validationProblem(errors)
       return {
         config: config as Record<string, unknown>, // every provider's configuration is an object
-        secrets: secrets as Record<string, string>, // and its secrets are strings by name
+        secrets: secrets as Record<string, string>, // its secrets are strings by name
         addresses: definition.addresses(config, secrets),
         destination: JSON.stringify(definition.destination(config)),
-        test: () => definition.test({ config, secrets }, outside),
+        test: () => definition.test({ config, secrets }, access),
       }
     },
   }

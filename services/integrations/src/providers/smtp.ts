@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { type ConnectionErrorCode, text } from '@wp/contracts'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { z } from 'zod'
-import { ConnectionFailure, factsOf } from '../connections/failure.ts'
-import { within } from '../connections/within.ts'
-import { defineProvider, type Outside } from './provider.ts'
+import { ConnectionFailure, errorDetailsOf } from '../connections/connection-failure.ts'
+import { withSocketTimeout } from '../connections/socket-timeout.ts'
+import { defineProvider, type ProviderAccess } from './provider.ts'
 import { host, port, secretText } from './shapes.ts'
 
 const config = z.strictObject({
@@ -19,14 +19,14 @@ const config = z.strictObject({
 
 const secrets = z.strictObject({ password: secretText().optional() })
 
-/** RFC 5321, 6409 and 8314: ports of mail that are below those every client may call. */
-const ports = [25, 465, 587].map((each) => ({ from: each, to: each }))
+/** Mail ports (RFC 5321, 6409, 8314), which the guarded client does not allow by default. */
+const ports = [25, 465, 587].map((port) => ({ from: port, to: port }))
 
 /** A mail server. */
 export const smtp = defineProvider({
   provider: 'smtp',
   name: 'SMTP',
-  description: 'A mail server to send through',
+  description: 'A mail server for outgoing mail',
   config,
   secrets,
   check: ({ user }, { password }) =>
@@ -39,18 +39,18 @@ export const smtp = defineProvider({
         ],
   addresses: ({ host, port }) => [{ pointer: '/config/host', host, port, ports }],
   destination: ({ host, port, security }) => [host, port, security],
-  async test({ config: { host, port, user, security }, secrets: { password } }, outside) {
-    const { timeoutMs, outbound } = outside
+  async test({ config: { host, port, user, security }, secrets: { password } }, access) {
+    const { timeoutMs, outbound } = access
     const socket = await outbound.connect({ host, port, ports, tls: security === 'tls', connectTimeoutMs: timeoutMs })
-    await within(timeoutMs, 'The mail server', socket, async () => {
-      const mail = new SMTPConnection(settingsOf(socket, { host, port, security }, outside))
+    await withSocketTimeout(timeoutMs, 'The mail server', socket, async () => {
+      const mail = new SMTPConnection(settingsOf(socket, { host, port, security }, access))
       try {
-        await greeted(mail)
-        if (user !== undefined && password !== undefined) await loggedIn(mail, { user, pass: password })
+        await awaitGreeting(mail)
+        if (user !== undefined && password !== undefined) await logIn(mail, { user, pass: password })
         mail.quit()
       } catch (error) {
         mail.close()
-        throw asFailure(error)
+        throw smtpFailure(error)
       }
     })
   },
@@ -59,7 +59,7 @@ export const smtp = defineProvider({
 function settingsOf(
   connection: Socket,
   { host, port, security }: Pick<z.output<typeof config>, 'host' | 'port' | 'security'>,
-  { outbound, timeoutMs }: Outside,
+  { outbound, timeoutMs }: ProviderAccess,
 ) {
   return {
     ...{ connection, host, port },
@@ -74,17 +74,17 @@ function settingsOf(
   }
 }
 
-/** The server has greeted us, TLS stands where it was asked for. */
-function greeted(mail: SMTPConnection): Promise<void> {
+/** Waits for the greeting of the server, and for TLS where it is required. */
+function awaitGreeting(mail: SMTPConnection): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // Stays: an emitter of errors that nobody listens to would end the process.
+  // Not removed: an error event without a listener would terminate the process.
   mail.on('error', reject)
   mail.once('end', () => reject(new Error('the connection was closed')))
   mail.connect((error) => (error ? reject(error) : resolve()))
   return promise
 }
 
-function loggedIn(mail: SMTPConnection, credentials: { user: string; pass: string }): Promise<void> {
+function logIn(mail: SMTPConnection, credentials: { user: string; pass: string }): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   mail.once('end', () => reject(new Error('the connection was closed')))
   mail.once('error', reject)
@@ -92,17 +92,17 @@ function loggedIn(mail: SMTPConnection, credentials: { user: string; pass: strin
   return promise
 }
 
-/** The codes of nodemailer, and those of the server (RFC 4954, section 6; RFC 5321, section 4.2.1). */
-function asFailure(error: unknown): ConnectionFailure {
+/** Maps error codes of nodemailer and reply codes of the server (RFC 4954, section 6; RFC 5321, section 4.2.1). */
+function smtpFailure(error: unknown): ConnectionFailure {
   if (error instanceof ConnectionFailure) return error
-  const { code, message, response, responseCode = 0 } = factsOf(error)
-  const said = (response ?? message).slice(0, 300)
+  const { code, message, response, responseCode = 0 } = errorDetailsOf(error)
+  const detail = (response ?? message).slice(0, 300)
   const fail = (reason: ConnectionErrorCode, text: string) => new ConnectionFailure(reason, text, { cause: error })
-  if (code === 'EAUTH') return fail('unauthorized', `The mail server refuses the credentials: ${said}`)
-  if (code === 'ETIMEDOUT') return fail('timeout', said)
-  // nodemailer gives every error of a socket the same code.
+  if (code === 'EAUTH') return fail('unauthorized', `The mail server rejected the credentials: ${detail}`)
+  if (code === 'ETIMEDOUT') return fail('timeout', detail)
+  // nodemailer uses one code for all socket errors.
   if (code === 'ETLS' || (code === 'ESOCKET' && /certificate|\bssl\b|\btls\b/i.test(message)))
-    return fail('tls', `No trusted TLS connection: ${said}`)
-  if (responseCode >= 400 && responseCode < 500) return fail('unavailable', `The mail server cannot serve now: ${said}`)
-  return fail('protocol', `The server does not answer like a mail server: ${said}`)
+    return fail('tls', `The TLS connection is not trusted: ${detail}`)
+  if (responseCode >= 400 && responseCode < 500) return fail('unavailable', `The mail server is unavailable: ${detail}`)
+  return fail('protocol', `The server does not respond like a mail server: ${detail}`)
 }

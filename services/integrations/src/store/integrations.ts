@@ -19,14 +19,14 @@ import { Prisma, type PrismaClient } from '#db'
 type Db = ScopedClient<PrismaClient>
 type Tx = Transaction<PrismaClient>
 
-/** An integration as it is kept. */
+/** A stored integration. */
 export interface Integration {
   integrationId: string
   workspaceId: string
   provider: IntegrationProvider
   name: string
   config: Record<string, unknown>
-  /** Name to sealed value. */
+  /** Sealed values by name. */
   secrets: Record<string, string>
   status: IntegrationStatus
   lastError: ConnectionError | null
@@ -49,18 +49,18 @@ export interface IntegrationFilter {
 
 export const newIntegrationId = () => newId('int')
 
-/** One page of a workspace's integrations, newest first. */
+/** Returns one page of a workspace's integrations, newest first. */
 export async function listIntegrations(
   db: Db,
   workspaceId: string,
   filter: IntegrationFilter,
 ): Promise<Page<Integration>> {
   const { limit, cursor, external_id: externalId, metadata, ...named } = filter
-  const given = Object.entries({ ...named, externalId }).filter(([, value]) => value !== undefined)
+  const conditions = Object.entries({ ...named, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.integration.findMany({
     where: {
       workspaceId,
-      ...Object.fromEntries(given),
+      ...Object.fromEntries(conditions),
       ...matchMetadata(metadata),
       ...afterCursor(cursor, 'integrationId'),
     },
@@ -68,10 +68,10 @@ export async function listIntegrations(
     take: limit + 1,
   })
   const { items, nextCursor } = paginate(rows, limit, ({ createdAt, integrationId: id }) => ({ createdAt, id }))
-  return { items: items.map(asIntegration), nextCursor }
+  return { items: items.map(toIntegration), nextCursor }
 }
 
-/** The connected ones of a provider, the oldest first. */
+/** Returns the connected integrations of a provider, oldest first. `member`: a configuration member that must be set. */
 export async function listConnected(
   db: Db,
   workspaceId: string,
@@ -88,17 +88,17 @@ export async function listConnected(
     orderBy: [{ createdAt: 'asc' }, { integrationId: 'asc' }],
     take: limit,
   })
-  return rows.map(asIntegration)
+  return rows.map(toIntegration)
 }
 
 /** @throws Problem `not_found` */
 export async function findIntegration(db: Db, workspaceId: string, integrationId: string): Promise<Integration> {
   const row = await db.integration.findFirst({ where: { workspaceId, integrationId } })
   if (row === null) throw problem('not_found')
-  return asIntegration(row)
+  return toIntegration(row)
 }
 
-/** The row, locked until the transaction ends. @throws Problem `not_found` */
+/** Returns the row, locked until the transaction ends. @throws Problem `not_found` */
 export async function lockIntegration(
   { db, query }: Tx,
   workspaceId: string,
@@ -112,8 +112,8 @@ export async function lockIntegration(
   return findIntegration(db, workspaceId, integrationId)
 }
 
-/** Holds back whoever else would add one to the workspace, until the transaction ends. */
-export async function countForAdding(query: Query, workspaceId: string): Promise<number> {
+/** Counts the integrations of a workspace. Concurrent calls for the same workspace wait until the transaction ends. */
+export async function lockAndCount(query: Query, workspaceId: string): Promise<number> {
   await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [`integrations of ${workspaceId}`])
   const [row] = await query<{ count: number }>(
     'SELECT count(*)::int AS count FROM integrations WHERE workspace_id = $1',
@@ -127,38 +127,36 @@ export type NewIntegration = Pick<
   'integrationId' | 'workspaceId' | 'provider' | 'name' | 'secrets' | 'metadata' | 'externalId'
 > & { config: Json }
 
-/** What a JSON column takes. */
 type Json = Prisma.InputJsonObject
 
-/** A configuration for its column: what a provider's shape let through came as JSON. */
-export const jsonOf = (value: Record<string, unknown>): Json => value as Json
+export const toJson = (value: Record<string, unknown>): Json => value as Json // parsed from a JSON body by a provider's shape
 
 export async function insertIntegration(db: Db, integration: NewIntegration): Promise<Integration> {
-  return asIntegration(await db.integration.create({ data: integration }))
+  return toIntegration(await db.integration.create({ data: integration }))
 }
 
-/** What is not given stays as it is. */
+/** Fields to change; others keep their values. */
 export type IntegrationChange = Omit<Prisma.IntegrationUncheckedUpdateInput, 'lastError'> & {
   lastError?: Integration['lastError']
 }
 
-export async function changeIntegration(
+export async function updateIntegration(
   db: Db,
   { workspaceId, integrationId }: Pick<Integration, 'workspaceId' | 'integrationId'>,
   { lastError, ...change }: IntegrationChange,
 ): Promise<Integration> {
   const data = { ...change, ...(lastError === undefined ? {} : { lastError: lastError ?? Prisma.DbNull }) }
-  return asIntegration(await db.integration.update({ where: { workspaceId, integrationId }, data }))
+  return toIntegration(await db.integration.update({ where: { workspaceId, integrationId }, data }))
 }
 
-export async function removeIntegration(db: Db, workspaceId: string, integrationId: string): Promise<void> {
+export async function deleteIntegration(db: Db, workspaceId: string, integrationId: string): Promise<void> {
   await db.integration.deleteMany({ where: { workspaceId, integrationId } })
 }
 
 type Row = Awaited<ReturnType<Db['integration']['findFirstOrThrow']>>
 
-/** The JSON columns and those with a check hold what this module wrote into them, in the shapes of `Integration`. */
-const asIntegration = (row: Row): Integration => ({
+/** Casts are safe: JSON columns, and columns with a CHECK, contain only what this module wrote. */
+const toIntegration = (row: Row): Integration => ({
   ...row,
   provider: row.provider as IntegrationProvider,
   config: row.config as Integration['config'],

@@ -3,24 +3,39 @@ import type { PrismaClient } from '#db'
 
 type Db = ScopedClient<PrismaClient>
 
-/** A thing that uses an integration. */
-export interface Use {
+/** A resource of a service that uses an integration. */
+export interface IntegrationUse {
   service: string
   type: string
   id: string
 }
 
-/** Notes a use, once however often it is said. */
-export async function addUse(db: Db, workspaceId: string, integrationId: string, use: Use): Promise<void> {
+/** Inserts a use; repeated calls have no effect. */
+export async function insertUse(
+  db: Db,
+  workspaceId: string,
+  integrationId: string,
+  use: IntegrationUse,
+): Promise<void> {
   await db.integrationUse.createMany({ data: [{ workspaceId, integrationId, ...use }], skipDuplicates: true })
 }
 
-export async function removeUse(db: Db, workspaceId: string, integrationId: string, use: Use): Promise<void> {
+export async function deleteUse(
+  db: Db,
+  workspaceId: string,
+  integrationId: string,
+  use: IntegrationUse,
+): Promise<void> {
   await db.integrationUse.deleteMany({ where: { workspaceId, integrationId, ...use } })
 }
 
-/** The first of them, oldest first. */
-export const listUses = (db: Db, workspaceId: string, integrationId: string, limit: number): Promise<Use[]> =>
+/** Returns up to `limit` uses, oldest first. */
+export const listUses = (
+  db: Db,
+  workspaceId: string,
+  integrationId: string,
+  limit: number,
+): Promise<IntegrationUse[]> =>
   db.integrationUse.findMany({
     where: { workspaceId, integrationId },
     select: { service: true, type: true, id: true },

@@ -2,13 +2,13 @@ import type { ConnectionErrorCode } from '@wp/contracts'
 import { OutboundError, type OutboundErrorKind } from '@wp/outbound'
 import { z } from 'zod'
 
-/** Why a provider could not be reached or used, in words for the user who set it up. */
+/** Thrown when a provider could not be reached or used. The message is shown to the user. */
 export class ConnectionFailure extends Error {
   override readonly name = 'ConnectionFailure'
   readonly code: ConnectionErrorCode
 
   constructor(code: ConnectionErrorCode, message: string, options?: ErrorOptions) {
-    super(kept(message), options)
+    super(sanitizeMessage(message), options)
     this.code = code
   }
 }
@@ -27,28 +27,28 @@ const codes: Record<Exclude<OutboundErrorKind, 'aborted'>, ConnectionErrorCode> 
   invalid_request: 'protocol',
 }
 
-/** The failure that an error of a test is. @throws the error itself where it is ours, not the provider's */
-export function failureOf(error: unknown): ConnectionFailure {
+/** Converts an error of a connection test. @throws the error itself if it is not the provider's fault */
+export function toConnectionFailure(error: unknown): ConnectionFailure {
   if (error instanceof ConnectionFailure) return error
   if (error instanceof OutboundError && error.kind !== 'aborted')
     return new ConnectionFailure(codes[error.kind], error.message, { cause: error })
   throw error
 }
 
-const Facts = z.object({
+const ErrorDetails = z.object({
   code: z.string().catch(''),
   message: z.string().catch('unknown'),
-  /** What a mail server said, and its number. */
+  /** Reply text and code of a mail server. */
   response: z.string().optional().catch(undefined),
   responseCode: z.number().optional().catch(undefined),
 })
 
-/** What an error of a client or of Node says of itself. */
-export const factsOf = (error: unknown): z.output<typeof Facts> =>
-  Facts.catch({ code: '', message: String(error) }).parse(error)
+/** Reads code and message of an error of a client library or of Node. */
+export const errorDetailsOf = (error: unknown): z.output<typeof ErrorDetails> =>
+  ErrorDetails.catch({ code: '', message: String(error) }).parse(error)
 
-/** Servers of a user's choosing are quoted here: no control characters, which no column would take, and no novels. */
-const kept = (message: string): string =>
+/** Removes control characters and limits the length: the message can quote an untrusted server. */
+const sanitizeMessage = (message: string): string =>
   message
     .replaceAll(/\p{Cc}+/gu, ' ')
     .slice(0, 500)

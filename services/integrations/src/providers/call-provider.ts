@@ -1,0 +1,57 @@
+import { ConnectionFailure } from '../connections/connection-failure.ts'
+import type { ProviderAccess } from './provider.ts'
+
+interface Call {
+  url: string
+  method?: string
+  headers?: Readonly<Record<string, string>>
+  body?: string
+}
+
+/** A provider's response. */
+export interface ProviderResponse {
+  status: number
+  /** Undefined if the body is not JSON. */
+  json: unknown
+  text: string
+}
+
+/** More than any response a test needs. */
+const maxBytes = 1_048_576
+
+/** Sends one request through the guarded client. @throws OutboundError */
+export async function callProvider(
+  { outbound, timeoutMs, protocols }: ProviderAccess,
+  call: Call,
+): Promise<ProviderResponse> {
+  const response = await outbound.request({
+    ...call,
+    headers: { 'user-agent': 'workspace-platform', accept: 'application/json', ...call.headers },
+    protocols,
+    timeoutMs,
+    connectTimeoutMs: timeoutMs,
+    maxResponseBytes: maxBytes,
+    keepResponseBytes: maxBytes,
+  })
+  const text = response.body.toString('utf8')
+  return { status: response.status, json: parse(text), text }
+}
+
+/** Throws unless the status is 2xx. @throws ConnectionFailure */
+export function throwOnErrorStatus({ status }: ProviderResponse, peer = 'The provider'): void {
+  if (status === 401 || status === 403 || status === 407)
+    throw new ConnectionFailure('unauthorized', `${peer} answered ${status}: it rejected the credentials`)
+  if (status === 404) throw new ConnectionFailure('not_found', `${peer} answered 404: nothing exists at this address`)
+  if (status === 429 || status >= 500)
+    throw new ConnectionFailure('unavailable', `${peer} answered ${status}: it is unavailable`)
+  if (status < 200 || status > 299)
+    throw new ConnectionFailure('protocol', `${peer} sent the unexpected status ${status}`)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
