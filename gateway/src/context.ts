@@ -1,12 +1,4 @@
-import {
-  auth,
-  authInternal,
-  type Caller,
-  Invalidation,
-  invalidationSubject,
-  type PresentedCredential,
-  type Resolution,
-} from '@wp/contracts'
+import { auth, authInternal, type PresentedCredential, type Resolution } from '@wp/contracts'
 import { type Bus, connectBus } from '@wp/events'
 import { createGossip, type RateLimiter } from '@wp/rate-limit'
 import {
@@ -27,12 +19,13 @@ import type { Config } from './config.ts'
 import { forwardSettings } from './forward/config.ts'
 import { createForwarder, type Forwarder } from './forward/forward.ts'
 import { createOpenStreams, type OpenStreams } from './forward/sse.ts'
-import { createTokenVerifier } from './identify/access-token.ts'
+import { anonymousSubject } from './identify/anonymous-subject.ts'
 import { createIdentityCache, type IdentityCache } from './identify/identity-cache.ts'
-import { createInvalidations } from './identify/invalidations.ts'
 import { createResolveBatcher } from './identify/resolve-batcher.ts'
+import { subscribeToInvalidations } from './identify/subscribe-to-invalidations.ts'
+import { createTokenVerifier } from './identify/token-verifier.ts'
 
-/** What the edge needs once. */
+/** Everything the edge creates once. */
 export interface Context {
   config: Config
   log: Logger
@@ -42,9 +35,9 @@ export interface Context {
   upstreams: Upstreams
   identityCache: IdentityCache
   rateLimiter: RateLimiter
-  /** Other edges that keep the same limits and live. */
+  /** Returns the number of other live edges that share the rate limits. */
   peerCount: () => number
-  /** Counted apart, so that whoever has no credential cannot push out the counts of those who have. */
+  /** Separate, so that invalid credentials cannot evict the counts of valid ones. */
   invalidCredentialLimiter: RateLimiter
   forward: Forwarder['forward']
   openStreams: OpenStreams
@@ -53,7 +46,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Builds it; the broker may be away, it only accelerates. */
+/** Builds the context. The broker may be unavailable: the edge works without it, with slower revocation. */
 export async function createContext(config: Config, log: Logger, ownProcess: boolean): Promise<Context> {
   const now = Date.now
   const metrics = createMetrics('gateway', { process: ownProcess })
@@ -76,7 +69,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     invalidations: subscribeToInvalidations(bus, log),
     cacheMs: config.IDENTITY_CACHE_SECONDS * 1000,
     staleMs: config.IDENTITY_STALE_SECONDS * 1000,
-    entries: config.IDENTITY_CACHE_ENTRIES,
+    maxEntries: config.IDENTITY_CACHE_ENTRIES,
     now,
   })
   const gossip = createGossip({ bus, shard: config.SHARD, log, now, intervalMs: config.LIMIT_EXCHANGE_MS })
@@ -114,28 +107,6 @@ async function resolveMany(internal: InternalCalls, items: PresentedCredential[]
   const input = { params: {}, query: {}, body: { items } }
   return (await internal.callAsSystem(authInternal.resolveMany, { workspaceId: null }, input)).resolutions
 }
-
-function subscribeToInvalidations(bus: Bus, log: Logger) {
-  const invalidations = createInvalidations()
-  bus.subscribe(invalidationSubject, (data) => {
-    const parsed = Invalidation.safeParse(data)
-    if (parsed.success) invalidations.add(parsed.data)
-    else log.warn({ data }, 'an invalidation could not be read; everything is forgotten')
-    if (!parsed.success) invalidations.flush()
-  })
-  bus.onConnect(() => invalidations.flush())
-  return invalidations
-}
-
-/** Nobody in particular asks for public keys. */
-export const anonymousSubject = (config: Config): Omit<Caller, 'requestId' | 'traceparent'> => ({
-  principal: { id: 'anonymous', type: 'anonymous' },
-  credentialId: 'anonymous',
-  workspaceId: null,
-  shard: config.SHARD,
-  location: config.LOCATION,
-  scopes: [],
-})
 
 async function fetchKeys(internal: InternalCalls, config: Config) {
   const { keys } = await internal.call(

@@ -1,122 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type EndpointDefinition, Problem, problem, publicEndpoints, surfaceOf } from '@wp/contracts'
-import { assertionHeader, authorizeSubject, type Subject, sendProblem, traceparentOf } from '@wp/service'
-import { anonymousSubject, type Context } from './context.ts'
-import { createEndpointTable, type MatchedEndpoint } from './endpoint-table.ts'
+import { Problem, publicEndpoints, surfaceOf } from '@wp/contracts'
+import { assertionHeader, type Subject, sendProblem, traceparentOf } from '@wp/service'
+import type { Context } from './context.ts'
+import { createEndpointTable } from './endpoint-table.ts'
 import { createIdleTimeout } from './forward/config.ts'
 import { sanitizeHeaders } from './forward/sanitize-headers.ts'
 import { transportFor } from './forward/transport.ts'
+import { createAuthorizer } from './identify/authorize.ts'
 import { clientAddress } from './identify/client-address.ts'
-import { readClaims, rejectRepeatedHeaders } from './identify/credential.ts'
-import type { ResolvedCredential as Identified } from './identify/identity-cache.ts'
-import { createWorkspaceRefetch, withCredentialDetails } from './identify/workspace-refetch.ts'
-import { createWorkspaceSelector } from './identify/workspace-selector.ts'
-import { enforceRateLimits, limitInvalidCredentials } from './limit/enforce-rate-limits.ts'
+import { rejectRepeatedHeaders } from './identify/credential.ts'
 
-/** What is known of a request before its way begins. */
-interface RequestMetadata {
+interface HandlerOptions {
   requestId: string
-  /** The client sends its body only when it is told to (RFC 9110 section 10.1.1). */
+  /** The client waits for `100 Continue` before it sends the body (RFC 9110 section 10.1.1). */
   awaitsContinue: boolean
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse, arrival: RequestMetadata) => Promise<void>
+type Handler = (request: IncomingMessage, response: ServerResponse, options: HandlerOptions) => Promise<void>
 
-/** The way of every request: find the endpoint, identify, authorize, limit, clean, sign, forward. */
+/** Handles a request: finds the endpoint, identifies and authorizes the caller, limits, sanitizes, signs, forwards. */
 export function createEdge(context: Context): Handler {
-  const {
-    config,
-    log,
-    metrics,
-    signer,
-    upstreams,
-    rateLimiter: windows,
-    invalidCredentialLimiter: guesses,
-    denialRecorder: denials,
-  } = context
+  const { config, log, metrics, signer, upstreams } = context
   const table = createEndpointTable()
   const idleTimeoutMs = createIdleTimeout(config)
-  const admit = createWorkspaceRefetch(
-    context.identityCache,
-    createWorkspaceSelector({ shard: config.SHARD, location: config.LOCATION }),
-  )
-
-  async function authorize(
-    { definition, service }: MatchedEndpoint,
-    request: IncomingMessage,
-    response: ServerResponse,
-    address: string,
-  ): Promise<Subject> {
-    if (definition.credentials === 'none') return anonymousSubject(config)
-    const { resolved: known, kind, selection: standing } = await identify(definition, request, response, address)
-    try {
-      const kinds: readonly string[] = definition.credentials ?? ['bearer', 'apiKey']
-      if (!kinds.includes(kind)) throw problem('bearer_required')
-      authorizeSubject(definition, standing.subject)
-    } catch (thrown) {
-      const { workspaceId } = standing.subject
-      denials.record({
-        error: thrown,
-        definition,
-        request,
-        requestId: requestIdFor(response),
-        clientAddress: address,
-        resolved: known,
-        workspaceId,
-      })
-      throw thrown
-    }
-    enforceRateLimits(windows, known, standing, service, response)
-    // only auth deals in credentials; elsewhere it would make an assertion of every token
-    return surfaceOf(definition) === 'auth' ? withCredentialDetails(standing.subject, known) : standing.subject
-  }
-
-  async function identify(
-    definition: EndpointDefinition,
-    request: IncomingMessage,
-    response: ServerResponse,
-    address: string,
-  ) {
-    let known: Identified | undefined
-    try {
-      const { credential, workspaceKey } = readClaims(request)
-      if (credential === undefined) throw problem('missing_credential')
-      known = await context.identityCache.find(credential)
-      const admitted = await admit(known, credential, workspaceKey, definition)
-      return { ...admitted, kind: credential.kind }
-    } catch (error) {
-      if (error instanceof Problem && error.code === 'invalid_credential')
-        limitInvalidCredentials(guesses, address, response)
-      const requestId = requestIdFor(response)
-      denials.record({
-        error: error,
-        definition,
-        request,
-        requestId,
-        clientAddress: address,
-        resolved: known,
-        workspaceId: undefined,
-      })
-      throw error
-    }
-  }
+  const authorize = createAuthorizer(context)
 
   return async (request, response, { requestId, awaitsContinue }) => {
-    const started = context.now()
+    const startedAt = context.now()
     const path = pathOf(request)
-    const refuseWith = (thrown: unknown) => {
-      metrics.count('edge_refusals', { code: thrown instanceof Problem ? thrown.code : 'internal_error' })
-      sendProblem(response, thrown, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
+    const reject = (error: unknown) => {
+      metrics.count('edge_refusals', { code: error instanceof Problem ? error.code : 'internal_error' })
+      sendProblem(response, error, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
     }
     try {
       const { headers } = request
-      const known = table.find(request.method ?? '', path)
-      const { definition, service } = known
+      const endpoint = table.find(request.method ?? '', path)
+      const { definition, service } = endpoint
       rejectRepeatedHeaders(request.rawHeaders)
       const address = clientAddress(request, config.TRUSTED_PROXIES)
-      const subject = await authorize(known, request, response, address)
+      const subject = await authorize({ endpoint, request, response, requestId, clientAddress: address })
       const assertion = await signer.sign(subject, service)
-      if (response.destroyed) return // nobody is left to answer
+      if (response.destroyed) return // the client has closed the connection
       const traceparent = traceparentOf(typeof headers.traceparent === 'string' ? headers.traceparent : undefined)
       sanitizeHeaders(headers, { basic: definition.limitClass === 'token', cookies: surfaceOf(definition) === 'auth' })
       Object.assign(headers, identityHeaders(subject), {
@@ -127,17 +51,17 @@ export function createEdge(context: Context): Handler {
       })
       response.on('close', () => {
         const labels = { endpoint: definition.id, status: String(response.statusCode) }
-        metrics.observe('edge_request_seconds', (context.now() - started) / 1000, labels)
+        metrics.observe('edge_request_seconds', (context.now() - startedAt) / 1000, labels)
       })
       if (awaitsContinue) response.writeContinue()
       context.forward(request, response, {
         target: upstreams.addressOf(service, subject.shard),
-        transport: transportFor(definition, headers.accept),
+        transport: transportFor(definition),
         idleMs: idleTimeoutMs(definition),
-        onFailure: refuseWith,
+        onFailure: reject,
       })
-    } catch (thrown) {
-      refuseWith(thrown)
+    } catch (error) {
+      reject(error)
     }
   }
 }
@@ -148,10 +72,10 @@ const oauthErrorPaths: ReadonlySet<string> = new Set(
     .map(({ definition }) => definition.path),
 )
 
-/** Whether the refusals of a path also speak OAuth, whatever was wrong. */
+/** Returns true if errors on a path also have the fields of an OAuth error response (RFC 6749 section 5.2). */
 export const usesOAuthErrors = (path: string): boolean => oauthErrorPaths.has(path)
 
-/** For logs; services trust the assertion alone and refuse when the two disagree. */
+/** Returns headers for the logs of services. Services trust the assertion only and reject a request that contradicts it. */
 function identityHeaders(subject: Subject): Record<string, string> {
   return {
     'x-principal-id': subject.principal.id,
@@ -162,8 +86,5 @@ function identityHeaders(subject: Subject): Record<string, string> {
   }
 }
 
-/** What the request was stamped with. */
-const requestIdFor = (response: ServerResponse): string => String(response.getHeader('x-request-id'))
-
-/** The path of a request, without its query. */
+/** Returns the path of a request without its query. */
 export const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/'

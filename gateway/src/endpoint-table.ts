@@ -1,70 +1,73 @@
 import { type EndpointDefinition, type Method, problem, publicEndpoints, type ServiceName } from '@wp/contracts'
 
-/** What the edge knows of an endpoint. */
+/** The endpoint of a request and the service that serves it. */
 export interface MatchedEndpoint {
   service: ServiceName
   definition: EndpointDefinition
 }
 
-interface Node {
-  literal: Map<string, Node>
-  parameter: Node | undefined
-  methods: Map<Method, MatchedEndpoint>
-}
-
-/** Finds the endpoint of a request among all public ones. */
+/** Finds the public endpoint of a request. */
 export interface EndpointTable {
-  /** @throws Problem 404 for an unknown path, 405 with `Allow` for a known one */
+  /** @throws Problem 404 if the path is unknown, 405 with `Allow` if only the method is */
   find(method: string, path: string): MatchedEndpoint
-  /** The methods of a path; undefined for an unknown one. */
+  /** Returns the methods of a path; undefined if the path is unknown. */
   methodsOf(path: string): readonly string[] | undefined
 }
 
-/** Builds the table from the contracts: a tree of path segments, literals before parameters. */
+/** A node of the path tree: one segment. */
+interface Node {
+  literals: Map<string, Node>
+  parameter: Node | undefined
+  endpoints: Map<Method, MatchedEndpoint>
+}
+
+/** Builds the table from the contracts as a tree of path segments. Literals take precedence over parameters. */
 export function createEndpointTable(endpoints: readonly MatchedEndpoint[] = publicEndpoints): EndpointTable {
-  const root = emptyNode()
-  for (const known of endpoints) insert(root, known)
+  const root = createNode()
+  for (const endpoint of endpoints) insert(root, endpoint)
   return {
     find(method, path) {
-      const node = walk(root, path.split('/').slice(1))
-      if (node === undefined) throw problem('not_found', { detail: 'There is nothing at this path' })
-      const known = node.methods.get((method === 'HEAD' ? 'GET' : method) as Method) // an unknown word finds nothing
-      if (known === undefined)
-        throw problem('method_not_allowed', { headers: { allow: allowedMethods(node).join(', ') } })
-      return known
+      const node = walk(root, segmentsOf(path))
+      if (node === undefined) throw problem('not_found', { detail: 'No endpoint has this path' })
+      const endpoint = node.endpoints.get((method === 'HEAD' ? 'GET' : method) as Method) // other methods are not found
+      if (endpoint === undefined)
+        throw problem('method_not_allowed', { headers: { allow: methodsAt(node).join(', ') } })
+      return endpoint
     },
     methodsOf(path) {
-      const node = walk(root, path.split('/').slice(1))
-      return node && allowedMethods(node)
+      const node = walk(root, segmentsOf(path))
+      return node && methodsAt(node)
     },
   }
 }
 
-function insert(root: Node, known: MatchedEndpoint): void {
+const segmentsOf = (path: string): string[] => path.split('/').slice(1)
+
+function insert(root: Node, endpoint: MatchedEndpoint): void {
   let node = root
-  for (const segment of known.definition.path.split('/').slice(1)) node = descend(node, segment)
-  node.methods.set(known.definition.method, known)
+  for (const segment of segmentsOf(endpoint.definition.path)) node = childOf(node, segment)
+  node.endpoints.set(endpoint.definition.method, endpoint)
 }
 
-function descend(node: Node, segment: string): Node {
+function childOf(node: Node, segment: string): Node {
   if (segment.startsWith('{')) {
-    node.parameter ??= emptyNode()
+    node.parameter ??= createNode()
     return node.parameter
   }
-  const found = node.literal.get(segment) ?? emptyNode()
-  node.literal.set(segment, found)
-  return found
+  const child = node.literals.get(segment) ?? createNode()
+  node.literals.set(segment, child)
+  return child
 }
 
 function walk(node: Node | undefined, segments: readonly string[]): Node | undefined {
   if (node === undefined) return undefined
   const [segment, ...rest] = segments
-  if (segment === undefined) return node.methods.size > 0 ? node : undefined
-  return walk(node.literal.get(segment), rest) ?? (isParameter(segment) ? walk(node.parameter, rest) : undefined)
+  if (segment === undefined) return node.endpoints.size > 0 ? node : undefined
+  return walk(node.literals.get(segment), rest) ?? (isParameterValue(segment) ? walk(node.parameter, rest) : undefined)
 }
 
-/** A parameter is one plain segment: nothing that another parser could read as a separator or as a way up. */
-function isParameter(segment: string): boolean {
+/** Accepts a value that no parser downstream could read as a separator or as a parent directory. */
+function isParameterValue(segment: string): boolean {
   if (!/^[A-Za-z0-9._~%:@!$&'()*+,;=-]+$/.test(segment)) return false
   const decoded = segment.includes('%') ? decode(segment) : segment
   return decoded !== undefined && decoded !== '.' && decoded !== '..' && !/[/\\\0]/.test(decoded)
@@ -74,10 +77,10 @@ function decode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)
   } catch {
-    return undefined // no service could read it either
+    return undefined // services could not decode it either
   }
 }
 
-const allowedMethods = ({ methods }: Node): string[] => [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])]
+const methodsAt = ({ endpoints }: Node): string[] => [...endpoints.keys(), ...(endpoints.has('GET') ? ['HEAD'] : [])]
 
-const emptyNode = (): Node => ({ literal: new Map(), parameter: undefined, methods: new Map() })
+const createNode = (): Node => ({ literals: new Map(), parameter: undefined, endpoints: new Map() })

@@ -4,20 +4,22 @@ import { type Problem, problem } from '@wp/contracts'
 import { type InFlightRequests, problemResponse, requestIdOf } from '@wp/service'
 import { securityHeaders } from './browser/response-headers.ts'
 
-/** What the parser lets through though RFC 9112 does not, and what others between us could read in two ways. */
+/**
+ * Returns the error for a request that Node's parser accepts although RFC 9112 does not, or that proxies could read in
+ * different ways (request smuggling); undefined if there is none.
+ */
 export function malformedRequestProblem(request: IncomingMessage, maxHeaders: number): Problem | undefined {
   const { headers, rawHeaders, httpVersion } = request
   if (rawHeaders.length > 2 * maxHeaders) return problem('header_fields_too_large')
-  if (headers.host === undefined && httpVersion === '1.1') return malformed('Host is missing')
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name))
-  if (hosts.length > 1) return malformed('Host is given twice')
+  if (headers.host === undefined && httpVersion === '1.1') return malformed('The Host header is missing')
+  const hostNames = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name))
+  if (hostNames.length > 1) return malformed('The Host header is given twice')
   const coding = headers['transfer-encoding']
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return malformed('Transfer-Encoding can only be chunked')
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return malformed('Transfer-Encoding must be chunked')
   return undefined
 }
 
-/** The path and query of a request that names its whole address (RFC 9112 section 3.2.2). */
+/** Returns path and query of a request target, also of one in absolute form (RFC 9112 section 3.2.2). */
 export function toOriginForm(target: string): string {
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(target) ?? []
   if (rest === undefined) return target
@@ -25,23 +27,23 @@ export function toOriginForm(target: string): string {
 }
 
 /**
- * Answers bytes that are no request, in our shape, and ends the connection. Where another answer is still owed on it,
- * ours would be taken for that one; then it just ends.
+ * Responds to bytes that are not a valid request with a problem, and ends the connection. If the response to an earlier
+ * request is pending, the client would take the problem for it, so the connection is closed without a response.
  */
 export function respondToMalformedRequest(
   error: NodeJS.ErrnoException,
   connection: Duplex,
-  exchanges: InFlightRequests,
+  inFlight: InFlightRequests,
   base: string,
 ): void {
-  const [pending, ...more] = exchanges.owedOn(connection)
+  const [pending, ...more] = inFlight.pendingOn(connection)
   const isBodyError = pending !== undefined && more.length === 0 && !pending.req.complete && !pending.headersSent
   const mayRespond = pending === undefined || isBodyError
   if (error.code === 'ECONNRESET' || !connection.writable || !mayRespond) return void connection.destroy()
   connection.end(malformedRequestResponse(error.code, base))
 }
 
-/** The whole answer, as it is written to a connection that has no response of its own. @param code of Node's parser */
+/** Returns the complete response as bytes to write to the connection. @param code error code of Node's parser */
 export function malformedRequestResponse(code: string | undefined, base: string): string {
   const requestId = requestIdOf(undefined)
   const { status, headers, body } = problemResponse(problemOfParserError(code), { base, requestId })

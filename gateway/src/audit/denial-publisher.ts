@@ -1,136 +1,141 @@
-import { backoffMs, type Metrics } from '@wp/runtime'
 import type { DomainEvent } from '@wp/contracts'
-import type { Logger } from '@wp/service'
+import { backoffMs, type Log, type Metrics, pause, waitAtMost } from '@wp/runtime'
+import { createRecentEvents, type RecentEvents } from './recent-events.ts'
 
-/** Events on their way to the broker, in memory alone. */
+/** Publishes events from a queue in memory, until the broker acknowledges them. */
 export interface DenialPublisher {
+  /** Queues an event; drops it, counted, if too many wait. */
   add(event: DomainEvent): void
-  /** The broker is back: what it had acknowledged a while ago it may have lost. */
+  /** Publishes the events of the last ten minutes again. Call it when the broker is back: it may have lost them. */
   republishRecent(): void
-  /** Sends what is left, for at most so long. @returns how many were lost */
-  close(deadlineMs: number): Promise<number>
+  /** Publishes what is queued. @returns the number of events that could not be published in time */
+  close(timeoutMs: number): Promise<number>
 }
 
-interface Options {
+interface DenialPublisherOptions {
+  /** Resolves when the broker has acknowledged the event. */
   publish(event: DomainEvent): Promise<void>
-  log: Pick<Logger, 'warn' | 'error'>
+  log: Log
   metrics: Pick<Metrics, 'count' | 'gauge'>
+  /** Milliseconds since 1970. */
   now(): number
-  /** Events that may wait at most. */
   maxWaiting?: number
 }
 
-/** What comes within this time is sent together, so this is how old what a kill takes can be. */
+/** How long an event waits for others. Also the age of the events that a killed process loses. */
 const batchDelayMs = 50
 const batchSize = 200
 const backoff = { firstMs: 50, maxMs: 5_000 }
 
-/** The broker syncs to disk every two minutes by default; what it acknowledged is kept longer than that, like an outbox's. */
+/** The broker syncs to disk every two minutes by default; the outbox republishes the same period. */
 const republishWindowMs = 600_000
 
-/**
- * Publishes events soon after they are added, again and again until the broker has them. While it is away they wait; the
- * newest are dropped, and counted, when too many do.
- */
-export function createDenialPublisher({
-  publish,
-  log,
-  metrics,
-  now,
-  maxWaiting: most = 10_000,
-}: Options): DenialPublisher {
-  let waiting: DomainEvent[] = []
-  let inFlight: DomainEvent[] = []
-  let published: { event: DomainEvent; at: number }[] = []
-  let timer: NodeJS.Timeout | undefined
-  let failures = 0
-  let isClosing = false
-  let sending: Promise<void> | undefined
+/** Log the first failure and every tenth after it. */
+const failuresPerLogMessage = 10
 
-  function schedule(afterMs: number): void {
-    if (isClosing) return
-    timer ??= setTimeout(() => {
-      timer = undefined
-      void send()
-    }, afterMs)
+export const createDenialPublisher = (options: DenialPublisherOptions): DenialPublisher => new QueuePublisher(options)
+
+class QueuePublisher implements DenialPublisher {
+  readonly #options: DenialPublisherOptions
+  readonly #maxWaiting: number
+  readonly #recent: RecentEvents
+  #waiting: DomainEvent[] = []
+  #inFlight: DomainEvent[] = []
+  #sending: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #failures = 0
+  #isClosing = false
+
+  constructor(options: DenialPublisherOptions) {
+    const { maxWaiting = 10_000, now } = options
+    this.#options = options
+    this.#maxWaiting = maxWaiting
+    this.#recent = createRecentEvents({ windowMs: republishWindowMs, maxEvents: maxWaiting, now })
   }
 
-  /** One at a time; whoever comes meanwhile is sent by the next. */
-  function send(): Promise<void> {
-    sending ??= sendWaiting().finally(() => {
-      sending = undefined
-      if (waiting.length > 0) schedule(failures === 0 ? batchDelayMs : backoffMs(failures, backoff, Math.random()))
+  add(event: DomainEvent): void {
+    if (this.#unsent() >= this.#maxWaiting) {
+      this.#options.metrics.count('edge_audit_dropped')
+      return
+    }
+    this.#waiting.push(event)
+    // after a failure the next attempt is scheduled already
+    if (this.#failures === 0) this.#schedule(batchDelayMs)
+  }
+
+  republishRecent(): void {
+    this.#waiting = [...this.#recent.takeAll(), ...this.#waiting]
+    this.#failures = 0
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#waiting.length > 0) this.#schedule(0)
+  }
+
+  async close(timeoutMs: number): Promise<number> {
+    const deadline = performance.now() + timeoutMs
+    const remainingMs = () => Math.max(0, deadline - performance.now())
+    this.#isClosing = true
+    clearTimeout(this.#timer)
+    while (this.#unsent() > 0 && remainingMs() > 0) {
+      await waitAtMost(remainingMs(), this.#send())
+      if (this.#failures > 0) await pause(Math.min(batchDelayMs, remainingMs()))
+    }
+    const lost = this.#unsent()
+    if (lost > 0) {
+      this.#options.metrics.count('edge_audit_dropped', {}, lost)
+      this.#options.log.error(
+        { event: 'denial.dropped', lost },
+        'denials dropped: the edge stopped before they were sent',
+      )
+    }
+    return lost
+  }
+
+  #unsent(): number {
+    return this.#waiting.length + this.#inFlight.length
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#isClosing) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#send()
+    }, delayMs)
+  }
+
+  /** Sends one batch at a time; events added while it is in flight go with the next. */
+  #send(): Promise<void> {
+    this.#sending ??= this.#sendBatch().finally(() => {
+      this.#sending = undefined
+      if (this.#waiting.length === 0) return
+      this.#schedule(this.#failures === 0 ? batchDelayMs : backoffMs(this.#failures, backoff, Math.random()))
     })
-    return sending
+    return this.#sending
   }
 
-  async function sendWaiting(): Promise<void> {
-    inFlight = waiting.splice(0, batchSize)
-    const results = await Promise.allSettled(inFlight.map(publish))
-    const refused = inFlight.filter((_, index) => results[index]?.status === 'rejected')
-    const acknowledged = inFlight.filter((_, index) => results[index]?.status === 'fulfilled')
-    waiting = [...refused, ...waiting]
-    inFlight = []
-    remember(acknowledged)
+  async #sendBatch(): Promise<void> {
+    const { publish, metrics } = this.#options
+    const batch = this.#waiting.splice(0, batchSize)
+    this.#inFlight = batch
+    const results = await Promise.allSettled(batch.map((event) => publish(event)))
+    const acknowledged = batch.filter((_, index) => results[index]?.status === 'fulfilled')
+    const failed = batch.filter((_, index) => results[index]?.status === 'rejected')
+    this.#waiting = [...failed, ...this.#waiting]
+    this.#inFlight = []
+    this.#recent.add(acknowledged)
     metrics.count('edge_audit_published', {}, acknowledged.length)
-    metrics.gauge('edge_audit_waiting', waiting.length)
-    const failed = results.find((result) => result.status === 'rejected')
-    if (failed !== undefined && failures % 10 === 0)
-      log.warn({ err: failed.reason, waiting: waiting.length }, 'denials cannot be told to the audit log yet')
-    failures = failed === undefined ? 0 : failures + 1
+    metrics.gauge('edge_audit_waiting', this.#waiting.length)
+    this.#recordResult(results.find((result) => result.status === 'rejected'))
   }
 
-  function remember(events: readonly DomainEvent[]): void {
-    const oldest = now() - republishWindowMs
-    published = [...published, ...events.map((event) => ({ event, at: now() }))]
-      .filter(({ at }) => at > oldest)
-      .slice(-most)
-  }
-
-  const unsent = () => waiting.length + inFlight.length
-
-  return {
-    add(event) {
-      if (unsent() >= most) {
-        metrics.count('edge_audit_dropped')
-        return
-      }
-      waiting.push(event)
-      // While the broker is away the next try is due already.
-      if (failures === 0) schedule(batchDelayMs)
-    },
-    republishRecent() {
-      const oldest = now() - republishWindowMs
-      waiting = [...published.filter(({ at }) => at > oldest).map(({ event }) => event), ...waiting]
-      published = []
-      failures = 0
-      clearTimeout(timer)
-      timer = undefined
-      if (waiting.length > 0) schedule(0)
-    },
-    async close(deadlineMs) {
-      const deadline = performance.now() + deadlineMs
-      isClosing = true
-      clearTimeout(timer)
-      while (unsent() > 0 && performance.now() < deadline) {
-        await atMost(deadline - performance.now(), send())
-        if (failures > 0) await pause(Math.min(batchDelayMs, deadline - performance.now()))
-      }
-      const lost = unsent()
-      if (lost > 0) {
-        metrics.count('edge_audit_dropped', {}, lost)
-        log.error({ lost }, 'the edge ends, and the audit log was not told of all denials')
-      }
-      return lost
-    },
+  #recordResult(rejection: PromiseRejectedResult | undefined): void {
+    if (rejection === undefined) {
+      this.#failures = 0
+      return
+    }
+    const fields = { event: 'denial.publish_failed', err: rejection.reason, waiting: this.#waiting.length }
+    if (this.#failures % failuresPerLogMessage === 0)
+      this.#options.log.warn(fields, 'failed to publish denials; retrying')
+    this.#failures += 1
   }
 }
-
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  const over = Promise.withResolvers<void>()
-  const timer = setTimeout(over.resolve, Math.max(0, ms))
-  await Promise.race([work, over.promise])
-  clearTimeout(timer)
-}
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))

@@ -1,24 +1,24 @@
-import { randomUUID } from 'node:crypto'
 import { type Bus, publishEvent } from '@wp/events'
-import type { Logger, Metrics } from '@wp/service'
+import type { Log, Metrics } from '@wp/runtime'
+import { typeid } from 'typeid-js'
 import { type Denial, type DenialContext, denialOf } from './denial.ts'
 import { denialEvent } from './denial-event.ts'
 import { createDenialPublisher } from './denial-publisher.ts'
 import { createDenialThrottle } from './denial-throttle.ts'
 
-/** Tells the audit log of what the edge did not let through. See docs/decisions/audit-chain.md for what may be lost. */
+/** Publishes denials for the audit log. docs/decisions/audit-chain.md states which can be lost. */
 export interface DenialRecorder {
-  /** Takes note of a refusal, where it is one the log shall know of. Never throws, never waits. */
-  record(refusal: DenialContext): void
-  /** Sends what is left, for a short while. */
+  /** Records a rejected request if it is a denial of a known caller. Never throws and does not wait. */
+  record(context: DenialContext): void
+  /** Publishes the remaining denials, for two seconds at most. */
   close(): Promise<void>
 }
 
-interface Parts {
+interface DenialRecorderOptions {
   bus: Bus
-  /** Brokers of the other cells: what a workspace of theirs shall know is told there. */
+  /** Buses of the other cells: a denial is published in the cell of its workspace. */
   cells: readonly Bus[]
-  log: Logger
+  log: Log
   metrics: Metrics
   /** Milliseconds since 1970. */
   now: () => number
@@ -27,55 +27,53 @@ interface Parts {
 const throttleCheckMs = 1_000
 const closeTimeoutMs = 2_000
 
-export function createDenialRecorder({ bus, cells, log, metrics, now }: Parts): DenialRecorder {
+export function createDenialRecorder({ bus, cells, log, metrics, now }: DenialRecorderOptions): DenialRecorder {
   const throttle = createDenialThrottle(now)
-  const cellPublishers = [bus, ...cells].map((to) => {
-    const outgoing = createDenialPublisher({
-      publish: (event) => publishEvent(to, 'gateway', event),
-      log,
-      metrics,
-      now,
-    })
-    return { shard: to.shard, outgoing, forget: to.onConnect(outgoing.republishRecent) }
-  })
-  const edgeId = randomUUID()
-  let recorded = 0
+  const publishers = [bus, ...cells].map((cell) => createCellPublisher(cell, { log, metrics, now }))
 
   function publish(denial: Denial, withheld?: number): void {
-    const way = cellPublishers.find(({ shard }) => shard === (denial.shard || bus.shard))
-    if (way === undefined) {
-      log.error({ shard: denial.shard }, 'the audit log of a cell cannot be told of a denial: its broker is not known')
+    const target = publishers.find(({ shard }) => shard === (denial.shard || bus.shard))
+    if (target === undefined) {
+      log.error({ event: 'denial.dropped', shard: denial.shard }, 'denial dropped: no broker for the cell')
       metrics.count('edge_audit_dropped')
       return
     }
-    recorded += 1
-    way.outgoing.add(denialEvent(denial, now(), { edge: edgeId, number: recorded }, withheld))
+    target.publisher.add(denialEvent(denial, { id: typeid('evt').toString(), occurredAt: now(), withheld }))
   }
 
-  function publishWithheld(all = false): void {
+  function publishWithheld(all: boolean): void {
     for (const { denial, count } of throttle.takeWithheld(all)) publish(denial, count)
   }
 
-  const flooding = setInterval(publishWithheld, throttleCheckMs).unref()
+  const throttleTimer = setInterval(() => publishWithheld(false), throttleCheckMs).unref()
   return {
-    record(refusal) {
+    record(context) {
       try {
-        const denial = denialOf(refusal)
+        const denial = denialOf(context)
         if (denial !== undefined && throttle.allows(denial)) publish(denial)
       } catch (error) {
-        // That it cannot be told must not change what the caller is answered.
-        log.error({ err: error, request_id: refusal.requestId }, 'a denial could not be noted')
+        // must not change the response
+        const fields = { event: 'denial.record_failed', err: error, request_id: context.requestId }
+        log.error(fields, 'failed to record a denial')
       }
     },
     async close() {
-      clearInterval(flooding)
+      clearInterval(throttleTimer)
       publishWithheld(true)
-      await Promise.all(
-        cellPublishers.map(({ forget, outgoing }) => {
-          forget()
-          return outgoing.close(closeTimeoutMs)
-        }),
-      )
+      await Promise.all(publishers.map(({ close }) => close()))
+    },
+  }
+}
+
+function createCellPublisher(cell: Bus, options: Pick<DenialRecorderOptions, 'log' | 'metrics' | 'now'>) {
+  const publisher = createDenialPublisher({ publish: (event) => publishEvent(cell, 'gateway', event), ...options })
+  const removeListener = cell.onConnect(() => publisher.republishRecent())
+  return {
+    shard: cell.shard,
+    publisher,
+    close() {
+      removeListener()
+      return publisher.close(closeTimeoutMs)
     },
   }
 }

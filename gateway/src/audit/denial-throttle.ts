@@ -1,66 +1,66 @@
 import { LRUCache } from 'lru-cache'
 import type { Denial } from './denial.ts'
 
-/** What was withheld of one credential's denials. */
+/** The denials of one credential that were not recorded one by one. */
 export interface WithheldDenials {
-  /** The last of them. */
+  /** The latest of them. */
   denial: Denial
   count: number
 }
 
-/** Lets so many denials of a credential pass, and counts those that follow. */
+/** Bounds the denials recorded per credential and minute; counts the others. */
 export interface DenialThrottle {
+  /** Returns true if a denial is to be recorded; otherwise it is counted. */
   allows(denial: Denial): boolean
-  /** What was withheld in windows that have ended, or in all; each is told of once. */
+  /** Removes and returns the counts of windows that have ended. @param all also those of open windows */
   takeWithheld(all?: boolean): WithheldDenials[]
 }
 
 interface Window {
   endsAt: number
-  passed: number
+  allowed: number
   withheld: WithheldDenials | undefined
 }
 
-/** Denials of one credential told of one by one, a window. */
 export const maxDenialsPerWindow = 60
 const windowMs = 60_000
 
 /**
  * @param now milliseconds since 1970
- * @param entries credentials kept at most; one that is pushed out is told of before its window ends
+ * @param maxCredentials the least recently denied is evicted; its window ends early
  */
-export function createDenialThrottle(now: () => number, entries = 10_000): DenialThrottle {
-  const throttled = new Set<Window>()
+export function createDenialThrottle(now: () => number, maxCredentials = 10_000): DenialThrottle {
+  const withWithheld = new Set<Window>()
   const windows = new LRUCache<string, Window>({
-    max: entries,
+    max: maxCredentials,
     dispose: (window) => {
       window.endsAt = 0
     },
   })
 
-  function current({ credentialId }: Denial): Window {
+  function windowOf({ credentialId }: Denial): Window {
     const found = windows.get(credentialId)
     if (found !== undefined && found.endsAt > now()) return found
-    const opened = { endsAt: now() + windowMs, passed: 0, withheld: undefined }
+    const opened = { endsAt: now() + windowMs, allowed: 0, withheld: undefined }
     windows.set(credentialId, opened)
     return opened
   }
 
   return {
     allows(denial) {
-      const window = current(denial)
-      if (window.passed < maxDenialsPerWindow) {
-        window.passed += 1
+      const window = windowOf(denial)
+      if (window.allowed < maxDenialsPerWindow) {
+        window.allowed += 1
         return true
       }
       window.withheld = { denial, count: (window.withheld?.count ?? 0) + 1 }
-      throttled.add(window)
+      withWithheld.add(window)
       return false
     },
     takeWithheld(all = false) {
-      const over = [...throttled].filter(({ endsAt }) => all || endsAt <= now())
-      for (const window of over) throttled.delete(window)
-      return over.flatMap(({ withheld }) => withheld ?? [])
+      const ended = [...withWithheld].filter(({ endsAt }) => all || endsAt <= now())
+      for (const window of ended) withWithheld.delete(window)
+      return ended.flatMap(({ withheld }) => withheld ?? [])
     },
   }
 }

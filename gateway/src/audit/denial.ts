@@ -3,20 +3,20 @@ import { type EndpointDefinition, type ErrorCode, id, Problem } from '@wp/contra
 import type { Subject } from '@wp/service'
 import { decodeJwt } from 'jose'
 import { parseApiKey } from '../identify/api-key.ts'
-import { type PresentedCredential, readClaims } from '../identify/credential.ts'
-import type { ResolvedCredential } from '../identify/identity-cache.ts'
+import { type RequestCredential, readClaims } from '../identify/credential.ts'
+import type { ResolvedCredential } from '../identify/resolved-credential.ts'
 
-/** That somebody known was refused something. */
+/** A denied request of a known caller, as the audit log records it. */
 export interface Denial {
-  /** Whose denials are counted together. */
+  /** Groups denials for throttling. */
   credentialId: string
-  /** Into whose log it belongs; empty: the platform's. */
+  /** The workspace whose log it belongs to; empty for the log of the platform. */
   workspaceId: string
-  /** Where that is kept; empty for the platform's. */
+  /** The shard of that workspace; empty for the platform. */
   shard: string
   actor: Subject['principal']
   endpointId: string
-  /** The workspace that was asked for, where that was the trouble. */
+  /** The workspace the request named, if the denial is about it. */
   requestedWorkspaceId: string | undefined
   code: ErrorCode
   requiredScope: string | undefined
@@ -25,18 +25,20 @@ export interface Denial {
   requestId: string
 }
 
-/** A refusal, as the edge comes upon it. */
+/** A rejected request. */
 export interface DenialContext {
   error: unknown
   definition: EndpointDefinition
   request: IncomingMessage
   requestId: string
   clientAddress: string
-  /** Who was refused, where that is known. */
+  /** Undefined if the credential could not be resolved. */
   resolved: ResolvedCredential | undefined
-  /** Where the request would have run, where that was decided. */
+  /** Workspace of the request; null if it has none, undefined if it was rejected before one was selected. */
   workspaceId: string | null | undefined
 }
+
+type DeniedCaller = Pick<Denial, 'credentialId' | 'actor' | 'workspaceId' | 'shard'>
 
 const forbiddenCodes: ReadonlySet<ErrorCode> = new Set([
   'missing_scope',
@@ -46,44 +48,46 @@ const forbiddenCodes: ReadonlySet<ErrorCode> = new Set([
   'user_required',
 ])
 const endedCodes: ReadonlySet<ErrorCode> = new Set(['revoked_credential', 'expired_credential'])
+const workspaceCodes: ReadonlySet<ErrorCode> = new Set(['workspace_forbidden', 'workspace_mismatch'])
 
 /**
- * What the audit log shall know of a refusal: nothing where it is not known who was refused, for that is no news of
- * anybody. The log is that of the workspace the caller belongs to, never of one that was only asked for: else strangers
- * could fill it.
+ * Returns the denial to record; undefined if the caller is unknown or the error is no denial. It belongs to the log of
+ * the workspace the caller is a member of, never of a workspace it only named: strangers could fill that log.
  */
-export function denialOf(refusal: DenialContext): Denial | undefined {
-  const { error: thrown, definition, request, requestId, clientAddress: address, resolved: known } = refusal
-  if (!(thrown instanceof Problem)) return undefined
-  const holder = endedCodes.has(thrown.code)
-    ? callerOfEndedCredential(refusal)
-    : known !== undefined &&
-      forbiddenCodes.has(thrown.code) &&
-      callerIn(known, refusal.workspaceId ?? ownWorkspaceOf(known))
-  if (!holder) return undefined
-  const { required_scope: requiredScope } = thrown.extra
-  const concernsWorkspace = thrown.code === 'workspace_forbidden' || thrown.code === 'workspace_mismatch'
+export function denialOf(context: DenialContext): Denial | undefined {
+  const { error, definition, request, requestId, clientAddress } = context
+  if (!(error instanceof Problem)) return undefined
+  const caller = deniedCaller(error.code, context)
+  if (caller === undefined) return undefined
+  const { required_scope: requiredScope } = error.extra
   return {
-    ...holder,
+    ...caller,
     endpointId: definition.id,
-    requestedWorkspaceId: concernsWorkspace ? parseWorkspaceId(request.headers['x-workspace-key']) : undefined,
-    code: thrown.code,
+    requestedWorkspaceId: workspaceCodes.has(error.code) ? parseWorkspaceId(request) : undefined,
+    code: error.code,
     requiredScope: typeof requiredScope === 'string' ? requiredScope : undefined,
-    ip: address,
+    ip: clientAddress,
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
     requestId,
   }
 }
 
-/** The workspace a caller belongs to: the one its credential embeds, or its only one. */
-function ownWorkspaceOf({ identity, tokenWorkspaceId }: ResolvedCredential): string {
-  const embedded = identity.workspace_id ?? tokenWorkspaceId
-  const [only, another] = identity.grants
-  if (embedded !== undefined) return identity.grants.some((grant) => grant.workspace_id === embedded) ? embedded : ''
-  return only !== undefined && another === undefined ? only.workspace_id : ''
+function deniedCaller(code: ErrorCode, { resolved, workspaceId, request }: DenialContext): DeniedCaller | undefined {
+  if (forbiddenCodes.has(code)) return resolved && callerIn(resolved, workspaceId ?? ownWorkspaceOf(resolved))
+  if (!endedCodes.has(code)) return undefined
+  if (resolved === undefined) return callerOfEndedCredential(request)
+  // recorded only if the credential belongs to one workspace: tokens of users expire all the time
+  const ownWorkspaceId = ownWorkspaceOf(resolved)
+  return ownWorkspaceId === '' ? undefined : callerIn(resolved, ownWorkspaceId)
 }
 
-type DeniedCaller = Pick<Denial, 'credentialId' | 'actor' | 'workspaceId' | 'shard'>
+/** Returns the workspace a credential is bound to, or else the only one its owner has; empty if there is none. */
+function ownWorkspaceOf({ identity, tokenWorkspaceId }: ResolvedCredential): string {
+  const boundId = identity.workspace_id ?? tokenWorkspaceId
+  const [only, another] = identity.grants
+  if (boundId !== undefined) return identity.grants.some((grant) => grant.workspace_id === boundId) ? boundId : ''
+  return only !== undefined && another === undefined ? only.workspace_id : ''
+}
 
 const callerIn = ({ identity }: ResolvedCredential, workspaceId: string): DeniedCaller => ({
   credentialId: identity.credential_id,
@@ -92,38 +96,32 @@ const callerIn = ({ identity }: ResolvedCredential, workspaceId: string): Denied
   shard: identity.grants.find((grant) => grant.workspace_id === workspaceId)?.shard ?? '',
 })
 
-/** Of a credential that has ended only where it names a workspace: tokens of users end all the time. */
-function callerOfEndedCredential({ resolved: known, request }: DenialContext): DeniedCaller | undefined {
-  if (known === undefined) return callerOfCredential(request)
-  const home = ownWorkspaceOf(known)
-  return home === '' ? undefined : callerIn(known, home)
-}
-
 /**
- * Who a credential that has ended belonged to, by what it says of itself. To be asked only once it was found to have
- * ended, which is found of real ones alone: of keys that auth has, of tokens whose signature was verified.
+ * Reads the caller from a revoked or expired credential. Its content can be trusted: only credentials that auth knows and
+ * tokens with a valid signature are found to have ended.
  */
-function callerOfCredential(request: IncomingMessage): DeniedCaller | undefined {
+function callerOfEndedCredential(request: IncomingMessage): DeniedCaller | undefined {
   const { credential } = readClaims(request)
   if (credential === undefined) return undefined
   return credential.kind === 'apiKey' ? callerOfApiKey(credential) : callerOfToken(credential)
 }
 
-/** Which key it was, the edge is not told; its last four characters are how the platform shows a key. */
-function callerOfApiKey({ value, digest }: PresentedCredential): DeniedCaller | undefined {
+/** The edge does not know the id of the key; the platform shows keys by their last four characters. */
+function callerOfApiKey({ value, digest }: RequestCredential): DeniedCaller | undefined {
   const key = parseApiKey(value)
   if (key === undefined) return undefined
   const { workspaceId, shard } = key
   return { credentialId: digest, actor: { id: `…${value.slice(-4)}`, type: 'api_key' }, workspaceId, shard }
 }
 
-function callerOfToken({ value, digest }: PresentedCredential): DeniedCaller | undefined {
+function callerOfToken({ value, digest }: RequestCredential): DeniedCaller | undefined {
   const { sub, principal_type: type, workspace_id: workspaceId, shard } = decodeJwt(value)
   if (typeof sub !== 'string' || typeof workspaceId !== 'string' || typeof shard !== 'string') return undefined
   if (type !== 'user' && type !== 'service_principal') return undefined
   return { credentialId: digest, actor: { id: sub, type }, workspaceId, shard }
 }
 
-const workspace = id('ws')
+const workspaceIdShape = id('ws')
 
-const parseWorkspaceId = (asked: unknown): string | undefined => workspace.safeParse(asked).data
+const parseWorkspaceId = ({ headers }: IncomingMessage): string | undefined =>
+  workspaceIdShape.safeParse(headers['x-workspace-key']).data

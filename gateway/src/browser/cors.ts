@@ -1,21 +1,22 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { type Problem, problem } from '@wp/contracts'
 
-/** What pages of other origins may do (https://fetch.spec.whatwg.org/#http-cors-protocol). */
+/** Cross-origin resource sharing (https://fetch.spec.whatwg.org/#http-cors-protocol). */
 export interface Cors {
-  /** Says on an answer, before it begins, whether the page that asks may read it. */
+  /** Sets the headers that let the page of a listed origin read the response. Call it before the head is sent. */
   setCorsHeaders(request: IncomingMessage, response: ServerResponse): void
-  /** Whether a browser asks, for a page that may know, what it may send. Anything else with OPTIONS is a method like others. */
+  /** Returns true for a preflight from a listed origin. Any other OPTIONS request is an ordinary method. */
   isPreflight(request: IncomingMessage): boolean
   /**
-   * Answers a preflight.
-   * @param methods those of the path; undefined where there is nothing
-   * @returns why it is refused instead
+   * Responds to a preflight.
+   *
+   * @param methods methods of the path; undefined if it is unknown
+   * @returns the error to respond with instead, if the path is unknown
    */
   respondToPreflight(response: ServerResponse, methods: readonly string[] | undefined): Problem | undefined
 }
 
-/** What a page may send beside what needs no leave. */
+/** Request headers a page may send in addition to the safelisted ones. */
 const allowedHeaders = [
   'authorization',
   'content-type',
@@ -30,7 +31,7 @@ const allowedHeaders = [
   'last-event-id',
 ].join(', ')
 
-/** What a page may read beside what needs no leave. */
+/** Response headers a page may read in addition to the safelisted ones. */
 const exposedHeaders = [
   'x-request-id',
   'ratelimit',
@@ -43,13 +44,14 @@ const exposedHeaders = [
   'sunset',
 ].join(', ')
 
-/** How long a browser may keep a preflight's answer; no browser keeps it longer. A page that is no longer listed cannot read answers at once. */
+/** The longest time a browser caches a preflight. A page whose origin is no longer listed cannot read responses at once. */
 const maxAgeSeconds = '7200'
 
 /**
- * For exactly the listed origins. Credentials of the browser's own (cookies) are for none of them: a page shows a token
- * or a key, and can then be no other page.
- * @param origins as browsers write them; none means that nothing is ever said
+ * Creates CORS for exactly the listed origins. Credentials of the browser (cookies) are never allowed: a page sends a
+ * token or a key, so no page can act with the credentials of another.
+ *
+ * @param origins as browsers serialize them; if empty, no CORS header is ever sent
  */
 export function createCors(origins: ReadonlySet<string>): Cors {
   const isListed = ({ origin }: IncomingHttpHeaders) => origin !== undefined && origins.has(origin)
@@ -64,7 +66,7 @@ export function createCors(origins: ReadonlySet<string>): Cors {
     isPreflight: ({ method, headers }) =>
       method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && isListed(headers),
     respondToPreflight(response, methods) {
-      if (methods === undefined) return problem('not_found', { detail: 'There is nothing at this path' })
+      if (methods === undefined) return problem('not_found', { detail: 'No endpoint has this path' })
       response.setHeader('access-control-allow-methods', methods.join(', '))
       response.setHeader('access-control-allow-headers', allowedHeaders)
       response.setHeader('access-control-max-age', maxAgeSeconds)
@@ -74,20 +76,20 @@ export function createCors(origins: ReadonlySet<string>): Cors {
   }
 }
 
-/** Reads a comma-separated list of origins. @returns undefined when one is not an origin as browsers write it, or not safe */
+/** Parses a comma-separated list of origins. Returns undefined if one is not a serialized origin, or not secure. */
 export function parseOrigins(text: string): ReadonlySet<string> | undefined {
   const origins = text.split(',').flatMap((part) => part.trim() || [])
   return origins.every(isOrigin) ? new Set(origins) : undefined
 }
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whoever is on the way of a plain-text page is that page. */
+/** Accepts plain HTTP on loopback only: elsewhere, anyone on the network path could act as the page. */
 function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return (
     url?.origin === text &&
     !text.includes('*') &&
-    (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname)))
+    (url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.has(url.hostname)))
   )
 }

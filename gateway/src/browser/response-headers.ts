@@ -1,4 +1,4 @@
-/** Of a service's answer: what only the edge says to browsers, and what nobody needs to know. In lower case. */
+/** Headers of a service's response that the edge drops: it sets them itself, or they disclose the software. Lower case. */
 export const edgeOnlyHeaders: ReadonlySet<string> = new Set([
   'access-control-allow-origin',
   'access-control-allow-credentials',
@@ -14,16 +14,13 @@ export const edgeOnlyHeaders: ReadonlySet<string> = new Set([
   'x-powered-by',
 ])
 
-/** What every answer carries, be it of the edge or of a service; a page says more, in their place. */
-const baseHeaders: readonly (readonly [string, string])[] = [
+type Fields = readonly (readonly [name: string, value: string])[]
+
+const baseHeaders: Fields = [
   ['x-content-type-options', 'nosniff'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
 ]
-const tlsHeaders: typeof baseHeaders = [
-  ...baseHeaders,
-  ['strict-transport-security', 'max-age=31536000; includeSubDomains'],
-]
+const tlsHeaders: Fields = [...baseHeaders, ['strict-transport-security', 'max-age=31536000; includeSubDomains']]
 
-/** The headers that answers of an edge with this public address always carry. */
-export const securityHeaders = (base: string): typeof baseHeaders =>
-  base.startsWith('https:') ? tlsHeaders : baseHeaders
+/** Returns the security headers of every response. Pages replace some with stricter ones. @param base public address */
+export const securityHeaders = (base: string): Fields => (base.startsWith('https:') ? tlsHeaders : baseHeaders)

@@ -3,42 +3,42 @@ import { pageHeaders } from '@wp/service'
 import { type Response, Router } from 'express'
 import { errorPage, referencePage } from './pages.ts'
 
-/** What the edge itself answers: the interface, described. Made once, from the contracts. */
-export function docsRoutes(base: string): Router {
+/** Creates the routes of the documentation. Documents are rendered once, from the contracts. */
+export function createDocsRouter(base: string): Router {
   const router = Router()
   const document = JSON.stringify(openApiDocument(base, 'v1'))
-  const reference = renderPage(referencePage())
+  const reference = withPageHeaders(referencePage())
   router
     .route('/openapi.json')
     .get((_request, response) => void response.type('json').set('cache-control', 'public, max-age=60').send(document))
-    .all(refuseMethod)
+    .all(rejectMethod)
   router
     .route('/docs')
     .get((_request, response) => sendPage(response, reference))
-    .all(refuseMethod)
+    .all(rejectMethod)
   router
     .route('/docs/errors/:code')
     .get((request, response) => {
-      const found = errorPage(request.params.code)
-      if (found === undefined) throw problem('not_found')
-      sendPage(response, renderPage(found))
+      const page = errorPage(request.params.code)
+      if (page === undefined) throw problem('not_found')
+      sendPage(response, withPageHeaders(page))
     })
-    .all(refuseMethod)
+    .all(rejectMethod)
   return router
 }
 
-/** Whether a path is one of these. */
+/** Returns true if the documentation serves a path. */
 export const isDocsPath = (path: string): boolean =>
   path === '/docs' || path === '/openapi.json' || path.startsWith('/docs/')
 
-function refuseMethod(): never {
+function rejectMethod(): never {
   throw problem('method_not_allowed', { headers: { allow: 'GET, HEAD' } })
 }
 
-const renderPage = (body: string) => ({
+const withPageHeaders = (body: string) => ({
   body,
   headers: { ...pageHeaders(body), 'cache-control': 'public, max-age=60' },
 })
 
-const sendPage = (response: Response, { body, headers }: ReturnType<typeof renderPage>) =>
+const sendPage = (response: Response, { body, headers }: ReturnType<typeof withPageHeaders>) =>
   void response.set(headers).send(body)

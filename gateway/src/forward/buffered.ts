@@ -1,98 +1,65 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { type Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { bodyStream, bufferBody, isBufferable, isFullyReceived } from './request-body.ts'
 import { ResponseWriter } from './response-writer.ts'
 import { type SlowBodyPolicy, watchSlowBody } from './slow-body-timeout.ts'
 import type { OpenStreams } from './sse.ts'
 import { type Attempt, hasBody, type Transport } from './transport.ts'
 import { ConnectTimeout, classifyError, slowBodyFailure, type UpstreamFailure } from './upstream-failure.ts'
+import { createUpstreamPool, type UpstreamPool, type UpstreamPoolOptions } from './upstream-pool.ts'
 
-export interface BufferedTransportOptions {
+export interface BufferedTransportOptions extends UpstreamPoolOptions {
   openStreams: OpenStreams
   slowBody: SlowBodyPolicy
-  /** Connections to one address at most; further requests wait for one. */
-  connections: number
-  connectMs: number
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-/** Requests that may wait for a connection to one address, for each connection there is. */
+/** Requests that may wait for a connection to one address, per connection. */
 const maxQueuedPerConnection = 4
 
-/** Services keep an idle connection for 65 s and say so; where one does not say, it is given up after this time. */
-const keepAliveMs = 30_000
-const maxKeepAliveMs = 60_000
-
-/** Carries by undici's dispatcher: one pool of connections for each address, one request on a connection at a time. */
+/** Creates the transport over undici: one connection pool per address, one request per connection at a time. */
 export function createBufferedTransport(options: BufferedTransportOptions): Transport {
-  const upstreams = new Map<string, Upstream>()
-  const upstreamAt = (target: string) => {
-    const made = openUpstream(target, options)
-    upstreams.set(target, made)
-    return made
+  const pools = new Map<string, UpstreamPool>()
+  const maxInFlight = options.connections * (1 + maxQueuedPerConnection)
+
+  function poolOf(target: string): UpstreamPool {
+    const pool = pools.get(target) ?? createUpstreamPool(target, options)
+    pools.set(target, pool)
+    return pool
   }
+
   return {
     send(request, response, attempt) {
-      const upstream = upstreams.get(attempt.target) ?? upstreamAt(attempt.target)
-      if (upstream.inFlight >= options.connections * (1 + maxQueuedPerConnection))
+      const pool = poolOf(attempt.target)
+      if (pool.inFlight >= maxInFlight)
         return attempt.onFailure(classifyError(new ConnectTimeout('too many requests wait for a connection'), false))
-      new ProxiedRequest(request, response, attempt, upstream, options).begin()
+      new ProxiedRequest(request, response, attempt, pool, options).begin()
     },
     async close() {
-      await Promise.all(
-        [...upstreams.values()].flatMap(({ pooled: kept, unpooled: fresh }) => [kept.destroy(), fresh.destroy()]),
-      )
+      await Promise.all([...pools.values()].flatMap(({ pooled, unpooled }) => [pooled.destroy(), unpooled.destroy()]))
     },
-  }
-}
-
-interface Upstream {
-  pooled: Pool
-  /** Opens a connection for each request. */
-  unpooled: Pool
-  /** The path of the address itself. */
-  prefix: string
-  /** Requests that are sent, or wait to be. */
-  inFlight: number
-}
-
-function openUpstream(target: string, { connections, connectMs }: BufferedTransportOptions): Upstream {
-  const { origin, pathname } = new URL(target)
-  const shared = {
-    connections,
-    connectTimeout: connectMs,
-    keepAliveTimeout: keepAliveMs,
-    keepAliveMaxTimeout: maxKeepAliveMs,
-    allowH2: false,
-  }
-  return {
-    pooled: new Pool(origin, { ...shared, pipelining: 1 }),
-    unpooled: new Pool(origin, { ...shared, pipelining: 0 }),
-    prefix: pathname.replace(/\/$/, ''),
-    inFlight: 0,
   }
 }
 
 class ClientClosed extends Error {}
 
-/** One request on its way. */
+/** One attempt to proxy a request, as the handler of undici's dispatcher. */
 class ProxiedRequest implements Dispatcher.DispatchHandler {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #attempt: Attempt
-  readonly #upstream: Upstream
+  readonly #pool: UpstreamPool
   readonly #options: BufferedTransportOptions
   readonly #writer: ResponseWriter
   #controller: Dispatcher.DispatchController | undefined
-  /** When it was given to the pool, in milliseconds since 1970; 0 before. */
+  /** When it was passed to the pool, in milliseconds since 1970; 0 before. */
   #dispatchedAt = 0
-  /** A byte of an answer has come. */
   #hasResponseBytes = false
-  /** The attempt knows how it ended. */
+  /** The attempt has been told its result. */
   #isSettled = false
-  /** Nothing more is to be done. */
+  /** Nothing is left to do; later events of the upstream are ignored. */
   #isFinished = false
   #stopWatching: (() => void) | undefined
 
@@ -100,13 +67,13 @@ class ProxiedRequest implements Dispatcher.DispatchHandler {
     request: IncomingMessage,
     response: ServerResponse,
     attempt: Attempt,
-    upstream: Upstream,
+    pool: UpstreamPool,
     options: BufferedTransportOptions,
   ) {
     this.#request = request
     this.#response = response
     this.#attempt = attempt
-    this.#upstream = upstream
+    this.#pool = pool
     this.#options = options
     const { openStreams } = options
     this.#writer = new ResponseWriter(request, response, { openStreams, idleMs: attempt.idleMs })
@@ -125,24 +92,24 @@ class ProxiedRequest implements Dispatcher.DispatchHandler {
   #dispatch(body: Buffer | Readable | null): void {
     if (this.#isFinished) return
     const { method = '', url = '/', headers } = this.#request
-    // the connection to the service is framed, and the service named, by undici
+    // undici sets the framing and the host of the request to the service
     delete headers['transfer-encoding']
     delete headers.host
-    const { pooled: kept, unpooled: fresh, prefix } = this.#upstream
-    const { idleMs, usesNewConnection: isFresh } = this.#attempt
+    const { pooled, unpooled, prefix } = this.#pool
+    const { idleMs, usesNewConnection } = this.#attempt
     this.#dispatchedAt = this.#options.now()
-    this.#upstream.inFlight += 1
+    this.#pool.inFlight += 1
     const path = prefix === '' ? url : prefix + url
-    const pool = isFresh ? fresh : kept
+    const pool = usesNewConnection ? unpooled : pooled
     pool.dispatch({ method, path, headers, body, headersTimeout: idleMs, bodyTimeout: idleMs }, this)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#isFinished) return void controller.abort(new ClientClosed())
-    // it has waited for a connection for as long as an answer may take
+    // it has waited for a connection as long as it may wait for a response
     if (this.#options.now() - this.#dispatchedAt > this.#attempt.idleMs)
-      controller.abort(new ConnectTimeout('no connection became free in time'))
+      controller.abort(new ConnectTimeout('no connection became available in time'))
   }
 
   onResponseStarted(): void {
@@ -150,7 +117,7 @@ class ProxiedRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return // informational answers end here
+    if (status < 200) return // informational responses are not forwarded
     this.#isSettled = true
     this.#attempt.onResponse()
     this.#writer.writeHead(status, headers)
@@ -170,7 +137,7 @@ class ProxiedRequest implements Dispatcher.DispatchHandler {
     if (!this.#isFinished) this.#fail(classifyError(error, this.#hasResponseBytes))
   }
 
-  /** What fails after the head of an answer was given can only cut it. */
+  /** After the head of the response was sent, a failure can only abort the response. */
   #fail(failure: UpstreamFailure): void {
     this.#abort()
     if (this.#isSettled) return void this.#writer.abort()
@@ -195,6 +162,6 @@ class ProxiedRequest implements Dispatcher.DispatchHandler {
   #finish(): void {
     this.#isFinished = true
     this.#stopWatching?.()
-    if (this.#dispatchedAt !== 0) this.#upstream.inFlight -= 1
+    if (this.#dispatchedAt !== 0) this.#pool.inFlight -= 1
   }
 }

@@ -1,55 +1,55 @@
-/** What is believed of one upstream: it answers, it does not, or one request is finding out. */
+/** State of the circuit breaker of one upstream. Immutable. */
 export type Circuit =
   | { readonly phase: 'closed'; readonly failures: number }
-  /** Milliseconds since 1970 until which nobody asks it. */
+  /** Rejects requests until `until`, in milliseconds since 1970. */
   | { readonly phase: 'open'; readonly until: number }
+  /** One request probes the upstream; all others are rejected. */
   | { readonly phase: 'half_open' }
 
-/** Whether a request may go: like any other, as the one that finds out, or not at all. */
-export type Admission = 'pass' | 'probe' | 'refuse'
+/** `pass`: send the request. `probe`: send it to find out whether the upstream has recovered. `reject`: do not send it. */
+export type Admission = 'pass' | 'probe' | 'reject'
 
 /**
- * How a request ended, as far as it tells whether the upstream can be reached: it answered (with an error of its own,
- * too), it could not be reached or did not answer in time, or nothing was learned.
+ * Result of a request as far as it concerns the upstream. `answered`: it responded, with an error as well. `failed`: it
+ * could not be reached or did not respond in time. `unknown`: neither, for example because the client left.
  */
-export type AttemptResult = 'answered' | 'failed' | 'unknown'
+export type RequestResult = 'answered' | 'failed' | 'unknown'
 
 export interface CircuitPolicy {
-  /** Failures one after the other that open it. */
+  /** Consecutive failures that open the circuit. */
   failures: number
   openMs: number
 }
 
-/** Nothing is known against it. */
+/** The state of an upstream without failures. */
 export const closedCircuit: Circuit = { phase: 'closed', failures: 0 }
 const halfOpen: Circuit = { phase: 'half_open' }
 
-/** Whether a request may go at this moment. */
+/** Decides whether a request may be sent now. @param now milliseconds since 1970 */
 export function admit(circuit: Circuit, now: number): { circuit: Circuit; admission: Admission } {
   if (circuit.phase === 'closed') return { circuit, admission: 'pass' }
-  if (circuit.phase === 'half_open' || circuit.until > now) return { circuit, admission: 'refuse' }
+  if (circuit.phase === 'half_open' || circuit.until > now) return { circuit, admission: 'reject' }
   return { circuit: halfOpen, admission: 'probe' }
 }
 
-/** What is believed after a request that was admitted has ended. */
+/** Returns the state after a request that was admitted has ended. */
 export function recordResult(
   circuit: Circuit,
   admission: Admission,
-  outcome: AttemptResult,
+  result: RequestResult,
   now: number,
   policy: CircuitPolicy,
 ): Circuit {
-  if (outcome === 'answered') return closedCircuit
-  if (circuit.phase === 'closed')
-    return outcome === 'failed' ? withFailures(circuit.failures + 1, now, policy) : circuit
-  // what began before it opened tells nothing new
+  if (result === 'answered') return closedCircuit
+  if (circuit.phase === 'closed') return result === 'failed' ? afterFailure(circuit.failures + 1, now, policy) : circuit
+  // the result of a request that was sent before the circuit opened is out of date
   if (circuit.phase === 'open' || admission !== 'probe') return circuit
-  return { phase: 'open', until: outcome === 'failed' ? now + policy.openMs : now }
+  return { phase: 'open', until: result === 'failed' ? now + policy.openMs : now }
 }
 
-/** Whole seconds after which it is worth asking again. */
+/** Returns the whole seconds until a retry can succeed, at least one. */
 export const retryAfterSeconds = (circuit: Circuit, now: number): number =>
   circuit.phase === 'open' ? Math.max(1, Math.ceil((circuit.until - now) / 1000)) : 1
 
-const withFailures = (failures: number, now: number, policy: CircuitPolicy): Circuit =>
+const afterFailure = (failures: number, now: number, policy: CircuitPolicy): Circuit =>
   failures >= policy.failures ? { phase: 'open', until: now + policy.openMs } : { phase: 'closed', failures }

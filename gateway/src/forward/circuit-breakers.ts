@@ -1,20 +1,19 @@
-import type { Metrics } from '@wp/service'
+import type { Metrics } from '@wp/runtime'
 import {
   type Admission,
-  type AttemptResult,
   admit,
   type Circuit,
   type CircuitPolicy,
   closedCircuit,
+  type RequestResult,
   recordResult,
   retryAfterSeconds,
 } from './circuit-breaker.ts'
 
-/** What is believed of every upstream. */
+/** The circuit breakers of all upstreams, by address. */
 export interface CircuitBreakers {
   admit(target: string): Admission
-  recordResult(target: string, admission: Admission, outcome: AttemptResult): void
-  /** After how many seconds it is worth asking one again that refuses. */
+  recordResult(target: string, admission: Admission, result: RequestResult): void
   retryAfterSeconds(target: string): number
 }
 
@@ -25,18 +24,18 @@ interface CircuitBreakersOptions {
   now: () => number
 }
 
-/** The value of the metric `edge_circuit`. */
-const gauge = { closed: 0, half_open: 1, open: 2 }
+/** Values of the metric `edge_circuit`. */
+const phaseValues = { closed: 0, half_open: 1, open: 2 }
 
-/** One circuit for each address; only those that anything is known against are kept. */
 export function createCircuitBreakers({ circuit: policy, metrics, now }: CircuitBreakersOptions): CircuitBreakers {
+  /** Only circuits with failures. */
   const circuits = new Map<string, Circuit>()
 
   function store(target: string, before: Circuit, after: Circuit): void {
     if (after === before) return
     if (after === closedCircuit) circuits.delete(target)
     else circuits.set(target, after)
-    if (after.phase !== before.phase) metrics.gauge('edge_circuit', gauge[after.phase], { upstream: target })
+    if (after.phase !== before.phase) metrics.gauge('edge_circuit', phaseValues[after.phase], { upstream: target })
   }
 
   return {
@@ -47,10 +46,10 @@ export function createCircuitBreakers({ circuit: policy, metrics, now }: Circuit
       store(target, before, circuit)
       return admission
     },
-    recordResult(target, admission, outcome) {
+    recordResult(target, admission, result) {
       const before = circuits.get(target) ?? closedCircuit
-      if (outcome === 'answered' && before === closedCircuit) return
-      store(target, before, recordResult(before, admission, outcome, now(), policy))
+      if (result === 'answered' && before === closedCircuit) return
+      store(target, before, recordResult(before, admission, result, now(), policy))
     },
     retryAfterSeconds: (target) => retryAfterSeconds(circuits.get(target) ?? closedCircuit, now()),
   }

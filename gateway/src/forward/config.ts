@@ -4,28 +4,28 @@ import { z } from 'zod'
 import type { CircuitPolicy } from './circuit-breaker.ts'
 import type { SlowBodyPolicy } from './slow-body-timeout.ts'
 
-/** What the edge is told of its way to services, and of how long it waits. */
+/** Environment variables of forwarding and of the time limits. */
 export const forwardConfig = {
-  /** How long a service may be silent before and within its answer. */
+  /** Maximum silence of a service before and within its response. */
   UPSTREAM_TIMEOUT_SECONDS: integer(1, 600).default(30),
-  /** The same for uploads. */
+  /** The same for endpoints of the limit class `upload`. */
   UPLOAD_TIMEOUT_SECONDS: integer(1, 7200).default(900),
-  /** The same for what takes long by its nature: endpoints of the class `long`. */
+  /** The same for endpoints of the limit class `long`. */
   LONG_TIMEOUT_SECONDS: integer(1, 7200).default(600),
-  /** A stream of events may last for ever, but not be silent for longer. */
+  /** Maximum silence of an event stream, whose total duration is not limited. */
   SSE_IDLE_SECONDS: integer(1, 3600).default(120),
   UPSTREAM_CONNECT_SECONDS: integer(1, 60).default(5),
-  /** Connections to one address of a service, at most. */
+  /** Maximum number of connections to one address of a service. */
   UPSTREAM_CONNECTIONS: integer(1, 65_535).default(256),
-  /** Failures to reach a service, one after the other, after which it is not asked for a while. */
+  /** Consecutive failures to reach a service that open its circuit breaker. */
   BREAKER_FAILURES: integer(1, 1000).default(5),
   BREAKER_OPEN_SECONDS: integer(1, 600).default(2),
-  /** A body must arrive at this speed, on the average of each such window in which it is read. */
+  /** Minimum speed of a request body, averaged over each window in which the edge reads it. */
   BODY_MIN_BYTES_PER_SECOND: integer(1, 1_000_000).default(100),
   BODY_WINDOW_SECONDS: integer(1, 600).default(30),
-  /** How long a connection may take to send the head of a request, from its beginning. */
+  /** Maximum time from the first byte of a connection or request to the end of its head. */
   HEADERS_TIMEOUT_SECONDS: integer(1, 600).default(15),
-  /** Size of the head of a request; services take twice the default. */
+  /** Maximum size of the head of a request. Services accept twice the default. */
   MAX_HEADER_BYTES: integer(1024, 24_576).default(16_384),
   MAX_HEADERS: integer(10, 1000).default(100),
 }
@@ -33,7 +33,7 @@ export const forwardConfig = {
 const shape = z.object(forwardConfig)
 type ForwardConfig = z.output<typeof shape>
 
-/** How the carriers are set up. */
+/** Returns the settings of the forwarder. */
 export const forwardSettings = (config: ForwardConfig) => ({
   connections: config.UPSTREAM_CONNECTIONS,
   connectMs: 1000 * config.UPSTREAM_CONNECT_SECONDS,
@@ -48,7 +48,7 @@ export const forwardSettings = (config: ForwardConfig) => ({
   } satisfies SlowBodyPolicy,
 })
 
-/** How long a service may be silent, in milliseconds, by the endpoint's class. */
+/** Returns a function that gives the idle timeout of an endpoint, in milliseconds. */
 export function createIdleTimeout(config: ForwardConfig): (definition: EndpointDefinition) => number {
   const seconds: Record<LimitClass, number> = {
     default: config.UPSTREAM_TIMEOUT_SECONDS,
@@ -59,13 +59,13 @@ export function createIdleTimeout(config: ForwardConfig): (definition: EndpointD
   return ({ limitClass = 'default' }) => 1000 * seconds[limitClass]
 }
 
-/** What Node's server is told of heads that come slowly, or are too large. */
+/** Returns the options of Node's HTTP server that limit the time and size of request heads. */
 export const serverLimits = (config: ForwardConfig) => ({
   keepAliveTimeout: 75_000,
   headersTimeout: 1000 * config.HEADERS_TIMEOUT_SECONDS,
-  // how often somebody looks
+  // how often Node checks `headersTimeout`
   connectionsCheckingInterval: Math.min(5000, 250 * config.HEADERS_TIMEOUT_SECONDS),
-  // a body is timed where it is forwarded
+  // slow bodies are detected where they are forwarded
   requestTimeout: 0,
   maxHeaderSize: config.MAX_HEADER_BYTES,
 })

@@ -1,27 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Problem, problem } from '@wp/contracts'
-import type { Metrics } from '@wp/service'
+import type { Metrics } from '@wp/runtime'
 import { type BufferedTransportOptions, createBufferedTransport } from './buffered.ts'
-import type { Admission, AttemptResult, CircuitPolicy } from './circuit-breaker.ts'
+import type { Admission, CircuitPolicy, RequestResult } from './circuit-breaker.ts'
 import { createCircuitBreakers } from './circuit-breakers.ts'
 import { createStreamingTransport, type StreamingTransportOptions } from './streaming.ts'
 import { hasBody, type Transport, type TransportName } from './transport.ts'
 
-/** Where a request goes, by whom, how long the service may be silent, and who is told when it gets nowhere. */
+/** How to forward one request. */
 export interface ForwardOptions {
   /** Address of the service. */
   target: string
   transport: TransportName
-  /** Milliseconds. */
+  /** Milliseconds of silence of the service after which the request fails. */
   idleMs: number
-  /** Not called when the client has gone, nor when an answer has begun: that is cut. */
-  onFailure: (failure: Problem) => void
+  /** Called if nothing was sent to the client and it is still connected. Later failures abort the response. */
+  onFailure: (problem: Problem) => void
 }
 
-/** Carries requests, already cleaned and signed, to services, and their answers back. */
+/** Forwards sanitized and signed requests to services. */
 export interface Forwarder {
-  forward(request: IncomingMessage, response: ServerResponse, way: ForwardOptions): void
-  /** Ends all connections to services. */
+  forward(request: IncomingMessage, response: ServerResponse, options: ForwardOptions): void
+  /** Closes all connections to services. */
   close(): Promise<void>
 }
 
@@ -30,9 +30,15 @@ export interface ForwarderOptions extends BufferedTransportOptions, StreamingTra
   metrics: Metrics
 }
 
+interface AttemptState {
+  admission: Admission
+  isRetry: boolean
+  mayRetry: boolean
+}
+
 /**
- * The rules of both carriers: an upstream that cannot be reached is left alone for a while, and a request that does
- * nothing, whose connection broke before a byte of an answer, is sent once more over a new one.
+ * Creates the forwarder, with rules that hold for both transports: a circuit breaker per upstream, and one retry over a
+ * new connection for a safe request whose connection broke before the first byte of a response.
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const transports: Record<TransportName, Transport> = {
@@ -41,51 +47,51 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
   const circuits = createCircuitBreakers(options)
 
-  function send(request: IncomingMessage, response: ServerResponse, way: ForwardOptions, sending: SendAttempt): void {
-    const { target, idleMs, transport: carrier, onFailure } = way
-    const { admission, isRetry: isRepeated, mayRetry: mayRepeat } = sending
-    const end = (outcome: AttemptResult) => circuits.recordResult(target, admission, outcome)
-    transports[carrier].send(request, response, {
+  function send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    forward: ForwardOptions,
+    state: AttemptState,
+  ): void {
+    const { target, idleMs, transport, onFailure } = forward
+    const { admission, isRetry, mayRetry } = state
+    const record = (result: RequestResult) => circuits.recordResult(target, admission, result)
+    transports[transport].send(request, response, {
       target,
       idleMs,
-      usesNewConnection: isRepeated,
-      onResponse: () => end('answered'),
-      onClientClosed: () => end('unknown'),
+      usesNewConnection: isRetry,
+      onResponse: () => record('answered'),
+      onClientClosed: () => record('unknown'),
       onFailure(failure) {
-        if (failure.isRetryable && mayRepeat) {
+        if (failure.isRetryable && mayRetry) {
           options.metrics.count('edge_retries', { upstream: target })
-          return send(request, response, way, { admission, isRetry: true, mayRetry: false })
+          return send(request, response, forward, { admission, isRetry: true, mayRetry: false })
         }
-        end(failure.isUnreachable ? 'failed' : 'unknown')
+        record(failure.isUnreachable ? 'failed' : 'unknown')
         onFailure(failure.problem)
       },
     })
   }
 
   return {
-    forward(request, response, way) {
-      const admission = circuits.admit(way.target)
-      if (admission === 'refuse') return way.onFailure(circuitOpenProblem(circuits.retryAfterSeconds(way.target)))
-      send(request, response, way, { admission, isRetry: false, mayRetry: isSafeToRetry(request) })
+    forward(request, response, forward) {
+      const { target, onFailure } = forward
+      const admission = circuits.admit(target)
+      if (admission === 'reject') return onFailure(circuitOpenProblem(circuits.retryAfterSeconds(target)))
+      send(request, response, forward, { admission, isRetry: false, mayRetry: isSafeToRetry(request) })
     },
     async close() {
-      await Promise.all(Object.values(transports).map((carrier) => carrier.close()))
+      await Promise.all(Object.values(transports).map((transport) => transport.close()))
     },
   }
 }
 
-interface SendAttempt {
-  admission: Admission
-  isRetry: boolean
-  mayRetry: boolean
-}
-
-/** Whether sending it twice is the same as sending it once (RFC 9110 section 9.2.2), and all of it is still here. */
+/** Returns true for a safe method (RFC 9110 section 9.2.1) without a body, which would have been consumed. */
 const isSafeToRetry = (request: IncomingMessage): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request)
 
 const circuitOpenProblem = (seconds: number): Problem =>
   problem('service_unavailable', {
-    detail: 'The service could not be reached; it is asked again in a moment',
+    detail: `The service is unavailable; retry in ${seconds} s`,
     headers: { 'retry-after': String(seconds) },
   })

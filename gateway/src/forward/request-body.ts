@@ -1,52 +1,52 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** The longest body that is gathered before it is sent on. */
 const maxBufferedBytes = 65_536
 
-/** Whether a body is so short that it is gathered first: then it costs one write, and no service waits for a slow client. */
+/** Returns true for a short body: buffered, it costs one write, and no service waits for a slow client. */
 export const isBufferable = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length']) <= maxBufferedBytes
 
-/** Whether nothing of a body is still to come: it may be so before the parser has said that the request is complete. */
+/** Returns true if the whole body has arrived. That can be so before the parser reports the request as complete. */
 export const isFullyReceived = (request: IncomingMessage): boolean =>
   request.complete || request.readableLength === Number(request.headers['content-length'])
 
 /**
- * Gathers a short body. Nothing is called when it breaks off: then its response closes.
- * @param then called at once when all of it is here
+ * Buffers a body with `Content-Length`.
+ *
+ * @param onBody called at once if the body has arrived; never called if the connection breaks, which closes the response
  */
-export function bufferBody(request: IncomingMessage, then: (body: Buffer) => void): void {
+export function bufferBody(request: IncomingMessage, onBody: (body: Buffer) => void): void {
   const length = Number(request.headers['content-length'])
-  if (request.readableLength === length) return void then(request.read())
+  if (request.readableLength === length) return void onBody(request.read())
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.once('end', () => then(Buffer.concat(chunks, length)))
+  request.once('end', () => onBody(Buffer.concat(chunks, length)))
 }
 
 /**
- * A long body, as it arrives. Whatever a client library does to it when an answer comes early, the request itself, and
- * with it the connection of the client, is left alone: the answer is still to be sent there.
+ * Returns the body as a stream that a client library may destroy, for example after an early response. The request and
+ * the connection of the client are not destroyed with it: the response is still to be sent there.
  */
 export function bodyStream(request: IncomingMessage): Readable {
   const body = new Readable({
     read: () => void request.resume(),
     destroy(error, done) {
-      request.off('data', take).off('end', finish).off('close', breakOff)
-      request.resume() // what still comes is for nobody, but it has to come before its connection can end
+      request.off('data', push).off('end', finish).off('close', abort)
+      request.resume() // discards the rest, which has to arrive before the connection can end
       done(error)
     },
   })
-  function take(chunk: Buffer): void {
+  function push(chunk: Buffer): void {
     if (!body.push(chunk)) request.pause()
   }
   function finish(): void {
     body.push(null)
   }
-  function breakOff(): void {
-    if (!request.complete) body.destroy(new Error('the client broke off'))
+  function abort(): void {
+    if (!request.complete) body.destroy(new Error('the client closed the connection'))
   }
-  body.on('error', () => undefined) // undici tells of it in its own way
-  request.on('data', take).once('end', finish).once('close', breakOff)
+  body.on('error', () => undefined) // undici reports it to its handler
+  request.on('data', push).once('end', finish).once('close', abort)
   return body
 }

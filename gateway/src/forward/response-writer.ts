@@ -1,44 +1,32 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { hopByHopHeaders } from '@wp/contracts'
 import { edgeOnlyHeaders } from '../browser/response-headers.ts'
 import { type EventStream, isEventStream, type OpenStreams } from './sse.ts'
 
-/**
- * Headers that end at each hop (RFC 9110 section 7.6.1). How an answer is framed is decided anew for each client, and
- * trailers are not passed on, so nobody is told of any.
- */
-const ownHop = [
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]
-const droppedHeaders = new Set([...ownHop, ...edgeOnlyHeaders])
+/** The edge frames each response itself and forwards no trailers. */
+const droppedHeaders: ReadonlySet<string> = new Set([...hopByHopHeaders, ...edgeOnlyHeaders])
 
-/** How long the rest of a request may go on arriving after its answer has ended, in milliseconds. */
+/** How long the rest of a request may keep arriving after its response has ended, in milliseconds. */
 const lingerMs = 2000
 
-/** A body up to this size is written in one piece with its head: as a string, which Node joins to it, at half the cost. */
+/** A body up to this size is written in one piece with the head: as a string, which Node joins to it, at half the cost. */
 const maxWholeBodyBytes = 16_384
 
 interface ResponseWriterOptions {
   openStreams: OpenStreams
-  /** How long a client may take nothing before it is thought gone, in milliseconds. */
+  /** How long a client may accept no data before its connection is closed, in milliseconds. */
   idleMs: number
 }
 
-/** Gives the answer of a service to a client, as it comes. Both carriers do it by this. */
+/** Writes the response of a service to the client as it arrives. Both transports use it. */
 export class ResponseWriter {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #options: ResponseWriterOptions
   #eventStream: EventStream | undefined
-  /** From `Content-Length`; 0 when there is none. */
+  /** From `Content-Length`; 0 without one. */
   #contentLength = 0
-  /** A short body that came in one piece. */
+  /** A short body that arrived in one chunk; written by `end`. */
   #wholeBody: Buffer | undefined
   #writeTimer: NodeJS.Timeout | undefined
 
@@ -48,13 +36,13 @@ export class ResponseWriter {
     this.#options = options
   }
 
-  /** @returns whether the answer is a stream of events */
+  /** Sets status and headers. @returns true if the response is an event stream */
   writeHead(status: number, headers: IncomingHttpHeaders): boolean {
     const response = this.#response
-    const nominated = connectionTokens(headers.connection)
+    const connectionHeaders = connectionTokens(headers.connection)
     for (const name in headers) {
       const value = headers[name]
-      if (value === undefined || droppedHeaders.has(name) || nominated?.has(name)) continue
+      if (value === undefined || droppedHeaders.has(name) || connectionHeaders?.has(name)) continue
       if (name === 'vary' && response.hasHeader(name)) response.appendHeader(name, value)
       else response.setHeader(name, value)
     }
@@ -63,14 +51,16 @@ export class ResponseWriter {
     const isStream = status === 200 && this.#request.method !== 'HEAD' && isEventStream(headers)
     if (isStream) this.#eventStream = this.#options.openStreams.open(response)
     this.#contentLength = Number(headers['content-length'] ?? 0)
-    // a body of unknown length may be long in coming; the head does not wait for it
-    if (this.#contentLength === 0) process.nextTick(flush, response)
+    // the first chunk of a body of unknown length may take long; send the head without it
+    if (this.#contentLength === 0) process.nextTick(flushHead, response)
     return isStream
   }
 
   /**
-   * @param resume called when the client has taken what it was given
-   * @returns false when the client does not keep up
+   * Writes a chunk of the body.
+   *
+   * @param resume called when the client has accepted the data
+   * @returns false if the client does not keep up
    */
   write(chunk: Buffer, resume: () => void): boolean {
     const response = this.#response
@@ -87,44 +77,45 @@ export class ResponseWriter {
     return false
   }
 
-  /** The service has sent all of it. */
+  /** Ends the response: the service has sent all of it. */
   end(): void {
     const [request, response] = [this.#request, this.#response]
-    const whole = this.#wholeBody?.toString('latin1')
-    if (request.complete || request.destroyed) return void response.end(whole, 'latin1')
-    // a connection that is to end would be closed under one who still sends, who may then read a reset instead of the answer
-    if (response.shouldKeepAlive && response.getHeader('connection') !== 'close')
-      return void response.end(whole, 'latin1')
-    if (whole !== undefined) response.write(whole, 'latin1')
-    const cut = setTimeout(() => response.end(() => request.destroy()), lingerMs).unref()
-    const settle = () => {
-      clearTimeout(cut)
+    const body = this.#wholeBody?.toString('latin1')
+    const isRequestOver = request.complete || request.destroyed
+    const staysOpen = response.shouldKeepAlive && response.getHeader('connection') !== 'close'
+    if (isRequestOver || staysOpen) return void response.end(body, 'latin1')
+    // closing now would reset the connection while the client still sends, and it might not read the response
+    if (body !== undefined) response.write(body, 'latin1')
+    const lingerTimer = setTimeout(() => response.end(() => request.destroy()), lingerMs).unref()
+    const finish = () => {
+      clearTimeout(lingerTimer)
       response.end()
     }
-    request.once('end', settle).once('close', settle)
+    request.once('end', finish).once('close', finish)
   }
 
-  /** A stream of events has been silent for too long. */
+  /** Ends an event stream that has been silent for too long. */
   endSilentStream(): void {
     this.#eventStream?.end()
     if (!this.#response.writableEnded) this.abort()
   }
 
-  /** The answer broke off: the client must not take a part for the whole. */
+  /** Aborts a response that is incomplete, so that the client does not take it for complete. */
   abort(): void {
     this.#response.destroy()
   }
 
-  /** The response is closed. */
+  /** Call it when the response is closed. */
   onClose(): void {
     clearTimeout(this.#writeTimer)
   }
 }
 
-function flush(response: ServerResponse): void {
+function flushHead(response: ServerResponse): void {
   if (!response.headersSent && !response.destroyed) response.flushHeaders()
 }
 
+/** Returns the headers that a `Connection` header names; undefined for the usual values. */
 function connectionTokens(connection: string | undefined): Set<string> | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined
   return new Set(connection.split(',').map((token) => token.trim().toLowerCase()))

@@ -1,15 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { hopByHopHeaders } from '@wp/contracts'
 
-/** Headers that end at each hop (RFC 9110 section 7.6.1) and those that only a proxy may add. */
-const removedHeaders = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'upgrade',
+/** Removed from every request: hop-by-hop headers, and headers that only the edge or another proxy may set. */
+const removedHeaders: ReadonlySet<string> = new Set([
+  ...hopByHopHeaders,
   'http2-settings',
   'expect',
   'forwarded',
@@ -21,39 +15,40 @@ const removedHeaders = new Set([
 ])
 const removedPrefixes = ['x-workspace-', 'x-principal-', 'x-scope', 'x-internal-', 'x-forwarded-', 'x-original-']
 
-/** How the body is framed is decided by the parser, not by what `Connection` names. */
+/** Kept whatever `Connection` names: the parser has determined the framing of the body. */
 const framingHeaders = new Set(['transfer-encoding', 'content-length', 'host'])
 
-export interface AllowedHeaders {
-  /** Basic credentials of a client, on the token and revocation endpoints. */
+interface AllowedHeaders {
+  /** Basic credentials of an OAuth client, on the token and revocation endpoints. */
   basic: boolean
   cookies: boolean
 }
 
 /**
- * Removes from a request what must not pass the edge: whatever the edge itself sets, in any spelling, credentials,
+ * Removes the headers of a request that must not pass the edge: those the edge sets itself, in any spelling, credentials,
  * cookies, hop-by-hop headers and all that `Connection` names.
  */
-export function sanitizeHeaders(headers: IncomingHttpHeaders, allow: AllowedHeaders): void {
-  const nominated = headers.connection === undefined ? undefined : new Set(tokensOf(headers.connection))
+export function sanitizeHeaders(headers: IncomingHttpHeaders, allowed: AllowedHeaders): void {
+  const connectionTokens = headers.connection === undefined ? undefined : parseTokens(headers.connection)
   for (const name of Object.keys(headers)) {
     if (framingHeaders.has(name)) continue
-    if (nominated?.has(name) || isReservedHeader(name) || isCredential(name, headers, allow)) delete headers[name]
+    if (connectionTokens?.has(name) || isReservedHeader(name) || isCredential(name, headers, allowed))
+      delete headers[name]
   }
 }
 
-/** Whether a header, in its dash or underscore spelling, is one that only the edge may set. */
-export function isReservedHeader(name: string): boolean {
-  const spelled = name.toLowerCase().replaceAll('_', '-')
+/** Returns true for a header only the edge may set. Dashes and underscores are equal: some servers map one to the other. */
+function isReservedHeader(name: string): boolean {
+  const normalized = name.toLowerCase().replaceAll('_', '-')
   return (
-    removedHeaders.has(spelled) ||
-    (spelled.startsWith('x-') && removedPrefixes.some((prefix) => spelled.startsWith(prefix)))
+    removedHeaders.has(normalized) ||
+    (normalized.startsWith('x-') && removedPrefixes.some((prefix) => normalized.startsWith(prefix)))
   )
 }
 
-function isCredential(name: string, headers: IncomingHttpHeaders, allow: AllowedHeaders): boolean {
-  if (name === 'authorization') return !(allow.basic && /^basic /i.test(headers.authorization ?? ''))
-  return name === 'cookie' && !allow.cookies
+function isCredential(name: string, headers: IncomingHttpHeaders, allowed: AllowedHeaders): boolean {
+  if (name === 'authorization') return !(allowed.basic && /^basic /i.test(headers.authorization ?? ''))
+  return name === 'cookie' && !allowed.cookies
 }
 
-const tokensOf = (field: string): string[] => field.split(',').map((token) => token.trim().toLowerCase())
+const parseTokens = (field: string): Set<string> => new Set(field.split(',').map((token) => token.trim().toLowerCase()))

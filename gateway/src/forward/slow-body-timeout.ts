@@ -1,19 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 
-/** How fast a body must come. */
+/** Minimum speed of a request body. */
 export interface SlowBodyPolicy {
-  /** Milliseconds over which its speed is judged, again and again. */
+  /** The speed is measured over consecutive windows of this length. */
   windowMs: number
   bytesPerSecond: number
 }
 
-/** How often one looks within a window. */
 const checksPerWindow = 10
 
 /**
- * Watches a body that is still arriving: one that stands still, or drips, holds a connection of ours and one of a service
- * at the cost of next to nothing. Time in which nobody reads, because the service does not, is not the client's.
- * @returns ends the watch
+ * Watches a body that is still arriving. A client that stalls or drips occupies a connection to the edge and one to a
+ * service at almost no cost. Time in which the edge does not read, because the service does not, does not count.
+ *
+ * @param onTooSlow called once if the body falls below the minimum speed
+ * @returns a function that stops watching
  */
 export function watchSlowBody(
   request: IncomingMessage,
@@ -30,10 +31,10 @@ export function watchSlowBody(
     if (request.isPaused()) return
     checks += 1
     if (checks < checksPerWindow) return
-    const arrived = socket.bytesRead - bytesBefore
+    const received = socket.bytesRead - bytesBefore
     bytesBefore = socket.bytesRead
     checks = 0
-    if (arrived >= minBytes) return
+    if (received >= minBytes) return
     stop()
     onTooSlow()
   }

@@ -1,46 +1,45 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 
-/** An answer that is a stream of events, while it lasts. */
+/** A response that is a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export interface EventStream {
-  /** Gives on what the service sent. @returns false when the client does not keep up: wait for `drain` */
+  /** Forwards a chunk. @returns false if the client does not keep up: wait for `drain` */
   write(chunk: Uint8Array): boolean
-  /** Ends at the next event boundary, which is now when no event is under way, and tells the client when to come again. */
+  /** Ends the stream at the next event boundary, at once if no event is incomplete, and tells the client to reconnect. */
   end(): void
 }
 
-/** The event streams an edge has open. */
+/** The open event streams of an edge. */
 export interface OpenStreams {
-  /** Notes a stream until its response closes. */
+  /** Registers a stream until its response closes. */
   open(response: ServerResponse): EventStream
-  /** Ends every stream at its next event boundary, also those that open from now on. */
+  /** Ends every stream at its next event boundary, including those opened later. */
   end(): void
   size(): number
 }
 
-/** Milliseconds after which a browser connects again (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+/** Makes the client reconnect after a second. */
 const retryField = 'retry: 1000\n\n'
 
-/** For one edge. */
 export function createOpenStreams(): OpenStreams {
   const streams = new Set<EventStream>()
-  let ending = false
+  let isEnding = false
   return {
     open(response) {
       const stream = createStream(response)
       streams.add(stream)
       response.once('close', () => streams.delete(stream))
-      if (ending) stream.end()
+      if (isEnding) stream.end()
       return stream
     },
     end() {
-      ending = true
+      isEnding = true
       for (const stream of streams) stream.end()
     },
     size: () => streams.size,
   }
 }
 
-/** Whether something can be added between the events of an answer: not where its bytes are counted or packed. */
+/** Returns true for an event stream that can be ended between events: without content coding and content length. */
 export const isEventStream = (headers: IncomingHttpHeaders): boolean =>
   headers['content-type'] !== undefined &&
   /^text\/event-stream(?![^\s;])/i.test(headers['content-type']) &&
@@ -49,7 +48,7 @@ export const isEventStream = (headers: IncomingHttpHeaders): boolean =>
 
 function createStream(response: ServerResponse): EventStream {
   const boundary = createBoundaryScanner()
-  let ending = false
+  let isEnding = false
 
   function finish(): void {
     if (!response.writableEnded) response.end(retryField)
@@ -58,17 +57,17 @@ function createStream(response: ServerResponse): EventStream {
   return {
     write(chunk) {
       if (response.writableEnded) return true
-      if (!ending) {
+      if (!isEnding) {
         boundary.skip(chunk)
         return response.write(chunk)
       }
       const end = boundary.find(chunk)
-      const isWhole = response.write(end === undefined ? chunk : chunk.subarray(0, end))
+      const hasCapacity = response.write(end === undefined ? chunk : chunk.subarray(0, end))
       if (end !== undefined) finish()
-      return isWhole
+      return hasCapacity
     },
     end() {
-      ending = true
+      isEnding = true
       if (boundary.isAtBoundary()) finish()
     },
   }
@@ -77,19 +76,19 @@ function createStream(response: ServerResponse): EventStream {
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Knows where an event ends: behind an empty line, whose ends are CR LF, LF or CR. A stream begins between events. */
+/** Finds event boundaries: an empty line, where lines end with CR LF, LF or CR. A stream starts at a boundary. */
 function createBoundaryScanner() {
   let isLineEmpty = true
   let isAtBoundary = true
-  let wasReturn = false
+  let isAfterReturn = false
 
-  function pass(byte: number): void {
-    if (byte === lineFeed && wasReturn) {
-      wasReturn = false // the second half of a line's end
+  function scan(byte: number): void {
+    if (byte === lineFeed && isAfterReturn) {
+      isAfterReturn = false // the second byte of CR LF
       return
     }
-    wasReturn = byte === carriageReturn
-    if (!wasReturn && byte !== lineFeed) {
+    isAfterReturn = byte === carriageReturn
+    if (!isAfterReturn && byte !== lineFeed) {
       isLineEmpty = false
       isAtBoundary = false
       return
@@ -101,12 +100,12 @@ function createBoundaryScanner() {
   return {
     isAtBoundary: () => isAtBoundary,
     skip(chunk: Uint8Array) {
-      for (const byte of chunk) pass(byte)
+      for (const byte of chunk) scan(byte)
     },
-    /** @returns the length of the part of a chunk that ends with an event */
+    /** Returns the length of the part of a chunk up to the first boundary; undefined if there is none. */
     find(chunk: Uint8Array): number | undefined {
       for (const [index, byte] of chunk.entries()) {
-        pass(byte)
+        scan(byte)
         if (isAtBoundary) return index + 1
       }
       return undefined

@@ -17,68 +17,74 @@ export interface StreamingTransportOptions {
   openStreams: OpenStreams
   slowBody: SlowBodyPolicy
   connectMs: number
-  /** How long a stream of events may be silent, in milliseconds. */
+  /** Maximum silence of an event stream, in milliseconds. */
   eventsIdleMs: number
 }
 
 /**
- * A request carries its passage itself. In a map of requests, weak or not, what is long over survives young collections:
- * that took a sixth of the edge's time.
+ * Property of a request that holds its `ProxiedRequest`. A map from requests, weak or not, keeps finished requests through
+ * young garbage collections; that took a sixth of the edge's processor time.
  */
-const proxiedRequest = Symbol('passage')
+const proxiedRequest = Symbol('proxied request')
 interface TrackedRequest extends IncomingMessage {
   [proxiedRequest]?: ProxiedRequest
 }
 
-/** Carries by http-proxy-middleware: one proxy for each upstream address. */
+/** Creates the transport over http-proxy-middleware: one proxy per upstream address. */
 export function createStreamingTransport(options: StreamingTransportOptions): Transport {
-  const kept = createProxies(new Agent({ keepAlive: true, maxFreeSockets: 256 }))
-  const fresh = createProxies(new Agent({ keepAlive: false }))
+  const pooled = createProxies(new Agent({ keepAlive: true, maxFreeSockets: 256 }))
+  const unpooled = createProxies(new Agent({ keepAlive: false }))
   return {
     send(request: TrackedRequest, response, attempt) {
-      const passage = new ProxiedRequest(request, response, attempt, options)
-      request[proxiedRequest] = passage
-      passage.begin()
-      void (attempt.usesNewConnection ? fresh : kept).to(attempt.target)(request, response)
+      const proxied = new ProxiedRequest(request, response, attempt, options)
+      request[proxiedRequest] = proxied
+      proxied.begin()
+      const proxies = attempt.usesNewConnection ? unpooled : pooled
+      void proxies.proxyTo(attempt.target)(request, response)
     },
     async close() {
-      kept.close()
-      fresh.close()
+      pooled.close()
+      unpooled.close()
     },
   }
 }
 
-/** @param agent keeps the connections to services, which say for how long */
+/** @param agent keeps the connections as long as the services allow */
 function createProxies(agent: Agent) {
   const proxies = new Map<string, RequestHandler>()
 
-  function make(target: string): RequestHandler {
-    const made = createProxyMiddleware({
+  function createProxy(target: string): RequestHandler {
+    return createProxyMiddleware({
       target: new URL(target),
-      // Node's agents speak one protocol each; for the other the proxy has its own
+      // an agent of Node speaks one protocol; for HTTPS the proxy uses its own
       ...(target.startsWith('http:') ? { agent } : {}),
-      // a service is called by its own name, never by the one a client wrote
+      // sets the host of the service instead of the one the client sent
       changeOrigin: true,
       xfwd: false,
-      // an answer is given in the way of both carriers
+      // `ResponseWriter` writes the response
       selfHandleResponse: true,
-      // the default plugins also write a log line and a debug trace for every request
+      // the default plugins also log and trace every request
       ejectPlugins: true,
       plugins: [proxyEventsPlugin],
       on: {
         proxyReq: (upstream, request: TrackedRequest) => request[proxiedRequest]?.onSocket(upstream),
-        proxyRes: (answer, request: TrackedRequest) => request[proxiedRequest]?.onResponse(answer),
+        proxyRes: (upstreamResponse, request: TrackedRequest) => request[proxiedRequest]?.onResponse(upstreamResponse),
         error: (error, request: TrackedRequest) => request[proxiedRequest]?.onError(error),
       },
     })
-    proxies.set(target, made)
-    return made
   }
 
-  return { to: (target: string) => proxies.get(target) ?? make(target), close: () => agent.destroy() }
+  return {
+    proxyTo(target: string): RequestHandler {
+      const proxy = proxies.get(target) ?? createProxy(target)
+      proxies.set(target, proxy)
+      return proxy
+    },
+    close: () => agent.destroy(),
+  }
 }
 
-/** One request on its way. */
+/** One attempt to proxy a request. */
 class ProxiedRequest {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
@@ -86,11 +92,11 @@ class ProxiedRequest {
   readonly #options: StreamingTransportOptions
   readonly #writer: ResponseWriter
   #upstream: ClientRequest | undefined
-  /** What its connection had received before, for others. */
+  /** Bytes the connection had received for earlier requests. */
   #bytesBefore = 0
-  /** The attempt knows how it ended. */
+  /** The attempt has been told its result. */
   #isSettled = false
-  /** Nothing more is to be done; what the service's side says at its end is not news. */
+  /** Nothing is left to do; later events of the upstream are ignored. */
   #isFinished = false
   #isEventStream = false
   #stopWatching: (() => void) | undefined
@@ -123,34 +129,37 @@ class ProxiedRequest {
     })
   }
 
-  /** It has a socket, which may be still connecting. */
+  /** The request to the service has a socket, which may still be connecting. */
   onSocket(upstream: ClientRequest): void {
     this.#upstream = upstream
     const { socket } = upstream
     this.#bytesBefore = socket?.bytesRead ?? 0
     upstream.setTimeout(this.#attempt.idleMs)
     upstream.on('timeout', () => this.#onUpstreamSilent())
-    // Node ends a connection that becomes another protocol's without a word
+    // Node closes a connection that switches protocols without an error
     upstream.once('close', () => {
-      if (!this.#isSettled) this.onError(new Error('no answer'))
+      if (!this.#isSettled) this.onError(new Error('the service closed the connection without a response'))
     })
     if (socket?.connecting !== true) return
-    const limit = setTimeout(() => this.onError(new ConnectTimeout('no connection in time')), this.#options.connectMs)
-    socket.once('connect', () => clearTimeout(limit)).once('close', () => clearTimeout(limit))
+    const connectTimer = setTimeout(
+      () => this.onError(new ConnectTimeout('no connection in time')),
+      this.#options.connectMs,
+    )
+    socket.once('connect', () => clearTimeout(connectTimer)).once('close', () => clearTimeout(connectTimer))
   }
 
-  onResponse(answer: IncomingMessage): void {
+  onResponse(upstreamResponse: IncomingMessage): void {
     if (this.#isFinished) return
-    const { statusCode: status = 0, headers } = answer
-    if (status < 200) return void this.#fail(classifyError(new Error(`a status of ${status}`), true))
+    const { statusCode: status = 0, headers } = upstreamResponse
+    if (status < 200) return void this.#fail(classifyError(new Error(`unexpected status ${status}`), true))
     this.#isSettled = true
     this.#attempt.onResponse()
     this.#isEventStream = this.#writer.writeHead(status, headers)
     if (this.#isEventStream) this.#upstream?.setTimeout(this.#options.eventsIdleMs)
-    answer.on('data', (chunk: Buffer) => {
-      if (!this.#writer.write(chunk, () => answer.resume())) answer.pause()
+    upstreamResponse.on('data', (chunk: Buffer) => {
+      if (!this.#writer.write(chunk, () => upstreamResponse.resume())) upstreamResponse.pause()
     })
-    answer.once('end', () => this.#writer.end())
+    upstreamResponse.once('end', () => this.#writer.end())
   }
 
   onError(error: Error): void {
@@ -159,13 +168,13 @@ class ProxiedRequest {
 
   #onUpstreamSilent(): void {
     if (this.#isEventStream) return void this.#writer.endSilentStream()
-    // it waits for a body that does not come: whose arrival is watched
+    // the service waits for the body, whose arrival `watchSlowBody` limits
     if (!isFullyReceived(this.#request) && !this.#request.isPaused())
       return void this.#upstream?.setTimeout(this.#attempt.idleMs)
-    this.onError(new UpstreamTimeout('no answer in time'))
+    this.onError(new UpstreamTimeout('no response in time'))
   }
 
-  /** What fails after the head of an answer was given can only cut it. */
+  /** After the head of the response was sent, a failure can only abort the response. */
   #fail(failure: UpstreamFailure): void {
     if (this.#isFinished) return
     this.#isFinished = true
@@ -179,7 +188,7 @@ class ProxiedRequest {
   #abortUpstream(): void {
     const upstream = this.#upstream
     if (upstream === undefined) return
-    // a pipe that breaks would stop the request, of which the rest has to come before another can
+    // a broken pipe would pause the request, whose rest has to arrive before the next one
     this.#request.unpipe(upstream)
     upstream.destroy()
   }

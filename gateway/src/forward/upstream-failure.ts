@@ -1,42 +1,37 @@
 import { type Problem, problem } from '@wp/contracts'
+import { errorCode, resetErrorCodes, unreachableErrorCodes } from '@wp/runtime'
 
-/** Why a request got nowhere. */
+/** A request that failed between the edge and a service. */
 export interface UpstreamFailure {
+  /** Response to the client. */
   problem: Problem
-  /** The service could not be reached or was silent: what a circuit counts. */
+  /** The service could not be reached or did not respond: a failure to the circuit breaker. */
   isUnreachable: boolean
-  /** The connection broke before a byte of an answer: asking again does no harm where asking twice does none. */
+  /** The connection broke before the first byte of a response: an idempotent request can be sent again. */
   isRetryable: boolean
 }
 
-/** A service took too long. */
+/** Thrown when a service does not respond in time. */
 export class UpstreamTimeout extends Error {
   readonly code = 'EDGE_UPSTREAM_TIMEOUT'
 }
 
-/** A service did not take the connection in time. */
+/** Thrown when a connection to a service is not established in time. */
 export class ConnectTimeout extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
-const unreachableCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
 const timeoutCodes = new Set(['EDGE_UPSTREAM_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
-const brokenConnectionCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'])
+const unreachableCodes = new Set([...unreachableErrorCodes, 'UND_ERR_CONNECT_TIMEOUT'])
+const resetCodes = new Set([...resetErrorCodes, 'UND_ERR_SOCKET'])
 
 /**
- * Reads the errors of both carriers, and of Node's sockets under them.
- * @param hasBegun whether a byte of an answer came
+ * Classifies an error of undici, of http-proxy-middleware or of a socket.
+ *
+ * @param hasResponseBytes a byte of the response has arrived
  */
-export function classifyError(error: Error, hasBegun: boolean): UpstreamFailure {
-  const code = 'code' in error ? String(error.code) : ''
+export function classifyError(error: Error, hasResponseBytes: boolean): UpstreamFailure {
+  const code = errorCode(error) ?? ''
   if (timeoutCodes.has(code))
     return { problem: problem('gateway_timeout', { cause: error }), isUnreachable: true, isRetryable: false }
   if (unreachableCodes.has(code))
@@ -45,13 +40,13 @@ export function classifyError(error: Error, hasBegun: boolean): UpstreamFailure 
       isUnreachable: true,
       isRetryable: code === 'ECONNREFUSED',
     }
-  const isBroken = brokenConnectionCodes.has(code) && !hasBegun
-  return { problem: problem('bad_gateway', { cause: error }), isUnreachable: isBroken, isRetryable: isBroken }
+  const wasReset = resetCodes.has(code) && !hasResponseBytes
+  return { problem: problem('bad_gateway', { cause: error }), isUnreachable: wasReset, isRetryable: wasReset }
 }
 
-/** The client's own doing: nothing is learned of the service. */
+/** Returns the failure of a body that arrives too slowly. The service is not at fault. */
 export const slowBodyFailure = (): UpstreamFailure => ({
-  problem: problem('request_timeout', { detail: 'The body did not arrive in time' }),
+  problem: problem('request_timeout', { detail: 'The request body did not arrive in time' }),
   isUnreachable: false,
   isRetryable: false,
 })

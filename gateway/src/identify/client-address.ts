@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** Reads a comma-separated list of addresses and CIDR ranges. @returns undefined when one of them is neither */
+/** Parses a comma-separated list of addresses and CIDR ranges. Returns undefined if one of them is neither. */
 export function parseNetworks(text: string): BlockList | undefined {
   const list = new BlockList()
   for (const entry of text.split(',').map((part) => part.trim())) {
@@ -17,8 +17,8 @@ export function parseNetworks(text: string): BlockList | undefined {
 }
 
 /**
- * The address of the client: the rightmost hop that is not a proxy of ours. What stands left of it is what the client
- * says of itself. A hop that is no address was written by the proxy before it, which is then all that is known.
+ * Returns the address of the client: the rightmost hop that is not a trusted proxy. Hops left of it are claims of the
+ * client. If a hop is not an address, the trusted proxy that wrote it is the best that is known.
  */
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
   const peer = request.socket.remoteAddress ?? ''
@@ -35,7 +35,7 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
   return address
 }
 
-/** The elements of a list; empty ones do not count (RFC 9110 section 5.6.1). */
+/** Yields the elements of a list from the right; empty ones are skipped (RFC 9110 section 5.6.1). */
 function* fromTheRight(list: string): Generator<string> {
   let end = list.length
   while (end > 0) {
@@ -46,7 +46,7 @@ function* fromTheRight(list: string): Generator<string> {
   }
 }
 
-/** Some proxies write the port of the connection, too: `192.0.2.1:80`, `[2001:db8::1]:80`. */
+/** Parses a hop, with the port that some proxies add: `192.0.2.1:80`, `[2001:db8::1]:80`. */
 function addressOf(hop: string): string | undefined {
   if (isIP(hop) !== 0) return canonical(hop)
   const [, ipv6, ipv4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(hop) ?? []
@@ -59,11 +59,11 @@ const isTrusted = (address: string, trusted: BlockList): boolean => {
   return version !== 0 && trusted.check(address, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** One spelling for each address, without its zone, and IPv4 as it is, also where IPv6 is spoken (RFC 5952, RFC 4291). */
+/** Returns the canonical form of an address (RFC 5952), without zone; IPv4-mapped IPv6 (RFC 4291) as IPv4. */
 function canonical(address: string): string | undefined {
   const version = isIP(address)
   if (version !== 6) return version === 4 ? address : undefined
-  if (address.startsWith('::ffff:') && isIP(address.slice(7)) === 4) return address.slice(7) // as the kernel says it
+  if (address.startsWith('::ffff:') && isIP(address.slice(7)) === 4) return address.slice(7) // the form Linux reports
   const spelled = new SocketAddress({ address, family: 'ipv6' }).address
   return spelled.startsWith('::ffff:') && spelled.includes('.') ? spelled.slice(7) : spelled
 }

@@ -1,15 +1,22 @@
-import type { PresentedCredential as ToResolve } from '@wp/contracts'
+import type { PresentedCredential } from '@wp/contracts'
 import type { AccessToken } from './access-token.ts'
 import { parseApiKey } from './api-key.ts'
-import type { PresentedCredential } from './credential.ts'
+import type { RequestCredential } from './credential.ts'
 
-/** What a credential says of itself, checked as far as the edge can: what to ask auth, and under which name to keep it. */
-export type CredentialLookup = { key: string; query: ToResolve; token: AccessToken | undefined } | RejectedCredential
-interface RejectedCredential {
-  rejection: 'invalid_credential' | 'expired_credential' | 'revoked_credential'
+/** How to look up a credential that passed the edge's own checks: what to ask auth, and the cache key of its answer. */
+export interface CredentialLookup {
+  /** All tokens of one principal and session share a key. */
+  key: string
+  query: PresentedCredential
+  token: AccessToken | undefined
 }
 
-export function lookupOfApiKey({ value, digest }: PresentedCredential): CredentialLookup {
+/** A credential the edge rejects without asking auth. */
+export interface RejectedCredential {
+  rejection: 'invalid_credential' | 'expired_credential'
+}
+
+export function lookupOfApiKey({ value, digest }: RequestCredential): CredentialLookup | RejectedCredential {
   const segments = parseApiKey(value)
   if (segments === undefined) return { rejection: 'invalid_credential' }
   const { shard, location, workspaceId } = segments
@@ -23,10 +30,6 @@ export function lookupOfApiKey({ value, digest }: PresentedCredential): Credenti
 export function lookupOfToken(token: AccessToken): CredentialLookup {
   const { principalId, principalType, sessionId } = token
   const session = sessionId === undefined ? {} : { session_id: sessionId }
-  const ask = { type: 'token' as const, principal_id: principalId, principal_type: principalType, ...session }
-  return { key: `${principalId}/${sessionId ?? ''}`, query: ask, token }
+  const query = { type: 'token' as const, principal_id: principalId, principal_type: principalType, ...session }
+  return { key: `${principalId}/${sessionId ?? ''}`, query, token }
 }
-
-export const rejectionOf = (status: 'expired' | 'invalid'): RejectedCredential => ({
-  rejection: status === 'expired' ? 'expired_credential' : 'invalid_credential',
-})

@@ -2,47 +2,50 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { problem } from '@wp/contracts'
 
-/** A credential as it was presented, with the hash it is cached under. */
-export interface PresentedCredential {
+/** The credential of a request. */
+export interface RequestCredential {
   kind: 'bearer' | 'apiKey'
   value: string
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 of the value, hexadecimal; caches use it as key, so that they hold no credential. */
   digest: string
 }
 
-/** The workspace a request asks for, and the credential it shows. */
+/** What a request claims: its credential and the workspace it selects. Nothing is verified yet. */
 export interface RequestClaims {
-  credential: PresentedCredential | undefined
+  credential: RequestCredential | undefined
   /** `x-workspace-key`. */
   workspaceKey: string | undefined
 }
 
-const singleHeaders = new Set(['authorization', 'x-api-key', 'x-workspace-key'])
-
 /**
  * Reads the credential of a request.
- * @throws Problem 400 when there are two, 401 when the one there is has no form of ours
+ *
+ * @throws Problem 400 if there are two, 401 if it has no valid form
  */
 export function readClaims(request: IncomingMessage): RequestClaims {
-  const { authorization, 'x-api-key': apiKey, 'x-workspace-key': workspaceKey } = request.headers
+  const { authorization, 'x-api-key': apiKey, 'x-workspace-key': workspaceHeader } = request.headers
   if (authorization !== undefined && apiKey !== undefined) throw problem('ambiguous_credentials')
-  const requestedWorkspace = typeof workspaceKey === 'string' ? workspaceKey : undefined
-  if (typeof apiKey === 'string')
-    return { credential: presentedCredential('apiKey', apiKey), workspaceKey: requestedWorkspace }
-  if (authorization === undefined) return { credential: undefined, workspaceKey: requestedWorkspace }
+  const workspaceKey = typeof workspaceHeader === 'string' ? workspaceHeader : undefined
+  if (typeof apiKey === 'string') return { credential: createCredential('apiKey', apiKey), workspaceKey }
+  if (authorization === undefined) return { credential: undefined, workspaceKey }
   const token = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(authorization)?.[1]
-  if (token === undefined) throw problem('invalid_credential', { detail: 'Authorization must be Bearer and a token' })
-  return { credential: presentedCredential('bearer', token), workspaceKey: requestedWorkspace }
+  if (token === undefined)
+    throw problem('invalid_credential', { detail: 'The Authorization header must be Bearer and a token' })
+  return { credential: createCredential('bearer', token), workspaceKey }
 }
 
-const presentedCredential = (kind: PresentedCredential['kind'], value: string): PresentedCredential => ({
+const createCredential = (kind: RequestCredential['kind'], value: string): RequestCredential => ({
   kind,
   value,
   digest: hash('sha256', value, 'hex'),
 })
 
+const singleHeaders = new Set(['authorization', 'x-api-key', 'x-workspace-key'])
+
 /**
- * Node keeps the first of two Authorization headers and joins others; only the raw list shows that there were two.
+ * Rejects a request that repeats a credential header. Node.js keeps the first Authorization header and joins the values
+ * of others, so only the raw header list shows the repetition.
+ *
  * @throws Problem 400
  */
 export function rejectRepeatedHeaders(rawHeaders: readonly string[]): void {
@@ -50,7 +53,7 @@ export function rejectRepeatedHeaders(rawHeaders: readonly string[]): void {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''
     if (!singleHeaders.has(name)) continue
-    if (seen.has(name)) throw problem('ambiguous_credentials', { detail: `${name} is given twice` })
+    if (seen.has(name)) throw problem('ambiguous_credentials', { detail: `The header ${name} is given twice` })
     seen.add(name)
   }
 }

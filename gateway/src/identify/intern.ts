@@ -2,31 +2,30 @@ import type { Grant, Identity, Resolution } from '@wp/contracts'
 import { LRUCache } from 'lru-cache'
 import { createScopeCache } from './scope-cache.ts'
 
-/** Different ones kept at most. */
 const maxInterned = 10_000
 
 /**
- * What many identities have in common is kept once: a hundred thousand keys have a few workspaces, scopes and limits
- * between them, and each came as a copy of its own.
+ * Creates a function that replaces equal parts of identities by shared objects. A hundred thousand API keys have few
+ * distinct workspaces, scopes and limits, and each resolution arrives with copies of its own.
  */
 export function createInterner(): (resolution: Resolution) => Resolution {
   const scopeCache = createScopeCache()
-  const grantsBy = new LRUCache<string, Grant[]>({ max: maxInterned })
-  const limitsBy = new LRUCache<number, Identity['limits']>({ max: maxInterned })
+  const grantsByJson = new LRUCache<string, Grant[]>({ max: maxInterned })
+  const limitsByQuota = new LRUCache<number, Identity['limits']>({ max: maxInterned })
 
   function internGrants(grants: Grant[]): Grant[] {
-    const written = JSON.stringify(grants)
-    const known = grantsBy.get(written)
-    if (known !== undefined) return known
-    const shared = grants.map((grant) => ({ ...grant, scopes: scopeCache.parse(grant.scopes.join(' ')).scopes }))
-    grantsBy.set(written, shared)
-    return shared
+    const json = JSON.stringify(grants)
+    const cached = grantsByJson.get(json)
+    if (cached !== undefined) return cached
+    const interned = grants.map((grant) => ({ ...grant, scopes: scopeCache.parse(grant.scopes.join(' ')).scopes }))
+    grantsByJson.set(json, interned)
+    return interned
   }
 
   function internLimits(limits: Identity['limits']): Identity['limits'] {
-    const known = limitsBy.get(limits.credential_per_minute) ?? limits
-    limitsBy.set(limits.credential_per_minute, known)
-    return known
+    const interned = limitsByQuota.get(limits.credential_per_minute) ?? limits
+    limitsByQuota.set(limits.credential_per_minute, interned)
+    return interned
   }
 
   return (resolution) => {
@@ -34,14 +33,14 @@ export function createInterner(): (resolution: Resolution) => Resolution {
     const { identity } = resolution
     const { principal, credential_id, workspace_id } = identity
     const grants = internGrants(identity.grants)
-    const [first] = grants
-    const shared = {
+    const [firstGrant] = grants
+    const interned = {
       ...identity,
       grants,
       limits: internLimits(identity.limits),
       credential_id: credential_id === principal.id ? principal.id : credential_id,
-      workspace_id: first?.workspace_id === workspace_id ? first.workspace_id : workspace_id,
+      workspace_id: firstGrant?.workspace_id === workspace_id ? firstGrant.workspace_id : workspace_id,
     }
-    return { status: 'active', identity: shared }
+    return { status: 'active', identity: interned }
   }
 }

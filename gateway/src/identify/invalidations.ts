@@ -1,6 +1,6 @@
 import type { Invalidation } from '@wp/contracts'
 
-/** What a cached identity depends on. */
+/** The ids whose invalidation invalidates a cached identity. */
 export interface Dependencies {
   credentialId: string
   principalId: string
@@ -8,42 +8,43 @@ export interface Dependencies {
 }
 
 /**
- * Remembers which credentials, principals and workspaces were said to have changed, in the order it was said. A cached
- * entry holds the order number at which its fetch began: it is good while nothing it depends on has a later one. So an
- * invalidation that arrives during a fetch is not lost, and no entry has to be searched for.
+ * Records which credentials, principals and workspaces have changed, numbered in the order the messages arrive. A cached
+ * entry holds the sequence number at which its lookup started and is current while no dependency has a later one. So an
+ * invalidation that arrives during a lookup is not lost, and no cache has to be searched.
  */
 export interface Invalidations {
-  /** The order number of now. */
+  /** Returns the current sequence number. */
   sequence(): number
   add(invalidation: Invalidation): void
-  /** Forgets everything cached until now, after messages may have been missed. */
+  /** Invalidates everything cached until now; called when messages may have been missed. */
   flush(): void
-  isCurrentSince(since: number, dependencies: Dependencies): boolean
+  /** Returns true if nothing an entry depends on has changed after a sequence number. */
+  isCurrentSince(sequence: number, dependencies: Dependencies): boolean
 }
 
-/** Changes remembered one by one; with more of them everything cached is forgotten, which is safe, and seldom. */
+/** Limit of changes recorded individually; beyond it everything cached is invalidated, which is safe and rare. */
 const maxChanges = 100_000
 
 export function createInvalidations(): Invalidations {
-  const changed = new Map<string, number>()
+  const changedAt = new Map<string, number>()
   let sequence = 0
   let flushedAt = 0
-  const changedAfter = (id: string, since: number) => (changed.get(id) ?? 0) > since
+  const changedAfter = (id: string, since: number) => (changedAt.get(id) ?? 0) > since
 
   function flush(): void {
     sequence += 1
     flushedAt = sequence
-    changed.clear()
+    changedAt.clear()
   }
 
   return {
     sequence: () => sequence,
     add({ credential_id, principal_id, workspace_id }) {
       sequence += 1
-      // one of the fields is enough to drop an entry: dropping too much costs a lookup, too little costs a revocation
+      // any of the ids drops an entry: dropping too much costs a lookup, too little delays a revocation
       const ids = [credential_id, principal_id, workspace_id].filter((id) => id !== undefined)
-      for (const id of ids) changed.set(id, sequence)
-      if (ids.length === 0 || changed.size > maxChanges) flush()
+      for (const id of ids) changedAt.set(id, sequence)
+      if (ids.length === 0 || changedAt.size > maxChanges) flush()
     },
     flush,
     isCurrentSince: (since, { credentialId, principalId, workspaceIds }) =>

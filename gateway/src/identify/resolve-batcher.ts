@@ -1,52 +1,44 @@
-import {
-  maxPresentedCredentials,
-  Problem,
-  problem,
-  type Resolution,
-  type PresentedCredential as ToResolve,
-} from '@wp/contracts'
+import { maxPresentedCredentials, type PresentedCredential, Problem, problem, type Resolution } from '@wp/contracts'
 
 interface PendingLookup {
-  presented: ToResolve
+  presented: PresentedCredential
   resolve: (resolution: Resolution) => void
   reject: (error: unknown) => void
 }
 
-interface Options {
-  /** Asks auth, for answers in the order of the items. */
-  resolveMany: (items: ToResolve[]) => Promise<Resolution[]>
-  /** Items of one call; default what the contract allows. */
+interface ResolveBatcherOptions {
+  /** Calls auth. Returns the resolutions in the order of the items. */
+  resolveMany: (items: PresentedCredential[]) => Promise<Resolution[]>
+  /** Items per call; default: what the contract allows. */
   maxBatch?: number
-  /** Calls under way at once; default 3. What comes meanwhile is gathered. */
+  /** Concurrent calls; default 3. Lookups that arrive while they are in flight wait for the next batch. */
   maxConcurrentCalls?: number
 }
 
 /**
- * Asks auth for many credentials in one call: those of one turn of the event loop, and those that come while calls are
- * under way. Alone, a credential waits for nobody; in a crowd, a call each would cost both sides more than the answers.
+ * Creates a function that resolves credentials in batches: those of one turn of the event loop, and those that arrive
+ * while the allowed calls are in flight. A single credential is not delayed; under load, one call per credential would
+ * cost both sides more than the lookups themselves.
  */
-export function createResolveBatcher({
-  resolveMany,
-  maxBatch: most = maxPresentedCredentials,
-  maxConcurrentCalls: callsAtOnce = 3,
-}: Options) {
+export function createResolveBatcher(options: ResolveBatcherOptions) {
+  const { resolveMany, maxBatch = maxPresentedCredentials, maxConcurrentCalls = 3 } = options
   let pending: PendingLookup[] = []
   let inFlight = 0
-  let scheduled = false
+  let isScheduled = false
 
   function schedule(): void {
-    if (scheduled || inFlight >= callsAtOnce) return
-    scheduled = true
+    if (isScheduled || inFlight >= maxConcurrentCalls) return
+    isScheduled = true
     setImmediate(() => {
-      scheduled = false
+      isScheduled = false
       sendBatches()
     })
   }
 
   function sendBatches(): void {
-    while (pending.length > 0 && inFlight < callsAtOnce) {
-      const batch = pending.slice(0, most)
-      pending = pending.slice(most)
+    while (pending.length > 0 && inFlight < maxConcurrentCalls) {
+      const batch = pending.slice(0, maxBatch)
+      pending = pending.slice(maxBatch)
       inFlight += 1
       void sendBatch(batch).then(() => {
         inFlight -= 1
@@ -55,13 +47,13 @@ export function createResolveBatcher({
     }
   }
 
-  /** Never rejects: what goes wrong is told to those who wait. */
+  /** Never rejects: errors go to the pending lookups. */
   async function sendBatch(batch: readonly PendingLookup[]): Promise<void> {
     try {
       const resolutions = await resolveMany(batch.map(({ presented }) => presented))
       for (const [index, { resolve, reject }] of batch.entries()) {
         const resolution = resolutions[index]
-        if (resolution === undefined) reject(problem('bad_gateway', { detail: 'Auth left a credential out' }))
+        if (resolution === undefined) reject(problem('bad_gateway', { detail: 'Auth did not resolve a credential' }))
         else resolve(resolution)
       }
     } catch (error) {
@@ -70,14 +62,14 @@ export function createResolveBatcher({
     }
   }
 
-  return (presented: ToResolve): Promise<Resolution> =>
+  return (presented: PresentedCredential): Promise<Resolution> =>
     new Promise((resolve, reject) => {
       pending.push({ presented, resolve, reject })
       schedule()
     })
 }
 
-/** One of the items is at fault, and the others are not to suffer for it; auth being away would befall each of them. */
+/** A 4xx concerns one of the items, so halving the batch isolates it. If auth is unavailable, every item would fail. */
 const isItemError = (error: unknown): boolean => error instanceof Problem && error.status < 500
 
 function halves<T>(batch: readonly T[]): [T[], T[]] {

@@ -1,23 +1,29 @@
 import { isScope, type Scope } from '@wp/contracts'
 import { LRUCache } from 'lru-cache'
 
-/** Gives the same array for the same scopes: a hundred thousand credentials have a handful of sets between them. */
-export interface ScopeCache {
-  parse(words: string): { text: string; scopes: Scope[] }
+/** A scope list as a token states it, and parsed. */
+interface ScopeList {
+  text: string
+  scopes: Scope[]
 }
 
-/** Different sets kept at most. */
-const maxSets = 10_000
+/** Parses scope lists and returns the same object for the same text: very many credentials share few lists. */
+export interface ScopeCache {
+  /** @param text scopes separated by spaces; unknown ones are dropped */
+  parse(text: string): ScopeList
+}
+
+const maxLists = 10_000
 
 export function createScopeCache(): ScopeCache {
-  const known = new LRUCache<string, { text: string; scopes: Scope[] }>({ max: maxSets })
+  const lists = new LRUCache<string, ScopeList>({ max: maxLists })
   return {
-    parse(words) {
-      const found = known.get(words)
-      if (found !== undefined) return found
-      const made = { text: words, scopes: words.split(' ').filter(isScope) }
-      known.set(words, made)
-      return made
+    parse(text) {
+      const cached = lists.get(text)
+      if (cached !== undefined) return cached
+      const list = { text, scopes: text.split(' ').filter(isScope) }
+      lists.set(text, list)
+      return list
     },
   }
 }

@@ -1,19 +1,20 @@
 import { LRUCache } from 'lru-cache'
 
-/** Refusals kept at most. They are kept apart: whoever makes credentials up must not push out those that are good. */
+/** Bounds the rejected credentials, so that invented ones cannot evict valid ones. */
 const maxRejected = 10_000
 
-/** Keeps what is good and what is not in rooms of their own; a name is in one of them at most. */
-export function createSplitCache<Entry extends object>(entries: number) {
-  const valid = new LRUCache<string, Entry>({ max: entries })
-  const rejected = new LRUCache<string, Entry>({ max: Math.min(entries, maxRejected) })
+/** Creates separate LRU caches for valid and rejected credentials; a key is in at most one. */
+export function createSplitCache<Entry extends object>(maxEntries: number) {
+  const valid = new LRUCache<string, Entry>({ max: maxEntries })
+  const rejected = new LRUCache<string, Entry>({ max: Math.min(maxEntries, maxRejected) })
   return {
-    get: (name: string) => valid.get(name) ?? rejected.get(name),
-    set(name: string, isGood: boolean, entry: Entry) {
-      const [room, other] = isGood ? [valid, rejected] : [rejected, valid]
-      other.delete(name)
-      room.set(name, entry)
+    get: (key: string) => valid.get(key) ?? rejected.get(key),
+    set(key: string, isValid: boolean, entry: Entry) {
+      const [cache, other] = isValid ? [valid, rejected] : [rejected, valid]
+      other.delete(key)
+      cache.set(key, entry)
     },
+    /** Returns the number of valid entries. */
     size: () => valid.size,
   }
 }

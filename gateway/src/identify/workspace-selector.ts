@@ -1,12 +1,26 @@
 import { type EndpointDefinition, type Grant, type Identity, needsWorkspace, problem } from '@wp/contracts'
 import type { Subject } from '@wp/service'
 import { LRUCache } from 'lru-cache'
-import type { ResolvedCredential } from './identity-cache.ts'
+import type { ResolvedCredential } from './resolved-credential.ts'
 
-/** Where a request runs: the grant of its workspace, or none where it needs none. */
+/** The workspace a request runs in and the subject it runs as. */
 export interface WorkspaceSelection {
   subject: Subject
+  /** The grant of the workspace; undefined if the request runs in none. */
   grant: Grant | undefined
+}
+
+/** Selects the workspace a request runs in. */
+export interface WorkspaceSelector {
+  /**
+   * @param workspaceKey the workspace the request names, if it does
+   * @throws Problem 400 `workspace_required`, 403 `workspace_mismatch` or `workspace_forbidden`
+   */
+  select(
+    resolved: ResolvedCredential,
+    workspaceKey: string | undefined,
+    definition: EndpointDefinition,
+  ): WorkspaceSelection
 }
 
 interface PlatformLocation {
@@ -14,67 +28,58 @@ interface PlatformLocation {
   location: string
 }
 
-/** Decides in which workspace a request runs, and as whom. */
-export interface WorkspaceSelector {
-  /** @throws Problem 400 `workspace_required`, 403 `workspace_mismatch` or `workspace_forbidden` */
-  select(
-    known: ResolvedCredential,
-    workspaceKey: string | undefined,
-    definition: EndpointDefinition,
-  ): WorkspaceSelection
-}
-
-/** What was last made of an identity. */
+/** The latest subject of an identity, and what it was derived from. */
 interface CachedSubject {
   grant: Grant
   tokenScope: string | undefined
   subject: Subject
 }
 
-/** Subjects kept at most: as many as the signer keeps assertions for. */
+/** As many as the signer caches assertions for. */
 const maxSubjects = 15_000
 
 /**
- * Evaluated on every request. What follows from the same identity, grant and scopes of a token is the same object each
- * time, which the signer recognises.
- * @param home where requests without a workspace are served
+ * Creates the selector. It runs on every request and returns the same subject object for the same identity, grant and
+ * token scope, so that the signer can reuse its assertion.
+ *
+ * @param platform where requests without a workspace are served
  */
-export function createWorkspaceSelector(home: PlatformLocation): WorkspaceSelector {
+export function createWorkspaceSelector(platform: PlatformLocation): WorkspaceSelector {
   const subjects = new LRUCache<Identity, CachedSubject>({ max: maxSubjects })
 
   function subjectIn(grant: Grant, { identity, tokenScopes, tokenScope }: ResolvedCredential): Subject {
-    const last = subjects.get(identity)
-    if (last !== undefined && last.grant === grant && last.tokenScope === tokenScope) return last.subject
-    const { workspace_id: workspaceId, shard, location, scopes } = grant
-    const granted = tokenScopes === undefined ? scopes : scopes.filter((scope) => tokenScopes.includes(scope))
+    const cached = subjects.get(identity)
+    if (cached !== undefined && cached.grant === grant && cached.tokenScope === tokenScope) return cached.subject
+    const { workspace_id: workspaceId, shard, location, scopes: granted } = grant
+    const scopes = tokenScopes === undefined ? granted : granted.filter((scope) => tokenScopes.includes(scope))
     const { principal, credential_id: credentialId } = identity
-    const subject = { principal, credentialId, workspaceId, shard, location, scopes: granted }
+    const subject = { principal, credentialId, workspaceId, shard, location, scopes }
     subjects.set(identity, { grant, tokenScope, subject })
     return subject
   }
 
   return {
-    select(known, workspaceKey, definition) {
-      const grant = chooseGrant(known, workspaceKey, definition)
-      if (grant !== undefined) return { subject: subjectIn(grant, known), grant }
-      const { principal, credential_id: credentialId } = known.identity
-      return { subject: { principal, credentialId, workspaceId: null, ...home, scopes: [] }, grant }
+    select(resolved, workspaceKey, definition) {
+      const grant = selectGrant(resolved, workspaceKey, definition)
+      if (grant !== undefined) return { subject: subjectIn(grant, resolved), grant }
+      const { principal, credential_id: credentialId } = resolved.identity
+      return { subject: { principal, credentialId, workspaceId: null, ...platform, scopes: [] }, grant }
     },
   }
 }
 
-function chooseGrant(
+function selectGrant(
   { identity, tokenWorkspaceId }: ResolvedCredential,
   workspaceKey: string | undefined,
   definition: EndpointDefinition,
 ): Grant | undefined {
   const { grants } = identity
-  const embedded = identity.workspace_id ?? tokenWorkspaceId
-  if (embedded !== undefined && workspaceKey !== undefined && workspaceKey !== embedded)
+  const boundWorkspaceId = identity.workspace_id ?? tokenWorkspaceId
+  if (boundWorkspaceId !== undefined && workspaceKey !== undefined && workspaceKey !== boundWorkspaceId)
     throw problem('workspace_mismatch')
-  const requestedId = embedded ?? workspaceKey
-  if (requestedId !== undefined) {
-    const grant = grants.find((candidate) => candidate.workspace_id === requestedId)
+  const workspaceId = boundWorkspaceId ?? workspaceKey
+  if (workspaceId !== undefined) {
+    const grant = grants.find((candidate) => candidate.workspace_id === workspaceId)
     if (grant === undefined) throw problem('workspace_forbidden')
     return grant
   }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { type Grant, type Problem, problem, type ServiceName } from '@wp/contracts'
 import { type Policy, type PolicyStatus, type RateLimiter, windowSeconds } from '@wp/rate-limit'
 import { networkPrefix } from '@wp/service'
-import type { ResolvedCredential } from '../identify/identity-cache.ts'
+import type { ResolvedCredential } from '../identify/resolved-credential.ts'
 import type { WorkspaceSelection } from '../identify/workspace-selector.ts'
 
 /**

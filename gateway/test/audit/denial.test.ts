@@ -1,15 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from '@jest/globals'
-import { auditRecorded, type ErrorCode, type Identity, id, problem, systemWorkspaces } from '@wp/contracts'
+import { auditRecorded, type ErrorCode, type Identity, problem, systemWorkspaces } from '@wp/contracts'
 import { type Denial, type DenialContext, denialOf } from '../../src/audit/denial.ts'
 import { denialEvent } from '../../src/audit/denial-event.ts'
 import { createDenialThrottle, maxDenialsPerWindow } from '../../src/audit/denial-throttle.ts'
 
-const [mine, second, foreign] = ['1', '2', '3'].map((n) => `ws_01h455vb4pex5vsknk084sn02${n}`) as [
-  string,
-  string,
-  string,
-] // three in, three out
+const workspaceId = (digit: string) => `ws_01h455vb4pex5vsknk084sn02${digit}`
+const [own, second, foreign] = [workspaceId('1'), workspaceId('2'), workspaceId('3')]
 
 const grantIn = (workspaceId: string) => ({
   workspace_id: workspaceId,
@@ -19,13 +16,13 @@ const grantIn = (workspaceId: string) => ({
   limits: { workspace_per_minute: 1 },
 })
 
-/** Somebody known, with a credential of a workspace or of none, and grants in some. */
-const knownIn = (grants: string[], embedded: string | null = null, tokenWorkspaceId?: string) => {
+/** Returns a resolved credential with grants in some workspaces, bound to one of them or to none. */
+const memberOf = (grants: string[], boundId: string | null = null, tokenWorkspaceId?: string) => {
   const identity: Identity = {
     principal: { id: 'usr_01h455vb4pex5vsknk084sn02q', type: 'user' },
     credential_id: 'ses_01h455vb4pex5vsknk084sn02q',
     credential_type: 'bearer',
-    workspace_id: embedded,
+    workspace_id: boundId,
     grants: grants.map(grantIn),
     limits: { credential_per_minute: 1 },
     expires_at: null,
@@ -35,9 +32,9 @@ const knownIn = (grants: string[], embedded: string | null = null, tokenWorkspac
   return { identity, ...token, expiresAt: Number.POSITIVE_INFINITY }
 }
 
-const requestWith = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage // all that is read of it
+const requestWith = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage // only the headers are read
 
-function refusal(
+function denialContext(
   code: ErrorCode,
   more: Partial<DenialContext> = {},
   headers: Record<string, string> = {},
@@ -48,26 +45,24 @@ function refusal(
     request: requestWith(headers),
     requestId: 'req-of-this-one',
     clientAddress: '203.0.113.9',
-    resolved: knownIn([mine]),
+    resolved: memberOf([own]),
     workspaceId: undefined,
     ...more,
   }
 }
 
-const workspaceOf = (one: DenialContext) => denialOf(one)?.workspaceId
+const workspaceOf = (context: DenialContext) => denialOf(context)?.workspaceId
 
-describe('a refusal', () => {
-  it('of somebody known is noted, with who, what, where from', () => {
-    const thrown = problem('missing_scope', { extra: { required_scope: 'workspace:read' } })
-    expect(
-      denialOf(refusal('missing_scope', { error: thrown, workspaceId: mine }, { 'user-agent': 'curl/8' })),
-    ).toEqual({
+describe('denialOf', () => {
+  it('describes caller, endpoint and client when a known caller is denied', () => {
+    const error = problem('missing_scope', { extra: { required_scope: 'workspace:read' } })
+    expect(denialOf(denialContext('missing_scope', { error, workspaceId: own }, { 'user-agent': 'curl/8' }))).toEqual({
       credentialId: 'ses_01h455vb4pex5vsknk084sn02q',
-      workspaceId: mine,
+      workspaceId: own,
       shard: 's1',
       actor: { id: 'usr_01h455vb4pex5vsknk084sn02q', type: 'user' },
       endpointId: 'system.getWorkspace',
-      askedWorkspaceId: undefined,
+      requestedWorkspaceId: undefined,
       code: 'missing_scope',
       requiredScope: 'workspace:read',
       ip: '203.0.113.9',
@@ -77,50 +72,53 @@ describe('a refusal', () => {
   })
 
   it.each(['missing_scope', 'workspace_forbidden', 'workspace_mismatch', 'bearer_required', 'user_required'] as const)(
-    '%s is noted',
+    'returns a denial for %s when the caller is known',
     (code) => {
-      expect(denialOf(refusal(code))).toMatchObject({ code })
-      expect(denialOf(refusal(code, { resolved: undefined }))).toBeUndefined()
+      expect(denialOf(denialContext(code))).toMatchObject({ code })
+      expect(denialOf(denialContext(code, { resolved: undefined }))).toBeUndefined()
     },
   )
 
   it.each(['rate_limited', 'workspace_required', 'missing_credential', 'invalid_credential', 'not_found'] as const)(
-    '%s is not',
+    'returns nothing for %s',
     (code) => {
-      expect(denialOf(refusal(code))).toBeUndefined()
-      expect(denialOf(refusal(code, { resolved: undefined }))).toBeUndefined()
+      expect(denialOf(denialContext(code))).toBeUndefined()
+      expect(denialOf(denialContext(code, { resolved: undefined }))).toBeUndefined()
     },
   )
 
-  it('that is a failure of ours is not', () => {
-    expect(denialOf(refusal('missing_scope', { error: new Error('broken') }))).toBeUndefined()
+  it('returns nothing for an error that is not a problem', () => {
+    expect(denialOf(denialContext('missing_scope', { error: new Error('broken') }))).toBeUndefined()
   })
 
-  it('goes to the workspace it would have run in, else to the caller’s own, never to the one that was asked for', () => {
-    const asked = { 'x-workspace-key': foreign }
-    const forbidden = (known: DenialContext['resolved']) => refusal('workspace_forbidden', { resolved: known }, asked)
-    expect(workspaceOf(refusal('missing_scope', { resolved: knownIn([mine, second]), workspaceId: second }))).toBe(
-      second,
-    )
-    expect(workspaceOf(refusal('workspace_mismatch', { resolved: knownIn([mine], mine) }, asked))).toBe(mine)
-    expect(workspaceOf(forbidden(knownIn([mine])))).toBe(mine)
-    expect(workspaceOf(forbidden(knownIn([mine, second])))).toBe('')
-    expect(workspaceOf(forbidden(knownIn([mine, second], null, second)))).toBe(second)
-    expect(workspaceOf(forbidden(knownIn([])))).toBe('')
-    // a token of a workspace the user has left
-    expect(workspaceOf(refusal('workspace_forbidden', { resolved: knownIn([mine, second], null, foreign) }))).toBe('')
-    expect(denialOf(forbidden(knownIn([mine])))?.requestedWorkspaceId).toBe(foreign)
+  it('names the workspace of the request, or else of the caller, but never one that was only requested', () => {
+    const requested = { 'x-workspace-key': foreign }
+    const forbidden = (known: DenialContext['resolved']) =>
+      denialContext('workspace_forbidden', { resolved: known }, requested)
     expect(
-      denialOf(refusal('workspace_forbidden', {}, { 'x-workspace-key': 'nonsense' }))?.requestedWorkspaceId,
+      workspaceOf(denialContext('missing_scope', { resolved: memberOf([own, second]), workspaceId: second })),
+    ).toBe(second)
+    expect(workspaceOf(denialContext('workspace_mismatch', { resolved: memberOf([own], own) }, requested))).toBe(own)
+    expect(workspaceOf(forbidden(memberOf([own])))).toBe(own)
+    expect(workspaceOf(forbidden(memberOf([own, second])))).toBe('')
+    expect(workspaceOf(forbidden(memberOf([own, second], null, second)))).toBe(second)
+    expect(workspaceOf(forbidden(memberOf([])))).toBe('')
+    // a token of a workspace the user has left
+    expect(
+      workspaceOf(denialContext('workspace_forbidden', { resolved: memberOf([own, second], null, foreign) })),
+    ).toBe('')
+    expect(denialOf(forbidden(memberOf([own])))?.requestedWorkspaceId).toBe(foreign)
+    expect(
+      denialOf(denialContext('workspace_forbidden', {}, { 'x-workspace-key': 'nonsense' }))?.requestedWorkspaceId,
     ).toBeUndefined()
   })
 
-  it('of a credential that has ended is noted where it names a workspace', () => {
+  it('reads the caller from a revoked credential that is bound to a workspace', () => {
     const ended = (headers: Record<string, string>) =>
-      denialOf(refusal('revoked_credential', { resolved: undefined }, headers))
-    const key = `key_s1.TST.${mine}.20f4851f-f293-4065-8c64-546c2509893e`
+      denialOf(denialContext('revoked_credential', { resolved: undefined }, headers))
+    const key = `key_s1.TST.${own}.20f4851f-f293-4065-8c64-546c2509893e`
     expect(ended({ 'x-api-key': key })).toMatchObject({
-      workspaceId: mine,
+      workspaceId: own,
       actor: { id: '…893e', type: 'api_key' },
       code: 'revoked_credential',
     })
@@ -130,27 +128,33 @@ describe('a refusal', () => {
       return { authorization: `Bearer ${part({ alg: 'ES256' })}.${part(claims)}.c2ln` }
     }
     const machine = { sub: 'sp_1', principal_type: 'service_principal' }
-    expect(ended(token({ ...machine, workspace_id: mine, shard: 's2' }))).toMatchObject({
-      workspaceId: mine,
+    expect(ended(token({ ...machine, workspace_id: own, shard: 's2' }))).toMatchObject({
+      workspaceId: own,
       shard: 's2',
       actor: { id: 'sp_1', type: 'service_principal' },
     })
     expect(ended(token(machine))).toBeUndefined()
     expect(ended({})).toBeUndefined()
-    expect(denialOf(refusal('revoked_credential', { resolved: knownIn([mine], mine) }))).toMatchObject({
-      workspaceId: mine,
+    expect(denialOf(denialContext('revoked_credential', { resolved: memberOf([own], own) }))).toMatchObject({
+      workspaceId: own,
     })
-    expect(denialOf(refusal('revoked_credential', { resolved: knownIn([mine, second]) }))).toBeUndefined()
+    expect(denialOf(denialContext('revoked_credential', { resolved: memberOf([own, second]) }))).toBeUndefined()
   })
 })
 
-const denial = denialOf(refusal('workspace_forbidden', {}, { 'x-workspace-key': foreign })) as Denial // noted, as above
-const at = Date.UTC(2026, 0, 5)
+const denial = denialOf(denialContext('workspace_forbidden', {}, { 'x-workspace-key': foreign })) as Denial // returned, as tested above
+const occurredAt = Date.UTC(2026, 0, 5)
+const eventId = 'evt_01h455vb4pex5vsknk084sn02q'
 
-describe('the event of a denial', () => {
-  it('says what an audit event says', () => {
-    const event = denialEvent(denial, at, { edge: 'e', number: 1 })
-    expect(event).toMatchObject({ kind: 'AUDIT_RECORDED', workspace_id: mine, occurred_at: '2026-01-05T00:00:00.000Z' })
+describe('denialEvent', () => {
+  it('returns a valid audit event', () => {
+    const event = denialEvent(denial, { id: eventId, occurredAt })
+    expect(event).toMatchObject({
+      id: eventId,
+      kind: 'AUDIT_RECORDED',
+      workspace_id: own,
+      occurred_at: '2026-01-05T00:00:00.000Z',
+    })
     expect(auditRecorded.data.parse(event.data)).toEqual({
       action: 'request.denied',
       actor: denial.actor,
@@ -162,43 +166,35 @@ describe('the event of a denial', () => {
       outcome: 'denied',
       changes: { code: 'workspace_forbidden' },
     })
-    expect(denialEvent(denial, at, { edge: 'e', number: 1 }, 12).data.changes).toMatchObject({ further_denials: 12 })
   })
 
-  it('is named by what it says: the same each time, and another for each denial', () => {
-    const idOf = (over: Partial<Denial> = {}, number = 1, edge = 'e', time = at) =>
-      denialEvent({ ...denial, ...over }, time, { edge, number }).id
-    expect(idOf()).toBe(idOf())
-    const others = [idOf({ code: 'missing_scope' }), idOf({ requestId: 'req-other' }), idOf({ endpointId: 'x.y' })]
-    // the request id is the caller's to choose
-    const all = [idOf(), ...others, idOf({}, 2), idOf({}, 1, 'f'), idOf({}, 1, 'e', at + 1)]
-    expect(new Set(all).size).toBe(all.length)
-    for (const name of all) expect(id('evt').safeParse(name).success).toBe(true)
-    expect(idOf({}, 1, 'e', at + 1) > idOf({}, 9)).toBe(true)
+  it('states how many further denials were withheld', () => {
+    const event = denialEvent(denial, { id: eventId, occurredAt, withheld: 12 })
+    expect(event.data.changes).toMatchObject({ further_denials: 12 })
   })
 })
 
-describe('many denials of one credential', () => {
-  it('are told of one by one up to so many a minute, the rest by their number once it is over', () => {
-    let now = at
-    const gate = createDenialThrottle(() => now)
-    const passed = Array.from({ length: maxDenialsPerWindow + 7 }, () => gate.allows(denial)).filter(Boolean)
-    expect(passed).toHaveLength(maxDenialsPerWindow)
-    expect(gate.allows({ ...denial, credentialId: 'another' })).toBe(true)
-    expect(gate.takeWithheld()).toEqual([])
+describe('the denial throttle', () => {
+  it('allows a limited number of denials per credential and minute, and counts the rest', () => {
+    let now = occurredAt
+    const throttle = createDenialThrottle(() => now)
+    const allowed = Array.from({ length: maxDenialsPerWindow + 7 }, () => throttle.allows(denial)).filter(Boolean)
+    expect(allowed).toHaveLength(maxDenialsPerWindow)
+    expect(throttle.allows({ ...denial, credentialId: 'another' })).toBe(true)
+    expect(throttle.takeWithheld()).toEqual([])
     now += 60_000
-    expect(gate.takeWithheld()).toEqual([{ denial, count: 7 }])
-    expect(gate.takeWithheld()).toEqual([])
-    expect(gate.allows(denial)).toBe(true)
+    expect(throttle.takeWithheld()).toEqual([{ denial, count: 7 }])
+    expect(throttle.takeWithheld()).toEqual([])
+    expect(throttle.allows(denial)).toBe(true)
   })
 
-  it('are told of at the end, and when others push them out', () => {
-    const gate = createDenialThrottle(() => at, 1)
-    for (let n = 0; n < maxDenialsPerWindow + 2; n += 1) gate.allows(denial)
-    expect(gate.takeWithheld()).toEqual([])
-    gate.allows({ ...denial, credentialId: 'another' })
-    expect(gate.takeWithheld()).toEqual([{ denial, count: 2 }])
-    for (let n = 0; n < maxDenialsPerWindow + 1; n += 1) gate.allows(denial)
-    expect(gate.takeWithheld(true)).toEqual([{ denial, count: 1 }])
+  it('returns the counts early when a credential is evicted or all are requested', () => {
+    const throttle = createDenialThrottle(() => occurredAt, 1)
+    for (let count = 0; count < maxDenialsPerWindow + 2; count += 1) throttle.allows(denial)
+    expect(throttle.takeWithheld()).toEqual([])
+    throttle.allows({ ...denial, credentialId: 'another' })
+    expect(throttle.takeWithheld()).toEqual([{ denial, count: 2 }])
+    for (let count = 0; count < maxDenialsPerWindow + 1; count += 1) throttle.allows(denial)
+    expect(throttle.takeWithheld(true)).toEqual([{ denial, count: 1 }])
   })
 })

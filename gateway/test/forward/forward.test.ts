@@ -160,18 +160,16 @@ describe.each(['buffered', 'streaming'] as const)('a service that cannot be reac
   })
 })
 
-describe('who carries', () => {
+describe('transportFor', () => {
   const definition = { id: 'data.x', method: 'GET', path: '/v1/data/x', summary: '' } as const
-  it.each<[string, Parameters<typeof transportFor>[0], string | undefined, TransportName]>([
-    ['a plain endpoint', definition, undefined, 'buffered'],
-    ['one asked for anything', definition, '*/*', 'buffered'],
-    ['one asked for events', definition, 'text/event-stream', 'streaming'],
-    ['one asked for events among others', definition, 'application/json;q=0.5, Text/Event-Stream;q=0.9', 'streaming'],
-    ['one asked for something else', definition, 'text/event-streams, x/text/event-stream', 'buffered'],
-    ['a token endpoint', { ...definition, limitClass: 'token' }, undefined, 'buffered'],
-    ['an upload', { ...definition, limitClass: 'upload' }, undefined, 'streaming'],
-    ['a body that is streamed', { ...definition, input: 'stream' }, undefined, 'streaming'],
-    ['what takes long', { ...definition, limitClass: 'long' }, undefined, 'streaming'],
-    ['MCP', { ...definition, path: '/api/v1/mcp/mcp' }, undefined, 'streaming'],
-  ])('%s', (_, endpoint, accept, carrier) => expect(transportFor(endpoint, accept)).toBe(carrier))
+  it.each<[string, Parameters<typeof transportFor>[0], TransportName]>([
+    ['a JSON endpoint', definition, 'buffered'],
+    ['a page', { ...definition, response: 'html' }, 'buffered'],
+    ['a token endpoint', { ...definition, limitClass: 'token' }, 'buffered'],
+    ['an event stream', { ...definition, response: 'events' }, 'streaming'],
+    ['a file', { ...definition, response: 'file' }, 'streaming'],
+    ['an upload', { ...definition, limitClass: 'upload' }, 'streaming'],
+    ['a streamed request body', { ...definition, input: 'stream' }, 'streaming'],
+    ['a long operation', { ...definition, limitClass: 'long' }, 'streaming'],
+  ])('chooses the transport of %s', (_, endpoint, transport) => expect(transportFor(endpoint)).toBe(transport))
 })

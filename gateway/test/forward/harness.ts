@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
-import { createInFlightRequests, createLogger, createMetrics, type Metrics, sendProblem } from '@wp/service'
+import { createInFlightRequests, createLogger, createMetrics, type MetricsRegistry, sendProblem } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { createForwarder, type ForwarderOptions } from '../../src/forward/forward.ts'
 import { sanitizeHeaders } from '../../src/forward/sanitize-headers.ts'
@@ -94,7 +94,7 @@ function peerOf(socket: Socket): Peer {
 export interface Harness {
   upstream: Upstream
   url: string
-  metrics: Metrics
+  metrics: MetricsRegistry
   openStreams: OpenStreams
   /** Opens a connection and sends a request over it. */
   ask(head: string, body?: string): Promise<RawConnection>

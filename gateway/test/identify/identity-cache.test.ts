@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
-import { type Identity, problem, type Resolution, type PresentedCredential as ToResolve } from '@wp/contracts'
+import { type Identity, type PresentedCredential, problem, type Resolution } from '@wp/contracts'
 import type { AccessToken, TokenCheck } from '../../src/identify/access-token.ts'
-import type { PresentedCredential } from '../../src/identify/credential.ts'
+import type { RequestCredential } from '../../src/identify/credential.ts'
 import { createIdentityCache } from '../../src/identify/identity-cache.ts'
 import { createInvalidations } from '../../src/identify/invalidations.ts'
 
 const workspace = 'ws_01h455vb4pex5vsknk084sn02q'
-const key = (serial = '0'): PresentedCredential => ({
+const key = (serial = '0'): RequestCredential => ({
   kind: 'apiKey',
   value: `key_test.TST.${workspace}.0e37df36-f698-41e6-8dd0-000000000${serial.padStart(3, '0')}`,
   digest: `digest-${serial}`,
 })
-const bearer = (value: string): PresentedCredential => ({ kind: 'bearer', value, digest: `digest of ${value}` })
+const bearer = (value: string): RequestCredential => ({ kind: 'bearer', value, digest: `digest of ${value}` })
 
 const identity = (more: Partial<Identity> = {}): Identity => ({
   principal: { id: 'akey_1', type: 'api_key' },
@@ -57,14 +57,14 @@ const machine = active({
   credential_id: 'sp_1',
   credential_type: 'bearer',
 })
-const machineOrKey = (presented: ToResolve) => (presented.type === 'token' ? machine : active())
+const machineOrKey = (presented: PresentedCredential) => (presented.type === 'token' ? machine : active())
 
 /** A cache whose clock, auth and invalidations the test holds. */
 function world(
-  answer: (asked: ToResolve) => Resolution | Promise<Resolution>,
+  answer: (asked: PresentedCredential) => Resolution | Promise<Resolution>,
   tokens: Record<string, TokenCheck | 'keys are away'> = {},
 ) {
-  const asked: ToResolve[] = []
+  const asked: PresentedCredential[] = []
   const verified: string[] = []
   const state = { now: 1_000_000, answer, withdrawn: false }
   const invalidations = createInvalidations()
@@ -85,7 +85,7 @@ function world(
     invalidations,
     cacheMs: 10_000,
     staleMs: 60_000,
-    entries: 100,
+    maxEntries: 100,
     now: () => state.now,
   })
   return { identities, invalidations, asked, verified, state }

@@ -8,97 +8,98 @@ const token = (principal_id: string): PresentedCredential => ({
   principal_type: 'service_principal',
 })
 const nameOf = (presented: PresentedCredential) => (presented.type === 'token' ? presented.principal_id : '')
-/** A status that tells whose answer it is. */
-const answerFor = (presented: PresentedCredential): Resolution =>
-  ({ status: 'active', identity: { credential_id: nameOf(presented) } }) as Resolution // enough to tell one from another
-const names = (count: number, prefix = 'p') => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+/** A resolution that shows which credential it belongs to. */
+const resolutionOf = (presented: PresentedCredential): Resolution =>
+  ({ status: 'active', identity: { credential_id: nameOf(presented) } }) as Resolution // the batcher reads nothing of it
+const names = (count: number) => Array.from({ length: count }, (_, index) => `p${index}`)
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** An auth whose calls wait until the test lets them end. */
-function world(options: { callsAtOnce?: number; held?: boolean } = {}) {
+/** Creates a batcher over an auth that, if `isHeld`, responds only when the test opens the gate of a call. */
+function createHarness(options: { maxConcurrentCalls?: number; isHeld?: boolean } = {}) {
+  const { isHeld = false, ...batcherOptions } = options
   const calls: string[][] = []
   const gates: PromiseWithResolvers<void>[] = []
-  let most = 0
-  let underWay = 0
-  const state = { fail: (_items: PresentedCredential[]): Error | undefined => undefined }
+  let maxInFlight = 0
+  let inFlight = 0
+  const state = { errorFor: (_items: PresentedCredential[]): Error | undefined => undefined }
   const resolve = createResolveBatcher({
-    ...options,
+    ...batcherOptions,
     async resolveMany(items) {
       calls.push(items.map(nameOf))
-      underWay += 1
-      most = Math.max(most, underWay)
+      inFlight += 1
+      maxInFlight = Math.max(maxInFlight, inFlight)
       const gate = Promise.withResolvers<void>()
       gates.push(gate)
-      if (options.held !== true) gate.resolve()
+      if (!isHeld) gate.resolve()
       await gate.promise
-      underWay -= 1
-      const error = state.fail(items)
+      inFlight -= 1
+      const error = state.errorFor(items)
       if (error !== undefined) throw error
-      return items.map(answerFor)
+      return items.map(resolutionOf)
     },
   })
-  const ask = (name: string) => resolve(token(name))
-  return { ask, calls, gates, state, most: () => most }
+  return { resolve: (name: string) => resolve(token(name)), calls, gates, state, maxInFlight: () => maxInFlight }
 }
 
-describe('asking for many', () => {
-  it('gathers what comes in one turn, and gives each its own answer', async () => {
-    const { ask, calls } = world()
-    const answers = await Promise.all(names(40).map(ask))
+describe('the resolve batcher', () => {
+  it('resolves the credentials of one turn in one call, and gives each its own resolution', async () => {
+    const { resolve, calls } = createHarness()
+    const resolutions = await Promise.all(names(40).map(resolve))
     expect(calls).toEqual([names(40)])
-    expect(answers).toEqual(names(40).map((name) => answerFor(token(name))))
+    expect(resolutions).toEqual(names(40).map((name) => resolutionOf(token(name))))
   })
 
-  it('asks for at most a hundred in a call', async () => {
-    const { ask, calls } = world()
-    await Promise.all(names(250).map(ask))
+  it('sends at most a hundred credentials per call', async () => {
+    const { resolve, calls } = createHarness()
+    await Promise.all(names(250).map(resolve))
     expect(calls.map(({ length }) => length)).toEqual([100, 100, 50])
   })
 
-  it('gathers what comes while enough calls are under way', async () => {
-    const { ask, calls, gates, most } = world({ held: true, callsAtOnce: 2 })
-    const answers: Promise<unknown>[] = []
+  it('collects credentials that arrive while the allowed calls are in flight', async () => {
+    const { resolve, calls, gates, maxInFlight } = createHarness({ isHeld: true, maxConcurrentCalls: 2 })
+    const resolutions: Promise<unknown>[] = []
     for (const name of names(12)) {
-      answers.push(ask(name))
-      await turn()
+      resolutions.push(resolve(name))
+      await nextTurn()
     }
     expect(calls).toEqual([['p0'], ['p1']])
     gates[0]?.resolve()
-    await turn()
+    await nextTurn()
     expect(calls[2]).toEqual(names(12).slice(2))
     for (const gate of gates) gate.resolve()
-    expect(await Promise.all(answers)).toHaveLength(12)
-    expect(most()).toBe(2)
+    expect(await Promise.all(resolutions)).toHaveLength(12)
+    expect(maxInFlight()).toBe(2)
   })
 
-  it('has no more calls under way however many wait', async () => {
-    const { ask, calls, most } = world({ callsAtOnce: 2 })
-    await Promise.all(names(550).map(ask))
-    expect([calls.length, most()]).toEqual([6, 2])
+  it('never exceeds the allowed concurrent calls', async () => {
+    const { resolve, calls, maxInFlight } = createHarness({ maxConcurrentCalls: 2 })
+    await Promise.all(names(550).map(resolve))
+    expect([calls.length, maxInFlight()]).toEqual([6, 2])
   })
 
-  it('lets one that is at fault fail alone', async () => {
-    const { ask, state, calls } = world()
-    state.fail = (items) => (items.some((item) => nameOf(item) === 'p13') ? problem('validation_failed') : undefined)
-    const settled = await Promise.allSettled(names(64).map(ask))
-    expect(settled.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([13])
-    // halved until it stands alone: no call for each of the others
-    expect(calls.length).toBeLessThanOrEqual(13)
+  it('rejects only the credential at fault when auth rejects a batch', async () => {
+    const { resolve, state, calls } = createHarness()
+    state.errorFor = (items) =>
+      items.some((item) => nameOf(item) === 'p13') ? problem('validation_failed') : undefined
+    const results = await Promise.allSettled(names(64).map(resolve))
+    expect(results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([13])
+    // 64 halved until one is left: the whole batch and two halves at each of six levels
+    expect(calls).toHaveLength(13)
   })
 
-  it('fails all at once where auth is away, and serves those who come after', async () => {
-    const { ask, state, calls } = world()
-    state.fail = () => problem('service_unavailable')
-    const settled = await Promise.allSettled(names(100).map(ask))
-    expect(settled.every(({ status }) => status === 'rejected')).toBe(true)
+  it('rejects the whole batch with one call when auth is unavailable, and recovers', async () => {
+    const { resolve, state, calls } = createHarness()
+    state.errorFor = () => problem('service_unavailable')
+    const results = await Promise.allSettled(names(100).map(resolve))
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true)
     expect(calls).toHaveLength(1)
-    state.fail = () => undefined
-    expect(await ask('later')).toEqual(answerFor(token('later')))
+    state.errorFor = () => undefined
+    expect(await resolve('later')).toEqual(resolutionOf(token('later')))
   })
 
-  it('fails those whom an answer leaves out', async () => {
-    const resolve = createResolveBatcher({ resolveMany: async (items) => items.slice(1).map(answerFor) })
-    const settled = await Promise.allSettled(names(3).map((name) => resolve(token(name))))
-    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  it('rejects the credentials without a resolution', async () => {
+    const resolve = createResolveBatcher({ resolveMany: async (items) => items.slice(1).map(resolutionOf) })
+    const results = await Promise.allSettled(names(3).map((name) => resolve(token(name))))
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   })
 })

@@ -198,7 +198,7 @@ describe('a token auth signed for something else', () => {
     'is refused: %s',
     async (_, { base, ...options }: { base?: string; audience?: string[]; lifetimeSeconds?: number }, code) => {
       const { join } = await import('node:path')
-      const auth = await import(join(import.meta.dirname, '../../services/auth/src/index.ts'))
+      const auth = await import(join(import.meta.dirname, '../../../services/auth/src/index.ts'))
       const context = await auth.openContext({
         ...fleet.env('auth'),
         ...(base === undefined ? {} : { PUBLIC_BASE_URL: base }),

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Problem } from '@wp/contracts'
+import { type InFlightRequests, requestIdOf, sendProblem } from '@wp/service'
+import { createCors } from './browser/cors.ts'
+import { securityHeaders } from './browser/response-headers.ts'
+import type { Context } from './context.ts'
+import { createDocsApp } from './docs/docs-app.ts'
+import { isDocsPath } from './docs/routes.ts'
+import { createEdge, pathOf, usesOAuthErrors } from './edge.ts'
+import { createEndpointTable } from './endpoint-table.ts'
+import { serverLimits } from './forward/config.ts'
+import { malformedRequestProblem, respondToMalformedRequest, toOriginForm } from './malformed-request.ts'
+
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Handlers by path. */
+export type Routes = Readonly<Record<string, RequestHandler>>
+
+/** Creates the public HTTP server. Requests for documentation go to Express, all others straight to the edge. */
+export function createEdgeServer(
+  context: Context,
+  inFlight: InFlightRequests,
+  extraRoutes: ReadonlyMap<string, RequestHandler>,
+): Server {
+  const { config } = context
+  const serve = createRequestHandler(context, inFlight, extraRoutes)
+  // without `requireHostHeader` a missing Host is reported as a problem response
+  const server = createServer({ ...serverLimits(config), requireHostHeader: false }, (request, response) =>
+    serve(request, response, false),
+  )
+  server.on('connection', (connection) => inFlight.trackConnection(connection))
+  server.on('checkContinue', (request, response) => serve(request, response, true))
+  // an expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1)
+  server.on('checkExpectation', (request, response) => serve(request, response, false))
+  server.on('clientError', (error, connection) =>
+    respondToMalformedRequest(error, connection, inFlight, config.PUBLIC_BASE_URL),
+  )
+  return server
+}
+
+function createRequestHandler(
+  context: Context,
+  inFlight: InFlightRequests,
+  extraRoutes: ReadonlyMap<string, RequestHandler>,
+) {
+  const { config, log } = context
+  const edge = createEdge(context)
+  const docs: RequestHandler = createDocsApp(context)
+  const cors = createCors(config.CORS_ORIGINS)
+  const commonHeaders = securityHeaders(config.PUBLIC_BASE_URL)
+  const table = createEndpointTable()
+  const methodsOf = (path: string) => (isDocsPath(path) ? ['GET', 'HEAD'] : table.methodsOf(path))
+
+  /** Sets the headers of every response. @returns the request id */
+  function setCommonHeaders(request: IncomingMessage, response: ServerResponse): string {
+    const header = request.headers['x-request-id']
+    const requestId = requestIdOf(typeof header === 'string' ? header : undefined)
+    response.setHeader('x-request-id', requestId)
+    for (const [name, value] of commonHeaders) response.setHeader(name, value)
+    cors.setCorsHeaders(request, response)
+    return requestId
+  }
+
+  return (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
+    if (!inFlight.trackRequest(response)) return
+    const requestId = setCommonHeaders(request, response)
+    request.url = toOriginForm(request.url ?? '/')
+    const path = pathOf(request)
+    const reject = (problem: Problem) =>
+      sendProblem(response, problem, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
+    const malformed = malformedRequestProblem(request, config.MAX_HEADERS)
+    if (malformed !== undefined) return void reject(malformed)
+    if (cors.isPreflight(request)) {
+      const unknownPath = cors.respondToPreflight(response, methodsOf(path))
+      return void (unknownPath && reject(unknownPath))
+    }
+    const handler = extraRoutes.get(path) ?? (isDocsPath(path) ? docs : undefined)
+    if (handler !== undefined) return void handler(request, response)
+    edge(request, response, { requestId, awaitsContinue }).catch((error: unknown) => {
+      const fields = { event: 'request.error_response_failed', err: error, request_id: requestId }
+      log.error(fields, 'failed to send the error response')
+      response.destroy()
+    })
+  }
+}

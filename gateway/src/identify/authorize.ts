@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { acceptedCredentials, type EndpointDefinition, Problem, problem, surfaceOf } from '@wp/contracts'
+import { authorizeSubject, type Subject } from '@wp/service'
+import type { Context } from '../context.ts'
+import type { MatchedEndpoint } from '../endpoint-table.ts'
+import { enforceRateLimits, limitInvalidCredentials } from '../limit/enforce-rate-limits.ts'
+import { anonymousSubject } from './anonymous-subject.ts'
+import { type RequestCredential, readClaims } from './credential.ts'
+import { type ResolvedCredential, withCredentialDetails } from './resolved-credential.ts'
+import { createSelectWorkspace } from './select-workspace.ts'
+import { createWorkspaceSelector, type WorkspaceSelection } from './workspace-selector.ts'
+
+/** A request on its way through authorization. */
+interface AuthorizationRequest {
+  endpoint: MatchedEndpoint
+  request: IncomingMessage
+  response: ServerResponse
+  requestId: string
+  clientAddress: string
+}
+
+interface IdentifiedRequest {
+  kind: RequestCredential['kind']
+  resolved: ResolvedCredential
+  selection: WorkspaceSelection
+}
+
+/**
+ * Creates a function that identifies the caller of a request, authorizes it for the endpoint and counts it against the
+ * rate limits. Denials are recorded for the audit log. It throws a Problem with status 400, 401, 403, 429 or 503.
+ */
+export function createAuthorizer(context: Context): (authorization: AuthorizationRequest) => Promise<Subject> {
+  const { config, identityCache, rateLimiter, invalidCredentialLimiter } = context
+  const selector = createWorkspaceSelector({ shard: config.SHARD, location: config.LOCATION })
+  const selectWorkspace = createSelectWorkspace(identityCache, selector)
+
+  async function identify(authorization: AuthorizationRequest): Promise<IdentifiedRequest> {
+    const { endpoint, request, response, clientAddress } = authorization
+    let resolved: ResolvedCredential | undefined
+    try {
+      const { credential, workspaceKey } = readClaims(request)
+      if (credential === undefined) throw problem('missing_credential')
+      resolved = await identityCache.find(credential)
+      const selected = await selectWorkspace(resolved, credential, workspaceKey, endpoint.definition)
+      return { ...selected, kind: credential.kind }
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'invalid_credential')
+        limitInvalidCredentials(invalidCredentialLimiter, clientAddress, response)
+      recordDenial(authorization, error, resolved, undefined)
+      throw error
+    }
+  }
+
+  function recordDenial(
+    { endpoint: { definition }, request, requestId, clientAddress }: AuthorizationRequest,
+    error: unknown,
+    resolved: ResolvedCredential | undefined,
+    workspaceId: string | null | undefined,
+  ): void {
+    context.denialRecorder.record({ error, definition, request, requestId, clientAddress, resolved, workspaceId })
+  }
+
+  return async (authorization) => {
+    const { definition, service } = authorization.endpoint
+    if (definition.credentials === 'none') return anonymousSubject(config)
+    const { kind, resolved, selection } = await identify(authorization)
+    const { subject } = selection
+    try {
+      checkPermission(definition, kind, subject)
+    } catch (error) {
+      recordDenial(authorization, error, resolved, subject.workspaceId)
+      throw error
+    }
+    enforceRateLimits(rateLimiter, resolved, selection, service, authorization.response)
+    // other surfaces do without, so that one assertion serves all tokens of a principal
+    return surfaceOf(definition) === 'auth' ? withCredentialDetails(subject, resolved) : subject
+  }
+}
+
+function checkPermission(definition: EndpointDefinition, kind: RequestCredential['kind'], subject: Subject): void {
+  if (!acceptedCredentials(definition).includes(kind)) throw problem('bearer_required')
+  authorizeSubject(definition, subject)
+}

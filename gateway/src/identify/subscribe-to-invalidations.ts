@@ -1,0 +1,20 @@
+import { Invalidation, invalidationSubject } from '@wp/contracts'
+import type { Bus } from '@wp/events'
+import type { Log } from '@wp/runtime'
+import { createInvalidations, type Invalidations } from './invalidations.ts'
+
+/** Records the invalidations published on the bus. Flushes whenever one may have been missed. */
+export function subscribeToInvalidations(
+  bus: Pick<Bus, 'subscribe' | 'onConnect'>,
+  log: Pick<Log, 'warn'>,
+): Invalidations {
+  const invalidations = createInvalidations()
+  bus.subscribe(invalidationSubject, (data) => {
+    const parsed = Invalidation.safeParse(data)
+    if (parsed.success) return void invalidations.add(parsed.data)
+    log.warn({ event: 'identity_cache.flushed', data }, 'malformed invalidation message; identity cache flushed')
+    invalidations.flush()
+  })
+  bus.onConnect(() => invalidations.flush())
+  return invalidations
+}
