@@ -3,19 +3,19 @@ import type { OutboundError } from '@wp/outbound'
 
 type FailureCode = 'config' | 'auth' | 'transient' | 'schema'
 
-/** Why a source could not be read, in words for the user who set it up; only what is transient is worth another try. */
+/** Creates the failure of a crawl, with a message for the user who set up the source. Only `transient` is retried. */
 export function crawlFailure(code: FailureCode, message: string, cause?: unknown): JobFailure {
   const error = { code, message: sanitizeMessage(message), retryable: code === 'transient' }
   return new JobFailure(error, cause === undefined ? undefined : { cause })
 }
 
-/** What a call to where a user's data lies failed at. */
+/** Creates the failure for a request that the guarded client could not complete. */
 export function outboundFailure(error: OutboundError): JobFailure {
   const isConfigError = error.isAddressRejected || error.kind === 'tls' || error.kind === 'invalid_request'
   return crawlFailure(isConfigError ? 'config' : 'transient', error.message, error)
 }
 
-/** Servers of a user's choosing are quoted here: no control characters, which no column would take, and no novels. */
+/** Messages quote servers that users choose: removes control characters, which text columns reject, and truncates. */
 const sanitizeMessage = (message: string): string =>
   message
     .replaceAll(/\p{Cc}+/gu, ' ')

@@ -4,7 +4,7 @@ import { postgresReader } from './postgres/postgres-reader.ts'
 import { s3Reader } from './s3/s3-reader.ts'
 import type { SourceReader } from './source-reader.ts'
 
-/** What reads the sources of each provider; nothing is read for those into which records are uploaded. */
+/** The reader of each provider. Upload sources have none. */
 export interface SourceReaders {
   http: SourceReader<HttpConfig>
   postgres: SourceReader<PostgresConfig>

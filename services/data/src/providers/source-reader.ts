@@ -3,63 +3,63 @@ import type { Outbound, Protocol } from '@wp/outbound'
 import type { Logger } from '@wp/service'
 import type { Row } from '../parsers/row.ts'
 
-/** What a source is reached by: an integration's configuration and secrets, for the time of one crawl. */
+/** Configuration and secrets of the integration a source is read through, for one crawl. */
 export interface ResolvedIntegration {
   provider: string
   config: Readonly<Record<string, unknown>>
   secrets: Readonly<Record<string, string>>
 }
 
-/** What a crawl is given. */
+/** The input of a crawl: one pass over a source. */
 export interface CrawlRequest<Config> {
   config: Config
-  /** Undefined where the source names no integration. */
+  /** Undefined if the source names no integration. */
   integration: ResolvedIntegration | undefined
   mode: 'full' | 'incremental'
   /**
-   * What the last page that was stored said in `cursor`, of this crawl or one before it; undefined: from the beginning.
-   * In full mode it is no place to go on from, but may say what need not be sent again.
+   * The `cursor` of the last stored page, of this crawl or an earlier one; undefined to start at the beginning. A full
+   * crawl does not resume from it, but may use it to detect unchanged content.
    */
   cursor: string | undefined
-  /** The versions of parts that were read to their end, of those asked for. */
+  /** Returns the versions of those parts that were read completely. */
   findPartVersions(parts: readonly string[]): Promise<ReadonlyMap<string, string>>
   outbound: Outbound
-  /** What web addresses may begin with. */
+  /** Protocols allowed in the address of a source. */
   protocols: readonly Protocol[]
-  /** Aborted when the work must end. */
+  /** Aborted when the crawl must end. */
   signal: AbortSignal
   log: Logger
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-/** Some rows, and what is true once they are stored. */
+/** Some rows, and the state of the crawl once they are stored. */
 export interface Page {
   rows: Row[]
-  /** Which part of the source they are of, such as an object of a bucket. Undefined: the source has no parts. */
+  /** The part of the source that holds the rows, such as an object of a bucket. Absent if the source has no parts. */
   part?: string
-  /** The part ends with these rows; read again only when its version has changed. */
+  /** Set if the part ends with these rows: it is read again only when its version has changed. */
   completedPart?: { version: string }
-  /** Parts that were found as they were, so their records stay. */
+  /** Parts whose version has not changed: their records are kept. */
   unchangedParts?: readonly string[]
-  /** Where an incremental crawl may go on. */
+  /** Position where a later incremental crawl may resume. */
   cursor?: string
-  /** 0 to 1, as far as that can be told. */
+  /** 0 to 1, if known. */
   progress?: number
 }
 
 /**
- * How a crawl came to its end. `complete`: everything the source has was among the pages, or in parts that are unchanged;
- * a full sync then removes what was not. `unchanged`: nothing was read, because nothing is new.
+ * `complete`: the pages and unchanged parts cover the whole source, so a full sync may delete all other records.
+ * `unchanged`: nothing was read because nothing is new.
  */
 export type CrawlResult = 'complete' | 'unchanged'
 
-/** One kind of source. */
+/** Reads the sources of one provider. */
 export interface SourceReader<Config> {
   provider: SourceProvider
   /**
-   * Reads a source from the beginning, or from the cursor on, in pages of bounded size; never ahead of who asks for them.
-   * @throws JobFailure: `config`, `auth`, `transient` (worth trying again) or `schema`, with what and where
+   * Reads a source from the beginning or from the cursor, in pages of bounded size. Does not read ahead of the consumer.
+   * @throws JobFailure `config`, `auth`, `transient` (retried) or `schema`, with cause and position
    */
   crawl(crawl: CrawlRequest<Config>): AsyncGenerator<Page, CrawlResult>
 }

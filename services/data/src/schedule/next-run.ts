@@ -2,44 +2,44 @@ import { invalidField, type Schedule } from '@wp/contracts'
 import { Cron } from 'croner'
 
 /**
- * When a schedule is due next: always later than now, so that what was missed meanwhile is made up for by one run.
+ * Returns the next time a schedule is due, always after `now`: one run makes up for all missed ones.
  *
- * A time of day that a change of clocks skips is taken when it ends, one that comes twice the first time; what comes
- * every so many minutes or hours simply goes on.
- * @param due when it was due last; nothing for a schedule that is new
- * @returns null for never
+ * A time of day that a clock change skips runs when the skipped hour ends; of a time that occurs twice the first counts.
+ * Expressions with a wildcard hour, and intervals, continue at their usual distance.
+ * @param due the last time it was due; undefined for a new schedule
+ * @returns null for a manual schedule
  */
 export function nextRun(schedule: Schedule, now: Date, due?: Date | null): Date | null {
   if (schedule.type === 'manual') return null
   if (schedule.type === 'cron') return createCron(schedule.expression, schedule.timezone).nextRun(now)
-  const everyMs = schedule.interval_seconds * 1000
-  const from = (due ?? now).getTime()
-  const missed = Math.max(0, Math.floor((now.getTime() - from) / everyMs))
-  return new Date(from + (missed + 1) * everyMs)
+  const intervalMs = schedule.interval_seconds * 1000
+  const lastDueMs = (due ?? now).getTime()
+  const missedRuns = Math.max(0, Math.floor((now.getTime() - lastDueMs) / intervalMs))
+  return new Date(lastDueMs + (missedRuns + 1) * intervalMs)
 }
 
-/** @throws Problem `validation_failed` for what is no expression, never comes, or comes more than once a minute */
+/** @throws Problem `validation_failed` for a cron expression that is invalid, never matches or has a seconds field */
 export function validateSchedule(schedule: Schedule, now: Date): void {
   if (schedule.type !== 'cron') return
   const { expression, timezone } = schedule
   if (!hasFiveFields(expression))
-    throw invalidExpression('must have five parts: minute, hour, day of the month, month, day of the week')
+    throw invalidExpression('must have five fields: minute, hour, day of the month, month, day of the week')
   let next: Date | null
   try {
     next = createCron(expression, timezone).nextRun(now)
   } catch (error) {
     throw invalidExpression(parseErrorReason(error))
   }
-  if (next === null) throw invalidExpression('never comes')
+  if (next === null) throw invalidExpression('never matches a date')
 }
 
 const createCron = (expression: string, timezone: string) =>
   new Cron(expression, { paused: true, fixedTimeRule: 'no-wildcard', timezone })
 
-/** Six parts would name seconds; one part a day, or a single date, which croner would take too. */
+/** croner also accepts a sixth field for seconds, nicknames such as @daily, and a single date. */
 const hasFiveFields = (expression: string) => expression.trim().split(/\s+/).length === 5
 
-/** Croner's own words, without its name. */
+/** Returns the message of croner without the name of its class. */
 const parseErrorReason = (error: unknown) =>
   `cannot be read: ${String(error instanceof Error ? error.message : error).replace(/^Cron\w*: /, '')}`
 

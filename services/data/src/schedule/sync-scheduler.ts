@@ -1,10 +1,11 @@
-import { type Log, createLoop, type Worker } from '@wp/runtime'
 import type { Database, Transaction } from '@wp/database'
 import { newId } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import { enqueue, JobConflict } from '@wp/jobs'
+import { createLoop, type Log, type Worker } from '@wp/runtime'
 import type { PrismaClient } from '#db'
-import { type DueSource, listDueSources, lockDueSource, scheduleNextSync } from '../store/sources/due-sources.ts'
+import { listDueSources, lockDueSource, scheduleNextSync } from '../store/sources/due-sources.ts'
+import type { SourceKey } from '../store/sources/source-key.ts'
 import { queue, type SyncInput } from '../sync/sync-job.ts'
 import { nextRun } from './next-run.ts'
 
@@ -13,16 +14,16 @@ interface SyncSchedulerOptions {
   log: Log
   /** Milliseconds since 1970. */
   now: () => number
-  /** How late a sync may begin. Default 1,000. */
+  /** Longest delay of a due sync. Default 1,000. */
   pollMs?: number
 }
 
-/** As many as are looked for at once. */
+/** Sources read per pass. */
 const batchSize = 100
 
 /**
- * Starts the syncs of sources whose schedule is due, each in a transaction of its own that also says when it is due
- * next, so that neither replicas double nor a crash drops one. A source that is being synced is passed over until then.
+ * Starts the syncs of sources whose schedule is due. One transaction per source enqueues the sync and sets the next due
+ * time, so a sync is neither started twice by two replicas nor lost in a crash. A source with an active sync skips a turn.
  */
 export function createSyncScheduler({ database, log, now, pollMs = 1_000 }: SyncSchedulerOptions): Worker {
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
@@ -36,15 +37,18 @@ export function createSyncScheduler({ database, log, now, pollMs = 1_000 }: Sync
       try {
         if (await database.transact(caller, (tx) => startSync(tx, source, requestId))) started++
       } catch (error) {
-        // The others are not to wait for one that cannot be started.
-        log.error({ err: error, dataSourceId }, 'a scheduled sync could not be started')
+        // One failure does not delay the other sources.
+        log.error(
+          { err: error, dataSourceId, event: 'scheduled_sync.start_failed' },
+          'failed to start a scheduled sync',
+        )
       }
     }
     return due.length === batchSize && started > 0 ? 'more' : 'idle'
   }
 
-  /** @returns whether it was ours to start, not another replica's */
-  async function startSync(tx: Transaction<PrismaClient>, { dataSourceId }: DueSource, id: string): Promise<boolean> {
+  /** @returns false if another replica has taken the source */
+  async function startSync(tx: Transaction<PrismaClient>, { dataSourceId }: SourceKey, id: string): Promise<boolean> {
     const at = new Date(now())
     const source = await lockDueSource(tx, dataSourceId, at)
     if (source === undefined) return false
@@ -52,7 +56,7 @@ export function createSyncScheduler({ database, log, now, pollMs = 1_000 }: Sync
     try {
       await enqueue(tx, { id, queue, subject: dataSourceId, exclusive: dataSourceId, input })
     } catch (error) {
-      // One is queued or runs: it does what this one would have done.
+      // A queued or running sync does the same work.
       if (!(error instanceof JobConflict)) throw error
     }
     await scheduleNextSync(tx, dataSourceId, nextRun(source.schedule, at, source.nextSyncAt))

@@ -74,14 +74,14 @@ describe('a cron schedule', () => {
   })
 
   it.each([
-    ['* * * * * *', 'five parts'],
-    ['@daily', 'five parts'],
-    ['2026-12-24T00:00:00', 'five parts'],
-    ['* * *', 'five parts'],
+    ['* * * * * *', 'five fields'],
+    ['@daily', 'five fields'],
+    ['2026-12-24T00:00:00', 'five fields'],
+    ['* * *', 'five fields'],
     ['60 * * * *', 'minute'],
     ['a b c d e', 'cannot be read'],
     ['*/0 * * * *', 'cannot be read'],
-    ['0 0 31 2 *', 'never comes'],
+    ['0 0 31 2 *', 'never matches a date'],
   ])('%s is refused, with the reason', (expression, reason) => {
     const refuse = () => validateSchedule(cron(expression), at('2026-11-20T00:00:00Z'))
     expect(refuse).toThrow(

@@ -15,24 +15,25 @@ import { createJsonDocumentParser } from '../../parsers/json/json-document-parse
 import type { Row, RowParser } from '../../parsers/row.ts'
 import { type DocumentResponse, maxDocumentBytes } from './fetch-document.ts'
 
-/** The rows of a document, some at a time, and what stands where the next cursor is looked for. */
+/** Parses the body of a response into rows. */
 export interface ContentParser {
-  /** @throws Problem with what cannot be read, and where */
+  /** Yields the rows in batches. @throws Problem with cause and position */
   rows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row[]>
+  /** Returns the cursor of the next page once all rows were read; null if there is none. */
   cursor(): string | null
 }
 
-/** What an answer's bytes are to be read as. @throws Problem `unsupported_media_type` */
+/** Creates the parser for the media type of a response. @throws Problem `unsupported_media_type` */
 export function createContentParser(
-  answer: Pick<DocumentResponse, 'url' | 'headers'>,
+  { url, headers }: Pick<DocumentResponse, 'url' | 'headers'>,
   config: HttpConfig,
 ): ContentParser {
-  const { type, charset } = parseContentType(answer.headers['content-type'])
-  const path = new URL(answer.url).pathname
+  const { type, charset } = parseContentType(headers['content-type'])
+  const path = new URL(url).pathname
   const format = config.format === 'auto' ? detectFormat(type, path) : checkConfiguredFormat(config.format, type)
   const { paging, rows_path: rowsPath } = config
   if (paging?.type === 'cursor' && format !== 'json')
-    throw problem('unsupported_media_type', { detail: `A cursor is found in JSON, but this is ${formatNames[format]}` })
+    throw problem('unsupported_media_type', { detail: `Cursor paging needs JSON, but this is ${formatNames[format]}` })
   const json =
     format === 'json'
       ? createJsonDocumentParser({
@@ -41,16 +42,16 @@ export function createContentParser(
         })
       : undefined
   const isMarkdown = type === 'text/markdown' || isMarkdownPath(path)
-  const reader: RowParser =
-    json ?? createFormatParser(format, { rowsPath, toRow: createDocumentMapper(config), url: answer.url, isMarkdown })
+  const parser: RowParser =
+    json ?? createFormatParser(format, { rowsPath, toRow: createDocumentMapper(config), url, isMarkdown })
 
   return {
     async *rows(bytes) {
-      const plain = gunzipIfCompressed(bytes, maxDocumentBytes)
-      const page = format === 'html' ? await sniffHtmlCharset(plain) : { chunks: plain, charset: undefined }
+      const content = gunzipIfCompressed(bytes, maxDocumentBytes)
+      const page = format === 'html' ? await sniffHtmlCharset(content) : { chunks: content, charset: undefined }
       const text = decodeText(page.chunks, charset ?? page.charset ?? config.charset)
-      for await (const piece of text) yield reader.write(piece)
-      yield reader.end()
+      for await (const chunk of text) yield parser.write(chunk)
+      yield parser.end()
     },
     cursor: () => json?.captured() ?? null,
   }
@@ -60,25 +61,26 @@ const formatNames: Readonly<Record<Format, string>> = {
   csv: 'CSV',
   json: 'JSON',
   ndjson: 'NDJSON',
-  html: 'a page of HTML',
+  html: 'an HTML page',
   text: 'text',
 }
 
-/** Types that say only that there are bytes, or some text; then the name tells more. */
-const genericTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'text/plain', 'application/gzip'])
-genericTypes.add('application/x-gzip')
+/** Types that do not identify a format; the extension in the address is tried first. */
+const genericTypes = new Set([
+  ...['', 'application/octet-stream', 'binary/octet-stream', 'text/plain', 'application/gzip', 'application/x-gzip'],
+])
 
 function detectFormat(type: string, path: string): Format {
   const format = genericTypes.has(type) ? (formatForPath(path) ?? formatForMediaType(type)) : formatForMediaType(type)
   if (format !== undefined) return format
-  const what = type === '' ? 'It has no content type' : `Its content type is ${type.slice(0, 100)}`
-  throw problem('unsupported_media_type', { detail: `${what}, by which it cannot be read; \`format\` says what it is` })
+  const found = type === '' ? 'It has no content type' : `Its content type is ${type.slice(0, 100)}`
+  throw problem('unsupported_media_type', { detail: `${found}, which names no known format; set \`format\`` })
 }
 
-/** What no rows or words are in, whatever the config says. */
+/** Types without rows or text, whatever format is configured. */
 const unsupportedTypes = /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|x-tar|wasm|vnd\.openxmlformats|msword)/
 
-/** A page where data should be is what servers show to those who must sign in first, or when something is wrong. */
+/** Rejects an HTML page in place of data: servers send it as a sign-in or error page. */
 function checkConfiguredFormat(format: Format, type: string): Format {
   const isPage = formatForMediaType(type) === 'html' && (format === 'csv' || format === 'json' || format === 'ndjson')
   if (!isPage && !unsupportedTypes.test(type)) return format

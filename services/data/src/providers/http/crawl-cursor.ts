@@ -5,10 +5,10 @@ import { canonicalJson } from '../../ingest/canonical-json.ts'
 import type { ResolvedIntegration } from '../source-reader.ts'
 
 const Validators = z.object({ at: z.string(), etag: z.string().optional(), modified: z.string().optional() })
-/** What a server said of a document (RFC 9110, section 8.8), and at which address. */
+/** The validators a server sent for a document (RFC 9110, section 8.8), and the redacted address they belong to. */
 export type Validators = z.infer<typeof Validators>
 
-/** A page of a crawl: the first, or what leads to it. */
+/** A page of a crawl: the first one, or the link, cursor or number that leads to it. */
 const PagePosition = z.union([
   z.object({ first: z.literal(true) }),
   z.object({ link: z.string() }),
@@ -17,30 +17,31 @@ const PagePosition = z.union([
 ])
 export type PagePosition = z.infer<typeof PagePosition>
 
+// The member names are stored with sources.
 const CrawlCursor = z.object({
-  /** What was read, as a digest: of anything else this says nothing. */
+  /** Digest of the requests; the cursor is valid for no others. */
   of: z.string(),
-  /** Of the one document that was read to its end. */
+  /** Validators of a single document that was read completely. */
   document: Validators.optional(),
-  /** The greatest value there was when a crawl came to its end. */
+  /** Greatest value of the `since` field after a complete crawl. */
   since: z.string().optional(),
-  /** A crawl that has not come to its end: where it goes on, and what it has found so far. */
+  /** A crawl that was interrupted: the page where it resumes, the pages read and the greatest value so far. */
   under_way: z
     .object({ place: PagePosition, pages: z.number().int(), greatest: z.string().optional(), at: z.number() })
     .optional(),
 })
-/** What a crawl leaves for the next one: the cursor of a page. */
+/** State that a crawl leaves for the next one, stored as the `cursor` of a page. */
 export type CrawlCursor = z.infer<typeof CrawlCursor>
 
-/** Later than this, the pages of a crawl that was cut off are no longer the ones it was reading. */
+/** After this time an interrupted crawl starts again, as the content of its pages may have moved. */
 const maxResumeAgeMs = 3_600_000
 
-/** What the last crawl left, where it read the same. */
+/** Parses the cursor of the last crawl. Returns an empty one if it is malformed or belongs to other requests. */
 export function parseCrawlCursor(text: string | undefined, of: string, now: number): CrawlCursor {
-  const read = CrawlCursor.safeParse(parseJson(text ?? ''))
-  if (!read.success || read.data.of !== of) return { of }
-  const { under_way: underWay, ...rest } = read.data
-  return underWay !== undefined && Math.abs(now - underWay.at) < maxResumeAgeMs ? read.data : rest
+  const parsed = CrawlCursor.safeParse(parseJson(text ?? ''))
+  if (!parsed.success || parsed.data.of !== of) return { of }
+  const { under_way: interrupted, ...rest } = parsed.data
+  return interrupted !== undefined && Math.abs(now - interrupted.at) < maxResumeAgeMs ? parsed.data : rest
 }
 
 function parseJson(text: string): unknown {
@@ -51,10 +52,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A digest of everything that decides what is answered, but secrets: others of the same account read the same. */
-export function requestDigest(config: HttpConfig, connection: ResolvedIntegration | undefined): string {
+/**
+ * Returns a digest of everything that determines the response, except secrets: other credentials of the same account read
+ * the same content. Member names are part of it, so renaming one would invalidate every stored cursor.
+ */
+export function requestDigest(config: HttpConfig, integration: ResolvedIntegration | undefined): string {
   const { url, format, headers, paging, since, rows_path: rowsPath, charset } = config
-  const asked = { url, format, headers, paging: paging ?? null, since: since ?? null, rowsPath, charset }
-  const through = connection === undefined ? null : (connection.config.headers ?? {})
-  return hash('sha256', canonicalJson(JSON.parse(JSON.stringify({ ...asked, through }))), 'base64url')
+  const request = { url, format, headers, paging: paging ?? null, since: since ?? null, rowsPath, charset }
+  const through = integration === undefined ? null : (integration.config.headers ?? {})
+  return hash('sha256', canonicalJson(JSON.parse(JSON.stringify({ ...request, through }))), 'base64url')
 }

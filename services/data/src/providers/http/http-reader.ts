@@ -3,84 +3,86 @@ import type { RetryPolicy } from '../retry.ts'
 import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../source-reader.ts'
 import { type CrawlCursor, type PagePosition, parseCrawlCursor, requestDigest } from './crawl-cursor.ts'
 import { createPager } from './paging.ts'
-import { type DocumentReadOptions, type DocumentResult, readDocument } from './read-document.ts'
+import { readDocument } from './read-document.ts'
 import { createHeadersForUrl } from './request-headers.ts'
 import { createSinceComparator, sinceParameterValue } from './since-parameter.ts'
 import { withQueryParameter } from './url.ts'
 
 const defaultRetryPolicy: RetryPolicy = { maxAttempts: 4, initialBackoffMs: 1000, maxBackoffMs: 60_000 }
-const none: ReadonlySet<number> = new Set()
-/** How servers say that there is no such page: behind the last one, or because what led to it has expired. */
+const noStatuses: ReadonlySet<number> = new Set()
+/** Statuses of a numbered page behind the last one. */
 const missingPageStatuses: ReadonlySet<number> = new Set([404])
+/** Statuses of a page whose link or cursor has expired since the crawl was interrupted. */
 const expiredPageStatuses: ReadonlySet<number> = new Set([400, 404, 410, 422])
 
-/** Sources at a web address. */
+/** Reads sources at web addresses. */
 export const httpReader: SourceReader<HttpConfig> = createHttpReader()
 
 /**
- * Reads documents at web addresses: one, or a first one and those that follow it.
+ * Reads documents at web addresses: a single one, or a first page and those that follow it.
  *
- * What a crawl leaves behind: of a single document what the server said of its state, to be asked next time whether it
- * has changed; with `since` the greatest value, once a crawl has come to its end, since rows may come in any order; and
- * while an incremental crawl goes from page to page, the page it is at.
+ * The cursor holds: for a single document its validators, for a conditional request next time; with `since` the greatest
+ * value, set only after a complete crawl, because rows may come in any order; during an incremental crawl of several
+ * pages the position of the next one.
  */
 export function createHttpReader(options: Partial<RetryPolicy> = {}): SourceReader<HttpConfig> {
-  return { provider: 'http', crawl: (crawl) => crawlPages(crawl, { ...defaultRetryPolicy, ...options }) }
+  return { provider: 'http', crawl: (request) => crawlPages(request, { ...defaultRetryPolicy, ...options }) }
 }
 
-async function* crawlPages(crawl: CrawlRequest<HttpConfig>, patience: RetryPolicy): AsyncGenerator<Page, CrawlResult> {
-  const { config, integration, mode, now } = crawl
+async function* crawlPages(
+  request: CrawlRequest<HttpConfig>,
+  retryPolicy: RetryPolicy,
+): AsyncGenerator<Page, CrawlResult> {
+  const { config, integration, mode, now } = request
   const headersFor = createHeadersForUrl(config, integration)
   const of = requestDigest(config, integration)
-  const left = parseCrawlCursor(crawl.cursor, of, now())
+  const previous = parseCrawlCursor(request.cursor, of, now())
   const isIncremental = mode === 'incremental'
   const isSingle = config.paging === undefined && config.since === undefined
-  const since = isIncremental ? left.since : undefined
-  const pages = createPager(config, firstPageUrl(config, since))
-  const underWay = isIncremental ? left.under_way : undefined
-  const order = createSinceComparator(config)
-  let greatest = underWay?.greatest ?? since
-  let place: PagePosition = underWay?.place ?? { first: true }
-  let count = underWay?.pages ?? 0
-  let isResumed = underWay !== undefined
+  const since = isIncremental ? previous.since : undefined
+  const interrupted = isIncremental ? previous.under_way : undefined
+  const pager = createPager(config, firstPageUrl(config, since))
+  const sinceComparator = createSinceComparator(config)
+  let position: PagePosition = interrupted?.place ?? { first: true }
+  let greatest = interrupted?.greatest ?? since
+  let pageCount = interrupted?.pages ?? 0
+  let isResumed = interrupted !== undefined
 
   for (;;) {
-    count++
-    const asked: DocumentReadOptions = {
-      url: pages.urlOf(place),
-      page: config.paging === undefined ? undefined : count,
+    pageCount++
+    const page = yield* readDocument(request, {
+      url: pager.urlOf(position),
+      page: config.paging === undefined ? undefined : pageCount,
       headersFor,
-      sinceComparator: order,
-      validators: isSingle ? left.document : undefined,
-      acceptedStatuses: isResumed
-        ? expiredPageStatuses
-        : config.paging?.type === 'page' && !('first' in place)
-          ? missingPageStatuses
-          : none,
-      retryPolicy: patience,
-    }
-    const ended: DocumentResult = yield* readDocument(crawl, asked)
-    if (isResumed && expiredPageStatuses.has(ended.status)) {
+      sinceComparator,
+      validators: isSingle ? previous.document : undefined,
+      acceptedStatuses: isResumed ? expiredPageStatuses : missingStatuses(config, position),
+      retryPolicy,
+    })
+    if (isResumed && expiredPageStatuses.has(page.status)) {
       isResumed = false
-      place = { first: true }
-      count = 0
+      position = { first: true }
+      pageCount = 0
       greatest = since
       continue
     }
     isResumed = false
-    if (ended.status === 304) return 'unchanged'
-    greatest = order.max(greatest, ended.greatest)
-    const next = pages.next(place, ended, count)
+    if (page.status === 304) return 'unchanged'
+    greatest = sinceComparator.max(greatest, page.greatest)
+    const next = pager.next(position, page, pageCount)
     if (next === undefined) {
-      const left: CrawlCursor = { of, since: greatest, document: isSingle ? ended.validators : undefined }
-      yield { rows: ended.rows, cursor: JSON.stringify(left), progress: 1 }
+      const cursor: CrawlCursor = { of, since: greatest, document: isSingle ? page.validators : undefined }
+      yield { rows: page.rows, cursor: JSON.stringify(cursor), progress: 1 }
       return 'complete'
     }
-    const goesOn: CrawlCursor = { of, since, under_way: { place: next, pages: count, greatest, at: now() } }
-    yield isIncremental ? { rows: ended.rows, cursor: JSON.stringify(goesOn) } : { rows: ended.rows }
-    place = next
+    const cursor: CrawlCursor = { of, since, under_way: { place: next, pages: pageCount, greatest, at: now() } }
+    yield isIncremental ? { rows: page.rows, cursor: JSON.stringify(cursor) } : { rows: page.rows }
+    position = next
   }
 }
+
+const missingStatuses = ({ paging }: HttpConfig, position: PagePosition): ReadonlySet<number> =>
+  paging?.type === 'page' && !('first' in position) ? missingPageStatuses : noStatuses
 
 function firstPageUrl(config: HttpConfig, since: string | undefined): string {
   const { url } = config

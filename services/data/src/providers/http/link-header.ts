@@ -1,6 +1,6 @@
 /**
- * The target of the link to the next page in `Link` fields (RFC 8288, section 3), as it is written there. Of links with
- * an `anchor` it is not known whether they lead on from this page, so they are passed over.
+ * Returns the target of the first `rel=next` link in `Link` fields (RFC 8288, section 3), exactly as written. Skips links
+ * with an `anchor`, as they may start from another resource.
  */
 export function findNextLink(fields: string | readonly string[] | undefined): string | undefined {
   for (const field of [fields ?? []].flat())
@@ -13,13 +13,14 @@ export function findNextLink(fields: string | readonly string[] | undefined): st
 
 interface Link {
   target: string
-  /** By name in lower case; of one that occurs twice the first counts. */
+  /** By name in lower case; the first of several parameters of one name counts. */
   parameters: Map<string, string>
 }
 
 function parseLinks(field: string): Link[] {
   const links: Link[] = []
   let at = 0
+  /** Matches a pattern at the current offset and advances behind it. Returns its first group. */
   const match = (pattern: RegExp): string | undefined => {
     const sticky = new RegExp(pattern, 'y')
     sticky.lastIndex = at
@@ -36,7 +37,7 @@ function parseLinks(field: string): Link[] {
     while (match(/\s*;\s*/) !== undefined) {
       const name = match(/([^\s=;,"<>]+)/)?.toLowerCase()
       if (name === undefined) continue
-      const value = match(/\s*=\s*/) === undefined ? '' : (quoted() ?? match(/([^\s;,]*)/) ?? '')
+      const value = match(/\s*=\s*/) === undefined ? '' : (matchQuoted() ?? match(/([^\s;,]*)/) ?? '')
       if (!parameters.has(name)) parameters.set(name, value)
     }
     links.push({ target: target.trim(), parameters })
@@ -45,7 +46,7 @@ function parseLinks(field: string): Link[] {
   }
   return links
 
-  function quoted(): string | undefined {
+  function matchQuoted(): string | undefined {
     return match(/"((?:[^"\\]|\\.)*)"/)?.replaceAll(/\\(.)/g, '$1')
   }
 }

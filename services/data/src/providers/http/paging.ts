@@ -6,81 +6,91 @@ import { isSameOrigin, isTlsDowngrade, redactUrl, resolveUrl, withQueryParameter
 
 const maxPages = 10_000
 
-/** Finds the way from page to page. */
+/** Determines the address of each page and of the page after it. */
 export interface Pager {
-  urlOf(place: PagePosition): string
-  /** Where it goes on after a page; undefined: that was the last. @throws JobFailure where it leads nowhere, or back */
-  next(place: PagePosition, ended: DocumentResult, pages: number): PagePosition | undefined
+  urlOf(position: PagePosition): string
+  /**
+   * Returns the position after a page, undefined after the last one.
+   * @param pageCount pages read so far
+   * @throws JobFailure `config` if the next page is invalid, on another site or was read before
+   */
+  next(position: PagePosition, page: DocumentResult, pageCount: number): PagePosition | undefined
 }
 
-/** @param start the address of the first page, with what it asks for in its query */
-export function createPager({ url, paging }: HttpConfig, start: string): Pager {
-  const first =
+/** @param firstUrl address of the first page, with its query */
+export function createPager(config: HttpConfig, firstUrl: string): Pager {
+  const { paging } = config
+  const baseUrl =
     paging?.type === 'page' && paging.size_parameter !== undefined && paging.size !== undefined
-      ? withQueryParameter(start, paging.size_parameter, String(paging.size))
-      : start
+      ? withQueryParameter(firstUrl, paging.size_parameter, String(paging.size))
+      : firstUrl
   const visitedUrls = new Set<string>()
-  let digest: string | undefined
+  let previousDigest: string | undefined
 
-  function addressOf(place: PagePosition): string {
-    if ('link' in place) return place.link
-    if ('cursor' in place && paging?.type === 'cursor') return withQueryParameter(first, paging.parameter, place.cursor)
-    if (paging?.type !== 'page') return first
-    return withQueryParameter(first, paging.parameter, String('page' in place ? place.page : paging.first))
+  function urlOf(position: PagePosition): string {
+    if ('link' in position) return position.link
+    if ('cursor' in position && paging?.type === 'cursor')
+      return withQueryParameter(baseUrl, paging.parameter, position.cursor)
+    if (paging?.type !== 'page') return baseUrl
+    return withQueryParameter(baseUrl, paging.parameter, String(pageNumber(position, paging.first)))
   }
 
-  function nextPosition(place: PagePosition, ended: DocumentResult): PagePosition | undefined {
-    switch (paging?.type) {
-      case 'link':
-        return ended.link === undefined ? undefined : { link: resolveNextLink(ended.link, ended.url) }
-      case 'cursor':
-        return ended.cursor === null ? undefined : { cursor: ended.cursor }
-      case 'page':
-        return ended.count === 0 ? undefined : { page: ('page' in place ? place.page : paging.first) + 1 }
-      default:
-        return undefined
-    }
-  }
-
-  /** Other sites are not for a server to send us to: where a source leads is said by its config. */
-  function resolveNextLink(link: string, from: string): string {
-    const next = resolveUrl(link, from)
-    if (next === undefined)
-      throw crawlFailure('config', `${redactUrl(from)} links to a next page whose address is none`)
-    if (isTlsDowngrade(from, next))
+  /** Numbered pages that repeat mean that the server ignores the parameter. */
+  function assertNotRepeated({ count, digest }: DocumentResult, pageCount: number): void {
+    if (paging?.type !== 'page' || count === 0) return
+    if (previousDigest === digest)
       throw crawlFailure(
         'config',
-        `${redactUrl(from)} links to ${redactUrl(next)} as its next page, which is not https`,
+        `Page ${pageCount} is identical to the page before: is the parameter \`${paging.parameter}\` right?`,
       )
-    if (!isSameOrigin(next, from) && !isSameOrigin(next, url))
-      throw crawlFailure(
-        'config',
-        `${redactUrl(from)} links to ${redactUrl(next)} as its next page, which is another site`,
-      )
-    return next
+    previousDigest = digest
   }
 
   return {
-    urlOf: addressOf,
-    next(place, ended, pages) {
-      visitedUrls.add(addressOf(place))
-      if (paging?.type === 'page' && ended.count > 0) {
-        if (digest === ended.digest)
-          throw crawlFailure(
-            'config',
-            `Page ${pages} says the same as the page before: is \`${paging.parameter}\` right?`,
-          )
-        digest = ended.digest
-      }
-      const next = nextPosition(place, ended)
+    urlOf,
+    next(position, page, pageCount) {
+      visitedUrls.add(urlOf(position))
+      assertNotRepeated(page, pageCount)
+      const next = nextPosition(config, position, page)
       if (next === undefined) return undefined
-      if (visitedUrls.has(addressOf(next)))
-        throw crawlFailure(
-          'config',
-          `Page ${pages} leads back to a page that was read before: ${redactUrl(addressOf(next))}`,
-        )
-      if (pages >= maxPages) throw crawlFailure('config', `There are more than ${maxPages} pages`)
+      const nextUrl = urlOf(next)
+      if (visitedUrls.has(nextUrl))
+        throw crawlFailure('config', `Page ${pageCount} leads back to a page that was read: ${redactUrl(nextUrl)}`)
+      if (pageCount >= maxPages) throw crawlFailure('config', `There are more than ${maxPages} pages`)
       return next
     },
   }
+}
+
+const pageNumber = (position: PagePosition, first: number): number => ('page' in position ? position.page : first)
+
+function nextPosition(
+  { paging, url }: HttpConfig,
+  position: PagePosition,
+  page: DocumentResult,
+): PagePosition | undefined {
+  switch (paging?.type) {
+    case 'link':
+      return page.link === undefined ? undefined : { link: resolveNextLink(page.link, page.url, url) }
+    case 'cursor':
+      return page.cursor === null ? undefined : { cursor: page.cursor }
+    case 'page':
+      return page.count === 0 ? undefined : { page: pageNumber(position, paging.first) + 1 }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Only the config decides which site a source is read from, so a link to another one is rejected.
+ * @param from address of the page that has the link
+ */
+function resolveNextLink(link: string, from: string, sourceUrl: string): string {
+  const next = resolveUrl(link, from)
+  const reject = (reason: string) => crawlFailure('config', `${redactUrl(from)} links to ${reason}`)
+  if (next === undefined) throw reject('a next page with an invalid address')
+  if (isTlsDowngrade(from, next)) throw reject(`${redactUrl(next)} as its next page, which is not https`)
+  if (!isSameOrigin(next, from) && !isSameOrigin(next, sourceUrl))
+    throw reject(`${redactUrl(next)} as its next page, which is another site`)
+  return next
 }

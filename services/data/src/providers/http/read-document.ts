@@ -3,167 +3,136 @@ import { type HttpConfig, Problem } from '@wp/contracts'
 import { stringifyJson } from '../../ingest/batch.ts'
 import type { Row } from '../../parsers/row.ts'
 import { crawlFailure } from '../crawl-failure.ts'
-import { RetryableError, type RetryPolicy, requestFailure, waitBeforeRetry } from '../retry.ts'
+import { RetryableError, type RetryPolicy, waitBeforeRetry } from '../retry.ts'
 import type { CrawlRequest, Page } from '../source-reader.ts'
 import { createContentParser } from './content-parser.ts'
 import type { Validators } from './crawl-cursor.ts'
 import { type DocumentResponse, discardBody, fetchDocument } from './fetch-document.ts'
 import { findNextLink } from './link-header.ts'
+import { requestFailure } from './request-failure.ts'
 import type { HeadersForUrl } from './request-headers.ts'
+import { createRowBatcher } from './row-batcher.ts'
 import type { SinceComparator } from './since-parameter.ts'
 import { redactUrl } from './url.ts'
 
-/** What is asked for, and how. */
 export interface DocumentReadOptions {
   url: string
-  /** Which page it is, where there are several; for what is said of its rows. */
+  /** Number of the page, for the reasons of its bad rows; undefined if the source has no pages. */
   page: number | undefined
   headersFor: HeadersForUrl
   sinceComparator: SinceComparator
+  /** Validators for a conditional request. */
   validators: Validators | undefined
+  /** Statuses that end the document without rows instead of failing. */
   acceptedStatuses: ReadonlySet<number>
   retryPolicy: RetryPolicy
 }
 
-/** How a document ended. */
+/** Properties of a document that was read completely. */
 export interface DocumentResult {
   status: number
-  /** Where it came from, after redirects. */
+  /** Its address after redirects. */
   url: string
-  /** Its last rows. */
+  /** The last rows, which were not yielded. */
   rows: Row[]
-  /** All of them. */
+  /** Number of all rows. */
   count: number
-  /** The greatest value of the `since` field in them. */
+  /** Greatest value of the `since` field. */
   greatest: string | undefined
-  /** Of what its rows say. */
+  /** Digest of the rows of a numbered page. */
   digest: string
-  /** As it is written in its `Link` field. */
+  /** Target of the link to the next page, exactly as in its `Link` field. */
   link: string | undefined
+  /** Cursor of the next page. */
   cursor: string | null
   validators: Validators | undefined
 }
 
-const maxBatchRows = 1000
-const maxBatchPieces = 16
-
 /**
- * Reads one document, a batch of rows at a time. While none of them has been handed over, it is asked for again where
- * that may help.
- * @throws JobFailure with address and place, the signal's reason
+ * Reads one document and yields its rows in batches. Repeats a failed request as long as no batch was yielded.
+ * @throws JobFailure with address and position, or the reason of the signal
  */
 export async function* readDocument(
-  crawl: CrawlRequest<HttpConfig>,
-  reading: DocumentReadOptions,
+  request: CrawlRequest<HttpConfig>,
+  options: DocumentReadOptions,
 ): AsyncGenerator<Page, DocumentResult> {
-  for (let tried = 1; ; tried++) {
-    const delivery = { any: false }
+  const { log, signal } = request
+  for (let attempt = 1; ; attempt++) {
+    const progress = { hasYielded: false }
     try {
-      return yield* readOnce(crawl, reading, delivery)
+      return yield* readOnce(request, options, progress)
     } catch (error) {
       if (!(error instanceof RetryableError)) throw error
-      if (delivery.any) throw error.failure
-      crawl.log.info({ err: error.cause, tried }, 'a document of a source is asked for again')
-      await waitBeforeRetry(error, tried, reading.retryPolicy, crawl.signal)
+      if (progress.hasYielded) throw error.failure
+      log.info({ err: error.cause, attempt, event: 'source_document.retried' }, 'document request failed; retrying')
+      await waitBeforeRetry(error, attempt, options.retryPolicy, signal)
     }
   }
 }
 
 const emptyResult: DocumentResult = {
-  status: 204,
-  url: '',
-  rows: [],
-  count: 0,
-  greatest: undefined,
-  digest: '',
-  link: undefined,
-  cursor: null,
+  ...{ status: 204, url: '', rows: [], count: 0, greatest: undefined, digest: '', link: undefined, cursor: null },
   validators: undefined,
 }
 
 async function* readOnce(
-  crawl: CrawlRequest<HttpConfig>,
-  reading: DocumentReadOptions,
-  handed: { any: boolean },
+  request: CrawlRequest<HttpConfig>,
+  { sinceComparator, page, ...options }: DocumentReadOptions,
+  progress: { hasYielded: boolean },
 ): AsyncGenerator<Page, DocumentResult> {
-  const { config, signal } = crawl
-  const answer = await fetchDocument(crawl, reading)
-  const { status, url, headers } = answer
+  const { config, signal } = request
+  const response = await fetchDocument(request, options)
+  const { status, url, headers } = response
   try {
     if (status !== 200 && status !== 203) return { ...emptyResult, status, url }
-    const received = measureBody(answer, signal, reading.page === undefined)
-    const content = createContentParser(answer, config)
+    const body = measureBody(response, signal, page === undefined)
+    const parser = createContentParser(response, config)
     const digest = createHash('sha256')
-    const batch = createBatch(reading.page)
+    const batcher = createRowBatcher(page)
     let greatest: string | undefined
-    for await (const rows of content.rows(received.bytes())) {
-      // A page that is the same as the one before is looked for among pages that are counted, and only there.
+    for await (const rows of parser.rows(body.bytes())) {
+      // Only numbered pages are compared with the page before.
       if (config.paging?.type === 'page') for (const row of rows) digest.update(stringifyJson(row) ?? '')
-      greatest = reading.sinceComparator.max(greatest, reading.sinceComparator.maxOf(rows))
-      batch.add(rows)
-      for (let full = batch.full(); full !== undefined; full = batch.full()) {
-        handed.any = true
-        yield { rows: full, ...received.progress() }
+      greatest = sinceComparator.max(greatest, sinceComparator.maxOf(rows))
+      batcher.add(rows)
+      for (let batch = batcher.takeFull(); batch !== undefined; batch = batcher.takeFull()) {
+        progress.hasYielded = true
+        yield { rows: batch, ...body.progress() }
       }
     }
     return {
-      status,
-      url,
-      rows: batch.rest(),
-      count: batch.count(),
-      greatest,
+      ...{ status, url, greatest },
+      rows: batcher.rest(),
+      count: batcher.count(),
       digest: digest.digest('base64url'),
       link: findNextLink(headers.link),
-      cursor: content.cursor(),
-      validators: toValidators(answer),
+      cursor: parser.cursor(),
+      validators: toValidators(response),
     }
   } catch (error) {
     throw error instanceof Problem ? parseFailure(error, url) : error
   } finally {
-    discardBody(answer.body)
+    discardBody(response.body)
   }
 }
 
-/** Gathers rows, so that many small pieces make few batches, and cuts large ones. */
-function createBatch(page: number | undefined) {
-  const rows: Row[] = []
-  let pieces = 0
-  let count = 0
-  return {
-    add(some: readonly Row[]): void {
-      pieces++
-      count += some.length
-      for (const row of some) rows.push(page === undefined ? row : withPage(row, page))
-    },
-    /** A batch to hand over now, if there is one. */
-    full(): Row[] | undefined {
-      if (rows.length < maxBatchRows && (pieces < maxBatchPieces || rows.length === 0)) return undefined
-      pieces = 0
-      return rows.splice(0, maxBatchRows)
-    },
-    rest: () => rows,
-    count: () => count,
-  }
-}
-
-const withPage = (row: Row, page: number): Row =>
-  'reason' in row ? { ...row, reason: `page ${page}: ${row.reason}` } : { ...row, page }
-
+/** Counts the bytes of a body. The progress is known only for a single document with a content length. */
 function measureBody({ body, headers, url }: DocumentResponse, signal: AbortSignal, isSingle: boolean) {
-  const length = Number([headers['content-length'] ?? []].flat()[0] ?? Number.NaN)
+  const contentLength = Number([headers['content-length'] ?? []].flat()[0] ?? Number.NaN)
   let size = 0
   async function* bytes(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of body) {
-        const bytes: Buffer = chunk // a stream of outbound gives nothing else
-        size += bytes.length
-        yield bytes
+        const buffer: Buffer = chunk // streams of the guarded client yield only buffers
+        size += buffer.length
+        yield buffer
       }
     } catch (error) {
       throw requestFailure(error, url, signal)
     }
   }
-  return { bytes, progress: () => (length > 0 && isSingle ? { progress: Math.min(1, size / length) } : {}) }
+  const isKnown = contentLength > 0 && isSingle
+  return { bytes, progress: () => (isKnown ? { progress: Math.min(1, size / contentLength) } : {}) }
 }
 
 function toValidators({ headers, url }: DocumentResponse): Validators | undefined {
@@ -176,7 +145,7 @@ function toValidators({ headers, url }: DocumentResponse): Validators | undefine
   }
 }
 
-function parseFailure(error: Problem, url: string) {
+function parseFailure(error: Problem, url: string): Error {
   const code = error.code === 'payload_too_large' ? 'config' : 'schema'
   return crawlFailure(code, `${redactUrl(url)}: ${error.detail}`, error)
 }

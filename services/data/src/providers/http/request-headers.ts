@@ -4,7 +4,7 @@ import { crawlFailure } from '../crawl-failure.ts'
 import type { ResolvedIntegration } from '../source-reader.ts'
 import { isSameOrigin } from './url.ts'
 
-/** What is sent along to an address. */
+/** Returns the headers of a request to an address. */
 export type HeadersForUrl = (address: string) => Record<string, string>
 
 const acceptHeaders: Record<HttpConfig['format'], string> = {
@@ -17,39 +17,40 @@ const acceptHeaders: Record<HttpConfig['format'], string> = {
 }
 
 /**
- * The headers of a source and its integration go to where they were meant for: under the integration's `base_url`, or
- * without one to the source's own origin. Wherever else a redirect or a link leads, nothing of them is sent.
- * @throws JobFailure `config` unless the source lies under the base
+ * Creates the function for the headers of requests. The headers of the source and its integration are sent only to
+ * addresses under the `base_url` of the integration, or without an integration to the origin of the source. A redirect or
+ * link to any other address does not receive them.
+ * @throws JobFailure `config` unless the address of the source is under the `base_url`
  */
 export function createHeadersForUrl(
   { url, headers, format }: HttpConfig,
-  connection: ResolvedIntegration | undefined,
+  integration: ResolvedIntegration | undefined,
 ): HeadersForUrl {
-  const base = baseUrlOf(connection)
+  const base = baseUrlOf(integration)
   if (base !== undefined && !isSubUrl(url, base))
-    throw crawlFailure('config', "The address does not lie under the integration's `base_url`")
-  const everywhere = { 'user-agent': 'workspace-platform', accept: acceptHeaders[format] }
-  const own = {
-    ...everywhere,
+    throw crawlFailure('config', "The address is not under the integration's `base_url`")
+  const publicHeaders = { 'user-agent': 'workspace-platform', accept: acceptHeaders[format] }
+  const ownHeaders = {
+    ...publicHeaders,
     ...lowerCaseNames(Object.entries(headers).filter(([name]) => !reservedHeaders.test(name))),
-    ...(connection === undefined ? {} : integrationHeaders(connection)),
+    ...(integration === undefined ? {} : integrationHeaders(integration)),
   }
-  const isMeantFor = (address: string) => (base === undefined ? isSameOrigin(address, url) : isSubUrl(address, base))
-  return (address) => ({ ...(isMeantFor(address) ? own : everywhere) })
+  const isTrusted = (address: string) => (base === undefined ? isSameOrigin(address, url) : isSubUrl(address, base))
+  return (address) => ({ ...(isTrusted(address) ? ownHeaders : publicHeaders) })
 }
 
-/** What of a document comes, and when, is for the crawl to say. */
+/** Headers that select a part or a version of the document; only the crawl sets them. */
 const reservedHeaders = /^(?:range|if-.*)$/i
 
-function baseUrlOf(connection: ResolvedIntegration | undefined): string | undefined {
-  if (connection === undefined) return undefined
-  const { provider, config } = connection
+function baseUrlOf(integration: ResolvedIntegration | undefined): string | undefined {
+  if (integration === undefined) return undefined
+  const { provider, config } = integration
   if (provider !== 'http' || typeof config.base_url !== 'string')
-    throw crawlFailure('config', `An http source is not read through an integration of the provider ${provider}`)
+    throw crawlFailure('config', `An http source cannot use an integration of the provider ${provider}`)
   return config.base_url
 }
 
-/** As the integrations service sends them when it tries a connection. */
+/** Builds the same headers as the integrations service when it tests a connection. */
 function integrationHeaders({ config, secrets }: ResolvedIntegration): Record<string, string> {
   const plain = Object.entries(config.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)])
   const secret = Object.entries(secrets)
@@ -68,6 +69,6 @@ function authorizationHeader({
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
 }
 
-/** So that no header is sent twice for being written in two ways. */
+/** Prevents sending a header twice because two configurations spell it differently. */
 const lowerCaseNames = (headers: readonly [string, string][]) =>
   Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))

@@ -3,22 +3,22 @@ import type { Row } from '../../parsers/row.ts'
 import { createLocalTimeConverter } from '../../schema/time-zone.ts'
 import { isNumberText, isTimestampText, toTimestampMs } from '../../schema/value-kinds.ts'
 
-/** The order of a source's `since` field. */
+/** Compares values of the `since` field of a source. */
 export interface SinceComparator {
-  /** The greater of two values: as times or numbers where both are, otherwise as texts. */
+  /** Returns the greater value: compared as timestamps or numbers if both are, otherwise as texts. */
   max(one: string | undefined, other: string | undefined): string | undefined
-  /** The greatest value in some rows. */
+  /** Returns the greatest value of the `since` field in some rows. */
   maxOf(rows: readonly Row[]): string | undefined
 }
 
 export function createSinceComparator({ since, fields }: HttpConfig): SinceComparator {
-  const clock = createLocalTimeConverter(fields?.[since?.field ?? '']?.timezone ?? 'UTC')
+  const toUtc = createLocalTimeConverter(fields?.[since?.field ?? '']?.timezone ?? 'UTC')
 
-  function toComparable(value: string): { kind: 'time' | 'number'; value: number } | undefined {
-    if (isNumberText(value)) return { kind: 'number', value: Number(value) }
-    if (!isTimestampText(value)) return undefined
-    const moment = toTimestampMs(clock, value)
-    return Number.isNaN(moment) ? undefined : { kind: 'time', value: moment }
+  function toComparable(text: string): { kind: 'time' | 'number'; value: number } | undefined {
+    if (isNumberText(text)) return { kind: 'number', value: Number(text) }
+    if (!isTimestampText(text)) return undefined
+    const ms = toTimestampMs(toUtc, text)
+    return Number.isNaN(ms) ? undefined : { kind: 'time', value: ms }
   }
 
   function isLess(one: string, other: string): boolean {
@@ -27,50 +27,55 @@ export function createSinceComparator({ since, fields }: HttpConfig): SinceCompa
     return one < other
   }
 
-  function greater(one: string | undefined, other: string | undefined): string | undefined {
+  function max(one: string | undefined, other: string | undefined): string | undefined {
     if (one === undefined || other === undefined) return one ?? other
     return isLess(one, other) ? other : one
   }
 
   return {
-    max: greater,
+    max,
     maxOf(rows) {
       if (since === undefined) return undefined
       let greatest: string | undefined
       for (const row of rows)
         if ('value' in row && Object.hasOwn(row.value, since.field))
-          greatest = greater(greatest, comparableText(row.value[since.field]))
+          greatest = max(greatest, comparableText(row.value[since.field]))
       return greatest
     },
   }
 }
 
-/** A field's value that can be sent; nothing for what has no order. */
+const maxValueLength = 1000
+
+/** Returns a value as the text to send in a request; undefined if it has no order or is too long. */
 function comparableText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value !== '' && value.length <= 1000 ? value : undefined
+  return typeof value === 'string' && value !== '' && value.length <= maxValueLength ? value : undefined
 }
 
 /**
- * What is sent so that rows from here on come: the greatest value so far, less the overlap where it reads as a time,
- * written as it was. A number is a time only where the field is declared as one: seconds since 1970, or milliseconds.
+ * Returns the value of the query parameter: the greatest value so far, minus the overlap if it is a timestamp, in the
+ * same notation. A number is a timestamp only if the field is declared as one, in seconds or milliseconds since 1970.
  */
-export function sinceParameterValue(greatest: string, { since, fields, overlap_seconds: overlap }: HttpConfig): string {
-  if (overlap === 0 || since === undefined) return greatest
+export function sinceParameterValue(
+  greatest: string,
+  { since, fields, overlap_seconds: overlapSeconds }: HttpConfig,
+): string {
+  if (overlapSeconds === 0 || since === undefined) return greatest
   const declared = fields?.[since.field]
   if (isTimestampText(greatest)) {
-    // By the clock it is written in, where it names no zone.
-    const moment = toTimestampMs((local) => local, greatest)
-    return Number.isNaN(moment) ? greatest : formatLike(moment - overlap * 1000, greatest)
+    // Local time without a zone is subtracted from as if it were UTC and stays local.
+    const ms = toTimestampMs((localMs) => localMs, greatest)
+    return Number.isNaN(ms) ? greatest : formatLike(ms - overlapSeconds * 1000, greatest)
   }
   if (declared?.type !== 'timestamp' || !isNumberText(greatest)) return greatest
   const isMilliseconds = Math.abs(Number(greatest)) >= 1e11
-  return String(Number(greatest) - overlap * (isMilliseconds ? 1000 : 1))
+  return String(Number(greatest) - overlapSeconds * (isMilliseconds ? 1000 : 1))
 }
 
-/** A date stays a date, rounded down, and a time without a zone stays without one; others become UTC's. */
-function formatLike(moment: number, like: string): string {
-  const utc = new Date(moment).toISOString()
+/** Formats an instant in the notation of `like`: a date, rounded down, a time without a zone, or a time in UTC. */
+function formatLike(ms: number, like: string): string {
+  const utc = new Date(ms).toISOString()
   if (like.length === 10) return utc.slice(0, 10)
   const separator = like[10] ?? 'T'
   const hasZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(like.slice(11))

@@ -1,10 +1,10 @@
-/** An address as failures name it: its query may hold what is not for everyone. */
+/** Returns an address for error messages, without its query, which may hold secrets. */
 export function redactUrl(address: string): string {
   const url = URL.parse(address)
   return (url === null ? address : `${url.origin}${url.pathname}`).slice(0, 200)
 }
 
-/** The address with a query parameter set; the rest of its query stays as it is written, which may be signed. */
+/** Sets a query parameter. The other parameters keep their exact text, which a signature may cover. */
 export function withQueryParameter(address: string, name: string, value: string): string {
   const url = new URL(address)
   const others = url.search
@@ -17,7 +17,7 @@ export function withQueryParameter(address: string, name: string, value: string)
 
 const parameterName = (pair: string): string | undefined => [...new URLSearchParams(pair).keys()][0]
 
-/** Where an address leads on to, without its fragment; undefined where it is none. */
+/** Resolves a reference against a base address, without its fragment. Returns undefined if it is not a valid URL. */
 export function resolveUrl(reference: string, base: string): string | undefined {
   const url = URL.parse(reference, base)
   if (url === null) return undefined
@@ -25,7 +25,7 @@ export function resolveUrl(reference: string, base: string): string | undefined 
   return url.href
 }
 
-/** Whether going on leaves TLS behind. */
+/** Returns true if following a redirect or link would change from https to another scheme. */
 export const isTlsDowngrade = (from: string, to: string): boolean =>
   from.startsWith('https:') && !to.startsWith('https:')
 

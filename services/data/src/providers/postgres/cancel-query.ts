@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 
-/** What a server tells who logs in, to cancel what they asked for. */
+/** Identifies a connection in a cancel request; sent by the server after login. */
 export interface BackendKey {
   processID: number
   secretKey: number
@@ -13,8 +13,8 @@ const sslRequest = 80_877_103
 const timeoutMs = 5_000
 
 /**
- * Has a server give up the statement of a connection, over another one (PostgreSQL, 54.2.8 and 54.7). Never fails: a
- * server that does not hear it has its own limit of time.
+ * Cancels the running statement of a connection over a second one (PostgreSQL, 54.2.8 and 54.7). Never rejects: a server
+ * that does not receive the request ends the statement at its timeout.
  */
 export async function cancelQuery(
   connect: () => Promise<Socket>,
@@ -32,7 +32,7 @@ export async function cancelQuery(
     socket.resume()
     await once(socket, 'close')
   } catch {
-    // It is told once.
+    // The request is sent once.
   } finally {
     clearTimeout(timer)
     plain?.destroy()
@@ -48,10 +48,10 @@ async function upgradeToTls(socket: Socket, host: string, ssl: ConnectionOptions
   return secure
 }
 
-/** Its length, itself included, and its numbers. */
+/** Encodes a message: its length, which includes itself, and its numbers. */
 function encodeMessage(...numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 + 4 * numbers.length)
   bytes.writeInt32BE(bytes.length)
-  for (const [place, number] of numbers.entries()) bytes.writeInt32BE(number, 4 + 4 * place)
+  for (const [index, number] of numbers.entries()) bytes.writeInt32BE(number, 4 + 4 * index)
   return bytes
 }

@@ -5,7 +5,7 @@ import type { PostgresSettings } from './settings.ts'
 
 export const connectTimeoutMs = 15_000
 
-/** A client that talks over a socket that is open. */
+/** Creates a client that uses an open socket. */
 export function createClient(
   socket: Socket,
   { host, port, database, user, password }: PostgresSettings,
@@ -13,17 +13,17 @@ export function createClient(
 ): Client {
   const client = new Client({
     ...{ host, port, database, user, ssl: ssl ?? false, stream: () => asPreconnectedSocket(socket) },
-    // Never none: `pg` would look for the operator's, in the environment and in files.
+    // Without a password `pg` would use that of the operator, from the environment or a file.
     password: () => password ?? '',
     application_name: 'workspace-platform',
     client_encoding: 'UTF8',
     connectionTimeoutMillis: connectTimeoutMs,
   })
-  // A connection that breaks makes the statement under way fail, and every one after it.
+  // A lost connection fails the running statement and all later ones; the event needs no handling.
   return client.on('error', () => {})
 }
 
-/** Without values `pg` would take the simple protocol, in which a text may hold any number of statements. */
+/** Forces the extended protocol. Without values `pg` would use the simple one, which accepts several statements. */
 export function singleStatement(
   text: string,
   values: readonly unknown[] = [],
@@ -31,5 +31,5 @@ export function singleStatement(
   return { text, values: [...values], queryMode: 'extended', rowMode: 'array', types: textTypes }
 }
 
-/** No value is parsed where it is received. */
+/** Keeps every value as text. */
 export const textTypes = { getTypeParser: () => (text: string | Buffer) => String(text) }

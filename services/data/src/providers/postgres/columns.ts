@@ -3,16 +3,16 @@ import { crawlFailure } from '../crawl-failure.ts'
 import { type ArrayType, needsTypeLookup, type ValueParser, valueParserFor } from './parse-value.ts'
 import type { Session, TextRow } from './session.ts'
 
-/** A column of what a query gives. */
+/** A column of a query result. */
 export interface Column {
   name: string
   type: number
-  read: ValueParser
+  parse: ValueParser
 }
 
 /**
- * The columns of a result and how their values are read; what arrays hold is asked of the server.
- * @throws JobFailure `config` when a row could not hold them all
+ * Returns the columns of a result with the parsers of their values. Looks up the element types of arrays on the server.
+ * @throws JobFailure `config` if a record cannot hold all columns
  */
 export async function resolveColumns(session: Session, fields: readonly FieldDef[]): Promise<Column[]> {
   const names = new Set<string>()
@@ -23,20 +23,20 @@ export async function resolveColumns(session: Session, fields: readonly FieldDef
   }
   const types = [...new Set(fields.map(({ dataTypeID }) => dataTypeID))].filter(needsTypeLookup)
   const arrays = types.length === 0 ? new Map() : await loadArrayTypes(session, types)
-  return fields.map(({ name, dataTypeID: type }) => ({ name, type, read: valueParserFor(type, arrays) }))
+  return fields.map(({ name, dataTypeID: type }) => ({ name, type, parse: valueParserFor(type, arrays) }))
 }
 
-/** The record of a row. */
+/** Converts a row to a record. */
 export function toRecord(columns: readonly Column[], cells: TextRow): Record<string, unknown> {
   const record: Record<string, unknown> = {}
-  for (const [place, { name, read }] of columns.entries()) {
-    const cell = cells[place] ?? null
-    record[name] = cell === null ? null : read(cell)
+  for (const [index, { name, parse }] of columns.entries()) {
+    const cell = cells[index] ?? null
+    record[name] = cell === null ? null : parse(cell)
   }
   return record
 }
 
-/** Vectors of old are written otherwise, and are no such arrays. */
+/** Excludes int2vector and oidvector, which have another text format. */
 const arrayTypesSql = `
   SELECT t.oid, coalesce(nullif(e.typbasetype, 0), e.oid), e.typdelim
     FROM pg_catalog.pg_type AS t JOIN pg_catalog.pg_type AS e ON e.oid = t.typelem

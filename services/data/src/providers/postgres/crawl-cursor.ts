@@ -5,31 +5,30 @@ const StoredPosition = z.object({
   query: z.string(),
   field: z.string(),
   value: z.string(),
-  /** Of a crawl from the beginning that has not ended: rows without a value are still to come. */
+  /** Set while a crawl from the beginning has not ended: rows with null are still to come. */
   is_first: z.boolean().optional(),
 })
 
-/** How far a query was read. */
+/** The position a query was read to. */
 export interface QueryPosition {
-  /** The text PostgreSQL writes for it, which loses nothing of it. */
+  /** The exact text PostgreSQL writes for the last value of the cursor column. */
   value: string
-  /** Whether rows without a value are still to come, as the crawl from the beginning did not end. */
-  isFirst: boolean
+  /** True if rows with null in the cursor column are still to be read, as the crawl from the beginning did not end. */
+  includesNulls: boolean
 }
 
-/** Notes how far a query was read. */
-export const formatCrawlCursor = (query: string, field: string, { value, isFirst }: QueryPosition): string =>
-  JSON.stringify({ query: digest(query), field, value, ...(isFirst && { is_first: true }) })
+export const formatCrawlCursor = (query: string, field: string, { value, includesNulls }: QueryPosition): string =>
+  JSON.stringify({ query: digest(query), field, value, ...(includesNulls && { is_first: true }) })
 
-/** The place that was noted; nothing when it was for another query or column, whose rows were never read. */
+/** Parses a cursor. Returns undefined if it is malformed or belongs to another query or column. */
 export function parseCrawlCursor(cursor: string | undefined, query: string, field: string): QueryPosition | undefined {
   if (cursor === undefined) return undefined
-  const noted = StoredPosition.safeParse(parseJson(cursor))
-  if (!noted.success || noted.data.query !== digest(query) || noted.data.field !== field) return undefined
-  return { value: noted.data.value, isFirst: noted.data.is_first === true }
+  const { data: stored } = StoredPosition.safeParse(parseJson(cursor))
+  if (stored === undefined || stored.query !== digest(query) || stored.field !== field) return undefined
+  return { value: stored.value, includesNulls: stored.is_first === true }
 }
 
-/** Rows of such a value come in every order after all others, and would hide what is written later. */
+/** Returns true for infinity and NaN: they sort at an end, so resuming at one would skip values written later. */
 export const isNonFinite = (value: string): boolean => /^(?:-?infinity|nan)$/i.test(value)
 
 const digest = (query: string) => hash('sha256', query.trim(), 'base64url').slice(0, 16)

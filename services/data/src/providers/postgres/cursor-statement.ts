@@ -1,62 +1,62 @@
 import { escapeIdentifier } from 'pg'
 
-/** What a query of a user is read through. Only a query can stand there, and only one. */
+/** A statement that wraps the query of a user, so that it can only be a single query. */
 export interface Statement {
   text: string
   values: string[]
 }
 
-/** The cursor every statement declares; the one before must have been closed. */
+/** Name of the cursor. A previous one must be closed before it is declared again. */
 export const cursorName = 'rows_of_source'
 
-const before = `DECLARE ${cursorName} NO SCROLL CURSOR FOR SELECT * FROM (\n`
-/** The line break ends a comment at the query's end. */
-const after = '\n) AS q'
+const prefix = `DECLARE ${cursorName} NO SCROLL CURSOR FOR SELECT * FROM (\n`
+/** The line break ends a comment at the end of the query. */
+const suffix = '\n) AS q'
 
-/** Declares a cursor over all a query gives, in the order it likes. */
+/** Declares a cursor over the whole result, in the order of the query. */
 export const declareCursorSql = (query: string): Statement => ({
-  text: `${before}${stripTrailingSemicolons(query)}${after}`,
+  text: `${prefix}${stripTrailingSemicolons(query)}${suffix}`,
   values: [],
 })
 
 export interface CursorRange {
   column: string
-  /** As PostgreSQL writes it; undefined: from the beginning. */
+  /** First value, as PostgreSQL writes it; undefined for the whole result. */
   value: string | undefined
-  /** Whether rows without a value are to come as well, behind all others. */
-  includeNulls: boolean
-  /** What the value is, for a time of which `overlapSeconds` are taken. */
+  /** Includes rows with null in the column, after all others. */
+  includesNulls: boolean
+  /** Type of a date or timestamp column, from whose value `overlapSeconds` are subtracted. */
   timeType: string | undefined
   overlapSeconds: number
 }
 
 /**
- * Declares a cursor over what a query gives from a value of a column on, that value included, so that rows which share
- * it are never lost; those without a value come last, or not at all where an earlier crawl has read them. The value
- * takes the column's own type, so that no digit of it is lost on the way.
+ * Declares a cursor over the rows from a value of a column on, inclusive, so that rows with the same value are not lost.
+ * Rows with null come last, or not at all if an earlier crawl has read them. The value is compared in the type of the
+ * column, without loss of digits.
  */
 export function declareOrderedCursorSql(
   query: string,
-  { column, value, includeNulls, timeType, overlapSeconds }: CursorRange,
+  { column, value, includesNulls, timeType, overlapSeconds }: CursorRange,
 ): Statement {
   const { text } = declareCursorSql(query)
-  const place = `q.${escapeIdentifier(column)}`
-  if (value === undefined) return { text: `${text} ORDER BY ${place}`, values: [] }
+  const columnSql = `q.${escapeIdentifier(column)}`
+  if (value === undefined) return { text: `${text} ORDER BY ${columnSql}`, values: [] }
   const from =
     timeType === undefined || overlapSeconds === 0 ? '$1' : `$1::${timeType} - make_interval(secs => ${overlapSeconds})`
-  const empty = includeNulls ? ` OR ${place} IS NULL` : ''
-  return { text: `${text} WHERE ${place} >= ${from}${empty} ORDER BY ${place}`, values: [value] }
+  const orNull = includesNulls ? ` OR ${columnSql} IS NULL` : ''
+  return { text: `${text} WHERE ${columnSql} >= ${from}${orNull} ORDER BY ${columnSql}`, values: [value] }
 }
 
 /**
- * Without the semicolon it ends with, also where a comment follows. Were that semicolon within a text, a name or a
- * comment, what closes these would have to follow: so nothing that could is taken for a comment.
+ * Removes the semicolons at the end of a query, also before a comment. A comment with a quote, `$` or `*` is not removed: it
+ * may be the end of a string, name or block comment that contains the semicolon.
  */
 const stripTrailingSemicolons = (query: string): string => query.replace(/;(?:[\s;]|--[^\n'"$*]*(?:\n|$))*$/, '')
 
-/** Where in a user's query PostgreSQL found something, in words; nothing where it was not in there. */
+/** Describes the position of an error in the query of the user; empty if the error is outside of it. */
 export function describePosition(query: string, position: string | undefined): string {
-  const at = Number(position ?? Number.NaN) - 1 - before.length
+  const at = Number(position ?? Number.NaN) - 1 - prefix.length
   const characters = [...query]
   if (!(at >= 0 && at <= characters.length)) return ''
   const lines = characters.slice(0, at).join('').split('\n')

@@ -3,64 +3,71 @@ import { textTypes } from './client.ts'
 import { cursorName } from './cursor-statement.ts'
 import type { Session, TextRow } from './session.ts'
 
-/** Rows that came together. */
+/** Rows that arrived together. */
 export interface RowChunk {
   rows: TextRow[]
-  /** How many characters they have. */
+  /** Total length of their values. */
   characters: number
 }
 
-/** A stretch is handed on when it has so many characters, however many rows were asked for. */
+/** A chunk of this length is yielded, however few rows it has. */
 const maxChunkCharacters = 4 * 1024 * 1024
-/** What a row counts for, however little it says: a server may send more of them than it was asked for. */
+/** Counted for every row, however short: a server may send more rows than requested. */
 const minRowCharacters = 64
 
+const emptyChunk = (): RowChunk => ({ rows: [], characters: 0 })
+
 /**
- * Fetches so many rows of the cursor and hands them on, in one stretch or, where they are long, in several; while it is
- * waited for its reader it takes no more from the server.
+ * Fetches `count` rows of the cursor and yields them in one chunk, or in several if they are long. Reads nothing more from
+ * the server while the consumer is busy with a chunk.
  */
 export async function* fetchRows({ client, startStatement }: Session, count: number): AsyncGenerator<RowChunk> {
   const { stream } = client.connection
-  const { activity, pause, end: ended } = startStatement()
-  let waiting: RowChunk = { rows: [], characters: 0 }
-  let isOver = false
+  const timer = startStatement()
+  let received = emptyChunk()
+  let isComplete = false
   let failure: unknown
   let wake = () => {}
-  const end = (error?: unknown) => {
-    isOver = true
+  const complete = (error?: unknown) => {
+    isComplete = true
     failure = error
     wake()
   }
   const config: QueryArrayConfig = { text: `FETCH ${count} FROM ${cursorName}`, rowMode: 'array', types: textTypes }
   const query = new Query<TextRow>(config)
   query.on('row', (row) => {
-    waiting.rows.push(row)
-    waiting.characters += minRowCharacters
-    for (const cell of row) waiting.characters += cell === null ? 1 : cell.length
-    activity()
-    if (waiting.characters < maxChunkCharacters) return
+    received.rows.push(row)
+    received.characters += lengthOf(row)
+    timer.activity()
+    if (received.characters < maxChunkCharacters) return
     stream.pause()
-    pause()
+    timer.pause()
     wake()
   })
-  query.on('error', end)
-  query.on('end', () => end())
+  query.on('error', complete)
+  query.on('end', () => complete())
   try {
     client.query(query)
     for (;;) {
-      if (!isOver && waiting.characters < maxChunkCharacters)
+      if (!isComplete && received.characters < maxChunkCharacters)
         await new Promise<void>((resolve) => {
           wake = resolve
         })
       if (failure !== undefined) throw failure
-      const taken = waiting
-      waiting = { rows: [], characters: 0 }
-      if (taken.rows.length > 0) yield taken
-      if (isOver && waiting.rows.length === 0) return
-      activity()
+      const chunk = received
+      received = emptyChunk()
+      if (chunk.rows.length > 0) yield chunk
+      if (isComplete && received.rows.length === 0) return
+      timer.activity()
       stream.resume()
     }
   } finally {
-    if (isOver) ended()
+    if (isComplete) timer.end()
   }
+}
+
+function lengthOf(row: TextRow): number {
+  let characters = minRowCharacters
+  for (const cell of row) characters += cell === null ? 1 : cell.length
+  return characters
 }

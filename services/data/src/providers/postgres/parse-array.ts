@@ -1,16 +1,16 @@
 /**
- * Reads the text of an array (PostgreSQL, 8.15.6): `{1,NULL,"a,b"}`, of more dimensions `{{1,2},{3,4}}`, and with bounds
- * that don't begin at 1 `[0:1]={1,2}`, which are left out.
+ * Parses the text of an array (PostgreSQL, 8.15.6): `{1,NULL,"a,b"}`, with dimensions `{{1,2},{3,4}}`, with lower bounds
+ * `[0:1]={1,2}`, which are dropped.
  *
- * @returns nothing when it is no such text
+ * @returns undefined if the text is not an array
  */
 export function parseArray(text: string, delimiter: string, element: (text: string) => unknown): unknown[] | undefined {
   const start = text.startsWith('[') ? text.indexOf('=') + 1 : 0
-  const [whole, end] = parseLevel(text, start, delimiter, element) ?? []
-  return end === text.length ? whole : undefined
+  const [array, end] = parseLevel(text, start, delimiter, element) ?? []
+  return end === text.length ? array : undefined
 }
 
-/** The array that begins at a place, and where it ends. */
+/** Parses the array that begins at `start`. Returns it with the offset behind it. */
 function parseLevel(
   text: string,
   start: number,

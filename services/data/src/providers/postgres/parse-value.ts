@@ -2,7 +2,8 @@ import { parseJson } from '../../parsers/json/parse-json.ts'
 import { parseArray } from './parse-array.ts'
 
 /**
- * What values become, by their types. None is lost: what JSON or a double cannot hold stays PostgreSQL's text.
+ * Converts the text of a value to JSON, by its type. Nothing is lost: a value that JSON or a double cannot hold keeps the
+ * text PostgreSQL writes for it.
  *
  * | type | becomes |
  * |---|---|
@@ -23,7 +24,7 @@ import { parseArray } from './parse-array.ts'
  */
 export type ValueParser = (text: string) => unknown
 
-/** By the type's number (pg_type.dat); a domain has its base type's. */
+/** By the OID of the type (pg_type.dat); a domain has that of its base type. */
 const parsersByType: Readonly<Record<number, ValueParser>> = {
   16: (text) => text === 't',
   17: hexToBase64,
@@ -40,20 +41,20 @@ const parsersByType: Readonly<Record<number, ValueParser>> = {
   3802: parseJsonOrText,
 }
 
-/** An array's type, as the server describes it. */
+/** An array type, as the server describes it. */
 export interface ArrayType {
   oid: number
   element: number
   delimiter: string
 }
 
-/** Types that are read as what they say, and need no looking up: text in its spellings, date, time, interval, uuid, … */
+/** Well-known types that keep their text and need no lookup: text types, date, time, interval, uuid, … */
 const textTypes = new Set([18, 19, 25, 142, 790, 1042, 1043, 1082, 1083, 1186, 1266, 1560, 1562, 2950])
 
-/** Whether only the server knows what the type is. */
+/** Returns true if the type must be looked up on the server. */
 export const needsTypeLookup = (type: number): boolean => parsersByType[type] === undefined && !textTypes.has(type)
 
-/** How a type's values are read. */
+/** Returns the parser for the values of a type. */
 export function valueParserFor(type: number, arrays: ReadonlyMap<number, ArrayType>): ValueParser {
   const array = arrays.get(type)
   if (array === undefined) return parsersByType[type] ?? ((text) => text)
@@ -64,7 +65,7 @@ export function valueParserFor(type: number, arrays: ReadonlyMap<number, ArrayTy
 const maxNumberLength = 330
 
 function parseNumberExact(text: string): number | string {
-  // longer than any number a double holds is written
+  // Longer than the text of any double.
   if (text.length > maxNumberLength) return text
   const value = Number(text)
   if (!text.includes('.')) return Number.isSafeInteger(value) ? value : text
@@ -83,7 +84,7 @@ function parseJsonOrText(text: string): unknown {
   return parsed === undefined ? text : parsed.value
 }
 
-/** `\x` and hexadecimal digits, as the session asks for. */
+/** Converts bytea in hex format, which the session sets, to base64. */
 function hexToBase64(text: string): string {
   return text.startsWith('\\x') ? Buffer.from(text.slice(2), 'hex').toString('base64') : text
 }

@@ -10,26 +10,26 @@ import { openSession, type Session, type TextRow } from './session.ts'
 import { parsePostgresSettings } from './settings.ts'
 
 /**
- * What a query gives, read in one snapshot through a cursor of the server: it runs as the rows are asked for, and never
- * all of them are held, neither there nor here. It is declared (`DECLARE … CURSOR FOR`) rather than a portal of the
- * protocol, as `pg-cursor` has it, because the grammar then takes nothing but a query: no `COMMIT`, `SET`, `COPY`, no
- * second statement and nothing that writes; and because each stretch is a statement with a time limit of its own.
+ * Reads the result of a query in one snapshot through a server-side cursor: the query runs as its rows are fetched, and
+ * neither side holds the whole result. The cursor is declared in SQL (`DECLARE … CURSOR FOR`), unlike in `pg-cursor`,
+ * which uses a portal of the protocol: the grammar of DECLARE accepts only a query, so no `COMMIT`, `SET` or `COPY`, no
+ * second statement and no write; and each FETCH is a statement with its own timeout.
  *
- * With a cursor column rows come in its order and each page notes its last value; the next incremental crawl begins with
- * that value, itself included. Rows without a value in it come last, in a crawl from the beginning only, or one that goes
- * on where that was cut off.
+ * With a cursor column the rows come in its order and each page carries its last value. The next incremental crawl starts
+ * at that value, inclusive. Rows with null in the column come last, and only in a crawl from the beginning or one that
+ * resumes it.
  */
 export const postgresReader: SourceReader<PostgresConfig> = {
   provider: 'postgres',
-  async *crawl(crawl) {
-    const session = await openSession(parsePostgresSettings(crawl.integration), crawl)
+  async *crawl(request) {
+    const session = await openSession(parsePostgresSettings(request.integration), request)
     try {
-      const { columns, isFromPlace: isResumed, includesNulls } = await declareCursor(session, crawl)
-      const { seen, last } = yield* fetchPages(session, columns, crawl.config, includesNulls)
-      const { query, cursor_field: field } = crawl.config
-      if (includesNulls && last !== undefined && field !== undefined)
-        yield { rows: [], cursor: formatCrawlCursor(query, field, { value: last, isFirst: false }) }
-      return isResumed && seen === 0 ? 'unchanged' : 'complete'
+      const { columns, isResumed, includesNulls } = await declareCursor(session, request)
+      const { rowCount, lastValue } = yield* fetchPages(session, columns, request.config, includesNulls)
+      const { query, cursor_field: field } = request.config
+      if (includesNulls && lastValue !== undefined && field !== undefined)
+        yield { rows: [], cursor: formatCrawlCursor(query, field, { value: lastValue, includesNulls: false }) }
+      return isResumed && rowCount === 0 ? 'unchanged' : 'complete'
     } catch (error) {
       throw session.toFailure(error)
     } finally {
@@ -40,91 +40,95 @@ export const postgresReader: SourceReader<PostgresConfig> = {
 
 interface DeclaredCursor {
   columns: Column[]
-  /** Whether it begins where a crawl before it ended. */
-  isFromPlace: boolean
-  /** Whether rows without a value in the cursor column come as well. */
+  /** True if it starts where an earlier crawl ended. */
+  isResumed: boolean
+  /** True if it includes rows with null in the cursor column. */
   includesNulls: boolean
 }
 
-/** Declares the cursor rows are fetched from. */
 async function declareCursor(
   session: Session,
   { config, mode, cursor }: CrawlRequest<PostgresConfig>,
 ): Promise<DeclaredCursor> {
   const { query, cursor_field: column, overlap_seconds: overlapSeconds } = config
   await session.query(declareCursorSql(query).text)
-  // Nothing is run yet, and of what it would give nothing is fetched but the names and types.
+  // Fetches no rows and does not run the query, but returns the names and types of its columns.
   const { fields } = await session.query(`FETCH 0 FROM ${cursorName}`)
   const columns = await resolveColumns(session, fields)
-  if (column === undefined) return { columns, isFromPlace: false, includesNulls: true }
-  const found = columns.find(({ name }) => name === column)
-  if (found === undefined) throw crawlFailure('schema', `The query gives no column "${column}", the cursor_field`)
-  const timeType = timeTypes[found.type]
-  if (timeType === undefined && overlapSeconds > 0)
-    throw crawlFailure(
-      'config',
-      `overlap_seconds needs a cursor_field that is a date or a timestamp; "${column}" is none`,
-    )
-  const place = mode === 'full' ? undefined : parseCrawlCursor(cursor, query, column)
-  const { value, isFirst: withEmpty } = place ?? { value: undefined, isFirst: true }
-  const { text, values } = declareOrderedCursorSql(query, {
-    column,
-    value,
-    includeNulls: withEmpty,
-    timeType,
-    overlapSeconds,
-  })
+  if (column === undefined) return { columns, isResumed: false, includesNulls: true }
+  const timeType = timeTypeOf(columns, column, overlapSeconds)
+  const position = mode === 'full' ? undefined : parseCrawlCursor(cursor, query, column)
+  const { value, includesNulls } = position ?? { value: undefined, includesNulls: true }
+  const range = { column, value, includesNulls, timeType, overlapSeconds }
+  const { text, values } = declareOrderedCursorSql(query, range)
   await session.query(`CLOSE ${cursorName}`)
   await session.query(text, values)
-  return { columns, isFromPlace: value !== undefined, includesNulls: withEmpty }
+  return { columns, isResumed: value !== undefined, includesNulls }
 }
 
 const timeTypes: Readonly<Record<number, string>> = { 1082: 'date', 1114: 'timestamp', 1184: 'timestamptz' }
 
+/** Returns the type of the cursor column if it is a date or timestamp. @throws JobFailure if the column does not fit */
+function timeTypeOf(columns: readonly Column[], column: string, overlapSeconds: number): string | undefined {
+  const found = columns.find(({ name }) => name === column)
+  if (found === undefined) throw crawlFailure('schema', `The query returns no column "${column}", the cursor_field`)
+  const timeType = timeTypes[found.type]
+  if (timeType === undefined && overlapSeconds > 0)
+    throw crawlFailure('config', `overlap_seconds needs a date or timestamp as cursor_field; "${column}" is neither`)
+  return timeType
+}
+
 const initialFetchRows = 100
 const maxFetchRows = 1_000
-/** What is aimed at; long rows are fetched a few at a time. */
+/** Long rows are fetched in smaller numbers, to stay near this size. */
 const targetPageCharacters = 1024 * 1024
 
-/** All rows; answers how many, and the last value in the cursor column. */
+/** Yields all rows. Returns their number and the last value of the cursor column. */
 async function* fetchPages(
   session: Session,
   columns: readonly Column[],
   { query, cursor_field: field, key }: PostgresConfig,
-  isFirst: boolean,
-): AsyncGenerator<Page, { seen: number; last: string | undefined }> {
-  const place = columns.findIndex(({ name }) => name === field)
-  let seen = 0
-  let last: string | undefined
+  includesNulls: boolean,
+): AsyncGenerator<Page, { rowCount: number; lastValue: string | undefined }> {
+  const cursorColumn = columns.findIndex(({ name }) => name === field)
+  let rowCount = 0
+  let lastValue: string | undefined
   for (let count = initialFetchRows; ; ) {
-    let [rowsOf, lengthOf] = [0, 0]
+    let [fetchedRows, fetchedCharacters] = [0, 0]
     for await (const { rows, characters } of fetchRows(session, count)) {
-      last = rows.findLast((cells) => isCursorValue(cells[place]))?.[place] ?? last
+      lastValue = rows.findLast((cells) => isCursorValue(cells[cursorColumn]))?.[cursorColumn] ?? lastValue
       const cursor =
-        last === undefined || field === undefined
+        lastValue === undefined || field === undefined
           ? undefined
-          : formatCrawlCursor(query, field, { value: last, isFirst })
-      yield { rows: rows.map((cells, nth) => toRow(columns, cells, seen + nth + 1, key)), ...(cursor && { cursor }) }
-      seen += rows.length
-      rowsOf += rows.length
-      lengthOf += characters
+          : formatCrawlCursor(query, field, { value: lastValue, includesNulls })
+      const firstLine = rowCount + 1
+      yield {
+        rows: rows.map((cells, index) => toRow(columns, cells, firstLine + index, key)),
+        ...(cursor && { cursor }),
+      }
+      rowCount += rows.length
+      fetchedRows += rows.length
+      fetchedCharacters += characters
     }
-    if (rowsOf < count) return { seen, last }
-    const fitting = Math.floor((targetPageCharacters * rowsOf) / Math.max(1, lengthOf))
-    count = Math.max(1, Math.min(maxFetchRows, fitting, 4 * count))
+    if (fetchedRows < count) return { rowCount, lastValue }
+    const fittingRows = Math.floor((targetPageCharacters * fetchedRows) / Math.max(1, fetchedCharacters))
+    count = Math.max(1, Math.min(maxFetchRows, fittingRows, 4 * count))
   }
 }
 
 const isCursorValue = (value: string | null | undefined) => typeof value === 'string' && !isNonFinite(value)
 
-/** Bytes are written in two digits each; what is longer than that would be refused later, and is not held till then. */
+/**
+ * Converts the values of a row. A row beyond twice the limit is rejected here already and not kept in memory: bytea has
+ * two digits per byte, so no row of that length could be stored.
+ */
 function toRow(columns: readonly Column[], cells: TextRow, line: number, keyField: string | undefined): Row {
   let length = 0
   for (const cell of cells) length += cell?.length ?? 0
   if (length <= 2 * maxRowBytes) return { line, value: toRecord(columns, cells) }
-  const place = columns.findIndex(({ name }) => name === keyField)
-  const [column, cell] = [columns[place], cells[place]]
-  const key = column && typeof cell === 'string' && toRecord([column], [cell])[column.name]
+  const keyColumn = columns.findIndex(({ name }) => name === keyField)
+  const [column, cell] = [columns[keyColumn], cells[keyColumn]]
+  const key = column === undefined || typeof cell !== 'string' ? undefined : column.parse(cell)
   const isKey = typeof key === 'string' || typeof key === 'number' || typeof key === 'boolean'
-  return { line, reason: rowTooLarge, ...(isKey && key !== false && { key: String(key) }) }
+  return { line, reason: rowTooLarge, ...(isKey && { key: String(key) }) }
 }

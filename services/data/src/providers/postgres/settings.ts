@@ -12,14 +12,14 @@ const Config = z.object({
 
 const Secrets = z.object({ password: z.string().optional(), ca: z.string().optional() })
 
-/** Where a server is, and how to log in to it. */
+/** Address of a server and credentials. */
 export type PostgresSettings = z.output<typeof Config> & z.output<typeof Secrets>
 
-/** What an integration `postgres` says. @throws JobFailure `config` */
-export function parsePostgresSettings(connection: ResolvedIntegration | undefined): PostgresSettings {
-  if (connection?.provider !== 'postgres')
+/** Reads the settings of a `postgres` integration. @throws JobFailure `config` */
+export function parsePostgresSettings(integration: ResolvedIntegration | undefined): PostgresSettings {
+  if (integration?.provider !== 'postgres')
     throw crawlFailure('config', 'The source names no integration with PostgreSQL')
-  const [config, secrets] = [Config.safeParse(connection.config), Secrets.safeParse(connection.secrets)]
+  const [config, secrets] = [Config.safeParse(integration.config), Secrets.safeParse(integration.secrets)]
   if (!config.success || !secrets.success)
     throw crawlFailure('config', 'The integration does not say how to connect', config.error ?? secrets.error)
   return { ...config.data, ...secrets.data }

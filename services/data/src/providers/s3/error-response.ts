@@ -1,25 +1,24 @@
 import { crawlFailure } from '../crawl-failure.ts'
 import { RetryableError } from '../retry.ts'
 
-/** The object is not, or no longer, there as it was listed: `gone`, `replaced`, or kept where it cannot be read at once. */
+/** Thrown if an object is not available as listed: deleted, replaced by another version, or archived. */
 export class ObjectUnavailable extends Error {
-  override readonly name = 'NotAsListed'
-  readonly reason: 'gone' | 'replaced' | 'archived'
+  override readonly name = 'ObjectUnavailable'
+  readonly reason: 'deleted' | 'replaced' | 'archived'
 
-  constructor(how: ObjectUnavailable['reason']) {
-    super(`the object is ${how}`)
-    this.reason = how
+  constructor(reason: ObjectUnavailable['reason']) {
+    super(`the object is ${reason}`)
+    this.reason = reason
   }
 }
 
-/** What a store answered in place of what was asked for. */
 export interface S3ErrorResponse {
   status: number
-  /** S3's own, such as `NoSuchKey`. */
+  /** Error code of S3, such as `NoSuchKey`. */
   code: string | undefined
-  /** What was asked for, as the beginning of a sentence. */
+  /** Names the operation at the beginning of error messages. */
   operation: string
-  afterMs: number | undefined
+  retryAfterMs: number | undefined
 }
 
 const busyCodes = new Set([
@@ -31,17 +30,17 @@ const busyCodes = new Set([
   'TooManyRequests',
 ])
 
-/** What a refusal is to who asked: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
-export function toS3Error({ status, code, operation, afterMs }: S3ErrorResponse): Error {
-  const said = `${operation}: the store answered ${status}${code === undefined ? '' : ` (${code})`}`
+/** Classifies an error response: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+export function toS3Error({ status, code, operation, retryAfterMs }: S3ErrorResponse): Error {
+  const message = `${operation}: the store answered ${status}${code === undefined ? '' : ` (${code})`}`
   if (code === 'InvalidObjectState') return new ObjectUnavailable('archived')
-  if (code === 'NoSuchBucket') return crawlFailure('config', `${said}: there is no such bucket`)
-  if (code === 'NoSuchKey') return new ObjectUnavailable('gone')
+  if (code === 'NoSuchBucket') return crawlFailure('config', `${message}: there is no such bucket`)
+  if (code === 'NoSuchKey') return new ObjectUnavailable('deleted')
   if (status === 412) return new ObjectUnavailable('replaced')
   if (busyCodes.has(code ?? '') || status === 408 || status === 429 || (status >= 500 && status !== 501))
-    return new RetryableError(crawlFailure('transient', said), afterMs)
+    return new RetryableError(crawlFailure('transient', message), retryAfterMs)
   if (status === 301 || status === 302 || status === 307 || code === 'AuthorizationHeaderMalformed')
-    return crawlFailure('config', `${said}: the bucket is in another region or at another endpoint`)
-  if (status === 401 || status === 403 || code === 'ExpiredToken') return crawlFailure('auth', said)
-  return crawlFailure('config', said)
+    return crawlFailure('config', `${message}: the bucket is in another region or at another endpoint`)
+  if (status === 401 || status === 403 || code === 'ExpiredToken') return crawlFailure('auth', message)
+  return crawlFailure('config', message)
 }

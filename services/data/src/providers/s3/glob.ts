@@ -1,46 +1,46 @@
 /**
- * Whether keys fit a pattern: `*` stands for anything but `/`, `**` for anything, `?` for one character but `/`.
+ * Creates a matcher of keys: `*` matches anything but `/`, `**` anything, `?` one character other than `/`.
  *
- * All ways a key may fit are followed at once, so that no pattern takes longer than its length times the key's; as a
- * regular expression `*a*a*a*b` would take for ever.
+ * Tracks all possible positions in the pattern at once (Thompson simulation), so the time is bounded by pattern length
+ * times key length; as a regular expression `*a*a*a*b` would take exponential time.
  */
 export function createGlobMatcher(pattern: string): (key: string) => boolean {
   const steps = (pattern.match(/\*+|[^*]/gsu) ?? []).map(toStep)
   return (key) => {
-    let reached = new Set<number>()
-    addReachable(reached, steps, 0)
+    let positions = new Set<number>()
+    addReachable(positions, steps, 0)
     for (const character of key) {
       const next = new Set<number>()
-      for (const place of reached) {
-        const step = steps[place]
-        if (step?.matches(character)) addReachable(next, steps, step.repeats ? place : place + 1)
+      for (const position of positions) {
+        const step = steps[position]
+        if (step?.matches(character)) addReachable(next, steps, step.repeats ? position : position + 1)
       }
-      reached = next
-      if (reached.size === 0) return false
+      positions = next
+      if (positions.size === 0) return false
     }
-    return reached.has(steps.length)
+    return positions.has(steps.length)
   }
 }
 
 interface Step {
   matches(character: string): boolean
-  /** Any number of times, none included. */
+  /** Matches any number of characters, including none. */
   repeats: boolean
 }
 
-const isInFolder = (character: string) => character !== '/'
+const isNotSlash = (character: string) => character !== '/'
 
 function toStep(token: string): Step {
-  if (token === '*') return { matches: isInFolder, repeats: true }
+  if (token === '*') return { matches: isNotSlash, repeats: true }
   if (token.startsWith('*')) return { matches: () => true, repeats: true }
-  if (token === '?') return { matches: isInFolder, repeats: false }
+  if (token === '?') return { matches: isNotSlash, repeats: false }
   return { matches: (character) => character === token, repeats: false }
 }
 
-/** Adds a place, and those behind it that can be reached by taking nothing. */
-function addReachable(places: Set<number>, steps: readonly Step[], place: number): void {
-  for (let at = place; !places.has(at); at++) {
-    places.add(at)
+/** Adds a position and those that follow it without consuming a character. */
+function addReachable(positions: Set<number>, steps: readonly Step[], position: number): void {
+  for (let at = position; !positions.has(at); at++) {
+    positions.add(at)
     if (steps[at]?.repeats !== true) return
   }
 }

@@ -1,36 +1,39 @@
 import { crawlFailure } from '../crawl-failure.ts'
 import { childText, parseXml, type XmlElement } from './parse-xml.ts'
 
-/** An object as a store lists it. */
+/** An object in a listing. */
 export interface ListedObject {
   key: string
-  /** With its quotes. */
+  /** Includes its quotes. */
   etag: string | undefined
   size: number
-  /** When it was written, as the store has it. */
+  /** The text of the store, not parsed. */
   lastModified: string
 }
 
-/** Part of a list; `token` leads to the rest. */
+/** One page of a listing. `token` continues it; undefined on the last page. */
 export interface Listing {
   objects: ListedObject[]
   token: string | undefined
 }
 
 /**
- * Reads the answer to ListObjectsV2: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
- * @throws JobFailure `config` when it is no such answer
+ * Parses the response to ListObjectsV2: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
+ * @throws JobFailure `config` if it is not such a response
  */
 export function parseListing(text: string): Listing {
   const root = parseXml(text)
   if (root?.name !== 'ListBucketResult')
-    throw crawlFailure('config', 'The store does not answer like S3: it sends no list')
+    throw crawlFailure('config', 'The store does not answer like S3: it sends no listing')
   const isEncoded = childText(root, 'EncodingType') === 'url'
   const contents = root.children.filter(({ name }) => name === 'Contents')
   const token = childText(root, 'NextContinuationToken')
   const isTruncated = childText(root, 'IsTruncated')?.trim() === 'true'
   if (isTruncated && !token)
-    throw crawlFailure('config', 'The store does not answer like S3: its list has a rest, but no way to it')
+    throw crawlFailure(
+      'config',
+      'The store does not answer like S3: its listing is truncated, but has no continuation token',
+    )
   return { objects: contents.map((element) => parseObject(element, isEncoded)), token: isTruncated ? token : undefined }
 }
 
@@ -52,7 +55,7 @@ function parseObject(element: XmlElement, isEncoded: boolean): ListedObject {
   }
 }
 
-/** A plus sign is a blank, as forms have it; one that is meant is written %2B. */
+/** Decodes a key: a plus sign is a space, as in form encoding; a literal one is sent as %2B. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

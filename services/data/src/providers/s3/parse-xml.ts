@@ -1,21 +1,21 @@
 import { Parser } from 'htmlparser2'
 
-/** An element and what is in it. */
+/** An element of an XML document. */
 export interface XmlElement {
   name: string
-  /** All text in it, but not in its children. */
+  /** Its own text, without that of its children. */
   text: string
   children: XmlElement[]
 }
 
-/** No answer of a store goes as deep or has as many elements; each level makes the parser slower. */
+/** Beyond any response of a store; the parser gets slower with each level. */
 const [maxDepth, maxElements] = [100, 200_000]
 
 /**
- * Reads a small XML document. No type of document is looked at, so nothing it declares is ever expanded: only the five
- * entities of XML itself and characters by number are (XML 1.0, 4.6).
+ * Parses a small XML document. Ignores the document type, so entities it declares are never expanded: only the five
+ * predefined ones and character references are (XML 1.0, 4.6).
  *
- * @returns its root; nothing where there is none, where it is not there to its end, or beyond all measure
+ * @returns the root element; undefined if the document is malformed, truncated or beyond the limits
  */
 export function parseXml(text: string): XmlElement | undefined {
   const document: XmlElement = { name: '', text: '', children: [] }
@@ -44,6 +44,6 @@ export function parseXml(text: string): XmlElement | undefined {
   return document.children.length === 1 ? document.children[0] : undefined
 }
 
-/** The text of the first child of a name. */
+/** Returns the text of the first child with a name. */
 export const childText = (element: XmlElement | undefined, name: string): string | undefined =>
   element?.children.find((child) => child.name === name)?.text

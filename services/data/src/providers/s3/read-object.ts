@@ -12,107 +12,115 @@ import { ObjectUnavailable } from './error-response.ts'
 import type { ListedObject } from './parse-listing.ts'
 
 export interface ObjectLimits {
-  /** Largest object, also unpacked. */
+  /** Largest object, also when decompressed. */
   maxObjectBytes: number
 }
 
-const pageRows = 1_000
-/** Characters of text; rows of about as many bytes. */
-const pageLength = 1024 * 1024
+const maxPageRows = 1_000
+/** Rows are yielded after this much text, in UTF-16 code units. */
+const maxPageCharacters = 1024 * 1024
+/** Attempts to read an object that is replaced before its first page. */
+const maxVersions = 3
 
-/** What must differ for an object to be read again: what is in it, or how it is read. */
+/** Returns what must change for an object to be read again: its content, or the way it is parsed. */
 export function objectVersion(
   { etag, size, lastModified }: ListedObject,
   { format, rows_path, charset }: S3Config,
 ): string {
-  const how = hash('sha256', JSON.stringify([format, rows_path, charset]), 'base64url').slice(0, 8)
-  return `${etag ?? lastModified} ${size} ${how}`
+  const parsing = hash('sha256', JSON.stringify([format, rows_path, charset]), 'base64url').slice(0, 8)
+  return `${etag ?? lastModified} ${size} ${parsing}`
 }
 
 /**
- * The rows of one object. One that cannot be read is one bad row that says why; the records it had stay, and the next
- * crawl tries again.
+ * Reads the rows of one object. An object that cannot be read yields one bad row with the reason; its earlier records are
+ * kept, and the next crawl tries again.
  */
 export async function* readObject(
-  store: BucketClient,
+  client: BucketClient,
   listed: ListedObject,
   config: S3Config,
   limits: ObjectLimits,
 ): AsyncGenerator<Page> {
   const { key } = listed
   const unreadable = (rows: Row[], reason: string): Page => {
-    const last = rows.at(-1)
-    return { rows: [...rows, { line: last?.line ?? 1, reason }], part: key, unchangedParts: [key] }
+    const line = rows.at(-1)?.line ?? 1
+    return { rows: [...rows, { line, reason }], part: key, unchangedParts: [key] }
   }
   const format = config.format === 'auto' ? formatForPath(key) : config.format
   if (format === undefined)
-    return yield unreadable(
-      [],
-      'has an ending that says nothing: `format` tells what it is, `pattern` can leave it out',
-    )
+    return yield unreadable([], 'has no known extension: set `format`, or exclude it with `pattern`')
 
   let object: ListedObject | undefined = listed
-  for (let tried = 1; object !== undefined; tried++) {
+  for (let attempt = 1; object !== undefined; attempt++) {
     if (object.size > limits.maxObjectBytes)
       return yield unreadable([], `is larger than ${limits.maxObjectBytes / 1_048_576} MiB`)
-    const rows: Row[] = []
-    let hasBegun = false
+    const pending: Row[] = []
+    let hasYielded = false
     try {
-      let length = 0
-      for await (const piece of parseObject(store, object, format, config, limits)) {
-        for (const row of piece.rows) {
-          rows.push(row)
-          if (rows.length < pageRows) continue
-          hasBegun = true
-          yield { rows: rows.splice(0), part: key }
-          length = 0
-        }
-        length += piece.length
-        if (length < pageLength || rows.length === 0) continue
-        hasBegun = true
-        yield { rows: rows.splice(0), part: key }
-        length = 0
+      for await (const rows of readPages(parseObject(client, object, format, config, limits), pending)) {
+        hasYielded = true
+        yield { rows, part: key }
       }
-      return yield { rows, part: key, completedPart: { version: objectVersion(object, config) } }
+      return yield { rows: pending, part: key, completedPart: { version: objectVersion(object, config) } }
     } catch (error) {
-      if (error instanceof Problem) return yield unreadable(rows, error.detail)
+      if (error instanceof Problem) return yield unreadable(pending, error.detail)
       if (!(error instanceof ObjectUnavailable)) throw error
-      if (error.reason === 'archived') return yield unreadable(rows, 'is archived: it must be restored to be read')
-      if (hasBegun || tried === maxVersions) return yield unreadable(rows, 'was replaced while it was read')
-      object = await findCurrentObject(store, key)
+      if (error.reason === 'archived') return yield unreadable(pending, 'is archived: it must be restored to be read')
+      if (hasYielded || attempt === maxVersions) return yield unreadable(pending, 'was replaced while it was read')
+      object = await findCurrentObject(client, key)
     }
   }
 }
 
-const maxVersions = 3
+/** Yields full pages of rows. Rows of the last page, or those before an error, are left in `pending`. */
+async function* readPages(chunks: AsyncGenerator<ParsedChunk>, pending: Row[]): AsyncGenerator<Row[]> {
+  let characters = 0
+  for await (const chunk of chunks) {
+    for (const row of chunk.rows) {
+      pending.push(row)
+      if (pending.length < maxPageRows) continue
+      yield pending.splice(0)
+      characters = 0
+    }
+    characters += chunk.characters
+    if (characters < maxPageCharacters || pending.length === 0) continue
+    yield pending.splice(0)
+    characters = 0
+  }
+}
 
-/** The object as it is now. */
-async function findCurrentObject(store: BucketClient, key: string): Promise<ListedObject | undefined> {
-  const { objects } = await store.list({ prefix: key, limit: 10 })
+/** Finds the current version of an object; undefined if it was deleted. */
+async function findCurrentObject(client: BucketClient, key: string): Promise<ListedObject | undefined> {
+  const { objects } = await client.list({ prefix: key, limit: 10 })
   return objects.find((object) => object.key === key)
 }
 
-/** Rows as they are found, and of how much text. */
+interface ParsedChunk {
+  rows: Row[]
+  /** Length of the parsed text, in UTF-16 code units. */
+  characters: number
+}
+
 async function* parseObject(
-  store: BucketClient,
+  client: BucketClient,
   object: ListedObject,
   format: Format,
   config: S3Config,
   { maxObjectBytes }: ObjectLimits,
-): AsyncGenerator<{ rows: Row[]; length: number }> {
+): AsyncGenerator<ParsedChunk> {
   const { key, size } = object
-  const named = createDocumentMapper(config, { key })
-  const name = key.slice(key.lastIndexOf('/') + 1)
-  const reader = createFormatParser(format, {
+  const toRow = createDocumentMapper(config, { key })
+  const fileName = key.slice(key.lastIndexOf('/') + 1)
+  const parser = createFormatParser(format, {
     rowsPath: config.rows_path,
-    toRow: (document) => named({ ...document, title: document.title ?? name }),
+    toRow: (document) => toRow({ ...document, title: document.title ?? fileName }),
     isMarkdown: isMarkdownPath(key),
   })
-  const plain = gunzipIfCompressed(size === 0 ? nothing() : store.read(object), maxObjectBytes)
-  const page = format === 'html' ? await sniffHtmlCharset(plain) : { chunks: plain, charset: undefined }
+  const content = gunzipIfCompressed(size === 0 ? noBytes() : client.read(object), maxObjectBytes)
+  const page = format === 'html' ? await sniffHtmlCharset(content) : { chunks: content, charset: undefined }
   for await (const text of decodeText(page.chunks, page.charset ?? config.charset))
-    yield { rows: reader.write(text), length: text.length }
-  yield { rows: reader.end(), length: 0 }
+    yield { rows: parser.write(text), characters: text.length }
+  yield { rows: parser.end(), characters: 0 }
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* noBytes(): AsyncGenerator<Uint8Array> {}

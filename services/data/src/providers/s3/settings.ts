@@ -11,9 +11,9 @@ const Config = z.object({
 
 const Secrets = z.object({ secret_access_key: z.string() })
 
-/** Where a bucket is, and who asks. */
+/** Address of a bucket and credentials. */
 export interface S3Settings {
-  /** The path names the bucket: stores without a name server of their own know no other way, and Amazon takes it too. */
+  /** Path-style address: self-hosted stores often have no DNS name per bucket, and Amazon accepts it too. */
   bucketUrl: string
   bucket: string
   region: string
@@ -21,10 +21,10 @@ export interface S3Settings {
   secretAccessKey: string
 }
 
-/** What an integration `s3` says. @throws JobFailure `config` */
-export function parseS3Settings(connection: ResolvedIntegration | undefined): S3Settings {
-  if (connection?.provider !== 's3') throw crawlFailure('config', 'The source names no integration with S3')
-  const [config, secrets] = [Config.safeParse(connection.config), Secrets.safeParse(connection.secrets)]
+/** Reads the settings of an `s3` integration. @throws JobFailure `config` */
+export function parseS3Settings(integration: ResolvedIntegration | undefined): S3Settings {
+  if (integration?.provider !== 's3') throw crawlFailure('config', 'The source names no integration with S3')
+  const [config, secrets] = [Config.safeParse(integration.config), Secrets.safeParse(integration.secrets)]
   if (!config.success || !secrets.success)
     throw crawlFailure('config', 'The integration does not say how to connect', config.error ?? secrets.error)
   const { region, bucket, endpoint = `https://s3.${region}.amazonaws.com` } = config.data

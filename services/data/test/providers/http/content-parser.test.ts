@@ -255,7 +255,7 @@ describe('a document that cannot be read', () => {
       'text/csv',
       'a\n1',
       { paging: { type: 'cursor', path: '/next', parameter: 'c' } },
-      'A cursor is found in JSON, but this is CSV',
+      'Cursor paging needs JSON, but this is CSV',
     ],
     [
       'a cursor beside an array',

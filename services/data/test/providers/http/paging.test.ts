@@ -59,7 +59,7 @@ describe('the link to the next page', () => {
 
   it.each([
     ['another site', 'http://127.0.0.2:9999/x', 'which is another site'],
-    ['no address', 'http://[', 'whose address is none'],
+    ['no address', 'http://[', 'a next page with an invalid address'],
     ['what is not https', 'http://127.0.0.1:9999/x', 'which is not https'],
   ])('does not lead to %s', async (what, target, message) => {
     const answer = respondJson([{ id: 1 }], { link: `<${target}>; rel=next` })
@@ -148,7 +148,7 @@ describe('page numbers', () => {
     const { url, requests } = await startSite(respondJson([{ id: 1 }]))
     expect(await crawlFailureOfSite({ url, paging: { type: 'page' } })).toEqual({
       code: 'config',
-      message: 'Page 2 says the same as the page before: is `page` right?',
+      message: 'Page 2 is identical to the page before: is the parameter `page` right?',
       retryable: false,
     })
     expect(requests).toHaveLength(2)

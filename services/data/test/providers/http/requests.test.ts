@@ -70,7 +70,7 @@ describe('what is sent', () => {
       await crawlFailureOfSite({ url: address.replace('PORT', String(port)) }, { integration: connection }),
     ).toEqual({
       code: 'config',
-      message: "The address does not lie under the integration's `base_url`",
+      message: "The address is not under the integration's `base_url`",
       retryable: false,
     })
     expect(requests).toEqual([])
@@ -135,8 +135,8 @@ describe('redirects', () => {
     for (const [path, message] of [
       ['/plain', `redirects to ${plain.url}/x, which is not https`],
       ['/file', 'which is not https'],
-      ['/nowhere', 'without saying where to'],
-      ['/silent', 'without saying where to'],
+      ['/nowhere', 'without a valid location'],
+      ['/silent', 'without a valid location'],
     ])
       expect(await crawlFailureOfSite({ url: `${url}${path}` })).toMatchObject({
         code: 'config',
@@ -264,14 +264,14 @@ describe('an answer that is none', () => {
     const { url, requests } = await startSite((response) => response.writeHead(429, { 'retry-after': '3600' }).end())
     expect(await crawlFailureOfSite({ url })).toEqual({
       code: 'transient',
-      message: `${url}/ answered 429 and asks to come back in 3600 s`,
+      message: `${url}/ answered 429 and asks to retry after 3600 s`,
       retryable: true,
     })
     const date = await startSite((response) =>
       response.writeHead(503, { 'retry-after': new Date(Date.now() + 120_000).toUTCString() }).end(),
     )
     expect(await crawlFailureOfSite({ url: date.url })).toMatchObject({
-      message: expect.stringMatching(/come back in 1[12]\d s/),
+      message: expect.stringMatching(/retry after 1[12]\d s/),
     })
     expect([requests.length, date.requests.length]).toEqual([1, 1])
   })

@@ -211,7 +211,7 @@ describe('incremental', () => {
     }
     expect(await tables.fails({ query: 'SELECT * FROM late', cursor_field: 'n', overlap_seconds: 1 })).toEqual({
       code: 'config',
-      message: expect.stringContaining('"n" is none'),
+      message: expect.stringContaining('"n" is neither'),
       retryable: false,
     })
   })

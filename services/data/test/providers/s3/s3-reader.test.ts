@@ -140,7 +140,7 @@ describe('objects', () => {
     expect(first).toEqual({
       rows: ['./c.csv', 'a/../b.csv', 'nul\\u0000.csv'].map((key) => ({
         line: 1,
-        reason: `the object "${key}" has a key that no web address can name`,
+        reason: `the object "${key}" has a key that cannot be used in a URL`,
       })),
     })
     expect(rest).toHaveLength(keys.length)
@@ -211,8 +211,8 @@ describe('what cannot be read is said, and costs nothing else', () => {
     ['bad.txt', ' ', ['line 1: has no text']],
     ['bad.csv', 'a\n'.padEnd(3_000_001, '1'), ['line 1: is larger than 2.86102294921875 MiB']],
     ['bad.ndjson.gz', gzipSync('\n'.repeat(4_000_000)), ['line 1: Unpacked it is larger than 2.86102294921875 MiB']],
-    ['bad.parquet', 'x', [expect.stringContaining('has an ending that says nothing')]],
-    ['bad', 'x', [expect.stringContaining('has an ending that says nothing')]],
+    ['bad.parquet', 'x', [expect.stringContaining('has no known extension')]],
+    ['bad', 'x', [expect.stringContaining('has no known extension')]],
   ])('%s (%#)', async (key, body, expected) => {
     store.put('a.csv', 'n\n1\n')
     store.put(key, body)
@@ -380,7 +380,7 @@ describe('a store that fails', () => {
     store.fault = () => ({
       body: `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>${tokenOf(++asked)}</NextContinuationToken></ListBucketResult>`,
     })
-    expect(await fails()).toMatchObject({ code: 'config', message: 'The list of the bucket comes to no end' })
+    expect(await fails()).toMatchObject({ code: 'config', message: 'The listing of the bucket does not end' })
     expect(asked).toBeLessThan(110)
   })
 
