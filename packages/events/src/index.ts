@@ -18,10 +18,10 @@ export {
   createBatchConsumer,
   createConsumer,
   type EventConsumer,
-  type Watermark,
 } from './consumer/consumer.ts'
-export type { BatchHandler, EventHandler, EventMetadata, ReceivedEvent } from './consumer/event-processor.ts'
-export { type DeadLetter, listDeadLetters, type RedriveFilter, redrive } from './consumer/redrive.ts'
+export type { BatchHandler, EventHandler, EventMetadata, ReceivedEvent } from './consumer/received-event.ts'
+export type { Watermark } from './consumer/watermark.ts'
+export { type DeadLetter, listDeadLetters, type RedriveFilter, redrive } from './dead-letters/redrive.ts'
 export { isInfrastructureError } from './infrastructure-error.ts'
 export { publishEvent } from './outbox/publish.ts'
 export { createRelay, type RelayOptions } from './outbox/relay.ts'

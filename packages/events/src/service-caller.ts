@@ -1,6 +1,6 @@
 import type { Caller } from '@wp/contracts'
 
-/** The service itself as caller, for what nobody asked for just now: handling an event, working a job off. */
+/** Returns the service itself as caller, for work without a current request: handling an event, running a job. */
 export function serviceCaller(
   service: string,
   scope: { shard: string; workspaceId: string | null; requestId: string; traceparent?: string | null },

@@ -30,8 +30,8 @@ afterEach(async () => {
 })
 afterAll(() => environment.close())
 
-const recordEffects: BatchHandler = async (deliveries, tx) => {
-  for (const { event, meta } of deliveries) await recordEffect(event, tx, meta)
+const recordEffects: BatchHandler = async (batch, tx) => {
+  for (const { event, metadata } of batch) await recordEffect(event, tx, metadata)
 }
 
 async function openShard() {
@@ -66,14 +66,14 @@ const settled = (count: number) =>
     return effects.length >= count && effects
   })
 
-/** Publishes events of a workspace straight to the broker, in order. @returns their ids */
+/** Publishes events of a workspace directly to the broker, in order. @returns their ids */
 async function publish(bus: Bus, count: number, workspaceId: string): Promise<string[]> {
   const ids = Array.from({ length: count }, (): string => newId('evt'))
   for (const id of ids) await publishEvent(bus, 'data', eventOf(id, workspaceId))
   return ids
 }
 
-/** Under other message ids, as after the broker's duplicate window. */
+/** Publishes with other message ids, as if after the broker's duplicate window. */
 async function publishAgain(bus: Bus, ids: readonly string[], workspaceId: string): Promise<void> {
   for (const id of ids) {
     const event = eventOf(id, workspaceId)
@@ -93,8 +93,8 @@ const eventOf = (id: string, workspaceId: string): DomainEvent => ({
   data: { id: 'usr_01h455vb4pex5vsknk084sn02q', status: 'removed' },
 })
 
-describe('events that are handled together', () => {
-  it('are those of one workspace, in their order, in one transaction; none twice', async () => {
+describe('a batch consumer', () => {
+  it('handles events of one workspace in order, in one transaction, each once', async () => {
     const { bus, consume } = await openShard()
     const [one, two] = [newId('ws'), newId('ws')]
     await consume(recordEffects, { kinds: ['NOTHING'], purpose: 'makes-the-stream' })
@@ -104,12 +104,12 @@ describe('events that are handled together', () => {
     await publishAgain(bus, first.slice(0, 10), one)
     const batches: { workspaces: Set<string>; size: number }[] = []
     const consumer = await consume(
-      async (deliveries, tx) => {
+      async (batch, tx) => {
         batches.push({
-          workspaces: new Set(deliveries.map(({ event }) => event.workspace_id)),
-          size: deliveries.length,
+          workspaces: new Set(batch.map(({ event }) => event.workspace_id)),
+          size: batch.length,
         })
-        await recordEffects(deliveries, tx)
+        await recordEffects(batch, tx)
       },
       { maxBatchSize: 20 },
     )
@@ -123,19 +123,19 @@ describe('events that are handled together', () => {
     expect(await environment.queryAsAdmin('SELECT FROM platform.inbox')).toHaveLength(65)
   })
 
-  it('hold no other back: one that fails is tried and set aside alone', async () => {
+  it('retries and dead-letters a failing event without affecting the others of its batch', async () => {
     const { bus, consume } = await openShard()
     const workspace = newId('ws')
     await consume(recordEffects, { kinds: ['NOTHING'], purpose: 'makes-the-stream' })
     const ids = await eventually(() => publish(bus, 12, workspace).catch(() => false as const))
     const poison = ids[5] ?? ''
     let tries = 0
-    let mended = false
-    const consumer = await consume(async (deliveries, tx) => {
-      const isPoisoned = deliveries.some(({ event }) => event.id === poison)
-      if (isPoisoned && deliveries.length === 1) tries += 1
-      if (isPoisoned && !mended) throw new Error('cannot be handled')
-      await recordEffects(deliveries, tx)
+    let isFixed = false
+    const consumer = await consume(async (batch, tx) => {
+      const isPoisoned = batch.some(({ event }) => event.id === poison)
+      if (isPoisoned && batch.length === 1) tries += 1
+      if (isPoisoned && !isFixed) throw new Error('cannot be handled')
+      await recordEffects(batch, tx)
     })
     const others = ids.filter((id) => id !== poison)
     expect([...(await settled(11))].sort()).toEqual(others.sort())
@@ -144,40 +144,42 @@ describe('events that are handled together', () => {
     const dead = `SELECT event_id, tries, subject FROM platform.dead_events WHERE died_at IS NOT NULL`
     const subject = `events.${bus.shard}.data.USER_REMOVED.${workspace}`
     expect(await environment.queryAsAdmin(dead)).toEqual([{ event_id: poison, tries: 5, subject }])
-    mended = true
+    isFixed = true
     await redrive(environment.workerQuery, {})
     expect(await settled(12)).toContain(poison)
   })
 
-  it('come up again, uncounted, when the infrastructure failed', async () => {
+  it('retries a batch without counting an attempt when the infrastructure fails', async () => {
     const { bus, consume } = await openShard()
-    let away = true
+    let isUnavailable = true
     await consume(recordEffects, { kinds: ['NOTHING'], purpose: 'makes-the-stream' })
     const ids = await eventually(() => publish(bus, 5, newId('ws')).catch(() => false as const))
-    await consume(async (deliveries, tx) => {
-      if (away) {
-        away = false
+    await consume(async (batch, tx) => {
+      if (isUnavailable) {
+        isUnavailable = false
         throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
       }
-      await recordEffects(deliveries, tx)
+      await recordEffects(batch, tx)
     })
     expect([...(await settled(5))].sort()).toEqual([...ids].sort())
     expect(await environment.queryAsAdmin('SELECT FROM platform.dead_events')).toEqual([])
   })
 })
 
-describe('an event that is not admitted', () => {
-  it('is dead at once, with where it lay; put back, it is judged by that again', async () => {
+describe('an unauthorized event', () => {
+  it('becomes a dead letter at once and is checked with the same subject when redriven', async () => {
     const { bus, consumeOneByOne } = await openShard()
     const counted: string[] = []
     const metrics: Metrics = { ...noMetrics, count: (name) => void counted.push(name) }
-    let closed = true
+    let isRejecting = true
     const seen: (string | null)[] = []
     const consumer = await consumeOneByOne({
       metrics,
-      admit: (_event: unknown, meta: { subject: string | null }) => {
-        seen.push(meta.subject)
-        return closed && parseSubject(meta.subject ?? '')?.producer === 'data' ? 'data may not say that' : undefined
+      authorize: (_event: unknown, metadata: { subject: string | null }) => {
+        seen.push(metadata.subject)
+        return isRejecting && parseSubject(metadata.subject ?? '')?.producer === 'data'
+          ? 'not a producer of this kind'
+          : undefined
       },
     })
     const workspace = newId('ws')
@@ -186,7 +188,7 @@ describe('an event that is not admitted', () => {
     await eventually(async () => (await consumer.ackFloor()) === 1)
     expect(
       await environment.queryAsAdmin('SELECT event_id, workspace_id, tries, error FROM platform.dead_events'),
-    ).toEqual([{ event_id: id, workspace_id: workspace, tries: 1, error: 'refused: data may not say that' }])
+    ).toEqual([{ event_id: id, workspace_id: workspace, tries: 1, error: 'refused: not a producer of this kind' }])
     expect(counted).toContain('events_refused_total')
     expect(await environment.queryAsAdmin('SELECT FROM platform.inbox')).toEqual([])
     await redrive(environment.workerQuery, {})
@@ -196,17 +198,20 @@ describe('an event that is not admitted', () => {
     await eventually(
       async () => (await environment.queryAsAdmin('SELECT FROM platform.dead_events WHERE died_at IS NOT NULL'))[0],
     )
-    closed = false
+    isRejecting = false
     await redrive(environment.workerQuery, {})
     expect(await settled(1)).toEqual([id])
   })
 })
 
-describe('the subject of an event', () => {
-  it('says who, what and where; nothing else is one', () => {
-    const said = { producer: 'webhook-delivery', kind: 'AUDIT_RECORDED' }
-    expect(parseSubject('events.s1.webhook-delivery.AUDIT_RECORDED.ws_1')).toEqual({ ...said, workspace_id: 'ws_1' })
-    expect(parseSubject('events.s1.webhook-delivery.AUDIT_RECORDED._')).toEqual({ ...said, workspace_id: '' })
+describe('parseSubject', () => {
+  it('returns producer, kind and workspace of an event subject, and undefined for any other', () => {
+    const expected = { producer: 'webhook-delivery', kind: 'AUDIT_RECORDED' }
+    expect(parseSubject('events.s1.webhook-delivery.AUDIT_RECORDED.ws_1')).toEqual({
+      ...expected,
+      workspace_id: 'ws_1',
+    })
+    expect(parseSubject('events.s1.webhook-delivery.AUDIT_RECORDED._')).toEqual({ ...expected, workspace_id: '' })
     for (const other of [
       '',
       'events.s1.data.X',

@@ -20,18 +20,18 @@ async function open(servers: string, shard: string, options: Partial<BusOptions>
 }
 
 describe('the bus', () => {
-  it('carries JSON to whoever listens, wildcards included, until they stop', async () => {
+  it('delivers JSON messages to subscribers, including wildcard subscriptions, until they unsubscribe', async () => {
     const { url, shard } = testNats()
     const [one, other] = [await open(url, shard), await open(url, shard)]
-    const heard: unknown[] = []
-    const subscription = other.subscribe(`test.${shard}.*`, (data, subject) => heard.push([subject, data]))
+    const received: unknown[] = []
+    const subscription = other.subscribe(`test.${shard}.*`, (data, subject) => received.push([subject, data]))
     await eventually(() => {
       one.publish(`test.${shard}.a`, { n: 1 })
-      return heard.length > 0
+      return received.length > 0
     })
-    expect(heard[0]).toEqual([`test.${shard}.a`, { n: 1 }])
+    expect(received[0]).toEqual([`test.${shard}.a`, { n: 1 }])
     subscription.unsubscribe()
-    const before = heard.length
+    const before = received.length
     const marks: unknown[] = []
     other.subscribe(`test.${shard}.mark`, (data) => marks.push(data))
     await eventually(() => {
@@ -39,10 +39,10 @@ describe('the bus', () => {
       return marks.length > 0
     })
     expect(marks[0]).toBeUndefined()
-    expect(heard).toHaveLength(before)
+    expect(received).toHaveLength(before)
   })
 
-  it('wakes this process by call and the others by the broker, each once', async () => {
+  it('wakes listeners of this process by a call and those of other processes through the broker, once each', async () => {
     const { url, shard } = testNats()
     const [one, other] = [await open(url, shard), await open(url, shard)]
     const woken = { one: 0, other: 0 }
@@ -69,75 +69,80 @@ describe('the bus', () => {
     expect(woken).toEqual({ one: 1, other: 1 })
   })
 
-  it('starts and works within the process while the broker is away, and listens when it comes', async () => {
+  it('wakes listeners of this process while the broker is unavailable and subscribes once it is available', async () => {
     const port = await findFreePort()
-    const bus = await open(`127.0.0.1:${port}`, 'away')
-    let arrivals = 0
+    const bus = await open(`127.0.0.1:${port}`, 'unavailable')
+    let connections = 0
     let woken = 0
-    let heard = 0
+    let received = 0
     bus.onConnect(() => {
-      arrivals += 1
+      connections += 1
     })
     bus.onWake('data', 'sync', () => {
       woken += 1
     })
     bus.subscribe('news', () => {
-      heard += 1
+      received += 1
     })
     bus.publish('news')
     bus.wake('data', 'sync')
-    expect({ connected: bus.isConnected, woken, heard, arrivals }).toEqual({
+    expect({ connected: bus.isConnected, woken, received, connections }).toEqual({
       connected: false,
       woken: 1,
-      heard: 0,
-      arrivals: 0,
+      received: 0,
+      connections: 0,
     })
     nats = await startNats({ port })
-    await eventually(() => arrivals === 1)
+    await eventually(() => connections === 1)
     await eventually(() => {
       bus.publish('news')
-      return heard > 0
+      return received > 0
     })
     await nats.kill()
     await eventually(() => !bus.isConnected)
     await nats.restart()
-    await eventually(() => arrivals === 2)
-    heard = 0
+    await eventually(() => connections === 2)
+    received = 0
     await eventually(() => {
       bus.publish('news')
-      return heard > 0
+      return received > 0
     })
   })
 
-  it('closes within a second, whatever the broker does', async () => {
+  it('closes without waiting for a broker that does not respond', async () => {
     nats = await startNats()
-    const bus = await open(nats.url, 'closing')
+    const [bus, observer] = [await open(nats.url, 'closing'), await open(nats.url, 'closing')]
     await nats.kill('SIGSTOP')
-    const began = performance.now()
-    await bus.close()
-    await (await open(`127.0.0.1:${await findFreePort()}`, 'closing')).close()
-    expect(performance.now() - began).toBeLessThan(2_000)
+    // The library itself detects an unresponsive broker only after two missed pings.
+    const lost = new Promise<string>((resolve) => observer.onDisconnect(() => resolve('connection lost')))
+    expect(await Promise.race([bus.close().then(() => 'closed'), lost])).toBe('closed')
     await nats.kill('SIGCONT')
   })
 
-  it('survives a listener that throws and a message that is not JSON', async () => {
+  it('closes while the broker is unreachable', async () => {
+    const bus = await open(`127.0.0.1:${await findFreePort()}`, 'closing')
+    await bus.close()
+    expect(bus.isConnected).toBe(false)
+  })
+
+  it('keeps a subscription whose handler throws', async () => {
     const { url, shard } = testNats()
     const bus = await open(url, shard)
-    const heard: unknown[] = []
+    const received: unknown[] = []
     bus.subscribe(`test.${shard}`, (data) => {
-      heard.push(data)
-      if (heard.length === 1) throw new Error('first')
+      received.push(data)
+      if (received.length === 1) throw new Error('first')
     })
     await eventually(() => {
-      bus.publish(`test.${shard}`, heard.length)
-      return heard.length > 1
+      bus.publish(`test.${shard}`, received.length)
+      return received.length > 1
     })
-    expect(log.messages).toContain('a message could not be taken')
+    expect(log.entries).toContainEqual(expect.objectContaining({ event: 'subscription.handler_failed' }))
   })
 })
 
 describe('the stream', () => {
-  it('is made and changed by the migrator, which reads back what the broker made of it', async () => {
+  it('is created and updated by ensureStream, which verifies the resulting configuration', async () => {
     const { url, shard } = testNats()
     const bus = await open(url, shard, { stream: { maxBytes: 2_000_000 } })
     expect((await ensureStream(bus)).config.max_bytes).toBe(2_000_000)

@@ -32,7 +32,7 @@ afterAll(async () => {
   await far?.stop()
 })
 
-/** Ids of the events in the stream of a cell. */
+/** Returns the ids of the events in the stream of a cell. */
 async function stored({ url, shard }: { url: string; shard: string }): Promise<string[]> {
   const connection = await connect({ servers: url })
   try {
@@ -48,11 +48,11 @@ async function stored({ url, shard }: { url: string; shard: string }): Promise<s
   }
 }
 
-const there = () => stored({ url: far.url, shard: 'far' })
-const here = () => stored({ url: testNats().url, shard: bus.shard })
+const storedRemotely = () => stored({ url: far.url, shard: 'far' })
+const storedLocally = () => stored({ url: testNats().url, shard: bus.shard })
 
-/** Something that happens in a workspace of a shard. */
-async function happen(shard: string): Promise<string> {
+/** Commits an event in a new workspace of a shard. @returns its id */
+async function commitEvent(shard: string): Promise<string> {
   const id = newId('evt')
   await environment.database.transact({ ...callerIn(newId('ws')), shard }, async (tx) => {
     tx.emit({ id, kind: 'USER_REMOVED', data: { id: newId('usr'), status: 'removed' } })
@@ -60,34 +60,34 @@ async function happen(shard: string): Promise<string> {
   return id
 }
 
-const atHome = () =>
+const localRows = () =>
   environment.queryAsAdmin(`SELECT id, published_at FROM platform.outbox WHERE shard = '' ORDER BY position`)
-const waiting = () => environment.queryAsAdmin('SELECT id FROM platform.outbox WHERE published_at IS NULL')
+const unpublishedRows = () => environment.queryAsAdmin('SELECT id FROM platform.outbox WHERE published_at IS NULL')
 
-describe('what happened in a workspace of another cell', () => {
-  it('is told there alone; what happened in one of ours here alone', async () => {
-    const [ours, theirs] = [await happen('test'), await happen('far')]
-    await eventually(async () => (await there()).includes(theirs) && (await here()).includes(ours))
-    expect([await here(), await there()]).toEqual([[ours], [theirs]])
+describe('an event of a workspace in another cell', () => {
+  it('is published in that cell only', async () => {
+    const [local, remote] = [await commitEvent('test'), await commitEvent('far')]
+    await eventually(async () => (await storedRemotely()).includes(remote) && (await storedLocally()).includes(local))
+    expect([await storedLocally(), await storedRemotely()]).toEqual([[local], [remote]])
   })
 
-  it('waits while the broker there is away, and holds up nobody', async () => {
+  it('waits while the broker of its cell is unavailable and does not delay events of other cells', async () => {
     await far.kill('SIGTERM')
     await eventually(() => !cell.isConnected)
-    const theirs = await happen('far')
-    const ours = await happen('test')
-    await eventually(async () => (await here()).includes(ours))
-    await eventually(async () => (await waiting()).length === 1)
-    expect(await waiting()).toEqual([{ id: theirs }])
+    const remote = await commitEvent('far')
+    const local = await commitEvent('test')
+    await eventually(async () => (await storedLocally()).includes(local))
+    await eventually(async () => (await unpublishedRows()).length === 1)
+    expect(await unpublishedRows()).toEqual([{ id: remote }])
   })
 
-  it('is told again, and nothing else is, when the broker there has lost what it stored', async () => {
-    const before = await atHome()
+  it('is published again, and no other event is, when the broker of its cell has lost its storage', async () => {
+    const before = await localRows()
     await far.restart({ wipe: true })
-    await eventually(async () => (await waiting()).length === 0)
+    await eventually(async () => (await unpublishedRows()).length === 0)
     const all = await environment.queryAsAdmin(`SELECT id FROM platform.outbox WHERE shard = 'far' ORDER BY position`)
     expect(all).toHaveLength(2)
-    expect(await there()).toEqual(all.map(({ id }) => id))
-    expect(await atHome()).toEqual(before)
+    expect(await storedRemotely()).toEqual(all.map(({ id }) => id))
+    expect(await localRows()).toEqual(before)
   })
 })

@@ -18,8 +18,8 @@ const row = {
   data: { id: 'usr_2', status: 'removed' },
 }
 
-describe('subjects', () => {
-  it('are whole tokens: shard, producer, kind, workspace', () => {
+describe('a subject', () => {
+  it('consists of the tokens shard, producer, kind and workspace', () => {
     expect(eventSubject('s1', 'webhook-delivery', row)).toBe(
       'events.s1.webhook-delivery.USER_REMOVED.ws_01h455vb4pex5vsknk084sn02q',
     )
@@ -28,14 +28,14 @@ describe('subjects', () => {
     expect(durableName('data', 'fan-out')).toBe('data_fan-out')
   })
 
-  it.each(['a.b', '*', '>', 'a b', '', 'a\n', 'ä'])('refuse %j as a token', (token) => {
-    expect(() => eventSubject('s1', 'auth', { ...row, kind: token })).toThrow('cannot be a token')
-    expect(() => eventSubject(token, 'auth', row)).toThrow('cannot be a token')
-    expect(() => wakeSubject('s1', 'data', token)).toThrow('cannot be a token')
+  it.each(['a.b', '*', '>', 'a b', '', 'a\n', 'ä'])('rejects %j as a token', (token) => {
+    expect(() => eventSubject('s1', 'auth', { ...row, kind: token })).toThrow('not a valid subject token')
+    expect(() => eventSubject(token, 'auth', row)).toThrow('not a valid subject token')
+    expect(() => wakeSubject('s1', 'data', token)).toThrow('not a valid subject token')
     if (token !== '') expect(() => eventSubject('s1', 'auth', { ...row, workspace_id: token })).toThrow()
   })
 
-  it('are filtered by the narrowest single subject', () => {
+  it('is filtered by the narrowest single subject', () => {
     expect(filterSubject('s1', { kinds: ['A'] })).toBe('events.s1.*.A.*')
     expect(filterSubject('s1', { kinds: ['A'], producer: 'auth' })).toBe('events.s1.auth.A.*')
     expect(filterSubject('s1', { kinds: ['A', 'B'], producer: 'auth' })).toBe('events.s1.auth.>')
@@ -44,11 +44,11 @@ describe('subjects', () => {
   })
 })
 
-describe('the envelope', () => {
+describe('an envelope', () => {
   const event = toEnvelope(row)
   const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
-  it('carries the declared fields and no others, and is read back as it was', () => {
+  it('has exactly the declared fields and is parsed unchanged', () => {
     expect(Object.keys(event)).toEqual('id kind workspace_id occurred_at actor request_id traceparent data'.split(' '))
     expect(event.occurred_at).toBe('2026-01-05T09:30:00.125Z')
     expect(parseEnvelope(bytes(event))).toEqual({ event })
@@ -56,36 +56,36 @@ describe('the envelope', () => {
 
   it.each([
     ['not an object', [1]],
-    ['id is not a text', { ...event, id: 7 }],
+    ['id is not a string', { ...event, id: 7 }],
     ['id or kind is empty', { ...event, kind: '' }],
-    ['occurred_at is not a time', { ...event, occurred_at: 'yesterday' }],
-    ['traceparent is not a text or null', { ...event, traceparent: 1 }],
-    ['actor is not an actor', { ...event, actor: { id: 'usr_1' } }],
+    ['occurred_at is not a timestamp', { ...event, occurred_at: 'yesterday' }],
+    ['traceparent is not a string or null', { ...event, traceparent: 1 }],
+    ['actor has no id and type', { ...event, actor: { id: 'usr_1' } }],
     ['data is not an object', { ...event, data: null }],
-  ])('says: %s', (defect, value) => {
+  ])('is rejected when %s', (defect, value) => {
     expect(checkEnvelope(value)).toEqual({ defect })
   })
 
-  it('says what is not JSON', () => {
+  it('is rejected when it is not JSON', () => {
     expect(parseEnvelope(new TextEncoder().encode('{'))).toEqual({ defect: expect.stringMatching(/^not JSON/) })
     expect(parseEnvelope(Uint8Array.of(0xff))).toEqual({ defect: expect.stringMatching(/^not JSON/) })
   })
 })
 
-describe('what was lost', () => {
+describe('classifyLoss', () => {
   it.each([
     [{ sameStream: true, sameServer: true }, false, 'none'],
     [{ sameStream: true, sameServer: true }, true, 'crash'],
     [{ sameStream: true, sameServer: false }, false, 'crash'],
     [{ sameStream: false, sameServer: true }, false, 'storage'],
     [{ sameStream: false, sameServer: false }, true, 'storage'],
-  ])('%j, reconnected %j: %s', (known, reconnected, loss) => {
-    expect(classifyLoss(known, reconnected)).toBe(loss)
+  ])('given %j and reconnection %j returns %s', (known, isReconnection, loss) => {
+    expect(classifyLoss(known, isReconnection)).toBe(loss)
   })
 })
 
-describe('the stream', () => {
-  it('is of file, limits, seven days, refusing the newest, with ten minutes of duplicates', () => {
+describe('a stream', () => {
+  it('has file storage, limits retention of seven days, discard new and a duplicate window of ten minutes', () => {
     expect(streamConfig('s1', { replicas: 3, maxBytes: 5 })).toEqual({
       name: 'EVENTS_s1',
       subjects: ['events.s1.>'],
@@ -99,7 +99,7 @@ describe('the stream', () => {
     })
   })
 
-  it('is compared by what was asked for alone', () => {
+  it('is compared by the requested settings only', () => {
     expect(findMismatches({ a: 1, b: ['x'] }, { a: 1, b: ['x'], c: 3 })).toEqual([])
     expect(findMismatches({ a: 1, b: ['x'] }, { a: 2 })).toEqual([
       'a is 2 instead of 1',
@@ -108,18 +108,18 @@ describe('the stream', () => {
   })
 })
 
-describe('the infrastructure is at fault', () => {
+describe('isInfrastructureError', () => {
   const coded = (code: string) => Object.assign(new Error('x'), { code })
 
   it.each(['ECONNREFUSED', 'EAI_AGAIN', '08006', '57P01', '53300', '40P01', '25006', 'P1001', 'P2024'])(
-    'by %s',
+    'returns true for code %s',
     (code) => {
       expect(isInfrastructureError(coded(code))).toBe(true)
       expect(isInfrastructureError(new Error('outer', { cause: coded(code) }))).toBe(true)
     },
   )
 
-  it('by a broker or service that is away, and by the words of the driver', () => {
+  it('returns true when a broker or service is unavailable, and for messages of the driver', () => {
     expect(isInfrastructureError(new BrokerUnavailable())).toBe(true)
     expect(isInfrastructureError(new Problem('service_unavailable'))).toBe(true)
     expect(isInfrastructureError(new Error('Connection terminated unexpectedly'))).toBe(true)
@@ -134,7 +134,7 @@ describe('the infrastructure is at fault', () => {
     new Error('x'),
     'ECONNREFUSED',
     null,
-  ])('not by %p', (error) => {
+  ])('returns false for %p', (error) => {
     expect(isInfrastructureError(error)).toBe(false)
   })
 })

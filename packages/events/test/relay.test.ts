@@ -25,7 +25,7 @@ afterAll(async () => {
   await environment.close()
 })
 
-/** Everything stored in the shard's stream, in order. */
+/** Returns the messages in the shard's stream, in order. */
 async function stored(
   shard: string,
 ): Promise<{ subject: string; id: string; data: unknown; header: string | undefined }[]> {
@@ -54,7 +54,7 @@ async function startRelay(shard: string, options: Partial<RelayOptions> = {}): P
 }
 
 describe('the relay', () => {
-  it('publishes what was committed, in order, under the subject of producer, kind and workspace', async () => {
+  it('publishes committed events in order, under the subject of producer, kind and workspace', async () => {
     const { shard } = testNats()
     await startRelay(shard)
     const workspace = newId('ws')
@@ -72,17 +72,15 @@ describe('the relay', () => {
     await eventually(async () => (await unpublished()).length === 0)
   })
 
-  it('is woken by the commit, long before the poll', async () => {
+  it('publishes when woken by a commit, without waiting for the poll', async () => {
     const { shard } = testNats()
-    await startRelay(shard, { pollMs: 60_000 })
+    await startRelay(shard, { pollMs: 3_600_000 })
     await eventually(() => stored(shard).then(() => true))
-    const began = performance.now()
     await environment.commit(1)
     await eventually(async () => (await stored(shard)).length === 1, { intervalMs: 5 })
-    expect(performance.now() - began).toBeLessThan(500)
   })
 
-  it('does not skip a transaction that began earlier and committed later', async () => {
+  it('does not skip an event whose transaction began earlier and committed later', async () => {
     const { shard } = testNats()
     await startRelay(shard, { pollMs: 50 })
     const [early, later] = [newId('evt'), newId('evt')]
@@ -106,7 +104,7 @@ describe('the relay', () => {
     await eventually(async () => (await stored(shard)).some(({ id }) => id === early))
   })
 
-  it('keeps the order and loses nothing with two of them at work', async () => {
+  it('keeps the order and publishes every event when two relays run', async () => {
     const { shard } = testNats()
     const ids = await environment.commit(450)
     for (const database of [environment.connect(), environment.connect()]) {
@@ -130,7 +128,7 @@ describe('the relay', () => {
     expect((await stored(shard)).map(({ id }) => id)).toEqual([...ids, ...more])
   })
 
-  it('leaves the outbox to the replica that is at it', async () => {
+  it('does not publish while another replica holds the outbox', async () => {
     const { shard } = testNats()
     let passes = 0
     const metrics = {
@@ -155,7 +153,7 @@ describe('the relay', () => {
     await eventually(async () => (await stored(shard)).length === 1)
   })
 
-  it('sets aside what is too large for the broker and goes on', async () => {
+  it('records an event that is too large for the broker as a dead letter and continues', async () => {
     const { shard } = testNats()
     await startRelay(shard)
     const [large, small] = [newId('evt'), newId('evt')]
@@ -167,16 +165,16 @@ describe('the relay', () => {
     await emit(environment.database, small, newId('ws'))
     await eventually(async () => (await stored(shard)).length === 1)
     expect((await stored(shard))[0]?.id).toBe(small)
-    // The broker has it before the relay's transaction is committed.
-    const aside = await eventually(async () => {
+    // The broker has the event before the relay's transaction commits.
+    const deadLetters = await eventually(async () => {
       const rows = await environment.queryAsAdmin('SELECT event_id FROM platform.dead_events WHERE consumer = $1', [
         'relay',
       ])
       return rows.length > 0 && rows
     })
-    expect(aside).toEqual([{ event_id: large }])
+    expect(deadLetters).toEqual([{ event_id: large }])
   })
-  it('sends of what is too large for the broker what it is about, where it names that', async () => {
+  it('publishes an event that is too large for the broker truncated when it has an id and a status', async () => {
     const { shard } = testNats()
     await startRelay(shard)
     const large = newId('evt')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => environment.close())
 
 describe('retention', () => {
-  it('keeps published events 8 days, the inbox 15, idempotency 24 hours; and what is unpublished or dead', async () => {
+  it('deletes published events after 8 days, inbox rows after 15 and idempotency keys after 24 hours, and keeps unpublished events and dead letters', async () => {
     await environment.queryAsAdmin(`
       INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data, published_at)
       SELECT 'evt_' || n, 'K', '', now(), '{}', 'r', '{}',

@@ -1,8 +1,8 @@
-/** The broker cannot be reached now, or was lost while it was asked. What was asked may or may not have happened. */
+/** Thrown when the broker is unreachable or the connection broke during a request, which may have been executed. */
 export class BrokerUnavailable extends Error {
-  override readonly name = 'BrokerAway'
+  override readonly name = 'BrokerUnavailable'
 
   constructor(options?: ErrorOptions) {
-    super('the broker is away', options)
+    super('the broker is unavailable', options)
   }
 }

@@ -10,61 +10,62 @@ import { createSubscriptions, type Subscription } from './subscriptions.ts'
 import { createWakes, type Wakes } from './wakes.ts'
 
 export interface BusOptions {
-  /** `host:port` or `nats://host:port`; several as a list or separated by commas. */
+  /** `host:port` or `nats://host:port`; several as a list or comma-separated. */
   servers: string | readonly string[]
-  /** How the broker's operator sees this client. */
+  /** Client name shown in the broker's monitoring. */
   name: string
   shard: string
   log: Log
   user?: string
   pass?: string
-  /** The text of a credentials file. */
+  /** Content of a credentials file. */
   creds?: string
-  /** How the stream is made, should it be missing. One that is there is left as the migrator made it. */
+  /** Settings of the stream if it has to be created. An existing stream keeps those set by the migrator. */
   stream?: Partial<StreamSettings>
 }
 
-/** The broker as a process knows it. It may be away at any time, also from the start. */
+/** Connection of a process to the broker, which may be unavailable at any time, also at the start. */
 export interface Bus extends Wakes {
   readonly shard: string
   readonly isConnected: boolean
-  /** Says something, as JSON, to whoever listens now (core NATS). Nothing is kept; with the broker away it is lost. */
+  /** Publishes a JSON message over core NATS. Not stored: lost while the broker is unavailable. */
   publish(subject: string, data?: unknown): void
-  /** Hears what is said on a subject, which may have wildcards. Holds over every reconnection. */
+  /** Subscribes to a subject, which may contain wildcards. The subscription survives reconnections. */
   subscribe(subject: string, handler: (data: unknown, subject: string) => void): Subscription
   /**
-   * Calls the listener each time the broker is there, the first time included: what was said meanwhile was missed.
-   * @returns a function that ends it
+   * Calls the listener on every connection, including the first. Core NATS messages published before it were missed.
+   *
+   * @returns a function that removes the listener
    */
   onConnect(listener: () => void): () => void
-  /** Calls the listener each time the broker is lost. @returns a function that ends it */
+  /** Calls the listener whenever the connection is lost. @returns a function that removes the listener */
   onDisconnect(listener: () => void): () => void
   readonly jetstream: JetStreamAccess
-  /** Sends what is on its way and leaves the broker. */
+  /** Flushes pending messages and closes the connection. */
   close(): Promise<void>
 }
 
-/** What relay and consumers use of the broker. */
+/** Access to JetStream for relay and consumers. */
 export interface JetStreamAccess {
   readonly streamSettings: Partial<StreamSettings>
-  /** @throws BrokerAway */
+  /** @throws BrokerUnavailable */
   broker(): Broker
-  /** Waits for an answer; @throws BrokerAway as soon as the broker is lost, where the library would wait in vain */
-  whileConnected<T>(answer: Promise<T>): Promise<T>
+  /** Returns the response; rejects with BrokerUnavailable once the connection is lost, while the library keeps waiting. */
+  whileConnected<T>(response: Promise<T>): Promise<T>
 }
 
 export interface Broker {
   client: JetStreamClient
   manager: JetStreamManager
-  /** Another one each time the broker's process starts. */
+  /** Changes with every start of the broker process. */
   serverId: string
-  /** Bytes of one message, headers included. */
+  /** Maximum size of a message in bytes, including headers. */
   maxPayload: number
 }
 
 /**
- * Connects to the broker and stays connected for ever. Resolves after the first try, at the latest after a second,
- * whether or not the broker was there.
+ * Connects to the broker and reconnects until closed. Resolves after the first attempt, successful or not, at the latest
+ * after one second.
  */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { shard, log } = options
@@ -105,10 +106,10 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         if (clients === undefined || info === undefined) throw new BrokerUnavailable()
         return { ...clients, serverId: info.server_id, maxPayload: info.max_payload }
       },
-      whileConnected: (answer) =>
+      whileConnected: (response) =>
         new Promise((resolve, reject) => {
           const removeListener = disconnectListeners.add(() => reject(new BrokerUnavailable()))
-          answer.then(resolve, reject).finally(removeListener)
+          response.then(resolve, reject).finally(removeListener)
         }),
     },
     async close() {
@@ -122,17 +123,17 @@ function connectionOptions({ servers, name, user, pass, creds }: BusOptions): No
   return {
     servers: typeof servers === 'string' ? servers.split(',').map((server) => server.trim()) : [...servers],
     name,
-    // Answers come to a place of its own, which no other user may hear.
+    // Responses use a private inbox prefix, to which no other user may subscribe.
     ...(user === undefined ? {} : { user, inboxPrefix: inboxPrefix(user) }),
     ...(pass === undefined ? {} : { pass }),
     ...(creds === undefined ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(creds)) }),
     timeout: 5_000,
-    // For ever, also when credentials are refused: a rotation may be under way.
+    // Retry forever, also when credentials are rejected: a rotation may be in progress.
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
-    // A broker that vanished without a word is noticed within half a minute.
+    // Detects a silently lost connection within 30 s.
     pingInterval: 10_000,
     maxPingOut: 2,
     noAsyncTraces: true,

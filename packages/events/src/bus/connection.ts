@@ -2,29 +2,29 @@ import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/t
 import { backoffMs, type Log, pause, waitAtMost } from '@wp/runtime'
 
 export interface BrokerConnection {
-  /** The connection while the broker answers. */
+  /** The connection; undefined while the broker is unavailable. */
   current(): NatsConnection | undefined
   close(): Promise<void>
 }
 
 interface ConnectionHooks {
-  /** The first try to connect is over, well or not. */
+  /** The first connection attempt has ended, successfully or not. */
   firstAttemptEnded(): void
-  /** There is a connection that was not there before: what was subscribed must be again. Reconnections are not told. */
+  /** A new connection object exists, so subscriptions must be made again. Not called for reconnections of the library. */
   connectionOpened(connection: NatsConnection): Promise<void>
-  /** The broker answers (again). */
+  /** The broker is available, for the first time or again. */
   connected(): void
   disconnected(): void
 }
 
 /**
- * Keeps a connection for as long as it is not closed. The library reconnects one that was once made; making the first,
- * while the broker is away, and a new one, should the library give up, is done here.
+ * Maintains a connection until closed. The library reconnects an established connection; this function makes the first
+ * one, while the broker may be unavailable, and a new one if the library gives up.
  */
 export function maintainConnection(options: ConnectionOptions, log: Log, hooks: ConnectionHooks): BrokerConnection {
   const closing = new AbortController()
   let connection: NatsConnection | undefined
-  let up = false
+  let isConnected = false
   const maintained = maintain()
 
   async function maintain(): Promise<void> {
@@ -32,9 +32,13 @@ export function maintainConnection(options: ConnectionOptions, log: Log, hooks: 
       try {
         connection = await connect(options)
       } catch (error) {
-        // Said once and then about every ten seconds, not at each try.
+        // Logged at the first failure and then about every ten seconds.
         hooks.firstAttemptEnded()
-        if (failures % 10 === 0) log.warn({ err: error, servers: options.servers }, 'the broker cannot be reached yet')
+        if (failures % 10 === 0)
+          log.warn(
+            { event: 'broker.unreachable', err: error, servers: options.servers },
+            'broker unreachable; retrying',
+          )
         await pause(backoffMs(failures + 1, { firstMs: 100, maxMs: 1_000 }, Math.random()), closing.signal)
         continue
       }
@@ -43,38 +47,44 @@ export function maintainConnection(options: ConnectionOptions, log: Log, hooks: 
       await hooks.connectionOpened(connection)
       setConnected(true)
       hooks.firstAttemptEnded()
-      await followStatus(connection)
+      await followStatus(connection, log, setConnected)
       setConnected(false)
     }
     await connection?.close()
   }
 
-  async function followStatus(current: NatsConnection): Promise<void> {
-    for await (const status of current.status()) {
-      if (status.type === 'disconnect') setConnected(false)
-      if (status.type === 'reconnect') setConnected(true)
-      if (status.type === 'error') log.warn({ err: status.error }, 'the broker refused something')
-    }
-  }
-
-  function setConnected(now: boolean): void {
-    if (now === up) return
-    up = now
+  function setConnected(value: boolean): void {
+    if (value === isConnected) return
+    isConnected = value
     if (closing.signal.aborted) return
-    if (!now) log.warn({}, 'the broker is away')
-    if (now) hooks.connected()
+    if (!value) log.warn({ event: 'broker.disconnected' }, 'broker connection lost')
+    if (value) hooks.connected()
     else hooks.disconnected()
   }
 
   return {
-    current: () => (up ? connection : undefined),
+    current: () => (isConnected ? connection : undefined),
     async close() {
       closing.abort()
-      // Acknowledgements are sent without waiting; what is still on its way out shall leave.
-      if (up && connection !== undefined) await waitAtMost(500, connection.flush())
+      // Acknowledgements are sent asynchronously; flush those still buffered.
+      if (isConnected && connection !== undefined) await waitAtMost(500, connection.flush())
       await connection?.close()
-      // A first connection that is just being made cannot be called off; it is closed when it is there.
+      // A connection attempt in progress cannot be cancelled; `maintain` closes its connection when it is established.
       await waitAtMost(500, maintained)
     },
+  }
+}
+
+/** Reports connection changes until the connection is closed for good. */
+async function followStatus(
+  connection: NatsConnection,
+  log: Log,
+  setConnected: (value: boolean) => void,
+): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect') setConnected(false)
+    if (status.type === 'reconnect') setConnected(true)
+    if (status.type === 'error')
+      log.warn({ event: 'broker.error_reported', err: status.error }, 'broker reported an error')
   }
 }

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@wp/contracts'
 
-/** A row of the outbox as the driver reads it. */
+/** A row of the outbox as decoded by the database driver. */
 export interface OutboxRow {
   position: number
   id: string
@@ -13,15 +13,15 @@ export interface OutboxRow {
   data: Record<string, unknown>
 }
 
-/** What is put on the broker for a row. */
+/** Returns the event published for an outbox row. */
 export function toEnvelope(row: OutboxRow): DomainEvent {
   const { id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data } = row
   return { id, kind, workspace_id, occurred_at: occurred_at.toISOString(), actor, request_id, traceparent, data }
 }
 
 /**
- * What is left of an event too large for the broker: what it is about, and that there is more to be read there. One that
- * names nothing stays whole.
+ * Returns an event that exceeds the broker's size limit with only `id` and `status` as data, marked as truncated:
+ * consumers read the resource instead. Returned unchanged if the data has no id and status.
  */
 export function truncateEvent(event: DomainEvent): DomainEvent {
   const { id, status } = event.data
@@ -29,7 +29,7 @@ export function truncateEvent(event: DomainEvent): DomainEvent {
   return { ...event, data: { id, status, truncated: true } }
 }
 
-/** Reads what lay on the broker: an event, or why it is none. */
+/** Parses a message from the broker. Returns the event, or why the message is not a valid event. */
 export function parseEnvelope(bytes: Uint8Array): { event: DomainEvent } | { defect: string } {
   let value: unknown
   try {
@@ -40,22 +40,22 @@ export function parseEnvelope(bytes: Uint8Array): { event: DomainEvent } | { def
   return checkEnvelope(value)
 }
 
-/** Says whether a value is an event, or why it is none. */
+/** Validates an event. Returns it, or why the value is not a valid event. */
 export function checkEnvelope(value: unknown): { event: DomainEvent } | { defect: string } {
   const defect = findDefect(value)
-  // True because findDefect looked at every field.
+  // findDefect has checked every field.
   return defect === undefined ? { event: value as DomainEvent } : { defect }
 }
 
 function findDefect(value: unknown): string | undefined {
   if (!isObject(value)) return 'not an object'
   for (const name of ['id', 'kind', 'workspace_id', 'occurred_at', 'request_id'])
-    if (typeof value[name] !== 'string') return `${name} is not a text`
+    if (typeof value[name] !== 'string') return `${name} is not a string`
   if (value.id === '' || value.kind === '') return 'id or kind is empty'
-  if (Number.isNaN(Date.parse(String(value.occurred_at)))) return 'occurred_at is not a time'
-  if (value.traceparent !== null && typeof value.traceparent !== 'string') return 'traceparent is not a text or null'
+  if (Number.isNaN(Date.parse(String(value.occurred_at)))) return 'occurred_at is not a timestamp'
+  if (value.traceparent !== null && typeof value.traceparent !== 'string') return 'traceparent is not a string or null'
   if (!isObject(value.actor) || typeof value.actor.id !== 'string' || typeof value.actor.type !== 'string')
-    return 'actor is not an actor'
+    return 'actor has no id and type'
   return isObject(value.data) ? undefined : 'data is not an object'
 }
 

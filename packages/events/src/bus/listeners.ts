@@ -6,7 +6,7 @@ export interface Listeners {
   call(): void
 }
 
-/** Those who want to know; one that throws does not keep it from the others. */
+/** Creates a set of listeners. An error of one listener is logged and does not affect the others. */
 export function createListeners(log: Log): Listeners {
   const listeners = new Set<() => void>()
   return {
@@ -19,7 +19,7 @@ export function createListeners(log: Log): Listeners {
         try {
           listener()
         } catch (error) {
-          log.error({ err: error }, 'a listener failed')
+          log.error({ event: 'listener.failed', err: error }, 'listener failed')
         }
       }
     },

@@ -3,9 +3,9 @@ import { nanos } from '@nats-io/transport-node'
 import { streamName, streamSubject } from './subject.ts'
 
 export interface StreamSettings {
-  /** Copies in the broker's cluster, 1 to 5. */
+  /** Number of replicas in the broker cluster, 1 to 5. */
   replicas: number
-  /** When so much is stored, new events are refused and wait in the outbox. */
+  /** Size in bytes at which the stream rejects new events, which then wait in the outbox. */
   maxBytes: number
   maxAgeDays: number
 }
@@ -14,7 +14,7 @@ const defaults: StreamSettings = { replicas: 1, maxBytes: 1024 ** 3, maxAgeDays:
 
 export type EventStreamConfig = ReturnType<typeof streamConfig>
 
-/** How the stream of a shard is made. Only settings that nats-server 2.9 knows. */
+/** Returns the configuration of a shard's stream. Uses only settings supported by nats-server 2.9. */
 export function streamConfig(shard: string, settings: Partial<StreamSettings> = {}) {
   const { replicas, maxBytes, maxAgeDays } = { ...defaults, ...settings }
   return {
@@ -22,7 +22,7 @@ export function streamConfig(shard: string, settings: Partial<StreamSettings> = 
     subjects: [streamSubject(shard)],
     storage: 'file',
     retention: 'limits',
-    // Refusing the newest keeps it in the outbox; discarding the oldest would lose it to consumers that are behind.
+    // A rejected new event stays in the outbox; discarding the oldest would lose it for consumers that are behind.
     discard: 'new',
     max_age: nanos(maxAgeDays * 86_400_000),
     max_bytes: maxBytes,
@@ -31,7 +31,7 @@ export function streamConfig(shard: string, settings: Partial<StreamSettings> = 
   } satisfies Partial<StreamConfig>
 }
 
-/** Names what the broker, which ignores silently what it does not know, has other than it was told. */
+/** Returns the settings that differ. The broker silently ignores settings it does not support. */
 export function findMismatches(expected: object, actual: object): string[] {
   const actualConfig: Record<string, unknown> = { ...actual }
   return Object.entries(expected)

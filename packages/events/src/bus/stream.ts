@@ -2,15 +2,15 @@ import { JetStreamApiError, type StreamInfo } from '@nats-io/jetstream'
 import type { Bus } from './bus.ts'
 import { type EventStreamConfig, findMismatches, type StreamSettings, streamConfig } from './stream-config.ts'
 
-/** Numbers of the broker's error list (nats-server, `server/errors.json`). */
+/** JetStream API error codes (nats-server, `server/errors.json`). */
 const streamNotFound = 10059
 const streamNameInUse = 10058
 
 /**
- * Makes the stream of the bus's shard, or brings it to these settings; then reads back what the broker made of them.
- * For the migrator: replicas 1, 1 GiB and 7 days unless said otherwise.
+ * Creates the stream of the bus's shard, or updates it to these settings, and verifies the configuration that the broker
+ * reports. For the migrator. Defaults: 1 replica, 1 GiB, 7 days.
  *
- * @throws BrokerAway; Error naming what the broker has other than it was told
+ * @throws BrokerUnavailable; Error naming the settings that differ
  */
 export async function ensureStream(bus: Bus, settings: Partial<StreamSettings> = {}): Promise<StreamInfo> {
   const config = streamConfig(bus.shard, { ...bus.jetstream.streamSettings, ...settings })
@@ -27,10 +27,10 @@ export async function ensureStream(bus: Bus, settings: Partial<StreamSettings> =
 }
 
 /**
- * The stream of the bus's shard, made by the bus's settings where it is missing. One that is there keeps its sizes;
- * only what every consumer and relay relies on is checked.
+ * Returns the stream of the bus's shard, and creates it with the bus's settings if it is missing. An existing stream
+ * keeps its limits; only the settings that relay and consumers depend on are verified.
  *
- * @throws BrokerAway; Error naming what the broker has other than is relied on
+ * @throws BrokerUnavailable; Error naming the settings that differ
  */
 export async function findOrCreateStream(bus: Bus): Promise<StreamInfo> {
   const config = streamConfig(bus.shard, bus.jetstream.streamSettings)
@@ -54,7 +54,7 @@ async function addStream(bus: Bus, config: EventStreamConfig): Promise<StreamInf
   try {
     return await bus.jetstream.whileConnected(manager.streams.add(config))
   } catch (error) {
-    // Somebody else made it just now, with settings of their own.
+    // Another process has just created it.
     if (!(error instanceof JetStreamApiError) || error.code !== streamNameInUse) throw error
     return await bus.jetstream.whileConnected(manager.streams.info(config.name))
   }

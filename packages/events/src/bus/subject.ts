@@ -1,12 +1,15 @@
 import type { DomainEvent } from '@wp/contracts'
 
-/** The stream of one shard. */
+/** Returns the name of a shard's stream. */
 export const streamName = (shard: string): string => `EVENTS_${subjectToken(shard)}`
 
-/** Everything the stream of one shard stores. */
+/** Returns the subject filter of a shard's stream. */
 export const streamSubject = (shard: string): string => `events.${subjectToken(shard)}.>`
 
-/** `events.<shard>.<producer>.<KIND>.<workspace_id>`: whole tokens, so that permissions can bind producers. */
+/**
+ * Returns `events.<shard>.<producer>.<KIND>.<workspace_id>`, `_` for no workspace. Each part is one token, so that broker
+ * permissions can bind producers.
+ */
 export function eventSubject(
   shard: string,
   producer: string,
@@ -15,7 +18,7 @@ export function eventSubject(
   return `events.${subjectToken(shard)}.${subjectToken(producer)}.${subjectToken(kind)}.${workspace_id === '' ? '_' : subjectToken(workspace_id)}`
 }
 
-/** Who said what of which workspace, by the subject it was said under; undefined where it is no subject of an event. */
+/** Returns producer, kind and workspace of an event's subject; undefined for any other subject. */
 export function parseSubject(
   subject: string,
 ): (Pick<DomainEvent, 'kind' | 'workspace_id'> & { producer: string }) | undefined {
@@ -26,8 +29,8 @@ export function parseSubject(
 }
 
 /**
- * The one filter subject of a consumer: as narrow as one subject can be. nats-server 2.9 knows no list of them, so what
- * passes beside the wanted kinds is acknowledged unread.
+ * Returns the narrowest single filter subject for a consumer. nats-server 2.9 does not support several, so the consumer
+ * acknowledges events of other kinds that match the filter.
  */
 export function filterSubject(shard: string, wanted: { producer?: string; kinds: readonly string[] | 'all' }): string {
   const producer = wanted.producer === undefined ? '*' : subjectToken(wanted.producer)
@@ -37,19 +40,19 @@ export function filterSubject(shard: string, wanted: { producer?: string; kinds:
   return producer === '*' ? streamSubject(shard) : `events.${subjectToken(shard)}.${producer}.>`
 }
 
-/** Where it is said that a queue of a service has work. */
+/** Returns the subject of wake notifications for a queue of a service. */
 export const wakeSubject = (shard: string, service: string, queue: string): string =>
   `wake.${subjectToken(shard)}.${subjectToken(service)}.${subjectToken(queue)}`
 
-/** Before what one user of the broker is answered. */
+/** Returns the prefix of the subjects on which one user of the broker receives responses. */
 export const inboxPrefix = (user: string): string => `_INBOX_${subjectToken(user)}`
 
-/** A consumer's name: on the broker, in the inbox, in dead_events. */
+/** Returns the name of a consumer, used on the broker, in the inbox and in dead_events. */
 export const durableName = (service: string, purpose: string): string =>
   `${subjectToken(service)}_${subjectToken(purpose)}`
 
-/** Dots, wildcards and spaces in one token would change what the whole subject means. */
+/** Rejects dots, wildcards and spaces, which would change the meaning of the subject. */
 function subjectToken(text: string): string {
-  if (!/^[A-Za-z0-9_-]+$/.test(text)) throw new Error(`${JSON.stringify(text)} cannot be a token of a subject`)
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) throw new Error(`${JSON.stringify(text)} is not a valid subject token`)
   return text
 }

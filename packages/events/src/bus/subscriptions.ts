@@ -7,7 +7,7 @@ export interface Subscription {
 
 type Handler = (data: unknown, subject: string) => void
 
-/** What a process listens to, whichever connection carries it. */
+/** Creates the registry of a process's subscriptions, which are restored on every new connection. */
 export function createSubscriptions(log: Log) {
   const subscriptions = new Set<{ open(connection: NatsConnection): void }>()
 
@@ -19,7 +19,7 @@ export function createSubscriptions(log: Log) {
           current = opened.subscribe(subject, {
             callback(error, message) {
               if (error === null) deliver(message, handler)
-              else log.error({ err: error, subject }, 'the broker refused a subscription')
+              else log.error({ event: 'subscription.rejected', err: error, subject }, 'broker rejected a subscription')
             },
           })
         },
@@ -33,7 +33,7 @@ export function createSubscriptions(log: Log) {
         },
       }
     },
-    /** Subscribes everything on a connection that was not there before. */
+    /** Restores all subscriptions on a new connection. */
     resubscribe(connection: NatsConnection): void {
       for (const entry of subscriptions) entry.open(connection)
     },
@@ -43,7 +43,10 @@ export function createSubscriptions(log: Log) {
     try {
       handler(message.data.length === 0 ? undefined : message.json(), message.subject)
     } catch (error) {
-      log.warn({ err: error, subject: message.subject }, 'a message could not be taken')
+      log.warn(
+        { event: 'subscription.handler_failed', err: error, subject: message.subject },
+        'failed to handle a message',
+      )
     }
   }
 }

@@ -5,19 +5,21 @@ import { wakeSubject } from './subject.ts'
 import type { Subscription } from './subscriptions.ts'
 
 export interface Wakes {
-  /** Tells every replica of the service, this process first, that the queue has work. */
+  /** Notifies every replica of the service that the queue has work, this process synchronously. */
   wake(service: string, queue: string): void
-  /** Hears that the queue has work. @returns a function that ends it */
+  /** Calls the listener when the queue has work. @returns a function that removes the listener */
   onWake(service: string, queue: string, listener: () => void): () => void
 }
 
-/** Where wakes are said and heard. */
 interface PubSub {
   publish(subject: string, data?: unknown): void
   subscribe(subject: string, handler: (data: unknown) => void): Subscription
 }
 
-/** Alarm clocks: within the process by call, so also with the broker away; to the other replicas by core NATS. */
+/**
+ * Creates wake notifications: delivered by a function call within the process, so that they work without the broker, and
+ * over core NATS to other replicas.
+ */
 export function createWakes(shard: string, bus: PubSub, log: Log): Wakes {
   const instanceId = randomUUID()
   const local = new Map<string, Listeners>()
@@ -33,7 +35,7 @@ export function createWakes(shard: string, bus: PubSub, log: Log): Wakes {
       const listeners = local.get(subject) ?? createListeners(log)
       local.set(subject, listeners)
       const remove = listeners.add(listener)
-      // The echo of this process's own wake would only wake it twice.
+      // Ignore the message published by this process, whose listeners were called directly.
       const subscription = bus.subscribe(subject, (sender) => {
         if (sender !== instanceId) listener()
       })

@@ -1,4 +1,5 @@
-import type { EventProcessor, ProcessingResult, ReceivedEvent } from './event-processor.ts'
+import type { EventProcessor, ProcessingResult } from './event-processor.ts'
+import type { ReceivedEvent } from './received-event.ts'
 
 interface WaitingEvent {
   received: ReceivedEvent
@@ -7,22 +8,23 @@ interface WaitingEvent {
 }
 
 /**
- * Settles events in batches of one workspace: what is delivered while others are being handled waits and is handled
- * together, so an event alone is not delayed and many cost little each. Two batches of one workspace are never under
- * way at once; workspaces take turns.
+ * Returns a function that processes events in batches of one workspace. Events that arrive while others are processed
+ * form the next batch, so a single event is not delayed. At most one batch per workspace is processed at a time, and the
+ * workspaces take turns.
  *
- * @param maxConcurrent batches under way at once
- * @param maxBatchSize events of a batch
+ * @param maxConcurrent maximum number of batches processed at once
+ * @param maxBatchSize maximum number of events in a batch
  */
 export function createBatcher(
   processBatch: EventProcessor['processBatch'],
   { maxConcurrent, maxBatchSize }: { maxConcurrent: number; maxBatchSize: number },
 ): EventProcessor['process'] {
+  /** By workspace, in the order in which the workspaces are due. */
   const waiting = new Map<string, WaitingEvent[]>()
   const activeWorkspaces = new Set<string>()
   let isScheduled = false
 
-  /** After what was delivered in the same turn has arrived, too. */
+  /** Starts batches after the other events of the same event-loop turn have been added. */
   function schedule(): void {
     if (isScheduled) return
     isScheduled = true
@@ -33,14 +35,14 @@ export function createBatcher(
   }
 
   function startBatches(): void {
-    for (const [workspaceId, all] of waiting) {
+    for (const [workspaceId, events] of waiting) {
       if (activeWorkspaces.size >= maxConcurrent) return
       if (activeWorkspaces.has(workspaceId)) continue
       waiting.delete(workspaceId)
-      // Who has more waits behind the others.
-      if (all.length > maxBatchSize) waiting.set(workspaceId, all.slice(maxBatchSize))
+      // The remaining events queue up behind the other workspaces.
+      if (events.length > maxBatchSize) waiting.set(workspaceId, events.slice(maxBatchSize))
       activeWorkspaces.add(workspaceId)
-      void processWaiting(all.slice(0, maxBatchSize)).then(() => {
+      void processWaiting(events.slice(0, maxBatchSize)).then(() => {
         activeWorkspaces.delete(workspaceId)
         startBatches()
       })
@@ -50,17 +52,17 @@ export function createBatcher(
   async function processWaiting(batch: readonly WaitingEvent[]): Promise<void> {
     try {
       const results = await processBatch(batch.map(({ received }) => received))
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] ?? 'settled')
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] ?? 'processed')
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
   }
 
-  return (event, meta) =>
+  return (event, metadata) =>
     new Promise((resolve, reject) => {
-      const all = waiting.get(event.workspace_id) ?? []
-      all.push({ received: { event, meta }, resolve, reject })
-      waiting.set(event.workspace_id, all)
+      const events = waiting.get(event.workspace_id) ?? []
+      events.push({ received: { event, metadata }, resolve, reject })
+      waiting.set(event.workspace_id, events)
       schedule()
     })
 }

@@ -1,48 +1,51 @@
 import { backoffMs, type Log, pause } from '@wp/runtime'
 
-/** A pause in taking things up, because what is needed for them is away. */
+/** Pauses a consumer while a dependency is unavailable; a circuit breaker that closes once a ping succeeds. */
 export interface CircuitPause {
   readonly isPaused: boolean
-  /** Begins to rest, or goes on resting. @returns for how long at least, in milliseconds */
+  /** Pauses, or stays paused. @returns the minimum duration of the pause in milliseconds */
   open(error: unknown): number
-  /** Resolves when the rest is over: after its pause, and once the ping answers; or when `stopping` is aborted. */
+  /** Resolves when not paused: after the backoff and a successful ping, or when `stopping` is aborted. */
   untilClosed(stopping: AbortSignal): Promise<void>
-  /** Something went well: the next rest is a short one again. */
+  /** Resets the backoff after a success. */
   reset(): void
 }
 
 const backoff = { firstMs: 200, maxMs: 10_000 }
 
 export function createCircuitPause(name: string, ping: () => Promise<void>, log: Log): CircuitPause {
-  let resting = false
+  let isPaused = false
   let failures = 0
   let pauseMs = 0
 
-  function extend(error: unknown): void {
+  function increaseBackoff(error: unknown): void {
     failures += 1
     pauseMs = Math.round(backoffMs(failures, backoff, Math.random()))
-    log.warn({ err: error, consumer: name, pauseMs }, 'what a consumer needs is away; it rests')
+    log.warn(
+      { event: 'consumer.paused', err: error, consumer: name, pauseMs },
+      'consumer paused: dependency unavailable',
+    )
   }
 
   return {
     get isPaused() {
-      return resting
+      return isPaused
     },
     open(error) {
-      if (!resting) extend(error)
-      resting = true
+      if (!isPaused) increaseBackoff(error)
+      isPaused = true
       return pauseMs
     },
     async untilClosed(stopping) {
-      if (!resting) return
+      if (!isPaused) return
       for (;;) {
         await pause(pauseMs, stopping)
         if (stopping.aborted) return
-        const failure = await pingFailure(ping, stopping)
+        const failure = await findPingFailure(ping, stopping)
         if (failure === undefined) break
-        extend(failure)
+        increaseBackoff(failure)
       }
-      resting = false
+      isPaused = false
     },
     reset() {
       failures = 0
@@ -50,13 +53,13 @@ export function createCircuitPause(name: string, ping: () => Promise<void>, log:
   }
 }
 
-/** Why the ping failed; undefined when it answered, or when the signal came first. */
-function pingFailure(ping: () => Promise<void>, signal: AbortSignal): Promise<unknown> {
+/** Returns the error of the ping; undefined if it succeeded or the signal was aborted first. */
+function findPingFailure(ping: () => Promise<void>, signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
-    const end = () => resolve(undefined)
-    signal.addEventListener('abort', end)
+    const finish = () => resolve(undefined)
+    signal.addEventListener('abort', finish)
     ping()
-      .then(end, resolve)
-      .finally(() => signal.removeEventListener('abort', end))
+      .then(finish, resolve)
+      .finally(() => signal.removeEventListener('abort', finish))
   })
 }

@@ -8,14 +8,14 @@ import { streamName } from '../bus/subject.ts'
 export interface DurableConsumer {
   name: string
   filter: string
-  /** After so long without acknowledgement the broker delivers an event again. */
+  /** Time after which the broker redelivers an unacknowledged message. */
   ackWaitMs: number
 }
 
-/** The broker's error when a consumer exists with another configuration: from 2.10 on, earlier ones update it. */
+/** Error of nats-server 2.10 and later for a consumer with another configuration; earlier versions update it. */
 const consumerExistsCode = 10148
 
-/** How a consumer is made. Only settings that nats-server 2.9 knows. */
+/** Returns the configuration of a durable consumer. Uses only settings supported by nats-server 2.9. */
 export function durableConfig({ name, filter, ackWaitMs }: DurableConsumer) {
   return {
     durable_name: name,
@@ -23,18 +23,18 @@ export function durableConfig({ name, filter, ackWaitMs }: DurableConsumer) {
     deliver_policy: 'all',
     ack_policy: 'explicit',
     ack_wait: nanos(ackWaitMs),
-    // A finite number would drop an event silently; tries are counted in the database.
+    // With a finite number the broker would drop events silently; attempts are counted in the database instead.
     max_deliver: -1,
     max_ack_pending: 256,
   } satisfies Partial<ConsumerConfig>
 }
 
 /**
- * Makes the consumer, and its stream, where they are missing; brings one that is there to this configuration; reads
- * back what the broker made of it.
+ * Creates the consumer and its stream if they are missing, updates an existing consumer to this configuration, and
+ * verifies the configuration that the broker reports.
  *
- * @returns the consumer, and since when there is the stream
- * @throws BrokerAway; Error naming what the broker has other than it was told
+ * @returns the consumer, and the creation time of its stream
+ * @throws BrokerUnavailable; Error naming the settings that differ
  */
 export async function ensureDurableConsumer(
   bus: Bus,

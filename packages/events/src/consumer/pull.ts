@@ -4,16 +4,17 @@ import type { Bus } from '../bus/bus.ts'
 import type { CircuitPause } from './circuit-pause.ts'
 import type { Semaphore } from './semaphore.ts'
 
-/** How long a stopping consumer goes on taking what lies ready; what is left then is given back. */
+/** Time in which a stopping consumer still handles buffered messages; the rest is returned to the broker. */
 const drainMs = 5_000
 
 /**
- * Pulls messages and hands each to `take` as soon as there is a slot. A few lie here ready, so that a slot never waits
- * for the broker; few enough that they are taken long before they would be delivered again. While resting nothing is
- * taken, and so nothing more is asked for. Resolves when the signal is aborted or the broker is lost, once what lay
- * ready is taken.
+ * Pulls messages and passes each to `handleMessage` as soon as the semaphore allows. A few messages are buffered, so that
+ * a handler never waits for the broker, but few enough to be handled long before their redelivery. While the circuit is
+ * paused nothing is handled, and therefore no more messages are requested. Resolves when the signal is aborted or the
+ * broker connection is lost, after the buffered messages have been handled.
  *
- * @throws BrokerAway when it is away from the start; Error when consumer or stream are gone, or heartbeats stay out
+ * @throws BrokerUnavailable if there is no connection at the start; Error if the consumer or the stream is missing, or
+ *   heartbeats are missed
  */
 export async function pull(options: {
   bus: Bus
@@ -24,18 +25,18 @@ export async function pull(options: {
   signal: AbortSignal
   handleMessage: (message: JsMsg) => Promise<void>
 }): Promise<void> {
-  const { bus, semaphore: slots, circuit: rest, heartbeatMs, signal, handleMessage: take } = options
+  const { bus, semaphore, circuit, heartbeatMs, signal, handleMessage } = options
   const consumer = bus.jetstream.broker().client.consumers.getConsumerFromInfo(options.consumer)
-  const maxReady = Math.max(16, 4 * slots.size)
+  const maxBuffered = Math.max(16, 4 * semaphore.size)
   const messages = await consumer.consume({
-    max_messages: maxReady,
-    threshold_messages: maxReady / 2,
+    max_messages: maxBuffered,
+    threshold_messages: maxBuffered / 2,
     expires: 30_000,
     idle_heartbeat: heartbeatMs,
     abort_on_missing_resource: true,
   })
   let drainUntil = Number.POSITIVE_INFINITY
-  let idleExpectedUntil = 0
+  let silenceExpectedUntil = 0
   const removeListener = bus.onDisconnect(() => messages.stop())
   const startDraining = () => {
     drainUntil = performance.now() + drainMs
@@ -43,42 +44,40 @@ export async function pull(options: {
   }
   signal.addEventListener('abort', startDraining)
   if (signal.aborted) startDraining()
-  // Nothing is asked of the broker while nothing is taken, so it gives no sign of life either.
-  const watched = stopOnMissingResource(
-    messages,
-    () => slots.isFull || rest.isPaused || performance.now() < idleExpectedUntil,
-  )
+  // While no messages are requested the broker sends no heartbeats either.
+  const isSilenceExpected = () => semaphore.isFull || circuit.isPaused || performance.now() < silenceExpectedUntil
+  const statusWatch = stopOnMissingResource(messages, isSilenceExpected)
   try {
     for await (const message of messages) {
-      if (signal.aborted && (rest.isPaused || performance.now() > drainUntil)) message.nak()
-      else slots.hold(take(message))
-      if (!slots.isFull && !rest.isPaused) continue
-      await slots.untilFree()
-      await rest.untilClosed(signal)
-      idleExpectedUntil = performance.now() + 2 * heartbeatMs
+      if (signal.aborted && (circuit.isPaused || performance.now() > drainUntil)) message.nak()
+      else semaphore.hold(handleMessage(message))
+      if (!semaphore.isFull && !circuit.isPaused) continue
+      await semaphore.untilFree()
+      await circuit.untilClosed(signal)
+      silenceExpectedUntil = performance.now() + 2 * heartbeatMs
     }
   } finally {
     removeListener()
     signal.removeEventListener('abort', startDraining)
-    await watched
+    await statusWatch
   }
 }
 
 /**
- * Ends a pull and lets what is on its way arrive. The library's own stop would drop it, and it would be delivered again
- * only when its time for acknowledgement is over. Giving everything back at once is no way either: nats-server 2.9
- * forgets, for as long, a message that it offers anew to a pull that has just ended.
+ * Ends a pull after the messages in transit have arrived. The library's `stop` alone drops them, so that they are
+ * redelivered only after the ack wait. Returning all of them with a nak does not help: nats-server 2.9 delays a message
+ * for the ack wait if it redelivers it to a pull that has just ended.
  */
 function drain(messages: ConsumerMessages): void {
-  // The class has the field, its public type does not; a drained subscription is an end the library provides for.
+  // `sub` exists on the class but not in its public type; draining the subscription is a supported way to end it.
   const { sub } = messages as unknown as { sub?: { drain(): Promise<void> } }
   void waitAtMost(500, sub?.drain() ?? Promise.resolve()).then(() => messages.stop())
 }
 
-/** The library would go on asking for what is no longer there; making it anew is the consumer's part. */
-async function stopOnMissingResource(messages: ConsumerMessages, isIdleExpected: () => boolean): Promise<void> {
+/** Stops the pull, with an error, where the library would keep requesting messages; the pull loop recreates resources. */
+async function stopOnMissingResource(messages: ConsumerMessages, isSilenceExpected: () => boolean): Promise<void> {
   for await (const { type } of messages.status()) {
-    if (!fatalNotifications.has(type) || (type === 'heartbeats_missed' && isIdleExpected())) continue
+    if (!fatalNotifications.has(type) || (type === 'heartbeats_missed' && isSilenceExpected())) continue
     messages.stop(new Error(type.replaceAll('_', ' ')))
   }
 }

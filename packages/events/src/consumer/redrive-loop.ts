@@ -1,10 +1,10 @@
 import type { Database } from '@wp/database'
 import { createLoop, type Log, type Loop } from '@wp/runtime'
 import { checkEnvelope } from '../bus/envelope.ts'
-import { claimRedriven } from './dead-letters.ts'
+import { claimRedriven } from '../dead-letters/dead-letter-table.ts'
 import type { EventProcessor } from './event-processor.ts'
 
-/** Handles what `redrive` put back: straight from the database, so the stream may have forgotten it long ago. */
+/** Creates a worker that handles redriven events from the database, since the stream may no longer hold them. */
 export function createRedriveLoop(options: {
   worker: Database['worker']
   consumer: string
@@ -18,12 +18,12 @@ export function createRedriveLoop(options: {
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
     const claimed = await claimRedriven(worker, consumer, batchSize)
     for (const { eventId, content, sequence, subject } of claimed) {
-      // What is left comes up again when its claim runs out.
+      // The remaining events are due again when their lease expires.
       if (signal.aborted) return 'idle'
       const checked = checkEnvelope(content)
-      const meta = { sequence: sequence ?? 0, redelivered: true, subject, streamCreatedAt: null }
-      if ('event' in checked) await processor.process(checked.event, meta)
-      else await processor.deadLetter(eventId, content, meta, checked.defect)
+      const metadata = { sequence: sequence ?? 0, redelivered: true, subject, streamCreatedAt: null }
+      if ('event' in checked) await processor.process(checked.event, metadata)
+      else await processor.deadLetter(eventId, content, metadata, checked.defect)
     }
     return claimed.length === batchSize ? 'more' : 'idle'
   }

@@ -1,35 +1,35 @@
-/** How much may be under way at once. */
+/** Limits the number of tasks in progress. */
 export interface Semaphore {
   readonly size: number
   readonly isFull: boolean
-  /** Takes a slot until the work has ended, well or not. */
-  hold(work: Promise<void>): void
+  /** Occupies a slot until the task has succeeded or failed. */
+  hold(task: Promise<void>): void
   /** Resolves when a slot is free. */
   untilFree(): Promise<void>
-  /** Resolves when nothing is under way. */
+  /** Resolves when no task is in progress. */
   untilIdle(): Promise<void>
 }
 
 export function createSemaphore(size: number): Semaphore {
-  const held = new Set<Promise<void>>()
+  const tasks = new Set<Promise<void>>()
 
   return {
     size,
     get isFull() {
-      return held.size >= size
+      return tasks.size >= size
     },
-    hold(work) {
-      const ended: Promise<void> = work.then(
-        () => void held.delete(ended),
-        () => void held.delete(ended),
+    hold(task) {
+      const ended: Promise<void> = task.then(
+        () => void tasks.delete(ended),
+        () => void tasks.delete(ended),
       )
-      held.add(ended)
+      tasks.add(ended)
     },
     async untilFree() {
-      if (held.size >= size) await Promise.race(held)
+      if (tasks.size >= size) await Promise.race(tasks)
     },
     async untilIdle() {
-      while (held.size > 0) await Promise.all(held)
+      while (tasks.size > 0) await Promise.all(tasks)
     },
   }
 }

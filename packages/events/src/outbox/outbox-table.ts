@@ -1,10 +1,10 @@
 import type { Database, WorkerClient } from '@wp/database'
 import type { OutboxRow } from '../bus/envelope.ts'
 
-// One outbox holds the events of every shard its service serves, each to be told in the cell of its own. `shard` is empty
-// for that of the service itself.
+// The outbox holds the events of every shard that the service serves; each is published to the cell of its shard. An empty
+// `shard` is the shard of the service itself.
 
-/** How old the oldest event of a shard is that is not published. Seconds; undefined: there is none. */
+/** Returns the age of the oldest unpublished event of a shard in seconds; undefined if there is none. */
 export async function oldestUnpublishedAge(worker: Database['worker'], shard: string): Promise<number | undefined> {
   const { rows } = await worker.query<{ age: number }>(
     `SELECT extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS age
@@ -14,7 +14,7 @@ export async function oldestUnpublishedAge(worker: Database['worker'], shard: st
   return rows[0]?.age
 }
 
-/** One relay of a database and shard at a time, until the end of the transaction. */
+/** Tries to take the lock that allows one relay per database and shard, until the end of the transaction. */
 export async function lockOutbox(client: WorkerClient, shard: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtext('platform'), hashtext('outbox' || $1::text)) AS locked`,
@@ -23,7 +23,10 @@ export async function lockOutbox(client: WorkerClient, shard: string): Promise<b
   return rows[0]?.locked === true
 }
 
-/** By state, never from a remembered position: a transaction that began earlier may commit later. */
+/**
+ * Returns the oldest unpublished events. Selects by state rather than from a stored position, because a transaction that
+ * began earlier may commit later.
+ */
 export async function findUnpublished(client: WorkerClient, shard: string, limit: number): Promise<OutboxRow[]> {
   const { rows } = await client.query<OutboxRow>(
     `SELECT position, id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data
@@ -33,6 +36,7 @@ export async function findUnpublished(client: WorkerClient, shard: string, limit
   return rows
 }
 
+/** Marks events as published now. */
 export async function markPublished(client: WorkerClient, rows: readonly OutboxRow[]): Promise<void> {
   await client.query(
     'UPDATE platform.outbox SET published_at = clock_timestamp() WHERE position = ANY ($1::bigint[])',
@@ -40,7 +44,7 @@ export async function markPublished(client: WorkerClient, rows: readonly OutboxR
   )
 }
 
-/** An event the broker can never take must not hold up all that follow: it is put where redrive finds it. */
+/** Records an event that the broker can never accept as a dead letter, so that it does not block later events. */
 export async function deadLetterOutboxRow(client: WorkerClient, row: OutboxRow, reason: string): Promise<void> {
   await client.query(
     `INSERT INTO platform.dead_events (consumer, event_id, workspace_id, event, tries, error, died_at)
@@ -50,15 +54,15 @@ export async function deadLetterOutboxRow(client: WorkerClient, row: OutboxRow, 
   )
 }
 
-/** A stream as it is found on the broker. */
+/** Identity of a stream as observed on the broker. */
 export interface ObservedStream {
   name: string
-  /** As the broker writes it, with nanoseconds. */
+  /** As the broker reports it, with nanoseconds. */
   createdAt: string
   serverId: string
 }
 
-/** Whether stream and broker process are those that were last published to. */
+/** Compares the stream and the broker process with those of the last publication. */
 export async function compareStream(
   client: WorkerClient,
   stream: ObservedStream,
@@ -71,6 +75,7 @@ export async function compareStream(
   return rows[0] ?? { sameStream: false, sameServer: false }
 }
 
+/** Stores the stream and the broker process as those of the last publication. */
 export async function rememberStream(client: WorkerClient, stream: ObservedStream): Promise<void> {
   await client.query(
     `INSERT INTO platform.streams (name, created_at, server_id) VALUES ($1, $2, $3)
@@ -79,7 +84,7 @@ export async function rememberStream(client: WorkerClient, stream: ObservedStrea
   )
 }
 
-/** Marks everything kept of a shard as unpublished. @returns how many */
+/** Marks all stored events of a shard as unpublished. @returns their number */
 export async function unpublishAll(client: WorkerClient, shard: string): Promise<number> {
   const { rowCount } = await client.query(
     'UPDATE platform.outbox SET published_at = NULL WHERE published_at IS NOT NULL AND shard = $1',
@@ -89,9 +94,11 @@ export async function unpublishAll(client: WorkerClient, shard: string): Promise
 }
 
 /**
- * Marks as unpublished what was published in the last minutes in which anything was, up to so long ago. Counted back
- * from the last publication and not from now, because the broker may have been away for longer than the minutes.
- * @returns how many
+ * Marks events as unpublished that were published in the `minutes` before the last publication, ignoring publications
+ * younger than `untilMsAgo`. Counted from the last publication instead of now, because the broker may have been
+ * unavailable for longer.
+ *
+ * @returns the number of events
  */
 export async function unpublishRecent(
   client: WorkerClient,

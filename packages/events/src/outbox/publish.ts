@@ -6,22 +6,22 @@ import { toEnvelope, truncateEvent } from '../bus/envelope.ts'
 import { eventSubject, streamName } from '../bus/subject.ts'
 import { deadLetterOutboxRow, findUnpublished, markPublished } from './outbox-table.ts'
 
-/** Rows of one pass. */
+/** Maximum number of rows of one pass. */
 const batchSize = 200
 
-/** A pass ends after so long, so that its connection is never taken for forgotten (60 s without a statement). */
+/** Maximum duration of a pass, well below the idle-in-transaction timeout of its connection (60 s). */
 const maxPassMs = 20_000
 
-/** Room for subject and headers beside the event itself. Bytes. */
+/** Bytes reserved for subject and headers. */
 const framingBytes = 1_024
 
 /**
- * Puts an event onto the stream and waits until the broker has it; within the broker's duplicate window a second
- * publication of the same event is dropped there. What changes something goes through the outbox instead; this is for
- * producers that have none.
+ * Publishes an event to the stream and waits for the broker's acknowledgement. The broker drops a second publication of
+ * the same event within its duplicate window. Only for producers without an outbox; events that belong to a write must go
+ * through the outbox.
  *
- * @param producer the service the subject names
- * @throws BrokerAway; Error when the broker refuses it, or there is no stream yet
+ * @param producer the service named in the subject
+ * @throws BrokerUnavailable; Error if the broker rejects the event or the stream does not exist
  */
 export async function publishEvent(
   bus: Bus,
@@ -37,15 +37,15 @@ export async function publishEvent(
 }
 
 /**
- * Publishes the oldest unpublished events, in order, each after the one before is acknowledged, and marks them. Stops
- * at the first failure: what was acknowledged before it stays marked.
+ * Publishes the oldest unpublished events in order, each after the acknowledgement of the previous one, and marks them.
+ * Stops at the first failure; events acknowledged before it are marked.
  *
- * @returns how many, whether there may be more, and what stopped it
+ * @returns the number of events, whether there may be more, and the error that stopped the pass
  */
 export async function publishBatch(relay: {
   client: WorkerClient
   bus: Bus
-  /** Whose events go there; empty: the service's own. */
+  /** Shard of the events to publish; empty for the shard of the service. */
   shard: string
   service: string
   log: Log
@@ -53,7 +53,7 @@ export async function publishBatch(relay: {
 }): Promise<{ published: number; hasMore: boolean; failure?: unknown }> {
   const { client, bus, shard, service, log, signal } = relay
   const rows = await findUnpublished(client, shard, batchSize)
-  let settledCount = 0
+  let completed = 0
   let failure: unknown
   const endsAt = performance.now() + maxPassMs
   for (const row of rows) {
@@ -63,29 +63,32 @@ export async function publishBatch(relay: {
       const { maxPayload } = bus.jetstream.broker()
       const payload = fitPayload(event, maxPayload - framingBytes)
       if (payload === undefined) {
-        await deadLetterOutboxRow(client, row, `larger than the broker's ${maxPayload} bytes`)
-        log.error({ event: row.id, kind: row.kind }, 'an event is too large for the broker and was set aside')
+        await deadLetterOutboxRow(client, row, `larger than the broker's limit of ${maxPayload} bytes`)
+        log.error(
+          { event: 'domain_event.too_large', eventId: row.id, kind: row.kind },
+          'event exceeds the size limit of the broker; recorded as a dead letter',
+        )
       } else {
         await publishEvent(bus, service, event, payload)
       }
-      settledCount += 1
+      completed += 1
     } catch (error) {
       failure = error
       break
     }
   }
-  if (settledCount > 0) await markPublished(client, rows.slice(0, settledCount))
+  if (completed > 0) await markPublished(client, rows.slice(0, completed))
   return {
-    published: settledCount,
-    hasMore: failure === undefined && (settledCount === batchSize || settledCount < rows.length),
+    published: completed,
+    hasMore: failure === undefined && (completed === batchSize || completed < rows.length),
     failure,
   }
 }
 
-/** The event as it is put on the broker: whole where that fits, else what it is about; undefined where nothing does. */
+/** Returns the event as JSON, truncated if it is too large; undefined if it is too large even then. */
 function fitPayload(event: DomainEvent, maxBytes: number): string | undefined {
-  const whole = JSON.stringify(event)
-  if (Buffer.byteLength(whole) <= maxBytes) return whole
-  const part = JSON.stringify(truncateEvent(event))
-  return Buffer.byteLength(part) <= maxBytes ? part : undefined
+  const full = JSON.stringify(event)
+  if (Buffer.byteLength(full) <= maxBytes) return full
+  const truncated = JSON.stringify(truncateEvent(event))
+  return Buffer.byteLength(truncated) <= maxBytes ? truncated : undefined
 }

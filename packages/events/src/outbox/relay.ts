@@ -3,28 +3,28 @@ import { createLoop, type Log, type Loop, type Metrics, noMetrics, type Worker }
 import type { Bus } from '../bus/bus.ts'
 import { lockOutbox, oldestUnpublishedAge } from './outbox-table.ts'
 import { publishBatch } from './publish.ts'
-import { createStreamWatch } from './stream-watch.ts'
+import { createStreamWatch, type StreamWatch } from './stream-watch.ts'
 
 export interface RelayOptions {
   database: Pick<Database, 'worker' | 'onWake'>
   bus: Bus
-  /** Brokers of other cells: what happened in a workspace of theirs is told there. For services that serve all shards. */
+  /** Brokers of other cells, for services that serve all shards: events are published in the cell of their workspace. */
   cells?: readonly Bus[]
-  /** The producer in the subjects. */
+  /** The producer named in the subjects. */
   service: string
   log: Log
   metrics?: Metrics
-  /** The net under the wakes. Default 1,000. */
+  /** Polling interval, in case a wake is missed. Default 1,000 ms. */
   pollMs?: number
-  /** How often it is looked whether the stream was made anew while the broker stayed. Default 5,000. */
+  /** Interval of the check whether the stream was recreated while connected. Default 5,000 ms. */
   streamCheckMs?: number
 }
 
 /**
- * Brings what was committed to the outbox onto the broker, in order and at least once; in every replica, one at a time.
- * When the broker was lost, or lost its storage, what may be gone with it is published again. Also announces the
- * database's wakes, of all queues, to every replica. Each cell has its own turn: one whose broker is away holds up
- * nothing but its own events.
+ * Creates the worker that publishes the outbox to the broker, in order and at least once. It runs in every replica, but
+ * only one publishes at a time. After the broker restarted or lost its storage, events that may be lost are published
+ * again. Also forwards the database's wakes to all replicas. Each cell has its own loop, so an unavailable broker delays
+ * only the events of its cell.
  */
 export function createRelay(options: RelayOptions): Worker {
   const { database, bus, cells = [], service } = options
@@ -36,17 +36,17 @@ export function createRelay(options: RelayOptions): Worker {
     async start() {
       unsubscribes = [
         database.onWake((queue) => bus.wake(service, queue)),
-        ...relays.flatMap(({ bus: to, loop, watch }) => [
-          // Replicas hear each other where the service is at home, wherever the event goes.
+        ...relays.flatMap(({ bus: target, loop, watch }) => [
+          // Replicas notify each other through the service's own broker, also for events of other cells.
           bus.onWake(service, 'outbox', loop.wake),
-          to.onConnect(loop.retry),
+          target.onConnect(loop.retry),
           watch.start(),
         ]),
       ]
       await Promise.all(relays.map(({ loop }) => loop.start()))
     },
     async stop() {
-      for (const end of unsubscribes) end()
+      for (const unsubscribe of unsubscribes) unsubscribe()
       await Promise.all(relays.map(({ loop }) => loop.stop()))
     },
   }
@@ -55,13 +55,17 @@ export function createRelay(options: RelayOptions): Worker {
 interface CellRelay {
   bus: Bus
   loop: Loop
-  watch: ReturnType<typeof createStreamWatch>
+  watch: StreamWatch
 }
 
-/** @param shard whose events go to this broker; empty: those of the service's own */
+/**
+ * Creates the relay of one broker.
+ *
+ * @param shard shard of the events for this broker; empty for the shard of the service
+ */
 function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRelay {
   const { database, service, log, metrics = noMetrics, pollMs = 1_000, streamCheckMs = 5_000 } = options
-  const watch = createStreamWatch({ worker: database.worker, bus, shard, log, everyMs: streamCheckMs })
+  const watch = createStreamWatch({ worker: database.worker, bus, shard, log, intervalMs: streamCheckMs })
   const labels = { shard: bus.shard }
 
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
@@ -71,17 +75,13 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
     if (!bus.isConnected) return 'idle'
     const marked = await watch.check()
     if (ageSeconds === undefined && marked === 0) return 'idle'
-    const {
-      published,
-      hasMore: more,
-      failure,
-    } = await inWorkerTransaction(database.worker, async (client) => {
+    const { published, hasMore, failure } = await inWorkerTransaction(database.worker, async (client) => {
       if (!(await lockOutbox(client, shard))) return { published: 0, hasMore: false }
       return publishBatch({ client, bus, shard, service, log, signal })
     })
     metrics.count('outbox_published_total', labels, published)
-    if (failure === undefined) return more ? 'more' : 'idle'
-    // The stream may be the reason: it is looked at before the next try.
+    if (failure === undefined) return hasMore ? 'more' : 'idle'
+    // The stream may be the cause, so it is checked before the next attempt.
     watch.invalidate()
     throw failure
   }

@@ -1,14 +1,14 @@
 import type { Database } from '@wp/database'
 import { createLoop, type Log, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 
-/** What is removed, and when. Each by an index of its table. */
+/** Retention periods. Every condition is supported by an index. */
 const rules = [
-  // Published events stay a day longer than the stream keeps them: they are what a lost storage is refilled from.
+  // Published events are kept a day longer than in the stream, to refill a stream whose storage was lost.
   { table: 'outbox', where: `published_at < now() - interval '8 days'` },
-  // Inbox rows stay longer than anything that could still be published again.
+  // Inbox rows outlive any event that could be published again.
   { table: 'inbox', where: `received_at < now() - interval '15 days'` },
   { table: 'idempotency', where: `created_at < now() - interval '24 hours'` },
-  // Failed tries that no try followed: the event left the stream meanwhile. Dead events stay until they are redriven.
+  // Failed attempts without a later one: the stream no longer has the event. Dead letters are kept until redriven.
   { table: 'dead_events', where: `died_at IS NULL AND redrive_at IS NULL AND failed_at < now() - interval '15 days'` },
 ] as const
 
@@ -17,18 +17,18 @@ export interface RetentionOptions {
   service: string
   log: Log
   metrics?: Metrics
-  /** Default 600,000. */
-  everyMs?: number
-  /** Rows one statement removes; default 2,000. Small, so that no lock is held long. */
+  /** Pause between passes; default 600,000 ms. */
+  intervalMs?: number
+  /** Maximum number of rows deleted by one statement, to keep locks short. Default 2,000. */
   batch?: number
 }
 
-/** Removes what the platform's tables have kept long enough. */
+/** Creates the worker that deletes expired rows of the platform tables. */
 export function createRetention(options: RetentionOptions): Worker {
-  const { database, service, log, metrics = noMetrics, everyMs = 600_000, batch = 2_000 } = options
+  const { database, service, log, metrics = noMetrics, intervalMs = 600_000, batch = 2_000 } = options
 
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
-    let full = false
+    let isFull = false
     for (const { table, where } of rules) {
       if (signal.aborted) return 'idle'
       const { rowCount } = await database.worker.query(
@@ -37,10 +37,10 @@ export function createRetention(options: RetentionOptions): Worker {
         [batch],
       )
       metrics.count('retention_removed_total', { table }, rowCount ?? 0)
-      full ||= rowCount === batch
+      isFull ||= rowCount === batch
     }
-    return full ? 'more' : 'idle'
+    return isFull ? 'more' : 'idle'
   }
 
-  return createLoop({ name: `retention of ${service}`, pass, pollMs: everyMs, log })
+  return createLoop({ name: `retention of ${service}`, pass, pollMs: intervalMs, log })
 }

@@ -6,68 +6,70 @@ import { lockOutbox } from './outbox-table.ts'
 import { markForRepublish } from './republish.ts'
 
 export interface StreamWatch {
-  /** @returns a function that ends it */
+  /** Starts observing connections. @returns a function that stops it */
   start(): () => void
   /**
-   * Looks at the stream when that is due: after each arrival of the broker, when in doubt, and from time to time; makes
-   * it where it is missing.
-   * @returns how many events must be published again
-   * @throws BrokerAway; Error when the stream is not as it is relied on
+   * Checks the stream if a check is due: after each connection, after `invalidate`, and periodically. Creates the stream
+   * if it is missing.
+   *
+   * @returns the number of events that have to be published again
+   * @throws BrokerUnavailable; Error if the stream has unsuitable settings
    */
   check(): Promise<number>
-  /** Something went wrong: the next look is due. */
+  /** Makes the next check due. */
   invalidate(): void
 }
 
-/** Notices that the broker, or what it stored, is not what was published to. */
+/** Creates a watch that detects a restarted broker or a recreated stream and marks possibly lost events as unpublished. */
 export function createStreamWatch(options: {
   worker: Database['worker']
   bus: Bus
-  /** Whose events go there; empty: the service's own. */
+  /** Shard of the stream's events; empty for the shard of the service. */
   shard: string
   log: Log
-  everyMs: number
+  intervalMs: number
 }): StreamWatch {
-  const { worker, bus, shard, log, everyMs } = options
-  let arrival = { reconnected: false, at: performance.now() }
+  const { worker, bus, shard, log, intervalMs } = options
+  let connection = { isReconnection: false, at: performance.now() }
   let hasConnected = false
   let checked: { connection: object; createdAt: string } | undefined
   let dueAt = 0
 
-  async function look(): Promise<number> {
-    const current = arrival
+  async function check(): Promise<number> {
+    const current = connection
     hasConnected = true
     if (checked?.connection === current && performance.now() < dueAt) return 0
     const { config, created } = await findOrCreateStream(bus)
-    dueAt = performance.now() + everyMs
+    dueAt = performance.now() + intervalMs
     if (checked?.connection === current && checked.createdAt === created) return 0
 
     const stream = { name: config.name, createdAt: created, serverId: bus.jetstream.broker().serverId }
-    const reconnected = current.reconnected && checked?.connection !== current
+    const isReconnection = current.isReconnection && checked?.connection !== current
     const marked = await inWorkerTransaction(worker, async (client) => {
       if (!(await lockOutbox(client, shard))) return undefined
-      return markForRepublish(client, shard, stream, { reconnected, msAgo: performance.now() - current.at })
+      return markForRepublish(client, shard, stream, { isReconnection, ageMs: performance.now() - current.at })
     })
-    // Another replica has the outbox: come back with the next pass.
+    // Another replica holds the outbox; check again with the next pass.
     if (marked === undefined) return 0
     checked = { connection: current, createdAt: created }
-    // The last minutes are sent again after every restart of the broker, in case; a stream made anew has lost them all.
-    const message = 'the broker may have lost events; they are published again'
-    if (marked.loss === 'storage' && marked.events > 0) log.warn(marked, message)
-    else if (marked.events > 0) log.info?.(marked, message)
+    // Recent events are republished after every restart as a precaution; a recreated stream has lost all of them.
+    if (marked.loss === 'storage' && marked.events > 0)
+      log.warn({ event: 'stream.lost', ...marked }, 'stream was recreated; republishing all stored events')
+    else if (marked.events > 0)
+      log.info?.({ event: 'broker.restarted', ...marked }, 'broker may have lost recent events; republishing them')
     return marked.events
   }
 
   return {
-    check: look,
+    check,
     invalidate() {
       dueAt = 0
     },
     start() {
       hasConnected = bus.isConnected
-      arrival = { reconnected: false, at: performance.now() }
+      connection = { isReconnection: false, at: performance.now() }
       return bus.onConnect(() => {
-        arrival = { reconnected: hasConnected, at: performance.now() }
+        connection = { isReconnection: hasConnected, at: performance.now() }
         hasConnected = true
       })
     },

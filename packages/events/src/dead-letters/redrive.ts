@@ -1,8 +1,8 @@
 import type { Query } from '@wp/database'
 
-/** Which dead events to put back; together they narrow. */
+/** Selects dead letters; all given conditions must match. */
 export interface RedriveFilter {
-  /** A consumer's name, `<service>_<purpose>`, or `relay`. */
+  /** Name of a consumer, `<service>_<purpose>`, or `relay`. */
   consumer?: string
   eventId?: string
 }
@@ -19,7 +19,11 @@ export interface DeadLetter {
 
 const matching = `died_at IS NOT NULL AND ($1::text IS NULL OR consumer = $1) AND ($2::text IS NULL OR event_id = $2)`
 
-/** Dead events, the oldest first. @param query on the worker role, which sees all workspaces */
+/**
+ * Returns dead letters, oldest first.
+ *
+ * @param query of the worker role, which sees all workspaces
+ */
 export function listDeadLetters(
   query: Query,
   { consumer, eventId }: RedriveFilter,
@@ -34,11 +38,11 @@ export function listDeadLetters(
 }
 
 /**
- * Puts dead events back, with all their tries: their consumers take them up again within seconds, those that were too
- * large for the broker are published again.
+ * Puts dead letters back with their attempts reset. Consumers handle them within seconds; events that were too large for
+ * the broker are published again.
  *
- * @param query on the worker role, which sees all workspaces
- * @returns how many were put back
+ * @param query of the worker role, which sees all workspaces
+ * @returns the number of dead letters put back
  */
 export async function redrive(query: Query, { consumer, eventId }: RedriveFilter): Promise<number> {
   const values = [consumer ?? null, eventId ?? null]
@@ -47,12 +51,12 @@ export async function redrive(query: Query, { consumer, eventId }: RedriveFilter
      WHERE ${matching} AND consumer <> 'relay' RETURNING 1`,
     values,
   )
-  const toPublish = await query(
-    `WITH gone AS (
+  const republished = await query(
+    `WITH deleted AS (
        DELETE FROM platform.dead_events WHERE ${matching} AND consumer = 'relay' RETURNING event_id
      )
-     UPDATE platform.outbox SET published_at = NULL FROM gone WHERE id = gone.event_id RETURNING 1`,
+     UPDATE platform.outbox SET published_at = NULL FROM deleted WHERE id = deleted.event_id RETURNING 1`,
     values,
   )
-  return requeued.length + toPublish.length
+  return requeued.length + republished.length
 }

@@ -2,23 +2,24 @@ import type { Database } from '@wp/database'
 
 type WorkerPool = Database['worker']
 
-/** An event that could not be handled (yet), as it is kept. */
+/** An event whose handling failed, as stored in `platform.dead_events`. */
 export interface FailedEvent {
   id: string
   workspaceId: string
-  /** The event; or, where it is none, what lay on the broker. */
+  /** The event, or the text of a message that is not a valid event. */
   content: unknown
-  /** In the stream. */
+  /** Stream sequence; null if unknown. */
   sequence: number | null
-  /** Where it lay; null where that is not known. */
+  /** Subject of the message; null if unknown. */
   subject: string | null
   error: unknown
 }
 
 /**
- * Counts a failed try where every replica finds it. At the last one the event is dead; one that was put back comes up
- * again after the pause otherwise.
- * @returns how many tries failed by now
+ * Counts a failed attempt in the database, so that the count is shared by all replicas. At `maxAttempts` the event
+ * becomes a dead letter; a redriven event is due again after `pauseMs` otherwise.
+ *
+ * @returns the number of failed attempts
  */
 export async function recordFailure(
   worker: WorkerPool,
@@ -43,7 +44,7 @@ export async function recordFailure(
   return rows[0]?.tries ?? maxAttempts
 }
 
-/** An event that was put back, as it was kept. */
+/** A dead letter that was put back for another attempt. */
 export interface RedrivenEvent {
   eventId: string
   content: unknown
@@ -51,10 +52,10 @@ export interface RedrivenEvent {
   subject: string | null
 }
 
-/** While a replica is at a redriven event the others leave it alone; should it die, they take over after this. */
+/** Lease on a redriven event; if the replica dies, another one takes over after this time. */
 const claimSeconds = 30
 
-/** Takes up events that were put back, the longest waiting first. */
+/** Claims up to `limit` redriven events, oldest first. */
 export async function claimRedriven(worker: WorkerPool, consumer: string, limit: number): Promise<RedrivenEvent[]> {
   const { rows } = await worker.query<RedrivenEvent>(
     `UPDATE platform.dead_events SET redrive_at = now() + make_interval(secs => $3)
@@ -67,11 +68,11 @@ export async function claimRedriven(worker: WorkerPool, consumer: string, limit:
   return rows
 }
 
-/** What went wrong, short enough for a row and without what PostgreSQL cannot store. */
+/** Returns the error as text of at most 2,000 characters, without the NUL characters that PostgreSQL rejects. */
 function describeError(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return text.replaceAll('\0', '').slice(0, 2_000)
 }
 
-/** `\u0000` is JSON that `jsonb` refuses. */
+/** Replaces `\u0000`, which is valid JSON but rejected by `jsonb`. */
 const toJsonb = (content: unknown): string => JSON.stringify(content).replaceAll('\\u0000', '\\ufffd')

@@ -1,0 +1,59 @@
+import type { Database, Query } from '@wp/database'
+import { serviceCaller } from '../service-caller.ts'
+import type { BatchHandler, ReceivedEvent } from './received-event.ts'
+
+/**
+ * Handles the events of one workspace that this consumer has not handled before, in one transaction with their inbox
+ * rows.
+ *
+ * @returns the number of events handled
+ */
+export async function handleNewEvents<Client>(
+  { database, service, consumer, handle }: InboxOptions<Client>,
+  batch: readonly ReceivedEvent[],
+): Promise<number> {
+  const [first] = batch
+  if (first === undefined) return 0
+  const { workspace_id: workspaceId, request_id: requestId, traceparent } = first.event
+  const caller = serviceCaller(service, {
+    shard: database.shard,
+    workspaceId: workspaceId === '' ? null : workspaceId,
+    requestId,
+    traceparent,
+  })
+  const byId = new Map(batch.map((received) => [received.event.id, received]))
+  return database.transact(caller, async (tx) => {
+    const newIds = await insertInboxRows(tx.query, consumer, [...byId.keys()])
+    const newEvents = [...byId].filter(([id]) => newIds.has(id)).map(([, received]) => received)
+    if (newEvents.length > 0) await handle(newEvents, tx)
+    return newEvents.length
+  })
+}
+
+export interface InboxOptions<Client> {
+  database: Database<Client>
+  service: string
+  /** Name of the consumer in the inbox and in dead_events. */
+  consumer: string
+  handle: BatchHandler<Client>
+}
+
+/**
+ * Inserts inbox rows and deletes earlier failed attempts of the same events. Sorted by id, so that replicas that received
+ * the same events do not deadlock.
+ *
+ * @returns the ids that were not in the inbox before
+ */
+async function insertInboxRows(query: Query, consumer: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await query<{ id: string }>(
+    `WITH inserted AS (
+       INSERT INTO platform.inbox (consumer, event_id) SELECT $1, unnest($2::text[])
+       ON CONFLICT DO NOTHING RETURNING event_id
+     ), failures AS (
+       DELETE FROM platform.dead_events WHERE consumer = $1 AND event_id = ANY ($2)
+     )
+     SELECT event_id AS id FROM inserted`,
+    [consumer, [...ids].sort()],
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,35 @@
+import type { DomainEvent } from '@wp/contracts'
+import type { Transaction } from '@wp/database'
+
+/** Position of an event in the stream and how it was delivered. */
+export interface EventMetadata {
+  /** Stream sequence; 0 if unknown. Consumers that need order store it and process only up to the watermark. */
+  sequence: number
+  /** True if the broker or a redrive may have delivered the event before. */
+  redelivered: boolean
+  /** Creation time of the stream as the broker reports it; null if unknown. A recreated stream restarts at sequence 1. */
+  streamCreatedAt: string | null
+  /**
+   * Subject of the message; null if unknown. Broker permissions bind producers to subjects, so unlike the content of the
+   * event it proves the producer.
+   */
+  subject: string | null
+}
+
+export interface ReceivedEvent {
+  event: DomainEvent
+  metadata: EventMetadata
+}
+
+/** Applies the effect of one event, in one transaction with its inbox row. Must be short; use a job for long work. */
+export type EventHandler<Client = unknown> = (
+  event: DomainEvent,
+  tx: Transaction<Client>,
+  metadata: EventMetadata,
+) => Promise<void>
+
+/** Applies the effects of events of one workspace, in order of delivery. None of them has been handled before. */
+export type BatchHandler<Client = unknown> = (batch: readonly ReceivedEvent[], tx: Transaction<Client>) => Promise<void>
+
+/** Returns the reason why an event must not be handled, or undefined if it may be. Must be pure and fast. */
+export type EventAuthorization = (event: DomainEvent, metadata: EventMetadata) => string | undefined
