@@ -1,6 +1,6 @@
-/** A service's name in a variable. */
+/** Converts a service name to the part of an environment variable, such as `WEBHOOK_DELIVERY`. */
 export const toVariableName = (service: string): string => service.toUpperCase().replaceAll('-', '_')
 
-/** The administrator's address of the server that has a service's database, as the environment says; undefined: nothing. */
+/** Returns the administrator's URL of the server with a service's database, from the environment if set. */
 export const findAdminUrl = (service: string): string | undefined =>
   process.env[`ADMIN_DATABASE_URL_${toVariableName(service)}`] ?? process.env.ADMIN_DATABASE_URL

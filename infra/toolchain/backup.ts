@@ -1,5 +1,5 @@
-// `pnpm backup <folder>` writes every service's database into a folder, each as it was at the same moment; `pnpm restore
-// <folder>` fills databases that were just made and migrated. docs/deploy.md says what else belongs to a backup.
+// `pnpm backup <folder>` writes consistent snapshots of all service databases to a folder. `pnpm restore <folder>` loads
+// them into new, migrated databases. docs/deploy.md lists what else a backup must contain.
 import { existsSync, readdirSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,11 +8,11 @@ import { findAdminUrl, toVariableName } from './admin-url.ts'
 import { servicesWithSchema } from './service-schemas.ts'
 
 const usage = `usage:
-  pnpm backup <folder> [service…]         write databases into a folder that is not there yet
-  pnpm restore <folder> [service…]        fill databases after pnpm db:migrate; default every one the folder has
+  pnpm backup <folder> [service…]         write databases to a new folder
+  pnpm restore <folder> [service…]        load databases after pnpm db:migrate; default all in the folder
 environment:
   ADMIN_DATABASE_URL, ADMIN_DATABASE_URL_<SERVICE>
-                                          as pnpm db:migrate, but a superuser's`
+                                          as for pnpm db:migrate, but of a superuser`
 
 /** A service that holds ids of another service's resources is copied before that service, so that every id resolves. */
 const withDatabase: readonly string[] = servicesWithSchema().reverse()
@@ -26,9 +26,9 @@ async function run([command, folder, ...named]: string[]): Promise<number> {
   return 1
 }
 
-/** All snapshots are taken before any is written. What is half done never has the folder's name. */
+/** Takes all snapshots before writing any. The folder gets its name when the backup is complete. */
 async function backup(folder: string, chosen: readonly string[]): Promise<number> {
-  if (existsSync(folder)) throw new Error(`${folder} is there already`)
+  if (existsSync(folder)) throw new Error(`${folder} exists already`)
   const unfinished = `${folder}.unfinished`
   const snapshots = new Map<string, Snapshot>()
   try {

@@ -1,6 +1,6 @@
-// The first step of `npm start`, `npm test` and `npm run demo` on any machine with Node 20 and npm: installs what is
-// missing (pnpm through npx, dependencies, generated code), then hands over to the project's own Node.
-// Plain JavaScript for old Nodes; nothing else may be needed to run this file.
+// The first step of `npm start`, `npm test` and `npm run demo`: installs missing dependencies with pnpm (through npx),
+// generates the database clients, and runs the target with the project's own Node version. Requires only Node 20 and npm,
+// so this file is plain JavaScript without dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -18,52 +18,50 @@ const jest = [
 ]
 
 requireNode(20)
-if (!isReady()) oneAtATime(prepare)
-if (process.argv[2] !== '--setup') handOver(process.argv.slice(2))
+if (!isPrepared()) withInstallLock(prepare)
+if (process.argv[2] !== '--setup') runTarget(process.argv.slice(2))
 
-function requireNode(least) {
-  if (Number(process.versions.node.split('.')[0]) >= least) return
-  fail(`Node ${process.versions.node} is too old; version ${least} or later is needed to begin`)
+function requireNode(minimum) {
+  if (Number(process.versions.node.split('.')[0]) >= minimum) return
+  fail(`Node ${process.versions.node} is too old; install version ${minimum} or later`)
 }
 
-function isReady() {
-  return (
-    existsSync(node) && isStamped('installed', lockfile()) && areClientsThere() && isStamped('generated', schemas())
-  )
+function isPrepared() {
+  return existsSync(node) && isStamped('installed', lockfile()) && hasClients() && isStamped('generated', schemas())
 }
 
-/** Another run may have done it all while this one waited for its turn. */
+/** Checks each step again, because another run may have done it while this one waited for the lock. */
 function prepare() {
   if (!existsSync(node) || !isStamped('installed', lockfile())) {
     const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const pnpm = packageManager.split('+')[0]
-    // `--prod=false`: the toolchain is there although NODE_ENV says production. Nobody is asked anything.
+    // `--prod=false` installs the toolchain even if NODE_ENV is production; the last option prevents a prompt.
     const args = ['-y', pnpm, 'install', '--frozen-lockfile', '--prod=false', '--config.confirm-modules-purge=false']
     run(`installing dependencies with ${pnpm}`, 'npx', args)
     stamp('installed', lockfile())
   }
-  // An installation that finds nothing to do does not generate.
-  if (!areClientsThere() || !isStamped('generated', schemas())) {
+  // An installation without changes does not run the script that generates the clients.
+  if (!hasClients() || !isStamped('generated', schemas())) {
     run('generating database clients', node, [join(root, 'infra/toolchain/generate-clients.ts')])
     stamp('generated', schemas())
   }
 }
 
 function run(what, command, args) {
-  say(`${what} …`)
+  print(`${what} …`)
   const started = Date.now()
   const shell = process.platform === 'win32'
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell })
   if (error) fail(`${what} failed: ${error.message}`)
-  if (status !== 0) fail(`${what} failed; its own message stands above`)
-  say(`${what}: done in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  if (status !== 0) fail(`${what} failed; see its message above`)
+  print(`${what}: done in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
 function lockfile() {
   return digest(['pnpm-lock.yaml', 'pnpm-workspace.yaml'])
 }
 
-/** What the generated clients follow from. */
+/** Returns the digest of the files from which the clients are generated. */
 function schemas() {
   return digest([
     ...services().map((name) => `services/${name}/prisma/schema.prisma`),
@@ -71,7 +69,7 @@ function schemas() {
   ])
 }
 
-function areClientsThere() {
+function hasClients() {
   return services().every((name) => existsSync(join(root, 'services', name, 'src/generated')))
 }
 
@@ -97,24 +95,24 @@ function stamp(name, value) {
   writeFileSync(join(cache, name), value)
 }
 
-/** `npm start` and `npm test` on a fresh checkout would install over each other. */
-function oneAtATime(work) {
-  const turn = join(tmpdir(), `wp-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`)
+/** Runs `work` under a lock, because concurrent runs in a new checkout must not install at the same time. */
+function withInstallLock(work) {
+  const lock = join(tmpdir(), `wp-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`)
   let waiting = false
-  while (!takeTurn(turn)) {
-    if (!waiting) say('another run is installing; waiting for it')
+  while (!acquireLock(lock)) {
+    if (!waiting) print('another run is installing; waiting for it')
     waiting = true
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
   }
-  const giveBack = () => rmSync(turn, { recursive: true, force: true })
-  process.once('exit', giveBack)
+  const release = () => rmSync(lock, { recursive: true, force: true })
+  process.once('exit', release)
   work()
-  process.removeListener('exit', giveBack)
-  giveBack()
+  process.removeListener('exit', release)
+  release()
 }
 
-/** A folder is made by one alone. That of a run that is gone is taken over. */
-function takeTurn(folder) {
+/** Creates the lock folder, which is atomic. Removes the folder of a process that no longer runs. */
+function acquireLock(folder) {
   const owner = join(folder, 'pid')
   try {
     mkdirSync(folder)
@@ -132,7 +130,7 @@ function takeTurn(folder) {
   return false
 }
 
-function handOver([target, ...rest]) {
+function runTarget([target, ...rest]) {
   const isJest = target === '--jest'
   const args = isJest ? [...jest, ...rest] : [join(root, target), ...rest]
   const child = spawn(node, args, {
@@ -141,17 +139,17 @@ function handOver([target, ...rest]) {
     env: {
       ...process.env,
       INIT_CWD: process.env.INIT_CWD ?? process.cwd(),
-      // Code that comes from the cache is not covered exactly.
+      // Coverage is inexact for code from the compile cache.
       ...(isJest ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(cache, 'node') }),
     },
   })
-  // A terminal sends its Ctrl-C to both of us; the child takes the second for the same press.
+  // A terminal sends Ctrl-C to this process and to the child, which treats two quick signals as one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`${node} cannot be started: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)))
 }
 
-function say(line) {
+function print(line) {
   process.stdout.write(`setup: ${line}\n`)
 }
 

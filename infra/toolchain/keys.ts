@@ -1,19 +1,19 @@
-// pnpm keys [directory]                                       makes the keys that services sign assertions with
+// pnpm keys [directory]                                       creates the keys with which processes sign assertions
 // pnpm keys [directory] rotate <signer> publish|switch|retire rotates one of them
-// pnpm keys [directory] --k8s <namespace>                     prints them, with the passwords of that namespace, as Secrets
+// pnpm keys [directory] --k8s <namespace>                     prints keys and passwords of a namespace as Kubernetes Secrets
 import { parseArgs } from 'node:util'
 import { isSigner } from '@wp/contracts'
 import { ensureKeyFiles, rotateKey } from '@wp/service'
 
 const usage = `usage:
-  pnpm keys [directory]                   make what is missing
+  pnpm keys [directory]                   create missing keys
   pnpm keys [directory] rotate <signer> publish|switch|retire
   pnpm --silent keys [directory] --k8s <namespace> [--beside] [--superuser] | kubectl apply -f -
 options:
-  --k8s <namespace>                       print the Secrets and the ConfigMap that docs/deploy.md names; passwords that are
-                                          missing are made, and kept in the directory beside the keys
-  --beside                                of a cell beside the home: without those of the processes that are at home alone
-  --superuser                             also that of the database server's administrator, where no operator makes it
+  --k8s <namespace>                       print the Secrets and the ConfigMap described in docs/deploy.md; missing passwords
+                                          are created and stored in the directory beside the keys
+  --beside                                for a cell other than the home cell: without the global processes
+  --superuser                             include the database superuser, if no operator creates it
 `
 
 async function run(): Promise<number> {
@@ -29,7 +29,7 @@ async function run(): Promise<number> {
   if (more.length > 0) return printUsage()
   if (values.k8s !== undefined) {
     if (verb !== undefined || !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(values.k8s)) return printUsage()
-    // Development only, so not there where dependencies were installed for production.
+    // A development dependency, which production images do not contain.
     const { makeSecrets } = await import('@wp/deploy')
     const { beside, superuser } = values
     const items = await makeSecrets({ directory, namespace: values.k8s, beside, superuser })
@@ -39,7 +39,7 @@ async function run(): Promise<number> {
   if (verb === undefined) {
     const made = await ensureKeyFiles(directory)
     process.stdout.write(
-      made.length > 0 ? `${directory}: made keys for ${made.join(', ')}\n` : `${directory}: nothing missing\n`,
+      made.length > 0 ? `${directory}: created keys for ${made.join(', ')}\n` : `${directory}: no key is missing\n`,
     )
     return 0
   }

@@ -1,6 +1,6 @@
-// The databases' commands: `pnpm db:migration <service> <name>` drafts the migration that a changed schema.prisma needs,
-// `pnpm db:migrate` creates and brings up to date every service's database, `pnpm db:drift` says where migrations and
-// schema disagree.
+// The database commands: `pnpm db:migration <service> <name>` drafts a migration for a changed schema.prisma,
+// `pnpm db:migrate` creates and migrates the databases, `pnpm db:provision` creates databases and roles, and
+// `pnpm db:drift` compares migrations with schema.prisma.
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,20 +18,20 @@ import { migrationsOf, schemaOf, servicesWithSchema } from './service-schemas.ts
 
 const usage = `usage:
   pnpm db:migration <service> <name>      draft services/<service>/prisma/migrations/<time>_<name>
-  pnpm db:drift [service…]                compare migrations with schema.prisma; 1 where they differ
+  pnpm db:drift [service…]                compare migrations with schema.prisma; exits with 1 if they differ
   pnpm db:migrate [service…]              create and migrate databases
-  pnpm db:provision [service…]            create databases and roles alone, where they are missing; set their passwords
+  pnpm db:provision [service…]            create missing databases and roles, and set the passwords
   pnpm db:migrate --resolve <service> <migration> applied|rolled-back
 environment:
-  OWNER_DATABASE_URL                      the database of the one service that is named, as its owner: db:migrate needs
-                                          nobody mightier where db:provision was run before
-  ADMIN_DATABASE_URL                      a role that may create roles and databases. db:migrate needs it; the others
-                                          start a PostgreSQL of their own without it
-  ADMIN_DATABASE_URL_<SERVICE>            the same for a service on a server of its own
+  OWNER_DATABASE_URL                      the database of the one named service, as its owner. Sufficient for db:migrate
+                                          after db:provision
+  ADMIN_DATABASE_URL                      a role that may create roles and databases. Required by db:migrate; db:migration
+                                          and db:drift otherwise start a PostgreSQL server
+  ADMIN_DATABASE_URL_<SERVICE>            the same for a service on another server
   DATABASE_PASSWORD_<SERVICE>_APP, _WORKER, _OWNER, else DATABASE_PASSWORD
-                                          set for the service's roles; none: they stay as they are`
+                                          passwords of the service's roles; unset: not changed`
 
-const driftMessage = 'migrations and schema.prisma differ; to give the schema, the database would have to change:'
+const driftMessage = 'migrations and schema.prisma differ; changes that would give the schema:'
 
 async function run([command, ...args]: string[]): Promise<number> {
   const [first, second, third, fourth] = args
@@ -53,24 +53,24 @@ async function run([command, ...args]: string[]): Promise<number> {
 }
 
 async function create(service: string, name: string): Promise<number> {
-  if (!/^[a-z0-9_]+$/.test(name)) throw new Error(`"${name}": a migration's name is of a-z, 0-9 and _`)
+  if (!/^[a-z0-9_]+$/.test(name)) throw new Error(`"${name}": the name of a migration may contain a-z, 0-9 and _`)
   const dir = migrationsOf(service)
   await mkdir(dir, { recursive: true })
   const sql = await withServers(async (adminUrl) =>
     draftMigration({ adminUrl: await adminUrl(service), dir, schemaFile: schemaOf(service) }),
   )
   if (sql === '') {
-    printLine(`${service}: the migrations already give schema.prisma`)
+    printLine(`${service}: the migrations match schema.prisma`)
     return 0
   }
   const folder = join(dir, `${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}_${name}`)
   await mkdir(folder)
   await writeFile(join(folder, 'migration.sql'), sql)
-  // Prisma's own command line asks for this file.
+  // Prisma's command line requires this file.
   await writeFile(join(dir, 'migration_lock.toml'), 'provider = "postgresql"\n')
   printLine(`${service}: ${join(folder, 'migration.sql')}`)
   if (/\bDROP (TABLE|COLUMN)\b|\bALTER COLUMN\b.*\bTYPE\b/.test(sql))
-    printLine('It drops or changes what an older version still uses: expand in this release, contract in a later one.')
+    printLine('It drops or changes columns that older versions use: expand in this release, contract in a later one.')
   return 0
 }
 
@@ -97,7 +97,8 @@ async function apply(named: string[]): Promise<number> {
   const ownerUrl = process.env.OWNER_DATABASE_URL
   if (ownerUrl) {
     const [service, ...others] = named
-    if (service === undefined || others.length > 0) throw new Error('OWNER_DATABASE_URL is of one service: name it')
+    if (service === undefined || others.length > 0)
+      throw new Error('OWNER_DATABASE_URL applies to one service: name it')
     await migrateDatabase(requireService(service), ownerUrl)
     return 0
   }
@@ -111,7 +112,7 @@ async function apply(named: string[]): Promise<number> {
 async function provisionDatabases(services: string[]): Promise<number> {
   for (const service of services) {
     await provisionDatabase(service)
-    printLine(`${service}: its database and roles are there`)
+    printLine(`${service}: database and roles exist`)
   }
   return 0
 }
@@ -136,12 +137,12 @@ async function resolve(service: string, migration: string, outcome: 'applied' | 
   const adminUrl = findAdminUrl(service)
   if (adminUrl === undefined) throw new Error('ADMIN_DATABASE_URL is not set')
   await resolveMigration(ownerUrlOf(adminUrl, service), migration, outcome)
-  printLine(`${service}: ${migration} counts as ${outcome}`)
+  printLine(`${service}: ${migration} is marked as ${outcome}`)
   return 0
 }
 
 function requireService(service: string): string {
-  if (!existsSync(schemaOf(service))) throw new Error(`there is no ${schemaOf(service)}`)
+  if (!existsSync(schemaOf(service))) throw new Error(`${service} has no database: ${schemaOf(service)} does not exist`)
   return service
 }
 
@@ -158,11 +159,11 @@ function passwordsOf(service: string): Passwords {
   return { ...password('app'), ...password('worker'), ...password('owner') }
 }
 
-/** Lends the addresses that the environment names; for services without one, of a server started for this. */
+/** Calls `work` with a function that returns the administrator's URL: from the environment, or of a temporary server. */
 async function withServers<T>(work: (adminUrl: (service: string) => Promise<string>) => Promise<T>): Promise<T> {
   let own: Promise<{ url: string; stop(): Promise<void> }> | undefined
   const start = async () => {
-    // Development only, so not there where dependencies were installed for production.
+    // A development dependency, which production images do not contain.
     const { startPostgres } = await import('@wp/testkit')
     return await startPostgres()
   }

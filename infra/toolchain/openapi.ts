@@ -1,5 +1,5 @@
-// Writes docs/openapi.json, so that the interface can be read, linted and compared without a running fleet.
-// With --check it writes nothing and fails when the file is out of date.
+// Generates docs/openapi.json, so that the API can be read, linted and compared without a running fleet.
+// With --check it writes nothing and exits with 1 if the file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '@wp/contracts'

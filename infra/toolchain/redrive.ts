@@ -1,19 +1,19 @@
-// `pnpm events:redrive <service>` puts events back that their consumers could not handle: with all their tries, taken up
-// within seconds by whichever replica runs. What was mended should be deployed before.
+// `pnpm events:redrive <service>` schedules dead letters for handling, with all attempts. A replica handles them within
+// seconds. Deploy the correction first.
 import { parseArgs } from 'node:util'
 import { connectDatabase, type Query } from '@wp/database'
 import { type DeadLetter, listDeadLetters, redrive } from '@wp/events'
 
 const usage = `usage:
-  pnpm events:redrive <service> --list    show dead events, the oldest first
-  pnpm events:redrive <service>           put all of them back
+  pnpm events:redrive <service> --list    list the dead letters, the oldest first
+  pnpm events:redrive <service>           redrive all of them
 options:
-  --consumer <name>                       only those of one consumer, <service>_<purpose>, or of the relay
-  --event <id>                            only one event
+  --consumer <name>                       only those of one consumer, <service>_<purpose>, or of relay
+  --event <id>                            only those of one event
   --env-file <path>                       read the environment from a file
 environment:
   DATABASE_WORKER_URL_<SERVICE>, else DATABASE_WORKER_URL
-                                          the service's database, as its worker role`
+                                          the service's database, with its worker role`
 
 async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseOptions(args)
@@ -29,7 +29,7 @@ async function run(args: string[]): Promise<number> {
   }
   await withWorker(workerUrlOf(service), async (query) => {
     if (values.list) for (const dead of await listDeadLetters(query, filter)) printLine(formatDeadLetter(dead))
-    else printLine(`${service}: ${await redrive(query, filter)} put back`)
+    else printLine(`${service}: ${await redrive(query, filter)} redriven`)
   })
   return 0
 }
@@ -56,7 +56,7 @@ function workerUrlOf(service: string): string {
 async function withWorker(workerUrl: string, work: (query: Query) => Promise<void>): Promise<void> {
   const database = connectDatabase({ url: workerUrl, workerUrl, prisma: () => ({}), shard: '', workerPoolSize: 1 })
   try {
-    // The caller names the shape of the rows its statement gives.
+    // The caller states the shape of the rows that its statement returns.
     await work(async <Row>(text: string, values: readonly unknown[] = []) => {
       const { rows } = await database.worker.query(text, [...values])
       return rows as Row[]

@@ -150,7 +150,7 @@ describe('a database server', () => {
     const migrator = only(workload('Deployment audit').spec.initContainers)
     await expect(runs(migrator)).rejects.toThrow()
     expect(await runs(only(workload('Job provision-cell').spec.containers))).toContain(
-      'audit: its database and roles are there',
+      'audit: database and roles exist',
     )
     expect(await runs(migrator)).toContain('audit: applied')
     expect(await runs(migrator)).toBe('audit: up to date\n')

@@ -46,7 +46,7 @@ const outbox = `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at
   VALUES ('evt_' || gen_random_uuid(), 'K', '', now(), '{}', 'r', '{"text":"tab\\t, line\\n, \\\\N and ü"}') RETURNING position, data`
 
 describe('pnpm backup and pnpm restore', () => {
-  it('write databases that are in use into a folder of their own, and nobody else reads what is in it', async () => {
+  it('write databases in use to a new folder that only its owner can read', async () => {
     await tool('migrations.ts', ['apply', 'system', 'audit'], lost)
     await query(
       lost,
@@ -57,10 +57,10 @@ describe('pnpm backup and pnpm restore', () => {
     expect((await backup()).stdout.split('\n')).toEqual(['system: 501 rows', 'audit: 0 rows', ''])
     expect((await stat(join(folder, 'system'))).mode & 0o077).toBe(0)
     expect((await readdir(folder)).sort()).toEqual(['audit', 'system'])
-    expect(await failure(backup())).toContain('is there already')
+    expect(await failure(backup())).toContain('exists already')
   })
 
-  it('fill an empty database with the same rows, past row-level security, and go on counting where they were', async () => {
+  it('load the same rows into an empty database despite row-level security, and continue its sequences', async () => {
     expect(await failure(restore(fresh, 'system'))).toContain('does not exist')
     await tool('migrations.ts', ['apply', 'system', 'audit'], fresh)
     expect((await restore(fresh)).stdout.split('\n')).toEqual(['audit: 0 rows', 'system: 501 rows', ''])
@@ -72,7 +72,7 @@ describe('pnpm backup and pnpm restore', () => {
     expect(await query(fresh, 'wp_system', outbox)).toMatchObject([{ position: 2 }])
   })
 
-  it('refuse a database that holds rows, one of another release, and what is damaged; then nothing is changed', async () => {
+  it('reject a database with rows, one of another release, and a damaged backup, without changing anything', async () => {
     expect(await failure(restore(fresh, 'system'))).toContain('holds rows: only an empty database is restored')
     await query(fresh, 'wp_system', 'TRUNCATE workspace_variables, platform.outbox')
     await query(
@@ -92,7 +92,7 @@ describe('pnpm backup and pnpm restore', () => {
     expect(await query(fresh, 'wp_system', variables)).toEqual([])
   })
 
-  it('say how they are used', async () => {
+  it('print their usage', async () => {
     expect(await failure(tool('backup.ts', [], lost))).toContain('usage:')
     expect(await failure(tool('backup.ts', ['backup', folder, 'nothing'], lost))).toContain(
       'there is no service nothing',

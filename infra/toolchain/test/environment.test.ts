@@ -6,11 +6,11 @@ import { parse } from 'yaml'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** A variable as .env.example shows it. */
+/** A variable in .env.example. */
 interface DocumentedVariable {
   name: string
   value: string
-  /** It stands behind `#`: what is said is the default of the process, not docker-compose's. */
+  /** The line is commented out: the value is the default of the process, not of docker-compose. */
   isDefault: boolean
   explained: boolean
 }
@@ -20,7 +20,7 @@ function readExample(): DocumentedVariable[] {
   return lines.flatMap((line, index) => {
     const [, mark, name = '', value = ''] = /^(#?)([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []
     if (name === '') return []
-    // Those of one paragraph share what is said above them.
+    // The variables of a paragraph share its comment.
     const above = lines.slice(0, index).lastIndexOf('') + 1
     return [{ name, value, isDefault: mark === '#', explained: lines[above]?.startsWith('# ') === true }]
   })
@@ -30,7 +30,7 @@ interface Composed {
   services: Record<string, { environment?: Record<string, string | number> }>
 }
 
-/** The names that docker-compose.yml reads, each with its default there. */
+/** The text of docker-compose.yml, its content, and the variables that it reads with their defaults. */
 function readCompose(): { text: string; composed: Composed; defaults: Map<string, string> } {
   const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
   const named = [...text.matchAll(/\$\{([A-Z0-9_]+):-([^}]*)\}/g)]
@@ -38,7 +38,7 @@ function readCompose(): { text: string; composed: Composed; defaults: Map<string
   return { text, composed: parse(text, { merge: true }), defaults }
 }
 
-/** What is used of zod's objects. */
+/** The parts of a zod object schema that are used. */
 interface Schema {
   shape: Record<string, { safeParse(value: unknown): { success: boolean; data?: unknown } }>
 }
@@ -58,24 +58,24 @@ beforeAll(async () => {
 const everyKey = () => [...schemas.values()].flatMap((shape) => Object.entries(shape))
 
 /**
- * What docker-compose.yml need not pass on: with one cell, one broker without users and one network there is nothing to
- * say, and how long a container may take to end is the file's own.
+ * Variables that docker-compose.yml does not pass: it has one cell, one network and a broker without users, and sets the
+ * time in which a container must stop itself.
  */
 const fixedByCompose = new Set([
   ...['HOME_SHARD', 'CELLS', 'OPEN_SHARDS', 'UPSTREAM', 'UPSTREAM_OVERRIDES', 'REUSE_PORT', 'SHUTDOWN_GRACE_SECONDS'],
   ...['NATS_USER', 'NATS_PASSWORD', 'STREAM_REPLICAS'],
 ])
-/** Auth goes to providers that everybody can reach. */
+/** The identity providers of auth have public addresses. */
 const fixedByComposeFor: Partial<Record<SignerName, string[]>> = { auth: ['OUTBOUND_ALLOW_CIDRS', 'OUTBOUND_CA_FILE'] }
 
 describe('.env.example', () => {
-  it('shows every variable of every process and of docker-compose.yml once, says what it does, and shows no other', () => {
+  it('documents every variable of every process and of docker-compose.yml once, and no other', () => {
     const known = new Set([...everyKey().map(([name]) => name), ...defaults.keys()])
     expect(documented.map(({ name }) => name).sort()).toEqual([...known].sort())
     expect(documented.filter(({ explained }) => !explained)).toEqual([])
   })
 
-  it('shows the defaults: those of docker-compose.yml, and behind # those of the processes', () => {
+  it('contains the defaults of docker-compose.yml, and in comments those of the processes', () => {
     for (const { name, value, isDefault } of documented) {
       const known = everyKey().filter(([key]) => key === name)
       if (!isDefault) {
@@ -84,7 +84,7 @@ describe('.env.example', () => {
       }
       for (const [, schema] of known) {
         const standard = schema.safeParse(undefined)
-        // Where there is no default the example must be one that is taken.
+        // Without a default, the example must be valid.
         const said = value === '' ? schema.safeParse(undefined) : schema.safeParse(value)
         expect([name, said.success]).toEqual([name, true])
         if (standard.success) expect([name, said.data]).toEqual([name, standard.data])
@@ -94,7 +94,7 @@ describe('.env.example', () => {
 })
 
 describe('docker-compose.yml', () => {
-  it('says to each process all it can be told, or passes it on', () => {
+  it('sets or passes every variable of each process', () => {
     for (const [name, shape] of schemas) {
       const told = Object.keys(composed.services[name]?.environment ?? {})
       const open = Object.keys(shape).filter(
@@ -104,7 +104,7 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('passes on under the same name, and gives one default to one name', () => {
+  it('passes variables under the same name, with one default for each', () => {
     const passed = [...text.matchAll(/^ +([A-Z0-9_]+): (?:&[a-z-]+ )?\$\{([A-Z0-9_]+):-[^}]*\}$/gm)]
     const renamed = passed.filter(([, as, name]) => as !== name).map(([, as]) => as)
     expect([...new Set(renamed)].sort()).toEqual([

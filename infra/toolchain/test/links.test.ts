@@ -5,13 +5,13 @@ import { expect, it } from '@jest/globals'
 const root = join(import.meta.dirname, '../../..')
 const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]
 
-it.each(documents)('every link in %s leads to a file that is there', (document) => {
+it.each(documents)('every link in %s points to an existing file', (document) => {
   const text = readFileSync(join(root, document), 'utf8')
   const links = [...text.matchAll(/\]\(([^)\s#]+)/g)].map(([, link]) => link ?? '')
   const local = links.filter((link) => !/^https?:/.test(link))
   expect(local.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
 })
 
-it('finds the documents', () => {
+it('includes the documents in docs', () => {
   expect(documents).toEqual(expect.arrayContaining(['docs/walkthrough.md', 'docs/receiving-webhooks.md']))
 })

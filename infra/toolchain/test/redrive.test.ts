@@ -42,7 +42,7 @@ const back = async () =>
   ).rows.map(({ name }) => name)
 
 describe('pnpm events:redrive', () => {
-  it('lists what is dead, the oldest first, and changes nothing', async () => {
+  it('lists the dead letters, the oldest first, without changing them', async () => {
     const { stdout } = await redrive(['s', '--list', '--consumer', 's_one'])
     expect(stdout.split('\n')).toEqual([
       '2026-01-05T09:30:00.000Z  s_one  evt_1  K  ws_1  "Error: broken"',
@@ -52,20 +52,20 @@ describe('pnpm events:redrive', () => {
     expect(await back()).toEqual([])
   })
 
-  it('puts everything dead back, and what the relay set aside into the outbox', async () => {
+  it('redrives all dead letters, and events that the relay could not publish through the outbox', async () => {
     const { stdout } = await redrive(['s'])
-    expect(stdout).toBe('s: 4 put back\n')
+    expect(stdout).toBe('s: 4 redriven\n')
     expect(await back()).toEqual(['s_one evt_1', 's_one evt_2', 's_two evt_1'])
     const { rows } = await database.worker.query('SELECT published_at FROM platform.outbox')
     expect(rows).toEqual([{ published_at: null }])
   })
 
-  it('narrows by consumer and event', async () => {
-    expect((await redrive(['s', '--consumer', 's_two', '--event', 'evt_1'])).stdout).toBe('s: 1 put back\n')
+  it('filters by consumer and event', async () => {
+    expect((await redrive(['s', '--consumer', 's_two', '--event', 'evt_1'])).stdout).toBe('s: 1 redriven\n')
     expect(await back()).toEqual(['s_two evt_1'])
   })
 
-  it('says what is missing in one line', async () => {
+  it('names a missing variable in one line, and prints its usage for invalid arguments', async () => {
     await expect(redrive(['other'])).rejects.toMatchObject({
       code: 1,
       stderr: 'neither DATABASE_WORKER_URL_OTHER nor DATABASE_WORKER_URL is set\n',

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SoakRun } from './soak-report.ts'
+
+/** A run that takes longer is ended and counts as failed. */
+const maxRunMs = 3_600_000
+
+/** The fields of Jest's JSON output that are used. */
+interface JestResults {
+  numPassedTests: number
+  testResults: { name: string; message: string; assertionResults: { fullName: string; status: string }[] }[]
+}
+
+/** Runs the tests once and returns the names of those that failed. */
+export async function runJest(root: string, paths: readonly string[]): Promise<SoakRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'wp-soak-'))
+  const output = join(folder, 'results.json')
+  const jest = join(root, 'node_modules/jest/bin/jest.js')
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
+  const startedAt = performance.now()
+  try {
+    const child = spawn(process.execPath, [...flags, jest, ...paths, '--silent', '--json', '--outputFile', output], {
+      cwd: root,
+      stdio: 'ignore',
+      timeout: maxRunMs,
+    })
+    const [code, signal]: (number | string | null)[] = await once(child, 'exit')
+    const seconds = (performance.now() - startedAt) / 1000
+    if (!existsSync(output)) return { seconds, passed: 0, failures: [`jest ended with ${signal ?? code}`] }
+    const results: JestResults = JSON.parse(readFileSync(output, 'utf8'))
+    return { seconds, passed: results.numPassedTests, failures: readFailures(results, root) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Returns the failed tests as `path: name`. A suite that could not run is one failure. */
+export function readFailures({ testResults }: Pick<JestResults, 'testResults'>, root: string): string[] {
+  return testResults.flatMap(({ name, message, assertionResults }) => {
+    const path = name.replace(`${root}/`, '')
+    if (assertionResults.length === 0 && message !== '') return [`${path}: the suite did not run`]
+    return assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => `${path}: ${fullName}`)
+  })
+}

@@ -1,0 +1,38 @@
+/** One run of the tests. */
+export interface SoakRun {
+  seconds: number
+  passed: number
+  /** The tests that failed, as `path: name`. */
+  failures: string[]
+}
+
+export interface SoakSummary {
+  runs: number
+  failedRuns: number
+  /** The duration of each run, in seconds. */
+  seconds: number[]
+  /** The tests that failed at least once, the most frequent first. `rate` is the share of runs. */
+  failures: { test: string; count: number; rate: number }[]
+}
+
+/** Counts how often each test failed. */
+export function summarizeSoak(runs: readonly SoakRun[]): SoakSummary {
+  const counts = new Map<string, number>()
+  for (const { failures } of runs) for (const test of failures) counts.set(test, (counts.get(test) ?? 0) + 1)
+  return {
+    runs: runs.length,
+    failedRuns: runs.filter(({ failures }) => failures.length > 0).length,
+    seconds: runs.map(({ seconds }) => Math.round(seconds * 10) / 10),
+    failures: [...counts]
+      .map(([test, count]) => ({ test, count, rate: count / runs.length }))
+      .sort((a, b) => b.count - a.count || (a.test < b.test ? -1 : 1)),
+  }
+}
+
+/** Formats the summary as lines of text. */
+export function formatSoakReport({ runs, failedRuns, failures }: SoakSummary): string {
+  const rows = failures.map(
+    ({ test, count, rate }) => `${`${(rate * 100).toFixed(0)} %`.padStart(6)}  ${count} of ${runs}  ${test}`,
+  )
+  return [`${failedRuns} of ${runs} runs failed`, ...rows].join('\n')
+}

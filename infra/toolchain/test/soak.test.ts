@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from '@jest/globals'
+import { eventually, readProcessInfo } from '@wp/testkit'
+import { startBusyProcesses } from '../soak/busy-processes.ts'
+import { readFailures } from '../soak/run-jest.ts'
+import { formatSoakReport, summarizeSoak } from '../soak/soak-report.ts'
+
+describe('summarizeSoak', () => {
+  it('counts the failures of each test over all runs', () => {
+    const summary = summarizeSoak([
+      { seconds: 10.04, passed: 2, failures: ['a.test.ts: one'] },
+      { seconds: 12, passed: 1, failures: ['b.test.ts: two', 'a.test.ts: one'] },
+      { seconds: 9.5, passed: 3, failures: [] },
+      { seconds: 9.5, passed: 3, failures: [] },
+    ])
+    expect(summary).toEqual({
+      runs: 4,
+      failedRuns: 2,
+      seconds: [10, 12, 9.5, 9.5],
+      failures: [
+        { test: 'a.test.ts: one', count: 2, rate: 0.5 },
+        { test: 'b.test.ts: two', count: 1, rate: 0.25 },
+      ],
+    })
+    expect(formatSoakReport(summary).split('\n')).toEqual([
+      '2 of 4 runs failed',
+      '  50 %  2 of 4  a.test.ts: one',
+      '  25 %  1 of 4  b.test.ts: two',
+    ])
+  })
+})
+
+describe('readFailures', () => {
+  it('names failed tests by path, and suites that did not run', () => {
+    const testResults = [
+      {
+        name: '/root/a.test.ts',
+        message: 'x',
+        assertionResults: [
+          { fullName: 'works', status: 'passed' },
+          { fullName: 'fails', status: 'failed' },
+        ],
+      },
+      { name: '/root/b.test.ts', message: 'Cannot find module', assertionResults: [] },
+      { name: '/root/c.test.ts', message: '', assertionResults: [] },
+    ]
+    expect(readFailures({ testResults }, '/root')).toEqual(['a.test.ts: fails', 'b.test.ts: the suite did not run'])
+  })
+})
+
+describe('startBusyProcesses', () => {
+  it('ends its processes when it is disposed', async () => {
+    const busy = startBusyProcesses(2)
+    expect(busy.pids.map((pid) => readProcessInfo(pid) !== undefined)).toEqual([true, true])
+    busy[Symbol.dispose]()
+    await eventually(() => busy.pids.every((pid) => readProcessInfo(pid) === undefined))
+  })
+})
+
+describe('pnpm test:soak', () => {
+  it.each([['--runs', '0'], ['--busy', 'many'], ['--unknown']])('prints its usage for %s %s', async (...args) => {
+    const running = promisify(execFile)(process.execPath, [join(import.meta.dirname, '../soak.ts'), ...args])
+    await expect(running).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('usage:') })
+  })
+})
