@@ -25,7 +25,6 @@ export interface Context {
   publicBaseUrl: string
   /** Shard of the auth service itself. */
   shard: string
-
   shardPlacement: ShardPlacement
   database: Database<PrismaClient>
   bus: Bus
@@ -50,15 +49,21 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Worker connections beyond the pool size: `resolve` uses the worker pool too, and the relays and retention hold one each. */
+/**
+ * Worker connections beyond the pool size: `resolve` uses the worker pool too, and the relays and retention hold one
+ * each.
+ */
 const extraWorkerConnections = 2
 
-/** Creates the context. @throws Error if the database is unavailable or the signing keys cannot be unsealed with the KEK */
+/**
+ * Creates the context.
+ * @throws Error if the database is unavailable or the signing keys cannot be unsealed with the KEK
+ */
 export async function createContext(
   config: Config,
   { log, metrics, now }: Pick<ServiceRuntime, 'log' | 'metrics' | 'now'>,
 ): Promise<Context> {
-  const { SHARD: shard, LOCATION: location, PUBLIC_BASE_URL: base } = config
+  const { SHARD: shard, LOCATION: location, PUBLIC_BASE_URL: publicBaseUrl } = config
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
@@ -81,7 +86,7 @@ export async function createContext(
       Promise.all(cellBrokerSettings(config).map(connect)),
     ])
     return {
-      publicBaseUrl: base,
+      publicBaseUrl,
       shard,
       shardPlacement: createShardPlacement(config.OPEN_SHARDS, { shard, location }),
       database,

@@ -51,7 +51,9 @@ const cidrs = z.string().transform((text, context) => {
 
 /** Environment variables of the sign-in; refine the object with `checkSignInConfig`. */
 export const signInConfig = {
-  /** Sign-up policy: `open` lets an unknown address create an account with a workspace, `closed` requires an invitation. */
+  /**
+   * Sign-up policy: `open` lets an unknown address create an account with a workspace, `closed` requires an invitation.
+   */
   SIGNUP: z.enum(['open', 'closed']).default('open'),
   /** Allowed redirect URIs, matched exactly. */
   REDIRECT_URIS: redirectUris.default([]),

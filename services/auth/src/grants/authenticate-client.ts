@@ -10,7 +10,7 @@ import { type ClientCredentials, invalidClient } from './client-credentials.ts'
 /** An authenticated client, with the state of its failure limit for this network. */
 export interface AuthenticatedClient {
   client: ClientRecord
-  failures: { limit: RateLimit; counted: CounterStatus }
+  failures: { limit: RateLimit; status: CounterStatus }
 }
 
 const clientIdPattern = /^sp_[0-9a-z]{26}$/
@@ -30,14 +30,14 @@ export async function authenticateClient(
   const query = workerQuery(worker)
   const limit = clientFailureLimit(clientId, request?.ip)
   const failuresBefore = await requireFirst(readCounters(query, [limit]))
-  throwIfTokenLimitExceeded({ failures: { limit, counted: failuresBefore } })
+  throwIfTokenLimitExceeded({ failures: { limit, status: failuresBefore } })
   const client = await findClient(worker, clientIdPattern.test(clientId) ? clientId : '')
   const matches = matchesAnyHash(clientSecret, client?.hashes ?? [])
   if (client !== undefined && matches && isClientAllowed(client, workspaceId))
-    return { client, failures: { limit, counted: failuresBefore } }
-  const counted = await requireFirst(incrementCounters(query, [limit]))
-  throwIfTokenLimitExceeded({ failures: { limit, counted } })
-  throw invalidClient(rateLimitHeaders({ failures: { limit, counted } }))
+    return { client, failures: { limit, status: failuresBefore } }
+  const status = await requireFirst(incrementCounters(query, [limit]))
+  throwIfTokenLimitExceeded({ failures: { limit, status } })
+  throw invalidClient(rateLimitHeaders({ failures: { limit, status } }))
 }
 
 const isClientAllowed = (client: ClientRecord, workspaceId: string | undefined): boolean =>
@@ -47,7 +47,7 @@ const isClientAllowed = (client: ClientRecord, workspaceId: string | undefined):
   (workspaceId === undefined || workspaceId === client.workspace_id)
 
 async function requireFirst(counting: Promise<CounterStatus[]>): Promise<CounterStatus> {
-  const [counted] = await counting
-  if (counted === undefined) throw new Error('missing status of a requested limit')
-  return counted
+  const [status] = await counting
+  if (status === undefined) throw new Error('missing status of a requested limit')
+  return status
 }

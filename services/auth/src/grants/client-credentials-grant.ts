@@ -24,8 +24,8 @@ export async function clientCredentialsGrant(
       detail: 'scope must contain only known scopes, at least one of which the client has',
     })
   const limit = issuedTokenLimit(client.client_id)
-  const [counted] = await incrementCounters(workerQuery(context.database.worker), [limit])
-  const limits = { ...(counted === undefined ? {} : { client: { limit, counted } }), failures }
+  const [status] = await incrementCounters(workerQuery(context.database.worker), [limit])
+  const limits = { ...(status === undefined ? {} : { client: { limit, status } }), failures }
   throwIfTokenLimitExceeded(limits)
   const { workspace_id: workspaceId, shard, location } = client
   const subject = {

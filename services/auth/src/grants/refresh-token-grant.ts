@@ -20,7 +20,8 @@ import { invalidClient, isPublicClient } from './client-credentials.ts'
 
 /**
  * Refresh token grant: exchanges a refresh token for an access token and the next refresh token (RFC 6749 section 6;
- * rotation and reuse detection as in RFC 9700 section 4.14.2). The request is validated before the token is invalidated.
+ * rotation and reuse detection as in RFC 9700 section 4.14.2). The request is validated before the token is
+ * invalidated.
  */
 export async function refreshTokenGrant(
   context: Context,
@@ -36,8 +37,8 @@ export async function refreshTokenGrant(
   if (storedToken === undefined) return await rejectUnknownToken(context, caller)
   const restriction = isUsable(storedToken) ? await downscope(context, storedToken, body) : {}
   const limit = issuedTokenLimit(storedToken.sessionId)
-  const [counted] = await incrementCounters(query, [limit])
-  const limits = counted === undefined ? {} : { client: { limit, counted } }
+  const [status] = await incrementCounters(query, [limit])
+  const limits = status === undefined ? {} : { client: { limit, status } }
   if (isUsable(storedToken)) throwIfTokenLimitExceeded(limits)
   const rotated = await rotateRefreshToken(context, caller, token)
   if (rotated === undefined) throw invalidGrant(rateLimitHeaders(limits))
@@ -58,8 +59,8 @@ const invalidGrant = (headers: Record<string, string>) =>
  */
 async function rejectUnknownToken({ database }: Context, { request }: RequestCaller): Promise<never> {
   const limit = clientFailureLimit(publicClientId, request?.ip)
-  const [counted] = await incrementCounters(workerQuery(database.worker), [limit])
-  const limits = counted === undefined ? {} : { failures: { limit, counted } }
+  const [status] = await incrementCounters(workerQuery(database.worker), [limit])
+  const limits = status === undefined ? {} : { failures: { limit, status } }
   throwIfTokenLimitExceeded(limits)
   throw invalidGrant(rateLimitHeaders(limits))
 }

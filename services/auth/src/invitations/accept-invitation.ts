@@ -1,5 +1,5 @@
 import type { Tx } from '../store/transaction.ts'
-import { listPendingInvitations, type PendingInvitation, takeInvitation } from '../store/workspaces/invitations.ts'
+import { listPendingInvitations, type PendingInvitation, redeemInvitation } from '../store/workspaces/invitations.ts'
 import { insertMembership, lockMemberships } from '../store/workspaces/memberships.ts'
 import { switchToWorkspace } from '../store/workspaces/workspaces.ts'
 
@@ -45,7 +45,7 @@ export async function createMembershipFromInvitation(
 ): Promise<AcceptedInvitation | undefined> {
   if (!(await switchToWorkspace(tx, workspaceId))) return undefined
   if (!(await lockMemberships(tx, workspaceId))) return undefined
-  const taken = await takeInvitation(tx, invitation_id, tokenHash)
+  const taken = await redeemInvitation(tx, invitation_id, tokenHash)
   if (taken === undefined) return undefined
   await insertMembership(tx, workspaceId, taken.user_id, taken)
   return { workspaceId, userId: taken.user_id, role: taken.role }

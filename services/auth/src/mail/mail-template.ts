@@ -1,4 +1,4 @@
-import { escapeHtml } from '../pages/html.ts'
+import { escapeHtml } from '@wp/service'
 
 /** Content of a mail, independent of its format. */
 export interface MailTemplate {

@@ -53,7 +53,9 @@ export const createMailTransportFromConfig = ({
     ? undefined
     : createMailTransport({ url, from: from ?? `no-reply@${new URL(publicBaseUrl).hostname}` })
 
-/** Returns true if the server rejected the mail permanently (RFC 5321 section 4.2.1: 5yz), so that a retry is useless. */
+/**
+ * Returns true if the server rejected the mail permanently (RFC 5321 section 4.2.1: 5yz), so that a retry is useless.
+ */
 export const isPermanentFailure = (error: unknown): boolean =>
   typeof error === 'object' &&
   error !== null &&

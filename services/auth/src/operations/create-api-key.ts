@@ -4,7 +4,7 @@ import { loadCallerAuthority } from '../roles/caller-authority.ts'
 import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import { generateApiKey } from '../secrets/secret.ts'
 import { insertApiKey } from '../store/credentials/api-keys.ts'
-import { findWorkspacePlacement } from '../store/workspaces/workspaces.ts'
+import { requireWorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { apiKeySecretView } from '../views.ts'
 
 /** Creates an API key of the workspace. Its scopes default to those of the creator, which they cannot exceed. */
@@ -15,7 +15,7 @@ export const createApiKey: Operation<typeof auth.createApiKey, Context> = async 
   return await context.database.transact(caller, async (tx) => {
     const { scopes: callerScopes } = await loadCallerAuthority(tx, caller, 'auth:keys')
     const scopes = requireGrantableScopes(callerScopes, body.scopes ?? callerScopes)
-    const placement = await findWorkspacePlacement(tx, caller.workspaceId)
+    const placement = await requireWorkspacePlacement(tx, caller.workspaceId)
     const secret = generateApiKey(placement)
     const name = body.name ?? null
     const key = await insertApiKey(tx, {

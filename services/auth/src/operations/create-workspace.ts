@@ -2,8 +2,8 @@ import type { Operation, systemWorkspaces } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
-import { findUser } from '../store/users/users.ts'
-import { findWorkspace, insertWorkspace } from '../store/workspaces/workspaces.ts'
+import { requireUser } from '../store/users/users.ts'
+import { insertWorkspace, requireWorkspace } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
 import { slugCandidates } from '../workspaces/slug.ts'
 
@@ -17,7 +17,7 @@ export const createWorkspace: Operation<typeof systemWorkspaces.createWorkspace,
   // Outside any workspace: the edge infers one for a user with a single workspace, and that would change the
   // idempotency key of a repeated request as soon as the user has two.
   return await context.database.transact({ ...caller, workspaceId: null }, async (tx) => {
-    await findUser(tx.db, ownerId)
+    await requireUser(tx.db, ownerId)
     const workspaceId = newId('ws')
     await insertWorkspace(
       tx,
@@ -26,6 +26,6 @@ export const createWorkspace: Operation<typeof systemWorkspaces.createWorkspace,
     )
     // Cached identities of the user do not contain the new workspace, which the next request may need.
     publishInvalidation(context, tx, { principal_id: ownerId })
-    return workspaceView(await findWorkspace(tx.query, workspaceId, ownerId))
+    return workspaceView(await requireWorkspace(tx.query, workspaceId, ownerId))
   })
 }

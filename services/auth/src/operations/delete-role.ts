@@ -2,7 +2,7 @@ import { type authUsers, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import { transactAsAdmin } from '../roles/transact-as-admin.ts'
-import { deleteRole as deleteRoleRow, findRole } from '../store/workspaces/roles.ts'
+import { deleteRole as deleteRoleRow, requireRole } from '../store/workspaces/roles.ts'
 import { rejectBuiltInRole } from './update-role.ts'
 
 /** Deletes a custom role without members and invitations, whose scopes do not exceed those of the caller. */
@@ -10,7 +10,7 @@ export const deleteRole: Operation<typeof authUsers.deleteRole, Context> = async
   const { role_id: roleId } = params
   rejectBuiltInRole(roleId)
   return await transactAsAdmin(context, caller, async (tx, authority) => {
-    const { name, scopes } = await findRole(tx.query, caller.workspaceId, roleId)
+    const { name, scopes } = await requireRole(tx.query, caller.workspaceId, roleId)
     requireGrantableScopes(authority.scopes, scopes)
     if (!(await deleteRoleRow(tx, caller.workspaceId, roleId))) throw problem('role_in_use')
     tx.audit({ targets: [{ type: 'role', id: roleId }], changes: { name } })

@@ -1,8 +1,8 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findApiKey } from '../store/credentials/api-keys.ts'
+import { requireApiKey } from '../store/credentials/api-keys.ts'
 import { apiKeyView } from '../views.ts'
 
 /** Returns an API key without its secret. */
 export const getApiKey: Operation<typeof auth.getApiKey, Context> = async ({ database }, caller, { params }) =>
-  apiKeyView(await database.read(caller, (_db, query) => findApiKey(query, caller.workspaceId, params.key_id)))
+  apiKeyView(await database.read(caller, (_db, query) => requireApiKey(query, caller.workspaceId, params.key_id)))

@@ -1,6 +1,6 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findServicePrincipal } from '../store/credentials/service-principals.ts'
+import { requireServicePrincipal } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
 /** Returns a service principal without its secret. */
@@ -10,5 +10,5 @@ export const getServicePrincipal: Operation<typeof auth.getServicePrincipal, Con
   { params },
 ) =>
   servicePrincipalView(
-    await database.read(caller, (db) => findServicePrincipal(db, caller.workspaceId, params.client_id)),
+    await database.read(caller, (db) => requireServicePrincipal(db, caller.workspaceId, params.client_id)),
   )

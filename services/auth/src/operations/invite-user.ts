@@ -11,8 +11,8 @@ import { workspaceUserView } from '../roles/views.ts'
 import type { Tx } from '../store/transaction.ts'
 import { ensureUser } from '../store/users/users.ts'
 import { upsertInvitation } from '../store/workspaces/invitations.ts'
-import { findWorkspaceUser, getWorkspaceUser } from '../store/workspaces/workspace-users.ts'
-import { findWorkspace } from '../store/workspaces/workspaces.ts'
+import { findWorkspaceUser, requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
+import { requireWorkspace } from '../store/workspaces/workspaces.ts'
 
 /**
  * Invites a user by mail. Creates the user now, the membership when the invitation is accepted. A repeated invitation
@@ -37,7 +37,7 @@ export const inviteUser: Operation<typeof authUsers.inviteUser, Context> = async
     await enqueueInvitationMail(context, tx, { email, userId, role: role.name, token: token.text, expiresAt })
     tx.emit({ kind: 'USER_INVITED', data: { id, status: 'invited', role: role.name } })
     tx.audit({ changes: { role: role.name } })
-    return workspaceUserView(await getWorkspaceUser(tx.query, workspaceId, userId))
+    return workspaceUserView(await requireWorkspaceUser(tx.query, workspaceId, userId))
   })
 }
 
@@ -54,7 +54,7 @@ async function enqueueInvitationMail(
   tx: Tx,
   { email, userId, role, token, expiresAt }: InvitationMailInput,
 ): Promise<void> {
-  const { name: workspaceName } = await findWorkspace(tx.query, tx.workspaceId ?? '', userId)
+  const { name: workspaceName } = await requireWorkspace(tx.query, tx.workspaceId ?? '', userId)
   const template = createInvitationMail({ publicBaseUrl: context.publicBaseUrl, workspaceName, role, token })
   await enqueueMail(context, tx, { to: email, template, expiresAt })
 }

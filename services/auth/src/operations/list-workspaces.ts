@@ -1,7 +1,7 @@
 import { type Operation, Problem, type systemWorkspaces } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { cursorOfWorkspace, findWorkspace, listWorkspacesOfUser } from '../store/workspaces/workspaces.ts'
+import { cursorOfWorkspace, listWorkspacesOfUser, requireWorkspace } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
 
 /** Lists the workspaces of the caller: all memberships of a user, the one workspace of any other principal. */
@@ -18,7 +18,7 @@ export const listWorkspaces: Operation<typeof systemWorkspaces.listWorkspaces, C
   }
   if (workspaceId === null || cursor !== undefined) return { items: [], nextCursor: null }
   const own = await database
-    .read({ workspaceId }, (_db, query) => findWorkspace(query, workspaceId, principal.id))
+    .read({ workspaceId }, (_db, query) => requireWorkspace(query, workspaceId, principal.id))
     .catch(undefinedIfNotFound)
   return { items: own === undefined ? [] : [workspaceView(own)], nextCursor: null }
 }

@@ -10,8 +10,8 @@ import { canSignIn } from '../sign-in/sign-up-policy.ts'
 import { generateLoginId, insertLogin } from '../store/sessions/logins.ts'
 
 /**
- * Starts a sign-in by mail. Does the same work and sends the same response for every address, so that it does not reveal
- * accounts. An address that cannot sign in gets a mail that says so.
+ * Starts a sign-in by mail. Does the same work and sends the same response for every address, so that it does not
+ * reveal accounts. An address that cannot sign in gets a mail that says so.
  */
 export const login: Operation<typeof authSignIn.login, Context> = async (context, caller, { body }) => {
   const { publicBaseUrl, database, redirectUris, derivedKeys } = context

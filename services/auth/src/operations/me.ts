@@ -1,8 +1,8 @@
 import { type auth, type Operation, Problem, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findApiKey } from '../store/credentials/api-keys.ts'
-import { findServicePrincipal } from '../store/credentials/service-principals.ts'
-import { findUser, listMemberships } from '../store/users/users.ts'
+import { requireApiKey } from '../store/credentials/api-keys.ts'
+import { requireServicePrincipal } from '../store/credentials/service-principals.ts'
+import { listMemberships, requireUser } from '../store/users/users.ts'
 import { apiKeyProfile, servicePrincipalProfile, userProfile } from '../views.ts'
 
 /** Returns the profile of the caller: a user, a service principal or an API key. */
@@ -10,14 +10,14 @@ export const me: Operation<typeof auth.me, Context> = async ({ database }, calle
   const { principal, workspaceId } = caller
   if (principal.type === 'user') {
     const workspaces = await listMemberships(database.worker, principal.id)
-    return userProfile(caller, await database.read({ workspaceId }, (db) => findUser(db, principal.id)), workspaces)
+    return userProfile(caller, await database.read({ workspaceId }, (db) => requireUser(db, principal.id)), workspaces)
   }
   if (workspaceId === null) throw problem('workspace_required')
   return await database
     .read({ workspaceId }, async (db, query) =>
       principal.type === 'api_key'
-        ? apiKeyProfile(caller, await findApiKey(query, workspaceId, principal.id))
-        : servicePrincipalProfile(caller, await findServicePrincipal(db, workspaceId, principal.id)),
+        ? apiKeyProfile(caller, await requireApiKey(query, workspaceId, principal.id))
+        : servicePrincipalProfile(caller, await requireServicePrincipal(db, workspaceId, principal.id)),
     )
     .catch(notFoundAsRevoked)
 }

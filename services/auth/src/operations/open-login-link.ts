@@ -6,7 +6,7 @@ import { loginCookie } from '../sign-in/cookies.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
 import { enterCodePage, signInFailedPage, signUpClosedPage } from '../sign-in/pages.ts'
 import { findOrSignUpUser } from '../sign-in/sign-up-policy.ts'
-import { findLoginByToken, insertLoginCode, useLoginByToken } from '../store/sessions/logins.ts'
+import { findLoginByToken, insertLoginCode, redeemLoginByToken } from '../store/sessions/logins.ts'
 
 /**
  * Completes a login link when the page's button is pressed. With PKCE, the application gets a single-use login code and
@@ -30,7 +30,7 @@ export const openLoginLink: Operation<typeof authSignIn.openLoginLink, Context> 
     if (redirectUri === null) return enterCodePage()
     if (codeChallenge === null) return { location: addQueryParameter(redirectUri, 'token', token) }
     // A concurrent request may have used the link.
-    if ((await useLoginByToken(tx.query, loginId, hash)) === undefined) return signInFailedPage(400)
+    if ((await redeemLoginByToken(tx.query, loginId, hash)) === undefined) return signInFailedPage(400)
     const user = await findOrSignUpUser(context, tx, email)
     if ('rejection' in user) return user.rejection === 'disabled' ? signInFailedPage(400) : signUpClosedPage()
     const code = generateLoginCode()

@@ -52,8 +52,8 @@ async function isFirstCallback(
   { state }: PendingAuthorization,
 ): Promise<boolean> {
   const limit = { key: `login-attempt:${hashSecret(state)}`, quota: 1, windowSeconds: authorizationTimeoutSeconds * 2 }
-  const [counted] = await database.transact(caller, (tx) => incrementCounters(tx.query, [limit]))
-  return counted?.isExceeded === false
+  const [status] = await database.transact(caller, (tx) => incrementCounters(tx.query, [limit]))
+  return status?.isExceeded === false
 }
 
 async function fetchIdentity(

@@ -19,17 +19,17 @@ const createProviderLogin =
     if (codeChallenge === undefined) throw invalidField('?code_challenge', 'is required')
     if (!context.redirectUris.has(redirectUri))
       throw invalidField('?redirect_uri', 'is not one of the allowed redirect URIs')
-    const attempt = createAuthorizationRequest()
+    const request = createAuthorizationRequest()
     const endsAt = context.now() + authorizationTimeoutSeconds * 1000
     const sealed = sealPendingAuthorization(context.sealer, {
       provider: name,
-      ...attempt,
+      ...request,
       redirectUri,
       codeChallenge,
       endsAt,
     })
     const url = await provider
-      .authorizationUrl(attempt, callbackUrl(context.publicBaseUrl, name))
+      .buildAuthorizationUrl(request, callbackUrl(context.publicBaseUrl, name))
       .catch((cause: unknown) => {
         throw problem('bad_gateway', { detail: `${name} is unavailable`, cause })
       })

@@ -5,7 +5,7 @@ import { assertCanManageRole } from '../roles/caller-authority.ts'
 import { transactAsAdmin } from '../roles/transact-as-admin.ts'
 import { deleteInvitation } from '../store/workspaces/invitations.ts'
 import { deleteApiKeysCreatedBy, deleteMembership } from '../store/workspaces/memberships.ts'
-import { getWorkspaceUser } from '../store/workspaces/workspace-users.ts'
+import { requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 
 /**
  * Removes a member or withdraws an invitation. API keys the user created stay valid with the flag `creator_removed`,
@@ -15,7 +15,7 @@ export const removeUser: Operation<typeof authUsers.removeUser, Context> = async
   const { workspaceId } = caller
   const { user_id: userId } = input.params
   return await transactAsAdmin(context, caller, async (tx, authority) => {
-    const user = await getWorkspaceUser(tx.query, workspaceId, userId)
+    const user = await requireWorkspaceUser(tx.query, workspaceId, userId)
     assertCanManageRole(authority, user)
     if (user.status === 'active') await deleteMembership(tx, workspaceId, userId)
     else await deleteInvitation(tx, workspaceId, userId)

@@ -37,10 +37,10 @@ async function revokeRefreshToken(
   token: string,
   client: ClientRecord | undefined,
 ): Promise<void> {
-  const held = await findRefreshToken(workerQuery(context.database.worker), hashSecret(token))
-  if (held === undefined) return
+  const storedToken = await findRefreshToken(workerQuery(context.database.worker), hashSecret(token))
+  if (storedToken === undefined) return
   if (client !== undefined) throw issuedToOtherClient()
-  await endSessionOf(context, caller, held)
+  await endSessionOf(context, caller, storedToken)
 }
 
 async function revokeVerifiedToken(

@@ -4,8 +4,8 @@ import { publishInvalidation } from '../publish-invalidation.ts'
 import { loadCallerAuthority } from '../roles/caller-authority.ts'
 import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import { generateApiKey } from '../secrets/secret.ts'
-import { findApiKey, lockApiKey, replaceApiKeySecret } from '../store/credentials/api-keys.ts'
-import { findWorkspacePlacement } from '../store/workspaces/workspaces.ts'
+import { lockApiKey, replaceApiKeySecret, requireApiKey } from '../store/credentials/api-keys.ts'
+import { requireWorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { apiKeySecretView } from '../views.ts'
 
 /** Replaces the secret of an API key. The caller gets the new secret, so the caller must have all scopes of the key. */
@@ -16,9 +16,9 @@ export const rotateApiKey: Operation<typeof auth.rotateApiKey, Context> = async 
     requireGrantableScopes(callerScopes, key.scopes)
     if (key.expires_at !== null && key.expires_at.getTime() <= context.now())
       throw problem('conflict', { detail: 'The key has expired; create another one' })
-    const secret = generateApiKey(await findWorkspacePlacement(tx, caller.workspaceId))
+    const secret = generateApiKey(await requireWorkspacePlacement(tx, caller.workspaceId))
     await replaceApiKeySecret(tx, key, secret, body.overlap_seconds)
     // Cached identities of the old secret have a later expiry.
     publishInvalidation(context, tx, { credential_id: key.key_id })
-    return apiKeySecretView(await findApiKey(tx.query, caller.workspaceId, key.key_id), secret.text)
+    return apiKeySecretView(await requireApiKey(tx.query, caller.workspaceId, key.key_id), secret.text)
   })

@@ -1,6 +1,6 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findApiKey, lockApiKey, renameApiKey } from '../store/credentials/api-keys.ts'
+import { lockApiKey, renameApiKey, requireApiKey } from '../store/credentials/api-keys.ts'
 import { apiKeyView } from '../views.ts'
 
 /** Renames an API key; null removes the name. */
@@ -10,6 +10,6 @@ export const updateApiKey: Operation<typeof auth.updateApiKey, Context> = async 
   return await database.transact(caller, async (tx) => {
     await lockApiKey(tx, caller.workspaceId, keyId)
     if (name !== undefined) await renameApiKey(tx, keyId, name)
-    return apiKeyView(await findApiKey(tx.query, caller.workspaceId, keyId))
+    return apiKeyView(await requireApiKey(tx.query, caller.workspaceId, keyId))
   })
 }

@@ -5,7 +5,7 @@ import { findBuiltInRole } from '../roles/built-in-roles.ts'
 import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import { transactAsAdmin, withUnknownReferenceError } from '../roles/transact-as-admin.ts'
 import { customRoleView } from '../roles/views.ts'
-import { findRole, nameTakenProblem, updateRole as updateRoleRow } from '../store/workspaces/roles.ts'
+import { nameTakenProblem, requireRole, updateRole as updateRoleRow } from '../store/workspaces/roles.ts'
 
 /**
  * Updates a custom role. Neither its old nor its new scopes may exceed those of the caller. Cached identities of the
@@ -15,7 +15,7 @@ export const updateRole: Operation<typeof authUsers.updateRole, Context> = async
   const { role_id: roleId } = input.params
   rejectBuiltInRole(roleId)
   return await transactAsAdmin(context, caller, async (tx, authority) => {
-    const before = await findRole(tx.query, caller.workspaceId, roleId)
+    const before = await requireRole(tx.query, caller.workspaceId, roleId)
     requireGrantableScopes(authority.scopes, before.scopes)
     const scopes = requireGrantableScopes(authority.scopes, input.body.scopes ?? before.scopes)
     const { name = before.name, description = before.description } = input.body

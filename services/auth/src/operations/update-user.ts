@@ -7,7 +7,7 @@ import { transactAsAdmin, withUnknownReferenceError } from '../roles/transact-as
 import { workspaceUserView } from '../roles/views.ts'
 import { updateInvitationRole } from '../store/workspaces/invitations.ts'
 import { updateMembershipRole } from '../store/workspaces/memberships.ts'
-import { getWorkspaceUser } from '../store/workspaces/workspace-users.ts'
+import { requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 import { unknownRoleProblem } from './invite-user.ts'
 
 /** Assigns another role to a member or invited user. Neither the old nor the new role may exceed the caller's. */
@@ -15,7 +15,7 @@ export const updateUser: Operation<typeof authUsers.updateUser, Context> = async
   const { workspaceId } = caller
   const { user_id: userId } = input.params
   return await transactAsAdmin(context, caller, async (tx, authority) => {
-    const user = await getWorkspaceUser(tx.query, workspaceId, userId)
+    const user = await requireWorkspaceUser(tx.query, workspaceId, userId)
     if (input.body.role === undefined) return workspaceUserView(user)
     const role = await findRoleByNameOrId(tx, workspaceId, input.body.role)
     if (role === undefined) throw unknownRoleProblem()
@@ -25,7 +25,7 @@ export const updateUser: Operation<typeof authUsers.updateUser, Context> = async
     else await updateInvitationRole(tx, workspaceId, userId, role)
     tx.audit({ changes: { role: role.name, role_before: user.role } })
     publishInvalidation(context, tx, { principal_id: userId })
-    return workspaceUserView(await getWorkspaceUser(tx.query, workspaceId, userId))
+    return workspaceUserView(await requireWorkspaceUser(tx.query, workspaceId, userId))
   })
 }
 

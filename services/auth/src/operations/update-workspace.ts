@@ -2,8 +2,8 @@ import type { Operation, systemWorkspaces } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
 import type { Context } from '../context.ts'
 import {
-  findWorkspace,
   lockWorkspaceMetadata,
+  requireWorkspace,
   updateWorkspace as updateWorkspaceRow,
 } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
@@ -19,5 +19,5 @@ export const updateWorkspace: Operation<typeof systemWorkspaces.updateWorkspace,
     const current = await lockWorkspaceMetadata(tx, caller.workspaceId)
     const merged = metadata === undefined ? undefined : mergeMetadata(current, metadata)
     await updateWorkspaceRow(tx, caller.workspaceId, { name, metadata: merged })
-    return workspaceView(await findWorkspace(tx.query, caller.workspaceId, caller.principal.id))
+    return workspaceView(await requireWorkspace(tx.query, caller.workspaceId, caller.principal.id))
   })

@@ -1,5 +1,5 @@
 import type { HtmlPage } from '@wp/contracts'
-import { escapeHtml } from './html.ts'
+import { escapeHtml } from '@wp/service'
 
 const style = `
 body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 34em; margin: 12vh auto; padding: 0 1.5em }

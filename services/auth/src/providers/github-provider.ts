@@ -46,7 +46,7 @@ export function createGithubProvider({ url, apiUrl, clientId, clientSecret, fetc
   }
 
   return {
-    async authorizationUrl({ state, verifier }, callbackUrl) {
+    async buildAuthorizationUrl({ state, verifier }, callbackUrl) {
       return oauth.buildAuthorizationUrl(client, {
         redirect_uri: callbackUrl,
         scope: 'user:email',
@@ -55,8 +55,8 @@ export function createGithubProvider({ url, apiUrl, clientId, clientSecret, fetc
         code_challenge_method: 'S256',
       })
     },
-    async fetchIdentity({ state, verifier }, answer) {
-      const { access_token: token } = await oauth.authorizationCodeGrant(client, answer, {
+    async fetchIdentity({ state, verifier }, callbackUrl) {
+      const { access_token: token } = await oauth.authorizationCodeGrant(client, callbackUrl, {
         expectedState: state,
         pkceCodeVerifier: verifier,
       })

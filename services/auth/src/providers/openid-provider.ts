@@ -36,7 +36,7 @@ export function createOpenIdProvider({ issuer, clientId, clientSecret, fetch, no
   }
 
   return {
-    async authorizationUrl({ state, nonce, verifier }, callbackUrl) {
+    async buildAuthorizationUrl({ state, nonce, verifier }, callbackUrl) {
       return oidc.buildAuthorizationUrl(await discover(), {
         redirect_uri: callbackUrl,
         scope: 'openid email',

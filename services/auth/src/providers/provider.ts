@@ -31,13 +31,13 @@ export interface AuthorizationRequest {
 /** An external identity provider. */
 export interface Provider {
   /** Returns the URL that starts the sign-in at the provider. @param callbackUrl redirect URI of this service */
-  authorizationUrl(request: AuthorizationRequest, callbackUrl: string): Promise<URL>
+  buildAuthorizationUrl(request: AuthorizationRequest, callbackUrl: string): Promise<URL>
   /**
    * Completes the authorization and returns the user's identity.
    * @param callbackUrl the full URL of the callback, including the provider's parameters
    * @throws Error if the response is invalid; the details are for the log only
    */
-  fetchIdentity(attempt: AuthorizationRequest, callbackUrl: URL): Promise<ProviderIdentity>
+  fetchIdentity(request: AuthorizationRequest, callbackUrl: URL): Promise<ProviderIdentity>
 }
 
 /** Names of the supported providers. */

@@ -26,24 +26,24 @@ interface CounterRow {
 }
 
 /**
- * Increments all counters once, or none if one limit is exceeded. A window starts with its first increment, by the clock
- * of the database. The upsert locks the row, so concurrent calls never admit more than the quota. If one limit rejects
- * the use, the other counters include the rejected use until they are decremented again.
+ * Increments all counters once, or none if one limit is exceeded. A window starts with its first increment, by the
+ * clock of the database. The upsert locks the row, so concurrent calls never admit more than the quota. If one limit
+ * rejects the use, the other counters include the rejected use until they are decremented again.
  * @param query `tx.query`, so that the increments commit with the transaction and lock the rows until then; or
  *   `workerQuery`
  * @param limits without duplicate keys
  * @returns the statuses in the order of `limits`
  */
 export async function incrementCounters(query: Query, limits: readonly RateLimit[]): Promise<CounterStatus[]> {
-  // The count stops at quota + 1, which means "exceeded": it tells a rejected use from the last admitted one.
+  // The count stops at quota + 1, which means "exceeded": it distinguishes a rejected use from the last admitted one.
   const rows = await query<CounterRow>(
-    `INSERT INTO counters AS kept (key, count, ends_at)
+    `INSERT INTO counters AS stored (key, count, ends_at)
      SELECT key, 1, date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => seconds)
-     FROM unnest($1::text[], $2::int[], $3::float8[]) AS asked (key, quota, seconds) ORDER BY key
+     FROM unnest($1::text[], $2::int[], $3::float8[]) AS requested (key, quota, seconds) ORDER BY key
      ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN kept.ends_at <= clock_timestamp() THEN 1
-         ELSE least(kept.count, (SELECT quota FROM unnest($1::text[], $2::int[]) AS q (key, quota) WHERE q.key = kept.key)) + 1 END,
-       ends_at = CASE WHEN kept.ends_at <= clock_timestamp() THEN excluded.ends_at ELSE kept.ends_at END
+       count = CASE WHEN stored.ends_at <= clock_timestamp() THEN 1
+         ELSE least(stored.count, (SELECT quota FROM unnest($1::text[], $2::int[]) AS q (key, quota) WHERE q.key = stored.key)) + 1 END,
+       ends_at = CASE WHEN stored.ends_at <= clock_timestamp() THEN excluded.ends_at ELSE stored.ends_at END
      RETURNING key, count, extract(epoch FROM ends_at - clock_timestamp())::float8 AS seconds`,
     [limits.map(({ key }) => key), limits.map(({ quota }) => quota), limits.map(({ windowSeconds }) => windowSeconds)],
   )
@@ -60,9 +60,9 @@ export async function incrementCounters(query: Query, limits: readonly RateLimit
 /** Reverts an increment, for example because the attempt turned out not to be a failure. */
 export async function decrementCounters(query: Query, limits: readonly RateLimit[]): Promise<void> {
   await query(
-    `UPDATE counters AS kept SET count = greatest(0, least(kept.count, asked.quota) - 1)
-     FROM unnest($1::text[], $2::int[]) AS asked (key, quota)
-     WHERE kept.key = asked.key AND kept.ends_at > clock_timestamp()`,
+    `UPDATE counters AS stored SET count = greatest(0, least(stored.count, requested.quota) - 1)
+     FROM unnest($1::text[], $2::int[]) AS requested (key, quota)
+     WHERE stored.key = requested.key AND stored.ends_at > clock_timestamp()`,
     [limits.map(({ key }) => key), limits.map(({ quota }) => quota)],
   )
 }
@@ -80,18 +80,18 @@ export async function readCounters(query: Query, limits: readonly RateLimit[]): 
 /**
  * Throws if a limit is exceeded.
  * @param subject start of the error detail, for example "Too many invitations were sent"
- * @param fields additional header fields of the error response
+ * @param headerFields additional header fields of the error response
  * @throws Problem `rate_limited`; `Retry-After` is the longest reset time of the exceeded limits
  */
 export function throwIfExceeded(
   statuses: readonly CounterStatus[],
   subject: string,
-  fields: Record<string, string> = {},
+  headerFields: Record<string, string> = {},
 ): void {
   const exceeded = statuses.filter(({ isExceeded }) => isExceeded)
   if (exceeded.length === 0) return
   const seconds = Math.max(...exceeded.map(({ resetSeconds }) => resetSeconds))
-  const headers = { 'retry-after': String(seconds), ...fields }
+  const headers = { 'retry-after': String(seconds), ...headerFields }
   throw problem('rate_limited', { detail: `${subject}; retry in ${seconds} s`, headers })
 }
 

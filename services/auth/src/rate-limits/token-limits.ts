@@ -9,7 +9,8 @@ export const issuedTokenLimit = (id: string): RateLimit => ({ key: `token:${id}`
 
 /**
  * Limits the wrong secrets for one client from one network per minute. The network is part of the key, so that an
- * attacker elsewhere cannot lock the client out. The client id is untrusted text of any length, so the key has its hash.
+ * attacker elsewhere cannot lock the client out. The client id is untrusted text of any length, so the key has its
+ * hash.
  */
 export const clientFailureLimit = (clientId: string, ip: string | undefined): RateLimit => ({
   key: `token-failures:${hash('sha256', clientId, 'hex').slice(0, 32)}:${networkPrefix(ip ?? 'unknown')}`,
@@ -18,21 +19,19 @@ export const clientFailureLimit = (clientId: string, ip: string | undefined): Ra
 })
 
 /** Limits of a token request with their status, by the names used in the response headers. */
-export type TokenLimits = Readonly<Partial<Record<'client' | 'failures', { limit: RateLimit; counted: CounterStatus }>>>
+export type TokenLimits = Readonly<Partial<Record<'client' | 'failures', { limit: RateLimit; status: CounterStatus }>>>
 
 /** Returns the rate-limit header fields (draft-ietf-httpapi-ratelimit-headers). */
 export function rateLimitHeaders(limits: TokenLimits): Record<'ratelimit' | 'ratelimit-policy', string> {
   const named = Object.entries(limits)
   return {
     'ratelimit-policy': named.map(([name, { limit }]) => `"${name}";q=${limit.quota};w=${windowSeconds}`).join(', '),
-    ratelimit: named
-      .map(([name, { counted }]) => `"${name}";r=${counted.remaining};t=${counted.resetSeconds}`)
-      .join(', '),
+    ratelimit: named.map(([name, { status }]) => `"${name}";r=${status.remaining};t=${status.resetSeconds}`).join(', '),
   }
 }
 
 /** Throws if a limit is exceeded. @throws Problem `rate_limited` with `Retry-After` and the rate-limit headers */
 export function throwIfTokenLimitExceeded(limits: TokenLimits): void {
-  const statuses = Object.values(limits).map(({ counted }) => counted)
+  const statuses = Object.values(limits).map(({ status }) => status)
   throwIfExceeded(statuses, 'Too many token requests', rateLimitHeaders(limits))
 }

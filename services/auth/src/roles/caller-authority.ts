@@ -16,8 +16,8 @@ export interface CallerAuthority {
  * demoted since then must not create anything with the lost permissions. Service principals and API keys are never
  * owners, whatever their scopes.
  * @param requiredScope the scope of the endpoint
- * @throws Problem `workspace_forbidden` if the user is no longer a member; `revoked_credential` if the service principal
- *   or API key is no longer valid; `missing_scope`
+ * @throws Problem `workspace_forbidden` if the user is no longer a member; `revoked_credential` if the service
+ *   principal or API key is no longer valid; `missing_scope`
  */
 export async function loadCallerAuthority(
   tx: Tx,

@@ -5,8 +5,8 @@ import { lockMemberships } from '../store/workspaces/memberships.ts'
 import { type CallerAuthority, loadCallerAuthority } from './caller-authority.ts'
 
 /**
- * Runs one change of a workspace's members or roles in a transaction. Changes of one workspace are serialized by a lock,
- * so that what a change reads stays true until it commits. `work` gets the caller's current authority.
+ * Runs one change of a workspace's members or roles in a transaction. Changes of one workspace are serialized by a
+ * lock, so that what a change reads stays true until it commits. `work` gets the caller's current authority.
  * @throws Problem `not_found` if the workspace is deleted, and the problems of `loadCallerAuthority`
  */
 export async function transactAsAdmin<T>(

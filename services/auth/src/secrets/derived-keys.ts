@@ -4,7 +4,9 @@ import { createHmac, hkdfSync } from 'node:crypto'
 export interface DerivedKeys {
   /** Returns the HMAC-SHA-256 of a text with the key of a purpose, base64url. */
   mac(purpose: string, text: string): string
-  /** Returns the HMACs with the current and the previous key, current first, to recognize values from before a rotation. */
+  /**
+   * Returns the HMACs with the current and the previous key, current first, to recognize values from before a rotation.
+   */
   macsUnderAllKeys(purpose: string, text: string): string[]
 }
 
@@ -19,12 +21,12 @@ export function createDerivedKeys(kek: string, previous?: string): DerivedKeys {
     const cached = keysByPurpose.get(purpose)
     if (cached !== undefined) return cached
     // HKDF-SHA-256 (RFC 5869). The KEK is random, so no salt is needed.
-    const keys = keyEncryptionKeys.map((root) => Buffer.from(hkdfSync('sha256', root, '', `wp.auth/${purpose}`, 32)))
+    const keys = keyEncryptionKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `wp.auth/${purpose}`, 32)))
     keysByPurpose.set(purpose, keys)
     return keys
   }
 
-  const macs = (purpose: string, text: string) =>
+  const macsUnderAllKeys = (purpose: string, text: string) =>
     keysFor(purpose).map((key) => createHmac('sha256', key).update(text).digest('base64url'))
-  return { macsUnderAllKeys: macs, mac: (purpose, text) => macs(purpose, text)[0] ?? '' }
+  return { macsUnderAllKeys: macsUnderAllKeys, mac: (purpose, text) => macsUnderAllKeys(purpose, text)[0] ?? '' }
 }

@@ -32,8 +32,8 @@ type Env = Readonly<Record<string, string | undefined>>
 const seedName = 'seed'
 
 /**
- * Creates the first workspace with its owner, a service principal with all scopes, and an API key. Idempotent and safe to
- * run concurrently: leaves alone what exists or was deleted.
+ * Creates the first workspace with its owner, a service principal with all scopes, and an API key. Idempotent and safe
+ * to run concurrently: leaves alone what exists or was deleted.
  * @param contextOrEnv a context, or the environment of the auth service
  * @throws Error if an option is invalid
  */

@@ -24,7 +24,8 @@ export interface StartedSession {
 }
 
 /**
- * Starts a session in the transaction of the sign-in, so that invalidating the code and creating the session are atomic.
+ * Starts a session in the transaction of the sign-in, so that invalidating the code and creating the session are
+ * atomic.
  * @throws Problem `invalid_login` if the user does not exist or is disabled
  */
 export async function startSession(context: Context, tx: Tx, signIn: SignIn): Promise<StartedSession> {

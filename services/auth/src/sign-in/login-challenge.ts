@@ -6,9 +6,9 @@ import {
   countCodeAttempt,
   findAuditTargets,
   type LoginRow,
-  useLoginByCode,
-  useLoginByToken,
-  useLoginCode,
+  redeemLogin,
+  redeemLoginByToken,
+  redeemLoginCode,
 } from '../store/sessions/logins.ts'
 import type { Tx } from '../store/transaction.ts'
 import { matchesCodeChallenge, matchesMailCode } from './login-secrets.ts'
@@ -23,8 +23,8 @@ export type LoginChallengeResult =
 type LoginChallengeContext = Pick<Context, 'signUpPolicy' | 'shardPlacement' | 'derivedKeys'>
 
 /**
- * Verifies a login proof and invalidates the token or code it uses. The transaction must be committed for either result,
- * because a failed attempt is counted.
+ * Verifies a login proof and invalidates the token or code it uses. The transaction must be committed for either
+ * result, because a failed attempt is counted.
  */
 export async function verifyLoginChallenge(
   context: LoginChallengeContext,
@@ -34,13 +34,13 @@ export async function verifyLoginChallenge(
   if (proof.by === 'login_code') return await verifyLoginCode(tx, proof.loginCode, proof.codeVerifier)
   const { loginId } = proof
   if (proof.by === 'code') return await verifyMailCode(context, tx, loginId, proof.code)
-  const login = await useLoginByToken(tx.query, loginId, hashSecret(proof.token))
+  const login = await redeemLoginByToken(tx.query, loginId, hashSecret(proof.token))
   return login === undefined ? await rejectLogin(tx, loginId) : await completeMailSignIn(context, tx, login)
 }
 
 /**
- * Counts the attempt for the login and the account before comparing the code. Both rows stay locked until the transaction
- * ends, so concurrent attempts cannot compare more codes than the limits allow.
+ * Counts the attempt for the login and the account before comparing the code. Both rows stay locked until the
+ * transaction ends, so concurrent attempts cannot compare more codes than the limits allow.
  */
 async function verifyMailCode(
   context: LoginChallengeContext,
@@ -62,7 +62,7 @@ async function verifyMailCode(
   if (account?.isExceeded !== false) return { rejection: 'invalid_login' }
   if (!matchesMailCode(derivedKeys, loginId, code, attempt.codeHash)) return await rejectLogin(tx, loginId)
   await decrementCounters(tx.query, limits)
-  await useLoginByCode(tx.query, loginId)
+  await redeemLogin(tx.query, loginId)
   return await completeMailSignIn(context, tx, attempt)
 }
 
@@ -80,7 +80,7 @@ async function completeMailSignIn(
 
 /** Invalidates the code even if the verifier is wrong: a code without its verifier is stolen. */
 async function verifyLoginCode(tx: Tx, loginCode: string, verifier: string): Promise<LoginChallengeResult> {
-  const loginCodeRow = await useLoginCode(tx.query, hashSecret(loginCode))
+  const loginCodeRow = await redeemLoginCode(tx.query, hashSecret(loginCode))
   if (loginCodeRow === undefined) return { rejection: 'invalid_login' }
   const { userId, method, codeChallenge, isDisabled } = loginCodeRow
   return matchesCodeChallenge(verifier, codeChallenge) && !isDisabled

@@ -33,8 +33,8 @@ const purpose = 'mail-code'
 
 /** Compares a code with the stored hash in constant time, ignoring white space in the code. */
 export function matchesMailCode(keys: DerivedKeys, loginId: string, code: string, storedHash: string | null): boolean {
-  const hashes = keys.macsUnderAllKeys(purpose, `${loginId}:${code.replaceAll(/\s/g, '')}`)
-  return hashes.map((hash) => isEqualConstantTime(hash, storedHash ?? '')).includes(true)
+  const macs = keys.macsUnderAllKeys(purpose, `${loginId}:${code.replaceAll(/\s/g, '')}`)
+  return macs.map((mac) => isEqualConstantTime(mac, storedHash ?? '')).includes(true)
 }
 
 /** Verifies a PKCE code verifier (RFC 7636 section 4.6, method S256). */

@@ -10,7 +10,9 @@ import { slugCandidates } from '../workspaces/slug.ts'
 /** The user of a verified address, or the reason why the address cannot sign in. */
 export type SignInUser = { userId: string } | { rejection: 'disabled' | 'signup_closed' }
 
-/** Returns true if the address may sign in. Executes the same statements for every result, to leak nothing by timing. */
+/**
+ * Returns true if the address may sign in. Executes the same statements for every result, to leak nothing by timing.
+ */
 export async function canSignIn(
   { signUpPolicy }: Pick<Context, 'signUpPolicy'>,
   tx: Tx,
@@ -26,8 +28,8 @@ const isEstablished = ({ isEmailVerified, isMember }: Account): boolean => isEma
 
 /**
  * Returns the user of an address whose ownership was just verified. A user without memberships joins the workspaces of
- * the pending invitations. An unknown address signs up with a new workspace if sign-up is open. Leaves the transaction in
- * the workspace it was in.
+ * the pending invitations. An unknown address signs up with a new workspace if sign-up is open. Leaves the transaction
+ * in the workspace it was in.
  * @param email lower case
  */
 export async function findOrSignUpUser(

@@ -34,8 +34,8 @@ interface IssueOptions {
 }
 
 /**
- * Signs an access token: a JWT as in RFC 9068 (`at+jwt`), ES256. Does not check permissions: the caller does before, and
- * `resolve` does at each use.
+ * Signs an access token: a JWT as in RFC 9068 (`at+jwt`), ES256. Does not check permissions: the caller does before,
+ * and `resolve` does at each use.
  */
 export async function issueAccessToken(
   { publicBaseUrl, signingKeys, now }: TokenIssuer,

@@ -17,10 +17,10 @@ export function planRotation(rows: readonly SigningKeyRow[], now: Date, signingD
   if (newest === undefined) return { addActiveFrom: now, expireCurrentAt: undefined, remove }
   if (newest.activeFrom.getTime() + signingDays * dayMs > now.getTime())
     return { addActiveFrom: undefined, expireCurrentAt: undefined, remove }
-  const addFrom = new Date(now.getTime() + publishAheadMs)
+  const activeFrom = new Date(now.getTime() + publishAheadMs)
   return {
-    addActiveFrom: addFrom,
-    expireCurrentAt: new Date(addFrom.getTime() + tokenLifetimeSeconds * 1000 + leewayMs),
+    addActiveFrom: activeFrom,
+    expireCurrentAt: new Date(activeFrom.getTime() + tokenLifetimeSeconds * 1000 + leewayMs),
     remove,
   }
 }

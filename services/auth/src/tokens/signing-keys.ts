@@ -35,7 +35,7 @@ export async function loadSigningKeys({ pool, sealer, signingDays, now, log }: O
 
   async function refresh() {
     const rotatedRows = await rotateSigningKeys(pool, {
-      plan: (kept) => planRotation(kept, new Date(now()), signingDays),
+      plan: (storedRows) => planRotation(storedRows, new Date(now()), signingDays),
       create: () => createKey(sealer),
       rotateEncryption: ({ kid, privateSealed }) =>
         sealer.isStale(privateSealed)

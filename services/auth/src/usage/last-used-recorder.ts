@@ -18,12 +18,7 @@ interface Options {
 }
 
 /** Creates a recorder. @param options.flushIntervalMs default 5,000; a crash loses at most the uses of one interval */
-export function createLastUsedRecorder({
-  pool,
-  now,
-  log,
-  flushIntervalMs: everyMs = 5_000,
-}: Options): LastUsedRecorder {
+export function createLastUsedRecorder({ pool, now, log, flushIntervalMs = 5_000 }: Options): LastUsedRecorder {
   let pending = new Map<string, Date>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -52,7 +47,7 @@ export function createLastUsedRecorder({
     record: (id) => void pending.set(id, new Date(now())),
     flush,
     async start() {
-      timer = setInterval(() => void flush(), everyMs)
+      timer = setInterval(() => void flush(), flushIntervalMs)
     },
     async stop() {
       clearInterval(timer)

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
-/** Yields candidate slugs for a name: lower case, words joined by `-`, at most 48 characters; then with random suffixes. */
+/**
+ * Yields candidate slugs for a name: lower case, words joined by `-`, at most 48 characters; then with random suffixes.
+ */
 export function* slugCandidates(name: string): Generator<string> {
   const plain = name
     .normalize('NFKD')

@@ -13,7 +13,7 @@ afterAll(() => auth.stop())
 
 type Options = Parameters<TestAuth['request']>[2]
 
-const ask = async (method: string, path: string, options: Options = {}) =>
+const request = async (method: string, path: string, options: Options = {}) =>
   await auth.request(method, `/v1/system/${path}`, options)
 
 describe('workspace creation', () => {
@@ -26,7 +26,7 @@ describe('workspace creation', () => {
     })
     const caller = { ...auth.owner, workspaceId: null, scopes: [] }
     const body = { name: 'Café Übermut & Söhne', metadata: { plan: 'trial' } }
-    const { status, body: response } = await ask('POST', 'workspaces', { caller, body })
+    const { status, body: response } = await request('POST', 'workspaces', { caller, body })
     expect(status).toBe(201)
     expect(response.data).toEqual({
       workspace_id: expect.stringMatching(/^ws_/),
@@ -50,7 +50,7 @@ describe('workspace creation', () => {
   it('finds unique slugs when requests with the same name are concurrent', async () => {
     const caller = { ...auth.owner, workspaceId: null }
     const responses = await Promise.all(
-      Array.from({ length: 4 }, () => ask('POST', 'workspaces', { caller, body: { name: 'Twins' } })),
+      Array.from({ length: 4 }, () => request('POST', 'workspaces', { caller, body: { name: 'Twins' } })),
     )
     expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201])
     const slugs = responses.map(({ body }) => String(body.data.slug))
@@ -61,18 +61,18 @@ describe('workspace creation', () => {
   it('creates one workspace when an idempotency key is repeated', async () => {
     const caller = { ...auth.owner, workspaceId: null }
     const options = { caller, body: { name: 'Only' }, headers: { 'idempotency-key': 'only' } }
-    const [first, second] = [await ask('POST', 'workspaces', options), await ask('POST', 'workspaces', options)]
+    const [first, second] = [await request('POST', 'workspaces', options), await request('POST', 'workspaces', options)]
     expect(second.body).toEqual(first.body)
     expect(await auth.rows(`SELECT FROM workspaces WHERE name = 'Only'`)).toHaveLength(1)
   })
 
   it('rejects callers that are not users and requests not signed by the edge', async () => {
     const body = { name: 'No' }
-    expect((await ask('POST', 'workspaces', { body })).status).toBe(403)
+    expect((await request('POST', 'workspaces', { body })).status).toBe(403)
     const caller = { ...auth.owner, workspaceId: null }
-    expect((await ask('POST', 'workspaces', { caller, body, signer: 'data' })).status).toBe(403)
+    expect((await request('POST', 'workspaces', { caller, body, signer: 'data' })).status).toBe(403)
     const gone = subject('user', newId('usr'), auth.seeded.workspace_id, auth.context.shard)
-    expect((await ask('POST', 'workspaces', { caller: gone, body })).body.code).not.toBe('internal_error')
+    expect((await request('POST', 'workspaces', { caller: gone, body })).body.code).not.toBe('internal_error')
     expect(await auth.rows(`SELECT FROM workspaces WHERE name = 'No'`)).toEqual([])
   })
 })
@@ -83,10 +83,10 @@ describe('listing workspaces', () => {
     const caller = { ...auth.owner, principal: { id: userId, type: 'user' as const }, workspaceId: null }
     const created = [workspaceId]
     for (const name of ['Middle', 'Newest', 'Deleted'])
-      created.push((await ask('POST', 'workspaces', { caller, body: { name } })).body.data.workspace_id)
+      created.push((await request('POST', 'workspaces', { caller, body: { name } })).body.data.workspace_id)
     await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [created.pop()])
-    const first = (await ask('GET', 'workspaces?limit=2', { caller })).body
-    const second = (await ask('GET', `workspaces?limit=2&cursor=${first.pagination.next_cursor}`, { caller })).body
+    const first = (await request('GET', 'workspaces?limit=2', { caller })).body
+    const second = (await request('GET', `workspaces?limit=2&cursor=${first.pagination.next_cursor}`, { caller })).body
     const listed = [...first.data, ...second.data]
     expect(listed.map(({ workspace_id }) => workspace_id)).toEqual(created.toReversed())
     expect(listed.map(({ role }) => role)).toEqual(['owner', 'owner', 'owner'])
@@ -96,7 +96,7 @@ describe('listing workspaces', () => {
   it('returns the one workspace of a service principal or API key', async () => {
     const { workspace_id, key_id } = auth.seeded
     for (const caller of [auth.machine, subject('api_key', key_id, workspace_id, auth.context.shard)]) {
-      const { body } = await ask('GET', 'workspaces', { caller })
+      const { body } = await request('GET', 'workspaces', { caller })
       expect(body.data.map((row: object) => row)).toEqual([expect.objectContaining({ workspace_id, role: null })])
     }
   })
@@ -104,19 +104,19 @@ describe('listing workspaces', () => {
 
 describe('the workspace of the request', () => {
   it('is returned with the role of the caller', async () => {
-    const { body } = await ask('GET', 'workspace', { caller: auth.owner })
+    const { body } = await request('GET', 'workspace', { caller: auth.owner })
     expect(body.data).toMatchObject({
       workspace_id: auth.seeded.workspace_id,
       name: 'First',
       slug: 'first',
       role: 'owner',
     })
-    expect((await ask('GET', 'workspace')).body.data.role).toBeNull()
+    expect((await request('GET', 'workspace')).body.data.role).toBeNull()
   })
 
   it('can be renamed, and its metadata merged and cleared', async () => {
     const { owner } = await auth.workspace('Before')
-    const patch = async (body: object) => (await ask('PATCH', 'workspace', { caller: owner, body })).body.data
+    const patch = async (body: object) => (await request('PATCH', 'workspace', { caller: owner, body })).body.data
     expect(await patch({ name: 'After', metadata: { a: '1' } })).toMatchObject({
       name: 'After',
       slug: 'before',
@@ -130,8 +130,8 @@ describe('the workspace of the request', () => {
   it('is not found when it was deleted', async () => {
     const { owner, workspaceId } = await auth.workspace()
     await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [workspaceId])
-    expect((await ask('GET', 'workspace', { caller: owner })).status).toBe(404)
-    expect((await ask('PATCH', 'workspace', { caller: owner, body: { name: 'x' } })).status).toBe(404)
+    expect((await request('GET', 'workspace', { caller: owner })).status).toBe(404)
+    expect((await request('PATCH', 'workspace', { caller: owner, body: { name: 'x' } })).status).toBe(404)
     expect((await auth.request('POST', '/v1/auth/api-key', { caller: owner })).status).toBe(404)
   })
 })

@@ -49,10 +49,10 @@ let email: string
 beforeEach(() => {
   serial += 1
   email = `person${serial}@example.test`
-  is(email)
+  setIdentity(email)
 })
 
-function is(address: string, { verified = true, id = serial } = {}): void {
+function setIdentity(address: string, { verified = true, id = serial } = {}): void {
   google.user = { sub: `google-${id}`, email: address, email_verified: verified }
   google.refuses = false
   github.user = {
@@ -67,7 +67,7 @@ function is(address: string, { verified = true, id = serial } = {}): void {
 const visit = (name: Name, url: string) => (name === 'google' ? google : github).visit(url)
 
 /** Starts a login at a provider. */
-async function begin(name: Name, change: (url: URL) => void = () => {}) {
+async function startLogin(name: Name, change: (url: URL) => void = () => {}) {
   const { verifier, challenge } = pkce()
   const query = new URLSearchParams({ redirect_uri: applicationUri, code_challenge: challenge })
   const { status, headers, body } = await fixture.open('GET', `/v1/auth/login/${name}?${query}`)
@@ -78,7 +78,7 @@ async function begin(name: Name, change: (url: URL) => void = () => {}) {
 }
 
 /** Requests the callback URL as the browser does. */
-const comeBack = (back: string, cookie?: string): Promise<TestResponse> => {
+const openCallback = (back: string, cookie?: string): Promise<TestResponse> => {
   const { pathname, search } = new URL(back)
   return fixture.open('GET', pathname + search, cookie === undefined ? {} : { cookie })
 }
@@ -88,8 +88,8 @@ const parameter = ({ headers }: TestResponse, name: string) =>
 
 /** Signs in with a provider up to the session. */
 async function signIn(name: Name) {
-  const browser = await begin(name)
-  const response = await comeBack(await visit(name, browser.url.href), browser.cookie)
+  const browser = await startLogin(name)
+  const response = await openCallback(await visit(name, browser.url.href), browser.cookie)
   const loginCode = parameter(response, 'login_code')
   const session = await fixture.verify({ login_code: loginCode, code_verifier: browser.verifier })
   return { response, session, loginCode, verifier: browser.verifier }
@@ -101,7 +101,7 @@ const identitiesOf = (address: string) =>
     [address],
   )
 
-async function person(address: string, isVerified: boolean): Promise<string> {
+async function createUser(address: string, isVerified: boolean): Promise<string> {
   const userId = newId('usr')
   await fixture.auth.rows('INSERT INTO users (user_id, email, email_verified_at) VALUES ($1, $2, $3)', [
     userId,
@@ -113,7 +113,7 @@ async function person(address: string, isVerified: boolean): Promise<string> {
 
 describe.each(names)('sign-in with %s', (name) => {
   it('redirects with state, PKCE challenge and a sealed cookie', async () => {
-    const { url, cookie, setCookie } = await begin(name)
+    const { url, cookie, setCookie } = await startLogin(name)
     const requested = Object.fromEntries(url.searchParams)
     expect(requested).toMatchObject({
       client_id: name === 'google' ? google.clientId : github.clientId,
@@ -139,7 +139,7 @@ describe.each(names)('sign-in with %s', (name) => {
     expect(first.session).toMatchObject({ status: 200, body: { data: { user: { email } } } })
     const userId = first.session.body.data.user.user_id
     // The address changed at the provider, the subject did not.
-    is(`renamed-${email}`)
+    setIdentity(`renamed-${email}`)
     const second = await signIn(name)
     expect(second.session.body.data.user).toEqual({ user_id: userId, email })
     expect((await fixture.auth.rows('SELECT FROM memberships WHERE user_id = $1', [userId])).length).toBe(1)
@@ -156,7 +156,7 @@ describe.each(names)('sign-in with %s', (name) => {
   })
 
   it('links an existing account when both sides have verified the address', async () => {
-    const userId = await person(email, true)
+    const userId = await createUser(email, true)
     const { session } = await signIn(name)
     expect(session.body.data.user.user_id).toBe(userId)
     expect(await identitiesOf(email)).toEqual([
@@ -168,24 +168,24 @@ describe.each(names)('sign-in with %s', (name) => {
   })
 
   it('rejects an existing account whose address is unverified', async () => {
-    await person(email, false)
+    await createUser(email, false)
     const { response } = await signIn(name)
     expect([parameter(response, 'error'), parameter(response, 'login_code')]).toEqual(['account_exists', null])
     expect(await identitiesOf(email)).toEqual([])
   })
 
   it('rejects an address the provider has not verified', async () => {
-    await person(email, true)
-    is(email, { verified: false })
+    await createUser(email, true)
+    setIdentity(email, { verified: false })
     expect(parameter((await signIn(name)).response, 'error')).toBe('email_unverified')
-    is(`new-${email}`, { verified: false })
+    setIdentity(`new-${email}`, { verified: false })
     expect(parameter((await signIn(name)).response, 'error')).toBe('email_unverified')
     expect(await fixture.auth.rows('SELECT FROM users WHERE email = $1', [`new-${email}`])).toEqual([])
   })
 
   it('rejects an address that lower case turns into another', async () => {
-    await person(`k${email}`, true)
-    is(`\u212a${email}`) // KELVIN SIGN
+    await createUser(`k${email}`, true)
+    setIdentity(`\u212a${email}`) // KELVIN SIGN
     expect(parameter((await signIn(name)).response, 'error')).toBe('email_unverified')
     expect(await identitiesOf(`k${email}`)).toEqual([])
   })
@@ -205,49 +205,49 @@ describe.each(names)('sign-in with %s', (name) => {
 
   it.each<[string, (browser: { cookie: string; back: string }) => Promise<[string, string | undefined]>]>([
     ['a browser without a cookie', async ({ back }) => [back, undefined]],
-    ['another browser', async ({ back }) => [back, (await begin(name)).cookie]],
+    ['another browser', async ({ back }) => [back, (await startLogin(name)).cookie]],
     ['a made-up cookie', async ({ back }) => [back, 'login-attempt=v1.00000000.AAAA']],
-    ['a changed state', async ({ back, cookie }) => [changed(back, 'state', 'x'.repeat(43)), cookie]],
-    ['no state', async ({ back, cookie }) => [changed(back, 'state', ''), cookie]],
+    ['a changed state', async ({ back, cookie }) => [withParameter(back, 'state', 'x'.repeat(43)), cookie]],
+    ['no state', async ({ back, cookie }) => [withParameter(back, 'state', ''), cookie]],
     ['the other provider', async ({ back, cookie }) => [back.replace(`/${name}/`, `/${other(name)}/`), cookie]],
-    ['an old attempt', async ({ back, cookie }) => [back, aged(cookie, back)]],
+    ['an old attempt', async ({ back, cookie }) => [back, expiredCookie(cookie, back)]],
   ])('rejects the callback for %s', async (_, arrange) => {
-    const browser = await begin(name)
+    const browser = await startLogin(name)
     const back = await visit(name, browser.url.href)
     const [to, cookie] = await arrange({ cookie: browser.cookie, back })
-    const { status, headers, body } = await comeBack(to, cookie)
+    const { status, headers, body } = await openCallback(to, cookie)
     expect([status, headers.get('location')]).toEqual([400, null])
     expect(body).toContain('does not belong to a sign-in of this browser')
     // The callback of the right browser still succeeds.
-    expect(parameter(await comeBack(back, browser.cookie), 'login_code')).not.toBeNull()
+    expect(parameter(await openCallback(back, browser.cookie), 'login_code')).not.toBeNull()
   })
 
   it('accepts a callback once when repeated concurrently', async () => {
-    const browser = await begin(name)
+    const browser = await startLogin(name)
     const back = await visit(name, browser.url.href)
-    const responses = await Promise.all(Array.from({ length: 5 }, () => comeBack(back, browser.cookie)))
+    const responses = await Promise.all(Array.from({ length: 5 }, () => openCallback(back, browser.cookie)))
     expect(responses.map(({ status }) => status).sort()).toEqual([302, 400, 400, 400, 400])
   })
 
   it('fails when the code belongs to another browser', async () => {
-    const [mine, theirs] = [await begin(name), await begin(name)]
+    const [mine, theirs] = [await startLogin(name), await startLogin(name)]
     const stolen = new URL(await visit(name, theirs.url.href)).searchParams.get('code') ?? ''
     const back = await visit(name, mine.url.href)
-    const response = await comeBack(changed(back, 'code', stolen), mine.cookie)
+    const response = await openCallback(withParameter(back, 'code', stolen), mine.cookie)
     expect([response.status, parameter(response, 'error')]).toEqual([302, 'provider_failed'])
   })
 
   it('passes access_denied to the application', async () => {
-    const browser = await begin(name)
+    const browser = await startLogin(name)
     const state = browser.url.searchParams.get('state') ?? ''
     const back = `${base}/v1/auth/login/${name}/callback?error=access_denied&error_uri=x&state=${state}`
-    expect(parameter(await comeBack(back, browser.cookie), 'error')).toBe('access_denied')
+    expect(parameter(await openCallback(back, browser.cookie), 'error')).toBe('access_denied')
   })
 
   it('ignores additional parameters of the provider', async () => {
-    const browser = await begin(name)
+    const browser = await startLogin(name)
     const back = await visit(name, browser.url.href)
-    const response = await comeBack(`${back}&authuser=0&prompt=none&hd=example.test`, browser.cookie)
+    const response = await openCallback(`${back}&authuser=0&prompt=none&hd=example.test`, browser.cookie)
     expect(parameter(response, 'login_code')).not.toBeNull()
   })
 
@@ -268,23 +268,23 @@ describe.each(names)('sign-in with %s', (name) => {
 
 describe('sign-in with Google', () => {
   it('rejects an ID token with another nonce', async () => {
-    const browser = await begin('google', (url) => url.searchParams.set('nonce', 'another'))
-    const response = await comeBack(await google.visit(browser.url.href), browser.cookie)
+    const browser = await startLogin('google', (url) => url.searchParams.set('nonce', 'another'))
+    const response = await openCallback(await google.visit(browser.url.href), browser.cookie)
     expect(parameter(response, 'error')).toBe('provider_failed')
   })
 
   it('rejects a response with another issuer', async () => {
-    const browser = await begin('google')
+    const browser = await startLogin('google')
     const back = await google.visit(browser.url.href)
     expect(new URL(back).searchParams.get('iss')).toBe(google.issuer)
-    const response = await comeBack(changed(back, 'iss', 'https://evil.example'), browser.cookie)
+    const response = await openCallback(withParameter(back, 'iss', 'https://evil.example'), browser.cookie)
     expect(parameter(response, 'error')).toBe('provider_failed')
   })
 
   it('passes a refusal at the provider to the application', async () => {
     google.refuses = true
-    const browser = await begin('google')
-    const response = await comeBack(await google.visit(browser.url.href), browser.cookie)
+    const browser = await startLogin('google')
+    const response = await openCallback(await google.visit(browser.url.href), browser.cookie)
     expect(parameter(response, 'error')).toBe('access_denied')
   })
 })
@@ -316,40 +316,40 @@ describe('a login with a provider', () => {
     const away = await startOpenIdProvider(callback)
     await away.close()
     const env = { GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'x', GOOGLE_ISSUER: away.issuer, SIGNUP: 'closed' }
-    const lonely = await startTestSignIn(env)
+    const unavailableSetup = await startTestSignIn(env)
     try {
       const query = new URLSearchParams({ redirect_uri: applicationUri, code_challenge: pkce().challenge })
-      const begun = () => lonely.open('GET', `/v1/auth/login/google?${query}`)
+      const begun = () => unavailableSetup.open('GET', `/v1/auth/login/google?${query}`)
       expect(await begun()).toMatchObject({ status: 502, body: { code: 'bad_gateway' } })
       const back = await startOpenIdProvider(callback, Number(new URL(away.issuer).port))
       const begunAgain = await begun()
       await back.close()
       expect(begunAgain.status).toBe(302)
     } finally {
-      await lonely.stop()
+      await unavailableSetup.stop()
     }
   })
 })
 
 const other = (name: Name): Name => (name === 'google' ? 'github' : 'google')
 
-function changed(url: string, name: string, value: string): string {
+function withParameter(url: string, name: string, value: string): string {
   const next = new URL(url)
   next.searchParams.set(name, value)
   return next.href
 }
 
 /** Returns the cookie of the same authorization request with an earlier expiry. */
-function aged(cookie: string, back: string): string {
+function expiredCookie(cookie: string, back: string): string {
   const { sealer } = fixture.auth.context
   const sealed = cookie.slice('login-attempt='.length)
   const state = new URL(back).searchParams.get('state') ?? ''
   const provider = back.includes('/google/') ? 'google' : 'github'
-  const carried: PendingAuthorization | undefined = openPendingAuthorization(sealer, sealed, {
+  const authorization: PendingAuthorization | undefined = openPendingAuthorization(sealer, sealed, {
     provider,
     state,
     now: 0,
   })
-  if (carried === undefined) throw new Error('the cookie does not open')
-  return `login-attempt=${sealPendingAuthorization(sealer, { ...carried, endsAt: Date.now() })}`
+  if (authorization === undefined) throw new Error('the cookie does not open')
+  return `login-attempt=${sealPendingAuthorization(sealer, { ...authorization, endsAt: Date.now() })}`
 }

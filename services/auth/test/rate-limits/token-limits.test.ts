@@ -87,21 +87,21 @@ describe('rate limits of the token endpoint', () => {
     const { client_id, client_secret } = created.body.data
     client = { client_id, client_secret }
   })
-  const ask = (more: Record<string, unknown> = {}, from = '203.0.113.9') =>
+  const requestToken = (more: Record<string, unknown> = {}, from = '203.0.113.9') =>
     auth.token({ ...client, ...more }, { 'x-forwarded-for': from })
   const wrong = { client_secret: 'wrong' }
 
   it('are reported in the response headers', async () => {
-    const good = await ask()
+    const good = await requestToken()
     expect(good.headers.get('ratelimit-policy')).toBe('"client";q=60;w=60, "failures";q=20;w=60')
     expect(good.headers.get('ratelimit')).toMatch(/^"client";r=59;t=([1-5]?\d|60), "failures";r=20;t=60$/)
-    const bad = await ask(wrong)
+    const bad = await requestToken(wrong)
     expect([bad.status, bad.headers.get('ratelimit-policy')]).toEqual([401, '"failures";q=20;w=60'])
     expect(bad.headers.get('ratelimit')).toMatch(/^"failures";r=19;t=([1-5]?\d|60)$/)
   })
 
   it('allow a client 60 tokens per minute, independently of other clients', async () => {
-    const responses = await Promise.all(Array.from({ length: 70 }, () => ask()))
+    const responses = await Promise.all(Array.from({ length: 70 }, () => requestToken()))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(60)
     const rejected = responses.find(({ status }) => status === 429)
     expect(rejected?.body).toMatchObject({ code: 'rate_limited', error: 'invalid_request' })
@@ -109,36 +109,36 @@ describe('rate limits of the token endpoint', () => {
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(60)
     expect(rejected?.headers.get('ratelimit')).toMatch(/^"client";r=0;t=\d+, /)
-    expect((await ask({ ...auth.seeded })).status).toBe(200)
+    expect((await requestToken({ ...auth.seeded })).status).toBe(200)
     await auth.rows(`UPDATE counters SET ends_at = now() WHERE key = $1`, [`token:${client.client_id}`])
-    expect((await ask()).status).toBe(200)
+    expect((await requestToken()).status).toBe(200)
   })
 
   it('compare 20 of 500 concurrent wrong secrets, then reject the right one too', async () => {
-    const responses = await Promise.all(Array.from({ length: 500 }, () => ask(wrong)))
+    const responses = await Promise.all(Array.from({ length: 500 }, () => requestToken(wrong)))
     const statuses = Object.groupBy(responses, ({ status }) => String(status))
     expect([statuses['401']?.length, statuses['429']?.length]).toEqual([20, 480])
-    expect(await ask()).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(await requestToken()).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
     // The limit affects neither the client on another network nor another client on this one.
-    expect((await ask({}, '198.51.100.7')).status).toBe(200)
-    expect((await ask({ ...auth.seeded })).status).toBe(200)
+    expect((await requestToken({}, '198.51.100.7')).status).toBe(200)
+    expect((await requestToken({ ...auth.seeded })).status).toBe(200)
   })
 
   it('treat an IPv6 network as one address', async () => {
-    for (let turn = 0; turn < 20; turn++) await ask(wrong, `2001:db8:1:2::${turn + 1}`)
-    expect((await ask({}, '2001:db8:1:2:ffff::1')).status).toBe(429)
-    expect((await ask({}, '2001:db8:1:3::1')).status).toBe(200)
+    for (let turn = 0; turn < 20; turn++) await requestToken(wrong, `2001:db8:1:2::${turn + 1}`)
+    expect((await requestToken({}, '2001:db8:1:2:ffff::1')).status).toBe(429)
+    expect((await requestToken({}, '2001:db8:1:3::1')).status).toBe(200)
   })
 
   it('apply to unknown clients too', async () => {
     const unknownClient = { client_id: 'sp_01h455vb4pex5vsknk084sn02q' }
     const statuses = []
-    for (let turn = 0; turn < 21; turn++) statuses.push((await ask(unknownClient)).status)
+    for (let turn = 0; turn < 21; turn++) statuses.push((await requestToken(unknownClient)).status)
     expect(statuses).toEqual([...Array(20).fill(401), 429])
   })
 
   it('store no secret and no client text in the counters', async () => {
-    await ask({ client_id: 'a recognizable id', client_secret: 'a recognizable secret' })
+    await requestToken({ client_id: 'a recognizable id', client_secret: 'a recognizable secret' })
     const stored = JSON.stringify(await auth.rows('SELECT key FROM counters'))
     expect(stored).not.toContain('recognizable')
   })

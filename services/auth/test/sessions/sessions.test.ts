@@ -76,14 +76,14 @@ describe('listing sessions', () => {
     const { userId } = await auth.workspace()
     const started = []
     for (let turn = 0; turn < 5; turn++) started.push(await auth.signIn(userId))
-    const [over, ended, idle, older, newest] = started as [
+    const [expired, ended, idle, older, newest] = started as [
       StartedSession,
       StartedSession,
       StartedSession,
       StartedSession,
       StartedSession,
     ] // five were started
-    await auth.rows('UPDATE sessions SET expires_at = now() WHERE session_id = $1', [over.session.sessionId])
+    await auth.rows('UPDATE sessions SET expires_at = now() WHERE session_id = $1', [expired.session.sessionId])
     await auth.rows('UPDATE refresh_tokens SET expires_at = now() WHERE session_id = $1', [idle.session.sessionId])
     await auth.request('DELETE', `/v1/auth/sessions/${ended.session.sessionId}`, { caller: asSession(newest) })
     const list = (query = '') => auth.request('GET', `/v1/auth/sessions${query}`, { caller: asSession(older) })
@@ -226,10 +226,10 @@ describe('token revocation (RFC 7009)', () => {
   it('compares no secret when the failure limit is exceeded', async () => {
     const { client_id, client_secret } = auth.seeded
     const from = { 'x-forwarded-for': '203.0.113.77' }
-    const ask = (secret: string | null) => form({ token: 'x' }, { ...basic(client_id, secret), ...from })
-    for (let turn = 0; turn < 20; turn++) expect((await ask('wrong')).status).toBe(401)
-    expect((await ask('wrong')).status).toBe(429)
-    expect(await ask(client_secret)).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    const revokeWith = (secret: string | null) => form({ token: 'x' }, { ...basic(client_id, secret), ...from })
+    for (let turn = 0; turn < 20; turn++) expect((await revokeWith('wrong')).status).toBe(401)
+    expect((await revokeWith('wrong')).status).toBe(429)
+    expect(await revokeWith(client_secret)).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
   })
 
   it('rejects a service principal that revokes a user’s token', async () => {

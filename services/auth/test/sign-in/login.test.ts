@@ -89,9 +89,9 @@ describe('requesting a sign-in mail', () => {
 
   it('is limited to 5 mails per hour to an address from one network and 20 in total', async () => {
     const email = 'flooded@example.test'
-    const place = nextClientIp()
+    const clientIp = nextClientIp()
     const statuses: number[] = []
-    for (let n = 0; n < 6; n += 1) statuses.push((await fixture.login({ email }, place)).status)
+    for (let n = 0; n < 6; n += 1) statuses.push((await fixture.login({ email }, clientIp)).status)
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
     const more = await Promise.all(Array.from({ length: 20 }, () => fixture.login({ email })))
     expect(more.filter(({ status }) => status === 202)).toHaveLength(15)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop())
 
 /** Creates a user as an invitation does. */
-async function person(email: string, invitedFor?: string): Promise<string> {
+async function createUser(email: string, invitedFor?: string): Promise<string> {
   const userId = newId('usr')
   await fixture.auth.rows('INSERT INTO users (user_id, email) VALUES ($1, $2)', [userId, email])
   if (invitedFor !== undefined)
@@ -38,7 +38,7 @@ describe('closed sign-up', () => {
 
   it('rejects a sign-in when the invitation was withdrawn since', async () => {
     const email = 'leaving@example.test'
-    const userId = await person(email, '1 day')
+    const userId = await createUser(email, '1 day')
     const requested = await fixture.requestLogin(email)
     const bound = await fixture.requestLogin(email, { redirect_uri: applicationUri, code_challenge: pkce().challenge })
     await fixture.auth.rows('DELETE FROM invitations WHERE user_id = $1', [userId])
@@ -56,7 +56,7 @@ describe('closed sign-up', () => {
   })
 
   it('accepts invited users and members', async () => {
-    const userId = await person('invited@example.test', '1 day')
+    const userId = await createUser('invited@example.test', '1 day')
     const invited = await fixture.requestLogin('invited@example.test')
     expect(await fixture.verify({ login_id: invited.loginId, code: invited.code })).toMatchObject({ status: 200 })
     expect(await isMember(userId)).toBe(true)
@@ -65,7 +65,7 @@ describe('closed sign-up', () => {
   })
 
   it('rejects an address when its invitation has expired', async () => {
-    await person('too-late@example.test', '-1 minute')
+    await createUser('too-late@example.test', '-1 minute')
     await fixture.login({ email: 'too-late@example.test' })
     const mail = await fixture.mailbox.waitFor(({ to }) => to === 'too-late@example.test')
     expect(mail.code).toBeNull()
@@ -73,7 +73,7 @@ describe('closed sign-up', () => {
 
   it('accepts a former member who has signed in before', async () => {
     const email = 'former@example.test'
-    const userId = await person(email)
+    const userId = await createUser(email)
     await fixture.auth.rows('UPDATE users SET email_verified_at = now() WHERE user_id = $1', [userId])
     const { loginId, code } = await fixture.requestLogin(email)
     expect(await fixture.verify({ login_id: loginId, code })).toMatchObject({ status: 200 })

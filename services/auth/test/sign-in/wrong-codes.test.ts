@@ -63,23 +63,23 @@ describe('wrong codes', () => {
   })
 
   it('are limited per client network across accounts', async () => {
-    const place = nextClientIp()
-    const ask = () => fixture.verify({ login_id: 'login_x', token: 'x' }, place)
-    const responses = await Promise.all(Array.from({ length: 110 }, ask))
+    const clientIp = nextClientIp()
+    const attempt = () => fixture.verify({ login_id: 'login_x', token: 'x' }, clientIp)
+    const responses = await Promise.all(Array.from({ length: 110 }, attempt))
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(100)
     const [last] = responses.filter(({ status }) => status === 429)
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
     const { loginId, token } = await fixture.requestLogin('neighbour@example.test')
-    expect((await fixture.verify({ login_id: loginId, token }, place)).status).toBe(429)
+    expect((await fixture.verify({ login_id: loginId, token }, clientIp)).status).toBe(429)
     expect((await fixture.verify({ login_id: loginId, token })).status).toBe(200)
   })
   it('are not counted for successful sign-ins', async () => {
-    const place = nextClientIp()
+    const clientIp = nextClientIp()
     const { loginId, code } = await fixture.requestLogin('welcome@example.test')
-    await fixture.verify({ login_id: loginId, code: wrongCodeFor(code) }, place)
-    expect((await fixture.verify({ login_id: loginId, code }, place)).status).toBe(200)
+    await fixture.verify({ login_id: loginId, code: wrongCodeFor(code) }, clientIp)
+    expect((await fixture.verify({ login_id: loginId, code }, clientIp)).status).toBe(200)
     const counted = await fixture.auth.rows<{ count: number }>('SELECT count FROM counters WHERE key = ANY ($1)', [
-      [failedSignInLimit(place).key, wrongCodeLimit('welcome@example.test').key],
+      [failedSignInLimit(clientIp).key, wrongCodeLimit('welcome@example.test').key],
     ])
     expect(counted).toEqual([{ count: 1 }, { count: 1 }])
   })

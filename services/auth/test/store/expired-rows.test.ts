@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => auth.stop())
 
 const signIn = () => auth.signIn(auth.seeded.owner_user_id)
-const sweep = () => deleteExpiredRows(workerQuery(auth.context.database.worker), 1000)
+const deleteExpired = () => deleteExpiredRows(workerQuery(auth.context.database.worker), 1000)
 const count = async (text: string, values: unknown[] = []) => (await auth.rows(text, values)).length
 
 describe('deleting expired rows', () => {
@@ -38,7 +38,7 @@ describe('deleting expired rows', () => {
     await auth.rows(
       `INSERT INTO revoked_tokens VALUES ('past', 'sp_x', now()), ('now', 'sp_x', now() + interval '1 hour')`,
     )
-    await sweep()
+    await deleteExpired()
     expect(await auth.rows('SELECT session_id FROM sessions ORDER BY created_at')).toEqual(
       [ended, live].map(({ session }) => ({ session_id: session.sessionId })),
     )

@@ -12,29 +12,29 @@ beforeAll(async () => {
 })
 afterAll(() => signIn.stop())
 
-interface Told {
+interface EventSummary {
   shard: string
   action: string | null
 }
 
 /** Lists the events of a workspace (empty for none) with their shards. */
-const toldOf = (workspaceId: string): Promise<Told[]> =>
-  signIn.auth.rows<Told>(
+const listEvents = (workspaceId: string): Promise<EventSummary[]> =>
+  signIn.auth.rows<EventSummary>(
     `SELECT shard, data->>'action' AS action FROM platform.outbox WHERE workspace_id = $1 ORDER BY position`,
     [workspaceId],
   )
 
 /** Every event has the shard of its workspace, or of auth if it has none. */
 afterEach(async () => {
-  const astray = await signIn.auth.rows(
+  const misplaced = await signIn.auth.rows(
     `SELECT o.kind, o.data, o.shard FROM platform.outbox o LEFT JOIN workspaces w USING (workspace_id)
      WHERE o.shard <> coalesce(nullif(w.shard, $1), '')`,
     [signIn.auth.context.shard],
   )
-  expect(astray).toEqual([])
+  expect(misplaced).toEqual([])
 })
 
-const inTwo = (caller: Subject): Subject => ({ ...caller, shard: 'two', location: 'FAR' })
+const inCellTwo = (caller: Subject): Subject => ({ ...caller, shard: 'two', location: 'FAR' })
 
 describe('events of a workspace in another cell', () => {
   it('have the shard of that cell when a user signs up', async () => {
@@ -45,21 +45,21 @@ describe('events of a workspace in another cell', () => {
        WHERE email = 'newcomer@example.test'`,
     )
     expect(home).toMatchObject({ shard: 'two', location: 'FAR' })
-    expect(await toldOf(home?.workspace_id ?? '')).toEqual([{ shard: 'two', action: 'workspace.created' }])
-    const signedUp = (await toldOf('')).filter(({ action }) => action === 'user.signed_up')
+    expect(await listEvents(home?.workspace_id ?? '')).toEqual([{ shard: 'two', action: 'workspace.created' }])
+    const signedUp = (await listEvents('')).filter(({ action }) => action === 'user.signed_up')
     expect(signedUp).toEqual([{ shard: '', action: 'user.signed_up' }])
   })
 
   it('have the shard of that cell when an invitation is accepted by mail or sign-in', async () => {
     const { workspaceId, owner } = await signIn.auth.workspace()
     const [first, second] = ['by-mail@example.test', 'by-sign-in@example.test']
-    for (const email of [first, second]) await people.as(inTwo(owner)).invite(email, 'member')
+    for (const email of [first, second]) await people.as(inCellTwo(owner)).invite(email, 'member')
     await signIn.open('POST', '/v1/auth/invitations/accept', { body: { token: await people.tokenFor(first) } })
     await signIn.mailbox.waitFor(({ to }) => to === second)
     const login = await signIn.requestLogin(second)
     await signIn.verify({ login_id: login.loginId, code: login.code })
-    const told = await toldOf(workspaceId)
-    expect(told.filter(({ action }) => action === 'invitation.accepted')).toEqual([
+    const events = await listEvents(workspaceId)
+    expect(events.filter(({ action }) => action === 'invitation.accepted')).toEqual([
       { shard: 'two', action: 'invitation.accepted' },
       { shard: 'two', action: 'invitation.accepted' },
     ])
@@ -69,10 +69,10 @@ describe('events of a workspace in another cell', () => {
     const { workspaceId, owner } = await signIn.auth.workspace()
     const body = { name: 'Machine', scopes: ['data:read'] }
     const path = '/v1/auth/admin/service-principals'
-    const { data } = (await signIn.auth.request('POST', path, { caller: inTwo(owner), body })).body
+    const { data } = (await signIn.auth.request('POST', path, { caller: inCellTwo(owner), body })).body
     const client = { client_id: data.client_id, client_secret: data.client_secret }
     const { access_token: token } = (await signIn.auth.token(client)).body
     await signIn.open('POST', '/v1/auth/revoke', { body: { token, ...client } })
-    expect((await toldOf(workspaceId)).at(-1)).toEqual({ shard: 'two', action: 'access_token.revoked' })
+    expect((await listEvents(workspaceId)).at(-1)).toEqual({ shard: 'two', action: 'access_token.revoked' })
   })
 })

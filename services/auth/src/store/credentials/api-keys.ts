@@ -31,7 +31,7 @@ const columns = `key_id, workspace_id, shard, location, name, scopes, last4, cre
   END AS creator_removed`
 
 /** Returns an API key of the workspace. @throws Problem `not_found` */
-export async function findApiKey(query: Query, workspaceId: string, keyId: string): Promise<ApiKeyRow> {
+export async function requireApiKey(query: Query, workspaceId: string, keyId: string): Promise<ApiKeyRow> {
   const [row] = await query<ApiKeyRow>(
     `SELECT ${columns} FROM api_keys k WHERE k.workspace_id = $1 AND k.key_id = $2 AND k.deleted_at IS NULL`,
     [workspaceId, keyId],
@@ -91,13 +91,13 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKeyRow> {
       secrets: { create: { hash: secret.hash, workspaceId: placement.workspaceId } },
     },
   })
-  return await findApiKey(tx.query, placement.workspaceId, keyId)
+  return await requireApiKey(tx.query, placement.workspaceId, keyId)
 }
 
 /** Locks an API key until the transaction ends. @throws Problem `not_found` */
 export async function lockApiKey(tx: Tx, workspaceId: string, keyId: string): Promise<ApiKeyRow> {
   await tx.query('SELECT FROM api_keys WHERE workspace_id = $1 AND key_id = $2 FOR UPDATE', [workspaceId, keyId])
-  return await findApiKey(tx.query, workspaceId, keyId)
+  return await requireApiKey(tx.query, workspaceId, keyId)
 }
 
 /** Renames a locked API key. */
@@ -111,8 +111,8 @@ export async function deleteApiKey(tx: Tx, keyId: string): Promise<void> {
 }
 
 /**
- * Replaces the secret of a locked API key. Earlier secrets expire at the end of the overlap, or at the end of an earlier
- * overlap if that is sooner. The expiry is truncated to milliseconds, so it is never rounded into the future.
+ * Replaces the secret of a locked API key. Earlier secrets expire at the end of the overlap, or at the end of an
+ * earlier overlap if that is sooner. The expiry is truncated to milliseconds, so it is never rounded into the future.
  */
 export async function replaceApiKeySecret(
   tx: Tx,

@@ -12,7 +12,7 @@ interface ServicePrincipalFilters {
 }
 
 /** Returns a service principal of the workspace. @throws Problem `not_found` */
-export async function findServicePrincipal(
+export async function requireServicePrincipal(
   db: Tx['db'],
   workspaceId: string,
   clientId: string,
@@ -77,7 +77,7 @@ export async function lockServicePrincipal(tx: Tx, workspaceId: string, clientId
     workspaceId,
     clientId,
   ])
-  return await findServicePrincipal(tx.db, workspaceId, clientId)
+  return await requireServicePrincipal(tx.db, workspaceId, clientId)
 }
 
 /** Undefined fields stay unchanged. */
@@ -121,5 +121,5 @@ export async function replaceClientSecret(
      WHERE client_id = $1`,
     [clientId],
   )
-  return await findServicePrincipal(tx.db, workspaceId, clientId)
+  return await requireServicePrincipal(tx.db, workspaceId, clientId)
 }

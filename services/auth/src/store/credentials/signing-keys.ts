@@ -1,4 +1,4 @@
-import type { Database } from '@wp/database'
+import { type Database, inWorkerTransaction, type Query } from '@wp/database'
 import type { JWK } from 'jose'
 
 type Pool = Database['worker']
@@ -40,44 +40,33 @@ export async function rotateSigningKeys(
   pool: Pool,
   { plan, create, rotateEncryption }: RotationSteps,
 ): Promise<readonly SigningKeyRow[]> {
-  const client = await pool.connect()
-  let failure: Error | undefined
-  try {
-    await client.query('BEGIN')
-    await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('auth.signing_keys', 0))`)
-    const { addActiveFrom, expireCurrentAt, remove } = plan(await listSigningKeys(client))
-    await client.query('DELETE FROM signing_keys WHERE kid = ANY($1)', [remove])
+  return await inWorkerTransaction(pool, async (_client, query) => {
+    await query(`SELECT pg_advisory_xact_lock(hashtextextended('auth.signing_keys', 0))`)
+    const { addActiveFrom, expireCurrentAt, remove } = plan(await listSigningKeys(query))
+    await query('DELETE FROM signing_keys WHERE kid = ANY($1)', [remove])
     if (expireCurrentAt !== undefined)
-      await client.query('UPDATE signing_keys SET expires_at = $1 WHERE expires_at IS NULL', [expireCurrentAt])
+      await query('UPDATE signing_keys SET expires_at = $1 WHERE expires_at IS NULL', [expireCurrentAt])
     if (addActiveFrom !== undefined) {
       const { kid, publicJwk, privateSealed } = await create()
-      await client.query(
-        'INSERT INTO signing_keys (kid, public_jwk, private_sealed, active_from) VALUES ($1, $2, $3, $4)',
-        [kid, JSON.stringify(publicJwk), privateSealed, addActiveFrom],
-      )
+      await query('INSERT INTO signing_keys (kid, public_jwk, private_sealed, active_from) VALUES ($1, $2, $3, $4)', [
+        kid,
+        JSON.stringify(publicJwk),
+        privateSealed,
+        addActiveFrom,
+      ])
     }
-    for (const row of await listSigningKeys(client)) {
+    for (const row of await listSigningKeys(query)) {
       const sealed = rotateEncryption(row)
       if (sealed !== undefined)
-        await client.query('UPDATE signing_keys SET private_sealed = $2 WHERE kid = $1', [row.kid, sealed])
+        await query('UPDATE signing_keys SET private_sealed = $2 WHERE kid = $1', [row.kid, sealed])
     }
-    const rows = await listSigningKeys(client)
-    await client.query('COMMIT')
-    return rows
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error))
-    throw error
-  } finally {
-    // A connection released with an error is closed, which rolls the transaction back.
-    client.release(failure)
-  }
+    return await listSigningKeys(query)
+  })
 }
 
-async function listSigningKeys(client: Pick<Pool, 'query'>): Promise<SigningKeyRow[]> {
-  const { rows } = await client.query<SigningKeyRow>(
+const listSigningKeys = async (query: Query): Promise<SigningKeyRow[]> =>
+  await query<SigningKeyRow>(
     `SELECT kid, public_jwk AS "publicJwk", private_sealed AS "privateSealed",
             active_from AS "activeFrom", expires_at AS "expiresAt"
      FROM signing_keys ORDER BY active_from`,
   )
-  return rows
-}

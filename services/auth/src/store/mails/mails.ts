@@ -19,8 +19,8 @@ export interface ClaimedMail {
 }
 
 /**
- * Claims up to `limit` due mails. The lease moves the time of the next attempt: until then no other replica claims them,
- * and if this one dies they become due again.
+ * Claims up to `limit` due mails. The lease moves the time of the next attempt: until then no other replica claims
+ * them, and if this one dies they become due again.
  */
 export async function claimMails(
   pool: Pool,

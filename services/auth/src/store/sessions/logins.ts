@@ -39,7 +39,7 @@ export async function findLoginByToken(query: Query, loginId: string, hash: stri
 }
 
 /** Marks a live login as used by its link token; undefined if it does not exist, was used or has expired. */
-export async function useLoginByToken(query: Query, loginId: string, hash: string): Promise<LoginRow | undefined> {
+export async function redeemLoginByToken(query: Query, loginId: string, hash: string): Promise<LoginRow | undefined> {
   const [row] = await query<LoginRow>(
     `UPDATE logins SET used_at = now() WHERE login_id = $1 AND token_hash = $2 AND ${liveLoginCondition} RETURNING ${columns}`,
     [loginId, hash],
@@ -66,11 +66,13 @@ export async function countCodeAttempt(query: Query, loginId: string): Promise<C
 }
 
 /** Marks a login as used after a correct code, and reverts the count of the attempt. */
-export async function useLoginByCode(query: Query, loginId: string): Promise<void> {
+export async function redeemLogin(query: Query, loginId: string): Promise<void> {
   await query('UPDATE logins SET used_at = now(), wrong_codes = wrong_codes - 1 WHERE login_id = $1', [loginId])
 }
 
-/** Returns the audit targets of a failed attempt: the login, and the user of its address. Empty for an unknown login. */
+/**
+ * Returns the audit targets of a failed attempt: the login, and the user of its address. Empty for an unknown login.
+ */
 export async function findAuditTargets(query: Query, loginId: string): Promise<{ type: string; id: string }[]> {
   const rows = await query<{ user_id: string | null }>(
     'SELECT u.user_id FROM logins l LEFT JOIN users u USING (email) WHERE l.login_id = $1',
@@ -98,7 +100,7 @@ export async function insertLoginCode(query: Query, hash: string, code: LoginCod
 }
 
 /** Marks a login code as used and returns it; undefined if it does not exist, was used or has expired. */
-export async function useLoginCode(
+export async function redeemLoginCode(
   query: Query,
   hash: string,
 ): Promise<(LoginCodeRow & { isDisabled: boolean }) | undefined> {

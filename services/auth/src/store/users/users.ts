@@ -24,8 +24,11 @@ export async function listMemberships(pool: Database['worker'], userId: string):
   return rows
 }
 
-/** Returns a signed-in user. @throws Problem `revoked_credential` if the user was disabled after the token was verified */
-export async function findUser(db: Tx['db'], userId: string): Promise<User> {
+/**
+ * Returns a signed-in user.
+ * @throws Problem `revoked_credential` if the user was disabled after the token was verified
+ */
+export async function requireUser(db: Tx['db'], userId: string): Promise<User> {
   const user = await db.user.findFirst({ where: { userId, disabledAt: null } })
   if (user === null) throw problem('revoked_credential')
   return user
@@ -44,7 +47,7 @@ type UserChanges = { [Field in 'name' | 'locale' | 'timezone' | 'avatarUrl']?: U
 
 /** Updates the profile of a user. */
 export async function updateUser(tx: Tx, userId: string, changes: UserChanges): Promise<User> {
-  await findUser(tx.db, userId)
+  await requireUser(tx.db, userId)
   return await tx.db.user.update({ where: { userId }, data: definedFields(changes) })
 }
 

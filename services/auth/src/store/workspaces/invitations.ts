@@ -54,7 +54,7 @@ export async function findInvitationByToken(
  * Deletes a valid invitation of the transaction's workspace and returns it; undefined if it is no longer there.
  * @param tokenHash hash the invitation must have, if a token was presented
  */
-export async function takeInvitation(
+export async function redeemInvitation(
   { query }: Tx,
   invitationId: string,
   tokenHash?: string,

@@ -37,7 +37,7 @@ export async function findCustomRoleByNameOrId(
 }
 
 /** Returns a custom role. @throws Problem `not_found` */
-export async function findRole(query: Query, workspaceId: string, roleId: string): Promise<RoleRow> {
+export async function requireRole(query: Query, workspaceId: string, roleId: string): Promise<RoleRow> {
   const [row] = await query<RoleRow>(`SELECT ${columns} FROM roles WHERE workspace_id = $1 AND role_id = $2`, [
     workspaceId,
     roleId,

@@ -31,7 +31,11 @@ const columns = `p.user_id, u.email, CASE p.status WHEN 'active' THEN u.name END
   p.created_at, p.updated_at`
 
 /** Returns a member or an invited user. @throws Problem `not_found` */
-export async function getWorkspaceUser(query: Query, workspaceId: string, userId: string): Promise<WorkspaceUserRow> {
+export async function requireWorkspaceUser(
+  query: Query,
+  workspaceId: string,
+  userId: string,
+): Promise<WorkspaceUserRow> {
   const row = await findWorkspaceUser(query, workspaceId, userId)
   if (row === undefined) throw problem('not_found')
   return row

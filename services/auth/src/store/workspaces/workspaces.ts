@@ -23,7 +23,7 @@ const roleJoins = `LEFT JOIN memberships m ON m.workspace_id = w.workspace_id AN
      LEFT JOIN roles r ON r.role_id = m.role_id`
 
 /** Returns a workspace. @param principalId the principal whose role is returned @throws Problem `not_found` */
-export async function findWorkspace(query: Query, workspaceId: string, principalId: string): Promise<WorkspaceRow> {
+export async function requireWorkspace(query: Query, workspaceId: string, principalId: string): Promise<WorkspaceRow> {
   const [row] = await query<WorkspaceRow>(
     `SELECT ${columns} FROM workspaces w ${roleJoins} WHERE w.workspace_id = $2 AND w.deleted_at IS NULL`,
     [principalId, workspaceId],
@@ -33,7 +33,7 @@ export async function findWorkspace(query: Query, workspaceId: string, principal
 }
 
 /** Returns the placement of a workspace. @throws Problem `not_found` if it is deleted */
-export async function findWorkspacePlacement(tx: Tx, workspaceId: string): Promise<WorkspacePlacement> {
+export async function requireWorkspacePlacement(tx: Tx, workspaceId: string): Promise<WorkspacePlacement> {
   const row = await tx.db.workspace.findFirst({ where: { workspaceId, deletedAt: null } })
   if (row === null) throw problem('not_found')
   return { workspaceId, shard: row.shard, location: row.location }
@@ -96,7 +96,10 @@ async function insertWithSlug(query: Query, values: string[], slugs: Iterable<st
   throw new Error('no free slug')
 }
 
-/** Locks the workspace and returns its metadata, so that concurrent merges are serialized. @throws Problem `not_found` */
+/**
+ * Locks the workspace and returns its metadata, so that concurrent merges are serialized.
+ * @throws Problem `not_found`
+ */
 export async function lockWorkspaceMetadata({ query }: Tx, workspaceId: string): Promise<Record<string, string>> {
   const [row] = await query<{ metadata: Record<string, string> }>(
     'SELECT metadata FROM workspaces WHERE workspace_id = $1 AND deleted_at IS NULL FOR UPDATE',

@@ -29,33 +29,34 @@ afterAll(async () => {
   await mailbox.close()
 })
 
-async function sender(more: Partial<MailSenderOptions> = {}): Promise<Worker> {
+async function startSender(more: Partial<MailSenderOptions> = {}): Promise<Worker> {
   const { database, bus, sealer, log, metrics } = auth.context
   const transport = createMailTransport({ url: mailbox.url, from: 'Platform <no-reply@example.com>' })
-  const quick = { backoff: { firstMs: 10, maxMs: 20 }, pollMs: 20 }
-  const one = createMailSender({ database, bus, sealer, transport, log, metrics, ...quick, ...more })
-  senders.push(one)
-  await one.start()
-  return one
+  const fastTimings = { backoff: { firstMs: 10, maxMs: 20 }, pollMs: 20 }
+  const created = createMailSender({ database, bus, sealer, transport, log, metrics, ...fastTimings, ...more })
+  senders.push(created)
+  await created.start()
+  return created
 }
 
 async function enqueue(to: string, seconds = 60, context = auth.context): Promise<void> {
   const caller = serviceCaller('auth', { shard: auth.context.shard, workspaceId: null, requestId: 'test' })
-  const letter = { subject: 'Hello', blocks: [{ text: `To ${to}` }] }
+  const template = { subject: 'Hello', blocks: [{ text: `To ${to}` }] }
   const expiresAt = new Date(Date.now() + seconds * 1000)
-  await auth.context.database.transact(caller, (tx) => enqueueMail(context, tx, { to, template: letter, expiresAt }))
+  await auth.context.database.transact(caller, (tx) => enqueueMail(context, tx, { to, template: template, expiresAt }))
 }
 
-const queued = async () =>
+const listQueued = async () =>
   await auth.rows<{ tries: number; sealed: string; due: boolean }>(
     'SELECT tries, sealed, next_try_at <= now() AS due FROM mails',
   )
-const isEmpty = () => eventually(async () => (await queued()).length === 0, { description: 'an empty queue' })
+const waitUntilEmpty = () =>
+  eventually(async () => (await listQueued()).length === 0, { description: 'an empty queue' })
 
 describe('the mail queue', () => {
   it('stores mails sealed', async () => {
     await enqueue('ada@example.com')
-    const [{ sealed } = { sealed: '' }] = await queued()
+    const [{ sealed } = { sealed: '' }] = await listQueued()
     expect(sealed).toMatch(/^v1\./)
     expect(sealed).not.toMatch(/ada|Hello/)
   })
@@ -67,38 +68,38 @@ describe('the mail queue', () => {
     }
     auth.context.database.worker.on('release', counted)
     // The first pass makes two queries (expired and due mails); the next poll would come after a minute.
-    await sender({ pollMs: 60_000 })
+    await startSender({ pollMs: 60_000 })
     await eventually(() => queries >= 2)
     auth.context.database.worker.off('release', counted)
     await enqueue('ada@example.com')
     const mail = await mailbox.waitFor(({ to }) => to === 'ada@example.com')
     expect(mail.from).toBe('no-reply@example.com')
     expect(mail.headers).toMatchObject({ 'auto-submitted': 'auto-generated' })
-    await isEmpty()
+    await waitUntilEmpty()
   })
 
   it('sends mails sealed with the previous key', async () => {
-    const old = randomBytes(32).toString('base64')
-    await enqueue('ada@example.com', 60, { ...auth.context, sealer: createSealer(old) })
-    const [{ sealed } = { sealed: '' }] = await queued()
-    await sender({ sealer: createSealer(randomBytes(32).toString('base64'), old) })
+    const previousKey = randomBytes(32).toString('base64')
+    await enqueue('ada@example.com', 60, { ...auth.context, sealer: createSealer(previousKey) })
+    const [{ sealed } = { sealed: '' }] = await listQueued()
+    await startSender({ sealer: createSealer(randomBytes(32).toString('base64'), previousKey) })
     expect(sealed).toMatch(/^v1\./)
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
   })
 
   it('removes expired mails without sending them', async () => {
     await enqueue('late@example.com', -1)
-    await sender()
-    await isEmpty()
+    await startSender()
+    await waitUntilEmpty()
     expect(mailbox.mails).toEqual([])
   })
 
   it('keeps mails until they expire when no mail server is configured', async () => {
-    await sender({ transport: undefined })
+    await startSender({ transport: undefined })
     await enqueue('ada@example.com')
     await enqueue('late@example.com', -1)
-    await eventually(async () => (await queued()).length === 1)
-    expect((await queued())[0]?.tries).toBe(0)
+    await eventually(async () => (await listQueued()).length === 1)
+    expect((await listQueued())[0]?.tries).toBe(0)
   })
 })
 
@@ -109,10 +110,10 @@ describe('the mail sender', () => {
       tries += 1
       return tries < 3 ? { code: 450, text: 'later' } : undefined
     })
-    await sender()
+    await startSender()
     await enqueue('ada@example.com')
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
-    await isEmpty()
+    await waitUntilEmpty()
     expect([tries, mailbox.mails.length]).toEqual([3, 1])
   })
 
@@ -122,23 +123,23 @@ describe('the mail sender', () => {
       tries += 1
       return { code: 550, text: 'no such user' }
     })
-    await sender()
+    await startSender()
     await enqueue('unknown@example.com')
-    await isEmpty()
+    await waitUntilEmpty()
     expect([tries, mailbox.mails]).toEqual([1, []])
   })
 
   it('continues when an unavailable mail server comes back', async () => {
-    const gone = await startMailbox()
-    await gone.close()
-    const { port } = new URL(gone.url)
-    await sender({ transport: createMailTransport({ url: gone.url, from: 'a@example.com' }) })
+    const stoppedMailbox = await startMailbox()
+    await stoppedMailbox.close()
+    const { port } = new URL(stoppedMailbox.url)
+    await startSender({ transport: createMailTransport({ url: stoppedMailbox.url, from: 'a@example.com' }) })
     await enqueue('ada@example.com')
-    await eventually(async () => ((await queued())[0]?.tries ?? 0) > 1)
-    const back = await startMailbox({ port: Number(port) })
-    await back.waitFor(({ to }) => to === 'ada@example.com')
-    await isEmpty()
-    await back.close()
+    await eventually(async () => ((await listQueued())[0]?.tries ?? 0) > 1)
+    const restartedMailbox = await startMailbox({ port: Number(port) })
+    await restartedMailbox.waitFor(({ to }) => to === 'ada@example.com')
+    await waitUntilEmpty()
+    await restartedMailbox.close()
   })
 
   it('aborts and retries an attempt when the server does not respond', async () => {
@@ -150,10 +151,10 @@ describe('the mail sender', () => {
     })
     const bodies: string[] = []
     const log = { warn: (_: object, message: string) => void bodies.push(message), error: () => {} }
-    await sender({ timeoutMs: 300, log })
+    await startSender({ timeoutMs: 300, log })
     await enqueue('ada@example.com')
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
-    await isEmpty()
+    await waitUntilEmpty()
     // The attempt was aborted, not only superseded after its lease.
     expect([tries, bodies]).toEqual([2, ['failed to send a mail; it will be retried']])
   })
@@ -161,56 +162,59 @@ describe('the mail sender', () => {
   it('sends a mail when the lease of a dead sender has ended', async () => {
     await enqueue('ada@example.com')
     await auth.rows(`UPDATE mails SET tries = 1, next_try_at = now() + interval '300 milliseconds'`)
-    await sender()
+    await startSender()
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
-    await isEmpty()
+    await waitUntilEmpty()
   })
 
   it('does not change a mail when another sender has claimed it since', async () => {
     let release = () => {}
-    const held = new Promise<undefined>((resolve) => {
+    const heldResponse = new Promise<undefined>((resolve) => {
       release = () => resolve(undefined)
     })
-    mailbox.setRecipientCheck(() => held)
-    await sender()
+    mailbox.setRecipientCheck(() => heldResponse)
+    await startSender()
     await enqueue('ada@example.com')
-    await eventually(async () => (await queued())[0]?.tries === 1)
+    await eventually(async () => (await listQueued())[0]?.tries === 1)
     await auth.rows(`UPDATE mails SET tries = 2, next_try_at = now() + interval '1 hour'`)
     release()
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
     await senders.splice(0)[0]?.stop()
-    expect(await queued()).toMatchObject([{ tries: 2 }])
+    expect(await listQueued()).toMatchObject([{ tries: 2 }])
   })
 
   it('sends each mail once when several senders run', async () => {
-    const all = Array.from({ length: 60 }, (_, n) => `one${n}@example.com`)
-    await Promise.all(all.map((to) => enqueue(to)))
-    await Promise.all([sender(), sender(), sender()])
-    await isEmpty()
-    expect(mailbox.mails.map(({ to }) => to).sort()).toEqual(all.sort())
+    const addresses = Array.from({ length: 60 }, (_, n) => `one${n}@example.com`)
+    await Promise.all(addresses.map((to) => enqueue(to)))
+    await Promise.all([startSender(), startSender(), startSender()])
+    await waitUntilEmpty()
+    expect(mailbox.mails.map(({ to }) => to).sort()).toEqual(addresses.sort())
   })
 
   it('completes mails in flight when it is stopped', async () => {
     let release = () => {}
-    const held = new Promise<undefined>((resolve) => {
+    const heldResponse = new Promise<undefined>((resolve) => {
       release = () => resolve(undefined)
     })
-    mailbox.setRecipientCheck(() => held)
-    const one = await sender()
+    mailbox.setRecipientCheck(() => heldResponse)
+    const sender = await startSender()
     await enqueue('ada@example.com')
-    await eventually(async () => (await queued())[0]?.tries === 1)
-    const stopped = one.stop()
+    await eventually(async () => (await listQueued())[0]?.tries === 1)
+    const stopped = sender.stop()
     release()
     await stopped
-    expect([mailbox.mails.length, (await queued()).length]).toEqual([1, 0])
+    expect([mailbox.mails.length, (await listQueued()).length]).toEqual([1, 0])
   })
 })
 
 describe('a rendered mail', () => {
   it('has the same content in plain text and in escaped HTML', () => {
     const link = 'https://example.com/?a=1&b="2"'
-    const letter = { subject: 'A <b>', blocks: [{ text: '1 < 2' }, { code: '012345' }, { link, label: 'Open & see' }] }
-    const { subject, text, html } = renderMail(letter)
+    const template = {
+      subject: 'A <b>',
+      blocks: [{ text: '1 < 2' }, { code: '012345' }, { link, label: 'Open & see' }],
+    }
+    const { subject, text, html } = renderMail(template)
     expect([subject, text]).toEqual(['A <b>', `1 < 2\n\n    012345\n\nOpen & see:\n${link}\n`])
     expect(html).toContain('1 &lt; 2')
     expect(html).toContain('href="https://example.com/?a=1&amp;b=&quot;2&quot;">Open &amp; see')
