@@ -1,19 +1,20 @@
 import type { BadRow } from '@wp/contracts'
 import { type Row, withPosition } from '../parsers/row.ts'
 import type { FieldDeclarations } from '../schema/declared-fields.ts'
-import { createSchemaObserver, type SchemaObserver } from '../schema/drift.ts'
-import { type FieldMapping, type RecordInput, toRecordInput } from './record-input.ts'
+import { createSchemaObserver, type SchemaObserver } from '../schema/schema-observer.ts'
+import type { RecordInput } from '../store/records/record-input.ts'
+import { type FieldMapping, toRecordInput } from './record-input.ts'
 
-/** Rows that are stored together. */
+/** Records that are stored in one transaction. */
 export interface Batch {
   records: RecordInput[]
-  /** What their fields hold. */
+  /** Has observed the rows of `records`. */
   observer: SchemaObserver
-  /** Of their JSON texts together. */
+  /** Total length of the JSON texts, in UTF-16 code units. */
   jsonLength: number
 }
 
-/** What a row became. `identity` tells it from rows that say anything else. */
+/** A row that was accepted as a record or rejected. Rows of equal content have equal fingerprints. */
 export type PreparedRow = AcceptedRow | { badRow: BadRow; key?: string | undefined; fingerprint: string }
 
 interface AcceptedRow {
@@ -25,32 +26,30 @@ interface AcceptedRow {
 
 const maxBatchRows = 1000
 const maxBatchJsonLength = 4 * 1024 * 1024
-/** So many are listed of one upload or sync. */
+/** Further bad rows of an upload or sync are counted, not listed. */
 export const maxBadRows = 100
 
-/** @param part of the source, where it has parts */
+/** Validates a row. @param part name of the part of the source that holds the row; absent if the source has no parts */
 export function prepareRow(row: Row, mapping: FieldMapping, part?: string): PreparedRow {
-  const of = part === undefined ? {} : { part }
-  if ('reason' in row)
-    return {
-      badRow: { line: row.line, reason: row.reason, ...of },
-      key: row.key,
-      fingerprint: `${part}: ${row.reason}`,
-    }
-  const draft = toRecordInput(row.value, mapping)
-  if ('json' in draft) {
-    if (part !== undefined) draft.part = part
-    return { record: draft, value: row.value, key: draft.key, fingerprint: draft.json }
+  const inPart = part === undefined ? {} : { part }
+  if ('reason' in row) {
+    const { line, reason, key } = row
+    return { badRow: { line, reason, ...inPart }, key, fingerprint: `${part}: ${reason}` }
   }
-  const { reason, key } = draft
+  const input = toRecordInput(row.value, mapping)
+  if ('json' in input) {
+    const record = { ...input, ...inPart }
+    return { record, value: row.value, key: input.key, fingerprint: input.json }
+  }
+  const { reason, key } = input
   return {
-    badRow: { line: row.line, reason: withPosition(row, reason), ...of },
+    badRow: { line: row.line, reason: withPosition(row, reason), ...inPart },
     key,
     fingerprint: stringifyJson(row.value) ?? reason,
   }
 }
 
-/** The JSON text of what was read; nothing where that is nested too deep to be written, as it can be read. */
+/** Like JSON.stringify, but returns undefined for a value nested too deep to be written; the parser has no such limit. */
 export function stringifyJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
@@ -72,6 +71,5 @@ export function addToBatch(batch: Batch, { record, value }: AcceptedRow): void {
   batch.observer.observe(value)
 }
 
-/** @param more rows that are to come into it as well */
-export const isBatchFull = ({ records, jsonLength }: Batch, more = 0): boolean =>
-  records.length + Math.max(0, more - 1) >= maxBatchRows || jsonLength >= maxBatchJsonLength
+export const isBatchFull = ({ records, jsonLength }: Batch): boolean =>
+  records.length >= maxBatchRows || jsonLength >= maxBatchJsonLength

@@ -1,14 +1,14 @@
 import type { DocumentMapper } from '../parsers/document/document.ts'
 import type { FieldMapping } from './record-input.ts'
 
-/** What else is known of a document than what it says. */
+/** Properties of a document that its request or source gives; they override those in its content. */
 interface DocumentMetadata {
   key?: string | undefined
   title?: string | undefined
   url?: string | undefined
 }
 
-/** Puts what a document says where the config looks for it: `title`, `text`, `url` and `key` where it names no field. */
+/** Maps a document to the fields the config names; by default `title`, `text`, `url` and `key`. */
 export function createDocumentMapper(mapping: FieldMapping, metadata: DocumentMetadata = {}): DocumentMapper {
   return ({ title, text, url, headings }) => {
     const members: [string, unknown][] = [

@@ -1,27 +1,26 @@
 import type { BadRow, SyncCounts } from '@wp/contracts'
 import type { Row } from '../parsers/row.ts'
 import type { FieldDeclarations } from '../schema/declared-fields.ts'
-import { mergeTypeMismatches, type StoredTypeMismatches } from '../schema/drift.ts'
+import { mergeTypeMismatches, type StoredTypeMismatches } from '../store/sources/observed-fields.ts'
 import { addToBatch, type Batch, createBatch, isBatchFull, maxBadRows, prepareRow } from './batch.ts'
 import { createPrefetch } from './prefetch.ts'
 import type { FieldMapping } from './record-input.ts'
 
-/** Stores a batch; answers how many records it created and how many it changed. */
+/** Stores a batch. Returns the numbers of created and changed records. */
 export type StoreBatch = (batch: Batch) => Promise<{ created: number; updated: number }>
 
 export interface IngestResult {
   counts: SyncCounts
-  /** The first ones. */
+  /** The first `maxBadRows` rejected rows. */
   badRows: BadRow[]
-  /** What is not as the config declares it. */
   typeMismatches: StoredTypeMismatches
 }
 
 /**
- * Makes records of rows and stores them in batches. While one batch is being stored the next is read, never more: the
- * memory stays flat however much there is.
+ * Converts rows to records and stores them in batches. Reads the next batch while one is stored, never more, so memory
+ * use does not depend on the number of rows.
  *
- * @throws what reading or storing throws; the batches before it stay stored
+ * @throws the error of reading or storing; the batches before it remain stored
  */
 export async function ingestRows(
   rows: AsyncIterable<Row[]>,
@@ -30,23 +29,21 @@ export async function ingestRows(
 ): Promise<IngestResult> {
   const counts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
   const badRows: BadRow[] = []
-  const storing = createPrefetch()
+  const prefetch = createPrefetch()
   let typeMismatches: StoredTypeMismatches = {}
   let batch = createBatch(config)
 
-  function take(row: Row): void {
+  function addRow(row: Row): void {
     counts.seen++
-    const taken = prepareRow(row, config)
-    if ('record' in taken) addToBatch(batch, taken)
-    else refuse(taken.badRow)
+    const prepared = prepareRow(row, config)
+    if ('record' in prepared) addToBatch(batch, prepared)
+    else {
+      counts.failed++
+      if (badRows.length < maxBadRows) badRows.push(prepared.badRow)
+    }
   }
 
-  function refuse(bad: BadRow): void {
-    counts.failed++
-    if (badRows.length < maxBadRows) badRows.push(bad)
-  }
-
-  async function flush(full: Batch): Promise<void> {
+  async function storeBatch(full: Batch): Promise<void> {
     const { created, updated } = await store(full)
     typeMismatches = mergeTypeMismatches(typeMismatches, full.observer.typeMismatches)
     counts.created += created
@@ -54,18 +51,18 @@ export async function ingestRows(
   }
 
   try {
-    for await (const some of rows)
-      for (const row of some) {
-        take(row)
+    for await (const chunk of rows)
+      for (const row of chunk) {
+        addRow(row)
         if (!isBatchFull(batch)) continue
         const full = batch
-        await storing.start(() => flush(full))
+        await prefetch.start(() => storeBatch(full))
         batch = createBatch(config)
       }
-    await storing.done()
-    if (batch.records.length > 0) await flush(batch)
+    await prefetch.done()
+    if (batch.records.length > 0) await storeBatch(batch)
     return { counts, badRows, typeMismatches }
   } finally {
-    await storing.settled()
+    await prefetch.settled()
   }
 }

@@ -1,20 +1,20 @@
-/** Does one thing after another while its user goes on; one may be under way, none waits. */
+/** Runs one background task at a time, so that the next batch is read while the previous one is stored. */
 export interface Prefetch {
-  /** Begins a work as soon as the one before is done. @throws what that one threw */
-  start(work: () => Promise<void>): Promise<void>
-  /** Waits for what is under way. @throws what it throws */
+  /** Waits for the previous task, then starts this one. @throws the error of the previous task */
+  start(task: () => Promise<void>): Promise<void>
+  /** Waits for the current task. @throws its error */
   done(): Promise<void>
-  /** Waits for what is under way, however it ends. */
+  /** Waits until the current task has ended, successfully or not. */
   settled(): Promise<void>
 }
 
 export function createPrefetch(): Prefetch {
   let current: Promise<void> = Promise.resolve()
   return {
-    async start(work) {
+    async start(task) {
       await current
-      current = work()
-      // Heard when it is waited for; until then a failure waits.
+      current = task()
+      // Marks a rejection as handled; `start` or `done` reports it.
       current.catch(() => undefined)
     },
     done: () => current,

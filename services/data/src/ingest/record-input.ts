@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { maxRowBytes, rowTooLarge } from '../parsers/row.ts'
 import { searchableText } from '../search/index/searchable-text.ts'
+import type { DerivedFields, RecordInput } from '../store/records/record-input.ts'
 import { canonicalJson } from './canonical-json.ts'
 
-/** Which fields of a row mean what; null and absent are the same. */
+/** The fields of a row that hold key, title, text and address; null and absent are the same. */
 export interface FieldMapping {
   key?: string | null | undefined
   title_field?: string | null | undefined
@@ -11,56 +12,40 @@ export interface FieldMapping {
   url_field?: string | null | undefined
 }
 
-/** What a row becomes: a record that has no identifier yet. */
-export interface RecordInput extends DerivedFields {
-  key: string
-  /** The row as JSON text. */
-  json: string
-  /** The part of the source it is of, where that has parts. */
-  part?: string
-}
-
-/** Why a row can be no record; of which one it would have been, where it names a key. */
-export interface RejectedRow {
+/** A row that cannot be stored, with the key of the record it was meant for, if it has one. */
+interface RejectedRow {
   reason: string
   key?: string
-}
-
-/** What is derived from a row by the source's config. */
-export interface DerivedFields {
-  title: string | null
-  url: string | null
-  text: string | null
 }
 
 const maxKeyLength = 500
 const maxDepth = 100
 
-/** Makes a record of a row, or says why it can't be one. */
+/** Converts a row to a record, or returns the reason why it is rejected. */
 export function toRecordInput(
   row: Readonly<Record<string, unknown>>,
   mapping: FieldMapping,
 ): RecordInput | RejectedRow {
-  const refused = (reason: string): RejectedRow => {
+  const reject = (reason: string): RejectedRow => {
     const key = mapping.key ? recordKey(row, mapping.key) : undefined
     return typeof key === 'string' ? { reason, key } : { reason }
   }
-  if (isDeeperThan(row, maxDepth)) return refused(`is nested deeper than ${maxDepth} levels`)
+  if (isDeeperThan(row, maxDepth)) return reject(`is nested deeper than ${maxDepth} levels`)
   const json = JSON.stringify(row)
   if (json.length > maxRowBytes || (json.length > maxRowBytes / 3 && Buffer.byteLength(json) > maxRowBytes))
-    return refused(rowTooLarge)
-  const fault = invalidTextReason(row, json)
-  if (fault !== undefined) return refused(fault)
+    return reject(rowTooLarge)
+  const textReason = invalidTextReason(row, json)
+  if (textReason !== undefined) return reject(textReason)
   const key = recordKey(row, mapping.key)
   return typeof key === 'string' ? { key, json, ...deriveFields(row, mapping) } : key
 }
 
 /**
- * Title, address and text of a row. Where the config names no field, `title` or `name` and `url` are tried, and the text
- * is what else can be read.
+ * Derives title, address and text of a row. If the config names no field for them, the title is `title` or `name`, the
+ * address is `url` and the text is all other readable text of the row.
  */
-export function deriveFields(row: Readonly<Record<string, unknown>>, roles: FieldMapping): DerivedFields {
-  const { title_field, url_field, text_field } = roles
+export function deriveFields(row: Readonly<Record<string, unknown>>, mapping: FieldMapping): DerivedFields {
+  const { title_field, url_field, text_field } = mapping
   const titleField = title_field || ['title', 'name'].find((field) => fieldText(row, field) !== null)
   const urlField = url_field || 'url'
   return {
@@ -70,7 +55,7 @@ export function deriveFields(row: Readonly<Record<string, unknown>>, roles: Fiel
   }
 }
 
-/** What identifies the row in its source: the key field's value; without one, what the whole row says. */
+/** Returns the key of a row: the value of the key field, or a hash of the whole row if the config names none. */
 function recordKey(
   row: Readonly<Record<string, unknown>>,
   field: string | null | undefined,
@@ -81,14 +66,14 @@ function recordKey(
   return key.length <= maxKeyLength ? key : { reason: `has a key longer than ${maxKeyLength} characters` }
 }
 
-/** A field's value as text; null where it is absent, empty or no text, number or boolean. */
+/** Returns the value of a field as text; null if it is absent, empty, an object or an array. */
 function fieldText(row: Readonly<Record<string, unknown>>, field: string): string | null {
   const value = Object.hasOwn(row, field) ? row[field] : undefined
   if (typeof value === 'string') return value === '' ? null : value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 }
 
-/** Only addresses of the web: what stands here is shown as a link. */
+/** Returns an http or https address, null for any other: clients show it as a link. */
 function httpUrl(address: string | null): string | null {
   const protocol = address === null ? undefined : URL.parse(address)?.protocol
   return protocol === 'https:' || protocol === 'http:' ? address : null
@@ -96,7 +81,7 @@ function httpUrl(address: string | null): string | null {
 
 function invalidTextReason(row: unknown, json: string): string | undefined {
   if (json.includes('\ufffd')) return 'has bytes that are not valid in its charset, or the character U+FFFD'
-  // JSON.stringify writes NUL and unpaired surrogates as escapes; so does a backslash before such letters look.
+  // JSON.stringify escapes NUL and unpaired surrogates. An escaped backslash before such letters looks the same.
   if (!/\\u(?:0000|d[89a-f])/.test(json)) return undefined
   if (!isEveryString(row, (text) => !text.includes('\0'))) return 'has a NUL character'
   return isEveryString(row, (text) => text.isWellFormed()) ? undefined : 'has half of a surrogate pair'

@@ -1,31 +1,32 @@
 import { problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { updateSourceStatistics, upsertRecords } from '../store/records/upsert-records.ts'
-import { lockSource } from '../store/sources/sources.ts'
+import { upsertRecords } from '../store/records/upsert-records.ts'
+import { lockSource } from '../store/sources/locked-source.ts'
+import { updateSourceStatistics } from '../store/sources/observed-schema.ts'
 import type { StoreBatch } from './ingest.ts'
 
 /**
- * Stores the batches of one upload, each in a transaction of its own.
- * @param nextCaller who stores the next one
+ * Creates the function that stores the batches of one upload, each in its own transaction.
+ * @param nextCaller returns the caller of the next transaction
  */
 export function createBatchStore(
   database: Context['database'],
   nextCaller: () => RequestCaller<WorkspaceCaller>,
-  id: string,
+  dataSourceId: string,
 ): StoreBatch {
   return ({ records, observer }) => {
     const caller = nextCaller()
     return database.transact(caller, async (tx) => {
-      const source = await lockSource(tx.query, caller.workspaceId, id)
+      const source = await lockSource(tx.query, caller.workspaceId, dataSourceId)
       assertNotPaused(source)
-      const stored = await upsertRecords(tx.query, source, records)
-      await updateSourceStatistics(tx.query, source, stored, observer)
-      return stored
+      const counts = await upsertRecords(tx.query, source, records)
+      await updateSourceStatistics(tx.query, source, counts.created, observer)
+      return counts
     })
   }
 }
 
-/** @throws Problem `conflict` */
+/** @throws Problem `conflict` if the data source is paused */
 export function assertNotPaused({ status }: { status: string }): void {
   if (status === 'paused') throw problem('conflict', { detail: 'The data source is paused' })
 }

@@ -2,35 +2,36 @@ import type { DeclaredField } from '@wp/contracts'
 import { createLocalTimeConverter } from './time-zone.ts'
 import { isNumberText, isTimestampText, toTimestampMs } from './value-kinds.ts'
 
-/** What the fields of a source are declared to hold. */
+/** The declared fields of a source, by name. */
 export type DeclaredFields = ReadonlyMap<string, DeclaredField>
 
-/** As a config says it, of any provider. */
+/** The members of a source config, of any provider, that declare fields. */
 export interface FieldDeclarations {
   fields?: Readonly<Record<string, DeclaredField>> | undefined
   timestamp_field?: string | undefined
 }
 
+/** Returns the declared fields of a source; `timestamp_field` is declared as a timestamp unless `fields` says otherwise. */
 export function declaredFieldsOf({ fields = {}, timestamp_field: timestampField }: FieldDeclarations): DeclaredFields {
   const declared = new Map(Object.entries(fields))
   if (timestampField !== undefined && !declared.has(timestampField)) declared.set(timestampField, { type: 'timestamp' })
   return declared
 }
 
-/** Stands for a value that is not as declared. */
+/** Marks a value that contradicts the declared type of its field. */
 export const typeMismatch: unique symbol = Symbol('not as declared')
 
 /**
- * A value as it is declared: a number, a truth value, a text, an instant in milliseconds since 1970. Null for what any
- * field may hold: nothing, or the empty text.
+ * A value converted to its declared type; a timestamp in milliseconds since 1970. Null for a missing value and the empty
+ * string, which any field may hold.
  */
 export type DeclaredValue = string | number | boolean | null | typeof typeMismatch
 export type ValueConverter = (value: unknown) => DeclaredValue
 
-/** Reads the values of a field as it is declared. */
+/** Returns the converter for the values of a declared field. */
 export function converterFor({ type, timezone = 'UTC' }: DeclaredField): ValueConverter {
-  const read = type === 'timestamp' ? timestampConverter(timezone) : converters[type]
-  return (value) => (value === null || value === undefined || value === '' ? null : read(value))
+  const convert = type === 'timestamp' ? timestampConverter(timezone) : converters[type]
+  return (value) => (value === null || value === undefined || value === '' ? null : convert(value))
 }
 
 const converters: Readonly<Record<Exclude<DeclaredField['type'], 'timestamp'>, ValueConverter>> = {
@@ -46,49 +47,52 @@ const converters: Readonly<Record<Exclude<DeclaredField['type'], 'timestamp'>, V
 }
 
 function timestampConverter(timezone: string): ValueConverter {
-  const clock = createLocalTimeConverter(timezone)
+  const toUtc = createLocalTimeConverter(timezone)
   return (value) => {
-    const moment = typeof value === 'string' && isTimestampText(value) ? toTimestampMs(clock, value) : epochToMs(value)
-    return Number.isNaN(moment) ? typeMismatch : moment
+    const ms = typeof value === 'string' && isTimestampText(value) ? toTimestampMs(toUtc, value) : epochToMs(value)
+    return Number.isNaN(ms) ? typeMismatch : ms
   }
 }
 
-/** A number is seconds since 1970, or milliseconds: as seconds, the least of these are in the year 5138. */
+/** Reads a number below 1e11 as seconds since 1970, others as milliseconds: 1e11 seconds is in the year 5138. */
 function epochToMs(value: unknown): number {
   const number =
     typeof value === 'number' || (typeof value === 'string' && isNumberText(value)) ? Number(value) : Number.NaN
   return Math.abs(number) < 1e11 ? number * 1000 : number
 }
 
-/** Makes JSON of a field's values, null of what is not as declared. Times of a declared zone say their instant. */
+/**
+ * Returns the converter to JSON for the values of a declared field; null for a type mismatch. A timestamp keeps its text
+ * unless a time zone is declared for it.
+ */
 export function jsonConverterFor(field: DeclaredField): (value: unknown) => unknown {
-  const read = converterFor(field)
+  const convert = converterFor(field)
   return (value) => {
-    const reading = read(value)
-    if (reading === typeMismatch || reading === null) return null
-    if (field.type !== 'timestamp') return reading
+    const converted = convert(value)
+    if (converted === typeMismatch || converted === null) return null
+    if (field.type !== 'timestamp') return converted
     return field.timezone === undefined && typeof value === 'string' && isTimestampText(value)
       ? value
-      : toRfc3339(Number(reading))
+      : toRfc3339(Number(converted))
   }
 }
 
-/** When records happened, as their source's config says; null where it does not say, or the record does not. */
+/** Returns a function for `occurred_at` of a record: null if no timestamp field is declared or the record has none. */
 export function createOccurredAtReader(
   config: FieldDeclarations,
 ): (row: Readonly<Record<string, unknown>>) => string | null {
   const { timestamp_field: name } = config
   const field = name === undefined ? undefined : declaredFieldsOf(config).get(name)
   if (name === undefined || field?.type !== 'timestamp') return () => null
-  const read = converterFor(field)
+  const convert = converterFor(field)
   return (row) => {
-    const moment = Object.hasOwn(row, name) ? read(row[name]) : null
-    return typeof moment === 'number' ? toRfc3339(moment) : null
+    const ms = Object.hasOwn(row, name) ? convert(row[name]) : null
+    return typeof ms === 'number' ? toRfc3339(ms) : null
   }
 }
 
-/** RFC 3339, or nothing for what lies outside of its years. */
-function toRfc3339(moment: number): string | null {
-  const text = Number.isFinite(moment) ? new Date(moment).toISOString() : ''
+/** Formats an instant as RFC 3339; null if its year is not between 1 and 9999. */
+function toRfc3339(ms: number): string | null {
+  const text = Number.isFinite(ms) ? new Date(ms).toISOString() : ''
   return /^\d{4}-/.test(text) && !text.startsWith('0000') ? text : null
 }

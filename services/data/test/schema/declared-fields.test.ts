@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DeclaredField } from '@wp/contracts'
 import { converterFor, jsonConverterFor, typeMismatch } from '../../src/schema/declared-fields.ts'
-import { createSchemaObserver, detectSchemaChanges } from '../../src/schema/drift.ts'
-import type { StoredFields } from '../../src/schema/observed-fields.ts'
+import { detectSchemaChanges } from '../../src/schema/schema-changes.ts'
+import { createSchemaObserver } from '../../src/schema/schema-observer.ts'
 import { createLocalTimeConverter } from '../../src/schema/time-zone.ts'
 import { compareAsDeclared, matchesFilter } from '../../src/search/query/field-filter.ts'
+import type { StoredFields } from '../../src/store/sources/observed-fields.ts'
 import { createSearchWorkspace } from '../support/search-workspace.ts'
 import { type DataService, startDataService } from '../support/service.ts'
 

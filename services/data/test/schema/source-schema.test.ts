@@ -1,12 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import {
-  mergeFields,
-  type ObservedFields,
-  observeRow,
-  type StoredFields,
-  toSchemaFields,
-} from '../../src/schema/observed-fields.ts'
+import { observeRow } from '../../src/schema/schema-observer.ts'
+import { toSchemaFields } from '../../src/schema/source-schema.ts'
 import { convertToType, kindOf, typeOf } from '../../src/schema/value-kinds.ts'
+import { mergeFields, type ObservedFields, type StoredFields } from '../../src/store/sources/observed-fields.ts'
 
 const typeOfAll = (...values: unknown[]) => typeOf(values.reduce<number>((kinds, value) => kinds | kindOf(value), 0))
 
