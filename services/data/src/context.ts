@@ -1,45 +1,41 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound, type Protocol } from '@wp/outbound'
-import {
-  brokerSettings,
-  databaseSettings,
-  type InternalCalls,
-  type Logger,
-  type Metrics,
-  type ServiceRuntime,
-} from '@wp/service'
+import type { Metrics } from '@wp/runtime'
+import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createEmbeddingModels, type EmbeddingModels } from './embeddings/embedding-models.ts'
 import { type SourceReaders, sourceReaders } from './providers/index.ts'
-import { createPostingsCache, type PostingsCache } from './search/index/postings-cache.ts'
+import { createPostingsCache } from './search/index/postings-cache.ts'
 import { createQuantizedVectorCache, type QuantizedVectorCache } from './search/index/quantized-vector-cache.ts'
 import { type BufferPool, createBufferPool } from './search/rank/buffer-pool.ts'
+import type { PostingsCache } from './store/search/read-postings.ts'
 
-/** What the service needs once. */
+/** The dependencies of the service, created once per process. */
 export interface Context {
   config: Config
   database: Database<PrismaClient>
   bus: Bus
   internal: InternalCalls
-  /** How what a user chose is reached. */
+  /** The client for addresses that users configured. */
   outbound: Outbound
-  /** What the addresses of sources may begin with. */
+  /** URL schemes allowed for these addresses. */
   protocols: readonly Protocol[]
-  /** What reads sources, by their providers. */
+  /** Source readers by provider. */
   readers: SourceReaders
-  /** What searches read again and again. */
   postingsCache: PostingsCache
   bufferPool: BufferPool
   quantizedVectorCache: QuantizedVectorCache
-  /** What records and queries are embedded with. */
+  /** Embeds records and queries. */
   models: EmbeddingModels
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
   now: () => number
 }
+
+const bytesPerMib = 1024 * 1024
 
 export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
   const database = connectDatabase({
@@ -55,9 +51,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
     ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
   })
   const bus = await connectBus({ ...brokerSettings(config), name: 'data', log })
-  const postings = createPostingsCache(config.SEARCH_CACHE_MIB * 1024 * 1024)
-  const sketches = createQuantizedVectorCache(config.EMBEDDING_CACHE_MIB * 1024 * 1024)
-  // What is read is not read in the clear, but from a developer's own server.
+  // Plain http is allowed only for servers of a developer.
   const protocols: Protocol[] = config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:']
   return {
     config,
@@ -67,12 +61,12 @@ export async function createContext(config: Config, { log, metrics, internal, no
     outbound,
     protocols,
     readers: sourceReaders,
-    postingsCache: postings,
+    postingsCache: createPostingsCache(config.SEARCH_CACHE_MIB * bytesPerMib),
     bufferPool: createBufferPool(),
-    quantizedVectorCache: sketches,
+    quantizedVectorCache: createQuantizedVectorCache(config.EMBEDDING_CACHE_MIB * bytesPerMib),
     models: createEmbeddingModels({
       internal,
-      outside: { outbound, protocols },
+      outboundAccess: { outbound, protocols },
       queryTimeoutMs: config.EMBEDDING_QUERY_TIMEOUT_MS,
       log,
       now,

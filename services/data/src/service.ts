@@ -9,13 +9,13 @@ import { internalOperations, operations, searchOperations } from './operations/i
 import { createSyncScheduler } from './schedule/sync-scheduler.ts'
 import { createSegmentMerger } from './search/index/segment-merge.ts'
 import { recordFailure } from './sync/finish-sync.ts'
-import { queue as removals, runPurge } from './sync/purge-source.ts'
+import { queue as purges, runPurge } from './sync/purge-source.ts'
 import { createSyncHandler } from './sync/run-sync.ts'
 import { queue as syncs } from './sync/sync-job.ts'
 
 const syncAttempts = 3
-const removalAttempts = 10
-/** Until integrations answer: a use that nobody lets go of would keep an integration from being deleted. */
+const purgeAttempts = 10
+/** Unlimited: an integration with an unreleased use could never be deleted. */
 const releaseAttempts = Number.MAX_SAFE_INTEGER
 
 export function createService(context: Context): Service {
@@ -52,7 +52,7 @@ export function createService(context: Context): Service {
         handle: createReleaseHandler(internal),
         onFailed: rescheduleRelease,
       }),
-      createJobRunner({ ...jobs, queue: removals, maxAttempts: removalAttempts, handle: runPurge }),
+      createJobRunner({ ...jobs, queue: purges, maxAttempts: purgeAttempts, handle: runPurge }),
     ],
     async close() {
       outbound.close()

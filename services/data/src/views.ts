@@ -2,7 +2,7 @@ import type { data, SourceConfig } from '@wp/contracts'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
 import { createOccurredAtReader } from './schema/declared-fields.ts'
-import { toSchemaFields } from './schema/observed-fields.ts'
+import { toSchemaFields } from './schema/source-schema.ts'
 import type { SourceRecord } from './store/records/records.ts'
 import type { Source } from './store/sources/sources.ts'
 import { type CrawlState, noCounts, type SyncInput, type SyncResult, syncErrorOf } from './sync/sync-job.ts'
@@ -45,7 +45,7 @@ export const recordView = (record: SourceRecord, config: SourceConfig): z.input<
 type SyncView = z.input<typeof data.getSync.ok>
 
 export function syncView(job: Job): SyncView {
-  // Written by sync/ alone, in these shapes; the state is empty before the first step.
+  // Written by sync/ alone with these types; the detail is empty before the first step.
   const input = job.input as SyncInput
   const state = job.detail as Partial<CrawlState>
   const result = job.result as SyncResult | null
@@ -57,7 +57,7 @@ export function syncView(job: Job): SyncView {
     counts: result?.counts ?? state.counts ?? (input.trigger === 'upload' ? input.counts : noCounts),
     bad_rows: result?.bad_rows ?? state.bad_rows ?? (input.trigger === 'upload' ? input.bad_rows : []),
     schema_changes: result?.schema_changes ?? [],
-    // What is sent to us has no place to go on from.
+    // An upload has no cursor.
     cursor_before: result?.cursor_before ?? state.cursor_before ?? null,
     cursor_after: result?.cursor_after ?? state.cursor_after ?? null,
     ...jobFields(job),

@@ -1,102 +1,102 @@
 import { createHash } from 'node:crypto'
 
-/** A part of a record that is embedded by itself. */
+/** A part of a record that is embedded on its own. */
 export interface Chunk {
-  /** What is embedded: the title, and the part of the text. */
+  /** The text to embed: the title and a part of the text. */
   input: string
-  /** Where the part stands in the text, in characters (code points). */
+  /** Position of the part in the text, in characters (code points). */
   start: number
   length: number
 }
 
-/** Words of a chunk; models were trained on texts of about this length, and one thought fits in. */
+/** Words per chunk: about the text length that embedding models are trained on. */
 const maxWords = 250
-/** A sentence that is longer is not said again at the beginning of the next chunk. */
+/** A longer sentence is not repeated at the start of the next chunk. */
 const maxOverlapWords = 60
 const maxChunks = 64
 const maxTitleLength = 300
-/** Where words are not parted by spaces, so many characters count as one. */
+/** In scripts without spaces between words, this many characters count as one word. */
 const charactersPerWord = 6
 
-/** Of a longer text this much is read, in characters. */
+/** Further text cannot become part of a chunk, in characters. */
 export const maxTextLength = maxChunks * maxWords * charactersPerWord
 
-/** A piece of the text that is not parted, in UTF-16 code units. */
+/** A part of the text that is not split further, in UTF-16 code units. */
 interface Piece {
   from: number
   to: number
-  size: number
+  words: number
 }
 
 /**
- * Parts a record into chunks of whole sentences; each begins with the last sentence of the one before, so that what
- * refers back is understood. A record without text is its title.
+ * Splits a record into chunks of whole sentences. Each chunk repeats the last sentence of the previous one for context.
+ * A record without text has one chunk, its title.
  */
 export function splitIntoChunks(title: string | null, text: string | null): Chunk[] {
   const heading = (title ?? '').trim().slice(0, maxTitleLength).toWellFormed()
   const pieces = text === null ? [] : [...splitIntoPieces(text)]
   if (pieces.length === 0) return heading === '' ? [] : [{ input: heading, start: 0, length: 0 }]
-  const place = createCodePointIndex(text ?? '')
+  const toCodePoints = createCodePointIndex(text ?? '')
   return groupPieces(pieces).map(({ from, to }) => {
     const part = (text ?? '').slice(from, to)
-    const start = place(from)
-    return { input: heading === '' ? part : `${heading}\n\n${part}`, start, length: place(to) - start }
+    const start = toCodePoints(from)
+    return { input: heading === '' ? part : `${heading}\n\n${part}`, start, length: toCodePoints(to) - start }
   })
 }
 
-/** What a chunk's embedding is known by: the same text in the same space has the same. */
+/** Identifies the embedding of a chunk: equal texts in the same space have equal embeddings. 16 bytes. */
 export const chunkHash = (space: string, { input }: Chunk): Buffer =>
   createHash('sha256').update(`${space}\n${input}`).digest().subarray(0, 16)
 
 function groupPieces(pieces: readonly Piece[]): { from: number; to: number }[] {
   const groups: Piece[][] = [[]]
-  let size = 0
+  let words = 0
   for (const piece of pieces) {
     const group = groups.at(-1) ?? []
     const last = group.at(-1)
-    if (last !== undefined && size + piece.size > maxWords) {
+    if (last !== undefined && words + piece.words > maxWords) {
       if (groups.length === maxChunks) break
-      const overlap = last.size <= maxOverlapWords && last.size + piece.size <= maxWords ? [last] : []
+      const overlap = last.words <= maxOverlapWords && last.words + piece.words <= maxWords ? [last] : []
       groups.push([...overlap, piece])
-      size = piece.size + (overlap[0]?.size ?? 0)
+      words = piece.words + (overlap[0]?.words ?? 0)
     } else {
       group.push(piece)
-      size += piece.size
+      words += piece.words
     }
   }
   return groups.map((group) => ({ from: group[0]?.from ?? 0, to: group.at(-1)?.to ?? 0 }))
 }
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
-const further = `.{0,${maxWords * charactersPerWord - 1}}`
-const maximalPiece = new RegExp(`\\S${further}(?=\\s|$)|\\S${further}`, 'gsu')
+const followingCharacters = `.{0,${maxWords * charactersPerWord - 1}}`
+/** As many characters as a chunk may have, preferably up to a space. */
+const maximalPiece = new RegExp(`\\S${followingCharacters}(?=\\s|$)|\\S${followingCharacters}`, 'gsu')
 
-/** Sentences, without what is around them; of one that is too long, parts. */
+/** Splits a text into trimmed sentences, and sentences longer than a chunk into parts. */
 function* splitIntoPieces(text: string): Generator<Piece> {
   for (const { segment, index } of sentences.segment(text)) {
     const sentence = segment.trimEnd()
-    const size = countWords(sentence)
-    const parts = size <= maxWords ? [...sentence.matchAll(/\S.*/gs)] : [...sentence.matchAll(maximalPiece)]
-    for (const { 0: part, index: at } of parts) {
-      const from = index + at
-      yield* countWords(part) <= maxWords
-        ? [{ from, to: from + part.length, size: countWords(part) }]
-        : splitInHalf(part, from)
+    const parts = sentence.matchAll(countWords(sentence) <= maxWords ? /\S.*/gs : maximalPiece)
+    for (const { 0: part, index: offset } of parts) {
+      const from = index + offset
+      const words = countWords(part)
+      if (words <= maxWords) yield { from, to: from + part.length, words }
+      else yield* splitInHalf(part, from)
     }
   }
 }
 
-/** Of many short words fewer characters make a chunk. */
+/** Splits a part with too many words at a space near its middle. */
 function* splitInHalf(part: string, from: number): Generator<Piece> {
   const space = part.indexOf(' ', part.length >> 1)
   const cut = space < 0 ? part.lastIndexOf(' ') : space
-  if (cut <= 0) return yield { from, to: from + part.length, size: maxWords }
-  for (const [piece, at] of [
+  if (cut <= 0) return yield { from, to: from + part.length, words: maxWords }
+  for (const [half, start] of [
     [part.slice(0, cut), from],
     [part.slice(cut + 1), from + cut + 1],
   ] as const) {
-    if (countWords(piece) > maxWords) yield* splitInHalf(piece, at)
-    else if (piece.trim() !== '') yield { from: at, to: at + piece.length, size: countWords(piece) }
+    if (countWords(half) > maxWords) yield* splitInHalf(half, start)
+    else if (half.trim() !== '') yield { from: start, to: start + half.length, words: countWords(half) }
   }
 }
 
@@ -106,9 +106,10 @@ const countWords = (text: string): number => {
   return Math.max(words, Math.ceil(text.length / charactersPerWord))
 }
 
-/** Turns places in code units into those in characters, as PostgreSQL counts them. */
-function createCodePointIndex(text: string): (unit: number) => number {
-  const pairs: number[] = []
-  for (const { index } of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) pairs.push(index)
-  return (unit) => unit - (pairs.length === 0 ? 0 : pairs.findLastIndex((index) => index < unit) + 1)
+/** Returns a function that converts positions in code units to positions in code points, which PostgreSQL counts. */
+function createCodePointIndex(text: string): (codeUnit: number) => number {
+  const surrogatePairs: number[] = []
+  for (const { index } of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) surrogatePairs.push(index)
+  return (codeUnit) =>
+    codeUnit - (surrogatePairs.length === 0 ? 0 : surrogatePairs.findLastIndex((index) => index < codeUnit) + 1)
 }

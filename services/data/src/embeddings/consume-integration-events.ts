@@ -1,8 +1,7 @@
-import type { Log, Metrics } from '@wp/runtime'
 import type { Database } from '@wp/database'
-import type { Bus, EventConsumer } from '@wp/events'
-import { createConsumer } from '@wp/events'
-import { invalidateEmbeddingSpace } from '../store/embeddings/embedding-leases.ts'
+import { type Bus, createConsumer, type EventConsumer } from '@wp/events'
+import type { Log, Metrics } from '@wp/runtime'
+import { invalidateEmbeddingSpace } from '../store/embeddings/embedding-spaces.ts'
 
 interface Options<Client> {
   database: Database<Client>
@@ -11,7 +10,7 @@ interface Options<Client> {
   metrics: Metrics
 }
 
-/** Hears that integrations came or failed: what embeds a workspace's records may be another now. */
+/** Consumes events of connected and failed integrations, after which another one may embed the records of a workspace. */
 export const createIntegrationsConsumer = <Client>(options: Options<Client>): EventConsumer =>
   createConsumer({
     ...options,
@@ -22,6 +21,6 @@ export const createIntegrationsConsumer = <Client>(options: Options<Client>): Ev
     concurrency: 1,
     async handle({ kind, data, workspace_id: workspaceId }, tx) {
       if (data.provider !== 'openai_compatible') return
-      await invalidateEmbeddingSpace(tx.query, workspaceId, { isKnown: kind === 'INTEGRATION_FAILED' })
+      await invalidateEmbeddingSpace(tx.query, workspaceId, { onlyExisting: kind === 'INTEGRATION_FAILED' })
     },
   })

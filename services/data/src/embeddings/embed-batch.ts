@@ -1,27 +1,31 @@
-import type { ChunkRow, EmbeddingBatch } from '../store/embeddings/record-chunks.ts'
+import type { EmbeddingBatch } from '../store/embeddings/pending-documents.ts'
+import { encodeQuantizedVector } from '../store/embeddings/quantized-vector.ts'
+import type { ChunkRow } from '../store/embeddings/save-chunks.ts'
+import { encodeVector } from '../store/embeddings/vector-codec.ts'
 import { chunkHash, splitIntoChunks } from './chunks.ts'
 import { EmbeddingFailure } from './embedding-failure.ts'
-import { encodeQuantizedVector, encodeVector } from './quantized-vector.ts'
 import { maxInputs } from './request-embeddings.ts'
 
-/** Chunks that are made of one batch; records beyond wait for the next. */
+/** Further records wait for the next batch. */
 const maxChunks = 256
-/** Requests under way at once. */
 const maxConcurrentRequests = 4
 
-/** What is to be kept of a batch, and the texts that must be embedded for it. */
+/** Embeds texts; returns one vector a text, in order. */
+export type EmbedTexts = (inputs: readonly string[]) => Promise<Float32Array[]>
+
+/** A batch and its chunks. */
 export interface PreparedBatch {
   batch: EmbeddingBatch
   chunks: { document: number; hash: Buffer; start: number; length: number; input: string }[]
 }
 
-/** Parts the records of a batch; where that makes too many chunks, the batch ends before. */
+/** Splits the records of a batch into chunks. The batch is cut before the record that exceeds 256 chunks. */
 export function prepareBatch(space: string, { records, nextDocument }: EmbeddingBatch): PreparedBatch {
   const chunks: PreparedBatch['chunks'] = []
-  for (const [nth, { document, title, text }] of records.entries()) {
+  for (const [nth, { document, title, text, changeCount }] of records.entries()) {
     const own = splitIntoChunks(title, text)
     if (nth > 0 && chunks.length + own.length > maxChunks) {
-      const isNew = records[nth]?.changeCount === undefined
+      const isNew = changeCount === undefined
       return { batch: { records: records.slice(0, nth), nextDocument: isNew ? document : nextDocument }, chunks }
     }
     for (const chunk of own) chunks.push({ document, hash: chunkHash(space, chunk), ...chunk })
@@ -30,30 +34,32 @@ export function prepareBatch(space: string, { records, nextDocument }: Embedding
 }
 
 /**
- * Has embedded what is not known yet.
- * @param known documents and hashes that are kept already
- * @param embed embeds at most 64 texts
- * @returns what is to be kept; without what the provider refuses although it takes others
- * @throws what `embed` throws
+ * Embeds the chunks of a batch that are not stored yet.
+ * @param storedHashes `<document> <hash in hex>` of stored chunks
+ * @param embed is called with at most 64 texts
+ * @returns the rows to save, without texts that the provider refuses while it accepts others
+ * @throws what `embed` throws; EmbeddingFailure `unusable` if the provider refuses every text
  */
 export async function embedMissing(
   { chunks }: PreparedBatch,
-  known: ReadonlySet<string>,
-  embed: (inputs: readonly string[]) => Promise<Float32Array[]>,
+  storedHashes: ReadonlySet<string>,
+  embed: EmbedTexts,
 ): Promise<ChunkRow[]> {
-  const isKnown = ({ document, hash }: { document: number; hash: Buffer }) =>
-    known.has(`${document} ${hash.toString('hex')}`)
-  // Many records say the same: each text once.
-  const inputs = [...new Set(chunks.filter((chunk) => !isKnown(chunk)).map(({ input }) => input))]
-  const groups = Array.from({ length: Math.ceil(inputs.length / maxInputs) }, (_, nth) =>
+  const isStored = ({ document, hash }: { document: number; hash: Buffer }) =>
+    storedHashes.has(`${document} ${hash.toString('hex')}`)
+  // Records often repeat texts: each text is embedded once.
+  const inputs = [...new Set(chunks.filter((chunk) => !isStored(chunk)).map(({ input }) => input))]
+  const requests = Array.from({ length: Math.ceil(inputs.length / maxInputs) }, (_, nth) =>
     inputs.slice(nth * maxInputs, (nth + 1) * maxInputs),
   )
-  const vectors = new Map<string, Float32Array | undefined>()
-  for (let at = 0; at < groups.length; at += maxConcurrentRequests)
-    await Promise.all(groups.slice(at, at + maxConcurrentRequests).map((group) => embedOrBisect(group, embed, vectors)))
+  const vectors = new Map<string, Float32Array>()
+  for (let at = 0; at < requests.length; at += maxConcurrentRequests)
+    await Promise.all(
+      requests.slice(at, at + maxConcurrentRequests).map((texts) => embedOrBisect(texts, embed, vectors)),
+    )
   return chunks.flatMap((chunk): ChunkRow[] => {
     const { document, hash, start, length, input } = chunk
-    if (isKnown(chunk)) return [{ document, hash, start, length, vectors: undefined }]
+    if (isStored(chunk)) return [{ document, hash, start, length, vectors: undefined }]
     const vector = vectors.get(input)
     if (vector === undefined) return []
     const encoded = { quantized: encodeQuantizedVector(vector), vector: encodeVector(vector) }
@@ -61,28 +67,25 @@ export async function embedMissing(
   })
 }
 
-/** A text that is not taken is found by halves; the others need not suffer for it. */
+/** Embeds texts into `vectors`. If the provider refuses them, halves are tried, down to the text that it refuses. */
 async function embedOrBisect(
   inputs: readonly string[],
-  embed: (inputs: readonly string[]) => Promise<Float32Array[]>,
-  vectors: Map<string, Float32Array | undefined>,
+  embed: EmbedTexts,
+  vectors: Map<string, Float32Array>,
 ): Promise<void> {
   try {
     for (const [nth, vector] of (await embed(inputs)).entries()) vectors.set(inputs[nth] ?? '', vector)
   } catch (error) {
     if (!(error instanceof EmbeddingFailure) || error.kind !== 'refused') throw error
-    if (inputs.length === 1) return assertProviderAcceptsText(error, embed)
+    if (inputs.length === 1) return assertAcceptsTexts(error, embed)
     const middle = inputs.length >> 1
     await embedOrBisect(inputs.slice(0, middle), embed, vectors)
     await embedOrBisect(inputs.slice(middle), embed, vectors)
   }
 }
 
-/** Whether a text or everything is refused, a text that everybody takes tells. */
-async function assertProviderAcceptsText(
-  refusal: EmbeddingFailure,
-  embed: (inputs: readonly string[]) => Promise<Float32Array[]>,
-): Promise<void> {
+/** Embeds a harmless text to find out whether the provider refuses one text or all. @throws EmbeddingFailure `unusable` */
+async function assertAcceptsTexts(refusal: EmbeddingFailure, embed: EmbedTexts): Promise<void> {
   try {
     await embed(['test'])
   } catch (error) {

@@ -1,19 +1,19 @@
 /**
- * Why no embeddings were made:
+ * Classifies a failure to make embeddings:
  *
  * | kind | meaning |
  * |---|---|
- * | `unauthorized` | the credentials are refused |
- * | `unavailable` | not now: too busy, down, or not reached |
- * | `refused` | these texts are not taken, others may be |
- * | `unusable` | whatever is asked: the address, the model or its answers are not what they should be |
+ * | `unauthorized` | the provider rejects the credentials |
+ * | `unavailable` | temporary: overloaded, down or unreachable |
+ * | `refused` | the provider rejects these texts but may accept others |
+ * | `unusable` | permanent for every request: wrong address, model or response format |
  */
 export type EmbeddingFailureKind = 'unauthorized' | 'unavailable' | 'refused' | 'unusable'
 
 export class EmbeddingFailure extends Error {
   override readonly name = 'EmbeddingFailure'
   readonly kind: EmbeddingFailureKind
-  /** How long the provider wants to be left alone. */
+  /** The pause that the provider asks for (Retry-After). */
   readonly retryAfterMs: number | undefined
 
   constructor(kind: EmbeddingFailureKind, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {

@@ -1,172 +1,149 @@
-import type { Log } from '@wp/runtime'
-import { createHash } from 'node:crypto'
 import { integrationsInternal, Problem } from '@wp/contracts'
+import type { Log } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
-import { z } from 'zod'
-import { createCache } from './cache.ts'
+import { LRUCache } from 'lru-cache'
 import { EmbeddingFailure } from './embedding-failure.ts'
+import { type EmbeddingModel, toEmbeddingModel } from './embedding-model.ts'
 import { type OutboundAccess, requestEmbeddings } from './request-embeddings.ts'
+import { createUsageReporter } from './usage-reporter.ts'
 
-/** What the records and queries of a workspace are embedded with. */
-export interface EmbeddingModel {
-  integrationId: string
-  /** Of the integration's configuration and secrets. */
-  revision: number
-  baseUrl: string
-  model: string
-  dimensions: number | undefined
-  /** Names what vectors can be compared: those of one address, model and size. */
-  space: string
+interface EmbedOptions {
+  timeoutMs: number
+  signal?: AbortSignal
 }
 
-/** The models of all workspaces. */
+/** The embedding models of all workspaces. */
 export interface EmbeddingModels {
   /**
-   * The model of the oldest connected integration that has one; what was known ten seconds ago is taken for true, unless
-   * it is to be `fresh`.
-   * @throws Problem `service_unavailable` when integrations cannot be asked
+   * Returns the model of the oldest connected integration that has one; undefined if there is none. Cached for 10 s.
+   * @throws Problem `service_unavailable` if the integrations service is unavailable
    */
-  find(workspaceId: string, options?: { fresh?: boolean }): Promise<EmbeddingModel | undefined>
-  /** Has at most 64 texts embedded; how that went is kept by the integration. @throws EmbeddingFailure, Problem */
+  find(workspaceId: string, options?: { bypassCache?: boolean }): Promise<EmbeddingModel | undefined>
+  /** Embeds at most 64 texts and reports the outcome to the integration. @throws EmbeddingFailure, Problem */
   embed(
     workspaceId: string,
     model: EmbeddingModel,
     inputs: readonly string[],
-    options: { timeoutMs: number; signal?: AbortSignal },
+    options: EmbedOptions,
   ): Promise<Float32Array[]>
-  /** As `embed`, for what somebody waits for and may ask again. */
+  /** Embeds a search query within the query timeout. Cached. @throws as `embed` */
   embedQuery(workspaceId: string, model: EmbeddingModel, text: string): Promise<Float32Array>
 }
 
-const Config = z.object({
-  base_url: z.string(),
-  embedding_model: z.string(),
-  embedding_dimensions: z.number().int().optional(),
-})
-
-/** How long what integrations said holds: which are connected, and their secrets, which are asked for with each use. */
-const [modelMs, secretMs, outcomeMs] = [10_000, 60_000, 60_000]
+/** Reading a secret is audited, so each key is read at most once a minute. */
+const [modelTtlMs, keyTtlMs] = [10_000, 60_000]
 const [maxWorkspaces, maxQueries] = [10_000, 500]
 
 interface Options {
   internal: InternalCalls
-  outside: OutboundAccess
-  /** For a query: somebody waits, and without an answer there is search by words. */
+  outboundAccess: OutboundAccess
+  /** Short, because a user waits and a search by words is the fallback. */
   queryTimeoutMs: number
   log: Log
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-export function createEmbeddingModels({ internal, outside, queryTimeoutMs, log, now }: Options): EmbeddingModels {
-  const models = createCache<EmbeddingModel | undefined>({ most: maxWorkspaces, lastMs: modelMs, now })
-  const keys = createCache<string | undefined>({ most: maxWorkspaces, lastMs: secretMs, now })
-  const outcomes = createCache<true>({ most: maxWorkspaces, lastMs: outcomeMs, now })
-  const queries = createCache<Float32Array>({ most: maxQueries, lastMs: Number.POSITIVE_INFINITY, now })
+export function createEmbeddingModels(options: Options): EmbeddingModels {
+  const { internal, outboundAccess, queryTimeoutMs, now } = options
+  const { models, keys, queries } = createCaches(now)
+  const report = createUsageReporter(options)
 
-  async function find(workspaceId: string): Promise<EmbeddingModel | undefined> {
-    const query = { provider: 'openai_compatible', with: 'embedding_model' } as const
-    const { integrations } = await internal.callAsSystem(
-      integrationsInternal.findConnected,
-      { workspaceId },
-      { params: {}, query, body: undefined },
-    )
-    const [oldest] = integrations
-    if (oldest === undefined) return undefined
-    const { base_url: baseUrl, embedding_model: model, embedding_dimensions: dimensions } = Config.parse(oldest.config)
-    const space = createHash('sha256')
-      .update(JSON.stringify([baseUrl, model, dimensions]))
-      .digest('hex')
-      .slice(0, 16)
-    return { integrationId: oldest.integration_id, revision: oldest.revision, baseUrl, model, dimensions, space }
-  }
-
-  /** Given for each minute of use anew, and written down by integrations each time. */
-  async function keyOf(workspaceId: string, { integrationId, revision }: EmbeddingModel): Promise<string | undefined> {
-    const name = `${integrationId} ${revision}`
-    if (keys.has(name)) return keys.get(name)
-    const given = await internal
-      .callAsSystem(
-        integrationsInternal.resolveSecret,
-        { workspaceId },
-        { params: { integration_id: integrationId }, query: {}, body: undefined },
-      )
-      .catch((error: unknown) => {
-        models.forget(workspaceId)
-        if (error instanceof Problem && error.status < 500) throw integrationChanged(error)
-        throw error
-      })
-    if (given.revision !== revision) {
-      models.forget(workspaceId)
-      throw integrationChanged()
-    }
-    keys.set(name, given.secrets.api_key)
-    return given.secrets.api_key
-  }
-
-  /** What goes as before is said once a minute. */
-  async function report(
-    workspaceId: string,
-    { integrationId, revision }: EmbeddingModel,
-    failure?: EmbeddingFailure,
-  ): Promise<void> {
-    const outcome = failure === undefined ? 'ok' : failure.kind === 'unauthorized' ? 'unauthorized' : 'error'
-    const name = `${integrationId} ${revision} ${outcome}`
-    if (outcomes.has(name)) return
-    outcomes.set(name, true)
-    if (outcome !== 'ok') outcomes.forget(`${integrationId} ${revision} ok`)
-    await internal
-      .callAsSystem(
-        integrationsInternal.reportUse,
-        { workspaceId },
-        {
-          params: { integration_id: integrationId },
-          query: {},
-          body: { outcome, revision, ...(failure === undefined ? {} : { message: failure.message }) },
-        },
-      )
-      .catch((err: unknown) => log.warn({ err, integrationId }, 'how an integration was used could not be said'))
-    if (outcome === 'unauthorized') models.forget(workspaceId)
-  }
-
-  async function embed(
-    workspaceId: string,
-    model: EmbeddingModel,
-    inputs: readonly string[],
-    options: { timeoutMs: number; signal?: AbortSignal },
-  ) {
-    const apiKey = await keyOf(workspaceId, model)
+  async function findApiKey(workspaceId: string, model: EmbeddingModel): Promise<string | undefined> {
+    const cacheKey = revisionKey(model)
+    const cached = keys.get(cacheKey)
+    if (cached !== undefined) return cached.apiKey
     try {
-      const vectors = await requestEmbeddings(outside, { ...model, apiKey }, inputs, options)
+      const apiKey = await requestApiKey(internal, workspaceId, model)
+      keys.set(cacheKey, { apiKey })
+      return apiKey
+    } catch (error) {
+      models.delete(workspaceId)
+      throw error
+    }
+  }
+
+  const embed: EmbeddingModels['embed'] = async (workspaceId, model, inputs, { timeoutMs, signal }) => {
+    const apiKey = await findApiKey(workspaceId, model)
+    try {
+      const vectors = await requestEmbeddings(outboundAccess, { ...model, apiKey }, inputs, { timeoutMs, signal, now })
       void report(workspaceId, model)
       return vectors
     } catch (error) {
-      // Texts that are not taken say nothing of the integration.
-      if (error instanceof EmbeddingFailure && error.kind !== 'refused' && !options.signal?.aborted)
+      if (error instanceof EmbeddingFailure && isIntegrationFault(error, signal)) {
         await report(workspaceId, model, error)
+        if (error.kind === 'unauthorized') models.delete(workspaceId)
+      }
       throw error
     }
   }
 
   return {
-    async find(workspaceId, { fresh = false } = {}) {
-      if (!fresh && models.has(workspaceId)) return models.get(workspaceId)
-      const found = await find(workspaceId)
-      models.set(workspaceId, found)
-      return found
-    },
     embed,
+    async find(workspaceId, { bypassCache = false } = {}) {
+      const cached = bypassCache ? undefined : models.get(workspaceId)
+      if (cached !== undefined) return cached.model
+      const model = await requestModel(internal, workspaceId)
+      models.set(workspaceId, { model })
+      return model
+    },
     async embedQuery(workspaceId, model, text) {
-      const name = `${model.integrationId} ${model.revision} ${text}`
-      const known = queries.get(name)
-      if (known !== undefined) return known
+      const cacheKey = `${revisionKey(model)} ${text}`
+      const cached = queries.get(cacheKey)
+      if (cached !== undefined) return cached
       const [vector] = await embed(workspaceId, model, [text], { timeoutMs: queryTimeoutMs })
-      if (vector === undefined) throw new EmbeddingFailure('unusable', 'The provider gave no embedding')
-      queries.set(name, vector)
+      if (vector === undefined) throw new EmbeddingFailure('unusable', 'The embedding provider returned no embedding')
+      queries.set(cacheKey, vector)
       return vector
     },
   }
 }
 
+function createCaches(now: () => number) {
+  const bounds = { max: maxWorkspaces, ttlResolution: 0, perf: { now } }
+  return {
+    // Entries wrap their value, because the cache cannot hold `undefined`.
+    models: new LRUCache<string, { model: EmbeddingModel | undefined }>({ ...bounds, ttl: modelTtlMs }),
+    keys: new LRUCache<string, { apiKey: string | undefined }>({ ...bounds, ttl: keyTtlMs }),
+    queries: new LRUCache<string, Float32Array>({ max: maxQueries }),
+  }
+}
+
+const revisionKey = ({ integrationId, revision }: EmbeddingModel): string => `${integrationId} ${revision}`
+
+/** Returns false for refused texts and aborted requests, which say nothing about the integration. */
+const isIntegrationFault = ({ kind }: EmbeddingFailure, signal: AbortSignal | undefined): boolean =>
+  kind !== 'refused' && signal?.aborted !== true
+
+async function requestModel(internal: InternalCalls, workspaceId: string): Promise<EmbeddingModel | undefined> {
+  const query = { provider: 'openai_compatible', with: 'embedding_model' } as const
+  const { integrations } = await internal.callAsSystem(
+    integrationsInternal.findConnected,
+    { workspaceId },
+    { params: {}, query, body: undefined },
+  )
+  const [oldest] = integrations
+  return oldest && toEmbeddingModel(oldest)
+}
+
+/** @throws EmbeddingFailure `unavailable` if the integration changed since the model was read; Problem */
+async function requestApiKey(
+  internal: InternalCalls,
+  workspaceId: string,
+  { integrationId, revision }: EmbeddingModel,
+): Promise<string | undefined> {
+  const resolved = await internal
+    .callAsSystem(
+      integrationsInternal.resolveSecret,
+      { workspaceId },
+      { params: { integration_id: integrationId }, query: {}, body: undefined },
+    )
+    .catch((error: unknown) => {
+      throw error instanceof Problem && error.status < 500 ? integrationChanged(error) : error
+    })
+  if (resolved.revision !== revision) throw integrationChanged()
+  return resolved.secrets.api_key
+}
+
 const integrationChanged = (cause?: unknown) =>
-  new EmbeddingFailure('unavailable', 'The integration that makes embeddings was changed meanwhile', { cause })
+  new EmbeddingFailure('unavailable', 'The integration that makes embeddings has just changed', { cause })

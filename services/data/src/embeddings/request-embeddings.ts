@@ -1,28 +1,34 @@
 import { type Outbound, OutboundError, type OutboundResponse, type Protocol } from '@wp/outbound'
 import { z } from 'zod'
 import { EmbeddingFailure } from './embedding-failure.ts'
-import { maxDimensions, unitVector } from './quantized-vector.ts'
+import { maxDimensions, unitVector } from './vector-math.ts'
 
-/** How providers are reached. */
+/** The client for addresses that users configured. */
 export interface OutboundAccess {
   outbound: Outbound
-  /** What addresses may begin with. */
+  /** Allowed URL schemes. */
   protocols: readonly Protocol[]
 }
 
-/** Whom to ask, and for what. */
 export interface EmbeddingEndpoint {
   baseUrl: string
   apiKey: string | undefined
   model: string
-  /** Undefined: the model's own. */
+  /** Undefined: the default of the model. */
   dimensions: number | undefined
 }
 
-/** Texts of one request. */
+interface RequestOptions {
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** Maximum number of texts per request. */
 export const maxInputs = 64
 
-/** What so many of the longest vectors take as JSON. */
+/** Fits 64 vectors of the maximum size as JSON. */
 const maxResponseBytes = 16 * 1024 * 1024
 
 const EmbeddingsResponse = z.object({
@@ -30,7 +36,7 @@ const EmbeddingsResponse = z.object({
 })
 
 /**
- * Has texts embedded by a server that speaks OpenAI's interface (POST /embeddings).
+ * Embeds texts by an OpenAI-compatible server (POST /embeddings).
  * @returns vectors of length 1, in the order of the texts
  * @throws EmbeddingFailure
  */
@@ -38,7 +44,7 @@ export async function requestEmbeddings(
   { outbound, protocols }: OutboundAccess,
   { baseUrl, apiKey, model, dimensions }: EmbeddingEndpoint,
   inputs: readonly string[],
-  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+  { timeoutMs, signal, now }: RequestOptions,
 ): Promise<Float32Array[]> {
   const response = await outbound
     .request({
@@ -62,7 +68,7 @@ export async function requestEmbeddings(
       if (!(error instanceof OutboundError)) throw error
       throw new EmbeddingFailure(error.isAddressRejected ? 'unusable' : 'unavailable', error.message, { cause: error })
     })
-  assertSuccess(response)
+  assertSuccess(response, now)
   return parseVectors(response, inputs.length, dimensions)
 }
 
@@ -72,43 +78,45 @@ function embeddingsUrl(base: string): string {
   return url.href
 }
 
-function assertSuccess({ status, headers }: OutboundResponse): void {
+function assertSuccess({ status, headers }: OutboundResponse, now: () => number): void {
   if (status >= 200 && status < 300) return
-  const message = `The provider of embeddings answered ${status}`
+  const message = `The embedding provider answered ${status}`
   if (status === 401 || status === 403 || status === 407) throw new EmbeddingFailure('unauthorized', message)
   if (status === 400 || status === 413 || status === 422) throw new EmbeddingFailure('refused', message)
-  const retryAfterMs = retryAfter(headers['retry-after'])
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], now)
   if (status === 408 || status === 429 || status >= 500)
     throw new EmbeddingFailure('unavailable', message, retryAfterMs === undefined ? {} : { retryAfterMs })
   throw new EmbeddingFailure('unusable', message)
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date. */
-function retryAfter(value: string | string[] | undefined): number | undefined {
+/** Parses Retry-After (RFC 9110, 10.2.3): seconds or an HTTP date. */
+function parseRetryAfter(value: string | string[] | undefined, now: () => number): number | undefined {
   if (typeof value !== 'string') return undefined
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now()
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
-function parseVectors(response: OutboundResponse, many: number, dimensions: number | undefined): Float32Array[] {
-  const answer = EmbeddingsResponse.safeParse(parseJson(response))
-  if (!answer.success) throw new EmbeddingFailure('unusable', 'The provider of embeddings gave none that can be read')
-  const { data } = answer.data
-  if (data.length !== many)
-    throw new EmbeddingFailure('unusable', `The provider gave ${data.length} embeddings for ${many} texts`)
+function parseVectors(response: OutboundResponse, count: number, dimensions: number | undefined): Float32Array[] {
+  const parsed = EmbeddingsResponse.safeParse(parseJson(response))
+  if (!parsed.success) throw unusable('The response of the embedding provider is not a valid embeddings response')
+  const { data } = parsed.data
+  if (data.length !== count)
+    throw unusable(`The embedding provider returned ${data.length} embeddings for ${count} texts`)
   const inOrder = data
-    .map(({ index, embedding }, place) => ({ place: index ?? place, embedding }))
-    .sort((one, other) => one.place - other.place)
+    .map(({ index, embedding }, position) => ({ index: index ?? position, embedding }))
+    .sort((a, b) => a.index - b.index)
   const size = dimensions ?? inOrder[0]?.embedding.length ?? 0
-  return inOrder.map(({ place, embedding }, nth) => {
-    if (place !== nth) throw new EmbeddingFailure('unusable', 'The provider gave two embeddings of one text')
+  return inOrder.map(({ index, embedding }, nth) => {
+    if (index !== nth) throw unusable('The embedding provider returned two embeddings of one text')
     if (embedding.length !== size)
-      throw new EmbeddingFailure('unusable', `The provider gave ${embedding.length} dimensions, not ${size}`)
+      throw unusable(`The embedding provider returned ${embedding.length} dimensions instead of ${size}`)
     const vector = unitVector(embedding)
-    if (vector === undefined) throw new EmbeddingFailure('unusable', 'The provider gave an embedding of no direction')
+    if (vector === undefined) throw unusable('The embedding provider returned a vector of length zero')
     return vector
   })
 }
+
+const unusable = (message: string) => new EmbeddingFailure('unusable', message)
 
 function parseJson({ body, truncated }: OutboundResponse): unknown {
   if (truncated) return undefined

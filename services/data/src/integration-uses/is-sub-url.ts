@@ -1,6 +1,6 @@
 /**
- * Whether an address lies at or under another: of the same origin, below its path. Whatever a server could read as a
- * step up or as another separator (`..;`, `%2f`, `%5c`, and these encoded once more) lies nowhere.
+ * Returns true if a URL has the same origin as another and a path at or below its path. Rejects paths that a server might
+ * read as a parent directory or a separator (`..;`, `%2f`, `%5c`, and these encoded more than once), and user info.
  * @param base without query and fragment
  */
 export function isSubUrl(address: string, base: string): boolean {
@@ -12,5 +12,5 @@ export function isSubUrl(address: string, base: string): boolean {
   return !ambiguousPath.test(url.pathname.slice(path.length))
 }
 
-/** The parser has already taken `.`, `..` and their encodings away, and made `\` a `/`. */
+/** The URL parser has already resolved `.`, `..` and their encodings, and replaced `\` by `/`. */
 const ambiguousPath = /%(?:25)*(?:2f|5c)|(?:^|\/)(?:\.|%(?:25)+2e){1,2}(?:;|%(?:25)*3b|\/|$)/i

@@ -21,17 +21,20 @@ import { dataSourceUse, enqueueRelease, type IntegrationUse, queue } from './rel
 type Caller = RequestCaller<WorkspaceCaller>
 type Integration = z.output<typeof integrationsInternal.registerUse.ok>
 
-/** So long a change may take between its integration being told and its commit. */
+/** Maximum time between registering a use and committing the change. */
 const releaseDelayMs = 60_000
 
 /**
- * Makes a change after which a source is read through an integration, which knows of it before the change is committed:
- * integrations are asked outside of any transaction. First a release is queued for later, and the transaction of the
- * change takes it back. Where that is never committed, for whatever reason, the release comes about; where it was begun
- * already, the change is refused. So no use stays that there is none of, and none is there that is not known.
+ * Changes a source so that it uses an integration, and registers the use with the integrations service, which must not
+ * be called inside a transaction. Every registered use has a source, and every source registers its use:
  *
- * @throws Problem 400 with a pointer where the integration is not there or not fit, `service_unavailable`
- * @throws ChangedMeanwhile
+ * 1. A release of the use is queued for later.
+ * 2. The use is registered.
+ * 3. The transaction of the change cancels the release. If it never commits, the release runs; if the release has
+ *    started already, the change is refused.
+ *
+ * @throws Problem 400 with a pointer if the integration does not exist or is unsuitable, `service_unavailable`
+ * @throws ConcurrentChangeError
  */
 export async function changeWithIntegration<T>(
   context: Context,
@@ -40,23 +43,29 @@ export async function changeWithIntegration<T>(
   change: (tx: Transaction<PrismaClient>) => Promise<T>,
 ): Promise<T> {
   const { database, log } = context
-  const { request: _request, ...unrequested } = caller
+  // Only the change itself belongs to the request, with its idempotency key and audit record.
+  const { request: _request, ...background } = caller
   const use: IntegrationUse = { dataSourceId: source.dataSourceId, integrationId: source.integrationId }
-  const id = await database.transact(unrequested, (tx) =>
-    enqueueRelease(tx, use, new Date(context.now() + releaseDelayMs)),
-  )
-  if (id === undefined) throw new ConcurrentChangeError('its use is being let go of')
+  const releaseAt = new Date(context.now() + releaseDelayMs)
+  const id = await database.transact(background, (tx) => enqueueRelease(tx, use, releaseAt))
+  if (id === undefined) throw new ConcurrentChangeError('the use of the integration is being released')
   try {
     assertSuitable(await registerUse(context, caller, use), source)
     return await database.transact(caller, async (tx) => {
-      if ((await cancelQueuedJobs(tx, { queue, id })) === 0) throw new ConcurrentChangeError('its use was let go of')
+      if ((await cancelQueuedJobs(tx, { queue, id })) === 0)
+        throw new ConcurrentChangeError('the use of the integration was released')
       return change(tx)
     })
   } catch (error) {
-    // Sooner than it was queued for; should this not be written, then.
+    // Releases the use now; if this fails, the queued release does it later.
     await database
-      .transact(unrequested, (tx) => enqueueRelease(tx, use))
-      .catch((second: unknown) => log.warn({ err: second, ...use }, 'the use of an integration is let go of later'))
+      .transact(background, (tx) => enqueueRelease(tx, use))
+      .catch((err: unknown) =>
+        log.warn(
+          { event: 'integration_release.delayed', err, ...use },
+          'failed to release an integration now; retrying',
+        ),
+      )
     throw error
   }
 }
@@ -75,7 +84,10 @@ async function registerUse({ internal }: Context, caller: Caller, use: Integrati
     if (error.code === 'not_found')
       throw invalidField('/integration_id', 'is not an integration of this workspace', 'unknown_reference')
     if (error.status < 500) throw error
-    throw problem('service_unavailable', { detail: 'Integrations cannot be asked now', cause: error })
+    throw problem('service_unavailable', {
+      detail: 'The integrations service is unavailable; retry shortly',
+      cause: error,
+    })
   }
 }
 
@@ -87,8 +99,8 @@ function assertSuitable(
     throw invalidField('/integration_id', `must be an integration of the provider ${provider}`)
   if (integration.status === 'disconnected') throw invalidField('/integration_id', 'is disconnected')
   if (provider !== 'http') return
-  const { url } = config as HttpConfig // what an http source is configured with
+  const { url } = config as HttpConfig // the config of an http source
   const { base_url: base } = integration.config
   if (typeof base !== 'string' || !isSubUrl(url, base))
-    throw invalidField('/config/url', "must lie under the integration's `base_url`")
+    throw invalidField('/config/url', "must be at or below the integration's `base_url`")
 }

@@ -2,28 +2,30 @@ import { integrationsInternal } from '@wp/contracts'
 import { newId, type Transaction } from '@wp/database'
 import { cancelQueuedJobs, enqueue, type Job, JobConflict, type JobControl } from '@wp/jobs'
 import type { InternalCalls } from '@wp/service'
+import { lockIntegrationUse } from '../store/sources/locked-source.ts'
 
-/** A source and an integration it is, was or is about to be read through. */
+/** A source and an integration that it uses, used or is about to use. */
 export interface IntegrationUse {
   dataSourceId: string
   integrationId: string
 }
 
 /**
- * The queue of uses that are to be let go of, unless the source still reads through the integration by then. One job a
- * use at a time: whoever takes a queued one back can be sure that the use is not let go of before they commit.
+ * The queue of releases. A release deregisters a use unless the source still has it. There is at most one job per use:
+ * a transaction that cancels the queued job knows that the use is not released before it commits.
  */
 export const queue = 'release'
 
 const exclusive = ({ dataSourceId, integrationId }: IntegrationUse) => `${dataSourceId} ${integrationId}`
 
-/** How integrations calls what uses them. */
+/** Returns how the integrations service identifies the use by a data source. */
 export const dataSourceUse = (dataSourceId: string) =>
   ({ service: 'data', type: 'data_source', id: dataSourceId }) as const
 
 /**
- * Has a use let go of, at once or later, in place of what was queued before.
- * @returns the job; undefined where one is under way, which looks at the source after this transaction
+ * Queues the release of a use and replaces an earlier queued one.
+ * @param runAt default: now
+ * @returns the id of the job; undefined if one is running, which will check the source after this transaction
  */
 export async function enqueueRelease(tx: Transaction, use: IntegrationUse, runAt?: Date): Promise<string | undefined> {
   await cancelQueuedJobs(tx, { queue, exclusive: exclusive(use) })
@@ -36,16 +38,16 @@ export async function enqueueRelease(tx: Transaction, use: IntegrationUse, runAt
   }
 }
 
-/** Lets go of a use, if the source is gone or reads through another integration. */
+/** Creates the handler that deregisters a use if the source was deleted or uses another integration. */
 export function createReleaseHandler(internal: InternalCalls) {
   return async <Client>(job: Job, control: JobControl<Client>): Promise<void> => {
-    const use = job.input as IntegrationUse // written by `release` alone
-    let isLeft = false
+    const use = job.input as IntegrationUse // written by enqueueRelease alone
+    let isInUse = true
     await control.checkpoint(async (tx) => {
-      isLeft = !(await isInUse(tx, use))
+      isInUse = await readInUse(tx, use)
       return {}
     })
-    if (isLeft)
+    if (!isInUse)
       await internal.callAsSystem(
         integrationsInternal.releaseUse,
         { workspaceId: job.workspaceId, requestId: control.caller.requestId },
@@ -55,27 +57,21 @@ export function createReleaseHandler(internal: InternalCalls) {
           body: undefined,
         },
       )
-    // Who left it meanwhile found this job in their way, and waits for its row and the source's.
+    // A change that dropped the use since the checkpoint could not queue a release while this job was running.
     await control.finish(async (tx) => {
-      if (!isLeft && !(await isInUse(tx, use))) throw new Error('the source was left while its use was looked at')
+      if (isInUse && !(await readInUse(tx, use)))
+        throw new Error('the source dropped the integration during its release')
     })
   }
 }
 
-/** What was interrupted too often is begun anew: it is never given up. */
+const readInUse = ({ query, workspaceId }: Transaction, { dataSourceId, integrationId }: IntegrationUse) =>
+  lockIntegrationUse(query, { workspaceId: workspaceId ?? '', dataSourceId }, integrationId)
+
+/** Queues a failed release again: a release is never abandoned. */
 export async function rescheduleRelease(tx: Transaction, job: Job): Promise<void> {
-  await enqueueRelease(tx, job.input as IntegrationUse, new Date(job.updatedAt.getTime() + releaseRetryMs)) // written by `release` alone
+  const use = job.input as IntegrationUse // written by enqueueRelease alone
+  await enqueueRelease(tx, use, new Date(job.updatedAt.getTime() + releaseRetryMs))
 }
 
 const releaseRetryMs = 300_000
-
-async function isInUse(
-  { query, workspaceId }: Transaction,
-  { dataSourceId, integrationId }: IntegrationUse,
-): Promise<boolean> {
-  const found = await query(
-    `SELECT FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 AND integration_id = $3 FOR SHARE`,
-    [workspaceId, dataSourceId, integrationId],
-  )
-  return found.length > 0
-}

@@ -1,7 +1,7 @@
 import type { data, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 
-/** Degraded: answers, but cannot reach its database, or the broker that announces what it does. */
+/** Reports `degraded` while the database or the broker is unavailable. */
 export const health: Operation<typeof data.health, Context> = async ({ database, bus }) => {
   const isReached = await database.ping().then(
     () => true,

@@ -1,7 +1,7 @@
 import type { data, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { inIndexOrder } from '../store/index-order.ts'
-import { listRecords as list } from '../store/records/records.ts'
+import { inIndexOrder } from '../store/records/index-order.ts'
+import { listRecords as readPage } from '../store/records/records.ts'
 import { findSource } from '../store/sources/sources.ts'
 import { recordView } from '../views.ts'
 
@@ -16,7 +16,7 @@ export const listRecords: Operation<typeof data.listRecords, Context> = async (
     nextCursor,
   } = await database.read({ workspaceId }, async (db, sql) => {
     const source = await findSource(db, workspaceId, id)
-    return { source, ...(await inIndexOrder(sql, () => list(db, workspaceId, id, query))) }
+    return { source, ...(await inIndexOrder(sql, () => readPage(db, workspaceId, id, query))) }
   })
   return { items: items.map((record) => recordView(record, config)), nextCursor }
 }

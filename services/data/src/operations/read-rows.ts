@@ -1,15 +1,15 @@
 import { type dataInternal, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { declaredFieldsOf, jsonConverterFor } from '../schema/declared-fields.ts'
-import { inferredTypeOf } from '../schema/observed-fields.ts'
+import { inferredTypeOf } from '../schema/source-schema.ts'
 import { convertToType } from '../schema/value-kinds.ts'
-import { inIndexOrder } from '../store/index-order.ts'
+import { inIndexOrder } from '../store/records/index-order.ts'
 import { readFields } from '../store/records/read-fields.ts'
 import { findSource } from '../store/sources/sources.ts'
 
 const maxFields = 100
 
-/** What a forecast reads: a few fields of very many records. */
+/** Reads a few fields of many records, converted to the types of the fields. Used by forecasts. */
 export const readRows: Operation<typeof dataInternal.readRows, Context> = (
   { database },
   { workspaceId },

@@ -2,12 +2,12 @@ import type { dataSearch, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { search } from '../search/query/search.ts'
 
-/** Reads only: what it is sent is a question, too long for an address. */
+/** Searches like `search`, with a query in the body, which may exceed the length of a URL. */
 export const searchRecords: Operation<typeof dataSearch.searchRecords, Context> = (
   context,
   { workspaceId },
   { body: { data_source_ids: dataSourceIds, min_score: minScore, ...rest } },
 ) => {
-  const pointers = { dataSourceId: (place: number) => `/data_source_ids/${place}`, cursor: '/cursor', mode: '/mode' }
+  const pointers = { dataSourceId: (nth: number) => `/data_source_ids/${nth}`, cursor: '/cursor', mode: '/mode' }
   return search(context, workspaceId, { dataSourceIds, minScore, pointers, ...rest })
 }

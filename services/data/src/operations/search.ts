@@ -1,10 +1,10 @@
 import type { dataSearch, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { search as find } from '../search/query/search.ts'
+import { search as searchRecords } from '../search/query/search.ts'
 
 export const search: Operation<typeof dataSearch.search, Context> = (context, { workspaceId }, { query }) => {
   const { q, data_source_id: source, min_score: minScore, ...rest } = query
   const dataSourceIds = source === undefined ? undefined : [source]
   const pointers = { dataSourceId: () => '?data_source_id', cursor: '?cursor', mode: '?mode' }
-  return find(context, workspaceId, { query: q, dataSourceIds, minScore, pointers, ...rest })
+  return searchRecords(context, workspaceId, { query: q, dataSourceIds, minScore, pointers, ...rest })
 }

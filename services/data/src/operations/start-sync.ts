@@ -3,22 +3,23 @@ import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { assertNotPaused } from '../ingest/store-batch.ts'
-import { findSource, lockSource, resetCrawlState } from '../store/sources/sources.ts'
+import { lockSource, resetCrawlState } from '../store/sources/locked-source.ts'
+import { findSource } from '../store/sources/sources.ts'
 import { queue, type SyncInput } from '../sync/sync-job.ts'
 import { syncView } from '../views.ts'
 
-/** One at a time: the source is what the job excludes others from. */
+/** Queues a sync. A source has at most one queued or running sync: the job is exclusive by source id. */
 export const startSync: Operation<typeof data.startSync, Context> = (
   { database },
   caller,
-  { params: { data_source_id: id }, body: { mode, reset_cursor: isAnew } },
+  { params: { data_source_id: id }, body: { mode, reset_cursor: resetCursor } },
 ) =>
   database.transact(caller, async (tx) => {
     assertNotPaused(await findSource(tx.db, caller.workspaceId, id))
-    const { request: _request, ...stored } = caller
+    const { request: _request, ...storedCaller } = caller
     const input: SyncInput = { trigger: 'manual', ...(mode === undefined ? {} : { mode }) }
-    const job = { id: newId('sync'), queue, subject: id, exclusive: id, input, caller: stored }
+    const job = { id: newId('sync'), queue, subject: id, exclusive: id, input, caller: storedCaller }
     const sync = await enqueue(tx, { ...job, conflict: problem('sync_running') })
-    if (isAnew) await resetCrawlState(tx.query, await lockSource(tx.query, caller.workspaceId, id))
+    if (resetCursor) await resetCrawlState(tx.query, await lockSource(tx.query, caller.workspaceId, id))
     return syncView(sync)
   })

@@ -7,67 +7,75 @@ import { enqueueRelease } from '../integration-uses/release-use.ts'
 import { nextRun, validateSchedule } from '../schedule/next-run.ts'
 import { checkAddress } from '../sources/check-address.ts'
 import { ConcurrentChangeError, retryOnConflict } from '../sources/retry-on-conflict.ts'
-import { applySettingsPatch, httpConfigOf, invalidatesCrawlState } from '../sources/source-settings.ts'
 import {
-  findSource,
-  lockSource,
-  resetCrawlState,
-  type Source,
-  type SourceChanges,
-  updateSourceRow,
-} from '../store/sources/sources.ts'
+  applySettingsPatch,
+  httpConfigOf,
+  invalidatesCrawlState,
+  type SourceSettings,
+} from '../sources/source-settings.ts'
+import { lockSource, resetCrawlState } from '../store/sources/locked-source.ts'
+import { findSource, type Source, type SourceChanges, updateSourceRow } from '../store/sources/sources.ts'
 import { cancelSyncs } from '../sync/cancel-syncs.ts'
 import { sourceView } from '../views.ts'
 
-/** Merges what was sent into what there is. A changed config shows in records with the next sync. */
-export const updateSource: Operation<typeof data.updateSource, Context> = (context, caller, input) =>
-  retryOnConflict(() => update(context, caller, input))
-
-const update: Operation<typeof data.updateSource, Context> = async (
-  context,
-  caller,
-  { params: { data_source_id: id }, body },
-) => {
-  const { database } = context
-  const { workspaceId } = caller
-  const now = new Date(context.now())
-  const before = await database.read(caller, (db) => findSource(db, workspaceId, id))
-  const after = applySettingsPatch(before, body)
-  if (body.schedule !== undefined) validateSchedule(body.schedule, now)
-  const address = httpConfigOf(after)
-  const isElsewhere = address !== undefined && address.url !== httpConfigOf(before)?.url
-  if (address !== undefined && isElsewhere) await checkAddress(context, address)
-
-  async function change(tx: Transaction<PrismaClient>) {
-    // First the syncs, as a sync takes its job before its source: two that wait for each other would be undone.
-    const isOther = before.provider !== 'upload' && invalidatesCrawlState(before, after)
-    if (isOther) await cancelSyncs(tx, workspaceId, id, { begun: true })
-    const locked = await lockSource(tx.query, workspaceId, id)
-    if (isOther) await resetCrawlState(tx.query, locked)
-    const found = await findSource(tx.db, workspaceId, id)
-    if (invalidatesCrawlState(before, found)) throw new ConcurrentChangeError('it is read by something else')
-    if (found.integrationId !== null && found.integrationId !== after.integrationId)
-      await enqueueRelease(tx, { dataSourceId: id, integrationId: found.integrationId })
-    const changes = {
-      ...changesOf(found, body),
-      config: applySettingsPatch(found, body).config,
-      integrationId: after.integrationId,
-    }
-    return sourceView(
-      await updateSourceRow(tx.db, id, { ...changes, ...dueAfter(found, changes, now), updatedAt: now }),
-    )
-  }
-
-  const { integrationId } = after
-  const isAsked = integrationId !== null && (isElsewhere || integrationId !== before.integrationId)
-  return isAsked
-    ? changeWithIntegration(context, caller, { ...after, dataSourceId: id, integrationId }, change)
-    : database.transact(caller, change)
-}
-
+type Update = Operation<typeof data.updateSource, Context>
 type Patch = InputOf<typeof data.updateSource>['body']
 
-function changesOf(source: Source, patch: Patch): Partial<SourceChanges> {
+/** Updates a source. A changed config takes effect on records with the next sync. */
+export const updateSource: Update = (context, caller, input) => retryOnConflict(() => update(context, caller, input))
+
+const update: Update = async (context, caller, { params: { data_source_id: id }, body }) => {
+  const now = new Date(context.now())
+  const before = await context.database.read(caller, (db) => findSource(db, caller.workspaceId, id))
+  const after = applySettingsPatch(before, body)
+  if (body.schedule !== undefined) validateSchedule(body.schedule, now)
+  const config = httpConfigOf(after)
+  const isMoved = config !== undefined && config.url !== httpConfigOf(before)?.url
+  if (isMoved) await checkAddress(context, config)
+
+  const change = (tx: Transaction<PrismaClient>) =>
+    writeChange(tx, caller.workspaceId, { id, body, before, after, now })
+  const { integrationId } = after
+  const needsIntegration = integrationId !== null && (isMoved || integrationId !== before.integrationId)
+  return needsIntegration
+    ? changeWithIntegration(context, caller, { ...after, dataSourceId: id, integrationId }, change)
+    : context.database.transact(caller, change)
+}
+
+interface Change {
+  id: string
+  body: Patch
+  /** As read before the transaction. */
+  before: Source
+  after: SourceSettings
+  now: Date
+}
+
+/** @throws ConcurrentChangeError if the settings changed since `before` was read */
+async function writeChange(
+  tx: Transaction<PrismaClient>,
+  workspaceId: string,
+  { id, body, before, after, now }: Change,
+) {
+  const resetsCrawl = before.provider !== 'upload' && invalidatesCrawlState(before, after)
+  // Lock order as in a sync, which locks its job before its source; the reverse could deadlock.
+  if (resetsCrawl) await cancelSyncs(tx, workspaceId, id, { onlyStarted: true })
+  const locked = await lockSource(tx.query, workspaceId, id)
+  if (resetsCrawl) await resetCrawlState(tx.query, locked)
+  const current = await findSource(tx.db, workspaceId, id)
+  if (invalidatesCrawlState(before, current)) throw new ConcurrentChangeError('the settings of the source changed')
+  if (current.integrationId !== null && current.integrationId !== after.integrationId)
+    await enqueueRelease(tx, { dataSourceId: id, integrationId: current.integrationId })
+  const changes = {
+    ...plainChanges(current, body),
+    config: applySettingsPatch(current, body).config,
+    integrationId: after.integrationId,
+  }
+  const row = { ...changes, ...nextSyncChange(current, changes, now), updatedAt: now }
+  return sourceView(await updateSourceRow(tx.db, id, row))
+}
+
+function plainChanges(source: Source, patch: Patch): Partial<SourceChanges> {
   const { sync_mode: syncMode, external_id: externalId, metadata, name, schedule, status } = patch
   return {
     ...(name === undefined ? {} : { name }),
@@ -79,8 +87,8 @@ function changesOf(source: Source, patch: Patch): Partial<SourceChanges> {
   }
 }
 
-/** A schedule that is new, or of a source that goes on after a pause, begins now: a pause misses nothing. */
-function dueAfter(
+/** A new schedule, or one that resumes after a pause, starts now: runs missed during a pause are not made up for. */
+function nextSyncChange(
   source: Source,
   { schedule, status }: Partial<SourceChanges>,
   now: Date,

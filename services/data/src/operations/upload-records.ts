@@ -6,31 +6,36 @@ import { createDocumentMapper } from '../ingest/document-mapper.ts'
 import { ingestRows } from '../ingest/ingest.ts'
 import { assertNotPaused, createBatchStore } from '../ingest/store-batch.ts'
 import { isDocumentType, parseUpload } from '../parsers/parse-upload.ts'
-import { detectSchemaChanges } from '../schema/drift.ts'
-import { findSource, lockSource, recordSyncSuccess } from '../store/sources/sources.ts'
+import { detectSchemaChanges } from '../schema/schema-changes.ts'
+import { lockSource } from '../store/sources/locked-source.ts'
+import { findSource } from '../store/sources/sources.ts'
+import { recordSyncSuccess } from '../store/sources/sync-results.ts'
 import { queue, type SyncInput } from '../sync/sync-job.ts'
 import { syncView } from '../views.ts'
 
-/** Stores what is sent while it is sent; a large upload, or one that asked for it, is concluded by a sync. */
+/** Stores rows while they arrive. A large upload, or one that asks for `respond-async`, is answered with a sync. */
 export const uploadRecords: Operation<typeof data.uploadRecords, Context> = async (
   { config, database },
   caller,
-  { params: { data_source_id: id }, query: known, body },
+  { params: { data_source_id: id }, query: documentFields, body },
 ) => {
   const { workspaceId } = caller
   const source = await database.read({ workspaceId }, (db) => findSource(db, workspaceId, id))
   if (source.provider !== 'upload')
-    throw problem('conflict', { detail: `Records of this data source are read from ${source.provider}, not sent` })
+    throw problem('conflict', {
+      detail: `Records of this data source are read from ${source.provider}; they cannot be uploaded`,
+    })
   assertNotPaused(source)
-  refuseForRows(body.contentType, known)
-  // A key that is asked for has to stand somewhere.
-  const roles = known.key === undefined ? source.config : { ...source.config, key: source.config.key || 'key' }
-  const measured = measure(body.chunks)
-  const nextCaller = requestOnce(caller)
+  assertDocument(body.contentType, documentFields)
+  // A key in the query needs a key field to be stored in.
+  const hasKey = documentFields.key !== undefined
+  const mapping = hasKey ? { ...source.config, key: source.config.key || 'key' } : source.config
+  const measured = countBytes(body.chunks)
+  const nextCaller = withRequestOnce(caller)
   const store = createBatchStore(database, nextCaller, id)
   const { counts, badRows, typeMismatches } = await ingestRows(
-    parseUpload({ ...body, chunks: measured.chunks }, createDocumentMapper(roles, known)),
-    roles,
+    parseUpload({ ...body, chunks: measured.chunks }, createDocumentMapper(mapping, documentFields)),
+    mapping,
     store,
   )
   const isLarge = Math.max(body.contentLength ?? 0, measured.bytes()) > config.UPLOAD_ASYNC_BYTES
@@ -40,7 +45,7 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
     if (body.respondAsync || isLarge) {
       const input: SyncInput = { trigger: 'upload', counts, bad_rows: badRows, schema_changes: changes }
       const job = await enqueue(tx, { id: newId('sync'), queue, subject: id, input })
-      return { outcome: 'accepted' as const, data: syncView(job) }
+      return { status: 'accepted' as const, data: syncView(job) }
     }
     await recordSyncSuccess(tx.query, locked, null)
     const data = {
@@ -50,20 +55,20 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
       ...(changes.length > 0 ? { schema_changes: changes } : {}),
       record_count: locked.recordCount,
     }
-    return { outcome: 'ok' as const, data }
+    return { status: 'ok' as const, data }
   })
 }
 
-/** What is said of a document is nothing that could be said of each of many rows. */
-function refuseForRows(contentType: string, known: object): void {
-  const [name] = Object.entries(known).flatMap(([each, value]) => (value === undefined ? [] : [each]))
+/** @throws Problem `validation_failed` if the query describes a document but the body contains rows */
+function assertDocument(contentType: string, documentFields: object): void {
+  const [name] = Object.entries(documentFields).flatMap(([field, value]) => (value === undefined ? [] : [field]))
   if (name === undefined || isDocumentType(contentType)) return
-  const detail = 'is for a document of text, Markdown or HTML'
+  const detail = 'is only for documents of text, Markdown or HTML'
   throw problem('validation_failed', { detail: `?${name}: ${detail}`, errors: [{ pointer: `?${name}`, detail }] })
 }
 
-/** The first transaction of an upload tells the audit log, so that no record is there of which it does not know. */
-function requestOnce<C extends { request?: unknown }>(caller: C): () => C | Omit<C, 'request'> {
+/** Returns the caller with its request once: the first transaction of an upload writes the audit record. */
+function withRequestOnce<C extends { request?: unknown }>(caller: C): () => C | Omit<C, 'request'> {
   let isFirst = true
   return () => {
     const { request: _request, ...rest } = caller
@@ -73,7 +78,7 @@ function requestOnce<C extends { request?: unknown }>(caller: C): () => C | Omit
   }
 }
 
-function measure(chunks: AsyncIterable<Uint8Array>) {
+function countBytes(chunks: AsyncIterable<Uint8Array>) {
   let bytes = 0
   async function* counted() {
     for await (const chunk of chunks) {

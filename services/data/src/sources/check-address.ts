@@ -3,7 +3,7 @@ import { OutboundError } from '@wp/outbound'
 import type { Context } from '../context.ts'
 
 /**
- * Judges an address at the moment a user enters it; its name is judged again at every connection.
+ * Validates the address of an http source when a user sets it. Its host is checked again at every connection.
  * @throws Problem `validation_failed` with the reason
  */
 export async function checkAddress(

@@ -1,14 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { problem } from '@wp/contracts'
+import { pause } from '@wp/runtime'
 
-/** What a change was made up for is no longer so. No Problem: as a refusal it would be kept for an idempotency key. */
+/**
+ * Thrown when a concurrent change invalidated what a change was based on. Not a Problem, because a Problem would be
+ * stored as the response of the idempotency key.
+ */
 export class ConcurrentChangeError extends Error {
-  override readonly name = 'ChangedMeanwhile'
+  override readonly name = 'ConcurrentChangeError'
 }
 
 const maxAttempts = 5
 
-/** Makes a change up anew where another came between. @throws Problem `conflict` when that goes on */
+/** Retries a change after a ConcurrentChangeError, up to 5 attempts. @throws Problem `conflict` after the last */
 export async function retryOnConflict<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -17,7 +20,7 @@ export async function retryOnConflict<T>(change: () => Promise<T>): Promise<T> {
       if (!(error instanceof ConcurrentChangeError)) throw error
       if (attempt === maxAttempts)
         throw problem('conflict', { detail: 'The data source is being changed at the same time', cause: error })
-      await delay(Math.random() * 50 * attempt)
+      await pause(Math.random() * 50 * attempt)
     }
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@wp/contracts'
 import { validateMember } from '@wp/service'
 
-/** What a source is read by. */
+/** The settings that determine how a source is read. */
 export interface SourceSettings {
   provider: SourceProvider
   config: SourceConfig
@@ -17,7 +17,7 @@ export interface SourceSettings {
   schedule: Schedule
 }
 
-/** What of it a change says anew. */
+/** A change of the settings; absent members stay unchanged. */
 export interface SourceSettingsPatch {
   config?: Readonly<Record<string, unknown>> | null | undefined
   integration_id?: string | null | undefined
@@ -25,7 +25,7 @@ export interface SourceSettingsPatch {
 }
 
 /**
- * What a source is read by after a change, held against its provider's shapes as a whole.
+ * Applies a change to the settings of a source and validates the result for its provider.
  * @throws Problem `validation_failed`
  */
 export function applySettingsPatch(
@@ -34,7 +34,7 @@ export function applySettingsPatch(
 ): SourceSettings {
   const integrationId = patch.integration_id === undefined ? before.integrationId : patch.integration_id
   if (provider === 'upload' && integrationId !== null)
-    throw invalidField('/integration_id', 'is not for an upload source: nothing is read for it')
+    throw invalidField('/integration_id', 'must be null: an upload source is not read through an integration')
   if ((provider === 'postgres' || provider === 's3') && integrationId === null)
     throw invalidField('/integration_id', `is required: a ${provider} source is read through an integration`)
   const schedule = patch.schedule ?? before.schedule
@@ -42,17 +42,20 @@ export function applySettingsPatch(
   const config =
     patch.config === undefined
       ? before.config
-      : validateMember(sourceConfigs[provider], merged(before.config, patch.config), '/config')
+      : validateMember(sourceConfigs[provider], replaceMembers(before.config, patch.config), '/config')
   return { provider, config, integrationId, schedule }
 }
 
-/** JSON Merge Patch (RFC 7396) of one level: null takes a member away, or everything. */
-const merged = (target: object, patch: Readonly<Record<string, unknown>> | null): Record<string, unknown> =>
+/**
+ * Replaces members of a config, each as a whole: null removes a member, and null for the config removes all. Not a merge
+ * patch (RFC 7396), which would also merge nested objects, such as one kind of pagination into another.
+ */
+const replaceMembers = (config: object, patch: Readonly<Record<string, unknown>> | null): Record<string, unknown> =>
   Object.fromEntries(
-    patch === null ? [] : Object.entries({ ...target, ...patch }).filter(([, value]) => value !== null),
+    patch === null ? [] : Object.entries({ ...config, ...patch }).filter(([, value]) => value !== null),
   )
 
-/** What says how values are read, or how patiently, but neither which there are nor what becomes of them. */
+/** Members of a config that change neither which rows are read nor which records they become. */
 const crawlNeutralFields: ReadonlySet<string> = new Set([
   'timestamp_field',
   'fields',
@@ -60,17 +63,15 @@ const crawlNeutralFields: ReadonlySet<string> = new Set([
   'statement_timeout_seconds',
 ])
 
-/** Whether what was read before no longer says where to go on: then everything is read again, and nothing is skipped. */
+/** Returns true if a change of the settings makes the saved crawl state unusable, so that the source is read again. */
 export function invalidatesCrawlState(before: SourceSettings, after: SourceSettings): boolean {
   if (before.integrationId !== after.integrationId) return true
-  const [one, other] = [Object.entries(before.config), new Map(Object.entries(after.config))]
-  const names = new Set([...one.map(([name]) => name), ...other.keys()])
-  const known = new Map(one)
-  return [...names].some(
-    (name) => !crawlNeutralFields.has(name) && JSON.stringify(known.get(name)) !== JSON.stringify(other.get(name)),
+  const [old, current] = [new Map(Object.entries(before.config)), new Map(Object.entries(after.config))]
+  return [...new Set([...old.keys(), ...current.keys()])].some(
+    (name) => !crawlNeutralFields.has(name) && JSON.stringify(old.get(name)) !== JSON.stringify(current.get(name)),
   )
 }
 
-/** The address a source is read from, where it names one itself. */
+/** Returns the config of an http source; undefined for other providers, which name no address themselves. */
 export const httpConfigOf = ({ provider, config }: SourceSettings): HttpConfig | undefined =>
-  provider === 'http' ? (config as HttpConfig) : undefined // what an http source is configured with
+  provider === 'http' ? (config as HttpConfig) : undefined // the config of an http source

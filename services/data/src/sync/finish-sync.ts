@@ -1,30 +1,31 @@
 import { Problem, type SchemaChange } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import { type Job, JobFailure } from '@wp/jobs'
-import { listSchemaChanges } from '../store/sources/observed-schema.ts'
-import { type LockedSource, lockSource, recordSyncFailure, recordSyncSuccess } from '../store/sources/sources.ts'
+import { detectSchemaChanges } from '../schema/schema-changes.ts'
+import { type LockedSource, lockSource } from '../store/sources/locked-source.ts'
+import { recordSyncFailure, recordSyncSuccess } from '../store/sources/sync-results.ts'
 import { type CrawlState, type SyncResult, syncErrorOf } from './sync-job.ts'
 
-/** A sync went through records or rows: what its source is now, and that it has finished, together with its end. */
+/** Records the success of a sync that read rows or records, with the schema changes it observed, and emits its event. */
 export const finishSync = (tx: Transaction, job: Job, source: LockedSource, result: SyncResult): Promise<SyncResult> =>
-  recordSuccess(tx, job, source, { ...result, schema_changes: listSchemaChanges(source) }, true)
+  recordSuccess(tx, job, source, { ...result, schema_changes: listSchemaChanges(source) }, { adoptPendingFields: true })
 
-/** The same of a sync that went through nothing, as an upload had done so. */
+/** Records the success of the sync of an upload, whose rows are stored already, and emits its event. */
 export const finishUploadSync = (
   tx: Transaction,
   job: Job,
   source: LockedSource,
   result: SyncResult & { schema_changes: SchemaChange[] },
-): Promise<SyncResult> => recordSuccess(tx, job, source, result, false)
+): Promise<SyncResult> => recordSuccess(tx, job, source, result, { adoptPendingFields: false })
 
 async function recordSuccess(
   tx: Transaction,
   job: Job,
   source: LockedSource,
   result: SyncResult,
-  takeFieldsAnew: boolean,
+  options: { adoptPendingFields: boolean },
 ): Promise<SyncResult> {
-  await recordSyncSuccess(tx.query, source, job.id, { takeFieldsAnew })
+  await recordSyncSuccess(tx.query, source, job.id, options)
   tx.emit({
     kind: 'DATA_SYNC_FINISHED',
     data: { id: job.id, status: 'finished', data_source_id: source.dataSourceId, counts: result.counts },
@@ -32,7 +33,13 @@ async function recordSuccess(
   return result
 }
 
-/** However a sync fails, by its handler, a lost lease or a revoked caller, its event is committed with the failure. */
+/** Returns what the sync observed differently from the fields before it and from the declared types. */
+function listSchemaChanges(source: LockedSource): SchemaChange[] {
+  const { config, fields, pendingFields, previousFields, typeMismatches } = source
+  return detectSchemaChanges(previousFields ?? fields, pendingFields ?? fields, config, typeMismatches ?? {})
+}
+
+/** Records the failure of a sync and emits its event, for every cause: its handler, lost leases, a revoked caller. */
 export async function recordFailure(tx: Transaction, job: Job): Promise<void> {
   const error = syncErrorOf(job)
   const { workspaceId, id: syncId, subject } = job
@@ -50,12 +57,15 @@ export async function recordFailure(tx: Transaction, job: Job): Promise<void> {
   })
 }
 
-/** Deleting a source cancels its syncs; one that began at the same moment finds it gone. @throws JobFailure */
+/**
+ * Locks the source of a sync.
+ * @throws JobFailure if the source was deleted; deletion cancels the syncs of a source, except one that starts just then
+ */
 export async function lockSyncSource(tx: Transaction, { workspaceId, subject }: Job): Promise<LockedSource> {
   try {
     return await lockSource(tx.query, workspaceId, subject ?? '')
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error
-    throw new JobFailure({ code: 'config', message: 'The data source is no longer there', retryable: false })
+    throw new JobFailure({ code: 'config', message: 'The data source no longer exists', retryable: false })
   }
 }

@@ -1,30 +1,32 @@
 import { integrationsInternal, Problem } from '@wp/contracts'
 import { type Job, JobFailure } from '@wp/jobs'
-import type { InternalCalls, Logger, SystemCallContext } from '@wp/service'
+import type { Log } from '@wp/runtime'
+import type { InternalCalls, SystemCallContext } from '@wp/service'
 import type { ResolvedIntegration } from '../providers/source-reader.ts'
 
-/** What a source is read through, and whom to tell how that went. */
+/** The integration of a source during a crawl. */
 export interface IntegrationAccess {
-  connection: ResolvedIntegration | undefined
-  /** Says how a crawl went. Never throws: the next one says it again. */
+  /** Undefined if the source uses no integration. */
+  integration: ResolvedIntegration | undefined
+  /** Reports the outcome of the crawl to the integration. Never rejects: the next crawl reports again. */
   report(failure?: JobFailure): Promise<void>
 }
 
 /**
- * Asks for the integration a source is read through.
- * @throws JobFailure where it cannot be used; Problem `service_unavailable` where integrations are away
+ * Resolves the integration of a source with its secrets.
+ * @throws JobFailure if it cannot be used; Problem `service_unavailable` if the integrations service is unavailable
  */
 export async function resolveIntegration(
-  { internal, log }: { internal: InternalCalls; log: Logger },
+  { internal, log }: { internal: InternalCalls; log: Log },
   job: Job,
   integrationId: string | null,
 ): Promise<IntegrationAccess> {
-  if (integrationId === null) return { connection: undefined, report: async () => undefined }
+  if (integrationId === null) return { integration: undefined, report: async () => undefined }
   const { requestId, traceparent } = job.caller ?? { requestId: job.id }
   const about = { workspaceId: job.workspaceId, requestId, ...(traceparent === undefined ? {} : { traceparent }) }
   const { provider, config, secrets, revision } = await requestSecrets(internal, about, integrationId)
   return {
-    connection: { provider, config, secrets },
+    integration: { provider, config, secrets },
     async report(failure) {
       try {
         await internal.callAsSystem(integrationsInternal.reportUse, about, {
@@ -33,7 +35,10 @@ export async function resolveIntegration(
           body: { ...outcomeOf(failure), revision },
         })
       } catch (err) {
-        log.warn({ err, job: job.id, integrationId }, 'how an integration was used could not be said')
+        log.warn(
+          { event: 'integration_report.failed', err, job: job.id, integrationId },
+          'failed to report the use of an integration',
+        )
       }
     },
   }
@@ -50,12 +55,12 @@ async function requestSecrets(internal: InternalCalls, about: SystemCallContext,
     const code = cause instanceof Problem ? cause.code : undefined
     if (code === 'not_found')
       throw new JobFailure(
-        { code: 'config', message: 'The integration the source is read through is no longer there', retryable: false },
+        { code: 'config', message: 'The integration of the data source no longer exists', retryable: false },
         { cause },
       )
     if (code === 'integration_disconnected')
       throw new JobFailure(
-        { code: 'auth', message: 'The integration the source is read through is disconnected', retryable: false },
+        { code: 'auth', message: 'The integration of the data source is disconnected', retryable: false },
         { cause },
       )
     throw cause

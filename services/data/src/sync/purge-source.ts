@@ -1,16 +1,29 @@
+import type { Query } from '@wp/database'
 import type { Job, JobControl } from '@wp/jobs'
-import { deleteSourceDataBatch } from '../store/records/records.ts'
+import { deleteRecordsBatch } from '../store/records/records.ts'
+import { deleteIndexBatch } from '../store/search/write-index.ts'
+import type { SourceKey } from '../store/sources/source-key.ts'
+import { deletePartsBatch } from '../store/sources/source-parts.ts'
 
-/** The queue of what deleted sources left behind. */
+/** The queue of purges of deleted sources. */
 export const queue = 'removal'
 
-/** Removes the records of a deleted source and what search knew of them, some at a time. */
+/** Deletes the records, the parts and the search index of a deleted source, one batch per transaction. */
 export async function runPurge<Client>(job: Job, control: JobControl<Client>): Promise<void> {
-  for (let removed = 1; removed > 0; ) {
+  const source = { workspaceId: job.workspaceId, dataSourceId: job.subject ?? '' }
+  for (let deleted = 1; deleted > 0; ) {
     control.signal.throwIfAborted()
     await control.checkpoint(async (tx) => {
-      removed = await deleteSourceDataBatch(tx.query, job.workspaceId, job.subject ?? '')
+      deleted = await deleteBatch(tx.query, source)
       return {}
     })
   }
+}
+
+/** @returns the number of deleted rows; 0 if none are left */
+async function deleteBatch(query: Query, source: SourceKey): Promise<number> {
+  const records = await deleteRecordsBatch(query, source)
+  if (records > 0) return records
+  const parts = await deletePartsBatch(query, source)
+  return parts > 0 ? parts : deleteIndexBatch(query, source)
 }

@@ -4,133 +4,161 @@ import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../providers/source-reader.ts'
 import { findSavedCursor, recordCrawlEnd, type SavedCursor, saveCursor } from '../store/sources/crawl-cursor.ts'
+import type { LockedSource } from '../store/sources/locked-source.ts'
 import { beginObservedSchema, resumeObservedSchema } from '../store/sources/observed-schema.ts'
 import { listPartVersions } from '../store/sources/source-parts.ts'
-import type { LockedSource } from '../store/sources/sources.ts'
-import { assertNotPaused, createCrawlWriter } from './crawl-writer.ts'
+import { readPages } from './batching/read-pages.ts'
+import { createResumeDedup } from './batching/resume-dedup.ts'
+import { emptyTotals } from './batching/sync-counts.ts'
+import { assertNotPaused, type CrawlSession } from './crawl-session.ts'
+import { type CrawlWriter, createCrawlWriter } from './crawl-writer.ts'
 import { readExistingKeys } from './delete-missing.ts'
 import { finishSync, lockSyncSource } from './finish-sync.ts'
 import { resolveIntegration } from './integration-access.ts'
-import { readPages } from './read-pages.ts'
-import { createResumeDedup } from './resume-dedup.ts'
-import { emptyTotals } from './sync-counts.ts'
 import { type CrawlState, noCounts, type SyncInput } from './sync-job.ts'
 
 export type CrawlContext = Pick<Context, 'database' | 'internal' | 'outbound' | 'protocols' | 'readers' | 'log' | 'now'>
 type Control = JobControl<PrismaClient>
 
 /**
- * One attempt at a sync that reads its source. What is stored is stored for good, with the place after it: an incremental
- * crawl goes on there, a full one begins anew but for parts that were read to their end, and is what removes.
+ * Runs one attempt at a sync that reads its source. Stored batches stay stored, with the cursor after them. An
+ * incremental crawl resumes from the cursor; a full crawl starts over, except for completed parts, and deletes records
+ * that the source no longer has.
  */
 export async function runCrawl(context: CrawlContext, job: Job, control: Control): Promise<void> {
   const { database, log, now } = context
-  const begun = await startCrawl(job, control)
-  const { source, state, place, crawlId } = begun
-  const isFull = state.mode === 'full'
   const { signal } = control
-  const link = await resolveIntegration({ internal: context.internal, log }, job, source.integrationId)
-  const known = isFull ? await readExistingKeys(database, source, signal) : undefined
-  const store = createCrawlWriter({ database, control, job, source, crawlId, known, state })
-  const crawl: CrawlRequest<unknown> = {
-    config: source.config,
-    integration: link.connection,
-    mode: state.mode,
-    // Where nothing was removed up to a place, more is gone than what is new would tell.
-    cursor: isFull && place?.hasAppliedDeletions !== true ? undefined : place?.cursor,
-    findPartVersions: (parts) => database.read(source, (_db, query) => listPartVersions(query, source, parts, isFull)),
-    outbound: context.outbound,
-    protocols: context.protocols,
-    signal,
-    log,
-    now,
-  }
-  let failure: JobFailure | undefined
-  const pages = captureReadFailure(findReader(context, source).crawl(crawl), (error) => {
-    failure = error
+  const start = await startCrawl(job, control)
+  const { source, state, savedCursor, crawlId } = start
+  const isFull = state.mode === 'full'
+  const { integration, report } = await resolveIntegration(context, job, source.integrationId)
+  const existingKeys = isFull ? await readExistingKeys(database, source, signal) : undefined
+  const session: CrawlSession = { database, control, job, source, crawlId, existingKeys }
+  const writer = createCrawlWriter(session, state)
+  let readFailure: JobFailure | undefined
+  const request = createRequest(context, start, integration, signal)
+  const pages = captureReadFailure(findReader(context, source).crawl(request), (failure) => {
+    readFailure = failure
   })
   try {
-    const reading = {
+    const recentRowHashes = start.isResumed ? (savedCursor?.recentRowHashes ?? null) : null
+    const options = {
       config: source.config,
       previousTotals: state.kept,
-      existingKeys: known,
-      dedup: isFull ? undefined : createResumeDedup(begun.isResumed ? (place?.recentRowHashes ?? null) : null),
-      ...{ signal, now },
+      existingKeys,
+      dedup: isFull ? undefined : createResumeDedup(recentRowHashes),
+      signal,
+      now,
     }
-    const end = await readPages(pages, reading, store.writeBatch)
-    if (isFull && end === 'complete') await store.deleteMissing()
-    await control.finish(async (tx) => {
-      const locked = await lockSyncSource(tx, job)
-      const held = store.pendingCursor()
-      if (held !== undefined) await saveCursor(tx.query, locked, held)
-      await recordCrawlEnd(tx.query, locked, { isWhole: isFull && end === 'complete' && !store.hasSkippedParts() })
-      const { kept: _kept, ...result } = store.state()
-      return finishSync(tx, job, locked, { ...result, cursor_after: held?.cursor ?? result.cursor_after })
-    })
+    const result = await readPages(pages, options, writer.writeBatch)
+    const isComplete = isFull && result === 'complete'
+    if (isComplete) await writer.deleteMissing()
+    await finishCrawl(session, writer, isComplete)
   } catch (error) {
-    if (error === failure && failure !== undefined && !signal.aborted) await link.report(failure)
+    if (readFailure !== undefined && error === readFailure && !signal.aborted) await report(readFailure)
     throw error
   } finally {
-    await pages.return('unchanged').catch((err: unknown) => log.warn({ err, job: job.id }, 'a reader did not close'))
+    await pages
+      .return('unchanged')
+      .catch((err: unknown) =>
+        log.warn({ event: 'source_reader.close_failed', err, job: job.id }, 'failed to close a source reader'),
+      )
   }
-  await link.report()
+  await report()
 }
 
+/** The state of a crawl at its start. */
 interface CrawlStart {
   source: LockedSource
   state: CrawlState
-  place: SavedCursor | undefined
-  /** Names this attempt. */
+  savedCursor: SavedCursor | undefined
+  /** Identifies this attempt. */
   crawlId: string
-  /** Whether it goes on where an earlier attempt had come to. */
+  /** True if an earlier attempt at the same sync made progress. */
   isResumed: boolean
 }
 
 async function startCrawl(job: Job, control: Control): Promise<CrawlStart> {
-  const input = job.input as SyncInput & { trigger: 'manual' } // nothing is read for an upload
+  const input = job.input as SyncInput & { trigger: 'manual' } // an upload is never crawled
   const earlier = job.detail as Partial<CrawlState> // written by crawls alone
-  let begun: CrawlStart | undefined
+  const isResumed = earlier.mode !== undefined
+  let start: CrawlStart | undefined
   await control.checkpoint(async (tx) => {
     const source = await lockSyncSource(tx, job)
     assertNotPaused(source)
-    const place = await findSavedCursor(tx.query, source)
+    const savedCursor = await findSavedCursor(tx.query, source)
     const mode = earlier.mode ?? input.mode ?? source.syncMode
     const kept = earlier.kept ?? emptyTotals
-    const isWhole = mode === 'full'
-    if (earlier.mode === undefined) await beginObservedSchema(tx.query, source, { isWhole })
-    else await resumeObservedSchema(tx.query, source, { isWhole, misfits: kept.misfits })
+    const isComplete = mode === 'full'
+    if (isResumed) await resumeObservedSchema(tx.query, source, { isComplete, typeMismatches: kept.misfits })
+    else await beginObservedSchema(tx.query, source, { isComplete })
     const { seen, failed, bad_rows } = kept
+    const cursor = savedCursor?.cursor ?? null
     const state: CrawlState = {
       mode,
       counts: { ...(earlier.counts ?? noCounts), seen, failed },
       bad_rows,
-      cursor_before: earlier.mode === undefined ? (place?.cursor ?? null) : (earlier.cursor_before ?? null),
-      cursor_after: place?.cursor ?? null,
+      cursor_before: isResumed ? (earlier.cursor_before ?? null) : cursor,
+      cursor_after: cursor,
       kept,
     }
-    begun = { source, state, place, crawlId: newId('sync'), isResumed: earlier.mode !== undefined }
+    start = { source, state, savedCursor, crawlId: newId('sync'), isResumed }
     return { detail: { ...state }, isProgress: false }
   })
-  if (begun === undefined) throw new Error('a checkpoint runs its work')
-  return begun
+  if (start === undefined) throw new Error('checkpoint did not run its work')
+  return start
+}
+
+function createRequest(
+  { database, outbound, protocols, log, now }: CrawlContext,
+  { source, state, savedCursor }: CrawlStart,
+  integration: CrawlRequest<unknown>['integration'],
+  signal: AbortSignal,
+): CrawlRequest<unknown> {
+  const isFull = state.mode === 'full'
+  // Without applied deletions, "unchanged since the cursor" does not mean that there is nothing to delete.
+  const isCursorUsable = !isFull || savedCursor?.hasAppliedDeletions === true
+  return {
+    config: source.config,
+    integration,
+    mode: state.mode,
+    cursor: isCursorUsable ? savedCursor?.cursor : undefined,
+    findPartVersions: (parts) => database.read(source, (_db, query) => listPartVersions(query, source, parts, isFull)),
+    outbound,
+    protocols,
+    signal,
+    log,
+    now,
+  }
+}
+
+function finishCrawl({ control, job }: CrawlSession, writer: CrawlWriter, isComplete: boolean): Promise<void> {
+  return control.finish(async (tx) => {
+    const source = await lockSyncSource(tx, job)
+    const cursor = writer.pendingCursor()
+    if (cursor !== undefined) await saveCursor(tx.query, source, cursor)
+    await recordCrawlEnd(tx.query, source, { isComplete: isComplete && !writer.hasSkippedParts() })
+    const { kept: _kept, ...result } = writer.state()
+    return finishSync(tx, job, source, { ...result, cursor_after: cursor?.cursor ?? result.cursor_after })
+  })
 }
 
 function findReader({ readers }: CrawlContext, { provider }: LockedSource): SourceReader<unknown> {
   const reader = provider === 'upload' ? undefined : readers[provider]
   if (reader === undefined)
-    throw new JobFailure({ code: 'config', message: `Nothing can be read from ${provider}`, retryable: false })
-  return reader as SourceReader<unknown> // it is given the config of a source of its provider
+    throw new JobFailure({ code: 'config', message: `Sources of ${provider} cannot be read`, retryable: false })
+  return reader as SourceReader<unknown> // it gets the config of a source of its provider
 }
 
-/** Pages as they come; how reading them failed is told apart from how storing them did. */
+/** Yields pages and captures the error of reading them, to tell it from an error of storing them. */
 async function* captureReadFailure(
   pages: AsyncGenerator<Page, CrawlResult>,
-  failed: (error: JobFailure) => void,
+  capture: (failure: JobFailure) => void,
 ): AsyncGenerator<Page, CrawlResult> {
   try {
     return yield* pages
   } catch (error) {
-    if (error instanceof JobFailure) failed(error)
+    if (error instanceof JobFailure) capture(error)
     throw error
   }
 }

@@ -8,17 +8,17 @@ import {
   syncErrorCodes,
 } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
-import type { RowTotals } from './sync-counts.ts'
+import type { RowTotals } from './batching/sync-counts.ts'
 
-/** The queue of syncs; a sync is its job, about a source. */
+/** The queue of syncs; the subject of a job is the source. */
 export const queue = 'sync'
 
-/** What a sync was started with. */
+/** The input of the job. */
 export type SyncInput =
-  /** `mode`: by default that of the source. */
+  /** `mode` defaults to the mode of the source. */
   { trigger: 'manual' | 'schedule'; mode?: SyncMode } | UploadSyncInput
 
-/** What an upload did, which the sync only concludes. */
+/** The result of an upload whose rows are stored already. */
 export interface UploadSyncInput {
   trigger: 'upload'
   counts: SyncCounts
@@ -26,28 +26,28 @@ export interface UploadSyncInput {
   schema_changes: SchemaChange[]
 }
 
-/** How far a sync has come; another runner goes on from here. */
+/** The progress of a sync that reindexes the records of an upload source, saved in the detail of the job. */
 export interface ReindexState {
   counts: SyncCounts
-  /** The last record that was dealt with; absent before the first. */
+  /** Position of the last processed record; absent before the first. */
   cursor?: string
 }
 
-/** How far a sync that crawls its source has come. */
+/** The progress of a sync that crawls its source, saved in the detail of the job. */
 export interface CrawlState {
   mode: SyncMode
   counts: SyncCounts
   bad_rows: BadRow[]
   cursor_before: string | null
   cursor_after: string | null
-  /** What of this another attempt will not go through again. */
+  /** Totals of the rows that another attempt will not read again. */
   kept: RowTotals
 }
 
-/** What a sync came to. */
+/** The result of the job. */
 export interface SyncResult {
   counts: SyncCounts
-  /** Of what was read; not of an upload source. */
+  /** Only of a crawl, like the following members. */
   mode?: SyncMode
   bad_rows?: BadRow[]
   schema_changes?: SchemaChange[]
@@ -57,7 +57,7 @@ export interface SyncResult {
 
 export const noCounts: SyncCounts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
 
-/** Why a sync failed. The runner's own codes are about us, but for a caller who lost the right to ask. */
+/** Returns the error of a failed sync. Codes of the job runner become `auth` (caller revoked) or `system`. */
 export function syncErrorOf({ error }: Job): (JobError & { code: SyncErrorCode }) | null {
   return error && { ...error, code: syncErrorCodes.find((code) => code === error.code) ?? fromRunner(error.code) }
 }

@@ -1,42 +1,39 @@
-import type { QuantizedVectors } from '../../embeddings/quantized-vector.ts'
+import { LRUCache } from 'lru-cache'
+import type { QuantizedVectors } from '../../store/embeddings/quantized-vector.ts'
 
-/** All sketches of a source, as they were in one version. The least recently used leave when there is no more room. */
+/** Caches all quantized vectors of a source in one version. Least recently used sources are evicted. */
 export interface QuantizedVectorCache {
-  get(name: string, version: number): readonly QuantizedVectors[] | undefined
-  set(name: string, version: number, sketches: readonly QuantizedVectors[]): void
-  /** Bytes of what is worth keeping. */
+  /** Returns the pages of a source; undefined if none or another version is cached. */
+  get(key: string, version: number): readonly QuantizedVectors[] | undefined
+  /** Does nothing if the pages exceed `maxBytes`. */
+  set(key: string, version: number, pages: readonly QuantizedVectors[]): void
   readonly maxBytes: number
 }
 
 export const sizeInBytes = ({ values, documents }: QuantizedVectors): number => values.byteLength + 8 * documents.length
 
-export function createQuantizedVectorCache(room: number): QuantizedVectorCache {
-  const kept = new Map<string, { version: number; sketches: readonly QuantizedVectors[]; bytes: number }>()
-  let bytes = 0
-  function remove(name: string): void {
-    bytes -= kept.get(name)?.bytes ?? 0
-    kept.delete(name)
-  }
+interface Entry {
+  version: number
+  pages: readonly QuantizedVectors[]
+}
+
+export function createQuantizedVectorCache(maxBytes: number): QuantizedVectorCache {
+  const entries = new LRUCache<string, Entry>({
+    maxSize: Math.max(1, maxBytes), // 0 would mean unbounded
+    sizeCalculation: ({ pages }) =>
+      Math.max(
+        1,
+        pages.reduce((sum, page) => sum + sizeInBytes(page), 0),
+      ),
+  })
   return {
-    maxBytes: room,
-    get(name, version) {
-      const entry = kept.get(name)
-      if (entry?.version !== version) return undefined
-      // Maps keep the order of insertion: what is used goes to the end.
-      kept.delete(name)
-      kept.set(name, entry)
-      return entry.sketches
+    maxBytes,
+    get(key, version) {
+      // peek: a lookup of another version must not count as a use.
+      return entries.peek(key)?.version === version ? entries.get(key)?.pages : undefined
     },
-    set(name, version, sketches) {
-      remove(name)
-      const own = sketches.reduce((sum, one) => sum + sizeInBytes(one), 0)
-      if (own > room) return
-      kept.set(name, { version, sketches, bytes: own })
-      bytes += own
-      for (const first of kept.keys()) {
-        if (bytes <= room) break
-        remove(first)
-      }
+    set(key, version, pages) {
+      entries.set(key, { version, pages })
     },
   }
 }

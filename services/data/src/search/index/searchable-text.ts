@@ -1,30 +1,35 @@
 import { isSearchableText } from '../../schema/value-kinds.ts'
 
-/** Longest text that is gathered from a row's fields, in UTF-16 code units. */
+/** Maximum length of the text collected from a row, in UTF-16 code units. */
 const maxTextLength = 32_768
 
 /**
- * What is searched of a row whose source names no text field: its texts, one a line, but for what `except` names. Times,
- * truth values and broken numbers are found by filters, not by words; whole numbers may name something and stay.
+ * Returns the searchable text of a row whose source names no text field: its strings at any depth, one a line.
+ * Timestamps, booleans and non-integer numbers are left out, because filters find them; integers may be identifiers.
+ * @param except fields to leave out
+ * @returns null if there is no such string
  */
 export function searchableText(row: Readonly<Record<string, unknown>>, except: readonly string[]): string | null {
   const lines: string[] = []
-  let room = maxTextLength
-  function gather(value: unknown): void {
-    if (room <= 0) return
+  let remaining = maxTextLength
+  function collect(value: unknown): void {
+    if (remaining <= 0) return
     if (typeof value === 'string') {
       if (!isSearchableText(value)) return
-      const line =
-        value.length > room
-          ? value
-              .slice(0, room)
-              .toWellFormed()
-              .replace(/\ufffd$/, '')
-          : value
+      const line = truncate(value, remaining)
       lines.push(line)
-      room -= line.length + 1
-    } else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) gather(member)
+      remaining -= line.length + 1
+    } else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) collect(member)
   }
-  for (const name in row) if (Object.hasOwn(row, name) && !except.includes(name)) gather(row[name])
+  for (const name in row) if (Object.hasOwn(row, name) && !except.includes(name)) collect(row[name])
   return lines.length === 0 ? null : lines.join('\n')
 }
+
+/** Cuts off a string without splitting a surrogate pair. */
+const truncate = (text: string, length: number): string =>
+  text.length > length
+    ? text
+        .slice(0, length)
+        .toWellFormed()
+        .replace(/\ufffd$/, '')
+    : text

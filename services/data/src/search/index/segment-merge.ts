@@ -1,13 +1,15 @@
-import { type Log, createLoop, type Worker } from '@wp/runtime'
 import type { Database } from '@wp/database'
+import { createLoop, type Log, type Worker } from '@wp/runtime'
+import { decodePostings, encodePostings } from '../../store/search/postings.ts'
 import {
   listMergeCandidates,
   listSplitLexemes,
+  type MergeCandidate,
   type MergePostings,
   recordMerge,
   replaceSegments,
 } from '../../store/search/segment-merge.ts'
-import { decodePostings, encodePostings, mergeSegments } from './postings.ts'
+import { mergeSegments } from './merge-segments.ts'
 
 interface SegmentMergerOptions {
   database: Pick<Database, 'worker'>
@@ -17,24 +19,27 @@ interface SegmentMergerOptions {
 }
 
 /**
- * Folds the segments of indexes, so that a search reads few rows of a lexeme: what many batches say of it becomes one
- * row, in which what was overruled is gone. Writers append meanwhile. Stopped anywhere, a later pass goes on.
+ * Creates the worker that merges the segments of search indexes, so that a search reads few rows per lexeme. Writers may
+ * append segments during a merge. An interrupted merge is continued by a later pass, in any replica.
  */
-export function createSegmentMerger({ database, log, pollMs: everyMs = 2_000 }: SegmentMergerOptions): Worker {
-  async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
-    for (const index of await listMergeCandidates(database.worker)) {
-      let isOurs = true
-      for (let after: string | null = ''; after !== null && isOurs; ) {
-        if (signal.aborted) return 'idle'
-        const { lexemes, next } = await listSplitLexemes(database.worker, index, after)
-        isOurs = lexemes.length === 0 || (await replaceSegments(database.worker, index, lexemes, mergePostings))
-        after = next
-      }
-      if (isOurs) await recordMerge(database.worker, index)
-    }
+export function createSegmentMerger({ database, log, pollMs = 2_000 }: SegmentMergerOptions): Worker {
+  async function pass(signal: AbortSignal): Promise<'idle'> {
+    for (const index of await listMergeCandidates(database.worker))
+      if (await mergeIndex(database.worker, index, signal)) await recordMerge(database.worker, index)
     return 'idle'
   }
-  return createLoop({ name: 'fold of the search index', pass, pollMs: everyMs, log })
+  return createLoop({ name: 'search index segment merge', pass, pollMs, log })
+}
+
+/** Merges all lexemes of an index. @returns false if it was aborted or another worker merges the index */
+async function mergeIndex(pool: Database['worker'], index: MergeCandidate, signal: AbortSignal): Promise<boolean> {
+  for (let after: string | null = ''; after !== null; ) {
+    if (signal.aborted) return false
+    const { lexemes, next } = await listSplitLexemes(pool, index, after)
+    if (lexemes.length > 0 && !(await replaceSegments(pool, index, lexemes, mergePostings))) return false
+    after = next
+  }
+  return true
 }
 
 const mergePostings: MergePostings = (segments) => encodePostings(mergeSegments(segments.map(decodePostings)))

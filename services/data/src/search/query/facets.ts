@@ -1,29 +1,31 @@
 type Value = string | number | boolean
+/** The most frequent values of a field. */
 export type Facet = { value: Value; count: number }[]
 
 const maxValues = 10
-/** Longer texts are not what things are sorted by. */
+/** Longer strings are free text rather than categories. */
 const maxValueLength = 200
 
-/** Counts the values of one field. */
+/** Creates a counter of the values of one field. */
 export function createFacet() {
   const counts = new Map<Value, number>()
+  /** Counts a value; of an array, each distinct member once. */
   function add(value: unknown): void {
     if (Array.isArray(value)) for (const member of new Set(value)) add(member)
-    else if (isValue(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
+    else if (isCountable(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   return {
     add,
-    /** The most frequent ones. */
+    /** Returns up to 10 values, most frequent first, ties in string order. */
     topValues: (): Facet =>
       [...counts]
         .map(([value, count]) => ({ value, count }))
-        .sort((one, other) => other.count - one.count || (String(one.value) < String(other.value) ? -1 : 1))
+        .sort((a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1))
         .slice(0, maxValues),
   }
 }
 
-const isValue = (value: unknown): value is Value =>
+const isCountable = (value: unknown): value is Value =>
   typeof value === 'number' ||
   typeof value === 'boolean' ||
   (typeof value === 'string' && value !== '' && value.length <= maxValueLength)

@@ -5,16 +5,16 @@ import { isNumberText, isTimestampText, parseTimestampMs } from '../../schema/va
 type Scalar = string | number | boolean
 
 /**
- * Whether the value of a field passes. Of a list, one that passes is enough; what is absent passes nothing but
- * what it is not, and that it is absent.
- * @param by of a field that is declared, `asDeclared`
+ * Returns true if the value of a field passes a filter. An array passes if any member does. A missing value passes only
+ * `not` and `exists: false`.
+ * @param comparison for a declared field `compareAsDeclared`
  */
-export function matchesFilter(value: unknown, filter: FieldFilter, by = compareAsStored): boolean {
+export function matchesFilter(value: unknown, filter: FieldFilter, comparison = compareAsStored): boolean {
   if (typeof filter === 'object' && 'exists' in filter) return isPresent(value) === filter.exists
   if (typeof filter === 'object' && 'not' in filter)
-    return ![filter.not].flat().some((unwanted) => matchesFilter(value, unwanted, by))
-  if (Array.isArray(value)) return value.some((member) => matchesFilter(member, filter, by))
-  const { isEqual, compare } = by
+    return ![filter.not].flat().some((unwanted) => matchesFilter(value, unwanted, comparison))
+  if (Array.isArray(value)) return value.some((member) => matchesFilter(member, filter, comparison))
+  const { isEqual, compare } = comparison
   if (typeof filter !== 'object') return isEqual(value, filter)
   if ('in' in filter) return filter.in.some((wanted) => isEqual(value, wanted))
   const { gt, gte, lt, lte } = filter
@@ -28,21 +28,20 @@ export function matchesFilter(value: unknown, filter: FieldFilter, by = compareA
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
-/** How values are held against what is wanted. */
 export interface Comparison {
   isEqual(value: unknown, wanted: Scalar): boolean
+  /** Returns a number below, at or above 0; NaN if the two cannot be compared. */
   compare(value: unknown, wanted: string | number): number
 }
 
-/** Reads both as the field is declared; a value that is not is within no bounds. */
+/** Converts both sides to the declared type. A value without that type is within no range. */
 export function compareAsDeclared(field: DeclaredField): Comparison {
-  const read = converterFor(field)
-  /** NaN also where one of the two is not as declared. */
+  const convert = converterFor(field)
   function compare(value: unknown, wanted: Scalar): number {
-    const [one, other] = [read(value), read(wanted)]
-    if (one === null || other === null || one === typeMismatch || other === typeMismatch) return Number.NaN
-    if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0
-    return Number(one) - Number(other)
+    const [left, right] = [convert(value), convert(wanted)]
+    if (left === null || right === null || left === typeMismatch || right === typeMismatch) return Number.NaN
+    if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0
+    return Number(left) - Number(right)
   }
   return { compare, isEqual: (value, wanted) => compare(value, wanted) === 0 || value === wanted }
 }
@@ -50,13 +49,12 @@ export function compareAsDeclared(field: DeclaredField): Comparison {
 function isEqual(value: unknown, wanted: Scalar): boolean {
   if (typeof wanted === 'boolean')
     return value === wanted || (typeof value === 'string' && value.toLowerCase() === String(wanted))
-  // What a query parameter or a CSV had to write as text.
+  // Query parameters and CSV can only express numbers and booleans as text.
   if (typeof wanted === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
     return String(value) === wanted
   return value === wanted || compare(value, wanted) === 0
 }
 
-/** Below, at or above 0; NaN, which is none of these, where the two cannot be compared. */
 function compare(value: unknown, wanted: string | number): number {
   if (typeof wanted === 'number') {
     if (typeof value === 'number') return value - wanted
@@ -67,4 +65,5 @@ function compare(value: unknown, wanted: string | number): number {
   return value < wanted ? -1 : value > wanted ? 1 : 0
 }
 
+/** Compares by the JSON type of the wanted value; strings that look like numbers or timestamps compare as such. */
 const compareAsStored: Comparison = { isEqual, compare }

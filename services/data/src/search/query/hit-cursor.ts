@@ -1,14 +1,14 @@
 import { problem, type SearchMode, searchModes } from '@wp/contracts'
 
-/** Where a page of hits ended. */
+/** The position after the last hit of a page. */
 export interface HitCursor {
-  /** What made the ranking: places in one of another kind say nothing. */
+  /** Mode of the ranking; scores of different modes cannot be compared. */
   mode: SearchMode
   score: number
   dataSourceId: string
-  /** Its number in the index of its source. */
+  /** Document number in the index of the source. */
   document: number
-  /** How many hits were shown so far. */
+  /** Number of hits on this page and all before it. */
   shown: number
 }
 
@@ -17,8 +17,8 @@ export const encodeHitCursor = ({ mode, score, dataSourceId, document, shown }: 
 
 /** @throws Problem `invalid_cursor` */
 export function decodeHitCursor(text: string, pointer: string): HitCursor {
-  const [made, score, dataSourceId, document, shown] = parse(text)
-  const mode = searchModes.find((known) => known === made)
+  const [modeName, score, dataSourceId, document, shown] = parse(text)
+  const mode = searchModes.find((known) => known === modeName)
   if (
     mode !== undefined &&
     typeof score === 'number' &&
@@ -26,7 +26,7 @@ export function decodeHitCursor(text: string, pointer: string): HitCursor {
     Number.isSafeInteger(document) &&
     Number.isSafeInteger(shown)
   )
-    // Both were just found to be integers.
+    // isSafeInteger does not narrow; both are integers.
     return { mode, score, dataSourceId, document: document as number, shown: shown as number }
   throw problem('invalid_cursor', { errors: [{ pointer, detail: 'is not a cursor of this search' }] })
 }

@@ -1,21 +1,19 @@
 import type { dataSearch, FieldFilter } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { z } from 'zod'
-import { readHitDocuments, type TextSpan } from '../../store/search/documents.ts'
+import { type HitDocument, readHitDocuments, type TextSpan } from '../../store/search/documents.ts'
 import type { Ranking } from '../rank/bm25-ranking.ts'
 import type { SearchedSources } from '../rank/searched-sources.ts'
 import { createListReader, createTopKReader, type DocumentReader } from '../rank/top-k.ts'
+import type { Warning } from '../rank/warning.ts'
 import { renderHighlights, stripHighlights } from './highlight.ts'
 import { encodeHitCursor, type HitCursor } from './hit-cursor.ts'
 import { type PostFilterResult, postFilter } from './post-filter.ts'
 
 export type Hit = z.input<typeof dataSearch.search.list>
-export type Meta = z.input<typeof dataSearch.search.meta>
-export type Warning = Meta['warnings'][number]
 
-/** What is wanted of a ranking. */
 export interface HitPageOptions {
-  /** How it was made. */
+  /** Mode of the ranking. */
   mode: HitCursor['mode']
   phrases: readonly string[]
   filters?: Readonly<Record<string, FieldFilter>> | undefined
@@ -23,85 +21,81 @@ export interface HitPageOptions {
   highlight: boolean
   minScore?: number | undefined
   limit: number
-  /** Where the page before ended. */
+  /** End of the previous page. */
   cursor: HitCursor | undefined
-  /** The words to mark, as a tsquery. */
+  /** Selects snippets and the words to highlight. */
   tsquery: string
-  /** Of some documents, the part to show, where it is not the words that say it. */
+  /** Returns the text spans to show for documents that were not found by words. */
   nearestSpans?: ((documents: readonly number[]) => Promise<ReadonlyMap<number, TextSpan>>) | undefined
 }
 
-/** One page of hits. */
 export interface HitPage {
   items: Hit[]
   nextCursor: string | null
   warnings: Warning[]
-  /** How many pass, where all were looked at. */
+  /** Number of hits on all pages; undefined unless every match was read. */
   total: number | undefined
   facets: PostFilterResult['facets']
 }
 
-/** How many hits the cursors of one search lead to. */
+/** Maximum number of hits that the cursors of one search lead to. */
 const maxDepth = 10_000
 
-/** Shows one page of a ranking, however it was made. */
+/** Reads one page of the hits of a ranking. */
 export async function readHitPage(
   query: Query,
   workspaceId: string,
   sources: SearchedSources,
   ranking: Ranking,
-  wanted: HitPageOptions,
+  options: HitPageOptions,
 ): Promise<HitPage> {
-  const { cursor, limit } = wanted
-  const matches = filterByScore(ranking, wanted.minScore)
-  const isLater = cursor && isAfterCursor(cursor, ranking, sources)
-  const needsLook = wanted.phrases.length > 0 || wanted.facets !== undefined || wanted.filters !== undefined
-  const look = needsLook
-    ? await postFilter(query, workspaceId, { ...ranking, documents: matches }, sources.locate, {
-        ...wanted,
-        createAfterCursor: isLater,
-      })
+  const { cursor, limit, highlight, mode } = options
+  const matches = filterByScore(ranking, options.minScore)
+  const isAfterCursor = cursor && createAfterCursor(cursor, ranking, sources)
+  const needsPostFilter = options.phrases.length > 0 || options.facets !== undefined || options.filters !== undefined
+  const filtered = needsPostFilter
+    ? await postFilter(query, workspaceId, { ...ranking, documents: matches }, sources, { ...options, isAfterCursor })
     : undefined
-  const candidates = look
-    ? createListReader(look.passed)
-    : createTopKReader({ ...ranking, documents: isLater ? matches.filter(isLater) : matches }, limit + 1)
-  const shown = await readFirstHits(query, workspaceId, candidates, sources, wanted)
-  const items = shown.slice(0, limit)
-  const depth = (cursor?.shown ?? 0) + items.length
-  const [last, hasMore] = [items.at(-1), shown.length > items.length]
+  const readNext = filtered
+    ? createListReader(filtered.passed)
+    : createTopKReader({ ...ranking, documents: isAfterCursor ? matches.filter(isAfterCursor) : matches }, limit + 1)
+  const found = await readFirstHits(query, workspaceId, readNext, sources, options)
+  const shown = found.slice(0, limit)
+  const hasMore = found.length > shown.length
+  const depth = (cursor?.shown ?? 0) + shown.length
   const scoreOf = (document: number) => ranking.scores[document] ?? 0
-  const message = `No more than ${maxDepth} hits are listed; ask more narrowly`
+  const last = hasMore && depth < maxDepth ? shown.at(-1)?.document : undefined
   return {
-    items: items.map(({ document, found }) => ({
-      record_id: found.recordId,
+    items: shown.map(({ document, row }) => ({
+      record_id: row.recordId,
       data_source_id: sources.locate(document).dataSourceId,
-      title: wanted.highlight && found.markedTitle !== null ? renderHighlights(found.markedTitle) : found.title,
-      url: found.url,
-      snippet: found.snippet && (wanted.highlight ? renderHighlights(found.snippet) : stripHighlights(found.snippet)),
+      title: titleOf(row, highlight),
+      url: row.url,
+      snippet: snippetOf(row, highlight),
       score: scoreOf(document),
     })),
     nextCursor:
-      last !== undefined && hasMore && depth < maxDepth
-        ? encodeHitCursor({
-            mode: wanted.mode,
-            score: scoreOf(last.document),
-            ...sources.locate(last.document),
-            shown: depth,
-          })
-        : null,
+      last === undefined
+        ? null
+        : encodeHitCursor({ mode, score: scoreOf(last), ...sources.locate(last), shown: depth }),
     warnings: [
-      ...(look?.warning ? [look.warning] : []),
-      ...(hasMore && depth >= maxDepth ? [{ code: 'depth_reached', message }] : []),
+      ...(filtered?.warning ? [filtered.warning] : []),
+      ...(hasMore && depth >= maxDepth ? [depthReached] : []),
     ],
-    total: look === undefined ? matches.length : look.total,
-    facets: look?.facets,
+    total: filtered === undefined ? matches.length : filtered.total,
+    facets: filtered?.facets,
   }
 }
 
-const filterByScore = ({ documents, scores }: Ranking, least = 0) =>
-  least === 0 ? documents : documents.filter((document) => (scores[document] ?? 0) >= least)
+const depthReached: Warning = {
+  code: 'depth_reached',
+  message: `At most ${maxDepth} hits are listed; narrow the query to see others`,
+}
 
-function isAfterCursor(cursor: HitCursor, { scores }: Ranking, sources: SearchedSources) {
+const filterByScore = ({ documents, scores }: Ranking, minScore = 0) =>
+  minScore === 0 ? documents : documents.filter((document) => (scores[document] ?? 0) >= minScore)
+
+function createAfterCursor(cursor: HitCursor, { scores }: Ranking, sources: SearchedSources) {
   const last = sources.numberOf(cursor)
   return (number: number): boolean => {
     const score = scores[number] ?? 0
@@ -109,23 +103,29 @@ function isAfterCursor(cursor: HitCursor, { scores }: Ranking, sources: Searched
   }
 }
 
-/** Reads what is shown of the first candidates; those that went away meanwhile make room for the next. */
+/** Reads up to `limit + 1` hits. Documents deleted since the ranking are replaced by the next ones. */
 async function readFirstHits(
   query: Query,
   workspaceId: string,
-  candidates: DocumentReader,
-  { locate: placeOf }: SearchedSources,
-  { tsquery: words, nearestSpans: partsOf, limit, highlight }: HitPageOptions,
-) {
-  const many = limit + 1
-  const shown: { document: number; found: Awaited<ReturnType<typeof readHitDocuments>>[number] }[] = []
-  while (shown.length < many) {
-    const next = candidates(many - shown.length)
-    if (next.length === 0) break
-    const parts = await partsOf?.(next)
-    const keys = next.map((document) => ({ ...placeOf(document), part: parts?.get(document) }))
-    for (const found of await readHitDocuments(query, workspaceId, keys, words, highlight))
-      shown.push({ document: next[found.place] ?? 0, found })
+  readNext: DocumentReader,
+  { locate }: SearchedSources,
+  { tsquery, nearestSpans, limit, highlight }: HitPageOptions,
+): Promise<{ document: number; row: HitDocument }[]> {
+  const wanted = limit + 1
+  const hits: { document: number; row: HitDocument }[] = []
+  while (hits.length < wanted) {
+    const batch = readNext(wanted - hits.length)
+    if (batch.length === 0) break
+    const spans = await nearestSpans?.(batch)
+    const keys = batch.map((document) => ({ ...locate(document), span: spans?.get(document) }))
+    for (const row of await readHitDocuments(query, workspaceId, keys, tsquery, highlight))
+      hits.push({ document: batch[row.position] ?? 0, row })
   }
-  return shown
+  return hits
 }
+
+const titleOf = ({ title, markedTitle }: HitDocument, highlight: boolean): string | null =>
+  highlight && markedTitle !== null ? renderHighlights(markedTitle) : title
+
+const snippetOf = ({ snippet }: HitDocument, highlight: boolean): string | null =>
+  snippet && (highlight ? renderHighlights(snippet) : stripHighlights(snippet))

@@ -1,24 +1,23 @@
-/** What was asked, taken apart. */
 export interface ParsedQuery {
-  /** All words, those of phrases too. */
+  /** All words, including those of phrases. */
   words: string
-  /** What must be there word by word. */
+  /** Word sequences that a hit must contain. */
   phrases: string[]
-  /** The last word, where it may still be being typed. */
+  /** The last word, if it may be incomplete; null if anything follows it. */
   prefix: string | null
 }
 
 const minPrefixLength = 2
 
-/** Reads a query: text, in which double quotes (straight or curly) surround phrases. One left open closes at the end. */
+/** Parses a query. Double quotes (straight or curly) enclose phrases; an unclosed one ends with the query. */
 export function parseQuery(text: string): ParsedQuery {
   const parts = text.replaceAll(/[“”„«»]/g, '"').split('"')
-  const isQuoted = (place: number) => place % 2 === 1
-  const phrases = parts.filter((part, place) => isQuoted(place) && part.trim() !== '')
-  const last = isQuoted(parts.length - 1) ? undefined : /[\p{L}\p{M}\p{N}]+$/u.exec(parts.at(-1) ?? '')?.[0]
+  const isQuoted = (nth: number) => nth % 2 === 1
+  const phrases = parts.filter((part, nth) => isQuoted(nth) && part.trim() !== '')
+  const lastWord = isQuoted(parts.length - 1) ? undefined : /[\p{L}\p{M}\p{N}]+$/u.exec(parts.at(-1) ?? '')?.[0]
   return {
     words: parts.join(' '),
     phrases,
-    prefix: last !== undefined && last.length >= minPrefixLength ? last : null,
+    prefix: lastWord !== undefined && lastWord.length >= minPrefixLength ? lastWord : null,
   }
 }

@@ -1,19 +1,22 @@
-import { type FieldFilter, problem, type SearchLanguage, type SearchMode } from '@wp/contracts'
-import type { Query } from '@wp/database'
-import type { Context } from '../../context.ts'
+import { type dataSearch, type FieldFilter, problem, type SearchLanguage, type SearchMode } from '@wp/contracts'
+import type { Database, Query } from '@wp/database'
+import type { z } from 'zod'
+import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
 import { findUnknownSources, listIndexes } from '../../store/search/list-indexes.ts'
+import type { PostingsCache } from '../../store/search/read-postings.ts'
+import type { QuantizedVectorCache } from '../index/quantized-vector-cache.ts'
 import type { Ranking } from '../rank/bm25-ranking.ts'
-import type { ScoreBuffers } from '../rank/buffer-pool.ts'
+import type { BufferPool, ScoreBuffers } from '../rank/buffer-pool.ts'
 import { rankLexically } from '../rank/lexical-ranking.ts'
 import { fuseRankings } from '../rank/reciprocal-rank-fusion.ts'
 import { numberDocuments, type SearchedSources } from '../rank/searched-sources.ts'
-import { rankSemantically } from '../rank/semantic-ranking.ts'
+import { type QueryEmbedding, rankSemantically } from '../rank/semantic-ranking.ts'
+import type { Warning } from '../rank/warning.ts'
 import { decodeHitCursor, type HitCursor } from './hit-cursor.ts'
-import { type Hit, type HitPageOptions, type Meta, readHitPage, type Warning } from './hit-page.ts'
+import { type Hit, type HitPageOptions, readHitPage } from './hit-page.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
-import { embedQuery, type QueryEmbedding } from './query-embedding.ts'
+import { embedQuery } from './query-embedding.ts'
 
-/** What is asked; `pointers` say where in the request. */
 export interface SearchInput {
   query: string
   dataSourceIds?: readonly string[] | undefined
@@ -25,98 +28,114 @@ export interface SearchInput {
   minScore?: number | undefined
   limit: number
   cursor?: string | undefined
-  pointers: { dataSourceId: (place: number) => string; cursor: string; mode: string }
+  /** Pointers to the members of the request, for error details. */
+  pointers: { dataSourceId: (nth: number) => string; cursor: string; mode: string }
 }
 
-type SearchResult = { items: Hit[]; nextCursor: string | null; meta: Meta }
-type SearchContext = Pick<Context, 'database' | 'postingsCache' | 'bufferPool' | 'quantizedVectorCache' | 'models'>
+interface SearchContext {
+  database: Pick<Database, 'read'>
+  postingsCache: PostingsCache
+  bufferPool: BufferPool
+  quantizedVectorCache: QuantizedVectorCache
+  models: EmbeddingModels
+}
+
+type SearchResult = { items: Hit[]; nextCursor: string | null; meta: z.input<typeof dataSearch.search.meta> }
 
 /**
- * Searches the records of a workspace: the documents are ranked, by words, by meaning or by both, and one page of the
- * ranking is shown.
+ * Searches the records of a workspace: ranks documents by words, by meaning or by both, and reads one page of hits.
  * @throws Problem `unknown_reference`, `invalid_cursor`, `embeddings_not_connected`, `embeddings_unavailable`
  */
 export async function search(context: SearchContext, workspaceId: string, input: SearchInput): Promise<SearchResult> {
   const cursor = input.cursor === undefined ? undefined : decodeHitCursor(input.cursor, input.pointers.cursor)
-  const meant = await resolveEmbedding(context, workspaceId, input, cursor)
+  const embedded = await resolveEmbedding(context, workspaceId, input, cursor)
   return context.database.read({ workspaceId }, (_db, query) =>
-    context.bufferPool.with(async (room) => {
+    context.bufferPool.with(async (buffers) => {
       await assertSourcesExist(query, workspaceId, input)
       const sources = numberDocuments(await listIndexes(query, workspaceId, input.language), input.dataSourceIds)
-      const asked = parseQuery(input.query)
-      const ranked = await rankDocuments({ ...context, room }, query, workspaceId, sources, asked, input, meant.meaning)
-      const page = await readHitPage(query, workspaceId, sources, ranked.ranking, {
-        ...input,
-        ...ranked,
-        phrases: asked.phrases,
-        cursor,
-      })
+      const parsed = parseQuery(input.query)
+      const ranked = await rankDocuments(
+        { ...context, buffers },
+        query,
+        workspaceId,
+        sources,
+        parsed,
+        input,
+        embedded.embedding,
+      )
+      const { items, nextCursor, warnings, total, facets } = await readHitPage(
+        query,
+        workspaceId,
+        sources,
+        ranked.ranking,
+        { ...input, ...ranked, phrases: parsed.phrases, cursor },
+      )
       return {
-        items: page.items,
-        nextCursor: page.nextCursor,
+        items,
+        nextCursor,
         meta: {
           mode_used: ranked.mode,
-          warnings: [...meant.warnings, ...ranked.warnings, ...page.warnings],
-          // By meaning every document matches, more or less.
-          ...(ranked.mode === 'lexical' && page.total !== undefined && { total: page.total }),
-          ...(page.facets && { facets: page.facets }),
+          warnings: [...embedded.warnings, ...ranked.warnings, ...warnings],
+          // A semantic ranking contains every embedded document, so its total says nothing.
+          ...(ranked.mode === 'lexical' && total !== undefined && { total }),
+          ...(facets && { facets }),
         },
       }
     }),
   )
 }
 
-/** The query as an embedding, where the mode wants it; on a further page, as on the first. */
+/** Embeds the query if the mode needs it. Later pages of a search use what its first page used. */
 async function resolveEmbedding(
   { models }: SearchContext,
   workspaceId: string,
   { mode, query, pointers }: SearchInput,
   cursor: HitCursor | undefined,
-): Promise<{ meaning: QueryEmbedding | undefined; warnings: Warning[] }> {
+): Promise<{ embedding: QueryEmbedding | undefined; warnings: Warning[] }> {
   const isFallback = mode === 'hybrid' && cursor?.mode === 'lexical'
   if (cursor !== undefined && cursor.mode !== mode && !isFallback)
     throw problem('invalid_cursor', {
-      errors: [{ pointer: pointers.cursor, detail: 'is of a search in another mode' }],
+      errors: [{ pointer: pointers.cursor, detail: 'is a cursor of a search in another mode' }],
     })
-  if (mode === 'lexical') return { meaning: undefined, warnings: [] }
+  if (mode === 'lexical') return { embedding: undefined, warnings: [] }
   if (isFallback) {
-    const message = 'Only words were searched, as on the pages before'
-    return { meaning: undefined, warnings: [{ code: 'embeddings_unavailable', message }] }
+    const message = 'Only words were searched, as on the previous pages'
+    return { embedding: undefined, warnings: [{ code: 'embeddings_unavailable', message }] }
   }
-  const isNeeded = mode === 'semantic' || cursor !== undefined
-  const meant = await embedQuery(models, workspaceId, query, { isNeeded, pointer: pointers.mode })
-  return 'vector' in meant ? { meaning: meant, warnings: [] } : { meaning: undefined, warnings: [meant] }
+  const isRequired = mode === 'semantic' || cursor !== undefined
+  const result = await embedQuery(models, workspaceId, query, { isRequired, pointer: pointers.mode })
+  return 'vector' in result ? { embedding: result, warnings: [] } : { embedding: undefined, warnings: [result] }
 }
 
-/** How many of each ranking are fused; where some will be left out, more. */
+/** Number of documents of each ranking that are fused; higher if a post-filter will remove some. */
 const [fusionDepth, filteredFusionDepth] = [1_000, 10_000]
 
 type Ranked = Pick<HitPageOptions, 'mode' | 'tsquery' | 'nearestSpans'> & { ranking: Ranking; warnings: Warning[] }
 
+/** @param embedding undefined: ranks by words alone */
 async function rankDocuments(
-  { postingsCache: postings, room, quantizedVectorCache: sketches }: SearchContext & { room: ScoreBuffers },
+  { postingsCache, buffers, quantizedVectorCache }: SearchContext & { buffers: ScoreBuffers },
   query: Query,
   workspaceId: string,
   sources: SearchedSources,
-  asked: ParsedQuery,
+  parsed: ParsedQuery,
   { mode, filters, facets }: SearchInput,
-  meaning: QueryEmbedding | undefined,
+  embedding: QueryEmbedding | undefined,
 ): Promise<Ranked> {
-  const lexical = await rankLexically(query, { postings, room }, workspaceId, sources, asked)
-  const words = lexical.tsquery
-  if (meaning === undefined)
-    return { mode: 'lexical', tsquery: words, ranking: lexical.ranking, warnings: lexical.warnings }
-  const semantic = await rankSemantically(query, sketches, workspaceId, sources, meaning)
-  if (mode === 'semantic') return { ...semantic, mode, tsquery: words }
-  const isChosen = filters !== undefined || facets !== undefined || asked.phrases.length > 0
-  const depth = isChosen ? filteredFusionDepth : fusionDepth
-  const hasWords = new Set(lexical.ranking.documents)
+  const lexical = await rankLexically(query, { postingsCache, buffers }, workspaceId, sources, parsed)
+  const { tsquery } = lexical
+  if (embedding === undefined) return { ...lexical, mode: 'lexical' }
+  const semantic = await rankSemantically(query, quantizedVectorCache, workspaceId, sources, embedding)
+  if (mode === 'semantic') return { ...semantic, mode, tsquery }
+  const hasPostFilter = filters !== undefined || facets !== undefined || parsed.phrases.length > 0
+  const depth = hasPostFilter ? filteredFusionDepth : fusionDepth
+  const lexicalMatches = new Set(lexical.ranking.documents)
   return {
     mode: 'hybrid',
-    tsquery: words,
+    tsquery,
     ranking: fuseRankings([lexical.ranking, semantic.ranking], sources.maxDoc, depth),
     warnings: [...lexical.warnings, ...semantic.warnings],
-    nearestSpans: (documents) => semantic.nearestSpans(documents.filter((document) => !hasWords.has(document))),
+    nearestSpans: (documents) => semantic.nearestSpans(documents.filter((document) => !lexicalMatches.has(document))),
   }
 }
 

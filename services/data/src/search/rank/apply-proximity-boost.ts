@@ -1,64 +1,68 @@
 import type { Query } from '@wp/database'
 import { readDocumentTexts } from '../../store/search/documents.ts'
 import type { ParsedWords } from '../../store/search/text-parsing.ts'
-import { inverseFrequency } from './bm25.ts'
+import { inverseDocumentFrequency } from './bm25.ts'
 import type { LexicalRanking, QueryTerm } from './bm25-ranking.ts'
 import { createProximityBoost, normalizeText, type QueryWord } from './proximity-boost.ts'
 import type { SearchedSources } from './searched-sources.ts'
 import { createTopKReader } from './top-k.ts'
 
-/** Documents whose wording is looked at: from below them it hardly leads to the first page. */
+/** Number of documents that are boosted; lower ones hardly reach the first page. */
 const maxBoosted = 50
 
-/** The words of a query: as they are written, as they were read, and what was looked for. */
-interface QueryWords {
+/** The words of a query: as written, as parsed, and as ranked by. */
+interface RankedQuery {
   forms: readonly string[]
-  read: readonly ParsedWords[]
-  /** In the order in which the documents were ranked by them. */
+  parsed: readonly ParsedWords[]
+  /** In the order of the frequencies of the ranking. */
   terms: readonly QueryTerm[]
 }
 
 /**
- * Adds to the scores of the best documents what their wording counts (createWording). It is nothing below 0, so they
- * stay before all others, and which they are does not depend on the page that is asked for.
+ * Adds the proximity boost to the scores of the best 50 documents. Boosts are at least 0, so these documents stay the
+ * best, whichever page is read.
  */
 export async function applyProximityBoost(
   query: Query,
   workspaceId: string,
-  { locate: placeOf, totals }: SearchedSources,
+  { locate, totals }: SearchedSources,
   ranking: LexicalRanking,
-  asked: QueryWords,
+  { forms, parsed, terms }: RankedQuery,
 ): Promise<void> {
   const best = createTopKReader(ranking, maxBoosted)(maxBoosted)
-  const places = best.map(placeOf)
-  const rarities = raritiesOf(asked.terms, ranking, totals)
-  const wordings = new Map(
-    asked.read.map((read) => [read.configuration, createProximityBoost(formsOf(asked.forms, read, rarities))]),
+  const locations = best.map(locate)
+  const idfs = idfByLexeme(terms, ranking, totals)
+  const boostByConfiguration = new Map(
+    parsed.map((words) => [words.configuration, createProximityBoost(toQueryWords(forms, words, idfs))]),
   )
-  for (const { place, title, text } of await readDocumentTexts(query, workspaceId, places)) {
-    const [document = 0, configuration = ''] = [best[place], places[place]?.configuration]
-    const more = wordings.get(configuration)?.(title, text, ranking.relativeLength(document)) ?? 0
-    ranking.scores[document] = (ranking.scores[document] ?? 0) + more
+  for (const { position, title, text } of await readDocumentTexts(query, workspaceId, locations)) {
+    const [document = 0, configuration = ''] = [best[position], locations[position]?.configuration]
+    const boost = boostByConfiguration.get(configuration)?.(title, text, ranking.relativeLength(document)) ?? 0
+    ranking.scores[document] = (ranking.scores[document] ?? 0) + boost
   }
 }
 
-/** The words of a query as a configuration takes them, without those that are too common for it. */
-const formsOf = (forms: readonly string[], read: ParsedWords, rarities: ReadonlyMap<string, number>): QueryWord[] =>
-  forms.flatMap((form, place) => {
-    const [lexeme] = read.formLexemes[place] ?? []
-    return lexeme === undefined ? [] : [{ form: normalizeText(form), position: place, idf: rarities.get(lexeme) ?? 0 }]
+/** Returns the words of a query without the stop words of the configuration. */
+const toQueryWords = (
+  forms: readonly string[],
+  { formLexemes }: ParsedWords,
+  idfs: ReadonlyMap<string, number>,
+): QueryWord[] =>
+  forms.flatMap((form, position) => {
+    const [lexeme] = formLexemes[position] ?? []
+    return lexeme === undefined ? [] : [{ form: normalizeText(form), position, idf: idfs.get(lexeme) ?? 0 }]
   })
 
-function raritiesOf(
+function idfByLexeme(
   terms: readonly QueryTerm[],
   { frequencies }: LexicalRanking,
   { documents }: { documents: number },
-) {
-  const rarities = new Map<string, number>()
+): ReadonlyMap<string, number> {
+  const idfs = new Map<string, number>()
   for (const [nth, { lexemes }] of terms.entries()) {
     const [lexeme, another] = lexemes
     if (lexeme !== undefined && another === undefined)
-      rarities.set(lexeme, inverseFrequency(documents, frequencies[nth] ?? 0))
+      idfs.set(lexeme, inverseDocumentFrequency(documents, frequencies[nth] ?? 0))
   }
-  return rarities
+  return idfs
 }

@@ -1,164 +1,161 @@
-import { documentLengthOf, occurrencesOf, type Postings } from '../index/postings.ts'
-import { inverseFrequency, saturation } from './bm25.ts'
+import { documentLengthOf, occurrencesOf, type Postings } from '../../store/search/postings.ts'
+import { inverseDocumentFrequency, saturation } from './bm25.ts'
 import type { ScoreBuffers } from './buffer-pool.ts'
 import { createPostingsMerger, hasOnlyLivePostings } from './merge-postings.ts'
 
-/** The index of one source as a search sees it. Its documents are numbered from `base` on, those of all indexes through. */
+/** The index of one source within a search. Documents of all indexes share one numbering; these start at `base`. */
 export interface SearchedIndex {
   indexId: number
   base: number
-  /** Of numbers given so far. */
+  /** One more than the highest document number of the index when it was listed. */
   maxDoc: number
-  /** Whether its documents may be answered; all of them count for the statistics. */
+  /** True if its documents may be hits. Documents of all indexes count for the statistics. */
   isSelected: boolean
   configuration: string
 }
 
-/** What is looked for: a document matches with any of the lexemes, which count as one word. */
+/** A word of a query. A document matches if it contains any of the lexemes; together they score as one term. */
 export interface QueryTerm {
   lexemes: readonly string[]
-  /** The configurations the lexemes come of; indexes of others are left out. */
+  /** Text search configurations that produce these lexemes; indexes with another one are skipped. */
   configurations: ReadonlySet<string>
   weight: number
 }
 
-/** Postings of one lexeme in one index, the newest segment first. */
+/** Returns the segments of a lexeme in an index, newest first. */
 export type PostingsLookup = (indexId: number, lexeme: string) => readonly Postings[]
 
 export interface Ranking {
-  /** The documents that match, in no order. */
+  /** Numbers of the matching documents, unordered. */
   documents: Uint32Array
-  /** The score of each document, by its number. */
+  /** Scores by document number. */
   scores: Float64Array
 }
 
-/** A ranking by words. */
 export interface LexicalRanking extends Ranking {
-  /** Of each document that matches, its length over the mean length. */
+  /** Returns the length of a matching document divided by the mean length. */
   relativeLength(document: number): number
-  /** In how many documents each term stands, in the order they were given. */
+  /** Document frequency of each term, in the order of the terms. */
   frequencies: number[]
 }
 
 /**
- * Scores every document that holds one of the terms by BM25. Plain loops over typed arrays: a common word stands in
+ * Scores every document that matches a term by BM25. Uses plain loops over typed arrays, because a common word occurs in
  * tens of thousands of documents.
- * @param room in which the ranking lies: it ends with its next use
+ * @param statistics document count and total length of all indexes
+ * @param buffers hold the returned scores, which are valid until the buffers are used again
  */
 export function rankByBm25(
   terms: readonly QueryTerm[],
   indexes: readonly SearchedIndex[],
-  postingsOf: PostingsLookup,
+  lookup: PostingsLookup,
   { documents, length }: { documents: number; length: number },
-  room: ScoreBuffers,
+  buffers: ScoreBuffers,
 ): LexicalRanking {
-  const gather = createPostingsReader(indexes)
-  const found = terms.map((term) => gather(term, postingsOf))
-  const size = indexes.reduce((end, index) => Math.max(end, index.base + index.maxDoc), 0)
-  const scores = room.scores(size)
-  const lengths = room.lengths(size)
-  const matched = new Uint32Array(
-    Math.min(
-      size,
-      found.reduce((sum, { wanted }) => sum + wanted, 0),
-    ),
-  )
-  const meanLength = length / Math.max(1, documents)
-  const usual = new Float64Array(usualOccurrences * usualLength)
-  let matches = 0
-  for (const [nth, { blocks, total }] of found.entries()) {
-    const weight = (terms[nth]?.weight ?? 0) * inverseFrequency(documents, total)
-    for (const block of blocks)
-      matches = addBlock(block, weight, meanLength, usual, { scores, lengths, matched, matches })
+  const readPostings = createPostingsReader(indexes)
+  const found = terms.map((term) => readPostings(term, lookup))
+  const maxDoc = indexes.reduce((max, index) => Math.max(max, index.base + index.maxDoc), 0)
+  const selected = found.reduce((sum, { selectedFrequency }) => sum + selectedFrequency, 0)
+  const table: ScoreTable = {
+    scores: buffers.scores(maxDoc),
+    lengths: buffers.lengths(maxDoc),
+    matched: new Uint32Array(Math.min(maxDoc, selected)),
+    matches: 0,
   }
+  const meanLength = length / Math.max(1, documents)
+  const saturationTable = new Float64Array(commonOccurrences * commonLength)
+  for (const [nth, { blocks, frequency }] of found.entries()) {
+    const weight = (terms[nth]?.weight ?? 0) * inverseDocumentFrequency(documents, frequency)
+    for (const block of blocks) table.matches = scoreBlock(block, weight, meanLength, saturationTable, table)
+  }
+  const { scores, lengths, matched, matches } = table
   return {
     documents: matched.subarray(0, matches),
     scores,
     relativeLength: (document) => (lengths[document] ?? 0) / meanLength,
-    frequencies: found.map(({ total }) => total),
+    frequencies: found.map(({ frequency }) => frequency),
   }
 }
 
-/** Most postings are of few occurrences in documents of ordinary length: what those count is worked out once. */
-const [usualOccurrences, usualLength] = [8, 256]
+/** Most postings have fewer occurrences and a shorter document than this; their saturation is computed once. */
+const [commonOccurrences, commonLength] = [8, 256]
 
 interface ScoreTable {
   scores: Float64Array
   lengths: Uint16Array
-  /** Every document that has a score; the first `matches` hold. */
+  /** Numbers of the documents with a score; only the first `matches` are valid. */
   matched: Uint32Array
   matches: number
 }
 
 /**
- * Adds what the postings of a term count.
- * @param usual what they count by occurrences and length, once that was worked out
- * @returns how many documents have a score now
+ * Adds the scores of one term.
+ * @param saturationTable caches saturation by occurrences and length; 0 means not computed yet
+ * @returns the number of documents with a score
  */
-function addBlock(
-  { postings, base }: Block,
+function scoreBlock(
+  { postings, base }: PostingsBlock,
   weight: number,
   meanLength: number,
-  usual: Float64Array,
-  to: ScoreTable,
+  saturationTable: Float64Array,
+  table: ScoreTable,
 ): number {
-  const { scores, lengths, matched } = to
-  let { matches } = to
+  const { scores, lengths, matched } = table
+  let { matches } = table
   for (let at = 0; at < postings.length; at += 2) {
-    // Both words are there: postings are whole. Every number is below the size of `scores`.
+    // Both words exist: postings are whole. Every number is below the length of `scores`.
     const number = base + (postings[at] as number)
     const word = postings[at + 1] as number
     const occurrences = occurrencesOf(word)
     const length = documentLengthOf(word)
-    const isUsual = occurrences < usualOccurrences && length < usualLength
-    const key = occurrences * usualLength + length
-    let counts = isUsual ? (usual[key] as number) : 0
-    if (counts === 0) {
-      counts = saturation(occurrences, length / meanLength)
-      if (isUsual) usual[key] = counts
+    const isCommon = occurrences < commonOccurrences && length < commonLength
+    const key = occurrences * commonLength + length
+    let saturated = isCommon ? (saturationTable[key] as number) : 0
+    if (saturated === 0) {
+      saturated = saturation(occurrences, length / meanLength)
+      if (isCommon) saturationTable[key] = saturated
     }
     const before = scores[number] as number
     if (before === 0) {
       matched[matches++] = number
       lengths[number] = length
     }
-    scores[number] = before + weight * counts
+    scores[number] = before + weight * saturated
   }
   return matches
 }
 
-/** What holds of one index, one posting a document; documents count from `base`. */
-interface Block {
+/** The postings of a term in one index: one posting a document, no tombstones. */
+interface PostingsBlock {
   postings: Postings
   base: number
 }
 
-/** What a term was found in. */
 interface TermPostings {
-  /** Of the indexes whose documents are wanted. */
-  blocks: Block[]
-  /** In how many documents it stands, wanted or not. */
-  total: number
-  /** In how many that are wanted. */
-  wanted: number
+  /** Of the selected indexes. */
+  blocks: PostingsBlock[]
+  /** Number of matching documents in all indexes. */
+  frequency: number
+  /** Number of matching documents in the selected indexes. */
+  selectedFrequency: number
 }
 
-/** Makes what reads the postings of a term. After a fold they are taken as they are. */
+/** Creates the reader of a term's postings. A single segment without tombstones is used without copying. */
 function createPostingsReader(indexes: readonly SearchedIndex[]) {
-  const merge = createPostingsMerger(indexes.reduce((most, { maxDoc: size }) => Math.max(most, size), 0))
+  const merge = createPostingsMerger(indexes.reduce((max, { maxDoc }) => Math.max(max, maxDoc), 0))
 
-  return ({ lexemes, configurations }: QueryTerm, postingsOf: PostingsLookup): TermPostings => {
-    const found: TermPostings = { blocks: [], total: 0, wanted: 0 }
-    for (const { indexId, base, maxDoc: size, isSelected: isWanted, configuration } of indexes) {
+  return ({ lexemes, configurations }: QueryTerm, lookup: PostingsLookup): TermPostings => {
+    const found: TermPostings = { blocks: [], frequency: 0, selectedFrequency: 0 }
+    for (const { indexId, base, maxDoc, isSelected, configuration } of indexes) {
       if (!configurations.has(configuration)) continue
-      const read = lexemes.map((lexeme) => postingsOf(indexId, lexeme)).filter((segments) => segments.length > 0)
-      const [only, ...others] = read.flat()
+      const lists = lexemes.map((lexeme) => lookup(indexId, lexeme)).filter((segments) => segments.length > 0)
+      const [only, ...others] = lists.flat()
       if (only === undefined) continue
-      const postings = others.length === 0 && hasOnlyLivePostings(only, size) ? only : merge(read, size)
-      found.total += postings.length / 2
-      if (!isWanted) continue
+      const postings = others.length === 0 && hasOnlyLivePostings(only, maxDoc) ? only : merge(lists, maxDoc)
+      found.frequency += postings.length / 2
+      if (!isSelected) continue
       found.blocks.push({ postings, base })
-      found.wanted += postings.length / 2
+      found.selectedFrequency += postings.length / 2
     }
     return found
   }

@@ -1,29 +1,29 @@
-/** Room to score all documents of a workspace in. */
+/** Reusable arrays for scoring the documents of a workspace. */
 export interface ScoreBuffers {
-  /** As many scores, all 0. What was asked for before is no longer to be used. */
+  /** Returns an array of zeros. Invalidates the array returned before. */
   scores(size: number): Float64Array
-  /** As many lengths, of which any value may stand there. */
+  /** Returns an array with undefined contents. Invalidates the array returned before. */
   lengths(size: number): Uint16Array
 }
 
-/** Room that is kept: to have megabytes anew for each search costs more than to search. */
+/** Pools score buffers: allocating megabytes for each search costs more than the search. */
 export interface BufferPool {
-  /** Room for the time of some work, which nobody else has meanwhile. */
-  with<T>(work: (room: ScoreBuffers) => Promise<T>): Promise<T>
+  /** Runs `work` with buffers of its own. */
+  with<T>(work: (buffers: ScoreBuffers) => Promise<T>): Promise<T>
 }
 
-/** As many searches as have room kept for them, and documents of the largest, which then take 10 MB. */
+/** At most 4 buffers stay allocated, of at most 1,000,000 documents (10 MB) each. */
 const [maxPooled, maxPooledDocuments] = [4, 1_000_000]
 
 export function createBufferPool(): BufferPool {
-  const kept: ScoreBuffers[] = []
+  const idle: ScoreBuffers[] = []
   return {
     async with(work) {
-      const room = kept.pop() ?? createScoreBuffers()
+      const buffers = idle.pop() ?? createScoreBuffers()
       try {
-        return await work(room)
+        return await work(buffers)
       } finally {
-        if (kept.length < maxPooled) kept.push(room)
+        if (idle.length < maxPooled) idle.push(buffers)
       }
     },
   }

@@ -1,19 +1,16 @@
-/**
- * How many mistakes make one word of another: letters that were added, left out or taken for another, and neighbours
- * that changed places (Damerau's distance, in its form of optimal string alignment).
- */
-export function editDistance(one: string, other: string): number {
-  const [first, second] = [Array.from(one), Array.from(other)]
-  let [before, row]: [number[], number[]] = [[], Array.from({ length: second.length + 1 }, (_, at) => at)]
-  for (const [line, letter] of first.entries()) {
-    const next = [line + 1]
-    for (const [at, wanted] of second.entries()) {
-      const replaced = (row[at] ?? 0) + (letter === wanted ? 0 : 1)
-      const least = Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1)
-      const isSwapped = line > 0 && at > 0 && letter === second[at - 1] && first[line - 1] === wanted
-      next.push(isSwapped ? Math.min(least, (before[at - 1] ?? 0) + 1) : least)
+/** Returns the Damerau-Levenshtein distance of two words, in its optimal string alignment form, by code points. */
+export function editDistance(first: string, second: string): number {
+  const [rows, columns] = [Array.from(first), Array.from(second)]
+  let [beforePrevious, previous]: [number[], number[]] = [[], Array.from({ length: columns.length + 1 }, (_, at) => at)]
+  for (const [line, letter] of rows.entries()) {
+    const current = [line + 1]
+    for (const [at, other] of columns.entries()) {
+      const substitution = (previous[at] ?? 0) + (letter === other ? 0 : 1)
+      const least = Math.min(substitution, (previous[at + 1] ?? 0) + 1, (current[at] ?? 0) + 1)
+      const isTransposed = line > 0 && at > 0 && letter === columns[at - 1] && rows[line - 1] === other
+      current.push(isTransposed ? Math.min(least, (beforePrevious[at - 1] ?? 0) + 1) : least)
     }
-    ;[before, row] = [row, next]
+    ;[beforePrevious, previous] = [previous, current]
   }
-  return row.at(-1) ?? 0
+  return previous.at(-1) ?? 0
 }

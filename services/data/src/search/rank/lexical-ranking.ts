@@ -1,10 +1,7 @@
 import type { Query } from '@wp/database'
-import { readPostings } from '../../store/search/read-postings.ts'
+import type { Postings } from '../../store/search/postings.ts'
+import { type PostingsCache, readPostings } from '../../store/search/read-postings.ts'
 import { parseWords } from '../../store/search/text-parsing.ts'
-import type { Postings } from '../index/postings.ts'
-import type { PostingsCache } from '../index/postings-cache.ts'
-import type { Warning } from '../query/hit-page.ts'
-import type { ParsedQuery } from '../query/parse-query.ts'
 import { applyProximityBoost } from './apply-proximity-boost.ts'
 import { type QueryTerm, type Ranking, rankByBm25 } from './bm25-ranking.ts'
 import type { ScoreBuffers } from './buffer-pool.ts'
@@ -12,67 +9,76 @@ import { extractWords } from './proximity-boost.ts'
 import { createPrefixTerm, createQueryTerms, listLexemes, toTsquery } from './query-terms.ts'
 import type { SearchedSources } from './searched-sources.ts'
 import { correctTerms, respellTerms } from './spelling-correction.ts'
+import type { Warning } from './warning.ts'
 
-/** Documents by their words. */
+/** The result of ranking by words. */
 export interface LexicalResult {
   ranking: Ranking
-  /** What was looked for, as a tsquery. */
+  /** Matches the words that were ranked by. */
   tsquery: string
   warnings: Warning[]
 }
 
-/** Ranks the documents of a workspace by the words of a query, and by what is spelled like words that are not known. */
-export async function rankLexically(
-  query: Query,
-  { postings: cache, room }: { postings: PostingsCache; room: ScoreBuffers },
-  workspaceId: string,
-  sources: SearchedSources,
-  asked: ParsedQuery,
-): Promise<LexicalResult> {
-  const { indexes, totals } = sources
-  const ids = indexes.map(({ indexId }) => indexId)
-  const forms = extractWords(asked.words)
-  const configurations = [...new Set(indexes.map(({ configuration }) => configuration))]
-  const read = await parseWords(query, configurations, asked.words, asked.prefix, forms)
-  const postings = new Map<string, Postings[]>()
-  async function add(terms: readonly QueryTerm[]) {
-    for (const [key, segments] of await readPostings(query, cache, ids, listLexemes(terms))) postings.set(key, segments)
-  }
-  const rankBy = (terms: readonly QueryTerm[]) =>
-    rankByBm25(terms, indexes, (indexId, lexeme) => postings.get(`${indexId} ${lexeme}`) ?? [], totals, room)
-
-  const asWritten = createQueryTerms(read)
-  await add(asWritten)
-  const isKnown = (lexeme: string) => ids.some((indexId) => postings.has(`${indexId} ${lexeme}`))
-  const begun = await createPrefixTerm(query, ids, read, isKnown)
-  if (begun !== undefined) await add([begun])
-  let terms = begun === undefined ? asWritten : [...asWritten, begun]
-  let ranking = rankBy(terms)
-  const isNothing = ranking.documents.length === 0
-  const unknown = asWritten.filter((_, nth) => ranking.frequencies[nth] === 0)
-  const isBeginning = ({ lexemes }: QueryTerm) =>
-    begun !== undefined && read.some(({ lastWordLexemes: last }) => last.includes(lexemes[0] ?? ''))
-  const meant = isNothing
-    ? await respellTerms(query, ids, asWritten)
-    : await correctTerms(
-        query,
-        ids,
-        unknown.filter((term) => !isBeginning(term)),
-        forms,
-        read,
-      )
-  if (meant.length > 0) {
-    await add(meant)
-    terms = isNothing ? meant : [...terms, ...meant]
-    ranking = rankBy(terms)
-  }
-  await applyProximityBoost(query, workspaceId, sources, ranking, { forms, read, terms })
-  return { ranking, tsquery: toTsquery(terms), warnings: meant.length === 0 ? [] : [respelling(meant, isNothing)] }
+interface LexicalQuery {
+  words: string
+  /** The last word, if it may be incomplete. */
+  prefix: string | null
 }
 
-const respelling = (meant: readonly QueryTerm[], isNothing: boolean): Warning => {
-  const [what, instead] = isNothing
-    ? ['Nothing matches as it is spelled', 'what is spelled alike was searched']
-    : ['Not all words are known as they are spelled', 'what is spelled alike was searched too']
-  return { code: 'respelled', message: `${what}; ${instead}: ${listLexemes(meant).join(', ')}` }
+/**
+ * Ranks documents by the words of a query. Words without a match are corrected to similarly spelled ones, which a
+ * warning reports.
+ * @param buffers hold the scores of the returned ranking
+ */
+export async function rankLexically(
+  query: Query,
+  { postingsCache, buffers }: { postingsCache: PostingsCache; buffers: ScoreBuffers },
+  workspaceId: string,
+  sources: SearchedSources,
+  { words, prefix }: LexicalQuery,
+): Promise<LexicalResult> {
+  const { indexes, totals } = sources
+  const indexIds = indexes.map(({ indexId }) => indexId)
+  const forms = extractWords(words)
+  const configurations = [...new Set(indexes.map(({ configuration }) => configuration))]
+  const parsed = await parseWords(query, configurations, words, prefix, forms)
+  const postings = new Map<string, Postings[]>()
+  async function loadPostings(terms: readonly QueryTerm[]): Promise<void> {
+    const loaded = await readPostings(query, postingsCache, indexIds, listLexemes(terms))
+    for (const [key, segments] of loaded) postings.set(key, segments)
+  }
+  const lookup = (indexId: number, lexeme: string) => postings.get(`${indexId} ${lexeme}`) ?? []
+  const rank = (terms: readonly QueryTerm[]) => rankByBm25(terms, indexes, lookup, totals, buffers)
+
+  const written = createQueryTerms(parsed)
+  await loadPostings(written)
+  const isKnown = (lexeme: string) => indexIds.some((indexId) => postings.has(`${indexId} ${lexeme}`))
+  const prefixTerm = await createPrefixTerm(query, indexIds, parsed, isKnown)
+  if (prefixTerm !== undefined) await loadPostings([prefixTerm])
+  let terms = prefixTerm === undefined ? written : [...written, prefixTerm]
+  let ranking = rank(terms)
+  const hasNoMatch = ranking.documents.length === 0
+  // A prefix with matches is not a mistyped word.
+  const isMatchedPrefix = ({ lexemes }: QueryTerm) =>
+    prefixTerm !== undefined && parsed.some(({ lastWordLexemes }) => lastWordLexemes.includes(lexemes[0] ?? ''))
+  const unknown = written.filter((term, nth) => ranking.frequencies[nth] === 0 && !isMatchedPrefix(term))
+  const corrections = hasNoMatch
+    ? await respellTerms(query, indexIds, written)
+    : await correctTerms(query, indexIds, unknown, forms, parsed)
+  if (corrections.length > 0) {
+    await loadPostings(corrections)
+    terms = hasNoMatch ? corrections : [...terms, ...corrections]
+    ranking = rank(terms)
+  }
+  await applyProximityBoost(query, workspaceId, sources, ranking, { forms, parsed, terms })
+  const warnings = corrections.length === 0 ? [] : [respelledWarning(corrections, hasNoMatch)]
+  return { ranking, tsquery: toTsquery(terms), warnings }
+}
+
+function respelledWarning(corrections: readonly QueryTerm[], hasNoMatch: boolean): Warning {
+  const lexemes = listLexemes(corrections).join(', ')
+  const message = hasNoMatch
+    ? `No word of the query matches; the search used similarly spelled words instead: ${lexemes}`
+    : `Some words of the query do not match; the search also used similarly spelled words: ${lexemes}`
+  return { code: 'respelled', message }
 }

@@ -1,25 +1,26 @@
-import { saturation, titleWeight } from './bm25.ts'
+import { titleWeight } from '../../store/search/write-index.ts'
+import { saturation } from './bm25.ts'
 
-/** A word of a query as it is written, in small letters without accents. */
+/** A word form of a query, in lower case without accents. */
 export interface QueryWord {
   form: string
-  /** Its place among all words of the query. */
+  /** Position among all words of the query. */
   position: number
-  /** The inverse frequency of its lexeme. */
+  /** Inverse document frequency of its lexeme. */
   idf: number
 }
 
-/** What a word counts once more where a document has it in the very form that was asked for. */
+/** Weight of a document containing the exact form of a query word. */
 const formWeight = 0.25
-/** What two words count that stand near each other in the query and in the document, in the same order. */
+/** Weight of two query words that occur close together and in the order of the query. */
 const pairWeight = 0.2
-/** Words that are near: at most this many places on. */
+/** Maximum distance of a pair, in words. */
 const maxDistance = 3
 
-/** The words of a text as they are written, with their accents. */
+/** Returns the words of a text as written, with accents. */
 export const extractWords = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** Small letters without accents, so that forms can be compared. */
+/** Lower-cases a text and removes accents, so that word forms can be compared. */
 export const normalizeText = (text: string): string =>
   text
     .normalize('NFKD')
@@ -27,67 +28,71 @@ export const normalizeText = (text: string): string =>
     .toLowerCase()
 
 /**
- * Makes what says how much a document words it like a query: BM25 once more, over forms and over pairs of them, where
- * the rarity of a pair is the mean of both. Lexemes know neither: `universities` is `univers`, and so is `universe`.
+ * Creates the function that boosts a document for the exact wording of a query. It applies the saturation of BM25 to word
+ * forms and to pairs of them; the weight of a pair is the mean IDF of its words. Lexemes alone cannot tell
+ * `universities` from `universe` (both are `univers`), nor one word order from another.
  *
- * @param forms of the query, in order, without those that are too common
- * @returns what to add to the score of a document, 0 and more; `relativeLength` is its length over the mean length
+ * @param words of the query, in order, without stop words
+ * @returns the addition to a document's score, at least 0; `relativeLength` is its length divided by the mean length
  */
-export function createProximityBoost(forms: readonly QueryWord[]) {
-  const pairs = pairsWithin(forms)
-  const asked = new Set(forms.map(({ form }) => form))
+export function createProximityBoost(words: readonly QueryWord[]) {
+  const pairs = listPairs(words)
+  const forms = new Set(words.map(({ form }) => form))
   return (title: string | null, text: string | null, relativeLength: number): number => {
     const parts = [
-      { places: findPositions(asked, title), weight: titleWeight },
-      { places: findPositions(asked, text), weight: 1 },
+      { positions: findPositions(forms, title), weight: titleWeight },
+      { positions: findPositions(forms, text), weight: 1 },
     ]
-    const counted = (count: (places: Positions) => number) => {
-      const occurrences = parts.reduce((sum, { places, weight }) => sum + weight * count(places), 0)
+    const saturated = (count: (positions: Positions) => number) => {
+      const occurrences = parts.reduce((sum, { positions, weight }) => sum + weight * count(positions), 0)
       return occurrences === 0 ? 0 : saturation(occurrences, relativeLength)
     }
-    let score = 0
-    for (const { form, idf: rarity } of forms)
-      score += formWeight * rarity * counted((places) => places.get(form)?.length ?? 0)
-    for (const [one, other] of pairs)
-      score += pairWeight * ((one.idf + other.idf) / 2) * counted((places) => countPairs(places, one.form, other.form))
-    return score
+    let boost = 0
+    for (const { form, idf } of words)
+      boost += formWeight * idf * saturated((positions) => positions.get(form)?.length ?? 0)
+    for (const [first, second] of pairs) {
+      const meanIdf = (first.idf + second.idf) / 2
+      boost += pairWeight * meanIdf * saturated((positions) => countPairs(positions, first.form, second.form))
+    }
+    return boost
   }
 }
 
-/** Different words of the query that are near each other, each pair once. */
-function pairsWithin(forms: readonly QueryWord[]): [QueryWord, QueryWord][] {
+/** Returns pairs of different words within the maximum distance in the query; each pair of forms once. */
+function listPairs(words: readonly QueryWord[]): [QueryWord, QueryWord][] {
   const pairs = new Map<string, [QueryWord, QueryWord]>()
-  for (const [nth, one] of forms.entries())
-    for (const other of forms.slice(nth + 1, nth + 1 + maxDistance)) {
-      if (other.position - one.position > maxDistance || other.form === one.form) continue
-      const key = `${one.form} ${other.form}`
-      if (!pairs.has(key)) pairs.set(key, [one, other])
+  for (const [nth, first] of words.entries())
+    for (const second of words.slice(nth + 1, nth + 1 + maxDistance)) {
+      if (second.position - first.position > maxDistance || second.form === first.form) continue
+      const key = `${first.form} ${second.form}`
+      if (!pairs.has(key)) pairs.set(key, [first, second])
     }
   return [...pairs.values()]
 }
 
+/** Word positions of each form in a text, ascending. */
 type Positions = ReadonlyMap<string, readonly number[]>
 
-function findPositions(asked: ReadonlySet<string>, text: string | null): Positions {
-  const places = new Map<string, number[]>()
-  for (const [place, form] of extractWords(normalizeText(text ?? '')).entries()) {
-    if (!asked.has(form)) continue
-    const known = places.get(form)
-    if (known === undefined) places.set(form, [place])
-    else known.push(place)
+function findPositions(forms: ReadonlySet<string>, text: string | null): Positions {
+  const positions = new Map<string, number[]>()
+  for (const [position, form] of extractWords(normalizeText(text ?? '')).entries()) {
+    if (!forms.has(form)) continue
+    const known = positions.get(form)
+    if (known === undefined) positions.set(form, [position])
+    else known.push(position)
   }
-  return places
+  return positions
 }
 
-/** How often one word is followed by the other, not far behind. */
-function countPairs(places: Positions, one: string, other: string): number {
-  const [before, after] = [places.get(one), places.get(other)]
-  if (before === undefined || after === undefined) return 0
-  let [times, next] = [0, 0]
-  for (const place of before) {
-    while (next < after.length && (after[next] ?? 0) <= place) next++
-    const following = after[next]
-    if (following !== undefined && following - place <= maxDistance) times++
+/** Counts occurrences of the first form that are followed by the second within the maximum distance. */
+function countPairs(positions: Positions, first: string, second: string): number {
+  const [firsts, seconds] = [positions.get(first), positions.get(second)]
+  if (firsts === undefined || seconds === undefined) return 0
+  let [count, next] = [0, 0]
+  for (const position of firsts) {
+    while (next < seconds.length && (seconds[next] ?? 0) <= position) next++
+    const following = seconds[next]
+    if (following !== undefined && following - position <= maxDistance) count++
   }
-  return times
+  return count
 }

@@ -1,54 +1,52 @@
+import type { DocumentKey } from '../../store/search/documents.ts'
 import type { IndexedSource } from '../../store/search/list-indexes.ts'
-import type { HitCursor } from '../query/hit-cursor.ts'
 import type { SearchedIndex } from './bm25-ranking.ts'
 
-/** Which document of which source, and how its text is read. */
-export interface DocumentLocation {
-  dataSourceId: string
-  document: number
+/** A document and the text search configuration of its source. */
+export interface DocumentLocation extends DocumentKey {
   configuration: string
 }
 
-/** The sources a search goes through; the documents of all of them are numbered through. */
+/** The sources of a search. Their documents share one numbering, in the order of the source ids. */
 export interface SearchedSources {
   indexes: readonly (SearchedIndex & { dataSourceId: string })[]
-  /** Of all sources, also those whose documents are not wanted. */
+  /** Statistics of all sources, including those that are not selected. */
   totals: { documents: number; length: number }
-  /** One more than the last number. */
+  /** One more than the highest number. */
   maxDoc: number
-  /** What a number stands for. */
+  /** Returns the document with a number. */
   locate(number: number): DocumentLocation
-  /** Where the document of a cursor would stand, also when its source is gone. */
-  numberOf(cursor: HitCursor): number
+  /** Returns the number of a document, or the number it would follow if its source was deleted. */
+  numberOf(key: DocumentKey): number
 }
 
-/** @param ids the sources whose documents may be answered; undefined: all */
+/** @param selectedIds sources whose documents may be hits; undefined: all */
 export function numberDocuments(
   sources: readonly IndexedSource[],
-  ids: readonly string[] | undefined,
+  selectedIds: readonly string[] | undefined,
 ): SearchedSources {
-  let size = 0
-  const indexes = sources.map(({ dataSourceId, indexId, maxDoc: own, configuration }) => {
-    const isWanted = ids === undefined || ids.includes(dataSourceId)
-    const index = { dataSourceId, indexId, base: size, maxDoc: own, configuration, isSelected: isWanted }
-    size += own
+  let next = 0
+  const indexes = sources.map(({ dataSourceId, indexId, maxDoc, configuration }) => {
+    const isSelected = selectedIds === undefined || selectedIds.includes(dataSourceId)
+    const index = { dataSourceId, indexId, base: next, maxDoc, configuration, isSelected }
+    next += maxDoc
     return index
   })
   return {
     indexes,
-    maxDoc: size,
+    maxDoc: next,
     totals: {
       documents: sources.reduce((sum, { documents }) => sum + documents, 0),
       length: sources.reduce((sum, { length }) => sum + length, 0),
     },
     locate(number) {
-      const index = indexes.find(({ base, maxDoc: own }) => number < base + own)
-      if (index === undefined) throw new Error('a ranked document is of an index')
+      const index = indexes.find(({ base, maxDoc }) => number < base + maxDoc)
+      if (index === undefined) throw new Error(`document number ${number} belongs to no index`)
       const { dataSourceId, base, configuration } = index
       return { dataSourceId, document: number - base, configuration }
     },
     numberOf({ dataSourceId, document }) {
-      const index = indexes.find((one) => one.dataSourceId >= dataSourceId)
+      const index = indexes.find((candidate) => candidate.dataSourceId >= dataSourceId)
       if (index === undefined) return Number.POSITIVE_INFINITY
       return index.dataSourceId === dataSourceId ? index.base + document : index.base - 1
     },

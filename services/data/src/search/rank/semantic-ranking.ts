@@ -1,101 +1,138 @@
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Query } from '@wp/database'
-import { forEachSimilarity, type QuantizedVectors } from '../../embeddings/quantized-vector.ts'
-import { findNearestChunks, listEmbeddedSources, readQuantizedVectors } from '../../store/embeddings/chunk-vectors.ts'
+import { dotProduct, forEachSimilarity } from '../../embeddings/vector-math.ts'
+import { listEmbeddedSources, readChunkVectors, readQuantizedVectors } from '../../store/embeddings/chunk-vectors.ts'
+import type { QuantizedVectors } from '../../store/embeddings/quantized-vector.ts'
 import type { TextSpan } from '../../store/search/documents.ts'
 import { type QuantizedVectorCache, sizeInBytes } from '../index/quantized-vector-cache.ts'
-import type { Warning } from '../query/hit-page.ts'
-import type { QueryEmbedding } from '../query/query-embedding.ts'
 import type { Ranking } from './bm25-ranking.ts'
 import type { SearchedSources } from './searched-sources.ts'
 import { createTopKReader } from './top-k.ts'
+import type { Warning } from './warning.ts'
 
-/** Documents by how near they are to what was meant. */
-export interface SemanticRanking {
+/** The embedding of a query. */
+export interface QueryEmbedding {
+  space: string
+  /** Of length 1. */
+  vector: Float32Array
+}
+
+/** Documents ranked by the similarity of their nearest chunk to the query. */
+export interface SemanticResult {
   ranking: Ranking
   warnings: Warning[]
-  /** Of some documents, the part that is nearest. */
+  /** Returns the nearest chunk of each document. Documents without chunks are left out. */
   nearestSpans(documents: readonly number[]): Promise<Map<number, TextSpan>>
 }
 
-/** Documents whose nearness is worked out from the vectors themselves. */
+/** Number of documents that are scored again with full-precision vectors. */
 const maxExact = 200
 
 /**
- * Ranks documents by the cosine of the query and the nearest of their chunks. Every chunk is looked at, as a sketch; the
- * best documents once more, as they are.
+ * Ranks documents by the cosine similarity of the query and their nearest chunk. Compares the query with the quantized
+ * vector of every chunk, then scores the best 200 documents with full-precision vectors.
  */
 export async function rankSemantically(
   query: Query,
   cache: QuantizedVectorCache,
   workspaceId: string,
   sources: SearchedSources,
-  { space, vector }: QueryEmbedding,
-): Promise<SemanticRanking> {
-  const embedded = new Map((await listEmbeddedSources(query, workspaceId, space)).map((one) => [one.dataSourceId, one]))
-  const scores = new Float64Array(sources.maxDoc)
-  const isFound = new Uint8Array(sources.maxDoc)
-  let waiting = 0
-  for (const { dataSourceId, base, maxDoc: size, isSelected: isWanted } of sources.indexes) {
-    const source = embedded.get(dataSourceId)
-    if (!isWanted || source === undefined) continue
-    waiting += source.pendingDocuments
-    for await (const sketches of readCachedVectors(
-      query,
-      cache,
-      { dataSourceId, space, version: source.version },
-      vector.length,
-    )) {
-      forEachSimilarity(sketches, vector, (document, nearness) => {
-        const number = base + document
-        if (document >= size || (isFound[number] === 1 && nearness <= (scores[number] ?? 0))) return
-        isFound[number] = 1
-        scores[number] = nearness
-      })
-      await others()
-    }
-    // What they were embedded for they no longer say.
-    for (const document of source.changedDocuments) if (document < size) isFound[base + document] = 0
-  }
-  const ranking = { documents: Uint32Array.from(listFlagged(isFound)), scores }
-  const nearest = (documents: readonly number[]) =>
-    findNearestChunks(query, documents.map(sources.locate), space, vector)
+  embedding: QueryEmbedding,
+): Promise<SemanticResult> {
+  const { ranking, pendingDocuments } = await rankByQuantizedVectors(query, cache, workspaceId, sources, embedding)
+  const findNearest = (documents: readonly number[]) =>
+    findNearestChunks(query, documents.map(sources.locate), embedding)
   const best = createTopKReader(ranking, maxExact)(maxExact)
-  for (const { place, similarity: nearness } of await nearest(best)) scores[best[place] ?? 0] = nearness
+  for (const { position, similarity } of await findNearest(best)) ranking.scores[best[position] ?? 0] = similarity
   return {
     ranking,
-    warnings: waiting === 0 ? [] : [pendingWarning(waiting)],
-    nearestSpans: async (documents) =>
-      new Map((await nearest(documents)).map(({ place, start, length }) => [documents[place] ?? 0, { start, length }])),
+    warnings: pendingDocuments === 0 ? [] : [pendingWarning(pendingDocuments)],
+    async nearestSpans(documents) {
+      const nearest = await findNearest(documents)
+      return new Map(nearest.map(({ position, start, length }) => [documents[position] ?? 0, { start, length }]))
+    },
   }
 }
 
-const pendingWarning = (many: number): Warning => ({
+async function rankByQuantizedVectors(
+  query: Query,
+  cache: QuantizedVectorCache,
+  workspaceId: string,
+  sources: SearchedSources,
+  { space, vector }: QueryEmbedding,
+): Promise<{ ranking: Ranking; pendingDocuments: number }> {
+  const embedded = await listEmbeddedSources(query, workspaceId, space)
+  const embeddedById = new Map(embedded.map((source) => [source.dataSourceId, source]))
+  const scores = new Float64Array(sources.maxDoc)
+  const isFound = new Uint8Array(sources.maxDoc)
+  let pendingDocuments = 0
+  for (const { dataSourceId, base, maxDoc, isSelected } of sources.indexes) {
+    const source = embeddedById.get(dataSourceId)
+    if (!isSelected || source === undefined) continue
+    pendingDocuments += source.pendingDocuments
+    const key = { dataSourceId, space, version: source.version }
+    for await (const vectors of readCachedVectors(query, cache, key, vector.length)) {
+      forEachSimilarity(vectors, vector, (document, similarity) => {
+        const number = base + document
+        if (document >= maxDoc || (isFound[number] === 1 && similarity <= (scores[number] ?? 0))) return
+        isFound[number] = 1
+        scores[number] = similarity
+      })
+      await yieldToEventLoop()
+    }
+    // The stored chunks of changed documents no longer match their text.
+    for (const document of source.changedDocuments) if (document < maxDoc) isFound[base + document] = 0
+  }
+  return { ranking: { documents: Uint32Array.from(listFlagged(isFound)), scores }, pendingDocuments }
+}
+
+const pendingWarning = (count: number): Warning => ({
   code: 'embeddings_pending',
-  message: `Up to ${many} records are not embedded yet, and can be found by their words alone`,
+  message: `Up to ${count} records are not embedded yet; only a search by words finds them`,
 })
 
 function* listFlagged(flags: Uint8Array): Generator<number> {
   for (let at = flags.indexOf(1); at >= 0; at = flags.indexOf(1, at + 1)) yield at
 }
 
-/** From memory where nothing changed since; what has room there is kept. */
+interface NearestChunk extends TextSpan {
+  /** Index of the document in `keys`. */
+  position: number
+  similarity: number
+}
+
+/** Returns the most similar chunk of each document, by full-precision vectors. Documents without chunks are left out. */
+async function findNearestChunks(
+  query: Query,
+  keys: Parameters<typeof readChunkVectors>[1],
+  { space, vector }: QueryEmbedding,
+): Promise<NearestChunk[]> {
+  const nearest = new Map<number, NearestChunk>()
+  for (const { vector: stored, ...chunk } of await readChunkVectors(query, keys, space, vector.length)) {
+    const similarity = dotProduct(stored, vector)
+    const best = nearest.get(chunk.position)
+    if (best === undefined || similarity > best.similarity) nearest.set(chunk.position, { ...chunk, similarity })
+  }
+  return [...nearest.values()]
+}
+
+/** Reads the quantized vectors of a source through the cache. Caches them only if all of them fit. */
 async function* readCachedVectors(
   query: Query,
   cache: QuantizedVectorCache,
   { dataSourceId, space, version }: { dataSourceId: string; space: string; version: number },
   dimensions: number,
 ): AsyncGenerator<QuantizedVectors> {
-  const name = `${dataSourceId} ${space}`
-  const known = cache.get(name, version)
-  if (known !== undefined) return yield* known
-  const read: QuantizedVectors[] = []
+  const key = `${dataSourceId} ${space}`
+  const cached = cache.get(key, version)
+  if (cached !== undefined) return yield* cached
+  const pages: QuantizedVectors[] = []
   let bytes = 0
-  for await (const sketches of readQuantizedVectors(query, dataSourceId, space, dimensions)) {
-    yield sketches
-    bytes += sizeInBytes(sketches)
-    if (bytes <= cache.maxBytes) read.push(sketches)
-    else read.length = 0
+  for await (const page of readQuantizedVectors(query, dataSourceId, space, dimensions)) {
+    yield page
+    bytes += sizeInBytes(page)
+    if (bytes <= cache.maxBytes) pages.push(page)
+    else pages.length = 0
   }
-  if (bytes <= cache.maxBytes) cache.set(name, version, read)
+  if (bytes <= cache.maxBytes) cache.set(key, version, pages)
 }

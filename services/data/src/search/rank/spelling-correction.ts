@@ -4,76 +4,76 @@ import type { ParsedWords } from '../../store/search/text-parsing.ts'
 import type { QueryTerm } from './bm25-ranking.ts'
 import { editDistance } from './edit-distance.ts'
 
-/** Words of a query that are tried; none of a longer text being known is no typing mistake. */
+/** Further terms are not respelled: a longer query without any known word is not a typing mistake. */
 const maxRespelled = 8
 
-/** What terms of which none matches may have meant: whatever is spelled like them. */
+/** Returns terms of similarly spelled lexemes, for a query of which no term matches. */
 export async function respellTerms(
   query: Query,
   indexIds: readonly number[],
   terms: readonly QueryTerm[],
 ): Promise<QueryTerm[]> {
-  const meant: QueryTerm[] = []
+  const respelled: QueryTerm[] = []
   for (const term of terms.slice(0, maxRespelled))
     for (const lexeme of term.lexemes) {
       const lexemes = await findSimilarLexemes(query, indexIds, lexeme)
-      if (lexemes.length > 0) meant.push({ ...term, lexemes })
+      if (lexemes.length > 0) respelled.push({ ...term, lexemes })
     }
-  return meant
+  return respelled
 }
 
-/** Unknown words among known ones: more of them are the words of a subject that is not there. */
+/** With more unknown words, the query is about a subject that the records do not cover. */
 const maxCorrected = 3
-/** What may only have been meant counts less. */
 const correctedWeight = 0.5
 const maxCorrections = 3
 
 /**
- * What unknown words among known ones may have meant: what is a mistake or two off. Words with digits are names, and
- * short ones are like too many others.
+ * Returns terms of lexemes within one or two edits, for the unknown terms of a query that has known ones. Words with
+ * digits are identifiers, and short words resemble too many others; neither is corrected.
  *
  * @param unknown terms of one lexeme each
- * @param forms the words as they were written, in the order of the forms of `read`
+ * @param forms the words of the query, in the order of `formLexemes`
  */
 export async function correctTerms(
   query: Query,
   indexIds: readonly number[],
   unknown: readonly QueryTerm[],
   forms: readonly string[],
-  read: readonly ParsedWords[],
+  parsed: readonly ParsedWords[],
 ): Promise<QueryTerm[]> {
   const mistyped = unknown.flatMap((term) =>
-    term.lexemes.map((lexeme) => ({ term, lexeme, most: maxEditsFor(surfaceFormOf(lexeme, forms, read)) })),
+    term.lexemes.map((lexeme) => ({ term, lexeme, maxEdits: maxEditsOf(findForm(lexeme, forms, parsed)) })),
   )
-  if (mistyped.length > maxCorrected || mistyped.every(({ most }) => most === 0)) return []
-  const wanted = mistyped.filter(({ most }) => most > 0)
-  const close = await findCorrectionCandidates(
+  if (mistyped.length > maxCorrected || mistyped.every(({ maxEdits }) => maxEdits === 0)) return []
+  const correctable = mistyped.filter(({ maxEdits }) => maxEdits > 0)
+  const candidates = await findCorrectionCandidates(
     query,
     indexIds,
-    wanted.map(({ lexeme }) => lexeme),
+    correctable.map(({ lexeme }) => lexeme),
   )
-  return wanted.flatMap(({ term, lexeme, most }) => {
-    const lexemes = nearest(lexeme, close.get(lexeme) ?? [], most)
+  return correctable.flatMap(({ term, lexeme, maxEdits }) => {
+    const lexemes = selectNearest(lexeme, candidates.get(lexeme) ?? [], maxEdits)
     return lexemes.length === 0 ? [] : [{ ...term, lexemes, weight: term.weight * correctedWeight }]
   })
 }
 
-/** As in Meilisearch: one mistake in words of five letters and more, two from nine on. */
-const maxEditsFor = (form: string): number => (/^[\p{L}\p{M}]{5,}$/u.test(form) ? (form.length >= 9 ? 2 : 1) : 0)
+/** The defaults of Meilisearch: one edit in words of 5 letters and more, two from 9 letters on. */
+const maxEditsOf = (form: string): number => (/^[\p{L}\p{M}]{5,}$/u.test(form) ? (form.length >= 9 ? 2 : 1) : 0)
 
-function surfaceFormOf(lexeme: string, forms: readonly string[], read: readonly ParsedWords[]): string {
-  const at = read
-    .map((one) => one.formLexemes.findIndex((lexemes) => lexemes.includes(lexeme)))
-    .find((place) => place >= 0)
-  return (at === undefined ? undefined : forms[at]) ?? lexeme
+/** Returns the word of the query that was parsed to a lexeme. */
+function findForm(lexeme: string, forms: readonly string[], parsed: readonly ParsedWords[]): string {
+  const position = parsed
+    .map(({ formLexemes }) => formLexemes.findIndex((lexemes) => lexemes.includes(lexeme)))
+    .find((found) => found >= 0)
+  return (position === undefined ? undefined : forms[position]) ?? lexeme
 }
 
-/** Those with the fewest mistakes. */
-function nearest(lexeme: string, close: readonly string[], most: number): string[] {
-  const measured = close.map((other) => ({ other, edits: editDistance(lexeme, other) }))
-  const least = Math.min(most, ...measured.map(({ edits }) => edits))
+/** Returns up to three candidates with the lowest edit distance. */
+function selectNearest(lexeme: string, candidates: readonly string[], maxEdits: number): string[] {
+  const measured = candidates.map((candidate) => ({ candidate, edits: editDistance(lexeme, candidate) }))
+  const least = Math.min(maxEdits, ...measured.map(({ edits }) => edits))
   return measured
     .filter(({ edits }) => edits === least)
     .slice(0, maxCorrections)
-    .map(({ other }) => other)
+    .map(({ candidate }) => candidate)
 }

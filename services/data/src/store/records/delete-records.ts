@@ -1,23 +1,24 @@
 import type { Query } from '@wp/database'
 import { openIndex, segmentWriteCtes } from '../search/write-index.ts'
-import type { LockedSource } from '../sources/sources.ts'
+import type { LockedSource } from '../sources/locked-source.ts'
 
 /**
- * Deletes records of a source that is locked, and takes them out of search with it. The source's count is the caller's.
- * @returns how many there were
+ * Deletes records of a locked source and removes them from the search index in the same statement. Does not change the
+ * record count of the source.
+ * @returns the number of deleted records
  */
 export async function deleteRecords(query: Query, source: LockedSource, recordIds: readonly string[]): Promise<number> {
   const { workspaceId, dataSourceId } = source
   const { indexId, segment } = await openIndex(query, source)
-  const removed = await query(deleteSql, [workspaceId, dataSourceId, recordIds, indexId, segment])
-  return removed.length
+  const deleted = await query(deleteSql, [workspaceId, dataSourceId, recordIds, indexId, segment])
+  return deleted.length
 }
 
 const deleteSql = `
-  WITH removed AS (
+  WITH deleted AS (
     DELETE FROM data_records WHERE workspace_id = $1 AND data_source_id = $2 AND record_id = ANY ($3::text[])
     RETURNING document, words
   ), changed AS (
-    SELECT document, NULL::tsvector AS words, words AS old_words, false AS is_new FROM removed WHERE words IS NOT NULL
+    SELECT document, NULL::tsvector AS words, words AS old_words, false AS is_new FROM deleted WHERE words IS NOT NULL
   ), ${segmentWriteCtes('changed', { indexId: '$4::integer', segment: '$5::integer', workspaceId: '$1' })}
-  SELECT 1 FROM removed`
+  SELECT 1 FROM deleted`

@@ -1,14 +1,16 @@
 import { decodeCursor, encodeCursor, type Query } from '@wp/database'
 
+/** Field values of records, one array a record. */
 export interface FieldsPage {
   rows: unknown[][]
+  /** Cursor of the next page; null on the last. */
   after: string | null
 }
 
-/** A page ends early when its values exceed this, so that wide records do not fill the memory. */
+/** A page ends early when its values exceed this size, which bounds memory for wide records. */
 const maxPageBytes = 8 * 1024 * 1024
 
-/** Chosen fields of a source's records, oldest first, null where a record has no such field. */
+/** Returns selected fields of the records of a source, oldest first; null for a field that a record does not have. */
 export async function readFields(
   query: Query,
   workspaceId: string,
@@ -17,10 +19,10 @@ export async function readFields(
 ): Promise<FieldsPage> {
   const last = after === undefined ? undefined : decodeCursor(after)
   const values = [workspaceId, dataSourceId, limit, maxPageBytes, ...(last ? [last.createdAt, last.id] : []), ...fields]
-  const cells = fields.map((_, place) => `data -> $${values.length - fields.length + place + 1}::text`).join(', ')
-  const found = await query<{ record_id: string; created_at: Date; cells: unknown[]; more: boolean }>(
-    `SELECT record_id, created_at, cells, place < fetched AS more FROM (
-       SELECT *, row_number() OVER stored AS place, sum(octet_length(cells::text)) OVER stored AS bytes,
+  const cells = fields.map((_, column) => `data -> $${values.length - fields.length + column + 1}::text`).join(', ')
+  const found = await query<{ recordId: string; createdAt: Date; cells: unknown[]; hasMore: boolean }>(
+    `SELECT record_id AS "recordId", created_at AS "createdAt", cells, position < fetched AS "hasMore" FROM (
+       SELECT *, row_number() OVER stored AS position, sum(octet_length(cells::text)) OVER stored AS bytes,
               count(*) OVER () AS fetched
          FROM (
            SELECT record_id, created_at, jsonb_build_array(${cells}) AS cells
@@ -31,13 +33,13 @@ export async function readFields(
          ) AS page
        WINDOW stored AS (ORDER BY created_at, record_id)
      ) AS measured
-     WHERE place = 1 OR (place <= $3 AND bytes <= $4)
+     WHERE position = 1 OR (position <= $3 AND bytes <= $4)
      ORDER BY created_at, record_id`,
     values,
   )
   const end = found.at(-1)
   return {
-    rows: found.map(({ cells }) => cells),
-    after: end?.more === true ? encodeCursor({ createdAt: end.created_at, id: end.record_id }) : null,
+    rows: found.map(({ cells: row }) => row),
+    after: end?.hasMore === true ? encodeCursor({ createdAt: end.createdAt, id: end.recordId }) : null,
   }
 }

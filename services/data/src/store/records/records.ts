@@ -1,13 +1,12 @@
 import { type Page, problem } from '@wp/contracts'
 import { afterCursor, paginate, type Query, type ScopedClient } from '@wp/database'
 import type { PrismaClient } from '#db'
-import { deleteIndexBatch } from '../search/write-index.ts'
-import { deletePartsBatch } from '../sources/source-parts.ts'
+import type { SourceKey } from '../sources/source-key.ts'
 import { findSource, type Source } from '../sources/sources.ts'
 
 type Db = ScopedClient<PrismaClient>
 
-/** A record as it is kept. */
+/** A row of `data_records`. */
 export interface SourceRecord {
   recordId: string
   dataSourceId: string
@@ -25,7 +24,7 @@ export interface RecordFilter {
   key?: string | undefined
 }
 
-/** One page of a source's records, newest first. */
+/** Returns one page of the records of a source, newest first. */
 export async function listRecords(
   db: Db,
   workspaceId: string,
@@ -38,12 +37,12 @@ export async function listRecords(
     take: limit + 1,
   })
   const { items, nextCursor } = paginate(rows, limit, ({ createdAt, recordId: id }) => ({ createdAt, id }))
-  return { items: items.map(asRecord), nextCursor }
+  return { items: items.map(toRecord), nextCursor }
 }
 
 /**
- * A record, with the source it is of.
- * @throws Problem `not_found`, also for what a deleted source has left to be removed
+ * Returns a record and its source.
+ * @throws Problem `not_found`; also for a record of a deleted source that is not purged yet
  */
 export async function findRecord(
   db: Db,
@@ -52,28 +51,23 @@ export async function findRecord(
 ): Promise<{ record: SourceRecord; source: Source }> {
   const row = await db.dataRecord.findFirst({ where: { workspaceId, recordId } })
   if (row === null) throw problem('not_found')
-  return { record: asRecord(row), source: await findSource(db, workspaceId, row.dataSourceId) }
+  return { record: toRecord(row), source: await findSource(db, workspaceId, row.dataSourceId) }
 }
 
-/**
- * Removes some of what a deleted source left behind: first its records, then its parts and its index.
- * @returns how many rows, 0 when none were left
- */
-export async function deleteSourceDataBatch(query: Query, workspaceId: string, dataSourceId: string): Promise<number> {
-  const removed = await query(
+/** Deletes up to 10,000 records of a deleted source. @returns the number of deleted rows */
+export async function deleteRecordsBatch(query: Query, { workspaceId, dataSourceId }: SourceKey): Promise<number> {
+  const deleted = await query(
     `DELETE FROM data_records WHERE record_id IN (
        SELECT record_id FROM data_records WHERE workspace_id = $1 AND data_source_id = $2 LIMIT 10000)
      RETURNING 1`,
     [workspaceId, dataSourceId],
   )
-  if (removed.length > 0) return removed.length
-  const parts = await deletePartsBatch(query, { workspaceId, dataSourceId })
-  return parts > 0 ? parts : await deleteIndexBatch(query, workspaceId, dataSourceId)
+  return deleted.length
 }
 
 type RecordRow = Awaited<ReturnType<Db['dataRecord']['findFirstOrThrow']>>
 
-const asRecord = (row: RecordRow): SourceRecord => ({
+const toRecord = (row: RecordRow): SourceRecord => ({
   ...row,
   data: row.data as Record<string, unknown>, // only objects are stored
 })

@@ -1,29 +1,30 @@
 import type { Query } from '@wp/database'
-import { markEnd, markStart, placeholders } from '../../search/query/highlight.ts'
+import { markEnd, markStart, placeholders } from './highlight-marks.ts'
 import { separateWords } from './text-parsing.ts'
 
-/** A document by its source and its number there. */
+/** Identifies a document by its source and its number in the index of the source. */
 export interface DocumentKey {
   dataSourceId: string
   document: number
 }
 
-const columnsOf = (keys: readonly DocumentKey[]) => [
+const keyColumns = (keys: readonly DocumentKey[]) => [
   keys.map(({ dataSourceId }) => dataSourceId),
   keys.map(({ document }) => document),
 ]
 
+/** The input of the post-filter for one document. */
 export interface PostFilterDocument {
-  /** Place of the document among those that were asked for, from 0. */
-  place: number
-  /** Whether the phrases are there, word by word. */
+  /** Index of the document in `keys`. */
+  position: number
+  /** True if title or text contains every phrase. */
   hasPhrases: boolean
-  /** Values of the fields that were asked for. */
+  /** Values of the requested fields, in order. */
   fieldValues: unknown[]
 }
 
-/** Looks into documents: at some of their fields, and for phrases. Those that are gone are left out. */
-export async function readPostFilterDocuments(
+/** Reads field values of documents and tests phrases. Deleted documents are left out. */
+export function readPostFilterDocuments(
   query: Query,
   workspaceId: string,
   keys: readonly (DocumentKey & { configuration: string })[],
@@ -31,123 +32,124 @@ export async function readPostFilterDocuments(
   phrases: readonly string[],
 ): Promise<PostFilterDocument[]> {
   return query<PostFilterDocument>(
-    `SELECT (place - 1)::integer AS place, field_values AS "fieldValues",
+    `SELECT (nth - 1)::integer AS position, field_values AS "fieldValues",
             NOT EXISTS (
               SELECT FROM unnest($6::text[]) AS phrase (words),
                      phraseto_tsquery(configuration::regconfig, ${separateWords('words')}) AS wanted
                WHERE NOT (ts_filter(found.words, '{a}') @@ wanted OR ts_filter(found.words, '{d}') @@ wanted)
             ) AS "hasPhrases"
-       FROM unnest($2::text[], $3::integer[], $4::text[]) WITH ORDINALITY AS given (source, number, configuration, place)
+       FROM unnest($2::text[], $3::integer[], $4::text[]) WITH ORDINALITY AS given (source, number, configuration, nth)
       CROSS JOIN LATERAL (
-        SELECT words, ARRAY (SELECT data -> field FROM unnest($5::text[]) WITH ORDINALITY AS asked (field, nth)
-                              ORDER BY nth) AS field_values
+        SELECT words, ARRAY (SELECT data -> field FROM unnest($5::text[]) WITH ORDINALITY AS requested (field, column_nth)
+                              ORDER BY column_nth) AS field_values
           FROM data_records
          WHERE workspace_id = $1 AND data_source_id = source AND document = number AND words IS NOT NULL LIMIT 1
       ) AS found
-      ORDER BY place`,
-    [workspaceId, ...columnsOf(keys), keys.map(({ configuration }) => configuration), fields, phrases],
+      ORDER BY nth`,
+    [workspaceId, ...keyColumns(keys), keys.map(({ configuration }) => configuration), fields, phrases],
   )
 }
 
-export interface HitDocument {
-  /** Place of the document among those that were asked for, from 0. */
-  place: number
-  recordId: string
-  title: string | null
-  url: string | null
-  /** Both with marks around what was found, where they were asked for. */
-  markedTitle: string | null
-  snippet: string | null
-}
-
-/** Of longer texts the beginning is what their wording is judged by, in characters. */
+/** The proximity boost considers this many characters of a text. */
 const maxBoostTextLength = 4_096
 
 export interface DocumentText {
-  /** Place of the document among those that were asked for, from 0. */
-  place: number
+  /** Index of the document in `keys`. */
+  position: number
   title: string | null
   text: string | null
 }
 
-/** What documents say, in their own words. Those that are gone are left out. */
+/** Reads the title and the first 4,096 characters of the text of documents. Deleted documents are left out. */
 export function readDocumentTexts(
   query: Query,
   workspaceId: string,
   keys: readonly DocumentKey[],
 ): Promise<DocumentText[]> {
   return query<DocumentText>(
-    `SELECT (place - 1)::integer AS place, title, text
-       FROM unnest($2::text[], $3::integer[]) WITH ORDINALITY AS given (source, number, place)
+    `SELECT (nth - 1)::integer AS position, title, text
+       FROM unnest($2::text[], $3::integer[]) WITH ORDINALITY AS given (source, number, nth)
       CROSS JOIN LATERAL (
         SELECT title, left(text, ${maxBoostTextLength}) AS text FROM data_records
          WHERE workspace_id = $1 AND data_source_id = source AND document = number LIMIT 1
       ) AS found`,
-    [workspaceId, ...columnsOf(keys)],
+    [workspaceId, ...keyColumns(keys)],
   )
 }
 
-/** A part of a text, in characters. */
+/** A part of a text, in characters (code points) from 0. */
 export interface TextSpan {
   start: number
   length: number
 }
 
-/** Of longer texts the beginning is what a snippet is looked for in, in characters. */
+export interface HitDocument {
+  /** Index of the document in `keys`. */
+  position: number
+  recordId: string
+  title: string | null
+  url: string | null
+  /** The title with marks around matching words; null if marks were not requested. */
+  markedTitle: string | null
+  /** Contains marks around matching words if they were requested, and may contain placeholders. */
+  snippet: string | null
+}
+
+/** Snippets are taken from this many characters of a text. */
 const maxSnippetSourceLength = 16_384
-/** A text no longer than this is its own snippet. */
-const snippetLength = 200
+/** A text up to this length is its own snippet. */
+const maxWholeTextLength = 200
 const snippetOptions = 'MaxWords=36, MinWords=18'
-/** Of a part that says what was asked in other words, more must be read. */
+/** Longer, because the span may express the query in other words. */
 const spanSnippetOptions = 'MaxWords=60, MinWords=40'
 const markOptions = `StartSel=${markStart}, StopSel=${markEnd}`
 
 /**
- * What is shown of documents: a snippet of their `part`, where they have one, else of the text. Those that are gone are
+ * Reads what a hit shows of each document: a snippet of its `span` or, without one, of its text. Deleted documents are
  * left out.
- * @param wanted what a snippet is made of and what to mark, as a tsquery
- * @param isMarked whether the marks will be shown
+ * @param tsquery selects the snippet and the words to mark
+ * @param isMarked true if marks are wanted
  */
 export function readHitDocuments(
   query: Query,
   workspaceId: string,
-  keys: readonly (DocumentKey & { configuration: string; part?: TextSpan | undefined })[],
-  wanted: string,
+  keys: readonly (DocumentKey & { configuration: string; span?: TextSpan | undefined })[],
+  tsquery: string,
   isMarked: boolean,
 ): Promise<HitDocument[]> {
-  const clean = (column: string) =>
-    separateWords(`translate(${column}, '<>${markStart}${markEnd}', '${placeholders['<']}${placeholders['>']}')`, [
-      placeholders['/'],
-      placeholders['-'],
-      placeholders['.'],
-    ])
-  return query<HitDocument>(
-    `SELECT (place - 1)::integer AS place, record_id AS "recordId", title, url,
-            CASE WHEN $8 THEN ts_headline(configuration::regconfig, ${clean('title')}, $5::tsquery,
-                                          'HighlightAll=true, ${markOptions}')
-            END AS "markedTitle",
-            CASE WHEN NOT $8 AND start IS NULL AND length(text) <= ${snippetLength} THEN text
-                 WHEN start IS NULL
-                 THEN ts_headline(configuration::regconfig, ${clean(`left(text, ${maxSnippetSourceLength})`)}, $5::tsquery,
-                                  '${snippetOptions}, ${markOptions}')
-                 ELSE ts_headline(configuration::regconfig, ${clean('substr(text, start + 1, length)')}, $5::tsquery,
-                                  '${spanSnippetOptions}, ${markOptions}')
-            END AS snippet
-       FROM unnest($2::text[], $3::integer[], $4::text[], $6::integer[], $7::integer[]) WITH ORDINALITY
-              AS given (source, number, configuration, start, length, place)
-      CROSS JOIN LATERAL (
-        SELECT record_id, title, url, text FROM data_records
-         WHERE workspace_id = $1 AND data_source_id = source AND document = number LIMIT 1
-      ) AS found
-      ORDER BY place`,
-    [
-      workspaceId,
-      ...columnsOf(keys),
-      keys.map(({ configuration }) => configuration),
-      wanted,
-      keys.map(({ part }) => part?.start ?? null),
-      keys.map(({ part }) => part?.length ?? null),
-      isMarked,
-    ],
-  )
+  return query<HitDocument>(hitSql, [
+    workspaceId,
+    ...keyColumns(keys),
+    keys.map(({ configuration }) => configuration),
+    tsquery,
+    keys.map(({ span }) => span?.start ?? null),
+    keys.map(({ span }) => span?.length ?? null),
+    isMarked,
+  ])
 }
+
+/** SQL expression for a text without private-use marks, with placeholders for characters the parser would interpret. */
+const escapeText = (text: string): string =>
+  separateWords(`translate(${text}, '<>${markStart}${markEnd}', '${placeholders['<']}${placeholders['>']}')`, [
+    placeholders['/'],
+    placeholders['-'],
+    placeholders['.'],
+  ])
+
+const headline = (text: string, options: string): string =>
+  `ts_headline(configuration::regconfig, ${escapeText(text)}, $5::tsquery, '${options}, ${markOptions}')`
+
+const hitSql = `
+  SELECT (nth - 1)::integer AS position, record_id AS "recordId", title, url,
+         CASE WHEN $8 THEN ${headline('title', 'HighlightAll=true')} END AS "markedTitle",
+         CASE WHEN NOT $8 AND start IS NULL AND length(text) <= ${maxWholeTextLength} THEN text
+              WHEN start IS NULL THEN ${headline(`left(text, ${maxSnippetSourceLength})`, snippetOptions)}
+              ELSE ${headline('substr(text, start + 1, length)', spanSnippetOptions)}
+         END AS snippet
+    FROM unnest($2::text[], $3::integer[], $4::text[], $6::integer[], $7::integer[]) WITH ORDINALITY
+           AS given (source, number, configuration, start, length, nth)
+   CROSS JOIN LATERAL (
+     SELECT record_id, title, url, text FROM data_records
+      WHERE workspace_id = $1 AND data_source_id = source AND document = number LIMIT 1
+   ) AS found
+   ORDER BY nth`

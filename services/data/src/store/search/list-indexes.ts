@@ -1,18 +1,23 @@
 import type { SearchLanguage } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import { textSearchConfiguration } from '../../search/index/text-search-configuration.ts'
+import { textSearchConfiguration } from './text-search-configuration.ts'
 
-/** A source and what its index knows as a whole. */
+/** A source and the statistics of its index. */
 export interface IndexedSource {
   dataSourceId: string
   indexId: number
+  /** One more than the highest document number, as in Lucene. */
   maxDoc: number
   documents: number
+  /** Sum of the weighted document lengths, in words. */
   length: number
   configuration: string
 }
 
-/** The sources of a workspace that have an index; what belongs to a deleted source is none of it. */
+/**
+ * Lists the sources of a workspace that have an index, by id. Indexes of deleted sources are left out.
+ * @param language overrides the languages of the sources
+ */
 export async function listIndexes(
   query: Query,
   workspaceId: string,
@@ -31,7 +36,7 @@ export async function listIndexes(
   }))
 }
 
-/** @returns those that are not sources of the workspace */
+/** Returns those ids that are not sources of the workspace. */
 export async function findUnknownSources(query: Query, workspaceId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
     `SELECT id FROM unnest($2::text[]) AS given (id)

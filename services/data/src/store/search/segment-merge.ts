@@ -1,22 +1,21 @@
-import type { Database } from '@wp/database'
-import { inWorkerTransaction } from '../worker-transaction.ts'
+import { type Database, inWorkerTransaction } from '@wp/database'
 
 type WorkerPool = Database['worker']
 
-/** An index and how far it is to be folded. */
+/** An index whose segments are to be merged. */
 export interface MergeCandidate {
   indexId: number
   workspaceId: string
-  /** The last segment there was. */
+  /** The newest segment to merge; writers may append later ones. */
   lastSegment: number
 }
 
-/** Makes one of a lexeme's postings, the newest segment first. */
+/** Merges the postings of one lexeme; segments come newest first. Returns an empty buffer to drop the lexeme. */
 export type MergePostings = (segments: readonly Buffer[]) => Buffer
 
 /**
- * Indexes with many segments since they were last folded: the more were folded before, the longer it pays to wait, as
- * folding writes everything anew.
+ * Lists indexes that have gained 16 segments since their last merge, up to 256 for an index with many merged segments: a
+ * merge rewrites the whole index, so large indexes are merged less often.
  */
 export async function listMergeCandidates(pool: WorkerPool): Promise<MergeCandidate[]> {
   const { rows } = await pool.query<MergeCandidate>(
@@ -30,19 +29,20 @@ const maxBatchLexemes = 2_000
 const maxBatchBytes = 8 * 1024 * 1024
 
 /**
- * The next lexemes, in order, that lie in several segments, and where to go on; null when there are no more.
- * @param after `next` of the call before; first the empty text
+ * Returns the next lexemes, in order, that have more than one segment.
+ * @param after `next` of the previous call; first the empty string
+ * @returns `next` is null if there are no more
  */
 export async function listSplitLexemes(
   pool: WorkerPool,
-  { indexId, lastSegment: until }: MergeCandidate,
+  { indexId, lastSegment }: MergeCandidate,
   after: string,
 ): Promise<{ lexemes: string[]; next: string | null }> {
   const { rows } = await pool.query<{ lexeme: string; bytes: number }>(
     `SELECT lexeme, sum(octet_length(postings))::float AS bytes FROM search_postings
       WHERE index_id = $1 AND lexeme > $2 AND segment <= $3
       GROUP BY lexeme HAVING count(*) > 1 ORDER BY lexeme LIMIT ${maxBatchLexemes}`,
-    [indexId, after, until],
+    [indexId, after, lastSegment],
   )
   let bytes = 0
   const lexemes: string[] = []
@@ -55,40 +55,44 @@ export async function listSplitLexemes(
   return { lexemes, next: isLast ? null : (lexemes.at(-1) ?? null) }
 }
 
-/** @returns false when somebody else has the index in hand */
+/** Replaces the segments of lexemes by one. @returns false if another worker holds the lock of the index */
 export async function replaceSegments(
   pool: WorkerPool,
-  { indexId, workspaceId, lastSegment: until }: MergeCandidate,
+  { indexId, workspaceId, lastSegment }: MergeCandidate,
   lexemes: readonly string[],
   merge: MergePostings,
 ): Promise<boolean> {
   return inWorkerTransaction(pool, async (client) => {
-    const { rows: turns } = await client.query<{ mine: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(${indexLockKey}, $1) AS mine`,
+    const { rows: locks } = await client.query<{ isLocked: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(${indexLockKey}, $1) AS "isLocked"`,
       [indexId],
     )
-    if (turns[0]?.mine !== true) return false
+    if (locks[0]?.isLocked !== true) return false
     const { rows } = await client.query<{ lexeme: string; segment: number; postings: Buffer }>(
       `DELETE FROM search_postings WHERE index_id = $1 AND lexeme = ANY ($2::text[]) AND segment <= $3
        RETURNING lexeme, segment, postings`,
-      [indexId, lexemes, until],
+      [indexId, lexemes, lastSegment],
     )
-    rows.sort((one, other) => other.segment - one.segment)
+    rows.sort((a, b) => b.segment - a.segment)
     const merged = [...Map.groupBy(rows, ({ lexeme }) => lexeme)]
       .map(([lexeme, segments]) => ({ lexeme, postings: merge(segments.map(({ postings }) => postings)) }))
       .filter(({ postings }) => postings.length > 0)
     await client.query(
       `INSERT INTO search_postings (index_id, lexeme, segment, workspace_id, postings)
        SELECT $1, lexeme, $2, $3, postings FROM unnest($4::text[], $5::bytea[]) AS merged (lexeme, postings)`,
-      [indexId, until, workspaceId, merged.map(({ lexeme }) => lexeme), merged.map(({ postings }) => postings)],
+      [indexId, lastSegment, workspaceId, merged.map(({ lexeme }) => lexeme), merged.map(({ postings }) => postings)],
     )
     return true
   })
 }
 
-export async function recordMerge(pool: WorkerPool, { indexId, lastSegment: until }: MergeCandidate): Promise<void> {
-  await pool.query('UPDATE search_indexes SET folded = greatest(folded, $2) WHERE index_id = $1', [indexId, until])
+/** Records that all segments up to `lastSegment` are merged. */
+export async function recordMerge(pool: WorkerPool, { indexId, lastSegment }: MergeCandidate): Promise<void> {
+  await pool.query('UPDATE search_indexes SET folded = greatest(folded, $2) WHERE index_id = $1', [
+    indexId,
+    lastSegment,
+  ])
 }
 
-/** The first half of the advisory locks of indexes; the second is the index. */
+/** First key of the advisory lock of an index; the second key is the index id. */
 export const indexLockKey = 5_302_772

@@ -1,41 +1,42 @@
 import type { Query } from '@wp/database'
 
-/** A letter, as an SQL regular expression knows it in any locale. */
+/** A letter, as an SQL regular expression that works in any locale. */
 const letterPattern = '[^[:space:][:punct:][:digit:]]'
 
 /**
- * What PostgreSQL's parser shall read instead of a text, as an SQL expression. It takes `a/b` for a file's path, `IL-2`
- * for a word and the number -2, `beta-catenin` for three words and `end.The` for a host: their parts are words.
- * @param blanks what takes the place of slash, hyphen and full stop; one character each, so that nothing is moved
+ * Returns an SQL expression that separates words for PostgreSQL's parser. The parser reads `a/b` as a file path, `IL-2`
+ * as a word and the number -2, `beta-catenin` as three words and `end.The` as a host; search needs their parts as words.
+ * @param replacements for slash, hyphen and full stop; one character each, so that positions do not shift
  */
 export const separateWords = (text: string, [slash, hyphen, stop] = [' ', ' ', ' ']): string =>
   `regexp_replace(translate(${text}, '/-', '${slash}${hyphen}'), '(${letterPattern}{2})\\.(?=${letterPattern}{2})', '\\1${stop}', 'g')`
 
-/** The words of a text, as an SQL expression. */
+/** Returns an SQL expression for the tsvector of a text. */
 export const toTsvector = (configuration: string, text: string): string =>
   `to_tsvector(${configuration}::regconfig, ${separateWords(text)})`
 
-/** What a text says in one configuration. */
+/** The words of a query as one text search configuration parses them. */
 export interface ParsedWords {
   configuration: string
   lexemes: { lexeme: string; occurrences: number }[]
-  /** The lexeme of the last word, which may be the beginning of others. */
+  /** Lexemes of the last word, which may be incomplete. */
   lastWordLexemes: string[]
-  /** The last word itself, in small letters without accents. */
+  /** The last word in lower case without accents; null if it is complete. */
   prefix: string | null
-  /** The lexemes of each of the forms; none of what is too common. */
+  /** Lexemes of each word form; empty for a stop word. */
   formLexemes: string[][]
 }
 
 /**
- * Reads the words of a query as each of some configurations has them.
+ * Parses the words of a query in several text search configurations.
+ * @param prefix the last word, if it may be incomplete
  * @param forms single words
  */
 export function parseWords(
   query: Query,
   configurations: readonly string[],
   words: string,
-  beginning: string | null,
+  prefix: string | null,
   forms: readonly string[],
 ): Promise<ParsedWords[]> {
   return query<ParsedWords>(
@@ -47,6 +48,6 @@ export function parseWords(
             (SELECT coalesce(json_agg(tsvector_to_array(${toTsvector('configuration', 'form')}) ORDER BY nth), '[]')
                FROM unnest($4::text[]) WITH ORDINALITY AS written (form, nth)) AS "formLexemes"
        FROM unnest($1::text[]) AS configuration`,
-    [configurations, words, beginning, forms],
+    [configurations, words, prefix, forms],
   )
 }

@@ -1,63 +1,64 @@
 import type { Query } from '@wp/database'
-import { textSearchConfiguration } from '../../search/index/text-search-configuration.ts'
-import { titleWeight } from '../../search/rank/bm25.ts'
-import type { LockedSource } from '../sources/sources.ts'
+import type { LockedSource } from '../sources/locked-source.ts'
+import type { SourceKey } from '../sources/source-key.ts'
 import { indexLockKey } from './segment-merge.ts'
 import { toTsvector } from './text-parsing.ts'
+import { textSearchConfiguration } from './text-search-configuration.ts'
 
-/** Longest document that is told apart, in weighted words: what fits the two bytes of a posting. */
-const maxLength = 65_535
+/** An occurrence in the title counts as this many in the text, for both occurrences and document length. */
+export const titleWeight = 2
 
-/** The index of a source that is locked, and where to go on writing it. */
+/** Weighted document lengths are capped at what fits into two bytes of a posting. */
+const maxDocumentLength = 65_535
+
+/** The write position of an index. */
 export interface OpenIndex {
   indexId: number
-  /** The segment to write next. */
+  /** Number of the next segment. */
   segment: number
   nextDocument: number
   /** The text search configuration of the source. */
   configuration: string
 }
 
-/** Opens the index of a source; whoever locked the source is its only writer. */
-export async function openIndex(query: Query, source: LockedSource): Promise<OpenIndex> {
-  const { workspaceId, dataSourceId, config } = source
-  const found = await query<Omit<OpenIndex, 'configuration'>>(`${selectIndex} WHERE data_source_id = $1`, [
-    dataSourceId,
-  ])
+/** Returns the index of a locked source and creates it on first use. The source lock makes its holder the only writer. */
+export async function openIndex(query: Query, { workspaceId, dataSourceId, config }: LockedSource): Promise<OpenIndex> {
+  const found = await query<Omit<OpenIndex, 'configuration'>>(
+    `SELECT ${indexColumns} FROM search_indexes WHERE data_source_id = $1`,
+    [dataSourceId],
+  )
   const [index] =
     found.length > 0
       ? found
       : await query<Omit<OpenIndex, 'configuration'>>(
-          `INSERT INTO search_indexes (workspace_id, data_source_id) VALUES ($1, $2)
-           RETURNING index_id AS "indexId", segments + 1 AS segment, next_document AS "nextDocument"`,
+          `INSERT INTO search_indexes (workspace_id, data_source_id) VALUES ($1, $2) RETURNING ${indexColumns}`,
           [workspaceId, dataSourceId],
         )
-  if (index === undefined) throw new Error('an inserted row is returned')
+  if (index === undefined) throw new Error('INSERT … RETURNING returned no row')
   return { ...index, configuration: textSearchConfiguration(config.language) }
 }
 
-const selectIndex = `
-  SELECT index_id AS "indexId", segments + 1 AS segment, next_document AS "nextDocument" FROM search_indexes`
+const indexColumns = 'index_id AS "indexId", segments + 1 AS segment, next_document AS "nextDocument"'
 
-/** The words of a record, as an SQL expression; null where there are none. */
+/** Returns an SQL expression for the words of a record, title words with weight A; null if there are none. */
 export const tsvectorOf = (configuration: string, title: string, text: string): string => {
-  const part = (column: string) => toTsvector(configuration, `coalesce(${column}, '')`)
-  return `nullif(setweight(${part(title)}, 'A') || ${part(text)}, ''::tsvector)`
+  const wordsIn = (column: string) => toTsvector(configuration, `coalesce(${column}, '')`)
+  return `nullif(setweight(${wordsIn(title)}, 'A') || ${wordsIn(text)}, ''::tsvector)`
 }
 
-/** How often a lexeme stands in a document, weighted. */
+/** SQL expression for the weighted occurrences of a lexeme in a document. */
 const occurrences = `(cardinality(positions) + ${titleWeight - 1} * cardinality(array_positions(weights, 'A')))`
 
 const lengthOf = (words: string) =>
-  `(SELECT CASE WHEN sum(${occurrences}) > ${maxLength} THEN ${maxLength} ELSE sum(${occurrences}) END FROM unnest(${words}))`
+  `(SELECT CASE WHEN sum(${occurrences}) > ${maxDocumentLength} THEN ${maxDocumentLength} ELSE sum(${occurrences}) END
+      FROM unnest(${words}))`
 
 /**
- * Members of a WITH that write a segment: of each lexeme the documents it now stands in, and, with no occurrences,
- * those it no longer does. The statistics of the index follow in the same statement.
+ * Returns common table expressions that write one segment and update the statistics of the index. For each lexeme the
+ * segment lists the documents that contain it now and, with 0 occurrences, those that no longer do.
  *
- * @param changed a member before these, with the columns document, words, old_words and is_new of records whose words
- *   changed
- * @param placeholders of the values `indexId`, `segment` and `workspaceId`
+ * @param changed name of an earlier CTE with the columns document, words, old_words and is_new of reindexed records
+ * @param placeholders SQL expressions of the values
  */
 export const segmentWriteCtes = (
   changed: string,
@@ -93,21 +94,22 @@ export const segmentWriteCtes = (
   )`
 
 /**
- * Removes some of the index of a deleted source; nobody folds it meanwhile.
- * @returns how many rows, 0 when none were left
+ * Deletes up to 10,000 rows of the index of a deleted source. Holds the merge lock of the index.
+ * @returns the number of deleted rows; 0 if none are left
  */
-export async function deleteIndexBatch(query: Query, workspaceId: string, dataSourceId: string): Promise<number> {
+export async function deleteIndexBatch(query: Query, { workspaceId, dataSourceId }: SourceKey): Promise<number> {
   const [index] = await query<{ indexId: number }>(
     `SELECT index_id AS "indexId", pg_advisory_xact_lock(${indexLockKey}, index_id) FROM search_indexes
       WHERE workspace_id = $1 AND data_source_id = $2`,
     [workspaceId, dataSourceId],
   )
   if (index === undefined) return 0
-  const removed = await query(
+  const postings = await query(
     `DELETE FROM search_postings WHERE ctid IN (
        SELECT ctid FROM search_postings WHERE index_id = $1 LIMIT 10000) RETURNING 1`,
     [index.indexId],
   )
-  if (removed.length > 0) return removed.length
-  return (await query('DELETE FROM search_indexes WHERE index_id = $1 RETURNING 1', [index.indexId])).length
+  if (postings.length > 0) return postings.length
+  const indexes = await query('DELETE FROM search_indexes WHERE index_id = $1 RETURNING 1', [index.indexId])
+  return indexes.length
 }

@@ -1,15 +1,10 @@
 import type { Schedule } from '@wp/contracts'
 import type { Database, Transaction } from '@wp/database'
+import type { SourceKey } from './source-key.ts'
 
-/** A source whose schedule is due. */
-export interface DueSource {
-  workspaceId: string
-  dataSourceId: string
-}
-
-/** Of all workspaces, the longest waiting first. */
-export async function listDueSources(worker: Database['worker'], now: Date, limit: number): Promise<DueSource[]> {
-  const { rows } = await worker.query<DueSource>(
+/** Lists sources of all workspaces whose next sync is due, longest overdue first. */
+export async function listDueSources(worker: Database['worker'], now: Date, limit: number): Promise<SourceKey[]> {
+  const { rows } = await worker.query<SourceKey>(
     `SELECT workspace_id AS "workspaceId", data_source_id AS "dataSourceId" FROM data_sources
       WHERE next_sync_at <= $1 AND status <> 'paused' ORDER BY next_sync_at LIMIT $2`,
     [now, limit],
@@ -17,7 +12,10 @@ export async function listDueSources(worker: Database['worker'], now: Date, limi
   return rows
 }
 
-/** Takes a source that is still due for the rest of the transaction; nothing where somebody else is at it. */
+/**
+ * Locks a source until the end of the transaction.
+ * @returns undefined if the source is no longer due or another transaction holds it
+ */
 export async function lockDueSource(
   { query, workspaceId }: Transaction,
   dataSourceId: string,
@@ -32,7 +30,7 @@ export async function lockDueSource(
   return source
 }
 
-/** Says when a source is due next. */
+/** Sets when the next sync of a source is due; null: never. */
 export async function scheduleNextSync(
   { query, workspaceId }: Transaction,
   dataSourceId: string,

@@ -1,62 +1,95 @@
-import type { SchemaChange } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import {
-  detectSchemaChanges,
+  mergeFields,
   mergeTypeMismatches,
-  type SchemaObserver,
+  type Observations,
+  type StoredFields,
   type StoredTypeMismatches,
-} from '../../schema/drift.ts'
-import { mergeFields } from '../../schema/observed-fields.ts'
-import type { LockedSource } from './sources.ts'
+} from './observed-fields.ts'
+import type { SourceKey } from './source-key.ts'
+
+/** The schema observed in the rows of a source. */
+export interface ObservedSchema {
+  fields: StoredFields
+  /** Fields seen by the running sync alone; null if it does not read every row. They replace `fields` at its end. */
+  pendingFields: StoredFields | null
+  /** `fields` as of the start of the running sync. */
+  previousFields: StoredFields | null
+  /** Type mismatches read by the running sync. */
+  typeMismatches: StoredTypeMismatches | null
+}
+
+type ObservedSource = SourceKey & ObservedSchema
 
 /**
- * A sync begins: what an earlier one gathered that did not come to its end is forgotten. The source is locked.
- * @param isWhole everything there is will be gone through, so that what is not seen is no longer there
+ * Starts the observation for a sync of a locked source and discards what an unfinished sync left. Updates `source`.
+ * @param isComplete true if the sync reads every row, so that fields it does not see no longer exist
  */
 export async function beginObservedSchema(
   query: Query,
-  source: LockedSource,
-  { isWhole }: { isWhole: boolean },
+  source: ObservedSource,
+  { isComplete }: { isComplete: boolean },
 ): Promise<void> {
-  const [begun] = await query<Pick<LockedSource, 'pendingFields' | 'previousFields' | 'typeMismatches'>>(
+  const [begun] = await query<Omit<ObservedSchema, 'fields'>>(
     `UPDATE data_sources SET fields_before = fields, misfits = '{}', fields_anew = CASE WHEN $3 THEN '[]'::jsonb END
       WHERE workspace_id = $1 AND data_source_id = $2
      RETURNING fields_before AS "previousFields", misfits AS "typeMismatches", fields_anew AS "pendingFields"`,
-    [source.workspaceId, source.dataSourceId, isWhole],
+    [source.workspaceId, source.dataSourceId, isComplete],
   )
   Object.assign(source, begun)
 }
 
 /**
- * A sync goes on in another attempt: what was gathered before stays as far as the rows it was gathered from are not read
- * again. The source is locked.
+ * Restores the observation for another attempt at a sync of a locked source. Updates `source`.
+ * @param typeMismatches of rows that are not read again
  */
 export async function resumeObservedSchema(
   query: Query,
-  source: LockedSource,
-  { isWhole, misfits }: { isWhole: boolean; misfits: StoredTypeMismatches },
+  source: ObservedSource,
+  { isComplete, typeMismatches }: { isComplete: boolean; typeMismatches: StoredTypeMismatches },
 ): Promise<void> {
-  source.typeMismatches = misfits
-  source.pendingFields = isWhole ? [] : null
+  source.typeMismatches = typeMismatches
+  source.pendingFields = isComplete ? [] : null
   await query(
     'UPDATE data_sources SET misfits = $3, fields_anew = $4 WHERE workspace_id = $1 AND data_source_id = $2',
-    [source.workspaceId, source.dataSourceId, JSON.stringify(misfits), isWhole ? '[]' : null],
+    [source.workspaceId, source.dataSourceId, JSON.stringify(typeMismatches), isComplete ? '[]' : null],
   )
 }
 
-/** What records that are stored already were seen to hold, for a sync that goes through all of them. */
-export async function mergeObservedSchema(query: Query, source: LockedSource, seen: SchemaObserver): Promise<void> {
-  const fieldsAnew = mergeFields(source.pendingFields ?? [], seen.fields)
-  const misfits = mergeTypeMismatches(source.typeMismatches ?? {}, seen.typeMismatches)
-  if (fieldsAnew === source.pendingFields && misfits === source.typeMismatches) return
+/** Merges observations of new rows into a locked source, and adds to its record count. */
+export async function updateSourceStatistics(
+  query: Query,
+  source: ObservedSource,
+  recordCountChange: number,
+  observed: Observations = { fields: new Map(), typeMismatches: new Map() },
+): Promise<void> {
+  const fields = mergeFields(source.fields, observed.fields)
+  const pendingFields = source.pendingFields && mergeFields(source.pendingFields, observed.fields)
+  const typeMismatches = source.typeMismatches && mergeTypeMismatches(source.typeMismatches, observed.typeMismatches)
+  const isSame =
+    fields === source.fields && pendingFields === source.pendingFields && typeMismatches === source.typeMismatches
+  if (recordCountChange === 0 && isSame) return
+  await query(
+    `UPDATE data_sources SET record_count = record_count + $3, fields = $4, fields_anew = $5, misfits = $6
+      WHERE workspace_id = $1 AND data_source_id = $2`,
+    [
+      source.workspaceId,
+      source.dataSourceId,
+      recordCountChange,
+      JSON.stringify(fields),
+      pendingFields === null ? null : JSON.stringify(pendingFields),
+      typeMismatches === null ? null : JSON.stringify(typeMismatches),
+    ],
+  )
+}
+
+/** Merges observations of stored records into a locked source, for a sync that goes through all of them. */
+export async function mergeObservedSchema(query: Query, source: ObservedSource, observed: Observations): Promise<void> {
+  const pendingFields = mergeFields(source.pendingFields ?? [], observed.fields)
+  const typeMismatches = mergeTypeMismatches(source.typeMismatches ?? {}, observed.typeMismatches)
+  if (pendingFields === source.pendingFields && typeMismatches === source.typeMismatches) return
   await query(
     'UPDATE data_sources SET fields_anew = $3, misfits = $4 WHERE workspace_id = $1 AND data_source_id = $2',
-    [source.workspaceId, source.dataSourceId, JSON.stringify(fieldsAnew), JSON.stringify(misfits)],
+    [source.workspaceId, source.dataSourceId, JSON.stringify(pendingFields), JSON.stringify(typeMismatches)],
   )
-}
-
-/** What the sync that now ends found otherwise, by what was gathered since `beginSchema`. */
-export function listSchemaChanges(source: LockedSource): SchemaChange[] {
-  const { config, fields, pendingFields: fieldsAnew, previousFields: fieldsBefore, typeMismatches } = source
-  return detectSchemaChanges(fieldsBefore ?? fields, fieldsAnew ?? fields, config, typeMismatches ?? {})
 }

@@ -1,9 +1,8 @@
 import type { Query } from '@wp/database'
-import type { LockedSource } from './sources.ts'
+import type { LockedSource } from './locked-source.ts'
+import type { SourceKey } from './source-key.ts'
 
-type SourceKey = Pick<LockedSource, 'workspaceId' | 'dataSourceId'>
-
-/** Notes that a crawl found parts, new ones included, and answers their numbers. */
+/** Marks parts as seen by a crawl, and inserts unknown ones. @returns part ids by name */
 export async function upsertParts(
   query: Query,
   { workspaceId, dataSourceId }: SourceKey,
@@ -21,7 +20,7 @@ export async function upsertParts(
   return new Map(rows.map(({ name, id }) => [name, id]))
 }
 
-/** Notes that a crawl found parts as they were. */
+/** Marks known parts as seen by a crawl. */
 export async function markPartsSeen(
   query: Query,
   source: SourceKey,
@@ -35,56 +34,56 @@ export async function markPartsSeen(
   )
 }
 
-/** A part that was read to its end. */
+/** A part that a crawl read to its end. */
 export interface CompletedPart {
   name: string
   version: string
 }
 
 /**
- * Notes that a crawl read parts to their end.
- * @param isSwept whether what is gone from them was removed; from those that the crawl itself found nothing can be gone
+ * Stores the versions of parts that a crawl read to their end.
+ * @param hasAppliedDeletions true if records missing from the parts were deleted; a part that the same crawl inserted
+ *   has no such records
  */
 export async function completeParts(
   query: Query,
-  { workspaceId, dataSourceId, generation: reading }: SourceKey & Pick<LockedSource, 'generation'>,
+  { workspaceId, dataSourceId, generation }: Pick<LockedSource, 'generation' | keyof SourceKey>,
   crawlId: string,
-  ended: readonly CompletedPart[],
-  isSwept: boolean,
+  parts: readonly CompletedPart[],
+  hasAppliedDeletions: boolean,
 ): Promise<void> {
-  if (ended.length === 0) return
+  if (parts.length === 0) return
+  const names = parts.map(({ name }) => name)
+  const versions = parts.map(({ version }) => version)
   await query(
     `UPDATE source_parts AS part
-        SET version = ended.version, reading = $3, swept = $6 OR found_in IS NOT DISTINCT FROM $7
-       FROM unnest($4::text[], $5::text[]) AS ended (name, version)
-      WHERE workspace_id = $1 AND data_source_id = $2 AND part.name = ended.name`,
-    [
-      ...[workspaceId, dataSourceId, reading, ended.map(({ name }) => name), ended.map(({ version }) => version)],
-      ...[isSwept, crawlId],
-    ],
+        SET version = completed.version, reading = $3, swept = $6 OR found_in IS NOT DISTINCT FROM $7
+       FROM unnest($4::text[], $5::text[]) AS completed (name, version)
+      WHERE workspace_id = $1 AND data_source_id = $2 AND part.name = completed.name`,
+    [workspaceId, dataSourceId, generation, names, versions, hasAppliedDeletions, crawlId],
   )
 }
 
 /**
- * The versions of parts that were read to their end since it was last decided to read all anew.
- * @param isSwept only of those from which what is gone was removed
+ * Returns the versions, by name, of those parts that were read to their end in the current generation.
+ * @param hasAppliedDeletions only parts whose missing records were deleted
  */
 export async function listPartVersions(
   query: Query,
-  { workspaceId, dataSourceId, generation: reading }: SourceKey & Pick<LockedSource, 'generation'>,
+  { workspaceId, dataSourceId, generation }: Pick<LockedSource, 'generation' | keyof SourceKey>,
   names: readonly string[],
-  isSwept: boolean,
+  hasAppliedDeletions: boolean,
 ): Promise<Map<string, string>> {
   const rows = await query<{ name: string; version: string }>(
     `SELECT name, version FROM source_parts
       WHERE workspace_id = $1 AND data_source_id = $2 AND name = ANY ($3::text[]) AND reading = $4
         AND version IS NOT NULL AND (swept OR NOT $5)`,
-    [workspaceId, dataSourceId, names, reading, isSwept],
+    [workspaceId, dataSourceId, names, generation, hasAppliedDeletions],
   )
   return new Map(rows.map(({ name, version }) => [name, version]))
 }
 
-/** Which of these parts were there before a crawl. */
+/** Returns the ids of those parts that existed before a crawl. */
 export async function listEarlierParts(
   query: Query,
   source: SourceKey,
@@ -100,7 +99,7 @@ export async function listEarlierParts(
   return rows.map(({ id }) => id)
 }
 
-/** Some of the parts that a crawl did not find. */
+/** Returns the ids of up to 1,000 parts that a crawl did not see. */
 export async function listMissingParts(query: Query, source: SourceKey, crawlId: string): Promise<number[]> {
   const rows = await query<{ id: number }>(
     `SELECT part_id AS id FROM source_parts
@@ -110,25 +109,22 @@ export async function listMissingParts(query: Query, source: SourceKey, crawlId:
   return rows.map(({ id }) => id)
 }
 
-/** Forgets parts; records that stay nevertheless are of none from then on. */
-export async function deleteParts(query: Query, source: SourceKey, ids: readonly number[]): Promise<void> {
+/** Deletes parts. Records still assigned to them become records without a part. */
+export async function deleteParts(query: Query, { workspaceId }: SourceKey, ids: readonly number[]): Promise<void> {
   await query('UPDATE data_records SET part_id = NULL WHERE workspace_id = $1 AND part_id = ANY ($2::integer[])', [
-    source.workspaceId,
+    workspaceId,
     ids,
   ])
-  await query('DELETE FROM source_parts WHERE workspace_id = $1 AND part_id = ANY ($2::integer[])', [
-    source.workspaceId,
-    ids,
-  ])
+  await query('DELETE FROM source_parts WHERE workspace_id = $1 AND part_id = ANY ($2::integer[])', [workspaceId, ids])
 }
 
-/** Removes some of the parts of a deleted source. @returns how many */
+/** Deletes up to 10,000 parts of a deleted source. @returns the number of deleted rows */
 export async function deletePartsBatch(query: Query, { workspaceId, dataSourceId }: SourceKey): Promise<number> {
-  const removed = await query(
+  const deleted = await query(
     `DELETE FROM source_parts WHERE part_id IN (
        SELECT part_id FROM source_parts WHERE workspace_id = $1 AND data_source_id = $2 LIMIT 10000)
      RETURNING 1`,
     [workspaceId, dataSourceId],
   )
-  return removed.length
+  return deleted.length
 }

@@ -1,8 +1,8 @@
 import type { Query } from '@wp/database'
 
 /**
- * Reads rows in the order of an index. Of a source that has just grown the planner knows nothing and believes it
- * small: it would fetch and sort all of it for every page.
+ * Runs `read` in a read-only transaction with sorts disabled, so that PostgreSQL reads rows in index order. Without
+ * it, for a source that has just grown, the planner underestimates the row count and sorts the whole source per page.
  */
 export async function inIndexOrder<T>(query: Query, read: () => Promise<T>): Promise<T> {
   await query('BEGIN READ ONLY; SET LOCAL enable_sort = off')

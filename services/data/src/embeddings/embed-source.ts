@@ -1,0 +1,57 @@
+import type { Database } from '@wp/database'
+import type { Metrics } from '@wp/runtime'
+import type { EmbeddingLease } from '../store/embeddings/embedding-leases.ts'
+import { resolveDimensions } from '../store/embeddings/embedding-spaces.ts'
+import { readChunkHashes, readPendingBatch } from '../store/embeddings/pending-documents.ts'
+import { saveChunks } from '../store/embeddings/save-chunks.ts'
+import { maxTextLength } from './chunks.ts'
+import { type EmbedTexts, embedMissing, prepareBatch } from './embed-batch.ts'
+import { EmbeddingFailure } from './embedding-failure.ts'
+import type { EmbeddingModel } from './embedding-model.ts'
+import type { EmbeddingModels } from './embedding-models.ts'
+
+/** Batches of one source before other sources get their turn. */
+const batchesPerLease = 8
+const requestTimeoutMs = 30_000
+
+interface Dependencies {
+  pool: Database['worker']
+  models: EmbeddingModels
+  metrics: Metrics
+}
+
+/** Embeds up to 8 batches of a leased source. Ends early if nothing is pending or the lease is lost. */
+export async function embedSource(
+  { pool, models, metrics }: Dependencies,
+  lease: EmbeddingLease,
+  model: EmbeddingModel,
+  signal: AbortSignal,
+): Promise<void> {
+  const embed: EmbedTexts = async (inputs) => {
+    const options = { timeoutMs: requestTimeoutMs, signal }
+    const vectors = await models.embed(lease.workspaceId, model, inputs, options)
+    metrics.count('data_embedded_chunks_total', {}, vectors.length)
+    await assertDimensions(pool, lease, vectors[0]?.length ?? 0)
+    return vectors
+  }
+  let { nextDocument } = lease
+  for (let batches = 0; batches < batchesPerLease && !signal.aborted; batches++) {
+    const pending = await readPendingBatch(pool, { ...lease, nextDocument }, maxTextLength)
+    if (pending.records.length === 0 && pending.nextDocument === nextDocument) return
+    const prepared = prepareBatch(lease.space, pending)
+    const documents = prepared.batch.records.map(({ document }) => document)
+    const chunks = await embedMissing(prepared, await readChunkHashes(pool, lease, documents), embed)
+    if (!(await saveChunks(pool, lease, prepared.batch, chunks))) return
+    nextDocument = prepared.batch.nextDocument
+  }
+}
+
+/** @throws EmbeddingFailure `unusable` if vectors of the space have another size */
+async function assertDimensions(pool: Database['worker'], lease: EmbeddingLease, size: number): Promise<void> {
+  const expected = await resolveDimensions(pool, lease, size)
+  if (expected !== undefined && expected !== size)
+    throw new EmbeddingFailure(
+      'unusable',
+      `The embedding provider returned ${size} dimensions; earlier vectors have ${expected}`,
+    )
+}

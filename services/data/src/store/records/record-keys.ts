@@ -1,0 +1,54 @@
+import type { Query } from '@wp/database'
+import type { SourceKey } from '../sources/source-key.ts'
+import { inIndexOrder } from './index-order.ts'
+
+/** The id and key of a record. */
+export interface RecordKey {
+  recordId: string
+  key: string
+}
+
+const keysPerPage = 5_000
+const hashesPerPage = 20_000
+
+/**
+ * Returns up to 5,000 records in key order.
+ * @param partId undefined: records without a part
+ * @param after last key of the previous page; first the empty string
+ */
+export const listRecordKeys = (
+  query: Query,
+  { workspaceId, dataSourceId }: SourceKey,
+  partId: number | undefined,
+  after: string,
+): Promise<RecordKey[]> =>
+  inIndexOrder(query, () =>
+    query<RecordKey>(
+      `SELECT record_id AS "recordId", key FROM data_records
+        WHERE workspace_id = $1 AND data_source_id = $2
+          AND ${partId === undefined ? 'part_id IS NULL' : 'part_id = $5'}
+          AND key > $3 ORDER BY key LIMIT $4`,
+      [workspaceId, dataSourceId, after, keysPerPage, ...(partId === undefined ? [] : [partId])],
+    ),
+  )
+
+/**
+ * Returns the first 8 bytes of the SHA-256 of up to 20,000 keys, concatenated, and the last of those keys.
+ * @param after last key of the previous page; first the empty string
+ * @returns undefined if there are no more keys
+ */
+export async function readKeyHashes(
+  query: Query,
+  { workspaceId, dataSourceId }: SourceKey,
+  after: string,
+): Promise<{ hashes: Uint8Array; last: string } | undefined> {
+  const [page] = await inIndexOrder(query, () =>
+    query<{ hashes: Uint8Array | null; last: string }>(
+      `SELECT string_agg(substring(sha256(convert_to(key, 'UTF8')) FOR 8), '') AS hashes, max(key) AS last
+         FROM (SELECT key FROM data_records
+                WHERE workspace_id = $1 AND data_source_id = $2 AND key > $3 ORDER BY key LIMIT $4) AS page`,
+      [workspaceId, dataSourceId, after, hashesPerPage],
+    ),
+  )
+  return page?.hashes ? { hashes: page.hashes, last: page.last } : undefined
+}

@@ -1,0 +1,59 @@
+import { problem, type SourceConfig, type SourceProvider, type SyncMode } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import type { ObservedSchema } from './observed-schema.ts'
+import type { SourceKey } from './source-key.ts'
+import type { Source } from './sources.ts'
+
+/** The columns of a source that a writer of records needs. */
+export interface LockedSource extends SourceKey, ObservedSchema {
+  status: Source['status']
+  provider: SourceProvider
+  config: SourceConfig
+  integrationId: string | null
+  syncMode: SyncMode
+  /** Crawl state (the saved cursor, part versions) of an older generation is ignored. */
+  generation: number
+  /** The generation at which every record was last indexed with the current settings. */
+  indexedGeneration: number | null
+  recordCount: number
+}
+
+/**
+ * Locks a source until the end of the transaction. Every writer of records takes this lock first: it keeps the record
+ * count exact, gives concurrent writers one lock order (no deadlocks), and prevents records that outlive their source.
+ *
+ * @throws Problem `not_found`
+ */
+export async function lockSource(query: Query, workspaceId: string, dataSourceId: string): Promise<LockedSource> {
+  const [source] = await query<LockedSource>(
+    `SELECT workspace_id AS "workspaceId", data_source_id AS "dataSourceId", status, provider, config,
+            integration_id AS "integrationId", sync_mode AS "syncMode", reading AS generation,
+            read_as AS "indexedGeneration", fields, fields_anew AS "pendingFields", fields_before AS "previousFields",
+            misfits AS "typeMismatches", record_count AS "recordCount"
+       FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 FOR UPDATE`,
+    [workspaceId, dataSourceId],
+  )
+  if (source === undefined) throw problem('not_found')
+  return source
+}
+
+/** Discards the crawl state of a locked source: its next sync reads from the beginning. */
+export async function resetCrawlState(query: Query, { workspaceId, dataSourceId }: SourceKey): Promise<void> {
+  await query('UPDATE data_sources SET reading = reading + 1 WHERE workspace_id = $1 AND data_source_id = $2', [
+    workspaceId,
+    dataSourceId,
+  ])
+}
+
+/** Returns true if a source exists and uses an integration. Blocks changes of the source until the end of the transaction. */
+export async function lockIntegrationUse(
+  query: Query,
+  { workspaceId, dataSourceId }: SourceKey,
+  integrationId: string,
+): Promise<boolean> {
+  const found = await query(
+    `SELECT FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 AND integration_id = $3 FOR SHARE`,
+    [workspaceId, dataSourceId, integrationId],
+  )
+  return found.length > 0
+}

@@ -1,0 +1,56 @@
+import { createPrefetch } from '../../ingest/prefetch.ts'
+import type { CrawlResult, Page } from '../../providers/source-reader.ts'
+import { createPageBatcher, type PageBatch, type PageBatcherOptions } from './page-batcher.ts'
+
+export interface ReadPagesOptions extends PageBatcherOptions {
+  signal: AbortSignal
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** A batch is stored after this time even if it is small. */
+const maxBatchAgeMs = 2_000
+
+/**
+ * Collects pages into batches and stores them; reads the next batch while one is being stored.
+ * @throws the error of reading or storing; batches stored before it remain
+ */
+export async function readPages(
+  pages: AsyncGenerator<Page, CrawlResult>,
+  { signal, now, ...options }: ReadPagesOptions,
+  store: (batch: PageBatch) => Promise<void>,
+): Promise<CrawlResult> {
+  const batcher = createPageBatcher(options)
+  const prefetch = createPrefetch()
+  let storedAt = now()
+
+  async function flush(): Promise<void> {
+    storedAt = now()
+    const batch = batcher.take()
+    if (batch !== undefined) await prefetch.start(() => store(batch))
+  }
+
+  async function addPage(page: Page): Promise<void> {
+    for (const row of page.rows) {
+      batcher.addRow(row, page.part)
+      if (batcher.isFull()) await flush()
+    }
+    batcher.addNotices(page)
+    if (batcher.isFull() || now() - storedAt >= maxBatchAgeMs) await flush()
+  }
+
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      const next = await pages.next()
+      if (next.done === true) {
+        await flush()
+        await prefetch.done()
+        return next.value
+      }
+      await addPage(next.value)
+    }
+  } finally {
+    await prefetch.settled()
+  }
+}
