@@ -4,7 +4,6 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** One request for embeddings. */
 export interface EmbeddingRequest {
   model: string
   input: string[]
@@ -17,52 +16,53 @@ export interface ErrorResponse {
   headers?: Record<string, string>
 }
 
-/** A server that speaks OpenAI's interface, on loopback. */
+/** An OpenAI-compatible embedding server on loopback. */
 export interface EmbeddingServer {
-  /** As an integration's `base_url`. */
+  /** The `base_url` of an integration. */
   url: string
+  /** All requests for embeddings, oldest first. */
   requests: EmbeddingRequest[]
-  /** All texts it was asked for, but for those that only try it. */
+  /** Returns all requested texts except connection tests. */
   requestedTexts(): string[]
-  /** What it does instead of answering; undefined: it answers. `silence`: nothing. */
-  override: (asked: EmbeddingRequest) => ErrorResponse | 'silence' | undefined
-  /** What it makes of a text. */
-  embed: (text: string, asked: EmbeddingRequest) => number[]
+  /** Replaces the response; undefined responds normally, `silence` never responds. */
+  override: (request: EmbeddingRequest) => ErrorResponse | 'silence' | undefined
+  /** Returns the embedding of a text. */
+  embed: (text: string, request: EmbeddingRequest) => number[]
   close(): Promise<void>
 }
 
-/** Words of one meaning; each is the first of its row. */
+/** Rows of synonyms; each word counts as the first of its row. */
 const synonyms = [
   ['car', 'cars', 'automobile', 'vehicle'],
   ['doctor', 'physician', 'medic'],
   ['buy', 'purchase', 'acquire'],
   ['warm', 'hot', 'heated'],
 ]
-const meanings = new Map(synonyms.flatMap(([first, ...others]) => others.map((word) => [word, first] as const)))
+const canonicalWords = new Map(synonyms.flatMap(([first, ...others]) => others.map((word) => [word, first] as const)))
 
 export const defaultDimensions = 256
 
-/** What a text is about: how often each word comes, by one of its meaning, in a place that the word's hash says. */
+/** Returns word counts, with synonyms counted together, in dimensions chosen by the hash of each word. */
 export function embeddingOf(text: string, dimensions: number = defaultDimensions, salt = ''): number[] {
   const values = new Array<number>(dimensions).fill(0)
-  // A little of everything, so that no text is about nothing.
+  // A vector without words must not have length 0.
   values[0] = 0.01
   for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
     const hash = createHash('sha256')
-      .update(salt + (meanings.get(word) ?? word))
+      .update(salt + (canonicalWords.get(word) ?? word))
       .digest()
-    const place = hash.readUInt32BE(0) % dimensions
-    values[place] = (values[place] ?? 0) + ((hash[4] ?? 0) % 2 === 0 ? 1 : -1)
+    const dimension = hash.readUInt32BE(0) % dimensions
+    values[dimension] = (values[dimension] ?? 0) + ((hash[4] ?? 0) % 2 === 0 ? 1 : -1)
   }
   return values
 }
 
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
-  const asked: EmbeddingRequest[] = []
-  const own: EmbeddingServer = {
+  const requests: EmbeddingRequest[] = []
+  const self: EmbeddingServer = {
     url: '',
-    requests: asked,
-    requestedTexts: () => asked.flatMap(({ input }) => input).filter((text) => text !== 'test'),
+    requests,
+    requestedTexts: () => requests.flatMap(({ input }) => input).filter((text) => text !== 'test'),
     override: () => undefined,
     embed: (text, { model, dimensions }) => embeddingOf(text, dimensions, model),
     close: () =>
@@ -71,23 +71,27 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
         server.close(() => resolve())
       }),
   }
-  const server = createServer(async (request, response) => {
-    const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  const server = createServer(async (incoming, response) => {
+    const respond = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
-    if (request.url === '/v1/models') return answer(200, { data: [{ id: 'tiny' }] })
-    if (request.url !== '/v1/embeddings' || request.method !== 'POST') return answer(404, {})
-    const body = (await json(request)) as Omit<EmbeddingRequest, 'authorization'> // what OpenAI's interface says is sent
-    const one: EmbeddingRequest = { ...body, authorization: request.headers.authorization }
-    asked.push(one)
-    const other = own.override(one)
-    if (other === 'silence') return
-    if (other !== undefined) return answer(other.status, { error: { message: 'no' } }, other.headers)
-    // Out of order, as the interface allows.
-    const data = one.input.map((text, index) => ({ object: 'embedding', index, embedding: own.embed(text, one) }))
-    answer(200, { object: 'list', model: one.model, data: data.reverse() })
+    if (incoming.url === '/v1/models') return respond(200, { data: [{ id: 'tiny' }] })
+    if (incoming.url !== '/v1/embeddings' || incoming.method !== 'POST') return respond(404, {})
+    const body = (await json(incoming)) as Omit<EmbeddingRequest, 'authorization'> // the format of OpenAI's API
+    const request: EmbeddingRequest = { ...body, authorization: incoming.headers.authorization }
+    requests.push(request)
+    const override = self.override(request)
+    if (override === 'silence') return
+    if (override !== undefined) return respond(override.status, { error: { message: 'no' } }, override.headers)
+    const data = request.input.map((text, index) => ({
+      object: 'embedding',
+      index,
+      embedding: self.embed(text, request),
+    }))
+    // The API allows any order.
+    respond(200, { object: 'list', model: request.model, data: data.reverse() })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo // a server that listens on TCP has such an address
-  own.url = `http://127.0.0.1:${port}/v1`
-  return own
+  const { port } = server.address() as AddressInfo // a listening TCP server has such an address
+  self.url = `http://127.0.0.1:${port}/v1`
+  return self
 }

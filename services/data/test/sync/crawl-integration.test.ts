@@ -7,8 +7,8 @@ import { queryAsWorker } from '../support/database.ts'
 
 let fleet: TestFleet
 let server: Server
-let base: string
-/** What the server wants to be shown. */
+let baseUrl: string
+/** The token that the server accepts. */
 let token = 'right'
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
     response.setHeader('content-type', 'application/json').end('[{"id":1},{"id":2}]')
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a server that listens on TCP has such an address
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a server that listens on TCP has such an address
   fleet = await startTestFleet({
     services: ['auth', 'data', 'integrations'],
     env: { data: { ENVIRONMENT: 'development' } },
@@ -29,23 +29,23 @@ afterAll(async () => {
 })
 
 async function request(method: string, path: string, body?: unknown) {
-  const answer = await fleet.request(method, path, { as: fleet.owner.apiKey, body })
-  if (answer.status > 299) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body.data
+  const response = await fleet.request(method, path, { as: fleet.owner.apiKey, body })
+  if (response.status > 299) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+  return response.body.data
 }
 
-async function connected() {
+async function createConnectedSource() {
   const { integration_id: integrationId } = await request('POST', '/v1/integrations/integrations', {
-    ...{ provider: 'http', name: 'Rows', config: { base_url: base }, secrets: { token: 'right' } },
+    ...{ provider: 'http', name: 'Rows', config: { base_url: baseUrl }, secrets: { token: 'right' } },
   })
   const { data_source_id: id } = await request('POST', '/v1/data/sources', {
     ...{ name: 'Rows', provider: 'http', integration_id: integrationId },
-    config: { url: `${base}/rows.json`, key: 'id' },
+    config: { url: `${baseUrl}/rows.json`, key: 'id' },
   })
   return { id, path: `/v1/integrations/integrations/${integrationId}` }
 }
 
-const ended = (id: string) =>
+const waitForEnd = (id: string) =>
   eventually(
     async () => {
       const sync = await request('GET', `/v1/data/syncs/${id}`)
@@ -53,28 +53,28 @@ const ended = (id: string) =>
     },
     { timeoutMs: 15_000 },
   )
-const sync = async (id: string) => ended((await request('POST', `/v1/data/sources/${id}/sync/start`, {})).id)
+const runSync = async (id: string) => waitForEnd((await request('POST', `/v1/data/sources/${id}/sync/start`, {})).id)
 
-it('reads through an integration, and says how that went', async () => {
-  const { id, path } = await connected()
-  expect(await sync(id)).toMatchObject({ status: 'finished', counts: { seen: 2, created: 2 } })
+it('uses the credentials of its integration and reports the outcome', async () => {
+  const { id, path } = await createConnectedSource()
+  expect(await runSync(id)).toMatchObject({ status: 'finished', counts: { seen: 2, created: 2 } })
   await eventually(async () => (await request('GET', path)).status === 'connected')
 
   token = 'another'
-  const refused = await sync(id)
+  const refused = await runSync(id)
   expect(refused).toMatchObject({ status: 'failed', error: { code: 'auth', retryable: false } })
-  const standing = await eventually(async () => {
+  const integration = await eventually(async () => {
     const found = await request('GET', path)
     return found.status === 'error' && found
   })
-  expect(standing.last_error).toMatchObject({ code: 'unauthorized', message: refused.error.message })
+  expect(integration.last_error).toMatchObject({ code: 'unauthorized', message: refused.error.message })
   expect(await request('GET', `/v1/data/sources/${id}`)).toMatchObject({
     status: 'error',
     last_error: { code: 'auth' },
   })
 
   token = 'right'
-  expect((await sync(id)).status).toBe('finished')
+  expect((await runSync(id)).status).toBe('finished')
   await eventually(async () => (await request('GET', path)).status === 'connected')
   const used = await queryAsWorker(
     fleet.env('integrations'),
@@ -83,13 +83,13 @@ it('reads through an integration, and says how that went', async () => {
   expect(used).toHaveLength(3)
 })
 
-it('notes that what is not a matter of credentials did not work, and leaves the integration connected', async () => {
-  const { id, path } = await connected()
-  await sync(id)
+it('reports an error that is not about credentials and leaves the integration connected', async () => {
+  const { id, path } = await createConnectedSource()
+  await runSync(id)
   await request('PATCH', `/v1/data/sources/${id}`, {
     config: { format: 'csv', rows_path: '/nowhere', charset: 'utf-99' },
   })
-  const failed = await sync(id)
+  const failed = await runSync(id)
   expect(failed).toMatchObject({ status: 'failed', error: { retryable: false } })
   const { status, last_error: error } = await eventually(async () => {
     const found = await request('GET', path)
@@ -98,22 +98,22 @@ it('notes that what is not a matter of credentials did not work, and leaves the 
   expect([status, error.message]).toEqual(['connected', failed.error.message])
 })
 
-it('fails with a clear word, once, where the integration is disconnected or gone', async () => {
-  const { id, path } = await connected()
+it('fails without a retry when the integration is disconnected or deleted', async () => {
+  const { id, path } = await createConnectedSource()
   await request('PATCH', path, { status: 'disconnected' })
-  expect((await sync(id)).error).toEqual({
+  expect((await runSync(id)).error).toEqual({
     ...{ code: 'auth', retryable: false },
-    message: 'The integration the source is read through is disconnected',
+    message: 'The integration of the data source is disconnected',
   })
   await request('DELETE', `${path}?force=true`)
-  expect((await sync(id)).error).toEqual({
+  expect((await runSync(id)).error).toEqual({
     ...{ code: 'config', retryable: false },
-    message: 'The integration the source is read through is no longer there',
+    message: 'The integration of the data source no longer exists',
   })
 })
 
-it('waits while integrations are away, and counts that as no attempt', async () => {
-  const { id } = await connected()
+it('waits, without counting an attempt, while the integrations service is unavailable', async () => {
+  const { id } = await createConnectedSource()
   await fleet.member('integrations').stop()
   const started = await request('POST', `/v1/data/sources/${id}/sync/start`, {})
   const state = () =>
@@ -124,5 +124,5 @@ it('waits while integrations are away, and counts that as no attempt', async () 
     )
   expect(await eventually(async () => (await state())[0])).toEqual({ state: 'queued', failures: 0 })
   await fleet.restart('integrations')
-  expect(await ended(started.id)).toMatchObject({ status: 'finished', counts: { created: 2 } })
+  expect(await waitForEnd(started.id)).toMatchObject({ status: 'finished', counts: { created: 2 } })
 })

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import type { CrawlResult, Page } from '../../src/providers/source-reader.ts'
-import { collectExistingKeys, type ExistingKeys } from '../../src/sync/existing-keys.ts'
-import { type PageBatch, type ReadPagesOptions, readPages } from '../../src/sync/read-pages.ts'
-import { createResumeDedup } from '../../src/sync/resume-dedup.ts'
-import { emptyTotals } from '../../src/sync/sync-counts.ts'
+import { collectExistingKeys, type ExistingKeys } from '../../src/sync/batching/existing-keys.ts'
+import type { PageBatch } from '../../src/sync/batching/page-batcher.ts'
+import { type ReadPagesOptions, readPages } from '../../src/sync/batching/read-pages.ts'
+import { createResumeDedup } from '../../src/sync/batching/resume-dedup.ts'
+import { emptyTotals } from '../../src/sync/batching/sync-counts.ts'
 import { createRows } from '../support/scripted-crawls.ts'
 
 describe('known keys', () => {

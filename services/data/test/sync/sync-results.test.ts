@@ -10,10 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const source = async (id: string) => (await service.get(`/v1/data/sources/${id}`)).body.data
+const getSource = async (id: string) => (await service.get(`/v1/data/sources/${id}`)).body.data
 
-/** Puts a sync into the queue as the schedule does, and waits for its end. */
-async function synced(id: string, lostLeases = 0) {
+/** Queues a scheduled sync and waits for its end. */
+async function runSync(id: string, lostLeases = 0) {
   const sync = newId('sync')
   await queryAsWorker(
     service.env,
@@ -28,35 +28,35 @@ async function synced(id: string, lostLeases = 0) {
   })
 }
 
-const send = (id: string, rows: object[]) => service.upload(id, 'application/json', JSON.stringify(rows))
+const upload = (id: string, rows: object[]) => service.upload(id, 'application/json', JSON.stringify(rows))
 
-it('says what became of the schema, and does not mind', async () => {
+it('reports schema changes without failing', async () => {
   const fields = { people: { type: 'number' } }
   const id = await service.createSource({ config: { key: 'id', fields } })
-  await send(id, [
+  await upload(id, [
     { id: 'a', people: 1, floor: '2' },
     { id: 'b', people: 'few', room: 'x' },
   ])
-  await send(id, [
+  await upload(id, [
     { id: 'a', people: 1, floor: 'ground' },
     { id: 'b', people: 'many', room: null },
     { id: 'c', people: 'none' },
   ])
-  await send(id, [{ id: 'a', people: 1, floor: 'ground' }])
-  const sync = await synced(id)
+  await upload(id, [{ id: 'a', people: 1, floor: 'ground' }])
+  const sync = await runSync(id)
   expect(sync).toMatchObject({ status: 'finished', trigger: 'schedule', counts: { seen: 3, failed: 0 } })
   expect(sync.schema_changes).toEqual([
     { field: 'people', change: 'not_as_declared', from: 'number', to: 'string', count: 2 },
     { field: 'room', change: 'type_changed', from: 'string', to: 'null' },
   ])
-  // Gathered anew each time, whatever a sync left that did not come to its end; what is the same is no change.
+  // Discards observations of an unfinished sync, and reports no change of what is the same.
   const left = `'{"people":{"count":9,"kinds":1}}'`
   await queryAsWorker(
     service.env,
     `UPDATE data_sources SET misfits = ${left}, fields_anew = '[]' WHERE data_source_id = $1`,
     [id],
   )
-  expect((await synced(id)).schema_changes).toEqual(sync.schema_changes.slice(0, 1))
+  expect((await runSync(id)).schema_changes).toEqual(sync.schema_changes.slice(0, 1))
 
   await service.upload(id, 'application/json', JSON.stringify([{ id: 'd', wing: 1 }]), { prefer: 'respond-async' })
   const [latest] = (await service.get(`/v1/data/sources/${id}/syncs`)).body.data
@@ -67,12 +67,12 @@ it('says what became of the schema, and does not mind', async () => {
   expect(ended.schema_changes).toEqual([{ field: 'wing', change: 'added', from: null, to: 'number' }])
 })
 
-it('is kept with the source while it fails, and forgotten once it goes well', async () => {
+it('sets the last error of the source when it fails, and clears it when it succeeds', async () => {
   const id = await service.createSource()
-  await send(id, [{ a: 1 }])
-  const failed = await synced(id, 3)
+  await upload(id, [{ a: 1 }])
+  const failed = await runSync(id, 3)
   expect(failed).toMatchObject({ status: 'failed', error: { code: 'system' } })
-  expect(await source(id)).toMatchObject({
+  expect(await getSource(id)).toMatchObject({
     status: 'error',
     last_sync_id: failed.id,
     last_error: {
@@ -82,10 +82,10 @@ it('is kept with the source while it fails, and forgotten once it goes well', as
     },
   })
   expect((await service.get('/v1/data/sources?status=error')).body.data).toHaveLength(1)
-  const finished = await synced(id)
+  const finished = await runSync(id)
   expect(finished.status).toBe('finished')
-  expect(await source(id)).toMatchObject({ status: 'active', last_error: null, last_sync_id: finished.id })
+  expect(await getSource(id)).toMatchObject({ status: 'active', last_error: null, last_sync_id: finished.id })
   await service.request('PATCH', `/v1/data/sources/${id}`, { body: { status: 'paused' } })
-  await synced(id, 3)
-  expect(await source(id)).toMatchObject({ status: 'paused', last_error: { code: 'system' } })
+  await runSync(id, 3)
+  expect(await getSource(id)).toMatchObject({ status: 'paused', last_error: { code: 'system' } })
 })

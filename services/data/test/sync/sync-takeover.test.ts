@@ -14,9 +14,9 @@ const csv = `id,label,people\n${Array.from({ length: rows }, (_, index) => `${in
 const request = (method: string, path: string, body?: unknown) =>
   fleet.request(method, path, { as: fleet.owner.apiKey, body })
 
-const syncOf = async (id: string) => (await request('GET', `/v1/data/syncs/${id}`)).body.data
+const getSync = async (id: string) => (await request('GET', `/v1/data/syncs/${id}`)).body.data
 
-it('goes on where a runner that died, and one that was stopped, had come to, and counts nothing twice', async () => {
+it('resumes where a killed and a stopped process left it, and counts no record twice', async () => {
   const source = await request('POST', '/v1/data/sources', { name: 'Rooms', provider: 'upload', config: { key: 'id' } })
   expect([source.status, source.body]).toMatchObject([201, {}])
   const id: string = source.body.data.data_source_id
@@ -29,21 +29,21 @@ it('goes on where a runner that died, and one that was stopped, had come to, and
   await request('PATCH', `/v1/data/sources/${id}`, { config: { title_field: 'label' } })
 
   const syncId: string = (await request('POST', `/v1/data/sources/${id}/sync/start`)).body.data.id
-  const atFirst = await underWay(syncId, 0)
+  const atFirst = await waitForProgress(syncId, 0)
   await fleet.member('data').kill()
-  // The dead runner's lease would run out by itself after 15 s.
+  // The lease of the killed process would expire after 15 s.
   await queryAsWorker(
     fleet.env('data'),
     `UPDATE platform.jobs SET lease_until = now() - interval '1 s' WHERE id = $1`,
     [syncId],
   )
   await fleet.restart('data')
-  const atSecond = await underWay(syncId, atFirst)
+  const atSecond = await waitForProgress(syncId, atFirst)
   await fleet.member('data').stop()
   await fleet.restart('data')
   const sync = await eventually(
     async () => {
-      const found = await syncOf(syncId)
+      const found = await getSync(syncId)
       return found.status !== 'running' && found.status !== 'queued' && found
     },
     { timeoutMs: 20_000 },
@@ -71,12 +71,12 @@ it('goes on where a runner that died, and one that was stopped, had come to, and
   expect(lost.rows).toEqual([{ lost_leases: 1 }])
 }, 60_000)
 
-/** Until the sync has come beyond a point; answers how many records it has seen. */
-const underWay = (syncId: string, beyond: number): Promise<number> =>
+/** Waits until the sync has seen more records. @returns the number of records it has seen */
+const waitForProgress = (syncId: string, seenBefore: number): Promise<number> =>
   eventually(
     async () => {
-      const { counts } = await syncOf(syncId)
-      return counts.seen > beyond && counts.seen
+      const { counts } = await getSync(syncId)
+      return counts.seen > seenBefore && counts.seen
     },
     { intervalMs: 2, timeoutMs: 20_000, description: 'a sync under way' },
   )

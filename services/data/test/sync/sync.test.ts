@@ -3,28 +3,28 @@ import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { queryAsWorker } from '../support/database.ts'
 
-const asyncBytes = 20_000
+const maxSyncResponseBytes = 20_000
 let fleet: TestFleet
 beforeAll(async () => {
   fleet = await startTestFleet({
     services: ['auth', 'data'],
-    env: { data: { UPLOAD_ASYNC_BYTES: String(asyncBytes), SYNC_CONCURRENCY: '1' } },
+    env: { data: { UPLOAD_ASYNC_BYTES: String(maxSyncResponseBytes), SYNC_CONCURRENCY: '1' } },
   })
 })
 afterAll(() => fleet.stop())
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Answer = { status: number; headers: Headers; body: any }
-const request = (method: string, path: string, body?: unknown): Promise<Answer> =>
+// biome-ignore lint/suspicious/noExplicitAny: response bodies are not typed
+type ApiResponse = { status: number; headers: Headers; body: any }
+const request = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
   fleet.request(method, path, { as: fleet.owner.apiKey, body })
 
 async function createSource(config = {}): Promise<string> {
-  const answer = await request('POST', '/v1/data/sources', { name: 'Rooms', provider: 'upload', config })
-  if (answer.status !== 201) throw new Error(`no source was created: ${JSON.stringify(answer.body)}`)
-  return answer.body.data.data_source_id
+  const response = await request('POST', '/v1/data/sources', { name: 'Rooms', provider: 'upload', config })
+  if (response.status !== 201) throw new Error(`failed to create a source: ${JSON.stringify(response.body)}`)
+  return response.body.data.data_source_id
 }
 
-const upload = (id: string, rawBody: string, headers: Record<string, string> = {}): Promise<Answer> =>
+const upload = (id: string, rawBody: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   fleet.request('POST', `/v1/data/sources/${id}/records`, {
     as: fleet.owner.apiKey,
     rawBody,
@@ -33,7 +33,7 @@ const upload = (id: string, rawBody: string, headers: Record<string, string> = {
 
 const startSync = (id: string) => request('POST', `/v1/data/sources/${id}/sync/start`)
 
-const ended = (syncId: string) =>
+const waitForEnd = (syncId: string) =>
   eventually(
     async () => {
       const { data } = (await request('GET', `/v1/data/syncs/${syncId}`)).body
@@ -42,18 +42,18 @@ const ended = (syncId: string) =>
     { timeoutMs: 20_000, description: 'the end of the sync' },
   )
 
-const eventsOf = (syncId: string) =>
+const readEvents = (syncId: string) =>
   queryAsWorker<{ kind: string; data: unknown }>(
     fleet.env('data'),
     `SELECT kind, data FROM platform.outbox WHERE data->>'id' = $1 ORDER BY position`,
     [syncId],
   )
 
-const csv = (rows: number, head = 'id,label,people') =>
+const createCsv = (rows: number, head = 'id,label,people') =>
   `${head}\n${Array.from({ length: rows }, (_, index) => `${index},room ${index},${index % 7}\n`).join('')}`
 
-describe('a sync that is asked for', () => {
-  it('derives titles anew, infers the schema anew, and says so', async () => {
+describe('a manual sync of an upload source', () => {
+  it('derives titles and the schema again, and emits an event', async () => {
     const id = await createSource({ key: 'id' })
     await upload(id, 'id,label,people\na,North,some\nb,South,2\n')
     await upload(id, 'id,label,people\na,North,1\n')
@@ -81,57 +81,57 @@ describe('a sync that is asked for', () => {
     expect(started.headers.get('location')).toBe(`${fleet.baseUrl}/v1/data/syncs/${data.id}`)
 
     const counts = { seen: 2, created: 0, updated: 2, deleted: 0, failed: 0 }
-    expect(await ended(data.id)).toMatchObject({ status: 'finished', progress: 1, counts, error: null })
+    expect(await waitForEnd(data.id)).toMatchObject({ status: 'finished', progress: 1, counts, error: null })
     const source = (await request('GET', `/v1/data/sources/${id}`)).body.data
     expect(source).toMatchObject({ last_sync_id: data.id, last_synced_at: expect.any(String), record_count: 2 })
     expect(source.schema).toContainEqual({ name: 'people', type: 'number' })
     const records = await request('GET', `/v1/data/sources/${id}/records`)
     expect(records.body.data).toMatchObject([{ title: 'South' }, { title: 'North' }])
-    expect(await eventsOf(data.id)).toEqual([
+    expect(await readEvents(data.id)).toEqual([
       { kind: 'DATA_SYNC_FINISHED', data: { id: data.id, status: 'finished', data_source_id: id, counts } },
     ])
   })
 
-  it('runs alone, and can be cancelled', async () => {
-    const held = await holdSync()
-    const second = await startSync(held.sourceId)
+  it('refuses a second sync of the source, and can be cancelled', async () => {
+    const blocked = await startBlockedSync()
+    const second = await startSync(blocked.sourceId)
     expect(second.body).toMatchObject({ status: 409, code: 'sync_running' })
-    const cancelling = request('POST', `/v1/data/syncs/${held.syncId}/cancel`)
-    await held.waiting(2)
-    await held.release()
-    expect((await cancelling).body.data).toMatchObject({ id: held.syncId, status: 'cancelled' })
-    const cancelled = await request('GET', `/v1/data/syncs/${held.syncId}`)
+    const cancelling = request('POST', `/v1/data/syncs/${blocked.syncId}/cancel`)
+    await blocked.waitForBlocked(2)
+    await blocked.release()
+    expect((await cancelling).body.data).toMatchObject({ id: blocked.syncId, status: 'cancelled' })
+    const cancelled = await request('GET', `/v1/data/syncs/${blocked.syncId}`)
     expect(cancelled.body.data).toMatchObject({ status: 'cancelled', finished_at: expect.any(String) })
-    expect((await request('POST', `/v1/data/syncs/${held.syncId}/cancel`)).status).toBe(200)
+    expect((await request('POST', `/v1/data/syncs/${blocked.syncId}/cancel`)).status).toBe(200)
 
-    const third = (await startSync(held.sourceId)).body.data
-    expect(await ended(third.id)).toMatchObject({ status: 'finished', counts: { seen: 3000 } })
+    const third = (await startSync(blocked.sourceId)).body.data
+    expect(await waitForEnd(third.id)).toMatchObject({ status: 'finished', counts: { seen: 3000 } })
     expect((await request('POST', `/v1/data/syncs/${third.id}/cancel`)).body).toMatchObject({ status: 409 })
-    const listed = await request('GET', `/v1/data/sources/${held.sourceId}/syncs`)
+    const listed = await request('GET', `/v1/data/sources/${blocked.sourceId}/syncs`)
     expect(listed.body.data).toMatchObject([
       { id: third.id, status: 'finished', trigger: 'manual' },
-      { id: held.syncId, status: 'cancelled', trigger: 'manual' },
+      { id: blocked.syncId, status: 'cancelled', trigger: 'manual' },
       { status: 'finished', trigger: 'upload' },
     ])
-    const filtered = await request('GET', `/v1/data/sources/${held.sourceId}/syncs?status=cancelled`)
+    const filtered = await request('GET', `/v1/data/sources/${blocked.sourceId}/syncs?status=cancelled`)
     expect(filtered.body.data).toHaveLength(1)
-    expect(await eventsOf(held.syncId)).toEqual([])
+    expect(await readEvents(blocked.syncId)).toEqual([])
   })
 
-  it('ends with its source', async () => {
-    const held = await holdSync()
-    const deleting = request('DELETE', `/v1/data/sources/${held.sourceId}`)
-    await held.waiting(2)
-    await held.release()
+  it('is cancelled when its source is deleted', async () => {
+    const blocked = await startBlockedSync()
+    const deleting = request('DELETE', `/v1/data/sources/${blocked.sourceId}`)
+    await blocked.waitForBlocked(2)
+    await blocked.release()
     expect((await deleting).status).toBe(200)
-    expect(await ended(held.syncId)).toMatchObject({ status: 'cancelled' })
-    await eventually(async () => (await recordCount(held.sourceId)) === 0, {
+    expect(await waitForEnd(blocked.syncId)).toMatchObject({ status: 'cancelled' })
+    await eventually(async () => (await countRecords(blocked.sourceId)) === 0, {
       description: 'the removal of the records',
     })
   })
 
-  it('fails when who asked for it has lost the right meanwhile, and says so', async () => {
-    const held = await holdSync()
+  it('fails and emits an event when its caller has lost the permission before it runs', async () => {
+    const blocked = await startBlockedSync()
     const id = await createSource()
     const owner = await fleet.userToken(fleet.owner.ownerId, { workspaceId: fleet.owner.workspaceId })
     const key = await fleet.request('POST', '/v1/auth/api-key', { as: owner, body: {} })
@@ -139,10 +139,10 @@ describe('a sync that is asked for', () => {
     const started = await fleet.request('POST', `/v1/data/sources/${id}/sync/start`, { as: apiKey })
     expect(started.body.data.status).toBe('queued')
     expect((await fleet.request('DELETE', `/v1/auth/api-key/${keyId}`, { as: owner })).status).toBe(200)
-    await held.release()
-    const failed = await ended(started.body.data.id)
+    await blocked.release()
+    const failed = await waitForEnd(started.body.data.id)
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'auth', retryable: false } })
-    expect(await eventsOf(failed.id)).toEqual([
+    expect(await readEvents(failed.id)).toEqual([
       {
         kind: 'DATA_SYNC_FAILED',
         data: {
@@ -155,87 +155,87 @@ describe('a sync that is asked for', () => {
     ])
   })
 
-  it('finds nothing to do in an empty source', async () => {
+  it('finishes when the source has no records', async () => {
     const id = await createSource()
     const { data } = (await startSync(id)).body
-    expect(await ended(data.id)).toMatchObject({ status: 'finished', counts: { seen: 0 } })
+    expect(await waitForEnd(data.id)).toMatchObject({ status: 'finished', counts: { seen: 0 } })
   })
 })
 
-describe('an upload that is concluded by a sync', () => {
+describe('an upload that is answered with a sync', () => {
   it.each([
-    ['was asked for', csv(10), { prefer: 'respond-async' }],
-    ['is large', csv(3000), {}],
-  ])('because it %s: what the sync says is what was stored', async (_, body, headers) => {
+    ['the request prefers respond-async', createCsv(10), { prefer: 'respond-async' }],
+    ['the body is large', createCsv(3000), {}],
+  ])('has the stored rows as its result when %s', async (_, body, headers) => {
     const id = await createSource({ key: 'id' })
     const rows = body.split('\n').length - 2
-    const answer = await upload(id, `${body}x,y\n`, headers)
+    const response = await upload(id, `${body}x,y\n`, headers)
     const counts = { seen: rows + 1, created: rows, updated: 0, deleted: 0, failed: 1 }
     const bad_rows = [{ line: rows + 2, reason: 'has 2 columns where the header has 3' }]
-    const { data } = answer.body
-    expect([answer.status, data]).toMatchObject([202, { trigger: 'upload', data_source_id: id, counts, bad_rows }])
-    expect(answer.headers.get('location')).toBe(`${fleet.baseUrl}/v1/data/syncs/${data.id}`)
-    expect(await ended(data.id)).toMatchObject({ status: 'finished', counts, bad_rows, progress: 1 })
+    const { data } = response.body
+    expect([response.status, data]).toMatchObject([202, { trigger: 'upload', data_source_id: id, counts, bad_rows }])
+    expect(response.headers.get('location')).toBe(`${fleet.baseUrl}/v1/data/syncs/${data.id}`)
+    expect(await waitForEnd(data.id)).toMatchObject({ status: 'finished', counts, bad_rows, progress: 1 })
     const source = (await request('GET', `/v1/data/sources/${id}`)).body.data
     expect(source).toMatchObject({ record_count: rows, last_sync_id: data.id })
     expect(source.schema).toContainEqual({ name: 'people', type: 'number' })
-    expect(await recordCount(id)).toBe(rows)
-    expect(await eventsOf(data.id)).toMatchObject([{ kind: 'DATA_SYNC_FINISHED', data: { counts } }])
+    expect(await countRecords(id)).toBe(rows)
+    expect(await readEvents(data.id)).toMatchObject([{ kind: 'DATA_SYNC_FINISHED', data: { counts } }])
   })
 
-  it('also when its length was not told', async () => {
+  it('is chosen by the received bytes when the request has no content length', async () => {
     const id = await createSource({ key: 'id' })
-    const answer = await fleet.request('POST', `/v1/data/sources/${id}/records`, {
+    const response = await fleet.request('POST', `/v1/data/sources/${id}/records`, {
       as: fleet.owner.apiKey,
-      rawBody: new Blob([csv(3000)]).stream(),
+      rawBody: new Blob([createCsv(3000)]).stream(),
       headers: { 'content-type': 'text/csv' },
     })
-    expect(answer.status).toBe(202)
+    expect(response.status).toBe(202)
   })
 
-  it('is answered at once below the limit', async () => {
+  it('is answered with the result when it is below the limit', async () => {
     const id = await createSource({ key: 'id' })
-    const body = csv(500)
-    expect(body.length).toBeLessThan(asyncBytes)
+    const body = createCsv(500)
+    expect(body.length).toBeLessThan(maxSyncResponseBytes)
     expect((await upload(id, body)).status).toBe(200)
   })
 })
 
-async function recordCount(sourceId: string): Promise<number> {
+async function countRecords(sourceId: string): Promise<number> {
   const text = 'SELECT count(*)::integer AS count FROM data_records WHERE data_source_id = $1'
   const [row] = await queryAsWorker<{ count: number }>(fleet.env('data'), text, [sourceId])
   return row?.count ?? 0
 }
 
-/** A sync that cannot get on, because somebody else holds a record it wants to change. */
-async function holdSync() {
+/** Starts a sync that waits for the row lock of a record. */
+async function startBlockedSync() {
   const sourceId = await createSource({ key: 'id' })
-  await upload(sourceId, csv(3000))
+  await upload(sourceId, createCsv(3000))
   await request('PATCH', `/v1/data/sources/${sourceId}`, { config: { title_field: 'label' } })
-  const holder = new Client({ connectionString: fleet.databases.get('data')?.adminUrl })
-  await holder.connect()
-  await holder.query('BEGIN')
-  await holder.query('SELECT FROM data_records WHERE data_source_id = $1 AND key = $2 FOR UPDATE', [sourceId, '1'])
+  const blocker = new Client({ connectionString: fleet.databases.get('data')?.adminUrl })
+  await blocker.connect()
+  await blocker.query('BEGIN')
+  await blocker.query('SELECT FROM data_records WHERE data_source_id = $1 AND key = $2 FOR UPDATE', [sourceId, '1'])
   const syncId: string = (await startSync(sourceId)).body.data.id
-  /** Until so many statements wait for a lock. */
-  const waiting = (statements: number) =>
+  /** Waits until this many statements wait for a lock. */
+  const waitForBlocked = (statements: number) =>
     eventually(
       async () => {
-        const { rows } = await holder.query(
+        const { rows } = await blocker.query(
           `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         )
         return rows.length >= statements
       },
-      { description: `${statements} statements that wait` },
+      { description: `${statements} blocked statements` },
     )
-  await waiting(1)
+  await waitForBlocked(1)
   return {
     sourceId,
     syncId,
-    waiting,
+    waitForBlocked,
     async release() {
-      await holder.query('COMMIT')
-      await holder.end()
+      await blocker.query('COMMIT')
+      await blocker.end()
     },
   }
 }

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals'
+import { embedMissing, prepareBatch } from '../../src/embeddings/embed-batch.ts'
+import { EmbeddingFailure } from '../../src/embeddings/embedding-failure.ts'
+
+const sentence = (words: number, first: string) => `${first}${' word'.repeat(words - 1)}.`
+const record = (document: number, sentences: number) => ({
+  document,
+  title: null,
+  text: Array.from({ length: sentences }, (_, nth) => sentence(200, `R${document}N${nth}`)).join(' '),
+  changeCount: undefined,
+})
+const refusal = new EmbeddingFailure('refused', 'no')
+
+describe('prepareBatch', () => {
+  const records = [record(3, 60), record(7, 60), record(8, 60), record(9, 60), record(20, 60)]
+
+  it('cuts a batch of new documents before the one that exceeds 256 chunks', () => {
+    const { batch, chunks } = prepareBatch('s', { records, nextDocument: 21 })
+    expect(batch).toEqual({ records: records.slice(0, 4), nextDocument: 20 })
+    expect(chunks).toHaveLength(240)
+  })
+
+  it('keeps the progress of a cut batch of changed documents', () => {
+    const changed = records.map((other) => ({ ...other, changeCount: 1 }))
+    expect(prepareBatch('s', { records: changed, nextDocument: 50 }).batch).toEqual({
+      records: changed.slice(0, 4),
+      nextDocument: 50,
+    })
+  })
+
+  it('keeps a batch that fits', () => {
+    expect(prepareBatch('s', { records: records.slice(0, 2), nextDocument: 9 }).batch.nextDocument).toBe(9)
+  })
+})
+
+describe('embedMissing', () => {
+  it('embeds each missing text once, at most 64 per request', async () => {
+    const prepared = prepareBatch('s', {
+      records: [record(1, 60), record(2, 60), { ...record(2, 60), document: 3 }],
+      nextDocument: 4,
+    })
+    const stored = prepared.chunks.slice(0, 10)
+    const requests: (readonly string[])[] = []
+    const rows = await embedMissing(
+      prepared,
+      new Set(stored.map(({ document, hash }) => `${document} ${hash.toString('hex')}`)),
+      async (inputs) => {
+        requests.push(inputs)
+        return inputs.map((text) => Float32Array.of(text.length, 1))
+      },
+    )
+    expect(requests.map((inputs) => inputs.length)).toEqual([64, 46])
+    expect(rows).toHaveLength(180)
+    expect(rows.filter(({ vectors }) => vectors === undefined)).toHaveLength(10)
+  })
+
+  it('leaves out the text that the provider refuses', async () => {
+    const prepared = prepareBatch('s', { records: [record(1, 5)], nextDocument: 2 })
+    const rows = await embedMissing(prepared, new Set(), async (inputs) => {
+      if (inputs.some((input) => input.includes('R1N3'))) throw refusal
+      return inputs.map(() => Float32Array.of(1))
+    })
+    expect(rows).toHaveLength(4)
+  })
+
+  it('fails as unusable when the provider refuses every text', async () => {
+    const prepared = prepareBatch('s', { records: [record(1, 5)], nextDocument: 2 })
+    const refuseAll = () => Promise.reject(refusal)
+    await expect(embedMissing(prepared, new Set(), refuseAll)).rejects.toMatchObject({ kind: 'unusable' })
+  })
+})

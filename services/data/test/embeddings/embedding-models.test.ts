@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { type EndpointDefinition, integrationsInternal, problem } from '@wp/contracts'
+import { createOutbound } from '@wp/outbound'
+import { noLog } from '@wp/runtime'
+import type { InternalCalls } from '@wp/service'
+import { createEmbeddingModels, type EmbeddingModels } from '../../src/embeddings/embedding-models.ts'
+import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts'
+
+let server: EmbeddingServer
+const outbound = createOutbound({ allowCidrs: ['127.0.0.0/8'] })
+beforeAll(async () => {
+  server = await startEmbeddingServer()
+})
+afterAll(async () => {
+  outbound.close()
+  await server.close()
+})
+
+let models: EmbeddingModels
+let nowMs: number
+let revision: number
+/** Calls of the integrations service: the endpoint ids, or the outcomes of reports. */
+let calls: string[]
+beforeEach(() => {
+  nowMs = Date.UTC(2026, 0, 5)
+  revision = 1
+  calls = []
+  server.requests.length = 0
+  server.override = () => undefined
+  models = createEmbeddingModels({
+    internal: { ...unused, callAsSystem: callAsSystem as InternalCalls['callAsSystem'] }, // answers the endpoints below
+    outboundAccess: { outbound, protocols: ['http:'] },
+    queryTimeoutMs: 2_000,
+    log: noLog,
+    now: () => nowMs,
+  })
+})
+
+const unused = {} as Omit<InternalCalls, 'callAsSystem'> // only callAsSystem is used
+
+async function callAsSystem(endpoint: EndpointDefinition, _about: unknown, input: { body?: { outcome: string } }) {
+  calls.push(endpoint.id === integrationsInternal.reportUse.id ? `report ${input.body?.outcome}` : endpoint.id)
+  const config = { base_url: server.url, embedding_model: 'tiny' }
+  if (endpoint.id === integrationsInternal.findConnected.id)
+    return { integrations: [{ integration_id: 'int_1', revision, config }] }
+  if (endpoint.id === integrationsInternal.resolveSecret.id) return { revision, secrets: { api_key: 'sk-1' } }
+  if (endpoint.id === integrationsInternal.reportUse.id) return {}
+  throw problem('not_found')
+}
+
+const countCalls = (name: string) => calls.filter((call) => call === name).length
+const findModel = async () => {
+  const model = await models.find('ws_1')
+  if (model === undefined) throw new Error('no model')
+  return model
+}
+
+describe('find', () => {
+  it('looks the model up once in 10 s, unless the cache is bypassed', async () => {
+    await models.find('ws_1')
+    nowMs += 10_000
+    await models.find('ws_1')
+    expect(countCalls(integrationsInternal.findConnected.id)).toBe(1)
+    await models.find('ws_1', { bypassCache: true })
+    expect(countCalls(integrationsInternal.findConnected.id)).toBe(2)
+    nowMs += 10_001
+    await models.find('ws_1')
+    expect(countCalls(integrationsInternal.findConnected.id)).toBe(3)
+  })
+})
+
+describe('embed', () => {
+  it('reads the key and reports success once a minute', async () => {
+    const model = await findModel()
+    const embed = () => models.embed('ws_1', model, ['text'], { timeoutMs: 2_000 })
+    await embed()
+    await embed()
+    expect([countCalls(integrationsInternal.resolveSecret.id), countCalls('report ok')]).toEqual([1, 1])
+    nowMs += 60_001
+    await embed()
+    expect([countCalls(integrationsInternal.resolveSecret.id), countCalls('report ok')]).toEqual([2, 2])
+  })
+
+  it('reports a changed outcome at once', async () => {
+    const model = await findModel()
+    const embed = () => models.embed('ws_1', model, ['text'], { timeoutMs: 2_000 })
+    await embed()
+    server.override = () => ({ status: 401 })
+    await expect(embed()).rejects.toMatchObject({ kind: 'unauthorized' })
+    server.override = () => undefined
+    await embed()
+    expect(calls.filter((call) => call.startsWith('report'))).toEqual(['report ok', 'report unauthorized', 'report ok'])
+  })
+
+  it('does not report refused texts', async () => {
+    const model = await findModel()
+    server.override = () => ({ status: 400 })
+    const embedding = models.embed('ws_1', model, ['text'], { timeoutMs: 2_000 })
+    await expect(embedding).rejects.toMatchObject({ kind: 'refused' })
+    expect(calls.filter((call) => call.startsWith('report'))).toEqual([])
+  })
+
+  it('looks the model up again when the integration has changed', async () => {
+    const model = await findModel()
+    revision = 2
+    const embedding = models.embed('ws_1', model, ['text'], { timeoutMs: 2_000 })
+    await expect(embedding).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(await findModel()).toMatchObject({ revision: 2 })
+  })
+})
+
+describe('embedQuery', () => {
+  it('embeds the same text once', async () => {
+    const model = await findModel()
+    const first = await models.embedQuery('ws_1', model, 'text')
+    nowMs += 86_400_000
+    expect(await models.embedQuery('ws_1', model, 'text')).toBe(first)
+    expect(server.requests).toHaveLength(1)
+  })
+})
