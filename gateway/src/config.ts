@@ -33,9 +33,9 @@ export const config = z.object({
   IDENTITY_CACHE_SECONDS: integer(0, 10).default(10),
   /** Cached identities, about a kilobyte each. Enough for the credentials used within `IDENTITY_CACHE_SECONDS`. */
   IDENTITY_CACHE_ENTRIES: integer(100, 10_000_000).default(30_000),
-  /** How much longer a cached identity is used while auth is unavailable. */
+  /** Additional time a cached identity is used while auth is unavailable. */
   IDENTITY_STALE_SECONDS: integer(0, 60).default(60),
-  /** How long a rate-limit count may wait before it is published to the other edges. */
+  /** Maximum delay before a rate-limit count is published to the other edges. */
   LIMIT_EXCHANGE_MS: integer(10, 100).default(50),
   ...forwardConfig,
 })

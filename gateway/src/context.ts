@@ -20,10 +20,10 @@ import { forwardSettings } from './forward/config.ts'
 import { createForwarder, type Forwarder } from './forward/forward.ts'
 import { createOpenStreams, type OpenStreams } from './forward/sse.ts'
 import { anonymousSubject } from './identify/anonymous-subject.ts'
-import { createIdentityCache, type IdentityCache } from './identify/identity-cache.ts'
-import { createResolveBatcher } from './identify/resolve-batcher.ts'
-import { subscribeToInvalidations } from './identify/subscribe-to-invalidations.ts'
-import { createTokenVerifier } from './identify/token-verifier.ts'
+import { createIdentityCache, type IdentityCache } from './identify/cache/identity-cache.ts'
+import { createResolveBatcher } from './identify/cache/resolve-batcher.ts'
+import { subscribeToInvalidations } from './identify/cache/subscribe-to-invalidations.ts'
+import { createTokenVerifier } from './identify/token/token-verifier.ts'
 
 /** Everything the edge creates once. */
 export interface Context {

@@ -76,9 +76,8 @@ function createRequestHandler(
     }
     const handler = extraRoutes.get(path) ?? (isDocsPath(path) ? docs : undefined)
     if (handler !== undefined) return void handler(request, response)
-    edge(request, response, { requestId, awaitsContinue }).catch((error: unknown) => {
-      const fields = { event: 'request.error_response_failed', err: error, request_id: requestId }
-      log.error(fields, 'failed to send the error response')
+    edge(request, response, { requestId, awaitsContinue }).catch((err: unknown) => {
+      log.error({ event: 'error_response.failed', err, request_id: requestId }, 'failed to send the error response')
       response.destroy()
     })
   }

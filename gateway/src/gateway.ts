@@ -44,7 +44,7 @@ export async function startGateway(
       throw error
     },
   )
-  log.info({ event: 'service.started', port }, 'started')
+  log.info({ event: 'service.started', port }, 'service started')
   return {
     name: 'gateway',
     url: `http://${config.HOST}:${port}`,
@@ -52,7 +52,7 @@ export async function startGateway(
       isDraining = true
       await drainServer(edge, inFlight, { ...drainOptionsOf(config), onDrained: () => context.openStreams.end() })
       await Promise.all([closeServer(admin), context.close()])
-      log.info({ event: 'service.stopped' }, 'stopped')
+      log.info({ event: 'service.stopped' }, 'service stopped')
     },
   }
 }

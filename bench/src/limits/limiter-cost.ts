@@ -17,7 +17,7 @@ const requestsAStep = 1000
 /** Processor time of the limiter for one request, in nanoseconds: an edge alone, and one of three. */
 export async function measureLimiterCosts(): Promise<Record<string, string | number>[]> {
   const { enforceRateLimits }: LimitModule = await import(join(root, 'gateway/src/limit/enforce-rate-limits.ts'))
-  const { createGossip }: GossipModule = await import(join(root, 'packages/rate-limit/src/gossip.ts'))
+  const { createGossip }: GossipModule = await import(join(root, 'packages/rate-limit/src/gossip/gossip.ts'))
   const callers = Array.from({ length: credentials }, (_, at) => ({
     known: { identity: { credential_id: `akey_${at}_5vb4pex5vsknk084sn02q`, limits: { credential_per_minute: 1e9 } } },
     standing: {

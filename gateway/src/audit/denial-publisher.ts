@@ -22,7 +22,7 @@ interface DenialPublisherOptions {
   maxWaiting?: number
 }
 
-/** How long an event waits for others. Also the age of the events that a killed process loses. */
+/** Delay in which events are collected into a batch. A killed process loses the events of this period. */
 const batchDelayMs = 50
 const batchSize = 200
 const backoff = { firstMs: 50, maxMs: 5_000 }
@@ -133,9 +133,9 @@ class QueuePublisher implements DenialPublisher {
       this.#failures = 0
       return
     }
-    const fields = { event: 'denial.publish_failed', err: rejection.reason, waiting: this.#waiting.length }
+    const { log } = this.#options
     if (this.#failures % failuresPerLogMessage === 0)
-      this.#options.log.warn(fields, 'failed to publish denials; retrying')
+      log.warn({ event: 'denial.publish_failed', err: rejection.reason }, 'failed to publish denials; retrying')
     this.#failures += 1
   }
 }

@@ -53,8 +53,8 @@ export function createDenialRecorder({ bus, cells, log, metrics, now }: DenialRe
         if (denial !== undefined && throttle.allows(denial)) publish(denial)
       } catch (error) {
         // must not change the response
-        const fields = { event: 'denial.record_failed', err: error, request_id: context.requestId }
-        log.error(fields, 'failed to record a denial')
+        const { requestId } = context
+        log.error({ event: 'denial.record_failed', err: error, request_id: requestId }, 'failed to record a denial')
       }
     },
     async close() {

@@ -8,7 +8,7 @@ export interface RecentEvents {
 }
 
 interface RecentEventsOptions {
-  /** How long an event is kept. */
+  /** Retention of an event. */
   windowMs: number
   /** The oldest are dropped beyond it. */
   maxEvents: number

@@ -54,7 +54,7 @@ class ProxiedRequest implements Dispatcher.DispatchHandler {
   readonly #options: BufferedTransportOptions
   readonly #writer: ResponseWriter
   #controller: Dispatcher.DispatchController | undefined
-  /** When it was passed to the pool, in milliseconds since 1970; 0 before. */
+  /** Time it was passed to the pool, in milliseconds since 1970; 0 before. */
   #dispatchedAt = 0
   #hasResponseBytes = false
   /** The attempt has been told its result. */

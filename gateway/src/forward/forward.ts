@@ -7,7 +7,7 @@ import { createCircuitBreakers } from './circuit-breakers.ts'
 import { createStreamingTransport, type StreamingTransportOptions } from './streaming.ts'
 import { hasBody, type Transport, type TransportName } from './transport.ts'
 
-/** How to forward one request. */
+/** Options of one forwarded request. */
 export interface ForwardOptions {
   /** Address of the service. */
   target: string

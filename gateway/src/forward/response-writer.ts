@@ -6,7 +6,7 @@ import { type EventStream, isEventStream, type OpenStreams } from './sse.ts'
 /** The edge frames each response itself and forwards no trailers. */
 const droppedHeaders: ReadonlySet<string> = new Set([...hopByHopHeaders, ...edgeOnlyHeaders])
 
-/** How long the rest of a request may keep arriving after its response has ended, in milliseconds. */
+/** Time for the rest of a request to arrive after its response has ended, in milliseconds. */
 const lingerMs = 2000
 
 /** A body up to this size is written in one piece with the head: as a string, which Node joins to it, at half the cost. */
@@ -14,7 +14,7 @@ const maxWholeBodyBytes = 16_384
 
 interface ResponseWriterOptions {
   openStreams: OpenStreams
-  /** How long a client may accept no data before its connection is closed, in milliseconds. */
+  /** Time after which the connection of a client that accepts no data is closed, in milliseconds. */
   idleMs: number
 }
 

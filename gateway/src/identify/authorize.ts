@@ -7,8 +7,8 @@ import { enforceRateLimits, limitInvalidCredentials } from '../limit/enforce-rat
 import { anonymousSubject } from './anonymous-subject.ts'
 import { type RequestCredential, readClaims } from './credential.ts'
 import { type ResolvedCredential, withCredentialDetails } from './resolved-credential.ts'
-import { createSelectWorkspace } from './select-workspace.ts'
-import { createWorkspaceSelector, type WorkspaceSelection } from './workspace-selector.ts'
+import { createSelectWorkspace } from './workspace/select-workspace.ts'
+import { createWorkspaceSelector, type WorkspaceSelection } from './workspace/workspace-selector.ts'
 
 /** A request on its way through authorization. */
 interface AuthorizationRequest {

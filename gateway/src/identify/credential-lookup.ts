@@ -1,9 +1,9 @@
 import type { PresentedCredential } from '@wp/contracts'
-import type { AccessToken } from './access-token.ts'
 import { parseApiKey } from './api-key.ts'
 import type { RequestCredential } from './credential.ts'
+import type { AccessToken } from './token/access-token.ts'
 
-/** How to look up a credential that passed the edge's own checks: what to ask auth, and the cache key of its answer. */
+/** The lookup of a credential that passed the edge's own checks: the query for auth, and the cache key of its result. */
 export interface CredentialLookup {
   /** All tokens of one principal and session share a key. */
   key: string

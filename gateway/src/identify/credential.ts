@@ -10,7 +10,7 @@ export interface RequestCredential {
   digest: string
 }
 
-/** What a request claims: its credential and the workspace it selects. Nothing is verified yet. */
+/** The unverified claims of a request: its credential and the workspace it selects. */
 export interface RequestClaims {
   credential: RequestCredential | undefined
   /** `x-workspace-key`. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, type Identity, problem, type Resolution, type Scope } from '@wp/contracts'
 import type { Subject } from '@wp/service'
-import type { AccessToken } from './access-token.ts'
+import type { AccessToken } from './token/access-token.ts'
 
 /** A valid credential: the identity it belongs to, and what the access token restricts. */
 export interface ResolvedCredential {

@@ -1,3 +1,3 @@
-export { createGossip, type Gossip, type GossipOptions } from './gossip.ts'
+export { createGossip, type Gossip, type GossipOptions } from './gossip/gossip.ts'
 export type { Policy, PolicyStatus, RateLimiter, SharedRateLimiter } from './rate-limiter.ts'
 export { windowSeconds } from './window.ts'

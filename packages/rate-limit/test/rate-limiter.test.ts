@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { createMembership } from '../src/membership.ts'
+import { createMembership } from '../src/gossip/membership.ts'
 import { createRateLimiter, type Policy, type RateLimiterOptions } from '../src/rate-limiter.ts'
 import { hashOf, windowStart } from '../src/window.ts'
 
-/** When a window of the key `a` starts. */
+/** Start of a window of the key `a`. */
 const startMs = windowStart(hashOf('a'), 30_000_000)
 const policy = (name: string, quota: number, key = 'a'): Policy => ({ name, key, quota })
 

@@ -4,7 +4,7 @@ import { hashOf, windowAt, windowStart } from '../src/window.ts'
 import { createSimulation, type Simulation } from './simulation.ts'
 
 const key = 'akey_01h455vb4pex5vsknk084sn02q'
-/** When a window of the key starts. */
+/** Start of a window of the key. */
 const startMs = windowStart(hashOf(key), windowAt(hashOf(key), 1_800_000_000_000))
 
 /** Creates a reproducible pseudo-random generator (a linear congruential generator). */

@@ -1,4 +1,4 @@
-import { createGossip, type Gossip } from '../src/gossip.ts'
+import { createGossip, type Gossip } from '../src/gossip/gossip.ts'
 import type { SharedRateLimiter } from '../src/rate-limiter.ts'
 
 /** An edge with a clock that may be wrong and a connection that may be slow, lossy or broken. */

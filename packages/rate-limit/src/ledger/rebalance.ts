@@ -1,7 +1,7 @@
+import type { Membership } from '../gossip/membership.ts'
 import { apportion, splitEvenly } from './apportion.ts'
 import { admitLimitOf, type Ledger, type LedgerPeer, peerOf, unspentOf } from './ledger.ts'
 import { peerNeedsQuota } from './ledger-update.ts'
-import type { Membership } from './membership.ts'
 import { decayRate } from './rate.ts'
 import { planTransfers, type QuotaShare } from './transfers.ts'
 

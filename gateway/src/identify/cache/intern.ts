@@ -1,6 +1,6 @@
 import type { Grant, Identity, Resolution } from '@wp/contracts'
 import { LRUCache } from 'lru-cache'
-import { createScopeCache } from './scope-cache.ts'
+import { createScopeCache } from '../token/scope-cache.ts'
 
 const maxInterned = 10_000
 

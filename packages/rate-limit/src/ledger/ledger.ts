@@ -1,7 +1,7 @@
+import type { Membership } from '../gossip/membership.ts'
+import { hashOf, windowStart } from '../window.ts'
 import { splitEvenly } from './apportion.ts'
-import type { Membership } from './membership.ts'
 import { addToRate } from './rate.ts'
-import { hashOf, windowStart } from './window.ts'
 
 /**
  * One edge's account of one key in one window. The edge may admit its allotment: an equal part of the quota at first,

@@ -1,5 +1,5 @@
+import { hashOf } from '../window.ts'
 import { clockCorrectionMs } from './clock.ts'
-import { hashOf } from './window.ts'
 
 /** The live edges as one of them knows them, and their common clock. Immutable. */
 export interface Membership {
@@ -10,13 +10,13 @@ export interface Membership {
   readonly hash: number
   /** Milliseconds to add to the local clock to get the common clock. */
   readonly correctionMs: number
-  /** When this edge last joined or rejoined, in milliseconds of the common clock. Older windows count it from then on. */
+  /** Time this edge last joined or rejoined, in milliseconds of the common clock. */
   readonly joinedAtMs: number
   readonly peers: ReadonlyMap<string, PeerState>
 }
 
 interface PeerState {
-  /** How far its clock was ahead of the local one when each of its latest messages arrived. */
+  /** For each of its latest messages, the milliseconds its clock was ahead of the local one when it arrived. */
   readonly aheadMs: readonly number[]
   /** Own heartbeats echoed since its last message. */
   readonly missedHeartbeats: number

@@ -1,13 +1,13 @@
-import type { TokenCheck } from './access-token.ts'
-import type { RequestCredential } from './credential.ts'
-import { type CredentialLookup, lookupOfApiKey, lookupOfToken, type RejectedCredential } from './credential-lookup.ts'
+import type { RequestCredential } from '../credential.ts'
+import { type CredentialLookup, lookupOfApiKey, lookupOfToken, type RejectedCredential } from '../credential-lookup.ts'
+import type { TokenCheck } from '../token/access-token.ts'
+import type { TokenVerifier } from '../token/token-verifier.ts'
 import { createSplitCache } from './split-cache.ts'
-import type { TokenVerifier } from './token-verifier.ts'
 
 interface LookupCacheOptions {
   tokens: TokenVerifier
   maxEntries: number
-  /** How long a rejected token is cached. */
+  /** Cache time of a rejected token. */
   rejectionMs: number
   now: () => number
 }

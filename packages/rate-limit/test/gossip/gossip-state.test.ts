@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { type GossipInput, initialGossipState, isSynced, nextGossipState } from '../src/gossip-state.ts'
-import type { Message, Signal } from '../src/message-codec.ts'
+import { type GossipInput, initialGossipState, isSynced, nextGossipState } from '../../src/gossip/gossip-state.ts'
+import type { Message, Signal } from '../../src/gossip/message-codec.ts'
 
 const now = 1_800_000_000_000
 const from = (edge: string, kind: Signal): GossipInput => ({

@@ -1,7 +1,7 @@
 import { type EndpointDefinition, type Grant, type Identity, needsWorkspace, problem } from '@wp/contracts'
 import type { Subject } from '@wp/service'
 import { LRUCache } from 'lru-cache'
-import type { ResolvedCredential } from './resolved-credential.ts'
+import type { ResolvedCredential } from '../resolved-credential.ts'
 
 /** The workspace a request runs in and the subject it runs as. */
 export interface WorkspaceSelection {

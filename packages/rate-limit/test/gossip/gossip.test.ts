@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Bus, connectBus } from '@wp/events'
 import { eventually, type Nats, startNats, testNats } from '@wp/testkit'
-import { createGossip, type Gossip } from '../src/gossip.ts'
-import type { SharedRateLimiter } from '../src/rate-limiter.ts'
-import { hashOf, windowStart } from '../src/window.ts'
+import { createGossip, type Gossip } from '../../src/gossip/gossip.ts'
+import type { SharedRateLimiter } from '../../src/rate-limiter.ts'
+import { hashOf, windowStart } from '../../src/window.ts'
 
 const log = { warn: () => undefined, error: () => undefined }
 const key = 'akey_01h455vb4pex5vsknk084sn02q'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LedgerUpdate } from './ledger-update.ts'
+import type { LedgerUpdate } from '../ledger/ledger-update.ts'
 
 /** A message without content: its kind and its sender say everything. README.md describes each. */
 export type Signal = keyof typeof wireSignals

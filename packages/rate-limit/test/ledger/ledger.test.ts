@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { changeQuota, createLedger, type Ledger, openWindow } from '../src/ledger.ts'
-import { applyUpdate, type LedgerUpdate, openWindowFrom, updateOf } from '../src/ledger-update.ts'
-import type { Membership } from '../src/membership.ts'
-import { rebalance } from '../src/rebalance.ts'
-import { hashOf, windowStart } from '../src/window.ts'
+import type { Membership } from '../../src/gossip/membership.ts'
+import { changeQuota, createLedger, type Ledger, openWindow } from '../../src/ledger/ledger.ts'
+import { applyUpdate, type LedgerUpdate, openWindowFrom, updateOf } from '../../src/ledger/ledger-update.ts'
+import { rebalance } from '../../src/ledger/rebalance.ts'
+import { hashOf, windowStart } from '../../src/window.ts'
 
 const key = 'akey_01h455vb4pex5vsknk084sn02q'
 const window = 30_000_000

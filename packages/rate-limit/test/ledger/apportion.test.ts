@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { apportion } from '../src/apportion.ts'
+import { apportion } from '../../src/ledger/apportion.ts'
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 

@@ -1,7 +1,7 @@
+import type { Membership } from '../gossip/membership.ts'
+import { windowStart } from '../window.ts'
 import { type Ledger, type LedgerPeer, openWindow, peerOf, recompute, unspentOf } from './ledger.ts'
-import type { Membership } from './membership.ts'
 import { needsQuota } from './transfers.ts'
-import { windowStart } from './window.ts'
 
 /** The state of a ledger as one edge publishes it. Idempotent: totals, not differences. */
 export interface LedgerUpdate {

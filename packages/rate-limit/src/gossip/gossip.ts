@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Bus } from '@wp/events'
 import { type Log, pause } from '@wp/runtime'
+import { createRateLimiter, type SharedRateLimiter } from '../rate-limiter.ts'
 import {
   type GossipEffect,
   type GossipInput,
@@ -11,7 +12,6 @@ import {
 } from './gossip-state.ts'
 import { hasPeers } from './membership.ts'
 import { decodeMessage, encodeMessage, type Message, peekMessage } from './message-codec.ts'
-import { createRateLimiter, type SharedRateLimiter } from './rate-limiter.ts'
 
 export interface GossipOptions {
   bus: Pick<Bus, 'isConnected' | 'publish' | 'subscribe' | 'onConnect'>
@@ -20,8 +20,8 @@ export interface GossipOptions {
   /** Milliseconds since 1970. */
   now: () => number
   /**
-   * How long a count may wait before it is published. Without it there are no timers: the owner calls `publishUpdates`
-   * and `publishHeartbeat`.
+   * Maximum delay before a count is published. Without it there are no timers: the owner calls `publishUpdates` and
+   * `publishHeartbeat`.
    */
   intervalMs?: number
 }
@@ -41,10 +41,10 @@ export interface Gossip {
 }
 
 const heartbeatMs = 1000
-/** How long `join` waits for the broker to deliver its own message, and then for the first replies. */
+/** Time limits of `join` for the delivery of its own message, and then for the first replies. */
 const echoTimeoutMs = 200
 const replyGraceMs = 25
-/** How long `join` waits for the counts of the peers in all. A peer of an older version may not say that it is done. */
+/** Time limit of `join` for the counts of the peers. A peer of an older version may not send `synced`. */
 const syncTimeoutMs = 1000
 const syncPollMs = 5
 /** Bounds for the cost of one step and the size of one message (about 25 KB). What is left follows in the next step. */
@@ -84,7 +84,7 @@ class BusGossip implements Gossip {
       removeListener()
       subscription.unsubscribe()
     }
-    if (intervalMs !== undefined) this.#heartbeatTimer = setInterval(() => this.publishHeartbeat(), heartbeatMs).unref()
+    if (intervalMs !== undefined) this.#heartbeatTimer = setInterval(this.publishHeartbeat, heartbeatMs).unref()
   }
 
   createLimiter(name: string, maxKeys?: number): SharedRateLimiter {
@@ -112,9 +112,7 @@ class BusGossip implements Gossip {
     return this.#state.membership.peers.size
   }
 
-  publishHeartbeat(): void {
-    this.#dispatch({ kind: 'heartbeat_due' })
-  }
+  publishHeartbeat = (): void => this.#dispatch({ kind: 'heartbeat_due' })
 
   publishUpdates(): void {
     this.#stepTimer = undefined
@@ -178,18 +176,16 @@ class BusGossip implements Gossip {
   }
 
   #publish(message: Message): void {
+    const { bus, log } = this.#options
     try {
-      this.#options.bus.publish(this.#subject, encodeMessage(message))
-    } catch (error) {
+      bus.publish(this.#subject, encodeMessage(message))
+    } catch (err) {
       // everything is published again after the broker is back; until then each edge admits its allotment
-      const fields = { event: 'rate_limit_gossip.publish_failed', err: error }
-      this.#options.log.warn(fields, 'failed to publish rate-limit counts')
+      log.warn({ event: 'rate_limit_gossip.publish_failed', err }, 'failed to publish rate-limit counts')
     }
   }
 
-  #sender(): { edge: string; sentAtMs: number } {
-    return { edge: this.#self, sentAtMs: this.#options.now() }
-  }
+  #sender = () => ({ edge: this.#self, sentAtMs: this.#options.now() })
 
   #scheduleStep(): void {
     const { intervalMs } = this.#options

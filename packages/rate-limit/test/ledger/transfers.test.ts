@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { apportion } from '../src/apportion.ts'
-import { planTransfers, type QuotaShare } from '../src/transfers.ts'
+import { apportion } from '../../src/ledger/apportion.ts'
+import { planTransfers, type QuotaShare } from '../../src/ledger/transfers.ts'
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 const anyTurn = fc.nat(2 ** 31 - 1)

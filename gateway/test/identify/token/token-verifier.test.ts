@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import { createTokenVerifier } from '../../src/identify/token-verifier.ts'
+import { createTokenVerifier } from '../../../src/identify/token/token-verifier.ts'
 
 const base = 'https://api.example.com'
 const pairs = new Map<string, { privateKey: CryptoKey; jwk: JWK }>()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { type Identity, type PresentedCredential, problem, type Resolution } from '@wp/contracts'
-import type { AccessToken, TokenCheck } from '../../src/identify/access-token.ts'
-import type { RequestCredential } from '../../src/identify/credential.ts'
-import { createIdentityCache } from '../../src/identify/identity-cache.ts'
-import { createInvalidations } from '../../src/identify/invalidations.ts'
+import { createIdentityCache } from '../../../src/identify/cache/identity-cache.ts'
+import { createInvalidations } from '../../../src/identify/cache/invalidations.ts'
+import type { RequestCredential } from '../../../src/identify/credential.ts'
+import type { AccessToken, TokenCheck } from '../../../src/identify/token/access-token.ts'
 
 const workspace = 'ws_01h455vb4pex5vsknk084sn02q'
 const key = (serial = '0'): RequestCredential => ({

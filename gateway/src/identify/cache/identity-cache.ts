@@ -1,9 +1,9 @@
 import { Problem, problem } from '@wp/contracts'
-import type { RequestCredential } from './credential.ts'
+import type { RequestCredential } from '../credential.ts'
+import { type ResolvedCredential, toResolvedCredential } from '../resolved-credential.ts'
+import type { TokenVerifier } from '../token/token-verifier.ts'
 import { createLookupCache } from './lookup-cache.ts'
 import { createResolutionCache, type ResolutionCacheOptions } from './resolution-cache.ts'
-import { type ResolvedCredential, toResolvedCredential } from './resolved-credential.ts'
-import type { TokenVerifier } from './token-verifier.ts'
 
 /** Resolves credentials to identities, with a cache. See docs/decisions/edge-identity-cache.md. */
 export interface IdentityCache {

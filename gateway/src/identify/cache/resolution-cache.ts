@@ -1,18 +1,18 @@
 import { type PresentedCredential, Problem, type Resolution } from '@wp/contracts'
+import { expiryOf } from '../resolved-credential.ts'
 import { createInterner } from './intern.ts'
 import type { Invalidations } from './invalidations.ts'
-import { expiryOf } from './resolved-credential.ts'
 import { createSplitCache } from './split-cache.ts'
 
 export interface ResolutionCacheOptions {
   /** Asks auth. @throws Problem 5xx while auth is unavailable */
   resolve: (query: PresentedCredential) => Promise<Resolution>
   invalidations: Invalidations
-  /** How long a resolution is used. */
+  /** Cache time of a valid credential. */
   cacheMs: number
-  /** How much longer it is used while auth is unavailable. */
+  /** Additional time it is used while auth is unavailable. */
   staleMs: number
-  /** How long a rejection is used. */
+  /** Cache time of a rejected credential. */
   rejectionMs: number
   maxEntries: number
   now: () => number
@@ -22,7 +22,7 @@ interface CacheEntry {
   resolution: Resolution
   /** Sequence number of the invalidations when the lookup started. */
   sequence: number
-  /** When it was fetched although a fresh entry was cached. */
+  /** Time of the last forced fetch. */
   refetchedAt: number
   freshUntil: number
   staleUntil: number

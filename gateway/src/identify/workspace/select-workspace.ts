@@ -1,7 +1,7 @@
 import { type EndpointDefinition, Problem } from '@wp/contracts'
-import type { RequestCredential } from './credential.ts'
-import type { IdentityCache } from './identity-cache.ts'
-import type { ResolvedCredential } from './resolved-credential.ts'
+import type { IdentityCache } from '../cache/identity-cache.ts'
+import type { RequestCredential } from '../credential.ts'
+import type { ResolvedCredential } from '../resolved-credential.ts'
 import type { WorkspaceSelection, WorkspaceSelector } from './workspace-selector.ts'
 
 interface SelectedWorkspace {

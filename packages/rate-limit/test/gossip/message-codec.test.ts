@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { decodeMessage, encodeMessage, type Message, peekMessage } from '../src/message-codec.ts'
+import { decodeMessage, encodeMessage, type Message, peekMessage } from '../../src/gossip/message-codec.ts'
 
 const counts: Message = {
   kind: 'counts',

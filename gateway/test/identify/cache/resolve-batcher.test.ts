@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { type PresentedCredential, problem, type Resolution } from '@wp/contracts'
-import { createResolveBatcher } from '../../src/identify/resolve-batcher.ts'
+import { createResolveBatcher } from '../../../src/identify/cache/resolve-batcher.ts'
 
 const token = (principal_id: string): PresentedCredential => ({
   type: 'token',

@@ -1,8 +1,8 @@
-import type { LedgerUpdate } from './ledger-update.ts'
+import type { LedgerUpdate } from '../ledger/ledger-update.ts'
 import { createMembership, type Membership, recordHeartbeatEcho, recordPeer, rejoin, removePeer } from './membership.ts'
 import type { Message, Signal } from './message-codec.ts'
 
-/** What an edge knows of the gossip, apart from the ledgers. */
+/** The state of the gossip at one edge, apart from the ledgers. Immutable. */
 export interface GossipState {
   readonly membership: Membership
   /** Peers that have published all their counts since this edge started. */
@@ -14,7 +14,7 @@ export interface GossipState {
   readonly hasReportedMalformed: boolean
 }
 
-/** Something that happened at this edge. */
+/** An event at this edge. */
 export type GossipInput =
   | { kind: 'connected' }
   | { kind: 'heartbeat_due' }
@@ -26,7 +26,7 @@ export type GossipInput =
   | { kind: 'updates_published'; hasQueuedUpdates: boolean }
   | { kind: 'closing' }
 
-/** What the edge does about it, in order. */
+/** An action of the edge. Actions run in order. */
 export type GossipEffect =
   | { kind: 'publish'; signal: Signal }
   | { kind: 'enqueue_all'; markChanged: boolean }
@@ -55,7 +55,7 @@ export const initialGossipState = (self: string, nowMs: number): GossipState => 
 export const isSynced = ({ membership, syncedPeers }: GossipState): boolean =>
   [...membership.peers.keys()].every((peer) => syncedPeers.has(peer))
 
-/** Decides what an input changes and what the edge does about it. Pure. @param nowMs milliseconds since 1970 */
+/** Returns the next state and the actions to run for an input. @param nowMs milliseconds since 1970 */
 export function nextGossipState(state: GossipState, input: GossipInput, nowMs: number): Transition {
   switch (input.kind) {
     case 'connected':

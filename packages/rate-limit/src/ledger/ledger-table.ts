@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import type { Membership } from '../gossip/membership.ts'
+import { windowAt } from '../window.ts'
 import { changeQuota, createLedger, type Ledger, openWindow, windowEndOf } from './ledger.ts'
-import type { Membership } from './membership.ts'
-import { windowAt } from './window.ts'
 
 interface LedgerTableOptions {
   membership: () => Membership
