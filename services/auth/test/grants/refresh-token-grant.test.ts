@@ -186,13 +186,13 @@ describe('a downscoped access token', () => {
       userId,
     ])
     const { refreshToken } = await auth.signIn(userId)
-    const login = { workspace_id: auth.seeded.workspace_id, scope: 'data:read data:write' }
-    const first = await refresh(refreshToken, login)
+    const restriction = { workspace_id: auth.seeded.workspace_id, scope: 'data:read data:write' }
+    const first = await refresh(refreshToken, restriction)
     expect(first.body.data.scope).toBe('data:read')
     expect(decodeJwt(first.body.data.access_token)).toMatchObject({ scope: 'data:read' })
     const next = first.body.data.refresh_token
     for (const scope of ['data:write', 'data:everything', 'data:read data:everything']) {
-      const { status, body } = await refresh(next, { ...login, scope })
+      const { status, body } = await refresh(next, { ...restriction, scope })
       expect([status, body.error]).toEqual([400, 'invalid_scope'])
     }
     // Without a workspace, scopes of any membership count: the user owns another workspace.

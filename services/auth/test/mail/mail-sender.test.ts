@@ -149,14 +149,14 @@ describe('the mail sender', () => {
       // The first attempt gets no response.
       return tries === 1 ? new Promise(() => {}) : undefined
     })
-    const bodies: string[] = []
-    const log = { warn: (_: object, message: string) => void bodies.push(message), error: () => {} }
+    const events: unknown[] = []
+    const log = { warn: ({ event }: { event?: unknown }) => void events.push(event), error: () => {} }
     await startSender({ timeoutMs: 300, log })
     await enqueue('ada@example.com')
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
     await waitUntilEmpty()
     // The attempt was aborted, not only superseded after its lease.
-    expect([tries, bodies]).toEqual([2, ['failed to send a mail; it will be retried']])
+    expect([tries, events]).toEqual([2, ['mail.postponed']])
   })
 
   it('sends a mail when the lease of a dead sender has ended', async () => {

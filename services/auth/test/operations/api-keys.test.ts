@@ -353,9 +353,9 @@ describe('rotating an API key', () => {
 
 describe('events of API keys', () => {
   it('emits an event per creation and deletion and an audit event per change, without secrets', async () => {
-    const { key_id, api_key } = await create({ name: 'told' })
+    const { key_id, api_key } = await create({ name: 'created' })
     const rotated = await auth.request('POST', `${path}/${key_id}/rotate`)
-    await auth.request('PATCH', `${path}/${key_id}`, { body: { name: 'retold' } })
+    await auth.request('PATCH', `${path}/${key_id}`, { body: { name: 'renamed' } })
     await auth.request('DELETE', `${path}/${key_id}`)
     const rows = await auth.rows<{ kind: string; workspace_id: string; data: Record<string, unknown>; row: string }>(
       `SELECT kind, workspace_id, data, o::text AS row FROM platform.outbox o WHERE o::text LIKE '%' || $1 || '%' ORDER BY position`,
@@ -369,8 +369,8 @@ describe('events of API keys', () => {
       'API_KEY_REVOKED',
       'api_key.deleted',
     ])
-    expect(rows[0]?.data).toEqual({ id: key_id, status: 'active', name: 'told' })
-    expect(rows[4]?.data).toEqual({ id: key_id, status: 'revoked', name: 'retold' })
+    expect(rows[0]?.data).toEqual({ id: key_id, status: 'active', name: 'created' })
+    expect(rows[4]?.data).toEqual({ id: key_id, status: 'revoked', name: 'renamed' })
     expect(new Set(rows.map(({ workspace_id }) => workspace_id))).toEqual(new Set([auth.seeded.workspace_id]))
     const text = rows.map(({ row }) => row).join()
     for (const secret of [api_key, String(rotated.body.data.api_key)]) expect(text).not.toContain(secret.slice(-36))

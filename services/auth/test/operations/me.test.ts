@@ -98,9 +98,10 @@ describe('updating the own profile', () => {
     const read = await auth.request('GET', path, { caller: withoutWorkspace })
     expect(read.body.data).toEqual(second.body.data)
     // Events without a workspace are published too.
-    const waiting = () => auth.rows(`SELECT FROM platform.outbox WHERE published_at IS NULL`)
-    const told = () => auth.rows(`SELECT FROM platform.outbox WHERE workspace_id = '' AND published_at IS NOT NULL`)
-    await eventually(async () => (await waiting()).length === 0 && (await told()).length === 2)
+    const unpublished = () => auth.rows(`SELECT FROM platform.outbox WHERE published_at IS NULL`)
+    const published = () =>
+      auth.rows(`SELECT FROM platform.outbox WHERE workspace_id = '' AND published_at IS NOT NULL`)
+    await eventually(async () => (await unpublished()).length === 0 && (await published()).length === 2)
   })
 
   it.each([

@@ -70,8 +70,8 @@ describe('service principal creation', () => {
       [client_id],
     )
     expect(stored[0]?.row).not.toContain(client_secret)
-    const told = await auth.rows<{ row: string }>(`SELECT o::text AS row FROM platform.outbox o`)
-    expect(told.some(({ row }) => row.includes(client_secret))).toBe(false)
+    const outbox = await auth.rows<{ row: string }>(`SELECT o::text AS row FROM platform.outbox o`)
+    expect(outbox.some(({ row }) => row.includes(client_secret))).toBe(false)
   })
 
   it('rejects scopes the creator does not have', async () => {

@@ -244,23 +244,25 @@ describe('privilege escalation', () => {
     const machine = await people.machine(workspaceId)
     const post = (caller: Subject, path: string, body: object = {}) => auth.request('POST', path, { caller, body })
     const machines = '/v1/auth/admin/service-principals'
-    const login = { name: 'x', scopes: ['data:read'] }
+    const newPrincipal = { name: 'x', scopes: ['data:read'] }
     const { key_id } = (await post(owner, '/v1/auth/api-key', { scopes: ['data:read'] })).body.data
-    const { client_id } = (await post(owner, machines, login)).body.data
-    const making = (caller: Subject) => [
+    const { client_id } = (await post(owner, machines, newPrincipal)).body.data
+    const credentialRequests = (caller: Subject) => [
       () => post(caller, '/v1/auth/api-key', { scopes: ['data:read'] }),
       () => post(caller, `/v1/auth/api-key/${key_id}/rotate`),
-      () => post(caller, machines, login),
+      () => post(caller, machines, newPrincipal),
       () => post(caller, `${machines}/${client_id}/rotate-secret`),
       () =>
         auth.request('PATCH', `${machines}/${client_id}`, { caller, body: { scopes: ['data:read', 'audit:read'] } }),
     ]
-    for (const make of [...making(admin), ...making(machine)]) expect((await make()).status).toBeLessThan(300)
+    for (const send of [...credentialRequests(admin), ...credentialRequests(machine)])
+      expect((await send()).status).toBeLessThan(300)
     await people.as(owner).change(admin.userId, 'viewer')
-    const gone = { body: { status: 'disabled' }, caller: owner }
-    await auth.request('PATCH', `${machines}/${machine.principal.id}`, gone)
-    for (const make of making(admin)) expect(await make()).toMatchObject(rejected(403, 'missing_scope'))
-    for (const make of making(machine)) expect(await make()).toMatchObject(rejected(401, 'revoked_credential'))
+    const disable = { body: { status: 'disabled' }, caller: owner }
+    await auth.request('PATCH', `${machines}/${machine.principal.id}`, disable)
+    for (const send of credentialRequests(admin)) expect(await send()).toMatchObject(rejected(403, 'missing_scope'))
+    for (const send of credentialRequests(machine))
+      expect(await send()).toMatchObject(rejected(401, 'revoked_credential'))
     await people.as(owner).change(admin.userId, 'member')
     expect((await post(admin, '/v1/auth/api-key')).body.data.scopes).toEqual([...builtInRoles.member].toSorted(inOrder))
   })

@@ -71,8 +71,8 @@ describe('workspace creation', () => {
     expect((await request('POST', 'workspaces', { body })).status).toBe(403)
     const caller = { ...auth.owner, workspaceId: null }
     expect((await request('POST', 'workspaces', { caller, body, signer: 'data' })).status).toBe(403)
-    const gone = subject('user', newId('usr'), auth.seeded.workspace_id, auth.context.shard)
-    expect((await request('POST', 'workspaces', { caller: gone, body })).body.code).not.toBe('internal_error')
+    const deletedUser = subject('user', newId('usr'), auth.seeded.workspace_id, auth.context.shard)
+    expect((await request('POST', 'workspaces', { caller: deletedUser, body })).body.code).not.toBe('internal_error')
     expect(await auth.rows(`SELECT FROM workspaces WHERE name = 'No'`)).toEqual([])
   })
 })

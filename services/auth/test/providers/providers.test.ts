@@ -114,8 +114,8 @@ async function createUser(address: string, isVerified: boolean): Promise<string>
 describe.each(names)('sign-in with %s', (name) => {
   it('redirects with state, PKCE challenge and a sealed cookie', async () => {
     const { url, cookie, setCookie } = await startLogin(name)
-    const requested = Object.fromEntries(url.searchParams)
-    expect(requested).toMatchObject({
+    const parameters = Object.fromEntries(url.searchParams)
+    expect(parameters).toMatchObject({
       client_id: name === 'google' ? google.clientId : github.clientId,
       redirect_uri: `${base}/v1/auth/login/${name}/callback`,
       response_type: 'code',
@@ -127,7 +127,7 @@ describe.each(names)('sign-in with %s', (name) => {
     expect(setCookie).toMatch(
       /^login-attempt=v1\.[\w.-]+; Max-Age=600; Path=\/v1\/auth\/login; HttpOnly; SameSite=Lax$/,
     )
-    for (const secret of [requested.state, requested.code_challenge]) expect(cookie).not.toContain(secret)
+    for (const secret of [parameters.state, parameters.code_challenge]) expect(cookie).not.toContain(secret)
   })
 
   it('creates an account, a workspace and a session for a new user, and recognizes the user later', async () => {

@@ -14,7 +14,7 @@ const limit = (quota: number, windowSeconds = 60): RateLimit => {
   serial += 1
   return { key: `test:${serial}`, quota, windowSeconds }
 }
-const stored = async ({ key }: RateLimit) =>
+const storedCount = async ({ key }: RateLimit) =>
   (await auth.rows<{ count: number }>('SELECT count FROM counters WHERE key = $1', [key]))[0]?.count
 
 describe('a rate limit counter', () => {
@@ -60,14 +60,14 @@ describe('a rate limit counter', () => {
       [wide, narrow],
     ])
       await Promise.all(Array.from({ length: 40 }, () => incrementCounters(query, order)))
-    expect(await stored(wide)).toBe(5)
+    expect(await storedCount(wide)).toBe(5)
     expect(
       (await incrementCounters(query, [wide, narrow])).map(({ isExceeded, remaining }) => [isExceeded, remaining]),
     ).toEqual([
       [false, 95],
       [true, 0],
     ])
-    expect(await stored(wide)).toBe(5)
+    expect(await storedCount(wide)).toBe(5)
   })
 
   it('can be decremented, also after rejected uses', async () => {

@@ -82,8 +82,8 @@ describe('verifying a sign-in', () => {
     if (requested === undefined || other === undefined) throw new Error('two were requested for')
     const { status, body, headers } = await fixture.verify(proof(requested, other))
     expect([status, headers.get('cache-control')]).toEqual([401, 'no-store'])
-    const { request_id: _id, ...bodies } = body
-    expect(bodies).toEqual({
+    const { request_id: _id, ...error } = body
+    expect(error).toEqual({
       success: false,
       type: 'http://localhost:4000/docs/errors/invalid_login',
       title: 'The sign-in is not valid',
