@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import {
   acceptedCredentials,
   type EndpointDefinition,
+  endpoint,
   endpoints,
   needsWorkspace,
   publicEndpoints,
@@ -10,74 +11,90 @@ import {
   signerNames,
   surfaces,
 } from '../src/index.ts'
-import { all, braces, breaking, idsOf, published } from './fixture/endpoints.ts'
+import { allEndpoints, idsOf, pathParameters, publicDefinitions, violations } from './fixture/endpoints.ts'
 
 const internal = endpoints.filter(({ definition }) => definition.audience === 'internal')
 
-describe('names', () => {
-  it('say the surface and the key, each once', () => {
-    const expected = Object.entries(surfaces).flatMap(([service, surface]) =>
-      Object.keys(surface).map((key) => `${service}.${key}`),
+describe('the id of an endpoint', () => {
+  it('is unique and consists of the surface and the key', () => {
+    const expected = Object.entries(surfaces).flatMap(([surface, definitions]) =>
+      Object.keys(definitions).map((key) => `${surface}.${key}`),
     )
-    expect(idsOf(all)).toEqual(expected)
+    expect(idsOf(allEndpoints)).toEqual(expected)
     expect(new Set(expected).size).toBe(expected.length)
   })
+})
 
-  it('say a service that exists, and every service serves something', () => {
+describe('the services', () => {
+  it('serve at least one endpoint each', () => {
     expect([...new Set(endpoints.map(({ service }) => service))].sort()).toEqual([...serviceNames].sort())
   })
 })
 
-describe('paths', () => {
-  it('are unique for a method, whatever their parameters are called', () => {
-    const routes = all.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)
+describe('the path of an endpoint', () => {
+  it('is unique for its method, whatever the names of its parameters', () => {
+    const routes = allEndpoints.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)
     expect(routes.filter((route, index) => routes.indexOf(route) !== index)).toEqual([])
   })
 
-  it('declare their parameters, and nothing else as one', () => {
-    const declares = ({ path, params }: EndpointDefinition) =>
-      JSON.stringify(braces(path).sort()) === JSON.stringify(Object.keys(params?.shape ?? {}).sort())
-    expect(breaking(all, declares)).toEqual([])
+  it('has exactly the declared parameters', () => {
+    const isDeclared = ({ path, params }: EndpointDefinition) =>
+      JSON.stringify(pathParameters(path).sort()) === JSON.stringify(Object.keys(params?.shape ?? {}).sort())
+    expect(violations(allEndpoints, isDeclared)).toEqual([])
   })
 
-  it('stand under the prefix of their surface, or are well known', () => {
+  it('begins with the prefix of the surface, or is well-known, when the endpoint is public', () => {
     const wrong = publicEndpoints.filter(
       ({ surface, definition: { path } }) => !path.startsWith(`/v1/${surface}/`) && !path.startsWith('/.well-known/'),
     )
     expect(wrong).toEqual([])
   })
 
-  it('are internal under /internal/<service>, callable by somebody, and by others than themselves', () => {
-    for (const { service, definition } of internal) {
+  it('begins with /internal/<service> when the endpoint is internal', () => {
+    for (const { service, definition } of internal)
       expect(definition.path).toMatch(new RegExp(`^/internal/${service}/`))
-      expect(definition.callers?.length).toBeGreaterThan(0)
-      expect(definition.callers).not.toContain(service)
-    }
     expect(internal.length).toBeGreaterThan(0)
-  })
-
-  it('name callers that exist', () => {
-    expect(breaking(all, ({ callers = [] }) => callers.every((caller) => signerNames.includes(caller)))).toEqual([])
   })
 })
 
-describe('permissions', () => {
-  it('are known scopes', () => {
-    expect(breaking(all, ({ scope }) => scope === undefined || scopes.includes(scope))).toEqual([])
+describe('the callers of an endpoint', () => {
+  it('are at least one other service when the endpoint is internal', () => {
+    for (const { service, definition } of internal) {
+      expect(definition.callers?.length).toBeGreaterThan(0)
+      expect(definition.callers).not.toContain(service)
+    }
   })
 
-  it('are never a right to read, where something is changed', () => {
-    const changes = all.filter(({ method }) => method !== 'GET')
-    // a search only asks, in a body
-    expect(breaking(changes, ({ scope }) => scope?.endsWith(':read') !== true)).toEqual(['data.searchRecords'])
+  it('are signers', () => {
+    const areSigners = ({ callers = [] }: EndpointDefinition) => callers.every((caller) => signerNames.includes(caller))
+    expect(violations(allEndpoints, areSigners)).toEqual([])
   })
 
-  it('are needed wherever a workspace is', () => {
-    expect(breaking(all.filter(needsWorkspace), ({ scope }) => scope !== undefined)).toEqual([])
+  it('may be services on their own behalf only when the endpoint is internal', () => {
+    const systemCalls = allEndpoints.filter(({ allowsSystemCalls }) => allowsSystemCalls === true)
+    expect(violations(systemCalls, ({ audience }) => audience === 'internal')).toEqual([])
+  })
+})
+
+describe('the scope of an endpoint', () => {
+  it('is in the catalogue', () => {
+    expect(violations(allEndpoints, ({ scope }) => scope === undefined || scopes.includes(scope))).toEqual([])
   })
 
-  it('are asked of everybody but on these open endpoints', () => {
-    expect(idsOf(all.filter(({ credentials }) => credentials === 'none'))).toEqual([
+  it('is not a read scope when the endpoint changes something', () => {
+    const changes = allEndpoints.filter(({ method }) => method !== 'GET')
+    // a search reads; its query is in the body
+    expect(violations(changes, ({ scope }) => scope?.endsWith(':read') !== true)).toEqual(['data.searchRecords'])
+  })
+
+  it('is declared when the endpoint needs a workspace', () => {
+    expect(violations(allEndpoints.filter(needsWorkspace), ({ scope }) => scope !== undefined)).toEqual([])
+  })
+})
+
+describe('the credentials of an endpoint', () => {
+  it('are required, except by the listed endpoints', () => {
+    expect(idsOf(allEndpoints.filter(({ credentials }) => credentials === 'none'))).toEqual([
       'auth.exchangeToken',
       'auth.keySet',
       'auth.serverMetadata',
@@ -98,16 +115,16 @@ describe('permissions', () => {
     ])
   })
 
-  it('are a bearer token’s alone for keys, service principals, sessions and the secret of a webhook', () => {
-    const needBearer = published.filter((definition) => acceptedCredentials(definition).join() === 'bearer')
-    const secrets =
+  it('must be a bearer token for API keys, service principals, sessions and webhook secrets', () => {
+    const bearerOnly = publicDefinitions.filter((definition) => acceptedCredentials(definition).join() === 'bearer')
+    const sensitive =
       /^\/v1\/(auth\/(api-key|admin\/service-principals|sessions|logout)|webhooks\/webhooks\/.+(\/|-)secret$)/
-    expect(idsOf(needBearer)).toEqual(idsOf(published.filter(({ path }) => secrets.test(path))))
+    expect(idsOf(bearerOnly)).toEqual(idsOf(publicDefinitions.filter(({ path }) => sensitive.test(path))))
   })
 
-  it('are needed without a workspace by who somebody is and which workspaces they have', () => {
-    const free = published.filter((one) => one.credentials !== 'none' && !needsWorkspace(one))
-    expect(idsOf(free)).toEqual([
+  it('need no workspace for the endpoints about the caller and their workspaces', () => {
+    const withoutWorkspace = publicDefinitions.filter((one) => one.credentials !== 'none' && !needsWorkspace(one))
+    expect(idsOf(withoutWorkspace)).toEqual([
       'auth.me',
       'auth.updateMe',
       'auth.logout',
@@ -117,9 +134,33 @@ describe('permissions', () => {
       'system.createWorkspace',
     ])
   })
+})
 
-  it('without a caller are for services only, inside', () => {
-    const systemCalls = all.filter(({ allowsSystemCalls }) => allowsSystemCalls === true)
-    expect(breaking(systemCalls, ({ audience }) => audience === 'internal')).toEqual([])
+describe('the tool of an endpoint', () => {
+  /** Problems of the tools of some endpoints; none if all are valid. */
+  function toolProblems(definitions: readonly EndpointDefinition[]): string[] {
+    const tools = definitions.flatMap(({ id, audience, tool }) =>
+      tool === undefined ? [] : [{ id, audience, ...tool }],
+    )
+    const names = tools.map(({ name }) => name)
+    return [
+      ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} is not unique`),
+      ...names.filter((name) => !/^[a-z][a-z0-9_]{0,63}$/.test(name)).map((name) => `${name} is not a tool name`),
+      ...tools.filter(({ audience }) => audience === 'internal').map(({ id }) => `${id} is internal`),
+    ]
+  }
+
+  it('has a unique, valid name and a public endpoint', () => {
+    expect(toolProblems(allEndpoints)).toEqual([])
+  })
+
+  it('is found invalid when its name is taken or malformed, or its endpoint internal', () => {
+    const withTool = (name: string, audience: 'public' | 'internal' = 'public') =>
+      endpoint({ id: 'data.x', method: 'GET', path: '/', summary: '', audience, tool: { name } })
+    expect(toolProblems([withTool('a'), withTool('a'), withTool('Not valid'), withTool('b', 'internal')])).toEqual([
+      'a is not unique',
+      'Not valid is not a tool name',
+      'data.x is internal',
+    ])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { type ErrorCode, errorCodes, errors, invalidField, Problem, problem, problemBody } from '../src/index.ts'
 
-/** The status of every code: what a client decides by. Moving a code to another status breaks clients. */
+/** The status of every code. Clients depend on it, so a code never moves to another status. */
 const byStatus: Record<number, string> = {
   400: `malformed_request malformed_body validation_failed workspace_required ambiguous_credentials unknown_reference unknown_event_kind
     invalid_endpoint series_too_short invalid_cursor invalid_request unsupported_grant_type invalid_scope invalid_target
@@ -27,8 +27,8 @@ const byStatus: Record<number, string> = {
   504: 'gateway_timeout',
 }
 
-describe('the catalogue of errors', () => {
-  it('gives each code the status it is known by', () => {
+describe('the error catalogue', () => {
+  it('has the published status for each code', () => {
     const expected = Object.entries(byStatus).flatMap(([status, codes]) =>
       codes.split(/\s+/).map((code) => [code, Number(status)]),
     )
@@ -36,7 +36,7 @@ describe('the catalogue of errors', () => {
     expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(expected))
   })
 
-  it.each(errorCodes)('%s says what it is and what helps, in sentences', (code) => {
+  it.each(errorCodes)('%s has a title and a help text', (code) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
     expect(errors[code].title).toMatch(/^[A-Z`].*[^.]$/)
     expect(errors[code].help).toMatch(/\.$/)
@@ -44,12 +44,12 @@ describe('the catalogue of errors', () => {
 })
 
 describe('a problem', () => {
-  it('shows the caller its public part only', () => {
+  it('has a body without its cause', () => {
     const thrown = problem('validation_failed', {
       detail: '/name: is required',
       errors: [{ pointer: '/name', detail: 'is required' }],
       extra: { required: 3 },
-      cause: new Error('secret of the operator'),
+      cause: new Error('for the operator only'),
     })
     const body = problemBody(thrown, 'https://api.example.com', 'req-12345678')
     expect(body).toEqual({
@@ -63,16 +63,16 @@ describe('a problem', () => {
       errors: [{ pointer: '/name', detail: 'is required' }],
       required: 3,
     })
-    expect(thrown.cause).toEqual(new Error('secret of the operator'))
+    expect(thrown.cause).toEqual(new Error('for the operator only'))
   })
 
-  it('says its title where there is nothing more to say, and names no fields', () => {
+  it('has its title as detail, and no field errors, when none are given', () => {
     const body = problemBody(problem('not_found'), 'https://api.example.com', 'req-12345678')
     expect(body).toMatchObject({ detail: 'Not found', status: 404 })
     expect(body).not.toHaveProperty('errors')
   })
 
-  it('can be one field, under a code of its own', () => {
+  it('is created from one invalid field with a code of its own', () => {
     const thrown = invalidField('/endpoint', 'must be https', 'invalid_endpoint')
     expect(thrown).toBeInstanceOf(Problem)
     expect(thrown).toMatchObject({

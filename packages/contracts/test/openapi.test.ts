@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { errorCodes, openApiDocument, publicEndpoints } from '../src/index.ts'
+import { z } from 'zod'
+import { responsesOf } from '../src/core/openapi-responses.ts'
+import { type EndpointDefinition, errorCodes, openApiDocument, publicEndpoints } from '../src/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -10,22 +12,22 @@ const { paths, components } = document as {
 } // the shape of every OpenAPI document
 const operations = Object.values(paths).flatMap((path) => Object.values(path))
 
-/** Every value in it, with its place. */
-function* walk(value: unknown, place = '#'): Generator<[string, unknown]> {
-  yield [place, value]
+/** Yields every value of a JSON document with its pointer. */
+function* walk(value: unknown, pointer = '#'): Generator<[string, unknown]> {
+  yield [pointer, value]
   if (typeof value !== 'object' || value === null) return
-  for (const [name, member] of Object.entries(value)) yield* walk(member, `${place}/${name}`)
+  for (const [name, member] of Object.entries(value)) yield* walk(member, `${pointer}/${name}`)
 }
 
 describe('the OpenAPI document', () => {
-  it('describes every public endpoint once, and no other', () => {
+  it('describes every public endpoint once, and no internal one', () => {
     const described = operations.map(({ operationId }) => operationId)
     expect([...described].sort()).toEqual(publicEndpoints.map(({ definition }) => definition.id).sort())
     expect(new Set(described).size).toBe(described.length)
     expect(Object.keys(paths).filter((path) => path.startsWith('/internal/'))).toEqual([])
   })
 
-  it('holds nothing undefined and nothing JSON cannot say', () => {
+  it('contains JSON values only', () => {
     const wrong = [...walk(document)].filter(
       ([, value]) => value === undefined || !['object', 'string', 'number', 'boolean'].includes(typeof value),
     )
@@ -33,17 +35,17 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })
 
-  it('refers to components that exist, and keeps none that nothing refers to', () => {
+  it('references components that exist, and has no unreferenced component', () => {
     const references = [...walk(document)]
-      .filter(([place]) => place.endsWith('/$ref'))
+      .filter(([pointer]) => pointer.endsWith('/$ref'))
       .map(([, value]) => String(value))
     const named = Object.keys(components.schemas ?? {}).map((name) => `#/components/schemas/${name}`)
     expect([...new Set(references)].filter((reference) => !named.includes(reference))).toEqual([])
     expect(named.filter((name) => !references.includes(name))).toEqual([])
   })
 
-  it('names each component by itself, with no identifier that another reader could resolve', () => {
-    const ids = [...walk(components.schemas)].filter(([place]) => /^#\/[^/]+\/(\$?id|\$schema)$/.test(place))
+  it('has components without $id and $schema', () => {
+    const ids = [...walk(components.schemas)].filter(([pointer]) => /^#\/[^/]+\/(\$?id|\$schema)$/.test(pointer))
     expect(ids).toEqual([])
   })
 
@@ -59,7 +61,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says which scope is needed, and what is open', () => {
+  it('states the required scope and the accepted credentials of an operation', () => {
     for (const { definition } of publicEndpoints) {
       const operation = paths[definition.path]?.[definition.method.toLowerCase()]
       expect(operation?.['x-required-scope']).toBe(definition.scope)
@@ -69,7 +71,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('tells of 201 and 202 where the contract does, and of the errors an endpoint names', () => {
+  it('lists the successful statuses and the errors of an operation', () => {
     const statuses = (id: string) =>
       Object.keys((operations.find(({ operationId }) => operationId === id)?.responses ?? {}) as Json)
     expect(statuses('system.putVariable')).toEqual(expect.arrayContaining(['200', '201', '400', '401', '403']))
@@ -77,8 +79,37 @@ describe('the OpenAPI document', () => {
     expect(statuses('system.health')).not.toContain('401')
   })
 
-  it('knows every error code', () => {
+  it('lists every error code in the Problem schema', () => {
     const problem = components.schemas?.Problem as { properties: { code: { enum: string[] } } } // written by hand in openapi.ts
     expect(problem.properties.code.enum).toEqual(errorCodes)
+  })
+})
+
+describe('the responses of an operation', () => {
+  const responses = (definition: Partial<EndpointDefinition>, schemas: Json = {}) =>
+    responsesOf({ id: 'data.x', method: 'GET', path: '/v1/data/x', summary: 'X', ...definition }, schemas)
+
+  it('are an HTML page, a redirect or either, as declared', () => {
+    const successes = (definition: Partial<EndpointDefinition>) =>
+      Object.keys(responses(definition)).filter((status) => Number(status) < 400)
+    expect(successes({ response: 'html' })).toEqual(['200'])
+    expect(successes({ response: 'redirect' })).toEqual(['302'])
+    expect(successes({ response: 'redirect', method: 'POST' })).toEqual(['303'])
+    expect(successes({ response: 'html-or-redirect' })).toEqual(['200', '302'])
+  })
+
+  it('are a stream of events with the shape of their data', () => {
+    const schemas: Json = {}
+    const eventData = z.object({ n: z.number() }).meta({ id: 'Counted' })
+    expect(responses({ response: 'events', eventData }, schemas)).toMatchObject({
+      200: { content: { 'text/event-stream': { 'x-event-data': { $ref: '#/components/schemas/Counted' } } } },
+    })
+    expect(Object.keys(schemas)).toEqual(['Counted'])
+  })
+
+  it('are a file of one of the declared types', () => {
+    expect(responses({ response: 'file', fileTypes: ['text/csv', 'application/pdf'] })).toMatchObject({
+      200: { content: { 'text/csv': {}, 'application/pdf': {} }, headers: { 'Content-Disposition': {} } },
+    })
   })
 })

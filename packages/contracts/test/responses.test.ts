@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { type EndpointDefinition, errors, successStatusesOf } from '../src/index.ts'
-import { all, braces, breaking, published } from './fixture/endpoints.ts'
+import { type EndpointDefinition, errors, respondsWithJson, successStatusesOf } from '../src/index.ts'
+import { allEndpoints, pathParameters, publicDefinitions, violations } from './fixture/endpoints.ts'
 
-/** Of a body that has several shapes, each. */
+/** The shapes of a body: several for a discriminated union. */
 const shapesOf = (body: z.ZodType | undefined): z.ZodType[] =>
   body instanceof z.ZodDiscriminatedUnion
     ? body.options.filter((option) => option instanceof z.ZodType)
@@ -11,163 +11,177 @@ const shapesOf = (body: z.ZodType | undefined): z.ZodType[] =>
       ? []
       : [body]
 
-describe('answers', () => {
-  it('are one kind of success: a list, a deletion, something bare, a page, or statuses in the envelope', () => {
-    const kinds = (one: EndpointDefinition) =>
-      [one.list, one.deleted, one.bare, one.browser].filter((kind) => kind !== undefined).length +
-      (successStatusesOf(one).length > 0 ? 1 : 0)
-    expect(breaking(all, (one) => kinds(one) === 1)).toEqual([])
+describe('a response', () => {
+  it('is a list, a deletion, bare, or has statuses in the envelope when it is JSON', () => {
+    const kinds = ({ list, deleted, bare, ...definition }: EndpointDefinition) =>
+      [list, deleted, bare].filter((kind) => kind !== undefined).length +
+      (successStatusesOf(definition).length > 0 ? 1 : 0)
+    expect(violations(allEndpoints.filter(respondsWithJson), (one) => kinds(one) === 1)).toEqual([])
+    expect(violations(allEndpoints, (one) => respondsWithJson(one) || kinds(one) === 0)).toEqual([])
   })
 
-  it('are a list with limit and cursor wherever there is a list', () => {
-    const lists = all.filter(({ list }) => list !== undefined)
-    expect(breaking(lists, isPaged)).toEqual([])
+  it('declares its content types exactly when it is a file, and shapes of events only when it is a stream of events', () => {
+    const isConsistent = ({ response, fileTypes, eventData }: EndpointDefinition) =>
+      (response === 'file') === (fileTypes !== undefined) && (eventData === undefined || response === 'events')
+    expect(violations(allEndpoints, isConsistent)).toEqual([])
   })
 
-  it('name the address of what was made or begun, which an endpoint answers', () => {
-    const making = published.filter(({ created, accepted }) => (created ?? accepted) !== undefined)
-    const readable = new Set(published.filter(({ method }) => method === 'GET').map(({ path }) => path))
-    // a sign-in that was begun is nowhere to be read: it tells nobody whether it was gone on with
-    expect(breaking(making, ({ location = '' }) => readable.has(location))).toEqual(['auth.login'])
+  it('is paged with limit and cursor when it is a list', () => {
+    const lists = allEndpoints.filter(({ list }) => list !== undefined)
+    expect(violations(lists, isPaged)).toEqual([])
+  })
+
+  it('has the location of a readable resource when one is created or a job is accepted', () => {
+    const creating = publicDefinitions.filter(({ created, accepted }) => (created ?? accepted) !== undefined)
+    const readable = new Set(publicDefinitions.filter(({ method }) => method === 'GET').map(({ path }) => path))
+    // a pending sign-in cannot be read, because its state must not be observable
+    expect(violations(creating, ({ location = '' }) => readable.has(location))).toEqual(['auth.login'])
     const fields = (one: EndpointDefinition) => {
       const view = one.created ?? one.accepted
       const shown = view instanceof z.ZodObject ? Object.keys(view.shape) : []
-      return [...shown, ...braces(one.path)]
+      return [...shown, ...pathParameters(one.path)]
     }
-    expect(breaking(making, (one) => braces(one.location ?? '').every((name) => fields(one).includes(name)))).toEqual(
-      [],
-    )
-    expect(making.length).toBeGreaterThan(5)
+    const isFilled = (one: EndpointDefinition) =>
+      pathParameters(one.location ?? '').every((name) => fields(one).includes(name))
+    expect(violations(creating, isFilled)).toEqual([])
+    expect(creating.length).toBeGreaterThan(5)
   })
 
-  it('name the field that identifies a secret’s owner', () => {
-    const secret = published.filter((one) => one.secret !== undefined)
-    const shows = (one: EndpointDefinition) => {
-      const view = one.ok ?? one.created
-      return view instanceof z.ZodObject && Object.hasOwn(view.shape, one.secret?.idField ?? '')
+  it('has the field that identifies the owner of a secret', () => {
+    const withSecret = publicDefinitions.filter(({ secret }) => secret !== undefined)
+    const hasOwner = ({ ok, created, secret }: EndpointDefinition) => {
+      const view = ok ?? created
+      return view instanceof z.ZodObject && Object.hasOwn(view.shape, secret?.idField ?? '')
     }
-    expect(breaking(secret, shows)).toEqual([])
-    // an answer that shows a secret says so, so that it is neither cached nor kept
-    const showing = published.filter((one) => {
-      const view = one.ok ?? one.created
+    expect(violations(withSecret, hasOwner)).toEqual([])
+  })
+
+  it('is declared as secret when it has a secret field, so that it is neither cached nor stored', () => {
+    const withSecretField = publicDefinitions.filter(({ ok, created }) => {
+      const view = ok ?? created
       return view instanceof z.ZodObject && ['secret', 'client_secret', 'api_key'].some((name) => name in view.shape)
     })
-    const isText = (one: EndpointDefinition) => one.id !== 'system.putVariable' && one.id !== 'system.getVariable'
-    expect(breaking(showing.filter(isText), (one) => one.secret !== undefined)).toEqual([])
+    // the `secret` of a variable is a boolean
+    const isVariable = ({ id }: EndpointDefinition) => id === 'system.putVariable' || id === 'system.getVariable'
+    const isDeclared = (one: EndpointDefinition) => isVariable(one) || one.secret !== undefined
+    expect(violations(withSecretField, isDeclared)).toEqual([])
   })
 
-  it('know the errors they name, each once', () => {
-    expect(breaking(all, ({ errors: codes = [] }) => codes.every((code) => code in errors))).toEqual([])
-    expect(breaking(all, ({ errors: codes = [] }) => new Set(codes).size === codes.length)).toEqual([])
+  it('declares errors of the catalogue, each once', () => {
+    expect(violations(allEndpoints, ({ errors: codes = [] }) => codes.every((code) => code in errors))).toEqual([])
+    expect(violations(allEndpoints, ({ errors: codes = [] }) => new Set(codes).size === codes.length)).toEqual([])
   })
 })
 
-describe('one resource', () => {
-  const readsOf = ({ path, resourceIdField }: EndpointDefinition) =>
-    all.find(
+describe('a change of a resource', () => {
+  const readerOf = ({ path, resourceIdField }: EndpointDefinition) =>
+    allEndpoints.find(
       (one) =>
         one.method === 'GET' && one.path === (resourceIdField === undefined ? path : `${path}/{${resourceIdField}}`),
     )
-  const changes = all.filter(({ method }) => method === 'PATCH' || method === 'DELETE')
+  const changes = allEndpoints.filter(({ method }) => method === 'PATCH' || method === 'DELETE')
 
-  it('that is named by a field is read where that field is the end of the path, and the field is asked for', () => {
-    const named = changes.filter(({ resourceIdField }) => resourceIdField !== undefined)
-    const isAsked = ({ resourceIdField = '', body, query }: EndpointDefinition) => {
-      const asked = body instanceof z.ZodObject ? body : query
-      return asked !== undefined && resourceIdField in asked.shape && !asked.safeParse({}).success
+  it('requires the field that identifies the resource, and has an endpoint that reads it, when the path has no id', () => {
+    const identified = changes.filter(({ resourceIdField }) => resourceIdField !== undefined)
+    const isRequired = ({ resourceIdField = '', body, query }: EndpointDefinition) => {
+      const input = body instanceof z.ZodObject ? body : query
+      return input !== undefined && resourceIdField in input.shape && !input.safeParse({}).success
     }
-    expect(breaking(named, (one) => isAsked(one) && readsOf(one)?.ok !== undefined)).toEqual([])
-    expect(named.length).toBeGreaterThan(0)
+    expect(violations(identified, (one) => isRequired(one) && readerOf(one)?.ok !== undefined)).toEqual([])
+    expect(identified.length).toBeGreaterThan(0)
   })
 
-  it('says the same of what changes by itself, where it is read and where it is changed', () => {
-    const answering = changes.filter((one) => one.ok !== undefined && readsOf(one)?.ok !== undefined)
-    expect(breaking(answering, (one) => one.volatile?.join() === readsOf(one)?.volatile?.join())).toEqual([])
-    const shows = ({ ok, volatile = [] }: EndpointDefinition) =>
+  it('declares the same volatile fields as the endpoint that reads the resource', () => {
+    const responding = changes.filter((one) => one.ok !== undefined && readerOf(one)?.ok !== undefined)
+    expect(violations(responding, (one) => one.volatile?.join() === readerOf(one)?.volatile?.join())).toEqual([])
+    const hasFields = ({ ok, volatile = [] }: EndpointDefinition) =>
       volatile.every((field) => ok instanceof z.ZodObject && field in ok.shape)
-    expect(breaking(all, shows)).toEqual([])
+    expect(violations(allEndpoints, hasFields)).toEqual([])
   })
 })
 
 describe('input', () => {
-  it('is refused where a field is not known, but where OAuth says to ignore it and in what people open in a browser', () => {
-    const bodies = all.filter(({ body }) => body !== undefined)
-    const refuses = ({ body }: EndpointDefinition) =>
-      shapesOf(body).every((shape) =>
-        shape.safeParse({ not_a_field: 1 }).error?.issues.some(({ code }) => code === 'unrecognized_keys'),
-      )
-    expect(breaking(bodies, refuses)).toEqual(['auth.exchangeToken', 'auth.revokeToken'])
-    const queries = all.filter(({ query }) => query !== undefined)
-    const refusesQuery = ({ query }: EndpointDefinition) =>
-      query?.safeParse({ not_a_field: '1' }).error?.issues.some(({ code }) => code === 'unrecognized_keys') === true
-    expect(breaking(queries, refusesQuery)).toEqual([
+  const rejectsUnknown = (shape: z.ZodType | undefined) =>
+    shape?.safeParse({ not_a_field: '1' }).error?.issues.some(({ code }) => code === 'unrecognized_keys') === true
+
+  it('is rejected when a body has an unknown field, except where RFC 6749 requires to ignore it', () => {
+    const bodies = allEndpoints.filter(({ body }) => body !== undefined)
+    expect(violations(bodies, ({ body }) => shapesOf(body).every(rejectsUnknown))).toEqual([
+      'auth.exchangeToken',
+      'auth.revokeToken',
+    ])
+  })
+
+  it('is rejected when a query has an unknown parameter, except in addresses that users open in a browser', () => {
+    const queries = allEndpoints.filter(({ query }) => query !== undefined)
+    expect(violations(queries, ({ query }) => rejectsUnknown(query))).toEqual([
       'auth.showLoginLink',
       'auth.googleCallback',
       'auth.githubCallback',
     ])
   })
 
-  it('is a stream only with its content types, and goes nowhere with a GET or DELETE', () => {
-    const streams = all.filter(({ input }) => input === 'stream')
-    expect(breaking(streams, ({ contentTypes = [], body }) => contentTypes.length > 0 && body === undefined)).toEqual(
-      [],
-    )
-    const bodiless = all.filter(({ method }) => method === 'GET' || method === 'DELETE')
-    expect(breaking(bodiless, ({ body, input }) => body === undefined && input === undefined)).toEqual([])
+  it('declares its content types when it is a stream', () => {
+    const streams = allEndpoints.filter(({ input }) => input === 'stream')
+    const isDeclared = ({ contentTypes = [], body }: EndpointDefinition) =>
+      contentTypes.length > 0 && body === undefined
+    expect(violations(streams, isDeclared)).toEqual([])
+  })
+
+  it('has no body when the method is GET or DELETE', () => {
+    const bodiless = allEndpoints.filter(({ method }) => method === 'GET' || method === 'DELETE')
+    expect(violations(bodiless, ({ body, input }) => body === undefined && input === undefined)).toEqual([])
   })
 })
 
 describe('the audit log', () => {
-  /** What changes nothing, or is audited by the service that makes the change. */
+  /** Endpoints that change nothing, or for which another audit record is written. */
   const unaudited: Record<string, string> = {
-    'auth.exchangeToken': 'gives a token for a credential; nothing of a workspace changes',
-    'auth.revokeToken': 'says by itself what was revoked: a session, a token, or nothing',
-    'auth.login': 'changes nothing until somebody signs in',
-    'auth.verify': 'says by itself who signed in, or that somebody failed to',
-    'auth.openLoginLink': 'hands on what verify is shown, which says it',
-    'auth.resolve': 'reads: who is asked about travels in the body',
-    'auth.resolveMany': 'likewise',
-    'system.createWorkspace': 'auth makes the change, and audits auth.createWorkspace',
-    'system.updateWorkspace': 'auth makes the change, and audits auth.updateWorkspace',
-    'data.searchRecords': 'changes nothing: it asks',
-    'integrations.reportUse': 'nobody changes anything: how it stands is told as an event',
-    'integrations.registerUse': 'data audits the change of what uses it',
-    'integrations.releaseUse': 'likewise',
+    'auth.exchangeToken': 'issues a token for a credential; changes nothing in a workspace',
+    'auth.revokeToken': 'the operation records what was revoked: a session, a token or nothing',
+    'auth.login': 'changes nothing before the sign-in is complete',
+    'auth.verify': 'the operation records who signed in, or that a sign-in failed',
+    'auth.openLoginLink': 'passes the token to auth.verify, which is recorded',
+    'auth.resolve': 'reads; the credential is in the body',
+    'auth.resolveMany': 'reads; the credentials are in the body',
+    'data.searchRecords': 'reads; the query is in the body',
+    'integrations.reportUse': 'the status of the integration is emitted as an event',
+    'integrations.registerUse': 'data records the change of the source that uses it',
+    'integrations.releaseUse': 'data records the change of the source that used it',
   }
 
-  it('hears of every change', () => {
-    const changes = all.filter(({ method }) => method !== 'GET')
-    expect(breaking(changes, ({ audit }) => audit !== undefined)).toEqual(Object.keys(unaudited))
+  it('has a record for every change', () => {
+    const changes = allEndpoints.filter(({ method }) => method !== 'GET')
+    expect(violations(changes, ({ audit }) => audit !== undefined)).toEqual(Object.keys(unaudited))
   })
 
-  it('is told what was changed by a field of the answer or the path', () => {
-    const audited = all.filter(({ audit }) => audit !== undefined)
-    const finds = ({ audit, path, deleted, ...one }: EndpointDefinition) => {
+  it('identifies the target by a field of the response or the path', () => {
+    const audited = allEndpoints.filter(({ audit }) => audit !== undefined)
+    const hasTarget = ({ audit, path, deleted, ok, created, accepted }: EndpointDefinition) => {
       const field = audit?.field ?? 'id'
-      const views = [one.ok, one.created, one.accepted]
-      const shown = views.every((view) => view === undefined || (view instanceof z.ZodObject && field in view.shape))
-      return braces(path).includes(field) || deleted === field || shown
+      const isShown = [ok, created, accepted].every(
+        (view) => view === undefined || (view instanceof z.ZodObject && field in view.shape),
+      )
+      return pathParameters(path).includes(field) || deleted === field || isShown
     }
-    expect(breaking(audited, finds)).toEqual([])
+    expect(violations(audited, hasTarget)).toEqual([])
   })
 
-  it('reads actions as thing and deed', () => {
-    const audited = all.filter(({ audit }) => audit !== undefined)
-    expect(breaking(audited, ({ audit }) => /^[a-z_]+\.[a-z_]+$/.test(audit?.action ?? ''))).toEqual([])
+  it('names actions `noun.past_participle`', () => {
+    const audited = allEndpoints.filter(({ audit }) => audit !== undefined)
+    expect(violations(audited, ({ audit }) => /^[a-z_]+\.[a-z_]+$/.test(audit?.action ?? ''))).toEqual([])
   })
 })
 
-/** Whether a query takes 1 to 100 items, 25 when nothing is said, and a cursor. */
-/** A search may ask in a body. */
+/** Returns true if an endpoint accepts 1 to 100 items, 25 by default, and a cursor: in the query, or in the body of a search. */
 function isPaged({ id, method, query, body }: EndpointDefinition): boolean {
-  const asked = id === 'data.search' ? { q: 'x' } : id === 'data.searchRecords' ? { query: 'x' } : {}
-  const written = (limit: number) => (method === 'GET' ? String(limit) : limit)
-  const read = (page: object) => (method === 'GET' ? query : body)?.safeParse({ ...asked, ...page })
-  const isDefault = z.object({ limit: z.literal(25) }).safeParse(read({})?.data).success
+  const required = id === 'data.search' ? { q: 'x' } : id === 'data.searchRecords' ? { query: 'x' } : {}
+  const encode = (limit: number) => (method === 'GET' ? String(limit) : limit)
+  const parse = (page: object) => (method === 'GET' ? query : body)?.safeParse({ ...required, ...page })
   return (
-    isDefault &&
-    read({ limit: written(100), cursor: 'x' })?.success === true &&
-    read({ limit: written(0) })?.success === false &&
-    read({ limit: written(101) })?.success === false
+    z.object({ limit: z.literal(25) }).safeParse(parse({})?.data).success &&
+    parse({ limit: encode(100), cursor: 'x' })?.success === true &&
+    parse({ limit: encode(0) })?.success === false &&
+    parse({ limit: encode(101) })?.success === false
   )
 }

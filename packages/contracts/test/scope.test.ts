@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { builtInRoles, grantScopes, isScope, type Scope, scopes } from '../src/index.ts'
 
 describe('the scopes', () => {
-  it('are these', () => {
+  it('are those of the public contract', () => {
     expect(scopes.join(' ')).toBe(
       [
         'workspace:read workspace:write data:read data:write integrations:read integrations:write agents:read',
@@ -14,21 +14,21 @@ describe('the scopes', () => {
     )
   })
 
-  it('are no wildcards', () => {
+  it('have no wildcards', () => {
     for (const word of ['*', 'data:*', 'data', '', 'DATA:READ', 'toString']) expect(isScope(word)).toBe(false)
   })
 })
 
-describe('the roles every workspace has', () => {
+describe('the built-in roles', () => {
   const reads = scopes.filter((scope) => scope.endsWith(':read'))
   const sorted = (list: readonly Scope[]) => [...list].sort()
 
-  it('let an owner do everything, an admin all but pay', () => {
+  it('give owner every scope, and admin all but billing:write', () => {
     expect(builtInRoles.owner).toEqual([...scopes])
     expect(builtInRoles.admin).toEqual(scopes.filter((scope) => scope !== 'billing:write'))
   })
 
-  it('let a member read, run and make, a viewer read', () => {
+  it('give member all read and run scopes and some write scopes, and viewer the read scopes', () => {
     const more: Scope[] = [
       'agents:run',
       'solutions:run',
@@ -42,27 +42,27 @@ describe('the roles every workspace has', () => {
     expect(sorted(builtInRoles.viewer)).toEqual(sorted(reads))
   })
 
-  it('name no scope twice', () => {
+  it('list each scope once', () => {
     for (const role of Object.values(builtInRoles)) expect(new Set(role).size).toBe(role.length)
   })
 })
 
-describe('what is granted', () => {
+describe('grantScopes', () => {
   const someScopes = fc.subarray([...scopes])
   const spaces = fc.constantFrom(' ', '  ', '   ')
-  const stranger = fc.string({ minLength: 1 }).filter((word) => !/\s/.test(word) && !isScope(word))
+  const unknownScope = fc.string({ minLength: 1 }).filter((word) => !/\s/.test(word) && !isScope(word))
 
-  it('is what was asked and is allowed, in the order of the catalogue; nothing is invalid', () => {
+  it('grants the requested scopes that are allowed, in the order of the catalogue; null if there is none', () => {
     fc.assert(
-      fc.property(fc.shuffledSubarray([...scopes]), someScopes, spaces, (asked, allowed, space) => {
-        const granted = grantScopes(asked.join(space), allowed)
-        const both = scopes.filter((scope) => asked.includes(scope) && allowed.includes(scope))
+      fc.property(fc.shuffledSubarray([...scopes]), someScopes, spaces, (requested, allowed, space) => {
+        const granted = grantScopes(requested.join(space), allowed)
+        const both = scopes.filter((scope) => requested.includes(scope) && allowed.includes(scope))
         expect(granted).toEqual(both.length > 0 ? both : null)
       }),
     )
   })
 
-  it('is all that is allowed when nothing is said', () => {
+  it('grants all allowed scopes when none is requested', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...scopes]), (allowed) => {
         const inOrder = scopes.filter((scope) => allowed.includes(scope))
@@ -71,25 +71,25 @@ describe('what is granted', () => {
     )
   })
 
-  it('counts what is asked twice once', () => {
+  it('grants a scope once when it is requested twice', () => {
     expect(grantScopes('data:read data:read', [...scopes])).toEqual(['data:read'])
   })
 
-  it('is nothing at all with a word that is no scope', () => {
+  it('grants nothing when a requested word is not a scope', () => {
     fc.assert(
-      fc.property(someScopes, stranger, fc.nat(), (asked, word, at) => {
-        const words: string[] = [...asked]
+      fc.property(someScopes, unknownScope, fc.nat(), (requested, word, at) => {
+        const words: string[] = [...requested]
         words.splice(at % (words.length + 1), 0, word)
         expect(grantScopes(words.join(' '), [...scopes])).toBeNull()
       }),
     )
   })
 
-  it('is nothing for an empty wish', () => {
-    for (const asked of ['', ' ']) expect(grantScopes(asked, [...scopes])).toBeNull()
+  it('grants nothing when the request is empty', () => {
+    for (const requested of ['', ' ']) expect(grantScopes(requested, [...scopes])).toBeNull()
   })
 
-  it('never grows with what is asked again of what was granted', () => {
+  it('never grants more than was granted before', () => {
     fc.assert(
       fc.property(someScopes, someScopes, someScopes, (first, second, allowed) => {
         const granted = grantScopes(first.join(' '), allowed) ?? []

@@ -254,7 +254,7 @@ export const operations: Operations<typeof boxes, Seen> = {
     return { id: 'box_7', ...used }
   },
   put: async (_, __, { params, body }) => ({
-    outcome: body.fresh ? 'created' : 'ok',
+    status: body.fresh ? 'created' : 'ok',
     data: { id: params.id, name: 'put', size: 1 },
   }),
   touch: async (_, __, { params }) => ({ id: params.id, name: 'touched', size: 1 }),

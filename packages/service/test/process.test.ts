@@ -84,12 +84,14 @@ describe('a process', () => {
     expect(errors).toMatch(/^audit: PORT is not valid: must be a whole number;.*\n$/)
   })
 
-  it('says which port is taken', async () => {
+  it('names the port that is in use', async () => {
     const holder = createServer().listen(0, '127.0.0.1')
     await once(holder, 'listening')
     const address = holder.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    await expect(listenOn(createHttpServer(), '127.0.0.1', port)).rejects.toThrow(`port ${port} on 127.0.0.1 is taken`)
+    await expect(listenOn(createHttpServer(), '127.0.0.1', port)).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is already in use`,
+    )
     holder.close()
   })
 

@@ -121,7 +121,7 @@ export const authSignIn = {
     ...open,
     query: linkQuery,
     headers: ['cookie'],
-    browser: true,
+    response: 'html',
   }),
   openLoginLink: endpoint({
     id: 'auth.openLoginLink',
@@ -132,7 +132,7 @@ export const authSignIn = {
     input: 'form',
     body: linkBody,
     headers: ['cookie', 'sec-fetch-site'],
-    browser: true,
+    response: 'html-or-redirect',
   }),
   loginWithGoogle: endpoint({
     id: 'auth.loginWithGoogle',
@@ -141,7 +141,7 @@ export const authSignIn = {
     summary: 'Sign in with Google',
     ...open,
     query: begin,
-    browser: true,
+    response: 'redirect',
     errors: notSetUp,
   }),
   googleCallback: endpoint({
@@ -152,7 +152,7 @@ export const authSignIn = {
     ...open,
     query: callback,
     headers: ['cookie'],
-    browser: true,
+    response: 'html-or-redirect',
     errors: notSetUp,
   }),
   loginWithGithub: endpoint({
@@ -162,7 +162,7 @@ export const authSignIn = {
     summary: 'Sign in with GitHub',
     ...open,
     query: begin,
-    browser: true,
+    response: 'redirect',
     errors: notSetUp,
   }),
   githubCallback: endpoint({
@@ -173,7 +173,7 @@ export const authSignIn = {
     ...open,
     query: callback,
     headers: ['cookie'],
-    browser: true,
+    response: 'html-or-redirect',
     errors: notSetUp,
   }),
 }

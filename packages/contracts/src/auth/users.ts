@@ -190,7 +190,7 @@ export const authUsers = {
     summary: 'What the link of an invitation opens: a page that asks, and changes nothing',
     credentials: 'none',
     query: z.strictObject({ token: text(200).optional() }),
-    browser: true,
+    response: 'html',
   }),
   acceptInvitation: endpoint({
     id: 'auth.acceptInvitation',
@@ -211,7 +211,7 @@ export const authUsers = {
     credentials: 'none',
     input: 'form',
     body: invitationToken,
-    browser: true,
+    response: 'html',
     audit: { action: 'invitation.accepted', target: 'workspace', field: 'workspace_id' },
   }),
 }

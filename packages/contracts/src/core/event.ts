@@ -1,27 +1,29 @@
 import type { z } from 'zod'
 import type { ServiceName } from './services.ts'
 
-/** One kind of thing that happens, who says so, and what it carries. */
+/** An event kind: its producer, its payload, and who may receive it. */
 export interface EventDefinition {
   kind: string
-  /** `any`: whichever service made the change. */
+  /** `any`: the service that made the change. */
   producer: ServiceName | PlannedProducer | 'any'
   summary: string
-  /** Whether a workspace's webhook subscriptions can ask for it. */
+  /** True if webhook subscriptions can select it. */
   isSubscribable: boolean
+  /** No service emits it yet. */
+  planned?: true
   data: z.ZodType
   example: Record<string, unknown>
 }
 
-/** Producers whose kinds are already in the catalogue, so that subscriptions can name them. */
-type PlannedProducer = 'agents' | 'ai' | 'audit' | 'billing'
+/** Services that do not exist yet, but whose event kinds are planned. */
+type PlannedProducer = 'agents' | 'ai' | 'billing'
 
 /** Declares an event kind. */
 export function event<const D extends EventDefinition>(definition: D): D {
   return definition
 }
 
-/** What lies on the broker. `data` follows the kind's schema; a secret never travels. */
+/** An event as it is published on the broker. `data` has the shape of the kind and never contains a secret. */
 export interface DomainEvent<Data = Record<string, unknown>> {
   id: string
   kind: string

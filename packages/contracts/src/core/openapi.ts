@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { publicEndpoints, type SurfaceName, surfaceSummaries } from '../surfaces.ts'
-import { acceptedCredentials, type EndpointDefinition, needsWorkspace, successStatusesOf } from './endpoint.ts'
-import { type ErrorCode, errors } from './error.ts'
+import { acceptedCredentials, type EndpointDefinition, needsWorkspace } from './endpoint.ts'
+import { responsesOf } from './openapi-responses.ts'
 import { type Json, problemSchema, schemaOf } from './openapi-schema.ts'
-
-const statusOf = { ok: 200, created: 201, accepted: 202 } as const
 
 /**
  * The OpenAPI 3.1 document of the public interface, generated from the contracts: its schemas are the JSON Schema
@@ -56,7 +54,7 @@ function operationOf(definition: EndpointDefinition, tag: string, schemas: Json)
     ...(definition.scope === undefined ? {} : { 'x-required-scope': definition.scope }),
     parameters: parametersOf(definition, schemas),
     ...requestBodyOf(definition, schemas),
-    responses: { ...successes(definition, schemas), ...failures(definition) },
+    responses: responsesOf(definition, schemas),
   }
 }
 
@@ -118,87 +116,6 @@ function requestBodyOf(definition: EndpointDefinition, schemas: Json): Json {
   if (definition.input === 'form') content['application/x-www-form-urlencoded'] = { schema }
   return { requestBody: { required: !z.safeParse(definition.body, {}).success, content } }
 }
-
-function successes(definition: EndpointDefinition, schemas: Json): Json {
-  if (definition.browser === true)
-    return {
-      200: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } },
-      [definition.method === 'GET' ? 302 : 303]: { description: 'The way on', headers: { Location: locationHeader } },
-    }
-  if (definition.list !== undefined)
-    return answer(200, 'One page', {
-      type: 'object',
-      required: ['success', 'data', 'pagination', ...(definition.meta ? ['meta'] : [])],
-      properties: {
-        success: { const: true },
-        data: { type: 'array', items: schemaOf(definition.list, 'output', schemas) },
-        pagination: {
-          type: 'object',
-          required: ['next_cursor', 'has_more'],
-          properties: { next_cursor: { type: ['string', 'null'] }, has_more: { type: 'boolean' } },
-        },
-        ...(definition.meta && { meta: schemaOf(definition.meta, 'output', schemas) }),
-      },
-    })
-  if (definition.bare !== undefined)
-    return answer(200, definition.summary, schemaOf(definition.bare, 'output', schemas))
-  if (definition.deleted !== undefined)
-    return answer(
-      200,
-      'Deleted',
-      envelope({
-        type: 'object',
-        required: [definition.deleted, 'deleted'],
-        properties: { [definition.deleted]: { type: 'string' }, deleted: { const: true } },
-      }),
-    )
-  return Object.assign(
-    {},
-    ...successStatusesOf(definition).map((outcome) => {
-      const schema = definition[outcome]
-      return answer(
-        statusOf[outcome],
-        definition.summary,
-        envelope(schema === undefined ? {} : schemaOf(schema, 'output', schemas)),
-      )
-    }),
-  )
-}
-
-function failures(definition: EndpointDefinition): Json {
-  const byStatus = Map.groupBy(codesOf(definition), (code) => errors[code].status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes.join(', '),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
-  )
-}
-
-/** What every endpoint of its kind can answer, beside what it declares. */
-function codesOf(definition: EndpointDefinition): ErrorCode[] {
-  const open = definition.credentials === 'none'
-  const usual: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable']
-  if (!open) usual.push('invalid_credential', 'rate_limited')
-  if (definition.scope !== undefined) usual.push('missing_scope')
-  if (definition.params !== undefined) usual.push('not_found')
-  return [...new Set([...usual, ...(definition.errors ?? [])])].sort((a, b) => errors[a].status - errors[b].status)
-}
-
-const answer = (status: number, description: string, schema: unknown): Json => ({
-  [status]: { description, content: { 'application/json': { schema } } },
-})
-
-const locationHeader = { description: 'Where to go on', schema: { type: 'string', format: 'uri' } }
-
-const envelope = (data: unknown) => ({
-  type: 'object',
-  required: ['success', 'data'],
-  properties: { success: { const: true }, data },
-})
 
 const sorted = (record: Json): Json =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b, 'en')))

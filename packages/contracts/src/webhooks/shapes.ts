@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { webhookEventKinds } from '../core/event-kinds.ts'
 import { id } from '../core/id.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
+import { webhookEventKinds } from '../events/webhook-events.ts'
 
 /** 1 to 256 printable ASCII characters; one that begins with `whsec_` must decode to 24 to 64 bytes (Standard Webhooks). */
 export const webhookSecret = z

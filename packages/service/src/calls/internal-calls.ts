@@ -1,48 +1,44 @@
 import {
   type EndpointDefinition,
-  errorCodes,
   IdempotentReplay,
-  type Problem,
-  problem,
   type RequestCaller,
   type RequestOf,
   type ResultOf,
-  serializeQuery,
   serviceOf,
-  successStatusesOf,
 } from '@wp/contracts'
-import { Agent, request } from 'undici'
-import { assertionHeader, type Signer, type Subject } from '../assertions/assertion.ts'
+import { Agent } from 'undici'
+import type { Signer, Subject } from '../assertions/assertion.ts'
 import { requestIdOf, traceparentOf } from '../telemetry/correlation.ts'
+import { type InternalRequest, type InternalResult, sendInternalRequest } from './internal-request.ts'
 import type { Upstreams } from './upstreams.ts'
 
-/** Calls endpoints of other services, signed. */
+/** Calls endpoints of other services, with signed assertions. */
 export interface InternalCalls {
   /**
-   * Calls for a caller: their subject, workspace and scopes, never more.
-   * @throws the Problem the other service answered with; `service_unavailable` when it cannot be reached
+   * Calls an endpoint on behalf of a caller, with their workspace and scopes.
+   * @throws the Problem the other service responded with; `service_unavailable` if it cannot be reached
    */
   call<E extends EndpointDefinition>(definition: E, caller: RequestCaller, input: RequestOf<E>): Promise<ResultOf<E>>
   /**
-   * As `call`, for an operation that passes the answer on as its own: one that was kept for the idempotency key is
-   * thrown, so that the router says that it is, and `If-Match` is for the other service to hold, which makes the change.
-   * @throws IdempotentReplay beside what `call` throws
+   * As `call`, for an operation that returns the result as its own. A result replayed for the idempotency key is thrown,
+   * so that the router marks its response as a replay; `If-Match` is sent on, because the other service makes the change.
+   * @throws IdempotentReplay, and the errors of `call`
    */
   forward<E extends EndpointDefinition>(definition: E, caller: RequestCaller, input: RequestOf<E>): Promise<ResultOf<E>>
-  /** Calls without a caller (schedules, resolve): no scopes, the workspace of the row. */
+  /** Calls an endpoint on the service's own behalf, without a caller and without scopes. */
   callAsSystem<E extends EndpointDefinition>(
     definition: E,
-    about: SystemCallContext,
+    context: SystemCallContext,
     input: RequestOf<E>,
   ): Promise<ResultOf<E>>
-  /** Ends the connections that are kept open. */
+  /** Closes the connections that are kept open. */
   close(): Promise<void>
 }
 
-/** For which workspace, and in whose trace, a service acts of its own accord. */
+/** The workspace and trace of a call on a service's own behalf. */
 export interface SystemCallContext {
   workspaceId: string | null
-  /** Where the workspace lives; default where the service is. */
+  /** Shard of the workspace; default: that of the service. */
   shard?: string
   requestId?: string
   traceparent?: string
@@ -53,13 +49,20 @@ interface Options {
   upstreams: Upstreams
   shard: string
   location: string
+  /** Limit of each phase of a call, default 10,000. */
   timeoutMs?: number
 }
 
-/** @param options.timeoutMs for one call, default 10,000 */
-export function createInternalCalls(options: Options): InternalCalls {
-  const { signer, upstreams, shard, location, timeoutMs = 10_000 } = options
-  // undici itself: its request costs a third of what fetch does, and resolve is on the way of every request
+type AnyRequest = RequestOf<EndpointDefinition>
+
+export function createInternalCalls({
+  signer,
+  upstreams,
+  shard,
+  location,
+  timeoutMs = 10_000,
+}: Options): InternalCalls {
+  // undici without fetch: a request costs a third, and the edge resolves credentials on the path of every request
   const dispatcher = new Agent({
     connectTimeout: timeoutMs,
     headersTimeout: timeoutMs,
@@ -67,115 +70,56 @@ export function createInternalCalls(options: Options): InternalCalls {
     keepAliveTimeout: 30_000,
   })
 
-  async function send(
-    definition: EndpointDefinition,
-    subject: Subject,
-    correlation: Correlation,
-    input: RequestOf<EndpointDefinition>,
-  ) {
-    const service = serviceOf(definition)
-    const address = new URL(upstreams.addressOf(service, subject.shard) + fillPath(definition.path, input.params))
-    address.search = serializeQuery(input.query).toString()
-    const hasBody = input.body !== undefined && definition.method !== 'GET'
-    const response = await request(address, {
-      dispatcher,
-      method: definition.method,
-      headers: {
-        ...(hasBody ? { 'content-type': 'application/json' } : {}),
-        ...correlation,
-        [assertionHeader]: await signer.sign(subject, service),
-      },
-      body: hasBody ? JSON.stringify(input.body) : null,
-    }).catch((cause: unknown) => {
-      throw problem('service_unavailable', { detail: `The ${service} service is not available`, cause })
-    })
-    const answer: unknown = await response.body.json().catch((cause: unknown) => {
-      throw problem('bad_gateway', { detail: `The ${service} service gave no usable answer`, cause })
-    })
-    const { statusCode: status, headers } = response
-    if (status > 299) throw asProblem(status, answer, service)
-    return { result: resultOf(definition, status, answer), isReplay: headers['idempotency-replayed'] === 'true' }
-  }
-
-  function sendFor(
-    definition: EndpointDefinition,
-    caller: RequestCaller,
-    input: RequestOf<EndpointDefinition>,
-    headers: Record<string, string> = {},
-  ) {
-    const { requestId, traceparent, request: facts, ...subject } = caller
-    const correlation = {
-      ...headers,
-      'x-request-id': requestId,
-      traceparent: traceparentOf(traceparent),
-      ...(facts?.idempotency === undefined ? {} : { 'idempotency-key': facts.idempotency.key }),
-      ...(facts?.ip === undefined ? {} : { 'x-forwarded-for': facts.ip }),
-      ...(facts?.userAgent === undefined ? {} : { 'user-agent': facts.userAgent }),
-    }
-    return send(definition, subject, correlation, input)
+  async function send(call: Omit<InternalRequest, 'address' | 'assertion'>, subject: Subject): Promise<InternalResult> {
+    const service = serviceOf(call.definition)
+    const address = upstreams.addressOf(service, subject.shard)
+    return sendInternalRequest({ ...call, address, assertion: await signer.sign(subject, service) }, dispatcher)
   }
 
   return {
     async call(definition, caller, input) {
-      const { result } = await sendFor(definition, caller, input as RequestOf<EndpointDefinition>)
-      return result as ResultOf<typeof definition> // the other side parsed it against the same contract
+      const { subject, headers } = callerContext(caller)
+      const { result } = await send({ definition, headers, input: input as AnyRequest }, subject)
+      return result as ResultOf<typeof definition> // the other service parsed it by the same contract
     },
     async forward(definition, caller, input) {
+      const { subject, headers } = callerContext(caller)
       const { precondition } = caller.request ?? {}
-      const headers: Record<string, string> = precondition === undefined ? {} : { 'if-match': precondition.ifMatch }
-      const { result, isReplay } = await sendFor(definition, caller, input as RequestOf<EndpointDefinition>, headers)
+      if (precondition !== undefined) headers['if-match'] = precondition.ifMatch
+      const { result, isReplay } = await send({ definition, headers, input: input as AnyRequest }, subject)
       if (isReplay) throw new IdempotentReplay(result)
       return result as ResultOf<typeof definition> // as above
     },
-    close: () => dispatcher.close(),
-    async callAsSystem(definition, about, input) {
+    async callAsSystem(definition, context, input) {
+      const id = `svc:${signer.issuer}`
       const subject: Subject = {
-        principal: { id: `svc:${signer.issuer}`, type: 'service' },
-        credentialId: `svc:${signer.issuer}`,
-        workspaceId: about.workspaceId,
-        shard: about.shard ?? shard,
+        principal: { id, type: 'service' },
+        credentialId: id,
+        workspaceId: context.workspaceId,
+        shard: context.shard ?? shard,
         location,
         scopes: [],
       }
-      const correlation = {
-        'x-request-id': requestIdOf(about.requestId),
-        traceparent: traceparentOf(about.traceparent),
+      const headers = {
+        'x-request-id': requestIdOf(context.requestId),
+        traceparent: traceparentOf(context.traceparent),
       }
-      const { result } = await send(definition, subject, correlation, input as RequestOf<EndpointDefinition>)
+      const { result } = await send({ definition, headers, input: input as AnyRequest }, subject)
       return result as ResultOf<typeof definition> // as above
     },
+    close: () => dispatcher.close(),
   }
 }
 
-type Correlation = Record<string, string>
-
-const fillPath = (path: string, params: Record<string, unknown>) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
-
-function resultOf(definition: EndpointDefinition, status: number, answer: unknown): unknown {
-  if (definition.bare !== undefined) return answer
-  const envelope = answer as { data: unknown; pagination?: { next_cursor: string | null } } // every other success is enveloped
-  if (definition.list !== undefined)
-    return { items: envelope.data, nextCursor: envelope.pagination?.next_cursor ?? null }
-  if (definition.deleted !== undefined) return { id: (envelope.data as Record<string, unknown>)[definition.deleted] } // shape of every deletion
-  if (successStatusesOf(definition).length === 1) return envelope.data
-  return { outcome: status === 200 ? 'ok' : status === 201 ? 'created' : 'accepted', data: envelope.data }
-}
-
-const standardMembers = new Set(['success', 'type', 'title', 'status', 'code', 'detail', 'request_id', 'errors'])
-
-/** What the caller caused is passed on as it is; what the other service or we caused is not the caller's to see. */
-function asProblem(status: number, answer: unknown, service: string): Problem {
-  const body = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown> // narrowed to an object on the same line
-  const code = errorCodes.find((known) => known === body.code)
-  if (code === undefined || status >= 500 || status === 401 || code === 'caller_not_allowed')
-    return problem(status === 503 ? 'service_unavailable' : 'bad_gateway', {
-      detail: `The ${service} service is not available`,
-      cause: { status, answer },
-    })
-  return problem(code, {
-    detail: String(body.detail),
-    errors: Array.isArray(body.errors) ? body.errors : [],
-    extra: Object.fromEntries(Object.entries(body).filter(([name]) => !standardMembers.has(name))),
-  })
+/** Separates a caller into the subject of the assertion and the headers that carry the request's metadata. */
+function callerContext(caller: RequestCaller): { subject: Subject; headers: Record<string, string> } {
+  const { requestId, traceparent, request: metadata, ...subject } = caller
+  const headers = {
+    'x-request-id': requestId,
+    traceparent: traceparentOf(traceparent),
+    ...(metadata?.idempotency === undefined ? {} : { 'idempotency-key': metadata.idempotency.key }),
+    ...(metadata?.ip === undefined ? {} : { 'x-forwarded-for': metadata.ip }),
+    ...(metadata?.userAgent === undefined ? {} : { 'user-agent': metadata.userAgent }),
+  }
+  return { subject, headers }
 }

@@ -16,6 +16,6 @@ export const putVariable: Operation<typeof system.putVariable, Context> = async 
     : { name, secret, value, sealed: null }
   return database.transact(caller, async (tx) => {
     const { row, created } = await upsertVariable(tx.query, caller.workspaceId, stored)
-    return { outcome: created ? ('created' as const) : ('ok' as const), data: variableView(row) }
+    return { status: created ? ('created' as const) : ('ok' as const), data: variableView(row) }
   })
 }

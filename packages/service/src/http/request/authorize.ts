@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Caller, type EndpointDefinition, needsWorkspace, problem } from '@wp/contracts'
-import { assertionHeader, type Subject, type VerifiedAssertion, type Verifier } from '../assertions/assertion.ts'
+import { assertionHeader, type Subject, type VerifiedAssertion, type Verifier } from '../../assertions/assertion.ts'
 
 /**
  * Who calls, proven by the assertion alone, and whether this endpoint is for them.

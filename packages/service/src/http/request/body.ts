@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type BodyStream, type EndpointDefinition, problem } from '@wp/contracts'
-import { parseJson } from './json.ts'
+import { parseJson } from './parse-json.ts'
 
 /** Largest JSON or form body, in bytes. */
 export const maxBodyBytes = 1_048_576

@@ -4,8 +4,8 @@ import type { EndpointDefinition } from '@wp/contracts'
 type Tagged = Pick<EndpointDefinition, 'volatile'>
 
 /**
- * A strong entity tag (RFC 9110 section 8.8.3) of a representation: another one whenever anything in it is another.
- * Where an endpoint declares fields that change by themselves, the tag has two parts, and the first leaves those out.
+ * Returns a strong entity tag (RFC 9110 section 8.8.3) of a representation: it differs whenever the representation
+ * does. If the endpoint declares volatile fields the tag has two parts, and the first leaves these fields out.
  */
 export function etagOf(body: string, { volatile }: Tagged = {}): string {
   return volatile === undefined ? `"${digest(body)}"` : `"${digest(without(volatile, body))}.${digest(body)}"`
@@ -18,13 +18,13 @@ function without(volatile: readonly string[], body: string): string {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 27)
 
-/** Whether an `If-Match` or `If-None-Match` field names a tag; weak tags never match strongly. */
+/** Returns true if an `If-Match` or `If-None-Match` field names the tag. A weak tag never matches. */
 export const matchesTag = (field: string, tag: string): boolean =>
   field.trim() === '*' || tagsOf(field).some((named) => named === tag)
 
 /**
- * Whether an `If-Match` field names a tag of the same resource, as somebody left it. What changes by itself is not looked
- * at: nobody could otherwise change a key that is in use.
+ * Returns true if an `If-Match` field names a tag of the same version of the resource: volatile fields are ignored, or
+ * a resource that is in use (an API key with its last use, for example) could not be changed.
  */
 export function matchesVersion(field: string, tag: string, { volatile }: Tagged = {}): boolean {
   if (volatile === undefined) return matchesTag(field, tag)

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type EndpointDefinition, needsWorkspace, problem, type RequestMetadata } from '@wp/contracts'
-import type { Subject } from '../assertions/assertion.ts'
+import { type EndpointDefinition, needsWorkspace, problem, type RequestMetadata, respondsWithJson } from '@wp/contracts'
+import type { Subject } from '../../assertions/assertion.ts'
 
-/** What the transaction of a request must also write. @throws Problem when the idempotency key cannot be one */
+/**
+ * Returns the metadata of a request that its transaction needs: idempotency key, audit target, address and user agent.
+ * @throws Problem if the idempotency key is malformed
+ */
 export function requestMetadataOf(
   definition: EndpointDefinition,
   request: IncomingMessage,
@@ -26,6 +29,7 @@ export function requestMetadataOf(
   }
 }
 
+/** Undefined where no response can be replayed: without a principal, for a streamed body, and for a stream or file. */
 function idempotencyOf(
   definition: EndpointDefinition,
   request: IncomingMessage,
@@ -33,7 +37,8 @@ function idempotencyOf(
   body: unknown,
 ): RequestMetadata['idempotency'] {
   const key = header(request, 'idempotency-key')
-  if (key === undefined || subject.principal.type === 'anonymous' || definition.input === 'stream') return undefined
+  if (key === undefined || subject.principal.type === 'anonymous') return undefined
+  if (definition.input === 'stream' || !respondsWithJson(definition)) return undefined
   if (definition.method !== 'POST' && definition.method !== 'PATCH') return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw problem('validation_failed', { detail: 'Idempotency-Key must be 1 to 255 printable ASCII characters' })
@@ -48,7 +53,7 @@ function idempotencyOf(
   }
 }
 
-/** A header that is sent once. */
+/** Returns a header field that occurs once. */
 export function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name]
   return typeof value === 'string' ? value : undefined

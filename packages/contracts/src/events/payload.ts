@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** Fields of every payload. `occurred_at` is added from the envelope when the event is delivered. */
+export const payloadFields = <S extends string>(...status: [S, ...S[]]) => ({ id: z.string(), status: z.enum(status) })
+
+/** The error of a payload that reports a failure. */
+export const failureFields = { error: z.object({ code: z.string(), message: z.string() }).optional() }
+
+/** Builds the example of a payload. */
+export const payloadExample = (id: string, status: string, more: Record<string, unknown> = {}) => ({
+  id,
+  status,
+  ...more,
+})
+
+/** Identifiers for examples. */
+export const exampleIds = {
+  run: 'fr_01h455vb4pex5vsknk084sn02q',
+  recommendation: 'rcm_01h455vb4pex5vsknk084sn02q',
+  sync: 'sync_01h455vb4pex5vsknk084sn02q',
+  source: 'src_01h455vb4pex5vsknk084sn02q',
+  webhook: 'wh_01h455vb4pex5vsknk084sn02q',
+  key: 'akey_01h455vb4pex5vsknk084sn02q',
+  user: 'usr_01h455vb4pex5vsknk084sn02q',
+} as const

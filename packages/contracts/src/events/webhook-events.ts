@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { event } from '../core/event.ts'
+import { exampleIds, failureFields, payloadExample, payloadFields } from './payload.ts'
+import { plannedEvents } from './planned-events.ts'
+
+/** Kinds that a service emits and a subscription can select. */
+const emittedEvents = {
+  FORECASTING_FINISHED: event({
+    kind: 'FORECASTING_FINISHED',
+    producer: 'solutions',
+    summary: 'A forecast run has its result',
+    isSubscribable: true,
+    data: z.object(payloadFields('finished')),
+    example: payloadExample(exampleIds.run, 'finished'),
+  }),
+  FORECASTING_FAILED: event({
+    kind: 'FORECASTING_FAILED',
+    producer: 'solutions',
+    summary: 'A forecast run failed',
+    isSubscribable: true,
+    data: z.object({ ...payloadFields('failed'), ...failureFields }),
+    example: payloadExample(exampleIds.run, 'failed', {
+      error: { code: 'series_too_short', message: 'Every series is too short' },
+    }),
+  }),
+  RECOMMENDATION_CREATED: event({
+    kind: 'RECOMMENDATION_CREATED',
+    producer: 'solutions',
+    summary: 'A finished forecast run resulted in a recommendation',
+    isSubscribable: true,
+    data: z.object({ ...payloadFields('open'), forecast_run_id: z.string(), kind: z.string(), title: z.string() }),
+    example: payloadExample(exampleIds.recommendation, 'open', {
+      forecast_run_id: exampleIds.run,
+      kind: 'underused_weekday',
+      title: 'Fridays stay under 40 % of the usual peak',
+    }),
+  }),
+  DATA_SYNC_FINISHED: event({
+    kind: 'DATA_SYNC_FINISHED',
+    producer: 'data',
+    summary: 'A sync of a data source finished',
+    isSubscribable: true,
+    data: z.object({
+      ...payloadFields('finished'),
+      data_source_id: z.string(),
+      counts: z.record(z.string(), z.number()),
+    }),
+    example: payloadExample(exampleIds.sync, 'finished', {
+      data_source_id: exampleIds.source,
+      counts: { seen: 48, created: 48, updated: 0, deleted: 0, failed: 0 },
+    }),
+  }),
+  DATA_SYNC_FAILED: event({
+    kind: 'DATA_SYNC_FAILED',
+    producer: 'data',
+    summary: 'A sync of a data source failed',
+    isSubscribable: true,
+    data: z.object({
+      ...payloadFields('failed'),
+      data_source_id: z.string(),
+      // rows stored before the failure; absent if the sync failed before it stored any
+      counts: z.record(z.string(), z.number()).optional(),
+      ...failureFields,
+    }),
+    example: payloadExample(exampleIds.sync, 'failed', {
+      data_source_id: exampleIds.source,
+      error: { code: 'auth', message: 'Refused' },
+    }),
+  }),
+  INTEGRATION_CONNECTED: event({
+    kind: 'INTEGRATION_CONNECTED',
+    producer: 'integrations',
+    summary: 'An integration was connected',
+    isSubscribable: true,
+    data: z.object({ ...payloadFields('connected'), provider: z.string() }),
+    example: payloadExample('int_01h455vb4pex5vsknk084sn02q', 'connected', { provider: 'postgres' }),
+  }),
+  INTEGRATION_FAILED: event({
+    kind: 'INTEGRATION_FAILED',
+    producer: 'integrations',
+    summary: 'A provider rejects the credentials or connection of an integration',
+    isSubscribable: true,
+    data: z.object({ ...payloadFields('error'), provider: z.string(), reason: z.string() }),
+    example: payloadExample('int_01h455vb4pex5vsknk084sn02q', 'error', {
+      provider: 'http',
+      reason: 'The provider answered 401',
+    }),
+  }),
+  API_KEY_CREATED: event({
+    kind: 'API_KEY_CREATED',
+    producer: 'auth',
+    summary: 'An API key was created',
+    isSubscribable: true,
+    data: z.object({ ...payloadFields('active'), name: z.string().nullable() }),
+    example: payloadExample(exampleIds.key, 'active', { name: 'reporting' }),
+  }),
+  API_KEY_REVOKED: event({
+    kind: 'API_KEY_REVOKED',
+    producer: 'auth',
+    summary: 'An API key was deleted',
+    isSubscribable: true,
+    data: z.object({ ...payloadFields('revoked'), name: z.string().nullable() }),
+    example: payloadExample(exampleIds.key, 'revoked', { name: 'reporting' }),
+  }),
+  USER_INVITED: event({
+    kind: 'USER_INVITED',
+    producer: 'auth',
+    summary: 'A user was invited to the workspace',
+    isSubscribable: true,
+    data: z.object({ ...payloadFields('invited'), role: z.string() }),
+    example: payloadExample('inv_01h455vb4pex5vsknk084sn02q', 'invited', { role: 'member' }),
+  }),
+  USER_REMOVED: event({
+    kind: 'USER_REMOVED',
+    producer: 'auth',
+    summary: 'A member was removed from the workspace',
+    isSubscribable: true,
+    data: z.object(payloadFields('removed')),
+    example: payloadExample(exampleIds.user, 'removed'),
+  }),
+  WEBHOOK_FAILING: event({
+    kind: 'WEBHOOK_FAILING',
+    producer: 'webhook-delivery',
+    summary: 'Deliveries to a subscription keep failing; includes advice',
+    isSubscribable: true,
+    data: z.object({
+      ...payloadFields('failing'),
+      failing_since: z.string(),
+      advice: z.enum(['check_endpoint', 'rotate_secret']),
+    }),
+    example: payloadExample(exampleIds.webhook, 'failing', {
+      failing_since: '2026-01-05T09:30:00.000Z',
+      advice: 'check_endpoint',
+    }),
+  }),
+  WEBHOOK_DISABLED: event({
+    kind: 'WEBHOOK_DISABLED',
+    producer: 'webhook-delivery',
+    summary: 'A subscription was disabled',
+    isSubscribable: true,
+    data: z.object({ ...payloadFields('disabled'), reason: z.string() }),
+    example: payloadExample(exampleIds.webhook, 'disabled', { reason: 'gone' }),
+  }),
+  WEBHOOK_TEST: event({
+    kind: 'WEBHOOK_TEST',
+    producer: 'webhook-delivery',
+    summary: 'A test event, sent on request to one subscription',
+    isSubscribable: true,
+    data: z.object(payloadFields('test')),
+    example: payloadExample(exampleIds.webhook, 'test'),
+  }),
+} as const
+
+/** Every event kind for subscriptions, with those that are planned. */
+export const webhookEvents = { ...emittedEvents, ...plannedEvents } as const
+
+/** A kind that a service emits and a subscription can select. */
+export type WebhookEventKind = keyof typeof emittedEvents
+
+/** Every kind that a subscription can select. */
+export const webhookEventKinds = Object.keys(emittedEvents) as WebhookEventKind[] // the keys of a constant object are exactly its declared names

@@ -1,0 +1,94 @@
+import {
+  type EndpointDefinition,
+  errorCodes,
+  type Problem,
+  problem,
+  type RequestOf,
+  type SuccessStatus,
+  serializeQuery,
+  serviceOf,
+  successStatuses,
+  successStatusesOf,
+} from '@wp/contracts'
+import { type Dispatcher, request } from 'undici'
+import { assertionHeader } from '../assertions/assertion.ts'
+import { fillPath } from '../http/fill-path.ts'
+
+/** A call of an endpoint of another service. */
+export interface InternalRequest {
+  definition: EndpointDefinition
+  /** Base address of the service. */
+  address: string
+  assertion: string
+  headers: Record<string, string>
+  input: RequestOf<EndpointDefinition>
+}
+
+export interface InternalResult {
+  /** The result as the operation of the other service returned it. */
+  result: unknown
+  /** True if it is the result stored for the idempotency key. */
+  isReplay: boolean
+}
+
+/**
+ * Sends a call and reads its result.
+ * @throws the Problem of the response; `service_unavailable` or `bad_gateway` if there is no usable response
+ */
+export async function sendInternalRequest(call: InternalRequest, dispatcher: Dispatcher): Promise<InternalResult> {
+  const { definition, address, assertion, headers, input } = call
+  const service = serviceOf(definition)
+  const url = new URL(address + fillPath(definition.path, input.params))
+  url.search = serializeQuery(input.query).toString()
+  const hasBody = input.body !== undefined && definition.method !== 'GET'
+  const response = await request(url, {
+    dispatcher,
+    method: definition.method,
+    headers: { ...headers, ...(hasBody ? { 'content-type': 'application/json' } : {}), [assertionHeader]: assertion },
+    body: hasBody ? JSON.stringify(input.body) : null,
+  }).catch((cause: unknown) => {
+    throw problem('service_unavailable', { detail: unavailable(service), cause })
+  })
+  const body: unknown = await response.body.json().catch((cause: unknown) => {
+    throw problem('bad_gateway', { detail: `The ${service} service sent an invalid response; retry shortly`, cause })
+  })
+  if (response.statusCode > 299) throw problemOf(response.statusCode, body, service)
+  return {
+    result: resultOf(definition, response.statusCode, body),
+    isReplay: response.headers['idempotency-replayed'] === 'true',
+  }
+}
+
+function resultOf(definition: EndpointDefinition, status: number, body: unknown): unknown {
+  if (definition.bare !== undefined) return body
+  const envelope = body as { data: unknown; pagination?: { next_cursor: string | null } } // every other success is enveloped
+  if (definition.list !== undefined)
+    return { items: envelope.data, nextCursor: envelope.pagination?.next_cursor ?? null }
+  if (definition.deleted !== undefined) return { id: (envelope.data as Record<string, unknown>)[definition.deleted] } // the shape of every deletion
+  const declared: SuccessStatus[] = successStatusesOf(definition)
+  if (declared.length === 1) return envelope.data
+  return { status: declared.find((name) => successStatuses[name] === status), data: envelope.data }
+}
+
+const standardMembers = new Set(['success', 'type', 'title', 'status', 'code', 'detail', 'request_id', 'errors'])
+
+/**
+ * Turns an error response into a Problem. Errors of the caller are passed on unchanged; the caller must not see errors of
+ * the other service, nor of this one towards it.
+ */
+function problemOf(status: number, response: unknown, service: string): Problem {
+  const body = (typeof response === 'object' && response !== null ? response : {}) as Record<string, unknown> // narrowed to an object on the same line
+  const code = errorCodes.find((known) => known === body.code)
+  if (code === undefined || status >= 500 || status === 401 || code === 'caller_not_allowed')
+    return problem(status === 503 ? 'service_unavailable' : 'bad_gateway', {
+      detail: unavailable(service),
+      cause: { status, response },
+    })
+  return problem(code, {
+    detail: String(body.detail),
+    errors: Array.isArray(body.errors) ? body.errors : [],
+    extra: Object.fromEntries(Object.entries(body).filter(([name]) => !standardMembers.has(name))),
+  })
+}
+
+const unavailable = (service: string) => `The ${service} service is unavailable; retry shortly`

@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Problem, problem, problemBody } from '@wp/contracts'
+import type { Logger } from '../../telemetry/logger.ts'
+import type { BufferedResponse } from './http-response.ts'
+import { sendBuffered, writeBuffered } from './send-response.ts'
+
+interface ProblemContext {
+  /** The public base address. */
+  base: string
+  requestId: string
+  log: Logger
+  /** True for the token endpoint, whose errors also have the members of RFC 6749 section 5.2. */
+  oauth?: boolean
+}
+
+/**
+ * Sends the problem response for an error. The caller sees the public part; the cause is logged under the same request
+ * id. A response that has already begun is cut instead, and so is the connection of a client that disconnected.
+ */
+export function sendProblem(response: ServerResponse, thrown: unknown, context: ProblemContext): void {
+  const { requestId, log } = context
+  if (isClientAbort(response.req, thrown)) {
+    response.statusCode = clientClosedRequest
+    log.info(
+      { event: 'request.aborted_by_client', request_id: requestId },
+      'client disconnected before the response ended',
+    )
+    return void response.destroy()
+  }
+  const error = thrown instanceof Problem ? thrown : problem('internal_error', { cause: thrown })
+  if (error.status >= 500)
+    log.error(
+      { event: 'request.failed', err: error.cause ?? error, request_id: requestId, code: error.code },
+      'request failed',
+    )
+  if (response.headersSent) return void response.destroy()
+  const content = problemResponse(error, context)
+  if (isStillReceiving(response.req)) sendWhileReceiving(response, content)
+  else sendBuffered(response, content)
+}
+
+/** Not an HTTP status: used in metrics only, as nginx does. */
+const clientClosedRequest = 499
+
+/**
+ * Returns true if an error is a consequence of the client closing the connection: while a response was streamed, or
+ * while the body was read. After the whole body was received, only if the error is the one of the request itself.
+ */
+const isClientAbort = (request: IncomingMessage, thrown: unknown): boolean =>
+  isPrematureClose(thrown) || (request.errored !== null && (thrown === request.errored || !request.complete))
+
+const isPrematureClose = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE'
+
+/** `complete` is not enough: it is also false for a request without a body at the moment its headers are received. */
+const isStillReceiving = (request: IncomingMessage): boolean =>
+  !request.complete &&
+  (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)
+
+/** How long the rest of a rejected body is received, in milliseconds. */
+const lingerMs = 2000
+/** The connection is closed after a rejected body longer than this, or of unknown length: receiving it costs more. */
+const maxKeptBodyBytes = 65_536
+
+/**
+ * Responds to a client that is still sending its body. Node.js closes a connection marked `close` as soon as the
+ * response ends, and a client that is still sending may then read a reset instead of the response. So the response ends
+ * together with the request: the rest of the body is discarded, and the connection closes if it takes too long.
+ */
+function sendWhileReceiving(response: ServerResponse, content: BufferedResponse): void {
+  const { req: request } = response
+  if (!(Number(request.headers['content-length']) <= maxKeptBodyBytes)) response.setHeader('connection', 'close')
+  writeBuffered(response, content)
+  request.resume()
+  const deadline = setTimeout(() => response.end(() => request.destroy()), lingerMs).unref()
+  const finish = () => {
+    clearTimeout(deadline)
+    response.end()
+  }
+  request.once('end', finish).once('close', finish)
+}
+
+/** Builds the response for a problem (RFC 9457), with a challenge for 401. */
+export function problemResponse(
+  error: Problem,
+  { base, requestId, oauth = false }: Pick<ProblemContext, 'base' | 'requestId' | 'oauth'>,
+): BufferedResponse {
+  const body = problemBody(error, base, requestId)
+  const headers: Record<string, string> = {
+    'content-type': oauth ? 'application/json; charset=utf-8' : 'application/problem+json',
+    'cache-control': 'no-store',
+    ...error.headers,
+  }
+  if (error.status === 401) headers['www-authenticate'] ??= oauth ? 'Basic realm="token"' : bearerChallenge(error)
+  return { status: error.status, headers, body: JSON.stringify(oauth ? { ...body, ...oauthMembers(error) } : body) }
+}
+
+/** RFC 6750 section 3: no error code if the request had no credential. */
+const bearerChallenge = (error: Problem): string =>
+  error.code === 'missing_credential' ? 'Bearer' : 'Bearer error="invalid_token"'
+
+const oauthCodes: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'invalid_target',
+  'unsupported_grant_type',
+  'unsupported_token_type',
+])
+
+function oauthMembers({ code, status, detail }: Problem): Record<string, string> {
+  const error = oauthCodes.has(code) ? code : status >= 500 ? 'server_error' : 'invalid_request'
+  // characters that RFC 6749 section 5.2 does not allow in a description
+  return { error, error_description: detail.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ') }
+}

@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { BufferedResponse, HttpResponse } from './http-response.ts'
+
+/**
+ * Sends a response. The body is left out where HTTP has none. A streamed body is sent as fast as the client takes it.
+ * @throws whatever fails while the body is streamed, also `ERR_STREAM_PREMATURE_CLOSE` if the client disconnects; the
+ *   connection is then closed
+ */
+export async function sendResponse(response: ServerResponse, { status, headers, body }: HttpResponse): Promise<void> {
+  if (typeof body === 'string') return sendBuffered(response, { status, headers, body })
+  writeHead(response, { status, headers })
+  if (response.req.method === 'HEAD') return void response.end()
+  // Without this, a stream of events would not begin before its first event.
+  response.flushHeaders()
+  await pipeline(Readable.from(body()), response)
+}
+
+/** Sends a response whose body is text. */
+export function sendBuffered(response: ServerResponse, content: BufferedResponse): void {
+  writeBuffered(response, content)
+  response.end()
+}
+
+/** Sends head and body, but does not end the response. */
+export function writeBuffered(response: ServerResponse, { body, ...head }: BufferedResponse): void {
+  writeHead(response, head)
+  if (head.status === 304) return
+  const bytes = Buffer.from(body)
+  response.setHeader('content-length', bytes.length)
+  if (response.req.method === 'HEAD') response.flushHeaders()
+  else response.write(bytes)
+}
+
+function writeHead(response: ServerResponse, { status, headers }: Pick<HttpResponse, 'status' | 'headers'>): void {
+  response.statusCode = status
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+}

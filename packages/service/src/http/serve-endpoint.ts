@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type EndpointDefinition, IdempotentReplay, type ServerSentEvent } from '@wp/contracts'
+import type { Verifier } from '../assertions/assertion.ts'
+import { traceparentOf } from '../telemetry/correlation.ts'
+import type { BoundEndpoint } from './bound-surface.ts'
+import { authorize } from './request/authorize.ts'
+import { readBody } from './request/body.ts'
+import { preconditionMetadataOf } from './request/precondition.ts'
+import { header, requestMetadataOf } from './request/request-metadata.ts'
+import { validate } from './request/validate.ts'
+import { buildResponse } from './response/build-response.ts'
+import { applyConditions } from './response/conditional-request.ts'
+import { eventStreamResponse } from './response/event-stream.ts'
+import type { HttpResponse } from './response/http-response.ts'
+
+export interface ServeOptions {
+  verifier: Verifier
+  /** Shards whose workspaces are served. */
+  shards: readonly string[]
+  /** The public base address. */
+  base: string
+  /** Aborted when the server stops listening: streams of events end, so that clients reconnect to another replica. */
+  shutdown: AbortSignal
+  /** Pause after which a comment is sent on a stream of events, in milliseconds; default 15,000. */
+  keepAliveMs?: number
+}
+
+/** The parsed request of an endpoint. */
+interface EndpointRequest {
+  request: IncomingMessage
+  response: ServerResponse
+  params: Record<string, string>
+  requestId: string
+}
+
+/**
+ * Serves one request of an endpoint: authorizes the caller, parses the input, runs the operation, builds the response.
+ * @param all every endpoint of the service: a precondition is checked by reading the resource
+ * @throws Problem, or whatever the operation throws
+ */
+export async function serveEndpoint(
+  { definition, run }: BoundEndpoint,
+  all: readonly BoundEndpoint[],
+  { request, response, params, requestId }: EndpointRequest,
+  options: ServeOptions,
+): Promise<HttpResponse> {
+  const subject = await authorize(definition, request.headers, options)
+  const body = await readBody(request, definition)
+  const query = new URLSearchParams(queryOf(request.url ?? ''))
+  const input = validate(definition, { params, query, body })
+  const caller = { ...subject, requestId, traceparent: traceparentOf(header(request, 'traceparent')) }
+  const metadata = requestMetadataOf(definition, request, subject, params, body)
+  const isRepeatable = metadata.idempotency !== undefined
+  const precondition = await preconditionMetadataOf(definition, all, request, { caller, params, input }, isRepeatable)
+  const requestCaller = { ...caller, request: { ...metadata, ...precondition } }
+  const operationInput = { ...input, headers: headersOf(definition, request) }
+  if (definition.response === 'events') {
+    const signal = AbortSignal.any([closedSignal(response), options.shutdown])
+    const lastEventId = header(request, 'last-event-id')
+    const events = (await run(requestCaller, {
+      ...operationInput,
+      lastEventId,
+      signal,
+    })) as AsyncIterable<ServerSentEvent> // the type of every such operation
+    return eventStreamResponse(definition, events, { signal, keepAliveMs: options.keepAliveMs ?? 15_000 })
+  }
+  const build = (result: unknown) =>
+    applyConditions(definition, request, buildResponse(definition, result, options.base, params))
+  try {
+    return build(await run(requestCaller, operationInput))
+  } catch (thrown) {
+    if (!(thrown instanceof IdempotentReplay)) throw thrown
+    const replayed = build(thrown.result)
+    return { ...replayed, headers: { ...replayed.headers, 'idempotency-replayed': 'true' } }
+  }
+}
+
+/** Returns a signal that is aborted when the connection of a response closes. */
+function closedSignal(response: ServerResponse): AbortSignal {
+  const closed = new AbortController()
+  if (response.destroyed) closed.abort()
+  response.once('close', () => closed.abort())
+  return closed.signal
+}
+
+/** Returns everything after the first question mark; later ones are part of it. */
+function queryOf(url: string): string {
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
+}
+
+/** Returns the request headers that an endpoint declares. */
+const headersOf = (definition: EndpointDefinition, request: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    (definition.headers ?? []).flatMap((name) => {
+      const value = header(request, name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
