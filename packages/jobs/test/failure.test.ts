@@ -3,7 +3,7 @@ import { Problem } from '@wp/contracts'
 import { JobFailure } from '../src/index.ts'
 import { shouldRetry, toJobError } from '../src/runner/failure.ts'
 
-describe('what a job shows of an error', () => {
+describe('toJobError', () => {
   it.each([
     [new JobFailure({ code: 'auth', message: 'Refused', retryable: false }), 'auth', 'Refused', false],
     [new Problem('not_found', { detail: 'No such source' }), 'not_found', 'No such source', false],
@@ -11,18 +11,21 @@ describe('what a job shows of an error', () => {
     [new Problem('internal_error', { detail: 'secret' }), 'internal_error', 'Something went wrong on our side', true],
     [new Error('secret'), 'internal_error', 'Something went wrong on our side', true],
     ['secret', 'internal_error', 'Something went wrong on our side', true],
-  ])('%p', (thrown, code, message, retryable) => {
+  ])('converts %p', (thrown, code, message, retryable) => {
     expect(toJobError(thrown)).toEqual({ code, message, retryable })
   })
 })
 
-describe('another attempt', () => {
+describe('shouldRetry', () => {
   it.each([
     [true, 0, 1, false],
     [true, 0, 2, true],
     [true, 1, 2, false],
     [false, 0, 5, false],
-  ])('retryable %p after %d failures of %d attempts: %p', (retryable, failures, maxAttempts, again) => {
-    expect(shouldRetry({ code: 'x', message: 'x', retryable }, failures, maxAttempts)).toBe(again)
-  })
+  ])(
+    'given retryable %p after %d failures of %d attempts returns %p',
+    (retryable, failures, maxAttempts, isRetried) => {
+      expect(shouldRetry({ code: 'x', message: 'x', retryable }, failures, maxAttempts)).toBe(isRetried)
+    },
+  )
 })

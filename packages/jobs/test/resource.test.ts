@@ -13,7 +13,7 @@ afterEach(() => environment.clear())
 afterAll(() => environment.close())
 
 describe('an exclusive job', () => {
-  it('refuses a second one until it has ended, and takes nothing else with it', async () => {
+  it('prevents a second job with its key until it has ended', async () => {
     const workspaceId = newId('ws')
     const first = await environment.enqueue({ exclusive: 'src_1' }, workspaceId)
     await expect(environment.enqueue({ exclusive: 'src_1' }, workspaceId)).rejects.toThrow(JobConflict)
@@ -33,7 +33,7 @@ describe('an exclusive job', () => {
 })
 
 describe('a job as a resource', () => {
-  it('shows the fields of the contract', async () => {
+  it('has the fields of the contract', async () => {
     const metadata = { team: 'north' }
     const job = await environment.enqueue({ input: ['a', { b: 1 }], metadata, externalId: 'x-1', subject: 'src_1' })
     expect(job).toMatchObject({ input: ['a', { b: 1 }], metadata, externalId: 'x-1', subject: 'src_1', caller: null })
@@ -48,21 +48,21 @@ describe('a job as a resource', () => {
     await environment.runner({ handle: async () => {} })
     await eventually(async () => (await environment.job(job.id)).state === 'finished')
     const done = await environment.database.read({ workspaceId: job.workspaceId }, (_db, query) => getJob(query, job))
-    if (done === null) throw new Error('the job is not there')
+    if (done === null) throw new Error('the job does not exist')
     expect(jobFields(done)).toMatchObject({ status: 'finished', progress: 1, started_at: expect.any(String) })
   })
 
-  it('is seen by its own workspace and under its own queue alone', async () => {
+  it('is visible only in its workspace and queue', async () => {
     const job = await environment.enqueue()
     const get = (scope: string, key: Partial<typeof job> = {}) =>
       environment.database.read({ workspaceId: scope }, (_db, query) => getJob(query, { ...job, ...key }))
     expect(await get(job.workspaceId)).toMatchObject({ id: job.id })
     expect(await get(job.workspaceId, { queue: 'another' })).toBeNull()
-    // Also when the store's own condition is deceived: row-level security stands behind it.
+    // Row-level security applies even if the condition of the query names the other workspace.
     expect(await get(newId('ws'))).toBeNull()
   })
 
-  it('is listed by pages, the newest first, by state, subject and external id', async () => {
+  it('is listed in pages, newest first, filtered by state, subject and external id', async () => {
     const workspaceId = newId('ws')
     await environment.enqueue()
     const ids: string[] = []
@@ -86,14 +86,14 @@ describe('a job as a resource', () => {
     expect((await list({ subject: 'src_1', limit: 100 })).items).toHaveLength(3)
     expect((await list({ externalId: 'x-4' })).items).toHaveLength(1)
     expect((await list({ state: 'finished' })).items).toEqual([])
-    const withPoints = { input: { asked: 'a', series: [1, 2], more: true }, externalId: 'x-9' }
-    await environment.enqueue(withPoints, workspaceId)
+    const withSeries = { input: { asked: 'a', series: [1, 2], more: true }, externalId: 'x-9' }
+    await environment.enqueue(withSeries, workspaceId)
     await environment.queryAsAdmin(`UPDATE platform.jobs SET result = '{"large": true}' WHERE external_id = 'x-9'`)
     const only = { externalId: 'x-9', state: 'queued' } as const
-    expect((await list(only)).items).toMatchObject([{ input: withPoints.input, result: { large: true } }])
-    const [light] = (await list({ ...only, omit: { result: true, input: ['series', 'more'] } })).items
-    expect(light).toMatchObject({ input: { asked: 'a' }, result: null })
-    expect(light?.input).toEqual({ asked: 'a' })
+    expect((await list(only)).items).toMatchObject([{ input: withSeries.input, result: { large: true } }])
+    const [partial] = (await list({ ...only, omit: { result: true, input: ['series', 'more'] } })).items
+    expect(partial).toMatchObject({ input: { asked: 'a' }, result: null })
+    expect(partial?.input).toEqual({ asked: 'a' })
     await expect(list({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_cursor' })
   })
 })

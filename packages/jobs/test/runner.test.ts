@@ -22,7 +22,7 @@ const inState = (id: string, state: string) =>
     { description: `state ${state}` },
   )
 
-/** Waits for the signal's end, as work that obeys it. */
+/** Waits until the signal is aborted, as a cooperative handler does. */
 const untilAborted = (control: JobControl): Promise<JobInterrupted> =>
   new Promise((resolve) => control.signal.addEventListener('abort', () => resolve(control.signal.reason)))
 
@@ -32,15 +32,15 @@ const emitEnd = (tx: Parameters<Parameters<JobControl['finish']>[0] & object>[0]
 const events = () => environment.queryAsAdmin<{ kind: string }>('SELECT kind FROM platform.outbox')
 
 describe('two runners', () => {
-  it('do each of a hundred jobs once', async () => {
+  it('run each of a hundred jobs once', async () => {
     const jobs = await Promise.all(Array.from({ length: 100 }, () => environment.enqueue()))
-    const by = new Map<string, number>()
+    const counts = new Map<string, number>()
     for (const runner of ['one', 'other'])
       await environment.runner({
         database: environment.connect(),
         handle: (job, control) =>
           control.finish(async (tx) => {
-            by.set(runner, (by.get(runner) ?? 0) + 1)
+            counts.set(runner, (counts.get(runner) ?? 0) + 1)
             await recordEffect(tx, job)
           }),
       })
@@ -49,12 +49,12 @@ describe('two runners', () => {
       async () => (await environment.queryAsAdmin(`SELECT FROM platform.jobs WHERE state = 'finished'`)).length === 100,
     )
     expect((await environment.effects()).sort()).toEqual(jobs.map(({ id }) => id).sort())
-    expect(by.size).toBe(2)
+    expect(counts.size).toBe(2)
   })
 })
 
 describe('a runner', () => {
-  it('commits effects, result, state and events together, as who asked and in their workspace', async () => {
+  it('commits effects, result, state and events together, as the caller and in its workspace', async () => {
     const workspaceId = newId('ws')
     await environment.runner({
       handle: (job, control) =>
@@ -77,12 +77,10 @@ describe('a runner', () => {
     ])
   })
 
-  it('is woken by the commit, and waits for the time a job is due', async () => {
-    await environment.runner({ pollMs: 60_000, handle: async () => {} })
-    const began = performance.now()
+  it('starts a job when woken by its commit, and not before its start time', async () => {
+    await environment.runner({ pollMs: 3_600_000, handle: async () => {} })
     const { id } = await environment.enqueue()
     await inState(id, 'finished')
-    expect(performance.now() - began).toBeLessThan(1_000)
 
     await environment.runner({ queue: 'later', handle: async () => {} })
     const later = await environment.enqueue({ queue: 'later', runAt: new Date(Date.now() + 300) })
@@ -94,7 +92,7 @@ describe('a runner', () => {
     expect(row?.early).toBe(false)
   })
 
-  it('rolls everything back when the finishing work fails, and fails the job without telling the cause', async () => {
+  it('rolls back and fails the job without exposing the cause when finishing fails', async () => {
     await environment.runner({
       onFailed: async (tx, job) => emitEnd(tx, `${job.id} ${job.error?.code}`),
       handle: (job, control) =>
@@ -117,7 +115,7 @@ describe('a runner', () => {
   it.each([
     ['a failure', new JobFailure({ code: 'auth', message: 'Refused', retryable: false }), 'auth'],
     ['a problem', new Problem('not_found', { detail: 'No such source' }), 'not_found'],
-  ])('shows %s the handler threw', async (_name, thrown, code) => {
+  ])('shows %s that the handler threw', async (_name, thrown, code) => {
     await environment.runner({
       handle: async () => {
         throw thrown
@@ -127,43 +125,43 @@ describe('a runner', () => {
     expect(await inState(id, 'failed')).toMatchObject({ error: { code, message: thrown.message, retryable: false } })
   })
 
-  it('tries a retryable failure again, so many times, and announces the last one alone', async () => {
-    let tries = 0
+  it('retries a retryable failure up to the limit and emits an event for the last one only', async () => {
+    let attempts = 0
     await environment.runner({
       maxAttempts: 3,
       onFailed: async (tx, job) => emitEnd(tx, job.id),
       handle: async (_job, control) => {
-        tries += 1
+        attempts += 1
         await control.fail({ code: 'transient', message: 'Not now', retryable: true })
       },
     })
     const { id } = await environment.enqueue()
     expect(await inState(id, 'failed')).toMatchObject({ failures: 2, lost_leases: 0, error: { code: 'transient' } })
-    expect(tries).toBe(3)
+    expect(attempts).toBe(3)
     expect(await events()).toHaveLength(1)
   })
 
-  it('does not try again what cannot get better', async () => {
-    let tries = 0
+  it('does not retry a permanent failure', async () => {
+    let attempts = 0
     await environment.runner({
       maxAttempts: 3,
       handle: async (_job, control) => {
-        tries += 1
+        attempts += 1
         await control.fail({ code: 'config', message: 'Wrong', retryable: false })
       },
     })
     await inState((await environment.enqueue()).id, 'failed')
-    expect(tries).toBe(1)
+    expect(attempts).toBe(1)
   })
 
-  it('asks what the stored caller may do now, and fails the job of one who may nothing', async () => {
+  it('resolves the current permissions of the stored caller and fails the job when there are none', async () => {
     const workspaceId = newId('ws')
-    const asked: Caller[] = []
+    const resolved: Caller[] = []
     const seen: Caller[] = []
     const revoked = 'sp_revoked'
     await environment.runner({
       resolveCaller: async (caller) => {
-        asked.push(caller)
+        resolved.push(caller)
         return caller.credentialId === revoked ? null : { ...caller, scopes: ['data:read'] }
       },
       onFailed: async (tx, job) => emitEnd(tx, job.id),
@@ -173,14 +171,14 @@ describe('a runner', () => {
     })
     const allowed = await environment.enqueue({ caller: callerIn(workspaceId) }, workspaceId)
     await inState(allowed.id, 'finished')
-    const refused = await environment.enqueue(
+    const rejected = await environment.enqueue(
       { caller: { ...callerIn(workspaceId), credentialId: revoked } },
       workspaceId,
     )
-    expect(await inState(refused.id, 'failed')).toMatchObject({ error: { code: 'caller_revoked', retryable: false } })
+    expect(await inState(rejected.id, 'failed')).toMatchObject({ error: { code: 'caller_revoked', retryable: false } })
     const scheduled = await environment.enqueue({}, workspaceId)
     await inState(scheduled.id, 'finished')
-    expect(asked).toHaveLength(2)
+    expect(resolved).toHaveLength(2)
     expect(seen.map(({ principal, scopes, workspaceId: at }) => [principal.type, scopes, at])).toEqual([
       ['service_principal', ['data:read'], workspaceId],
       ['service', [], workspaceId],
@@ -188,7 +186,7 @@ describe('a runner', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  it('gives a job back, uncounted, when the infrastructure failed it', async () => {
+  it('requeues a job without counting an attempt when the infrastructure fails', async () => {
     let failures = 3
     await environment.runner({
       handle: async () => {
@@ -201,7 +199,7 @@ describe('a runner', () => {
     expect(failures).toBe(-1)
   })
 
-  it("counts a failure as the job's own that another's server caused, however that looks", async () => {
+  it('counts a JobFailure as a failed attempt even when its cause is a network error', async () => {
     await environment.runner({
       handle: async () => {
         const cause = Object.assign(new Error('connect ECONNREFUSED 192.0.2.1:5432'), { code: 'ECONNREFUSED' })
@@ -212,7 +210,7 @@ describe('a runner', () => {
     expect(await inState(id, 'failed')).toMatchObject({ error: { code: 'transient', message: 'Not reached' } })
   })
 
-  it('writes how far a job has come, and lets a handler put it off', async () => {
+  it('writes progress and lets a handler requeue its job', async () => {
     const seen: Record<string, unknown>[] = []
     await environment.runner({
       handle: async (job, control) => {
@@ -227,8 +225,8 @@ describe('a runner', () => {
     expect(seen).toEqual([{}, { page: 7 }])
   })
 
-  it('keeps a lease alive for as long as the work takes', async () => {
-    let taken = 0
+  it('renews a lease for as long as the handler runs', async () => {
+    let claims = 0
     const end = Promise.withResolvers<void>()
     for (const database of [environment.connect(), environment.connect()])
       await environment.runner({
@@ -236,7 +234,7 @@ describe('a runner', () => {
         leaseMs: 1_000,
         heartbeatMs: 100,
         handle: async () => {
-          taken += 1
+          claims += 1
           await end.promise
         },
       })
@@ -248,7 +246,7 @@ describe('a runner', () => {
       )
       return row?.at
     })
-    // Twice the lease by the database's clock.
+    // Twice the lease time by the clock of the database.
     await eventually(async () => {
       const [row] = await environment.queryAsAdmin<{ over: boolean }>(
         `SELECT now() > $1::timestamptz + interval '1 s' AS over`,
@@ -258,7 +256,7 @@ describe('a runner', () => {
     })
     end.resolve()
     expect(await inState(id, 'finished')).toMatchObject({ lost_leases: 0 })
-    expect(taken).toBe(1)
+    expect(claims).toBe(1)
   })
 })
 
@@ -268,7 +266,7 @@ describe('cancelling', () => {
       cancelJob(tx, { workspaceId: job.workspaceId, queue, id: job.id }),
     )
 
-  it('ends the work promptly, though the replica that cancels is another one, and nothing is written any more', async () => {
+  it('interrupts the handler in another replica, which can no longer write', async () => {
     const { url, shard } = testNats()
     const stream = { maxBytes: 16 * 1024 ** 2 }
     const here = await connectBus({ servers: url, shard, name: 'here', log: environment.log, stream })
@@ -282,8 +280,9 @@ describe('cancelling', () => {
       await environment.runner({
         database: environment.connect(),
         bus: there,
-        leaseMs: 60_000,
-        heartbeatMs: 30_000,
+        // Too long for a test: only the wake can interrupt the handler.
+        leaseMs: 3_600_000,
+        heartbeatMs: 3_600_000,
         handle: async (job, control) => {
           begun.resolve()
           const { reason } = await untilAborted(control)
@@ -295,10 +294,8 @@ describe('cancelling', () => {
       })
       const job = await environment.enqueue()
       await begun.promise
-      const began = performance.now()
       expect(await cancel(job)).toMatchObject({ state: 'cancelled', finishedAt: expect.any(Date) })
       expect(await late.promise).toEqual(['cancelled', true])
-      expect(performance.now() - began).toBeLessThan(1_000)
       expect(await environment.job(job.id)).toMatchObject({ state: 'cancelled', result: null })
       expect(await environment.effects()).toEqual([])
     } finally {
@@ -307,7 +304,7 @@ describe('cancelling', () => {
     }
   })
 
-  it('takes a queued job off, may be repeated, and is refused for what has ended or is not there', async () => {
+  it('cancels a queued job, is idempotent, and is rejected for a job that has ended or does not exist', async () => {
     const queued = await environment.enqueue()
     expect((await cancel(queued)).state).toBe('cancelled')
     expect((await cancel(queued)).state).toBe('cancelled')
@@ -322,16 +319,36 @@ describe('cancelling', () => {
 })
 
 describe('stopping', () => {
-  it('hands back what obeys at once, and what does not after the grace, changing nothing then', async () => {
+  it('requeues at once a job whose handler ends when interrupted', async () => {
     const begun: string[] = []
     const end = Promise.withResolvers<void>()
-    const late = Promise.withResolvers<boolean>()
-    const obedient = await environment.enqueue()
-    const stubborn = await environment.enqueue()
+    const cooperative = await environment.enqueue()
+    const other = await environment.enqueue()
     const runner = await environment.runner({
+      graceMs: 3_600_000,
       handle: async (job, control) => {
         begun.push(job.id)
-        if (job.id === obedient.id) throw await untilAborted(control)
+        if (job.id === cooperative.id) throw await untilAborted(control)
+        await end.promise
+      },
+    })
+    await eventually(() => begun.length === 2)
+    const stopped = runner.stop()
+    expect(await inState(cooperative.id, 'queued')).toMatchObject({ lease_token: null, lost_leases: 0, failures: 0 })
+    expect(await environment.job(other.id)).toMatchObject({ state: 'running' })
+    end.resolve()
+    await stopped
+  })
+
+  it('requeues a job after the grace period when its handler continues, which can no longer write', async () => {
+    const begun = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    const late = Promise.withResolvers<boolean>()
+    const { id } = await environment.enqueue()
+    const runner = await environment.runner({
+      graceMs: 1,
+      handle: async (job, control) => {
+        begun.resolve()
         await end.promise
         late.resolve(
           await control
@@ -343,29 +360,18 @@ describe('stopping', () => {
         )
       },
     })
-    await eventually(() => begun.length === 2)
-    const began = performance.now()
-    const stopped = runner.stop()
-    await inState(obedient.id, 'queued')
-    expect(performance.now() - began).toBeLessThan(290)
-    await stopped
-    for (const { id } of [obedient, stubborn])
-      expect(await environment.job(id)).toMatchObject({
-        state: 'queued',
-        lease_token: null,
-        lost_leases: 0,
-        failures: 0,
-      })
+    await begun.promise
+    await runner.stop()
+    expect(await environment.job(id)).toMatchObject({ state: 'queued', lease_token: null, lost_leases: 0, failures: 0 })
     end.resolve()
     expect(await late.promise).toBe(true)
     expect(await environment.effects()).toEqual([])
 
     await environment.runner({ handle: (job, control) => control.finish((tx) => recordEffect(tx, job)) })
-    await inState(obedient.id, 'finished')
-    await inState(stubborn.id, 'finished')
+    await inState(id, 'finished')
   })
 
-  it('lets a job that is about to end do so, and is quick when there is none', async () => {
+  it('lets a job finish in the grace period, and does not wait when there is none', async () => {
     const begun = Promise.withResolvers<void>()
     const runner = await environment.runner({
       handle: async (job, control) => {
@@ -378,9 +384,8 @@ describe('stopping', () => {
     await begun.promise
     await runner.stop()
     expect(await environment.job(id)).toMatchObject({ state: 'finished' })
-    const idle = await environment.runner({ handle: async () => {} })
-    const began = performance.now()
+    // With these times a stop that waited for the poll or the grace period would not end.
+    const idle = await environment.runner({ pollMs: 3_600_000, graceMs: 3_600_000, handle: async () => {} })
     await idle.stop()
-    expect(performance.now() - began).toBeLessThan(500)
   })
 })

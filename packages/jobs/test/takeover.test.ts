@@ -17,10 +17,10 @@ afterEach(async () => {
 })
 afterAll(() => environment.close())
 
-/** A runner in a process of its own, once it is in the middle of a job. */
-async function midJob(does: 'half' | 'ready' | 'nothing' = 'half') {
+/** Starts a runner in its own process. Resolves when it is in the middle of a job. */
+async function startRunnerProcess(mode: 'half' | 'ready' | 'nothing' = 'half') {
   const script = fileURLToPath(new URL('./fixture/runner-process.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, environment.url, environment.workerUrl, does], {
+  const child = spawn(process.execPath, [script, environment.url, environment.workerUrl, mode], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   children.push(child)
@@ -33,7 +33,7 @@ const takeOver = () =>
     handle: (job, control) =>
       control.finish(async (tx) => {
         await recordEffect(tx, job, 'second half')
-        return { by: 'heir', from: job.detail }
+        return { by: 'successor', from: job.detail }
       }),
   })
 
@@ -43,22 +43,25 @@ const finished = (id: string) =>
     return job.state === 'finished' && job
   })
 
+/** Advisory lock that delays the end of a job until the test releases it. */
+const finishLock = 4_712
+
 const notes = async () =>
   (await environment.queryAsAdmin<{ note: string }>('SELECT note FROM effects')).map(({ note }) => note)
 
 describe('a job', () => {
-  it('goes on from its last checkpoint in another runner when its own is killed', async () => {
+  it('continues from its last checkpoint in another runner when its runner is killed', async () => {
     const { id } = await environment.enqueue()
-    const child = await midJob()
+    const child = await startRunnerProcess()
     child.kill('SIGKILL')
     await takeOver()
-    expect(await finished(id)).toMatchObject({ lost_leases: 1, result: { by: 'heir', from: { half: true } } })
+    expect(await finished(id)).toMatchObject({ lost_leases: 1, result: { by: 'successor', from: { half: true } } })
     expect((await notes()).sort()).toEqual(['first half', 'second half'])
   })
 
-  it('is not changed by a runner that slept through its lease and comes back', async () => {
+  it('is not changed by a suspended runner that resumes after its lease has expired', async () => {
     const { id } = await environment.enqueue()
-    const child = await midJob()
+    const child = await startRunnerProcess()
     child.kill('SIGSTOP')
     await takeOver()
     const done = await finished(id)
@@ -69,10 +72,10 @@ describe('a job', () => {
     expect((await notes()).sort()).toEqual(['first half', 'second half'])
   })
 
-  it('fails when the third lease in a row is lost with nothing done, with its event', async () => {
+  it('fails and emits its event when the third lease is lost without a checkpoint', async () => {
     const { id } = await environment.enqueue()
     for (let lost = 1; lost <= 3; lost += 1) {
-      const child = await midJob(lost === 2 ? 'ready' : 'nothing')
+      const child = await startRunnerProcess(lost === 2 ? 'ready' : 'nothing')
       child.kill('SIGKILL')
     }
     let handled = 0
@@ -94,17 +97,17 @@ describe('a job', () => {
     expect(await environment.queryAsAdmin('SELECT kind FROM platform.outbox')).toEqual([{ kind: 'DATA_SYNC_FAILED' }])
   }, 60_000)
 
-  it('is not given up while it comes further between the leases it loses, nor put up with for ever', async () => {
+  it('survives lost leases between checkpoints, up to the total limit', async () => {
     const { id } = await environment.enqueue()
-    for (const does of ['half', 'nothing', 'half', 'nothing', 'half'] as const) {
-      const child = await midJob(does)
+    for (const mode of ['half', 'nothing', 'half', 'nothing', 'half'] as const) {
+      const child = await startRunnerProcess(mode)
       child.kill('SIGKILL')
       await environment.queryAsAdmin('DELETE FROM effects')
     }
     await environment.queryAsAdmin(
       'UPDATE platform.jobs SET lost_leases = lost_leases + 24, lost_before = lost_before + 24',
     )
-    const child = await midJob('half')
+    const child = await startRunnerProcess('half')
     expect(await environment.job(id)).toMatchObject({ state: 'running', lost_leases: 29 })
     child.kill('SIGKILL')
     await takeOver()
@@ -116,7 +119,7 @@ describe('a job', () => {
     })
   }, 60_000)
 
-  it('whose runner cannot reach the database is told that its lease is lost, before another takes over', async () => {
+  it('is interrupted when its runner cannot reach the database, before another runner takes over', async () => {
     const reasons: unknown[] = []
     const begun = Promise.withResolvers<void>()
     const database = environment.connect()
@@ -138,7 +141,8 @@ describe('a job', () => {
     await finished(id)
   })
 
-  it('may take longer than its lease to commit, keeps others out, and holds up no other lease', async () => {
+  it('may commit after its lease time, without a takeover and without delaying the renewal of other leases', async () => {
+    await environment.queryAsAdmin(`SELECT pg_advisory_lock(${finishLock})`)
     const [slow, steady] = [await environment.enqueue(), await environment.enqueue()]
     const taken: string[] = []
     const end = Promise.withResolvers<void>()
@@ -150,11 +154,19 @@ describe('a job', () => {
           taken.push(job.id)
           if (job.id === steady.id) await end.promise
           await control.finish(async (tx) => {
-            if (job.id === slow.id) await tx.query('SELECT pg_sleep(1.8)')
+            if (job.id === slow.id) await tx.query(`SELECT pg_advisory_xact_lock(${finishLock})`)
             await recordEffect(tx, job)
           })
         },
       })
+    await eventually(async () => {
+      const [row] = await environment.queryAsAdmin<{ isExpired: boolean }>(
+        `SELECT now() > started_at + interval '2 s' AS "isExpired" FROM platform.jobs WHERE id = $1`,
+        [slow.id],
+      )
+      return row?.isExpired
+    })
+    await environment.queryAsAdmin(`SELECT pg_advisory_unlock(${finishLock})`)
     await finished(slow.id)
     end.resolve()
     await finished(steady.id)

@@ -9,18 +9,18 @@ beforeAll(async () => {
 })
 afterAll(() => environment.close())
 
-it('says how many jobs of its queue could run now', async () => {
+it('reports the number of due jobs of its queue', async () => {
   await Promise.all(Array.from({ length: 3 }, () => environment.enqueue()))
   await environment.enqueue({ runAt: new Date(Date.now() + 3_600_000) })
-  const said: unknown[] = []
-  const metrics = { count() {}, observe() {}, gauge: (...gauge: unknown[]) => void said.push(gauge) }
+  const gaugeCalls: unknown[] = []
+  const metrics = { count() {}, observe() {}, gauge: (...gauge: unknown[]) => void gaugeCalls.push(gauge) }
   const log = { warn() {}, error() {} }
   const gauges = [queue, 'another'].map((name) =>
     createWaitingGauge({ worker: environment.connect().worker, queue: name, metrics, log, pollMs: 50 }),
   )
   await Promise.all(gauges.map((gauge) => gauge.start()))
-  await eventually(() => said.length >= 2)
+  await eventually(() => gaugeCalls.length >= 2)
   await Promise.all(gauges.map((gauge) => gauge.stop()))
-  expect(said).toContainEqual(['jobs_waiting', 3, { queue }])
-  expect(said).toContainEqual(['jobs_waiting', 0, { queue: 'another' }])
+  expect(gaugeCalls).toContainEqual(['jobs_waiting', 3, { queue }])
+  expect(gaugeCalls).toContainEqual(['jobs_waiting', 0, { queue: 'another' }])
 })

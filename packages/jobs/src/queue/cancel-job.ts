@@ -4,10 +4,10 @@ import { cancelQueue, type Job, jobColumns } from './job.ts'
 import { getJob, type JobKey } from './list-jobs.ts'
 
 /**
- * Cancels a job that has not ended, with the transaction's commit; its runner is told and can change nothing any more.
- * Cancelling it again changes nothing.
+ * Cancels a queued or running job with the commit of the transaction. Its runner is interrupted and can no longer write.
+ * Idempotent.
  *
- * @throws Problem `not_found`; `conflict` when it has finished or failed
+ * @throws Problem `not_found`; `conflict` if the job has finished or failed
  */
 export async function cancelJob(tx: Transaction, key: JobKey): Promise<Job> {
   const [cancelled] = await tx.query<Job>(
@@ -23,6 +23,6 @@ export async function cancelJob(tx: Transaction, key: JobKey): Promise<Job> {
   }
   const job = await getJob(tx, key)
   if (job === null) throw new Problem('not_found')
-  if (job.state !== 'cancelled') throw new Problem('conflict', { detail: `It has already ${job.state}` })
+  if (job.state !== 'cancelled') throw new Problem('conflict', { detail: `The job has already ${job.state}` })
   return job
 }

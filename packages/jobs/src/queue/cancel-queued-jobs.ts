@@ -1,11 +1,12 @@
 import type { Transaction } from '@wp/database'
 
-/** Jobs of one queue in the transaction's workspace, by their own name or by what they exclude others from. */
+/** Selects jobs of one queue in the transaction's workspace, by id or by `exclusive` key. */
 export type QueuedJobFilter = { queue: string } & ({ id: string } | { exclusive: string })
 
 /**
- * Takes jobs back that no runner has taken up yet, with the transaction's commit.
- * @returns how many; none where it is too late, so that whoever takes a job back knows that nothing of it has happened
+ * Cancels jobs that no runner has started, with the commit of the transaction.
+ *
+ * @returns the number of cancelled jobs; a cancelled job has had no effect
  */
 export async function cancelQueuedJobs(tx: Transaction, { queue, ...selector }: QueuedJobFilter): Promise<number> {
   const [column, value] = 'id' in selector ? ['id', selector.id] : ['exclusive', selector.exclusive]

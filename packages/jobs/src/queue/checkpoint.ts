@@ -1,7 +1,7 @@
-/** What a checkpoint says of its job. */
+/** State of a job saved by a checkpoint. Omitted fields stay unchanged. */
 export interface Checkpoint {
   progress?: number
   detail?: Record<string, unknown>
-  /** False: this only made ready, and leases lost before it still count. Default true. */
+  /** False for mere preparation: leases lost before it still count towards the poison-job limit. Default true. */
   isProgress?: boolean
 }

@@ -5,32 +5,31 @@ import { type Job, jobColumns } from './job.ts'
 export interface NewJob {
   id: string
   queue: string
-  /** What it is about, for lists. */
+  /** Identifier of the resource the job is about, for lists. */
   subject?: string | null | undefined
-  /** While a job of the queue that names it is queued or running, a second one is refused. */
+  /** At most one job of the queue with this key may be queued or running. */
   exclusive?: string | null | undefined
-  /** JSON. */
+  /** JSON value. */
   input: unknown
-  /** Who asked; left out or null: the service itself, by a schedule. */
+  /** Caller who started the job; omitted or null for a scheduled job of the service. */
   caller?: Caller | null | undefined
-  /** Not before this; default at once. */
+  /** Earliest start; default now. */
   runAt?: Date | undefined
   metadata?: Record<string, string> | undefined
   externalId?: string | null | undefined
-  /** What to throw where `exclusive` refuses; default JobConflict. */
+  /** Thrown if another job holds the `exclusive` key; default JobConflict. */
   conflict?: Error | undefined
 }
 
-/** A job with the same `exclusive` is queued or runs. */
+/** Thrown when a job with the same `exclusive` key is queued or running. */
 export class JobConflict extends Error {
   override readonly name = 'JobConflict'
 }
 
 /**
- * Puts a job into its queue, with the transaction's commit, in the transaction's workspace. A runner takes it up at
- * once.
+ * Adds a job to its queue in the transaction's workspace, and wakes a runner after the commit.
  *
- * @throws JobConflict, or what was given as `conflict`
+ * @throws JobConflict, or the error given as `conflict`
  */
 export async function enqueue(tx: Transaction, job: NewJob): Promise<Job> {
   const { id, queue, subject, exclusive, input, caller, runAt, metadata, externalId } = job
@@ -45,7 +44,8 @@ export async function enqueue(tx: Transaction, job: NewJob): Promise<Job> {
       ...[caller ? JSON.stringify(caller) : null, runAt ?? null, JSON.stringify(metadata ?? {}), externalId ?? null],
     ],
   )
-  if (row === undefined) throw job.conflict ?? new JobConflict(`a job of ${queue} for ${exclusive} has not ended`)
+  if (row === undefined)
+    throw job.conflict ?? new JobConflict(`a job of queue ${queue} with the key ${exclusive} is queued or running`)
   tx.wake(queue)
   return row
 }

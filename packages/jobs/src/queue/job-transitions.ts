@@ -4,13 +4,14 @@ import type { Checkpoint } from './checkpoint.ts'
 import { type Job, jobColumns } from './job.ts'
 import type { Lease } from './leases.ts'
 
-/** The lease is no longer held: cancelled, taken over or handed back. Nothing that was to be written is. */
+/** Thrown when the lease is gone: the job was cancelled, taken over or requeued. Nothing was written. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
 /**
- * Holds the row for the transaction, so that neither a cancellation nor a takeover comes between check and commit.
+ * Locks the row for the transaction, so that the job cannot be cancelled or taken over before the commit.
+ *
  * @throws LeaseLost
  */
 export async function requireLease(query: Query, { job, token }: Lease): Promise<void> {
@@ -18,7 +19,7 @@ export async function requireLease(query: Query, { job, token }: Lease): Promise
     `SELECT FROM platform.jobs WHERE id = $1 AND lease_token = $2 AND state = 'running' FOR UPDATE`,
     [job.id, token],
   )
-  if (rows.length === 0) throw new LeaseLost(`the lease of ${job.id} is no longer held`)
+  if (rows.length === 0) throw new LeaseLost(`the lease of ${job.id} is lost`)
 }
 
 const clearLease = 'lease_token = NULL, lease_until = NULL, updated_at = now()'
@@ -48,7 +49,7 @@ export async function writeRetry(query: Query, { job }: Lease, delayMs: number):
   )
 }
 
-/** What a checkpoint leaves behind: how far the job has come, and that it has. */
+/** Writes a checkpoint and resets the count of lost leases since the last one. */
 export async function writeCheckpoint(
   query: Query,
   { job }: Lease,

@@ -1,59 +1,59 @@
 import type { Caller, JobError, JobState } from '@wp/contracts'
 import type { Query } from '@wp/database'
 
-/** A job as it stands in `platform.jobs`: the resource itself, there is no second row for its state. */
+/** A row of `platform.jobs`. The row is the resource itself; its state is not stored elsewhere. */
 export interface Job {
   id: string
   queue: string
-  /** Empty for work that belongs to no workspace. */
+  /** Empty for a job without a workspace. */
   workspaceId: string
-  /** What it is about, for lists. */
+  /** Identifier of the resource the job is about, for lists. */
   subject: string | null
   exclusive: string | null
   state: JobState
   input: unknown
-  /** Who asked, with the scopes of then; null for schedules. */
+  /** Caller who started the job, with its scopes at that time; null for a scheduled job. */
   caller: Caller | null
   /** 0 to 1. */
   progress: number
-  /** What is known while it runs; a further try goes on from it. */
+  /** Intermediate state, from which a later attempt continues. */
   detail: Record<string, unknown>
-  /** What `finish` was given; null before. */
+  /** Result passed to `finish`; null before. */
   result: unknown
   error: JobError | null
   metadata: Record<string, string>
   externalId: string | null
-  /** Not before this. */
+  /** Earliest start. */
   runAt: Date
-  /** Runners that died or fell silent at it. */
+  /** Leases that expired without renewal: their runner died or lost the database. */
   lostLeases: number
-  /** Those of them after which it has not come further, by a checkpoint. */
+  /** Lost leases since the last checkpoint. */
   lostSinceCheckpoint: number
-  /** Tries that ended in a retryable failure. */
+  /** Attempts that ended with a retryable failure. */
   failures: number
   createdAt: Date
   updatedAt: Date
-  /** The first time. */
+  /** Start of the first attempt. */
   startedAt: Date | null
   finishedAt: Date | null
 }
 
-/** The columns of a job, as the fields above, the two that may be large from these expressions. */
+/** Returns the column list of a job, with expressions for the two columns that may be large. */
 export const jobColumnsWith = ({ input, result }: { input: string; result: string }): string =>
   `id, queue, workspace_id AS "workspaceId", subject, exclusive, state, ${input}, caller, progress,
   detail, ${result}, error, metadata, external_id AS "externalId", run_at AS "runAt", lost_leases AS "lostLeases",
   lost_leases - lost_before AS "lostSinceCheckpoint", failures, created_at AS "createdAt", updated_at AS "updatedAt", started_at AS "startedAt",
   finished_at AS "finishedAt"`
 
-/** The columns of a job, as the fields above. */
+/** Column list of a job. */
 export const jobColumns = jobColumnsWith({ input: 'input', result: 'result' })
 
-/** Where SQL can be sent: a transaction, or the query of a read. */
+/** A transaction, or the query function of a read. */
 export type QuerySource = Query | { query: Query }
 
 export const queryOf = (source: QuerySource): Query => (typeof source === 'function' ? source : source.query)
 
-/** What every job shows of its life, as the contracts' `jobFields`. */
+/** Returns the fields common to all jobs in the API, as declared by `jobFields` of contracts. */
 export function jobFields(job: Job) {
   return {
     status: job.state,
@@ -65,5 +65,5 @@ export function jobFields(job: Job) {
   }
 }
 
-/** Under this name it is announced that jobs of a queue were cancelled. */
+/** Returns the name under which cancellations in a queue are announced as wakes. */
 export const cancelQueue = (queue: string): string => `${queue}_cancelled`

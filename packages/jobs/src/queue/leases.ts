@@ -4,15 +4,15 @@ import { type Job, jobColumns } from './job.ts'
 
 type WorkerPool = Database['worker']
 
-/** A job that somebody works at, and the token that every write of theirs names. */
+/** A claimed job and the token that its writes require. */
 export interface Lease {
   job: Job
   token: string
 }
 
 /**
- * Takes up jobs that are due, and jobs whose runner let its lease run out, which counts as lost. Time is the
- * database's: the clocks of runners do not matter.
+ * Claims up to `limit` jobs: running jobs whose lease has expired, which counts as a lost lease, and jobs that are due.
+ * Uses the clock of the database only.
  */
 export async function claimJobs(
   worker: WorkerPool,
@@ -42,10 +42,10 @@ export async function claimJobs(
   return rows.map(({ token, ...job }) => ({ token, job }))
 }
 
-/** How a lease stands: renewed; untouched, because its own transaction is at the row; or no longer one. */
+/** Result of a renewal; `busy` if a transaction of the job's own handler holds the row. */
 export type LeaseStatus = 'renewed' | 'busy' | 'cancelled' | 'lost'
 
-/** Renews leases. A row that a finishing transaction holds is passed over, so that it does not hold up the others. */
+/** Renews leases. Skips rows locked by a finishing transaction, so that they do not delay the others. */
 export async function renewLeases(
   worker: WorkerPool,
   leases: readonly Lease[],
@@ -88,8 +88,9 @@ function leaseStatus({ job, token }: Lease, states: ReadonlyMap<string, LeaseSta
 }
 
 /**
- * Gives a job back to the queue, as if it had not been taken up.
- * @returns false when the lease was no longer held
+ * Returns a job to the queue without counting an attempt.
+ *
+ * @returns false if the lease was lost
  */
 export async function requeue(worker: WorkerPool, { job, token }: Lease, delayMs: number): Promise<boolean> {
   const { rowCount } = await worker.query(
@@ -101,7 +102,7 @@ export async function requeue(worker: WorkerPool, { job, token }: Lease, delayMs
   return rowCount === 1
 }
 
-/** Writes how far a job has come. @returns false when the lease was no longer held */
+/** Writes the progress of a job. @returns false if the lease was lost */
 export async function writeProgress(
   worker: WorkerPool,
   { job, token }: Lease,

@@ -3,13 +3,13 @@ import { decodeCursor, paginate } from '@wp/database'
 import { type Job, jobColumns, jobColumnsWith, type QuerySource, queryOf } from './job.ts'
 
 export interface JobKey {
-  /** Null: jobs that belong to no workspace. */
+  /** Null for jobs without a workspace. */
   workspaceId: string | null
   queue: string
   id: string
 }
 
-/** One job; null when the workspace has none of this queue under the id. */
+/** Returns a job; null if the workspace has no job with this id in the queue. */
 export async function getJob(source: QuerySource, { workspaceId, queue, id }: JobKey): Promise<Job | null> {
   const [job] = await queryOf(source)<Job>(
     `SELECT ${jobColumns} FROM platform.jobs WHERE id = $1 AND queue = $2 AND workspace_id = $3`,
@@ -27,15 +27,15 @@ export interface JobFilter {
   state?: JobState | undefined
   subject?: string | undefined
   externalId?: string | undefined
-  /** Pairs that must be there. */
+  /** Pairs that the metadata must contain. */
   metadata?: Readonly<Record<string, string>> | undefined
-  /** What is not read, because a list does not show it and it may be large: the result (then null), members of the input. */
+  /** Large values not to read: the result (returned as null) and members of the input. */
   omit?: { result?: boolean; input?: readonly string[] } | undefined
 }
 
-/** Jobs of one queue, the newest first. @throws Problem `invalid_cursor` */
+/** Returns a page of the jobs of one queue, newest first. @throws Problem `invalid_cursor` */
 export async function listJobs(source: QuerySource, filter: JobFilter): Promise<Page<Job>> {
-  const { workspaceId, queue, limit, cursor, state, subject, externalId, metadata, omit: without = {} } = filter
+  const { workspaceId, queue, limit, cursor, state, subject, externalId, metadata, omit = {} } = filter
   const values: unknown[] = [workspaceId ?? '', queue, limit + 1]
   const bind = (parameter: unknown) => `$${values.push(parameter)}`
   const conditions = ['workspace_id = $1', 'queue = $2']
@@ -47,8 +47,8 @@ export async function listJobs(source: QuerySource, filter: JobFilter): Promise<
     const last = decodeCursor(cursor)
     conditions.push(`(created_at, id) < (${bind(last.createdAt)}, ${bind(last.id)})`)
   }
-  const input = without.input === undefined ? 'input' : `input - ${bind([...without.input])}::text[] AS input`
-  const result = without.result === true ? 'NULL AS result' : 'result'
+  const input = omit.input === undefined ? 'input' : `input - ${bind([...omit.input])}::text[] AS input`
+  const result = omit.result === true ? 'NULL AS result' : 'result'
   const rows = await queryOf(source)<Job>(
     `SELECT ${jobColumnsWith({ input, result })} FROM platform.jobs WHERE ${conditions.join(' AND ')}
      ORDER BY created_at DESC, id DESC LIMIT $3`,

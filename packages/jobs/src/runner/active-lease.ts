@@ -1,25 +1,25 @@
 import type { Lease } from '../queue/leases.ts'
 import { type InterruptionReason, JobInterrupted } from './interruption.ts'
 
-/** What was written about a job at the end of an attempt. */
+/** Result of an attempt as written to the job. */
 export type AttemptResult = 'finished' | 'failed' | 'retried' | 'handed_back'
 
-/** A lease in the hands of this process. */
+/** A lease held by this process. */
 export interface ActiveLease extends Lease {
-  /** Aborted when the work must end, with a JobInterrupted. */
+  /** Aborted with a JobInterrupted when the handler must end. */
   readonly signal: AbortSignal
-  /** How the job goes on, once that is written: nothing is left to do for it. */
+  /** Result of the attempt, once it is written. */
   result: AttemptResult | undefined
   interrupt(reason: InterruptionReason): void
-  /** The lease holds for so long from then on. */
+  /** Extends the lease to `leaseMs` after `renewedAt` (`performance.now()` before the renewal was requested). */
   renew(leaseMs: number, renewedAt: number): void
-  /** Nothing more will happen to it. */
+  /** Stops the timer. */
   release(): void
 }
 
 /**
- * Holds a lease. Not renewed in time, by this process's own count from before the renewal was asked for, it counts as
- * lost: the database, should it be the one that is away, has then given or will give the job to another.
+ * Starts the local timer of a lease. If the lease is not renewed in time, the handler is interrupted: the database, even
+ * if it is unreachable from here, lets another runner take the job then.
  */
 export function activateLease(lease: Lease, leaseMs: number, claimedAt: number): ActiveLease {
   const controller = new AbortController()
@@ -31,9 +31,10 @@ export function activateLease(lease: Lease, leaseMs: number, claimedAt: number):
     interrupt(reason) {
       if (!controller.signal.aborted) controller.abort(new JobInterrupted(reason))
     },
-    renew(forMs, from) {
+    renew(durationMs, renewedAt) {
       clearTimeout(timer)
-      timer = setTimeout(() => active.interrupt('lease_lost'), Math.max(0, from + forMs - performance.now()))
+      const remainingMs = renewedAt + durationMs - performance.now()
+      timer = setTimeout(() => active.interrupt('lease_lost'), Math.max(0, remainingMs))
     },
     release: () => clearTimeout(timer),
   }

@@ -1,6 +1,6 @@
 import { type JobError, Problem } from '@wp/contracts'
 
-/** To be thrown by a handler: why the job failed, in words for whoever asked for it. */
+/** Thrown by a handler to fail its job with an error that is shown to the user. */
 export class JobFailure extends Error {
   override readonly name = 'JobFailure'
   readonly error: JobError
@@ -11,21 +11,21 @@ export class JobFailure extends Error {
   }
 }
 
-/** The runner that had the job died or fell silent, more often than is put down to chance. */
+/** Error of a job that exceeded the limit of lost leases. */
 export const leaseLostError: JobError = {
   code: 'lease_lost',
   message: 'The job was interrupted too often',
   retryable: true,
 }
 
-/** Who asked may not, or no longer, do this. */
+/** Error of a job whose caller no longer has the required permissions. */
 export const callerRevokedError: JobError = {
   code: 'caller_revoked',
-  message: 'Who started this may no longer act in the workspace',
+  message: 'The caller who started the job may no longer act in the workspace',
   retryable: false,
 }
 
-/** What the job shows of an error its handler threw. What nobody meant to be seen stays in the log. */
+/** Converts an error thrown by a handler to the error of its job. Unexpected errors are only logged, not shown. */
 export function toJobError(thrown: unknown): JobError {
   if (thrown instanceof JobFailure) return thrown.error
   if (thrown instanceof Problem && thrown.status < 500)
@@ -33,6 +33,6 @@ export function toJobError(thrown: unknown): JobError {
   return { code: 'internal_error', message: 'Something went wrong on our side', retryable: true }
 }
 
-/** Whether a failed try is followed by another one. @param failures tries that had failed before */
+/** Returns true if another attempt follows. @param failures attempts that failed before this one */
 export const shouldRetry = (error: JobError, failures: number, maxAttempts: number): boolean =>
   error.retryable && failures + 1 < maxAttempts

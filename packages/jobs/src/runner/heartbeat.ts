@@ -3,16 +3,17 @@ import { createLoop, type Log, type Loop } from '@wp/runtime'
 import { renewLeases } from '../queue/leases.ts'
 import type { ActiveLease } from './active-lease.ts'
 
-/** Keeps the leases of a runner alive, all by one statement, and tells the work whose lease is gone. */
+/** Creates the loop that renews all leases of a runner in one statement and interrupts handlers whose lease is gone. */
 export function createHeartbeat(options: {
+  /** Name of the runner. */
   name: string
   worker: Database['worker']
   activeLeases: ReadonlySet<ActiveLease>
   leaseMs: number
-  everyMs: number
+  intervalMs: number
   log: Log
 }): Loop {
-  const { name, worker, activeLeases, leaseMs, everyMs, log } = options
+  const { name, worker, activeLeases, leaseMs, intervalMs, log } = options
 
   async function pass(): Promise<'idle'> {
     const leases = [...activeLeases].filter(({ result }) => result === undefined)
@@ -28,5 +29,6 @@ export function createHeartbeat(options: {
     return 'idle'
   }
 
-  return createLoop({ name, pass, pollMs: everyMs, backoff: { firstMs: 100, maxMs: everyMs }, log })
+  const backoff = { firstMs: 100, maxMs: intervalMs }
+  return createLoop({ name: `leases of ${name}`, pass, pollMs: intervalMs, backoff, log })
 }

@@ -1,7 +1,7 @@
-/** Why a job's work must end. */
+/** Reason why a handler must end early. */
 export type InterruptionReason = 'cancelled' | 'lease_lost' | 'shutdown'
 
-/** The reason of an aborted `control.signal`. */
+/** Abort reason of `control.signal`. */
 export class JobInterrupted extends Error {
   override readonly name = 'JobInterrupted'
   readonly reason: InterruptionReason

@@ -6,28 +6,30 @@ import { requireLease, writeCheckpoint, writeFinished } from '../queue/job-trans
 import { requeue, writeProgress } from '../queue/leases.ts'
 import type { ActiveLease } from './active-lease.ts'
 
-/** What a handler may do to its job. Every write names the lease, so a late worker changes nothing. */
+/** Interface of a handler to its job. Every write requires the lease, so a handler that lost it changes nothing. */
 export interface JobControl<Client = unknown> {
-  /** Aborted, with a JobInterrupted, when the work must end: cancelled, lease lost, shutdown. */
+  /** Aborted with a JobInterrupted when the handler must end: job cancelled, lease lost, or shutdown. */
   readonly signal: AbortSignal
-  /** Who asked, with the scopes they have now; the service itself where nobody did. */
+  /** Caller who started the job, with its current scopes; the service for a scheduled job. */
   readonly caller: Caller
-  /** Says how far it has come, 0 to 1, and what is known by now. Never throws: the signal tells of a lost lease. */
+  /** Writes the progress, 0 to 1, and intermediate details. Never throws; a lost lease aborts the signal. */
   progress(fraction: number, detail?: Record<string, unknown>): Promise<void>
   /**
-   * Writes part of the work, and how far that brought it, in one transaction: a further try goes on from `job.detail`.
-   * A job that has come further does not fail of leases it lost before.
-   * @throws LeaseLost with nothing written
+   * Writes part of the work and a checkpoint in one transaction; a later attempt continues from `job.detail`. Leases lost
+   * before a checkpoint no longer count towards the poison-job limit.
+   *
+   * @throws LeaseLost if nothing was written
    */
   checkpoint(work: (tx: Transaction<Client>) => Promise<Checkpoint>): Promise<void>
   /**
-   * Ends the job well: the effects of the work, the result it returns and its events, in one transaction.
-   * @throws LeaseLost with nothing written
+   * Finishes the job: writes the effects of `work`, its return value as the result, and its events in one transaction.
+   *
+   * @throws LeaseLost if nothing was written
    */
   finish(work?: (tx: Transaction<Client>) => Promise<unknown>): Promise<void>
-  /** Ends the try badly. A retryable error is tried again where the runner has attempts left. @throws LeaseLost */
+  /** Fails the attempt. A retryable error is retried while the runner has attempts left. @throws LeaseLost */
   fail(error: JobError): Promise<void>
-  /** Gives the job back to the queue, uncounted, not to be taken up before the delay. */
+  /** Returns the job to the queue without counting an attempt; it is due again after the delay. */
   requeue(delayMs?: number): Promise<void>
 }
 
@@ -35,8 +37,8 @@ export interface ControlOptions<Client> {
   database: Database<Client>
   lease: ActiveLease
   caller: Caller
-  fail: (error: JobError) => Promise<void>
-  /** The lease may be gone: looks why, and tells the signal. */
+  fail: (error: JobError) => Promise<unknown>
+  /** Requests a heartbeat, which finds out why the lease is gone and aborts the signal. */
   checkLease: () => void
   log: Log
 }
@@ -57,7 +59,10 @@ export function createControl<Client>(options: ControlOptions<Client>): JobContr
         const isHeld = await writeProgress(database.worker, lease, Math.min(1, Math.max(0, fraction)), detail)
         if (!isHeld) checkLease()
       } catch (error) {
-        log.warn({ err: error, job: lease.job.id }, 'the progress of a job could not be written')
+        log.warn(
+          { event: 'job.progress_not_written', err: error, job: lease.job.id },
+          'failed to write the progress of a job',
+        )
       }
     },
     checkpoint: (work) =>
@@ -70,7 +75,9 @@ export function createControl<Client>(options: ControlOptions<Client>): JobContr
       })
       lease.result = 'finished'
     },
-    fail,
+    async fail(error) {
+      await fail(error)
+    },
     async requeue(delayMs = 0) {
       if (await requeue(database.worker, lease, delayMs)) lease.result = 'handed_back'
       else checkLease()

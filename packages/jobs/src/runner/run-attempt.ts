@@ -17,104 +17,134 @@ export interface AttemptOptions<Client> {
   resolveCaller?: ((caller: Caller) => Promise<Caller | null>) | undefined
   onFailed?: ((tx: Transaction<Client>, job: Job) => Promise<void>) | undefined
   maxAttempts: number
-  /** After so many lost leases without a checkpoint between them a job fails; and after so many at all. */
+  /** Poison-job limit: a job fails after this many leases lost without a checkpoint, or lost in total. */
   maxLostLeases: { sinceCheckpoint: number; total: number }
-  /** Pauses between attempts, and before a job that the infrastructure failed is taken up again. */
+  /** Pauses between attempts, and before a job is retried after an infrastructure failure. */
   backoff: Backoff
   log: Log
 }
 
 export type AttemptOutcome = AttemptResult | InterruptionReason
 
+interface Attempt<Client> extends AttemptOptions<Client> {
+  lease: ActiveLease
+  /** The stored caller of the job; the service for a scheduled job. */
+  requester: Caller
+  checkLease: () => void
+}
+
 /**
- * One attempt at a job, from the lease to what comes of it. Never throws: where nothing can be written, the lease runs
- * out and another runner takes over.
+ * Runs one attempt of a job, from the lease to the written result. Never throws: if nothing can be written, the lease
+ * expires and another runner takes over.
+ *
+ * @param checkLease requests a heartbeat, which finds out why a write no longer found the lease
  */
 export async function runAttempt<Client>(
   options: AttemptOptions<Client>,
   lease: ActiveLease,
   checkLease: () => void,
 ): Promise<AttemptOutcome> {
-  const { database, service, handle, onFailed, maxAttempts, backoff, log } = options
-  const { job } = lease
-  const scope = { shard: database.shard, workspaceId: job.workspaceId === '' ? null : job.workspaceId }
-  const asService = serviceCaller(service, { ...scope, requestId: job.id })
-  const requester: Caller = job.caller === null ? asService : { ...job.caller, workspaceId: scope.workspaceId }
-
-  async function fail(error: JobError): Promise<void> {
-    const result = await database.transact(requester, async (tx) => {
-      await requireLease(tx.query, lease)
-      if (shouldRetry(error, job.failures, maxAttempts)) {
-        await writeRetry(tx.query, lease, backoffMs(job.failures + 1, backoff, Math.random()))
-        return 'retried'
-      }
-      const failed = await writeFailed(tx.query, lease, error)
-      await onFailed?.(tx, failed)
-      return 'failed'
-    })
-    lease.result = result
-    log.warn({ job: job.id, queue: job.queue, code: error.code, outcome: result }, 'a job failed')
-  }
-
-  async function work(): Promise<void> {
-    const { sinceCheckpoint, total } = options.maxLostLeases
-    if (job.lostSinceCheckpoint >= sinceCheckpoint || job.lostLeases >= total) return await fail(leaseLostError)
-    const caller = await currentCaller()
-    if (caller === null) return await fail(callerRevokedError)
-    const control = createControl({ database, lease, caller, fail, checkLease, log })
-    await handle(job, control)
-    if (lease.result !== undefined) return
-    lease.signal.throwIfAborted()
-    await control.finish()
-  }
-
-  async function currentCaller(): Promise<Caller | null> {
-    if (job.caller === null || options.resolveCaller === undefined) return requester
-    const caller = await options.resolveCaller(requester)
-    return caller === null ? null : { ...caller, workspaceId: scope.workspaceId }
-  }
-
-  /** What follows from an error of the handler. */
-  async function handleError(error: unknown): Promise<AttemptOutcome> {
-    if (lease.result !== undefined) {
-      if (!(error instanceof JobInterrupted))
-        log.error({ err: error, job: job.id, queue: job.queue }, 'a handler failed after its job had ended')
-      return lease.result
-    }
-    const reason = interruptionReason(lease.signal)
-    if (reason === 'cancelled' || reason === 'lease_lost') return reason
-    // The lease is gone, and the heartbeat has not said so yet.
-    if (error instanceof LeaseLost) return 'lease_lost'
-    if (reason === 'shutdown') return await requeueJob(0)
-    // A failure was judged by who knows it: what was away may be another's server.
-    if (!(error instanceof JobFailure) && isInfrastructureError(error)) {
-      log.warn({ err: error, job: job.id, queue: job.queue }, 'what a job needs is away; it is given back')
-      return await requeueJob(backoffMs(1, backoff, Math.random()))
-    }
-    log.error({ err: error, job: job.id, queue: job.queue, failures: job.failures }, 'a job could not be done')
-    await fail(toJobError(error))
-    return lease.result ?? 'failed'
-  }
-
-  async function requeueJob(delayMs: number): Promise<AttemptOutcome> {
-    const isRequeued = await requeue(database.worker, lease, delayMs)
-    return isRequeued ? 'handed_back' : 'lease_lost'
-  }
-
+  const attempt = { ...options, lease, checkLease, requester: findRequester(options, lease.job) }
   try {
-    await work()
+    await handleJob(attempt)
     return lease.result ?? 'finished'
   } catch (error) {
-    try {
-      return await handleError(error)
-    } catch (second) {
-      log.error({ err: second, job: job.id, queue: job.queue }, 'what came of a job could not be written')
+    return await resolveError(attempt, error).catch((writeError: unknown) => {
+      const { id, queue } = lease.job
+      options.log.error(
+        { event: 'job.result_not_written', err: writeError, job: id, queue },
+        'failed to write the result of a job; its lease will expire',
+      )
       return 'lease_lost'
-    }
+    })
   }
 }
 
+function findRequester<Client>({ database, service }: AttemptOptions<Client>, job: Job): Caller {
+  const workspaceId = job.workspaceId === '' ? null : job.workspaceId
+  if (job.caller !== null) return { ...job.caller, workspaceId }
+  return serviceCaller(service, { shard: database.shard, workspaceId, requestId: job.id })
+}
+
+async function handleJob<Client>(attempt: Attempt<Client>): Promise<void> {
+  const { database, lease, checkLease, handle, maxLostLeases, log } = attempt
+  const { job } = lease
+  const fail = (error: JobError) => failJob(attempt, error)
+  if (job.lostSinceCheckpoint >= maxLostLeases.sinceCheckpoint || job.lostLeases >= maxLostLeases.total) {
+    await fail(leaseLostError)
+    return
+  }
+  const caller = await resolveCurrentCaller(attempt)
+  if (caller === null) {
+    await fail(callerRevokedError)
+    return
+  }
+  const control = createControl({ database, lease, caller, fail, checkLease, log })
+  await handle(job, control)
+  if (lease.result !== undefined) return
+  lease.signal.throwIfAborted()
+  await control.finish()
+}
+
+/** Returns the caller with its current permissions; null if it has none left. */
+async function resolveCurrentCaller<Client>(attempt: Attempt<Client>): Promise<Caller | null> {
+  const { requester, resolveCaller, lease } = attempt
+  if (lease.job.caller === null || resolveCaller === undefined) return requester
+  const caller = await resolveCaller(requester)
+  return caller === null ? null : { ...caller, workspaceId: requester.workspaceId }
+}
+
+/** Writes a failed attempt: the job is retried or fails for good. @throws LeaseLost */
+async function failJob<Client>(attempt: Attempt<Client>, error: JobError): Promise<AttemptResult> {
+  const { database, lease, requester, onFailed, maxAttempts, backoff, log } = attempt
+  const { job } = lease
+  const result = await database.transact(requester, async (tx) => {
+    await requireLease(tx.query, lease)
+    if (shouldRetry(error, job.failures, maxAttempts)) {
+      await writeRetry(tx.query, lease, backoffMs(job.failures + 1, backoff, Math.random()))
+      return 'retried'
+    }
+    const failed = await writeFailed(tx.query, lease, error)
+    await onFailed?.(tx, failed)
+    return 'failed'
+  })
+  lease.result = result
+  log.warn({ event: 'job.failed', job: job.id, queue: job.queue, code: error.code, outcome: result }, 'job failed')
+  return result
+}
+
+/** Ends an attempt whose handler threw. */
+async function resolveError<Client>(attempt: Attempt<Client>, error: unknown): Promise<AttemptOutcome> {
+  const { lease, backoff, log } = attempt
+  const { id, queue, failures } = lease.job
+  if (lease.result !== undefined) {
+    if (!(error instanceof JobInterrupted))
+      log.error(
+        { event: 'job.handler_failed_late', err: error, job: id, queue },
+        'job handler failed after the job ended',
+      )
+    return lease.result
+  }
+  const reason = interruptionReason(lease.signal)
+  if (reason === 'cancelled' || reason === 'lease_lost') return reason
+  // The lease is lost, but the heartbeat has not detected it yet.
+  if (error instanceof LeaseLost) return 'lease_lost'
+  if (reason === 'shutdown') return await requeueJob(attempt, 0)
+  // A JobFailure is never an infrastructure failure: the handler may report an unavailable server of the user.
+  if (!(error instanceof JobFailure) && isInfrastructureError(error)) {
+    log.warn({ event: 'job.requeued', err: error, job: id, queue }, 'job requeued: dependency unavailable')
+    return await requeueJob(attempt, backoffMs(1, backoff, Math.random()))
+  }
+  log.error({ event: 'job.handler_failed', err: error, job: id, queue, failures }, 'job handler failed')
+  return await failJob(attempt, toJobError(error))
+}
+
+async function requeueJob<Client>({ database, lease }: Attempt<Client>, delayMs: number): Promise<AttemptOutcome> {
+  const isRequeued = await requeue(database.worker, lease, delayMs)
+  return isRequeued ? 'handed_back' : 'lease_lost'
+}
+
 function interruptionReason(signal: AbortSignal): InterruptionReason | undefined {
-  // Held aborts with nothing else.
+  // ActiveLease aborts only with a JobInterrupted.
   return signal.aborted ? (signal.reason as JobInterrupted).reason : undefined
 }

@@ -1,148 +1,103 @@
 import type { Caller } from '@wp/contracts'
 import type { Database, Transaction } from '@wp/database'
 import type { Bus } from '@wp/events'
-import { type Backoff, createLoop, type Log, type Metrics, noMetrics, type Worker, waitAtMost } from '@wp/runtime'
+import { type Backoff, createLoop, type Log, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 import { cancelQueue, type Job } from '../queue/job.ts'
-import { claimJobs, requeue } from '../queue/leases.ts'
-import { type ActiveLease, activateLease } from './active-lease.ts'
+import { claimJobs } from '../queue/leases.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import type { JobControl } from './job-control.ts'
 import { runAttempt } from './run-attempt.ts'
+import { createRunningJobs } from './running-jobs.ts'
 import { createWaitingGauge } from './waiting-gauge.ts'
 
 export interface JobRunnerOptions<Client> {
   database: Database<Client>
-  /** The alarm clock across replicas; without it, and while it is away, the poll finds what is due. */
+  /** Wakes runners in other replicas. Without it, and while the broker is unavailable, polling finds due jobs. */
   bus?: Pick<Bus, 'wake' | 'onWake'>
   service: string
   queue: string
-  /** Jobs under way at once in this process. Default 1. */
+  /** Maximum number of jobs in progress in this process. Default 1. */
   concurrency?: number
   /**
-   * Does one job. It ends by `control.finish` or `control.fail`; one that returns without either is finished with no
-   * result; one that throws fails (a JobFailure or a Problem says why, anything else is `internal_error`).
+   * Handles one job and ends it with `control.finish` or `control.fail`. If it returns without either, the job finishes
+   * without a result. If it throws, the job fails: a JobFailure or a Problem gives the reason, any other error becomes
+   * `internal_error`.
    */
   handle: (job: Job, control: JobControl<Client>) => Promise<void>
-  /** What the stored caller may do now; null: nothing, and the job fails with `caller_revoked`. */
+  /** Returns the stored caller with its current permissions; null if it has none, and the job fails `caller_revoked`. */
   resolveCaller?: (caller: Caller) => Promise<Caller | null>
-  /** Runs in the transaction that fails a job for good, whatever the reason: for its event. `job.error` is set. */
+  /** Runs in the transaction in which a job fails for good, to emit its event. `job.error` is set. */
   onFailed?: (tx: Transaction<Client>, job: Job) => Promise<void>
-  /** Attempts at a job that fails retryably. Default 1: no retry. */
+  /** Maximum number of attempts at a job with retryable failures. Default 1: no retry. */
   maxAttempts?: number
   /** Pauses between attempts. Default 1 s doubling to 5 min. */
   backoff?: Backoff
   log: Log
   metrics?: Metrics
-  /** Default 15,000. */
+  /** Duration of a lease. Default 15,000 ms. */
   leaseMs?: number
-  /** Default 5,000. */
+  /** Interval of lease renewals. Default 5,000 ms. */
   heartbeatMs?: number
-  /** The net under the wakes, and the grain of `runAt`. Default 1,000. */
+  /** Polling interval, in case a wake is missed; also the precision of `runAt`. Default 1,000 ms. */
   pollMs?: number
-  /** How long handlers have to end when the runner stops, before their jobs are handed back. Default 5,000. */
+  /** Time handlers have to end when the runner stops, before their jobs are requeued. Default 5,000 ms. */
   graceMs?: number
 }
 
 /**
- * A job whose runners die before it comes further is what kills them. One that goes on each time is put up with for
- * longer, but not for ever: it may be what kills them all the same, a little later.
+ * Poison-job limit: a job whose runners die without reaching a checkpoint probably kills them. With checkpoints in between
+ * the limit is higher, since the cause may still be the job.
  */
 const maxLostLeases = { sinceCheckpoint: 3, total: 30 }
 
 /**
- * Works off one queue: claims by lease, renews while it works, takes over what others lost, hands back when stopped.
- * PostgreSQL is the truth and the timer.
+ * Creates the worker that runs the jobs of one queue: claims them with a lease, renews the leases, takes over jobs whose
+ * lease has expired, and requeues unfinished jobs when it stops. All times are those of the database.
  */
 export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Worker {
   const { database, bus, service, queue, concurrency = 1, handle, resolveCaller, onFailed, log } = options
   const { leaseMs = 15_000, heartbeatMs = 5_000, pollMs = 1_000, graceMs = 5_000 } = options
   const { maxAttempts = 1, backoff = { firstMs: 1_000, maxMs: 300_000 }, metrics = noMetrics } = options
-  const attemptOptions = {
-    database,
-    service,
-    handle,
-    resolveCaller,
-    onFailed,
-    maxAttempts,
-    maxLostLeases,
-    backoff,
-    log,
-  }
+  const limits = { maxAttempts, maxLostLeases, backoff }
+  const attemptOptions = { database, service, handle, resolveCaller, onFailed, log, ...limits }
   const name = `jobs of ${service}, queue ${queue}`
-  const activeLeases = new Set<ActiveLease>()
-  const running = new Set<Promise<void>>()
   const { worker } = database
-  const heartbeat = createHeartbeat({
-    name: `leases of ${name}`,
-    worker,
-    activeLeases,
-    leaseMs,
-    everyMs: heartbeatMs,
-    log,
+  const jobs = createRunningJobs({
+    ...{ worker, queue, leaseMs, log, metrics },
+    runAttempt: (lease) => runAttempt(attemptOptions, lease, heartbeat.wake),
+    onEnded: () => claimLoop.wake(),
   })
+  const { activeLeases } = jobs
+  const heartbeat = createHeartbeat({ name, worker, activeLeases, leaseMs, intervalMs: heartbeatMs, log })
   const claimLoop = createLoop({ name, pass: claim, pollMs, log })
-  const waiting = createWaitingGauge({ worker, queue, metrics, log })
+  const waitingGauge = createWaitingGauge({ worker, queue, metrics, log })
+  const workers = [claimLoop, heartbeat, waitingGauge]
   let unsubscribes: (() => void)[] = []
 
   async function claim(signal: AbortSignal): Promise<'idle'> {
-    const limit = concurrency - running.size
+    const limit = concurrency - jobs.size
     if (limit <= 0 || signal.aborted) return 'idle'
     const claimedAt = performance.now()
-    for (const lease of await claimJobs(worker, { queue, limit, leaseMs }))
-      startJob(activateLease(lease, leaseMs, claimedAt))
+    for (const lease of await claimJobs(worker, { queue, limit, leaseMs })) jobs.start(lease, claimedAt)
     return 'idle'
   }
 
-  function startJob(lease: ActiveLease): void {
-    activeLeases.add(lease)
-    const ended: Promise<void> = run(lease).finally(() => {
-      lease.release()
-      activeLeases.delete(lease)
-      running.delete(ended)
-      metrics.gauge('jobs_running', running.size, { queue })
-      claimLoop.wake()
-    })
-    running.add(ended)
-    metrics.gauge('jobs_running', running.size, { queue })
-  }
-
-  async function run(lease: ActiveLease): Promise<void> {
-    const startedAt = performance.now()
-    const outcome = await runAttempt(attemptOptions, lease, heartbeat.wake)
-    metrics.count('jobs_ended_total', { queue, outcome })
-    metrics.observe('jobs_seconds', (performance.now() - startedAt) / 1000, { queue })
-  }
-
-  async function stop(): Promise<void> {
-    for (const end of unsubscribes) end()
-    await claimLoop.stop()
-    for (const lease of activeLeases) lease.interrupt('shutdown')
-    await waitAtMost(graceMs, Promise.all(running))
-    // Whose handler goes on nevertheless changes nothing any more.
-    const unfinished = [...activeLeases].filter(({ result }) => result === undefined)
-    const results = await Promise.allSettled(unfinished.map((lease) => requeue(worker, lease, 0)))
-    for (const result of results)
-      if (result.status === 'rejected')
-        log.warn({ err: result.reason, queue }, 'a job could not be handed back; its lease will run out')
-    await Promise.all([heartbeat.stop(), waiting.stop()])
-    bus?.wake(service, queue)
-  }
+  const wakes = { [queue]: claimLoop.wake, [cancelQueue(queue)]: heartbeat.wake }
 
   return {
     name,
     async start() {
-      const onWake = (woken: string) => {
-        if (woken === queue) claimLoop.wake()
-        if (woken === cancelQueue(queue)) heartbeat.wake()
-      }
-      unsubscribes = [database.onWake(onWake)]
-      if (bus !== undefined)
-        unsubscribes.push(
-          bus.onWake(service, queue, claimLoop.wake),
-          bus.onWake(service, cancelQueue(queue), heartbeat.wake),
-        )
-      await Promise.all([claimLoop.start(), heartbeat.start(), waiting.start()])
+      unsubscribes = [database.onWake((woken) => wakes[woken]?.())]
+      for (const [woken, wake] of Object.entries(wakes))
+        if (bus !== undefined) unsubscribes.push(bus.onWake(service, woken, wake))
+      await Promise.all(workers.map((each) => each.start()))
     },
-    stop,
+    async stop() {
+      for (const unsubscribe of unsubscribes) unsubscribe()
+      await claimLoop.stop()
+      await jobs.stop(graceMs)
+      await Promise.all([heartbeat.stop(), waitingGauge.stop()])
+      bus?.wake(service, queue)
+    },
   }
 }

@@ -1,12 +1,12 @@
 import type { Database } from '@wp/database'
 import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
 
-/** Beyond so many the figure says nothing new, and counting on would cost more than it tells. */
+/** Upper bound of the count, which keeps the query cheap for a long queue. */
 const maxCount = 10_000
 
 /**
- * Tells the operator, and whatever adds replicas, how many jobs of a queue could run now and do not. Each replica
- * reports the same.
+ * Creates the worker that reports the number of due jobs of a queue, for operators and autoscaling. Every replica reports
+ * the same number.
  */
 export function createWaitingGauge(options: {
   worker: Database['worker']
