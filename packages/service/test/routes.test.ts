@@ -329,7 +329,7 @@ describe('a filter over pairs', () => {
     const answer = await boxes.request('GET', '/v1/data/boxes?metadata[team]=north')
     expect(answer.body.errors).toEqual([{ pointer: '?metadata', detail: 'is not a known field' }])
     const twice = await boxes.request('GET', '/v1/data/boxes?metadata[a]=1&metadata[a]=2')
-    expect(twice.body.errors).toEqual([{ pointer: '?metadata[a]', detail: 'must be given once' }])
+    expect(twice.body.errors).toEqual([{ pointer: '?metadata[a]', detail: 'must occur once' }])
   })
 
   it('costs as much as it is long', async () => {

@@ -4,37 +4,40 @@ import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { KeyRing, SigningKey } from './keys.ts'
 
-/** The header an assertion travels in. */
+/** The header of an assertion. */
 export const assertionHeader = 'x-workspace-scope'
 
 const type = 'scope+jwt'
 const lifetimeSeconds = 60
 const clockToleranceSeconds = 30
-/** A cached assertion is used while it has this long to live, so that it does not expire on its way. */
-const reserveSeconds = 20
+/** A cached assertion is used only while it is valid for this long, so that it does not expire in transit. */
+const minRemainingSeconds = 20
 
-/** Who an assertion speaks of. Request id and trace travel outside it. */
+/** The caller an assertion identifies. Request id and trace are separate headers. */
 export type Subject = Omit<Caller, 'requestId' | 'traceparent'>
 
-/** Signs who is calling, for one target service. */
+/** Signs assertions of a caller for one target service. */
 export interface Signer {
   issuer: SignerName
   sign(subject: Subject, audience: string): Promise<string>
 }
 
-/** What a verified assertion says. */
+/** The content of a verified assertion. */
 export interface VerifiedAssertion {
   issuer: SignerName
   subject: Subject
 }
 
-/** Assertions kept at most, up to two kilobytes each. */
+/** Maximum number of cached assertions, of up to two kilobytes each. */
 const maxCachedAssertions = 15_000
 
-/** @param now milliseconds since 1970 */
+/**
+ * Creates the signer of a process. Assertions are cached by subject and audience until they are close to expiry.
+ * @param now milliseconds since 1970
+ */
 export function createSigner(signing: SigningKey, now: () => number = Date.now): Signer {
   const cache = new LRUCache<string, Signed>({ max: maxCachedAssertions })
-  // the same object is recognised without spelling it out
+  // finds the same object without serializing it
   const bySubject = new LRUCache<Subject, { audience: string; signed: Signed }>({ max: maxCachedAssertions })
 
   return {
@@ -70,7 +73,7 @@ export function createSigner(signing: SigningKey, now: () => number = Date.now):
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + lifetimeSeconds)
       .sign(signing.key)
-    return { token, usableUntil: (issuedAt + lifetimeSeconds - reserveSeconds) * 1000 }
+    return { token, usableUntil: (issuedAt + lifetimeSeconds - minRemainingSeconds) * 1000 }
   }
 }
 
@@ -80,45 +83,48 @@ interface Signed {
   usableUntil: number
 }
 
-/** Checks assertions made for one service. */
+/** Verifies assertions for one service. */
 export interface Verifier {
-  /** @returns what it says, or undefined when it is not valid here and now */
+  /** @returns undefined if the assertion is malformed, expired, or not for this service */
   verify(token: string): Promise<VerifiedAssertion | undefined>
 }
 
-/** @param now milliseconds since 1970 */
+/**
+ * Creates the verifier of a service. Verified assertions are cached until they expire.
+ * @param now milliseconds since 1970
+ */
 export function createVerifier(audience: string, keys: KeyRing, now: () => number = Date.now): Verifier {
-  const cache = new LRUCache<string, { asserted: VerifiedAssertion; expiresAt: number }>({ max: maxCachedAssertions })
+  const cache = new LRUCache<string, { assertion: VerifiedAssertion; expiresAt: number }>({ max: maxCachedAssertions })
   return {
     async verify(token) {
       const cached = cache.get(token)
-      if (cached !== undefined && cached.expiresAt > now()) return cached.asserted
-      const checked = await check(token, audience, keys, now).catch(() => undefined)
-      if (checked !== undefined) cache.set(token, checked)
-      return checked?.asserted
+      if (cached !== undefined && cached.expiresAt > now()) return cached.assertion
+      const verified = await verifyToken(token, audience, keys, now).catch(() => undefined)
+      if (verified !== undefined) cache.set(token, verified)
+      return verified?.assertion
     },
   }
 }
 
-async function check(token: string, audience: string, keys: KeyRing, now: () => number) {
+async function verifyToken(token: string, audience: string, keys: KeyRing, now: () => number) {
   const { kid } = decodeProtectedHeader(token)
-  const found = kid === undefined ? undefined : await keys.find(kid)
-  if (found === undefined) return undefined
-  const { payload } = await jwtVerify(token, found.key, {
+  const signer = kid === undefined ? undefined : await keys.find(kid)
+  if (signer === undefined) return undefined
+  const { payload } = await jwtVerify(token, signer.key, {
     algorithms: ['ES256'],
     typ: type,
-    issuer: found.issuer,
+    issuer: signer.issuer,
     audience,
     clockTolerance: clockToleranceSeconds,
-    // whatever end its signer wrote: an assertion lives a minute
+    // limits the lifetime independently of the expiry its signer chose
     maxTokenAge: lifetimeSeconds,
     requiredClaims: ['sub', 'iat', 'exp'],
     currentDate: new Date(now()),
   })
   const subject = subjectOf(payload)
   if (subject === undefined || payload.exp === undefined || payload.iat === undefined) return undefined
-  const end = Math.min(payload.exp, payload.iat + lifetimeSeconds)
-  return { asserted: { issuer: found.issuer, subject }, expiresAt: end * 1000 }
+  const expiresAtSeconds = Math.min(payload.exp, payload.iat + lifetimeSeconds)
+  return { assertion: { issuer: signer.issuer, subject }, expiresAt: expiresAtSeconds * 1000 }
 }
 
 function subjectOf(claims: Record<string, unknown>): Subject | undefined {
@@ -139,4 +145,4 @@ function subjectOf(claims: Record<string, unknown>): Subject | undefined {
   }
 }
 
-const isPrincipalType = (value: unknown): value is PrincipalType => principalTypes.some((known) => known === value)
+const isPrincipalType = (value: unknown): value is PrincipalType => principalTypes.some((type) => type === value)

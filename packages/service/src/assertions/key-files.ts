@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { type SignerName, signerNames } from '@wp/contracts'
 import { createAssertionKey, type SignerJwk } from './keys.ts'
 
-/** Where the keys of a fleet lie. */
+/** Paths of the key files of a fleet. */
 export interface KeyFiles {
-  /** The JWKS every process reads. */
+  /** The JWKS that every process reads. */
   keysFile: string
   /** The private key of one signer. */
   keyFile(signer: SignerName): string
 }
 
-/** The names of the files in a directory of keys. */
+/** Returns the paths of the key files in a directory. */
 export const keyFilePaths = (directory: string): KeyFiles => ({
   keysFile: join(directory, 'assertion-keys.json'),
   keyFile: (signer) => join(directory, `${signer}.key.json`),
 })
 
 /**
- * Makes what is missing: a private key for each signer and the one public JWKS; keys that are there stay. Private files
- * are readable by their owner alone, the public file is replaced whole.
- * @returns the signers that got a new key
+ * Creates the key files that are missing: a private key for each signer, and the JWKS of all public keys. Existing keys
+ * are kept. Private files are readable by their owner only; the public file is replaced atomically.
+ * @returns the signers for which a key was created
  */
 export async function ensureKeyFiles(
   directory: string,
@@ -29,23 +29,23 @@ export async function ensureKeyFiles(
   await mkdir(directory, { recursive: true })
   const files = keyFilePaths(directory)
   const published = await readPublished(files.keysFile)
-  const made: SignerName[] = []
+  const created: SignerName[] = []
   for (const signer of signers) {
-    const existing = await readIfThere(files.keyFile(signer))
-    const kid = existing === undefined ? undefined : (JSON.parse(existing) as SignerJwk).kid // written below, by nobody else
+    const existing = await readIfExists(files.keyFile(signer))
+    const kid = existing === undefined ? undefined : (JSON.parse(existing) as SignerJwk).kid // written below only
     if (kid !== undefined && published.some((key) => key.kid === kid)) continue
     const { privateJwk, publicJwk } = await createAssertionKey(signer)
     await writeFile(files.keyFile(signer), JSON.stringify(privateJwk), { mode: 0o600 })
     published.push(publicJwk)
-    made.push(signer)
+    created.push(signer)
   }
-  if (made.length > 0) await replace(files.keysFile, JSON.stringify({ keys: published }, null, 2))
-  return made
+  if (created.length > 0) await replace(files.keysFile, JSON.stringify({ keys: published }, null, 2))
+  return created
 }
 
 /**
- * The steps of a rotation, each to be followed by the next: `publish` adds the next public key (readers reload by
- * themselves), `switch` makes it the signing key (restart the signer), `retire` drops the old one (2 minutes later).
+ * Performs one step of a key rotation. `publish` adds the next public key, which readers reload by themselves; `switch`
+ * makes it the signing key, after which the signer must be restarted; `retire`, 2 minutes later, removes the old one.
  */
 export async function rotateKey(
   directory: string,
@@ -62,18 +62,18 @@ export async function rotateKey(
   } else if (step === 'switch') await rename(next, files.keyFile(signer))
   else {
     const { kid } = JSON.parse(await readFile(files.keyFile(signer), 'utf8')) as SignerJwk // written by `publish`
-    const kept = published.filter((key) => key.iss !== signer || key.kid === kid)
-    await replace(files.keysFile, JSON.stringify({ keys: kept }, null, 2))
+    const remaining = published.filter((key) => key.iss !== signer || key.kid === kid)
+    await replace(files.keysFile, JSON.stringify({ keys: remaining }, null, 2))
   }
 }
 
 async function readPublished(file: string): Promise<SignerJwk[]> {
-  const text = await readIfThere(file)
-  return text === undefined ? [] : (JSON.parse(text) as { keys: SignerJwk[] }).keys // written by `replace` alone
+  const text = await readIfExists(file)
+  return text === undefined ? [] : (JSON.parse(text) as { keys: SignerJwk[] }).keys // written by `replace` only
 }
 
-/** A file that is there and cannot be read is no reason to make another. */
-async function readIfThere(file: string): Promise<string | undefined> {
+/** @throws if the file exists but cannot be read: it must not be replaced by a new one then */
+async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {

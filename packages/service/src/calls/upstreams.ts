@@ -1,5 +1,5 @@
 import { isGlobal, type ServiceName } from '@wp/contracts'
-import type { ProcessConfig } from '../config/config.ts'
+import type { ProcessConfig } from '../config/process-config.ts'
 
 /** Addresses of the services: `UPSTREAM` with `{service}` and `{shard}` filled in, or the override of one service. */
 export interface Upstreams {

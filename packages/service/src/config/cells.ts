@@ -1,47 +1,49 @@
-import { type ServiceName, services } from '@wp/contracts'
+import { isGlobal, type ServiceName } from '@wp/contracts'
 import { z } from 'zod'
-import { brokerSettings, type ProcessConfig, readConfig } from './config.ts'
+import { brokerSettings, type ProcessConfig } from './process-config.ts'
+import { readConfig } from './read-config.ts'
 
-const cells = z.string().transform((value, context) => {
-  const given = value
+const cellList = z.string().transform((value, context) => {
+  const entries = value
     .split(';')
-    .map((cell) => cell.trim())
-    .filter((cell) => cell !== '')
-    .map((cell) => /^([a-z0-9]{1,16})=(\S+)$/.exec(cell)?.slice(1))
-  const known = given
-    .filter((cell) => cell !== undefined)
-    .map(([name = '', servers = '']) => ({ shard: name, servers }))
-  if (known.length < given.length || new Set(known.map((cell) => cell.shard)).size < known.length)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  const cells = entries
+    .map((entry) => /^([a-z0-9]{1,16})=(\S+)$/.exec(entry)?.slice(1))
+    .filter((match) => match !== undefined)
+    .map(([shard = '', servers = '']) => ({ shard, servers }))
+  if (cells.length < entries.length || new Set(cells.map(({ shard }) => shard)).size < cells.length)
     context.addIssue({ code: 'custom', message: 'must be shard=address of its broker; …, each shard once' })
-  return known
+  return cells
 })
 
-/** What a process is told that serves all shards: the edge and the global services. */
+/** Configuration of a process that serves all shards: the edge and the global services. */
 export const cellsConfig = {
   /**
-   * The cells beside its own and their brokers: `two=nats://nats.two:4222;three=nats://a:4222,nats://b:4222`. What
-   * happens in a workspace is told in its own cell.
+   * The other cells and their brokers: `two=nats://nats.two:4222;three=nats://a:4222,nats://b:4222`. Events of a
+   * workspace are published in its own cell.
    */
-  CELLS: cells.prefault(''),
+  CELLS: cellList.prefault(''),
 }
 
-const settings = z.object(cellsConfig)
+const cellsOnly = z.object(cellsConfig)
+type CellsConfig = z.output<typeof cellsOnly>
 
-/** Of which shards a service serves workspaces: its own, or, where it is global, all that it was told of. */
+/** Returns the shards whose workspaces a service serves: its own, or all known shards for a global service. */
 export function servedShards(
   service: ServiceName,
   config: ProcessConfig,
   env: Parameters<typeof readConfig>[1],
 ): string[] {
-  return services[service].isGlobal ? allShards({ ...config, ...readConfig(settings, env) }) : [config.SHARD]
+  return isGlobal(service) ? allShards({ ...config, ...readConfig(cellsOnly, env) }) : [config.SHARD]
 }
 
-/** How the brokers of the other cells are reached, as @wp/events takes it; everything but the address is as at home. */
-export const cellBrokerSettings = (config: z.output<typeof settings> & Parameters<typeof brokerSettings>[0]) =>
+/** Returns the broker settings of the other cells for @wp/events. They differ from those of the own cell by address. */
+export const cellBrokerSettings = (config: CellsConfig & Parameters<typeof brokerSettings>[0]) =>
   config.CELLS.map((cell) => ({ ...brokerSettings(config), ...cell }))
 
-/** Every shard there is, its own first. */
-export const allShards = (config: z.output<typeof settings> & Pick<ProcessConfig, 'SHARD'>): string[] => [
+/** Returns every shard, the own first. */
+export const allShards = (config: CellsConfig & Pick<ProcessConfig, 'SHARD'>): string[] => [
   config.SHARD,
   ...config.CELLS.map((cell) => cell.shard),
 ]

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * What an address is counted as: itself, or for IPv6 its /64 (RFC 6177), within which one host takes any address it
- * likes.
+ * Returns the network by which requests of an address are counted: the address itself, or for IPv6 its /64 (RFC 6177),
+ * within which one host can use any address.
  */
 export function networkPrefix(address: string): string {
   if (isIP(address) !== 6) return address

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config.ts'
+import { ConfigError } from '../config/read-config.ts'
 import { createLogger } from '../telemetry/logger.ts'
 import type { RunningService } from './start.ts'
 

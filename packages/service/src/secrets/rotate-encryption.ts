@@ -2,79 +2,87 @@ import type { Metrics } from '@wp/runtime'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Sealer } from './sealer.ts'
 
-/** A sealed value, and what it belongs to. */
+/** A sealed value with the data it was authenticated with. */
 export interface SealedValue {
   sealed: string
   associatedData: string
 }
 
-/** Where sealed values are kept. A row may hold several. */
+/** A table with sealed values. A row may have several. */
 export interface SealedStore<Row> {
-  /** For log and metrics, for example `variables`. */
+  /** Name in log and metrics, for example `variables`. */
   name: string
-  /** Rows holding a value that begins with the mark, by their order after the last one seen. */
-  findSealedWith(mark: string, after: Row | undefined, limit: number): Promise<Row[]>
-  /** The values of a row, in whatever order `replace` takes them. */
+  /** Returns the next rows, after `after`, with a value that has the prefix. */
+  findSealedWith(prefix: string, after: Row | undefined, limit: number): Promise<Row[]>
+  /** Returns the sealed values of a row, in the order in which `updateSealed` takes them. */
   sealedValues(row: Row): SealedValue[]
-  /** Writes a row's values, if they are still as they were read. */
+  /** Replaces the values of a row, unless they have changed since the row was read. */
   updateSealed(row: Row, sealed: readonly string[]): Promise<void>
-  /** How many rows hold a value that begins with the mark. */
-  countSealedWith(mark: string): Promise<number>
+  /** Returns the number of rows with a value that has the prefix. */
+  countSealedWith(prefix: string): Promise<number>
 }
 
 interface Options {
   sealer: Sealer
-  // biome-ignore lint/suspicious/noExplicitAny: each store knows the rows it hands out and takes back
+  // biome-ignore lint/suspicious/noExplicitAny: each store knows the rows it returns and takes back
   stores: readonly SealedStore<any>[]
   log: Logger
   metrics: Metrics
-  /** Rows read at once; default 100. */
-  batch?: number
+  /** Rows per query; default 100. */
+  batchSize?: number
 }
 
 /**
- * One pass of sealing anew whatever is still sealed under `KEK_PREVIOUS`, for a loop to repeat: replicas that have not
- * heard of the new key go on sealing under the old one for a while. When the gauge `sealed_under_previous_key` says
- * nothing is left, `KEK_PREVIOUS` can be dropped. Nobody waits for it, and any number of replicas may do it at once.
+ * Creates the pass of a loop that re-encrypts values sealed under `KEK_PREVIOUS`. It repeats, because replicas that do
+ * not have the new key yet keep sealing under the old one. Once the gauge `sealed_under_previous_key` is 0, KEK_PREVIOUS
+ * can be removed. Replicas may run it at the same time.
  */
-export function createRotateEncryptionPass({ sealer, stores, log, metrics, batch = 100 }: Options) {
+export function createRotateEncryptionPass({ sealer, stores, log, metrics, batchSize = 100 }: Options) {
   return async (signal: AbortSignal): Promise<'idle'> => {
-    const mark = sealer.previousKeyPrefix
-    if (mark === undefined) return 'idle'
+    const prefix = sealer.previousKeyPrefix
+    if (prefix === undefined) return 'idle'
     for (const store of stores) {
-      const resealed = await resealAll(store, mark, signal)
-      if (resealed > 0) log.info({ what: store.name, resealed }, 'sealed anew under the current key')
-      metrics.gauge('sealed_under_previous_key', await store.countSealedWith(mark), { what: store.name })
+      const rotated = await rotateStore(store, prefix, signal)
+      if (rotated > 0)
+        log.info(
+          { event: 'encryption.rotated', store: store.name, rows: rotated },
+          're-encrypted under the current key',
+        )
+      metrics.gauge('sealed_under_previous_key', await store.countSealedWith(prefix), { what: store.name })
     }
     return 'idle'
   }
 
-  async function resealAll<Row>(store: SealedStore<Row>, mark: string, signal: AbortSignal): Promise<number> {
-    let resealed = 0
+  async function rotateStore<Row>(store: SealedStore<Row>, prefix: string, signal: AbortSignal): Promise<number> {
+    let rotated = 0
     let after: Row | undefined
     while (!signal.aborted) {
-      const rows = await store.findSealedWith(mark, after, batch)
+      const rows = await store.findSealedWith(prefix, after, batchSize)
       for (const row of rows) {
-        const values = sealAnew(store, row)
+        const values = reseal(store, row)
         if (values === undefined) continue
         await store.updateSealed(row, values)
-        resealed += 1
+        rotated += 1
       }
       after = rows.at(-1)
-      if (rows.length < batch) break
+      if (rows.length < batchSize) break
     }
-    return resealed
+    return rotated
   }
 
-  function sealAnew<Row>(store: SealedStore<Row>, row: Row): string[] | undefined {
+  /** Returns undefined if a value cannot be decrypted; the row is then left unchanged. */
+  function reseal<Row>(store: SealedStore<Row>, row: Row): string[] | undefined {
     try {
       return store
         .sealedValues(row)
-        .map(({ sealed, associatedData: belongsTo }) =>
-          sealer.isStale(sealed) ? sealer.seal(sealer.open(sealed, belongsTo), belongsTo) : sealed,
+        .map(({ sealed, associatedData }) =>
+          sealer.isStale(sealed) ? sealer.seal(sealer.open(sealed, associatedData), associatedData) : sealed,
         )
     } catch (err) {
-      log.error({ err, what: store.name }, 'a sealed value does not open; it stays as it is')
+      log.error(
+        { event: 'encryption.rotation_failed', err, store: store.name },
+        'sealed value cannot be decrypted; left unchanged',
+      )
       return undefined
     }
   }

@@ -23,13 +23,13 @@ const paths = [...new Set(secretNames.flatMap((name) => [name, camelCase(name)])
   `*.${name}`,
   `*.*.${name}`,
 ])
-// a bare `code` is an error's, and has to stay readable; only what was sent to us can hold one that signs somebody in
+// a `code` at the top is the code of an error and stays readable; one in a request can be a sign-in code
 const codePaths = ['body.code', 'query.code'].flatMap((path) => [path, `*.${path}`, `*.*.${path}`])
 const headerPaths = ['["x-api-key"]', '["set-cookie"]', '["x-workspace-scope"]', '["idempotency-key"]'].flatMap(
   (name) => [`headers${name}`, `*.headers${name}`],
 )
 
-/** A JSON logger whose lines carry the process name; values under names that hold secrets are masked. */
+/** Creates a JSON logger whose lines have the name of the process. Values under names of secrets are masked. */
 export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
   const options = {
     name,

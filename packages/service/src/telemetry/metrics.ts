@@ -15,17 +15,17 @@ export function createMetrics(service: string, options: { process: boolean }): M
   const registry = new Registry()
   registry.setDefaultLabels({ service })
   if (options.process) collectDefaultMetrics({ register: registry })
-  const known = new Map<string, Counter | Gauge | Histogram>()
+  const byName = new Map<string, Counter | Gauge | Histogram>()
 
-  function metric<M extends Counter | Gauge | Histogram>(name: string, make: () => M): M {
-    const found = known.get(name)
-    if (found !== undefined) return found as M // a name is used with one kind only; prom-client itself would refuse a second
-    const made = make()
-    known.set(name, made)
-    return made
+  function metric<M extends Counter | Gauge | Histogram>(name: string, create: () => M): M {
+    const existing = byName.get(name)
+    if (existing !== undefined) return existing as M // a name has one kind only; prom-client rejects a second
+    const created = create()
+    byName.set(name, created)
+    return created
   }
 
-  const described = (name: string, labels: Labels) => ({
+  const describe = (name: string, labels: Labels) => ({
     name,
     help: name.replaceAll('_', ' '),
     labelNames: Object.keys(labels),
@@ -34,9 +34,9 @@ export function createMetrics(service: string, options: { process: boolean }): M
 
   return {
     registry,
-    count: (name, labels = {}, by = 1) => metric(name, () => new Counter(described(name, labels))).inc(labels, by),
-    gauge: (name, value, labels = {}) => metric(name, () => new Gauge(described(name, labels))).set(labels, value),
+    count: (name, labels = {}, by = 1) => metric(name, () => new Counter(describe(name, labels))).inc(labels, by),
+    gauge: (name, value, labels = {}) => metric(name, () => new Gauge(describe(name, labels))).set(labels, value),
     observe: (name, seconds, labels = {}) =>
-      metric(name, () => new Histogram({ ...described(name, labels), buckets })).observe(labels, seconds),
+      metric(name, () => new Histogram({ ...describe(name, labels), buckets })).observe(labels, seconds),
   }
 }

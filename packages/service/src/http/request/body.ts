@@ -2,12 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { type BodyStream, type EndpointDefinition, problem } from '@wp/contracts'
 import { parseJson } from './parse-json.ts'
 
-/** Largest JSON or form body, in bytes. */
+/** Maximum size of a JSON or form body, in bytes. */
 export const maxBodyBytes = 1_048_576
-/** Largest streamed body, in bytes. */
+/** Maximum size of a streamed body, in bytes. */
 export const maxStreamBytes = 1_073_741_824
 
-/** The body of a request, parsed by its content type; an empty one reads as `{}`. */
+/**
+ * Reads the body of a request and parses it by its content type. An empty body is `{}`; a stream is returned unread.
+ * @throws Problem if it is malformed, too large, or of an unsupported type
+ */
 export async function readBody(request: IncomingMessage, definition: EndpointDefinition): Promise<unknown> {
   if (definition.input === 'stream') return streamOf(request, definition.contentTypes ?? [])
   if (definition.method === 'GET') return undefined
@@ -40,7 +43,7 @@ function streamOf(request: IncomingMessage, contentTypes: readonly string[]): Bo
 
 async function* limitBytes(request: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0
-  // not destroyed when reading stops early: the refusal has to go out on the same connection
+  // not destroyed when reading stops early: the error response is sent on the same connection
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     const bytes: Buffer = chunk
     size += bytes.length
@@ -70,11 +73,11 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** RFC 6749 section 3.2: a parameter must not be given twice; an empty one counts as left out. */
+/** RFC 6749 section 3.2: a parameter must not occur twice, and an empty one counts as omitted. */
 function parseForm(text: string): Record<string, string> {
   const form: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) {
-    if (Object.hasOwn(form, name)) throw problem('invalid_request', { detail: `${name} is given twice` })
+    if (Object.hasOwn(form, name)) throw problem('invalid_request', { detail: `${name} must occur once` })
     if (value.includes('\0')) throw problem('invalid_request', { detail: `${name} must not contain NUL` })
     if (value !== '') form[name] = value
   }
@@ -87,6 +90,7 @@ function rejectContentEncoding(request: IncomingMessage): void {
     throw problem('unsupported_media_type', { detail: `The content encoding ${encoding} is not supported` })
 }
 
-const tooLarge = (limit: number) => problem('payload_too_large', { detail: `The body may have at most ${limit} bytes` })
+const tooLarge = (limit: number) =>
+  problem('payload_too_large', { detail: `The body must have at most ${limit} bytes` })
 const unsupported = (types: readonly string[]) =>
   problem('unsupported_media_type', { detail: `The content type must be ${types.join(' or ')}` })

@@ -1,7 +1,7 @@
 import { type EndpointDefinition, type FieldError, type Problem, parseQuery, problem } from '@wp/contracts'
 import { z } from 'zod'
 
-/** What a request carries, before it is checked. */
+/** The input of a request before validation. */
 export interface RawInput {
   params: Record<string, string>
   query: URLSearchParams
@@ -9,38 +9,39 @@ export interface RawInput {
 }
 
 /**
- * Checks query, body and path against the contract: what is wrong with the input is said first (400 with pointers), then
- * that the path names nothing that could exist (404).
+ * Validates query, body and path against the contract. Errors of query and body (400, with pointers) come before a path
+ * that no resource can have (404).
+ * @throws Problem
  */
 export function validate(
   definition: EndpointDefinition,
   raw: RawInput,
 ): { params: unknown; query: unknown; body: unknown } {
-  const query = checkQuery(definition, raw.query)
-  const body = bodyOf(definition, raw.body)
-  return { params: definition.params === undefined ? {} : checkPath(definition.params, raw.params), query, body }
+  const query = parseDeclaredQuery(definition, raw.query)
+  const body = parseBody(definition, raw.body)
+  return { params: definition.params === undefined ? {} : parsePath(definition.params, raw.params), query, body }
 }
 
-const nothing = z.strictObject({})
+const emptyObject = z.strictObject({})
 
-function bodyOf(definition: EndpointDefinition, body: unknown): unknown {
+function parseBody(definition: EndpointDefinition, body: unknown): unknown {
   if (definition.input === 'stream') return body
-  if (definition.body !== undefined) return checkBody(definition.body, body, definition)
-  if (body !== undefined) checkBody(nothing, body, definition)
+  if (definition.body !== undefined) return parseBodyAs(definition.body, body, definition)
+  if (body !== undefined) parseBodyAs(emptyObject, body, definition)
   return undefined
 }
 
-function checkPath(schema: z.ZodObject, params: Record<string, string>): unknown {
+function parsePath(schema: z.ZodObject, params: Record<string, string>): unknown {
   const result = schema.safeParse(params)
   if (!result.success) throw problem('not_found')
   return result.data
 }
 
-function checkQuery({ query: schema, limitClass }: EndpointDefinition, query: URLSearchParams): unknown {
-  if (limitClass === 'token') return {} // RFC 6749 section 3.2: what is not known is ignored
+function parseDeclaredQuery({ query: schema, limitClass }: EndpointDefinition, query: URLSearchParams): unknown {
+  if (limitClass === 'token') return {} // RFC 6749 section 3.2: unknown parameters are ignored
   const { values: given, duplicates: repeated } = parseQuery(query)
   if (repeated.length > 0)
-    throw validationProblem(repeated.map((name) => ({ pointer: `?${name}`, detail: 'must be given once' })))
+    throw validationProblem(repeated.map((name) => ({ pointer: `?${name}`, detail: 'must occur once' })))
   for (const [name, value] of query)
     if (value.includes('\0')) throw validationProblem([{ pointer: `?${name}`, detail: 'must not contain NUL' }])
   if (schema === undefined) {
@@ -56,7 +57,7 @@ function checkQuery({ query: schema, limitClass }: EndpointDefinition, query: UR
   return result.data
 }
 
-function checkBody(schema: z.ZodType, body: unknown, definition: EndpointDefinition): unknown {
+function parseBodyAs(schema: z.ZodType, body: unknown, definition: EndpointDefinition): unknown {
   const result = schema.safeParse(body)
   if (result.success) return result.data
   throw validationProblem(
@@ -67,26 +68,26 @@ function checkBody(schema: z.ZodType, body: unknown, definition: EndpointDefinit
 
 type Issue = z.core.$ZodIssue
 
-/** Told of one request at most: a body of a megabyte can have half a million things wrong with it. */
+/** Limit of the errors in one response: a body of a megabyte can have half a million. */
 const maxErrors = 100
 
 const errorsOf = ({ issues }: z.ZodError, toPointer: ToPointer): FieldError[] =>
   issues.slice(0, maxErrors).flatMap((issue) => fieldErrors(issue, toPointer))
 
 /**
- * Holds a member of a body against its shape, where that follows from what only the operation knows.
- * @param at where it stands, a JSON pointer
+ * Validates a member of a body whose shape depends on state that only the operation knows.
+ * @param pointer JSON pointer of the member
  * @throws Problem `validation_failed`
  */
-export function validateMember<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
+export function validateMember<S extends z.ZodType>(schema: S, value: unknown, pointer: string): z.output<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw validationProblem(errorsOf(result.error, (path) => at + bodyPointer(path)))
+  throw validationProblem(errorsOf(result.error, (path) => pointer + bodyPointer(path)))
 }
 
 type ToPointer = (path: readonly PropertyKey[]) => string
 
-/** Zod's issues as pointers; an issue about unknown keys becomes one error a key. */
+/** Turns an issue of zod into errors with pointers; an issue about unknown keys becomes one error per key. */
 function fieldErrors(issue: Issue, toPointer: ToPointer): FieldError[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys

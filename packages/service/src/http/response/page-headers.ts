@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-const fixed = {
+const fixedHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -12,21 +12,21 @@ const fixed = {
 }
 
 /**
- * The headers of a page that we show to people: it loads nothing, runs nothing, sends forms only to us, and no other
- * page may frame it or hold on to its window. Its own `<style>` elements apply, each by its hash
+ * Returns the security headers of an HTML page: it loads and runs nothing, sends forms only to our origin, and other
+ * pages can neither frame it nor keep a reference to its window. Its `<style>` elements apply, each by its hash
  * (https://www.w3.org/TR/CSP3/#framework-directive-source-list); `style` attributes and scripts do not.
- * @param leadsTo origins to which what we answer to its forms may redirect
+ * @param formActionOrigins origins to which the response to a form may redirect
  */
-export function pageHeaders(html: string, leadsTo: readonly string[] = []): Record<string, string> {
+export function pageHeaders(html: string, formActionOrigins: readonly string[] = []): Record<string, string> {
   const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => ` '${hashOf(style)}'`)
   const policy = [
     "default-src 'none'",
     ...(styles.length > 0 ? [`style-src${styles.join('')}`] : []),
-    ["form-action 'self'", ...leadsTo].join(' '),
+    ["form-action 'self'", ...formActionOrigins].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ]
-  return { ...fixed, 'content-security-policy': policy.join('; ') }
+  return { ...fixedHeaders, 'content-security-policy': policy.join('; ') }
 }
 
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
