@@ -37,6 +37,8 @@ export interface DeliverySettings {
   retrySchedule: readonly number[]
   /** Seconds of consecutive holds of an endpoint. */
   holdSchedule: readonly number[]
+  /** Longest time until due or waiting deliveries are looked for without a wake. */
+  pollMs: number
   attemptTimeoutMs: number
   leaseSeconds: number
   concurrency: number
@@ -82,6 +84,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
       publicBaseUrl: config.PUBLIC_BASE_URL,
       retrySchedule: config.RETRY_SCHEDULE_SECONDS,
       holdSchedule: config.HOLD_SCHEDULE_SECONDS,
+      pollMs: 1_000,
       attemptTimeoutMs: config.ATTEMPT_TIMEOUT_SECONDS * 1000,
       leaseSeconds: config.LEASE_SECONDS,
       concurrency: config.DELIVERY_CONCURRENCY,

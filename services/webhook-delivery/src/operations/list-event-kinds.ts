@@ -14,7 +14,7 @@ export const listEventKinds: Operation<typeof webhooks.listEventKinds, Context> 
   return { items, nextCursor: hasMore && last !== undefined ? Buffer.from(last.kind).toString('base64url') : null }
 }
 
-/** Where the page after a kind begins. @throws Problem `invalid_cursor` */
+/** Returns the start of the page after the cursor's kind. @throws Problem `invalid_cursor` */
 function indexAfter(cursor: string): number {
   const kind = Buffer.from(cursor, 'base64url').toString()
   const index = eventCatalogue.findIndex((entry) => entry.kind === kind)

@@ -1,15 +1,21 @@
-import { problem, webhookEventKinds } from '@wp/contracts'
+import { problem, webhookEventKinds, webhookEvents } from '@wp/contracts'
 
-const knownKinds: ReadonlySet<string> = new Set(['*', ...webhookEventKinds])
+const selectableKinds: ReadonlySet<string> = new Set(['*', ...webhookEventKinds])
 
-/** @returns the kinds, each once. @throws Problem `unknown_event_kind` pointing at every unknown one */
+/**
+ * Validates the event kinds of a subscription and returns them without duplicates.
+ * @throws Problem `unknown_event_kind` with a pointer to each kind that is unknown, or planned and not emitted yet
+ */
 export function checkEventKinds(kinds: readonly string[]): string[] {
   const errors = kinds.flatMap((kind, index) =>
-    knownKinds.has(kind)
+    selectableKinds.has(kind)
       ? []
-      : [{ pointer: `/events/${index}`, detail: `${JSON.stringify(kind)} is not a known event kind` }],
+      : [{ pointer: `/events/${index}`, detail: `${JSON.stringify(kind)} ${reason(kind)}` }],
   )
   const [first] = errors
   if (first !== undefined) throw problem('unknown_event_kind', { detail: `${first.pointer}: ${first.detail}`, errors })
   return [...new Set(kinds)]
 }
+
+const reason = (kind: string): string =>
+  Object.hasOwn(webhookEvents, kind) ? 'is planned and not emitted yet' : 'is not a known event kind'

@@ -12,8 +12,6 @@ import { createInFlightAttempts } from './in-flight-attempts.ts'
 import { createLeaseRenewal } from './lease-renewal.ts'
 import { recordAttempts } from './record-attempts.ts'
 
-const pollMs = 1_000
-
 /** Pause after which a ready endpoint that could not be claimed is tried again. */
 const minPauseMs = 20
 
@@ -33,7 +31,7 @@ export interface WakeHandlers {
 /** Creates the worker that claims due deliveries, sends them and records the results. Replicas share the work. */
 export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
   const { database, bus, log, metrics, settings } = context
-  const { concurrency, leaseSeconds } = settings
+  const { concurrency, leaseSeconds, pollMs } = settings
   const stopping = new AbortController()
   const recorder = createRecorder(context, wake, stopping.signal)
   const loop = createLoop({ name: 'webhook dispatcher', pass, pollMs, log })

@@ -5,8 +5,6 @@ import { deliveryQueue } from '../store/endpoints/due-marks.ts'
 import { orderedDeliveryQueue, releaseNextDeliveries } from '../store/endpoints/ordered-delivery.ts'
 import { findAboveWatermark, writeWatermark } from '../store/endpoints/watermark.ts'
 
-const pollMs = 1_000
-
 /** Pauses until the broker is queried again: an event is acknowledged shortly after its deliveries are written. */
 const firstPauseMs = 2
 const maxPauseMs = 500
@@ -17,10 +15,10 @@ const maxPauseMs = 500
  * processed; deliveries above it wait.
  */
 export function createOrderedDelivery(
-  { database, bus, log }: Pick<Context, 'database' | 'bus' | 'log'>,
+  { database, bus, log, settings }: Pick<Context, 'database' | 'bus' | 'log' | 'settings'>,
   fanOut: Pick<EventConsumer, 'watermark'>,
 ): Worker & { wake(): void } {
-  const loop = createLoop({ name: 'ordered delivery', pass, pollMs, log })
+  const loop = createLoop({ name: 'ordered delivery', pass, pollMs: settings.pollMs, log })
   let unsubscribeWake = () => {}
   let wakeTimer: NodeJS.Timeout | undefined
   let pauseMs = firstPauseMs

@@ -28,30 +28,34 @@ const stats = async (id: string) => (await harness.call('GET', `/webhooks/${id}`
 
 async function publish(count: number): Promise<string[]> {
   const ids: string[] = []
-  for (let index = 0; index < count; index += 1) ids.push((await harness.publish('PLAN_CHANGED')).id)
+  for (let index = 0; index < count; index += 1) ids.push((await harness.publish('RECOMMENDATION_CREATED')).id)
   return ids
 }
 
-/** Waits until so many can be asked for. */
-const whenThere = (id: string, count: number) =>
+/** Polls until `count` deliveries are returned. */
+const pollUntil = (id: string, count: number) =>
   eventually(async () => {
     const page = await poll(id, '?limit=100')
     return page.items.length === count ? page : undefined
   })
 
 describe('a receiver that polls', () => {
-  it('needs no endpoint, gets events in their order, and says by the cursor that they have arrived', async () => {
-    const id = await harness.subscribe({ delivery: 'poll', events: ['PLAN_CHANGED'] })
+  it('gets events in order without an endpoint, and acknowledges them with the cursor', async () => {
+    const id = await harness.subscribe({ delivery: 'poll', events: ['RECOMMENDATION_CREATED'] })
     expect((await harness.call('GET', `/webhooks/${id}`)).body.data).toMatchObject({ delivery: 'poll', endpoint: null })
     expect(await poll(id)).toEqual({ items: [], next_cursor: null, done: true })
     const events = await publish(12)
-    await whenThere(id, 12)
+    await pollUntil(id, 12)
 
     const first = await poll(id, '?limit=5')
     expect(eventsOf(first)).toEqual(events.slice(0, 5))
     expect(first.done).toBe(false)
     const detail = await harness.detail(first.items[0]?.request_id ?? '')
-    expect(first.items[0]).toMatchObject({ event: 'PLAN_CHANGED', body: detail.body, event_id: detail.event_id })
+    expect(first.items[0]).toMatchObject({
+      event: 'RECOMMENDATION_CREATED',
+      body: detail.body,
+      event_id: detail.event_id,
+    })
     expect(JSON.parse(first.items[0]?.body ?? '')).toMatchObject({ request_id: first.items[0]?.request_id })
 
     const second = await poll(id, `?limit=5&cursor=${first.next_cursor}`)
@@ -65,21 +69,21 @@ describe('a receiver that polls', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('gets again what it did not say had arrived, and loses nothing by an old cursor', async () => {
-    const id = await harness.subscribe({ delivery: 'poll', events: ['PLAN_CHANGED'] })
+  it('gets unacknowledged deliveries again, and loses none when it sends an old cursor', async () => {
+    const id = await harness.subscribe({ delivery: 'poll', events: ['RECOMMENDATION_CREATED'] })
     const events = await publish(3)
-    const lost = await whenThere(id, 3)
+    const lost = await pollUntil(id, 3)
     const again = await poll(id)
     expect(eventsOf(again)).toEqual(events)
     const short = await poll(id, '?limit=2')
-    // What came before a cursor, and nothing behind it.
+    // A cursor acknowledges the deliveries up to it, not those after it.
     expect(eventsOf(await poll(id, `?cursor=${short.next_cursor}`))).toEqual(events.slice(2))
     const late = await poll(id, `?cursor=${lost.next_cursor}`)
     expect(late).toEqual({ items: [], next_cursor: null, done: true })
     expect(await poll(id, `?cursor=${lost.next_cursor}`)).toEqual(late)
     const [delivery] = await harness.deliveries(id)
     expect((await harness.call('POST', `/deliveries/${delivery?.request_id}/resend`)).status).toBe(202)
-    // It lies before the old cursor, but was not there when that was given; also when an answer with it was lost.
+    // The resent delivery lies before the old cursor but was queued after it; also when the first response is lost.
     for (let time = 0; time < 2; time += 1)
       expect((await poll(id, `?cursor=${again.next_cursor}`)).items).toMatchObject([
         { request_id: delivery?.request_id },
@@ -87,16 +91,16 @@ describe('a receiver that polls', () => {
     expect((await harness.deliveries(id, '?status=pending')).length).toBe(1)
   })
 
-  it('gets a test, too', async () => {
-    const id = await harness.subscribe({ delivery: 'poll', events: ['PLAN_CHANGED'] })
+  it('gets tests', async () => {
+    const id = await harness.subscribe({ delivery: 'poll', events: ['RECOMMENDATION_CREATED'] })
     await harness.call('POST', `/webhooks/${id}/test`)
     expect((await poll(id)).items).toMatchObject([{ event: 'WEBHOOK_TEST' }])
   })
 
-  it('is refused where there is nothing to poll, or the cursor is none', async () => {
-    const id = await harness.subscribe({ endpoint: receiver.url('/pushed'), events: ['PLAN_CHANGED'] })
+  it('is refused when the subscription pushes or is disabled, or the cursor is invalid', async () => {
+    const id = await harness.subscribe({ endpoint: receiver.url('/pushed'), events: ['RECOMMENDATION_CREATED'] })
     expect((await harness.call('GET', `/webhooks/${id}/poll`)).body).toMatchObject({ code: 'conflict' })
-    const polled = await harness.subscribe({ delivery: 'poll', events: ['PLAN_CHANGED'] })
+    const polled = await harness.subscribe({ delivery: 'poll', events: ['RECOMMENDATION_CREATED'] })
     expect((await harness.call('GET', `/webhooks/${polled}/poll?cursor=nonsense`)).body).toMatchObject({
       code: 'invalid_cursor',
       errors: [{ pointer: '?cursor' }],
@@ -111,10 +115,10 @@ describe('a receiver that polls', () => {
     })
   })
 
-  it('can become one that is sent to, and back', async () => {
-    const id = await harness.subscribe({ delivery: 'poll', events: ['PLAN_CHANGED'] })
+  it('keeps its pending deliveries when the subscription changes to push and back', async () => {
+    const id = await harness.subscribe({ delivery: 'poll', events: ['RECOMMENDATION_CREATED'] })
     const events = await publish(2)
-    await whenThere(id, 2)
+    await pollUntil(id, 2)
     const refused = await harness.call('PATCH', `/webhooks/${id}`, { delivery: 'push' })
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: '/endpoint' }] } })
     await harness.call('PATCH', `/webhooks/${id}`, { delivery: 'push', endpoint: receiver.url('/now') })
@@ -124,7 +128,7 @@ describe('a receiver that polls', () => {
     await eventually(async () => (await harness.deliveries(id, '?status=delivered')).length === 2)
     await harness.call('PATCH', `/webhooks/${id}`, { delivery: 'poll' })
     await publish(1)
-    await whenThere(id, 1)
+    await pollUntil(id, 1)
     expect(at()).toHaveLength(2)
   })
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
     mode: 'processes',
     services: ['auth', 'webhook-delivery'],
     outbound: { OUTBOUND_CA_FILE: testAuthority().file },
-    env: { 'webhook-delivery': { ATTEMPT_TIMEOUT_SECONDS: '2', LEASE_SECONDS: '3' } },
+    env: { 'webhook-delivery': { ATTEMPT_TIMEOUT_SECONDS: '60', LEASE_SECONDS: '120' } },
   })
   receiver = await startReceiver()
   sql = new Pool({ connectionString: fleet.databases.get('webhook-delivery')?.workerUrl, max: 2 })
@@ -21,9 +21,9 @@ beforeAll(async () => {
 }, 60_000)
 
 afterAll(async () => {
+  await receiver?.close()
   await sql?.end()
   await fleet?.stop()
-  await receiver?.close()
 })
 
 const send = (method: string, path: string, body?: unknown) =>
@@ -33,31 +33,31 @@ async function replay(id: string) {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body.data
 }
-const hasEnded = (id: string) =>
+const untilEnded = (id: string) =>
   eventually(
     async () => {
       const found = await replay(id)
       return ['queued', 'running'].includes(found.status) ? undefined : found
     },
-    { timeoutMs: 20_000, description: 'the end of the replay' },
+    { timeoutMs: 40_000, description: 'the end of the replay' },
   )
 
 async function subscribe(path: string): Promise<string> {
-  const answer = await send('POST', '/webhooks', {
+  const response = await send('POST', '/webhooks', {
     endpoint: receiver.url(path),
-    events: ['PLAN_CHANGED'],
+    events: ['RECOMMENDATION_CREATED'],
     secret: 's',
   })
-  return answer.body.data.webhook_id
+  return response.body.data.webhook_id
 }
 
-/** Deliveries as they were left an hour ago, a second apart. */
+/** Adds deliveries that ended an hour ago. */
 async function addHistory(webhookId: string, count: number, status: string): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('dlv'))
   await sql.query(
     `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status, occurred_at,
        created_at, attempt_count)
-     SELECT id, $1, $2, 'evt' || substr(id, 4), 'PLAN_CHANGED', convert_to('{"request_id":"' || id || '"}', 'UTF8'),
+     SELECT id, $1, $2, 'evt' || substr(id, 4), 'RECOMMENDATION_CREATED', convert_to('{"request_id":"' || id || '"}', 'UTF8'),
        $4, now(), now() - interval '1 hour' + n * interval '1 millisecond', 2
      FROM unnest($3::text[]) WITH ORDINALITY AS t (id, n)`,
     [fleet.owner.workspaceId, webhookId, ids, status],
@@ -70,10 +70,10 @@ const range = (more: object = {}) => ({
   until: new Date(Date.now() - 60_000).toISOString(),
   ...more,
 })
-const at = (path: string) => receiver.received.filter((request) => request.path === path)
+const requestsTo = (path: string) => receiver.received.filter((request) => request.path === path)
 
 describe('a replay', () => {
-  it('sends again what failed or was skipped: the same bytes, the same request ids, one attempt more', async () => {
+  it('resends failed and skipped deliveries: the same bytes and request ids, as further attempts', async () => {
     const id = await subscribe('/mixed')
     const [failed, skipped, delivered] = [
       await addHistory(id, 3, 'failed'),
@@ -87,33 +87,33 @@ describe('a replay', () => {
     })
     const { id: replayId } = begun.body.data
     expect(begun.headers.get('location')).toBe(`${fleet.baseUrl}/v1/webhooks/replays/${replayId}`)
-    expect(await hasEnded(replayId)).toMatchObject({
+    expect(await untilEnded(replayId)).toMatchObject({
       status: 'finished',
       progress: 1,
       counts: { matched: 5, enqueued: 5 },
     })
     const isDelivered = `SELECT count(*)::int AS count FROM deliveries WHERE webhook_id = $1 AND status = 'delivered'`
     await eventually(async () => (await sql.query(isDelivered, [id])).rows[0].count === 7)
-    for (const { headers, body } of at('/mixed')) {
+    for (const { headers, body } of requestsTo('/mixed')) {
       const requestId = headers['x-webhook-request-id']
       expect([...failed, ...skipped]).toContain(requestId)
       expect(JSON.parse(body.toString())).toEqual({ request_id: requestId })
       expect(headers['x-webhook-attempt']).toBe('3')
     }
     const only = await send('POST', `/webhooks/${id}/replay`, range({ status: 'delivered' }))
-    expect(await hasEnded(only.body.data.id)).toMatchObject({
+    expect(await untilEnded(only.body.data.id)).toMatchObject({
       status: 'finished',
       error: null,
       counts: { matched: 7, enqueued: 7 },
     })
     await eventually(() =>
-      delivered.every((each) => at('/mixed').some(({ headers }) => headers['webhook-id'] === each)),
+      delivered.every((each) => requestsTo('/mixed').some(({ headers }) => headers['webhook-id'] === each)),
     )
     const { rows } = await sql.query('SELECT delivered_count, failed_count FROM endpoints WHERE webhook_id = $1', [id])
-    expect(rows[0].failed_count).toBe(-3) // the history was written past the counts
+    expect(rows[0].failed_count).toBe(-3) // the history was added without the counters
   })
 
-  it('is refused with a pointer, or with the reason', async () => {
+  it('is refused when the range or status is invalid, or the subscription is disabled', async () => {
     const id = await subscribe('/refused')
     const backwards = { since: range().until, until: range().since }
     expect((await send('POST', `/webhooks/${id}/replay`, backwards)).body.errors).toEqual([
@@ -129,7 +129,7 @@ describe('a replay', () => {
     expect((await send('GET', '/replays/rpl_01h455vb4pex5vsknk084sn02q')).status).toBe(404)
   })
 
-  it('never runs twice at once, waits for a receiver that is behind, and can be cancelled', async () => {
+  it('runs once at a time, waits while the receiver has a backlog, and can be cancelled', async () => {
     const id = await subscribe('/behind')
     await addHistory(id, 1_500, 'skipped')
     receiver.holdResponses()
@@ -148,7 +148,7 @@ describe('a replay', () => {
     expect(rows.find(({ status }) => status === 'skipped')).toMatchObject({ count: 500 })
   })
 
-  it('goes on after kill -9 from where it had come', async () => {
+  it('continues from its last batch when its worker was killed', async () => {
     const id = await subscribe('/killed')
     const ids = await addHistory(id, 1_600, 'failed')
     receiver.holdResponses()
@@ -158,12 +158,19 @@ describe('a replay', () => {
     await fleet.member('webhook-delivery').kill()
     receiver.releaseResponses()
     await fleet.restart('webhook-delivery')
-    // As if the time of its lease had passed.
+    // As if the leases of the job and of the deliveries in flight had expired.
     await sql.query('UPDATE platform.jobs SET lease_until = now() WHERE id = $1 AND lease_until > now()', [replayId])
-    expect(await hasEnded(replayId)).toMatchObject({ status: 'finished', counts: { matched: 1_600, enqueued: 1_600 } })
-    await eventually(() => new Set(at('/killed').map(({ headers }) => headers['webhook-id'])).size === 1_600, {
-      timeoutMs: 15_000,
+    await sql.query('UPDATE deliveries SET next_attempt_at = now() WHERE webhook_id = $1 AND lease_token IS NOT NULL', [
+      id,
+    ])
+    await sql.query('UPDATE endpoints SET full_until = NULL, next_due_at = now() WHERE webhook_id = $1', [id])
+    expect(await untilEnded(replayId)).toMatchObject({
+      status: 'finished',
+      counts: { matched: 1_600, enqueued: 1_600 },
     })
-    expect(new Set(at('/killed').map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids))
-  }, 60_000)
+    await eventually(() => new Set(requestsTo('/killed').map(({ headers }) => headers['webhook-id'])).size === 1_600, {
+      timeoutMs: 60_000,
+    })
+    expect(new Set(requestsTo('/killed').map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids))
+  }, 150_000)
 })

@@ -12,24 +12,24 @@ beforeAll(async () => {
 afterAll(() => harness?.stop())
 
 const endpoint = 'https://127.0.0.1:8443/hook'
-const refusal = (code: string, pointer: string, detail: unknown = expect.any(String)) => ({
+const invalid = (code: string, pointer: string, detail: unknown = expect.any(String)) => ({
   status: 400,
   body: { code, errors: [{ pointer, detail }] },
 })
 
 describe('creating a subscription', () => {
-  it('answers what was stored, and neither secret nor header values', async () => {
-    const answer = await harness.call('POST', '/webhooks', {
+  it('returns the subscription without its secret and header values', async () => {
+    const response = await harness.call('POST', '/webhooks', {
       endpoint,
       secret: 'a secret',
       events: ['FORECASTING_FINISHED', '*', 'FORECASTING_FINISHED'],
       description: 'reporting',
-      headers: { Authorization: 'Bearer not to be seen' },
+      headers: { Authorization: 'Bearer hidden' },
       metadata: { team: 'blue' },
       external_id: 'ext-1',
     })
-    expect(answer.status).toBe(201)
-    expect(answer.body.data).toEqual({
+    expect(response.status).toBe(201)
+    expect(response.body.data).toEqual({
       webhook_id: expect.stringMatching(/^wh_/),
       delivery: 'push',
       endpoint,
@@ -68,24 +68,24 @@ describe('creating a subscription', () => {
     ['https://0xa9.254.43518/', expect.stringContaining('is not allowed')],
     ['https://[::ffff:10.0.0.1]/', expect.stringContaining('is not allowed')],
     ['not a url', 'the URL is not valid'],
-  ])('refuses the endpoint %s with the reason', async (bad, reason) => {
-    const answer = await harness.call('POST', '/webhooks', { endpoint: bad, events: ['*'] })
-    expect(answer).toMatchObject(refusal('invalid_endpoint', '/endpoint', reason))
+  ])('rejects the endpoint %s with the reason', async (invalidEndpoint, reason) => {
+    const response = await harness.call('POST', '/webhooks', { endpoint: invalidEndpoint, events: ['*'] })
+    expect(response).toMatchObject(invalid('invalid_endpoint', '/endpoint', reason))
   })
 
-  it('accepts a name that does not resolve yet', async () => {
+  it('accepts an endpoint whose name does not resolve yet', async () => {
     expect(
       (await harness.call('POST', '/webhooks', { endpoint: 'https://later.invalid/', events: ['*'] })).status,
     ).toBe(201)
   })
 
-  it('refuses unknown event kinds, pointing at each', async () => {
-    const answer = await harness.call('POST', '/webhooks', {
+  it('rejects unknown event kinds with a pointer to each', async () => {
+    const response = await harness.call('POST', '/webhooks', {
       endpoint,
-      events: ['PLAN_CHANGED', 'NO_SUCH', 'plan_changed'],
+      events: ['RECOMMENDATION_CREATED', 'NO_SUCH', 'recommendation_created'],
     })
-    expect(answer.body.code).toBe('unknown_event_kind')
-    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(['/events/1', '/events/2'])
+    expect(response.body.code).toBe('unknown_event_kind')
+    expect(response.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(['/events/1', '/events/2'])
   })
 
   it.each([
@@ -95,22 +95,22 @@ describe('creating a subscription', () => {
     ['Connection', '/headers/Connection'],
     ['Transfer-Encoding', '/headers/Transfer-Encoding'],
     ['Host', '/headers/Host'],
-  ])('refuses the header %s', async (name, pointer) => {
-    const answer = await harness.call('POST', '/webhooks', { endpoint, events: ['*'], headers: { [name]: 'x' } })
-    expect(answer).toMatchObject(refusal('validation_failed', pointer, 'cannot be overridden'))
+  ])('rejects the header %s', async (name, pointer) => {
+    const response = await harness.call('POST', '/webhooks', { endpoint, events: ['*'], headers: { [name]: 'x' } })
+    expect(response).toMatchObject(invalid('validation_failed', pointer, 'cannot be overridden'))
   })
 
-  it('refuses a header given twice in different spellings', async () => {
-    const answer = await harness.call('POST', '/webhooks', {
+  it('rejects a header that is given twice in different case', async () => {
+    const response = await harness.call('POST', '/webhooks', {
       endpoint,
       events: ['*'],
       headers: { 'x-a': '1', 'X-A': '2' },
     })
-    expect(answer).toMatchObject(refusal('validation_failed', '/headers/X-A', 'is given twice'))
+    expect(response).toMatchObject(invalid('validation_failed', '/headers/X-A', 'is given twice'))
   })
 
   it.each(['', 'ü', 'x'.repeat(257), 'whsec_', `whsec_${Buffer.alloc(23).toString('base64')}`, 'whsec_not base64'])(
-    'refuses the secret %j',
+    'rejects the secret %j',
     async (secret) => {
       expect(await harness.call('POST', '/webhooks', { endpoint, events: ['*'], secret })).toMatchObject({
         status: 400,
@@ -119,7 +119,7 @@ describe('creating a subscription', () => {
     },
   )
 
-  it('is done once for one idempotency key', async () => {
+  it('happens once per idempotency key', async () => {
     const options = { headers: { 'idempotency-key': 'create-once' } }
     const body = { endpoint, events: ['*'], external_id: 'once' }
     const first = await harness.call('POST', '/webhooks', body, options)
@@ -130,38 +130,38 @@ describe('creating a subscription', () => {
   })
 })
 
-describe('changing a subscription', () => {
-  it('merges what is given, clears what is null, and leaves the rest', async () => {
+describe('updating a subscription', () => {
+  it('merges the patch: null removes a value, an absent field is unchanged', async () => {
     const id = await harness.subscribe({
       endpoint,
       secret: 'a secret',
       description: 'first',
       headers: { 'x-keep': '1', 'x-change': '2', 'x-drop': '3' },
     })
-    const answer = await harness.call('PATCH', `/webhooks/${id}`, {
-      events: ['PLAN_CHANGED'],
+    const response = await harness.call('PATCH', `/webhooks/${id}`, {
+      events: ['RECOMMENDATION_CREATED'],
       description: null,
       headers: { 'X-Change': 'new', 'x-drop': null },
     })
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
-      body: { data: { endpoint, events: ['PLAN_CHANGED'], description: null, has_secret: true } },
+      body: { data: { endpoint, events: ['RECOMMENDATION_CREATED'], description: null, has_secret: true } },
     })
-    expect(answer.body.data.headers).toEqual({ 'x-keep': '********', 'X-Change': '********' })
+    expect(response.body.data.headers).toEqual({ 'x-keep': '********', 'X-Change': '********' })
     const cleared = await harness.call('PATCH', `/webhooks/${id}`, { headers: null, secret: null })
     expect(cleared.body.data).toMatchObject({ headers: {}, has_secret: false })
   })
 
-  it('checks what is new as creation does', async () => {
+  it('validates new values as creation does', async () => {
     const id = await harness.subscribe({ endpoint })
     const patch = (body: unknown) => harness.call('PATCH', `/webhooks/${id}`, body)
-    expect(await patch({ endpoint: 'https://10.0.0.1/' })).toMatchObject(refusal('invalid_endpoint', '/endpoint'))
-    expect(await patch({ events: ['NO_SUCH'] })).toMatchObject(refusal('unknown_event_kind', '/events/0'))
-    expect(await patch({ headers: { te: 'x' } })).toMatchObject(refusal('validation_failed', '/headers/te'))
+    expect(await patch({ endpoint: 'https://10.0.0.1/' })).toMatchObject(invalid('invalid_endpoint', '/endpoint'))
+    expect(await patch({ events: ['NO_SUCH'] })).toMatchObject(invalid('unknown_event_kind', '/events/0'))
+    expect(await patch({ headers: { te: 'x' } })).toMatchObject(invalid('validation_failed', '/headers/te'))
     expect((await patch({ webhook_id: id })).status).toBe(400)
   })
 
-  it('disables and enables, saying since when and why', async () => {
+  it('disables and enables it, and shows when and why it was disabled', async () => {
     const id = await harness.subscribe({ endpoint })
     const disabled = await harness.call('PATCH', `/webhooks/${id}`, { status: 'disabled' })
     expect(disabled.body.data).toMatchObject({ status: 'disabled', disabled_reason: 'requested' })
@@ -179,11 +179,11 @@ describe('changing a subscription', () => {
   })
 })
 
-describe('lists', () => {
-  it('of subscriptions page from the newest, and filter by status, event and external id', async () => {
+describe('listing', () => {
+  it('returns subscriptions from the newest, filtered by status, event and external id', async () => {
     const own = { workspaceId: 'ws_01h455vb4pex5vsknk084sn0yy' }
     const ids: string[] = []
-    for (const events of [['PLAN_CHANGED'], ['INVOICE_ISSUED'], ['*']])
+    for (const events of [['RECOMMENDATION_CREATED'], ['FORECASTING_FAILED'], ['*']])
       ids.unshift(await harness.subscribe({ endpoint, events, external_id: events[0] }, own))
     const list = async (query: string) => {
       const { body } = await harness.call('GET', `/webhooks${query}`, undefined, own)
@@ -196,23 +196,23 @@ describe('lists', () => {
       has_more: false,
       next_cursor: null,
     })
-    expect((await list('?event=INVOICE_ISSUED')).ids).toEqual([ids[0], ids[1]])
-    expect((await list('?external_id=PLAN_CHANGED')).ids).toEqual([ids[2]])
+    expect((await list('?event=FORECASTING_FAILED')).ids).toEqual([ids[0], ids[1]])
+    expect((await list('?external_id=RECOMMENDATION_CREATED')).ids).toEqual([ids[2]])
     await harness.call('PATCH', `/webhooks/${ids[1]}`, { status: 'disabled' }, own)
     expect((await list('?status=disabled')).ids).toEqual([ids[1]])
   })
 
-  it('of deliveries page from the newest, and filter by status, event and time', async () => {
+  it('returns deliveries from the newest, filtered by status, event and time', async () => {
     const id = await harness.subscribe({ endpoint })
     await harness.call('PATCH', `/webhooks/${id}`, { status: 'disabled' })
-    const events = [await harness.publish('PLAN_CHANGED'), await harness.publish('INVOICE_ISSUED')]
+    const events = [await harness.publish('RECOMMENDATION_CREATED'), await harness.publish('FORECASTING_FAILED')]
     await harness.delivery(id, ({ event_id }) => event_id === events[1]?.id)
     await harness.delivery(id, ({ event_id }) => event_id === events[0]?.id)
     const [newest, oldest] = await harness.deliveries(id)
     const { body } = await harness.call('GET', `/webhooks/${id}/deliveries?limit=1`)
     expect(body.data).toEqual([newest])
     expect(await harness.deliveries(id, `?limit=1&cursor=${body.pagination.next_cursor}`)).toEqual([oldest])
-    expect((await harness.deliveries(id, '?event=PLAN_CHANGED')).map(({ event_id }) => event_id)).toEqual([
+    expect((await harness.deliveries(id, '?event=RECOMMENDATION_CREATED')).map(({ event_id }) => event_id)).toEqual([
       events[0]?.id,
     ])
     expect(await harness.deliveries(id, '?status=skipped')).toHaveLength(2)
@@ -224,7 +224,7 @@ describe('lists', () => {
 })
 
 describe('a secret', () => {
-  it('can be read again, which is written down, and rotated, the old one signing on for the overlap', async () => {
+  it('can be read and rotated; both are audited', async () => {
     const id = await harness.subscribe({ endpoint, secret: 'first' })
     const read = await harness.call('GET', `/webhooks/${id}/secret`)
     expect(read.body.data).toEqual({ webhook_id: id, secret: 'first' })
@@ -246,14 +246,14 @@ describe('a secret', () => {
     ])
   })
 
-  it('that was never set is null, and its first rotation has no overlap', async () => {
+  it('is null when it was never set, and its first rotation has no overlap', async () => {
     const id = await harness.subscribe({ endpoint })
     expect((await harness.call('GET', `/webhooks/${id}/secret`)).body.data.secret).toBeNull()
     const rotated = await harness.call('POST', `/webhooks/${id}/rotate-secret`, {})
     expect(rotated.body.data.previous_expires_at).toBeNull()
   })
 
-  it('is sealed wherever it lies, like header values', async () => {
+  it('is sealed in every table, like header values', async () => {
     const id = await harness.subscribe({ endpoint, secret: 'old-hush', headers: { 'x-key': 'header-hush' } })
     await harness.call('PATCH', `/webhooks/${id}`, { secret: 'new-hush' })
     await harness.call('POST', `/webhooks/${id}/rotate-secret`, {})
@@ -264,7 +264,7 @@ describe('a secret', () => {
       const { rows } = await harness.sql
         .query(`SELECT row_to_json(t)::text AS text FROM ${name} t WHERE row_to_json(t)::text LIKE '%hush%'`)
         .catch((error: { code?: string }) => {
-          // What the worker role may not read (the migrations' own table) holds no secrets either.
+          // The worker role may not read the table of migrations, which holds no secrets.
           if (error.code === '42501') return { rows: [] }
           throw error
         })
@@ -280,7 +280,7 @@ describe('a secret', () => {
 })
 
 describe('another workspace', () => {
-  it('gets 404 for everything, as for what never was', async () => {
+  it('gets 404 for every operation, as for an unknown id', async () => {
     const id = await harness.subscribe({ endpoint, secret: 'mine' })
     await harness.call('PATCH', `/webhooks/${id}`, { status: 'disabled' })
     await harness.publish()
@@ -304,7 +304,7 @@ describe('another workspace', () => {
     expect((await harness.call('GET', `/webhooks/${id}/secret`)).body.data.secret).toBe('mine')
   })
 
-  it('is kept apart by the database itself', async () => {
+  it('is isolated by row-level security', async () => {
     await harness.subscribe({ endpoint })
     const { Client } = await import('pg')
     const app = new Client({ connectionString: harness.service.env.DATABASE_URL })

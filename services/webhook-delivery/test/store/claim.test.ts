@@ -108,7 +108,7 @@ describe('the claim', () => {
       await adding.query(
         `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status,
            next_attempt_at, occurred_at)
-         VALUES ($1, 'ws_1', $2, 'evt_1', 'PLAN_CHANGED', '{}', 'pending', now() - interval '1 second', now())`,
+         VALUES ($1, 'ws_1', $2, 'evt_1', 'RECOMMENDATION_CREATED', '{}', 'pending', now() - interval '1 second', now())`,
         [newId('dlv'), webhookId],
       )
       // The endpoint is marked already, by the first row; so this only takes the lock.

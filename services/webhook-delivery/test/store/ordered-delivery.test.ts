@@ -40,7 +40,7 @@ async function add(sequence: number, streamAt = newer): Promise<string> {
   const id = newId('dlv')
   await sql.query(
     `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status, occurred_at,
-       stream_at, sequence) VALUES ($1, 'ws_1', $2, $1, 'PLAN_CHANGED', '{}', 'pending', now(), $4, $3)`,
+       stream_at, sequence) VALUES ($1, 'ws_1', $2, $1, 'RECOMMENDATION_CREATED', '{}', 'pending', now(), $4, $3)`,
     [id, webhookId, sequence, streamAt],
   )
   return id

@@ -44,8 +44,8 @@ describe('the statistics of a subscription', () => {
 
   it('tell how its attempts went, how long they took, and what comes next', async () => {
     receiver.setResponder(failFirst(1, respond(500), respond(200, { delayMs: 30 })), '/counted')
-    const id = await harness.subscribe({ endpoint: receiver.url('/counted'), events: ['PLAN_CHANGED'] })
-    for (let index = 0; index < 4; index += 1) await harness.publish('PLAN_CHANGED')
+    const id = await harness.subscribe({ endpoint: receiver.url('/counted'), events: ['RECOMMENDATION_CREATED'] })
+    for (let index = 0; index < 4; index += 1) await harness.publish('RECOMMENDATION_CREATED')
     await eventually(async () => (await harness.deliveries(id, '?status=delivered')).length === 4)
     const first = await stats(id)
     expect(first).toMatchObject({ pending: 0, delivered: 4, failed: 0, next_attempt_at: null, window_hours: 24 })
@@ -54,7 +54,7 @@ describe('the statistics of a subscription', () => {
     expect(first.latency_p95_ms).toBeGreaterThanOrEqual(first.latency_p50_ms)
 
     await harness.sql.query(`UPDATE endpoints SET held_until = now() + interval '1 hour' WHERE webhook_id = $1`, [id])
-    await harness.publish('PLAN_CHANGED')
+    await harness.publish('RECOMMENDATION_CREATED')
     await eventually(async () => (await stats(id)).pending === 1)
     expect(Date.parse((await stats(id)).next_attempt_at) - Date.now()).toBeGreaterThan(3_500_000)
     // In a list as in the subscription itself.
@@ -63,8 +63,8 @@ describe('the statistics of a subscription', () => {
   })
 
   it('forget what is older than a day, which then goes', async () => {
-    const id = await harness.subscribe({ endpoint: receiver.url('/old'), events: ['INVOICE_ISSUED'] })
-    await harness.publish('INVOICE_ISSUED')
+    const id = await harness.subscribe({ endpoint: receiver.url('/old'), events: ['FORECASTING_FAILED'] })
+    await harness.publish('FORECASTING_FAILED')
     await eventually(async () => (await stats(id)).success_rate === 1)
     await harness.sql.query(`UPDATE attempt_hours SET hour = hour - interval '30 hours' WHERE webhook_id = $1`, [id])
     expect(await stats(id)).toMatchObject({ delivered: 1, success_rate: null, latency_p50_ms: null })

@@ -3,13 +3,13 @@ import { createLogger } from '@wp/service'
 import type { EndedAttempt } from '../../src/delivery/ended-attempt.ts'
 import { createAttemptRecorder } from '../../src/worker/attempt-recorder.ts'
 
-const ended = (requestId: string) => ({ claimed: { requestId, number: 1 } }) as EndedAttempt // the recorder looks at no more
+const ended = (requestId: string) => ({ claimed: { requestId, number: 1 } }) as EndedAttempt // the recorder reads nothing else
 const log = createLogger('test', 'silent')
-const never = new AbortController().signal
-const away = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
+const neverAborted = new AbortController().signal
+const unavailable = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
 
-describe('the recorder', () => {
-  it('writes what comes during a write together in the next one', async () => {
+describe('the attempt recorder', () => {
+  it('writes attempts that end during a write together in the next one', async () => {
     const batches: string[][] = []
     const gate = Promise.withResolvers<void>()
     const recorder = createAttemptRecorder({
@@ -18,7 +18,7 @@ describe('the recorder', () => {
         if (batches.length === 1) await gate.promise
         return new Set(batches.at(-1))
       },
-      signal: never,
+      signal: neverAborted,
       log,
     })
     const all = ['a', 'b', 'c'].map((id) => recorder.record(ended(id)))
@@ -27,31 +27,31 @@ describe('the recorder', () => {
     expect(batches).toEqual([['a'], ['b', 'c']])
   })
 
-  it('keeps trying while the database is away', async () => {
+  it('retries while the database is unavailable', async () => {
     let tries = 0
     const recorder = createAttemptRecorder({
       async write() {
         tries += 1
-        if (tries < 3) throw away
+        if (tries < 3) throw unavailable
         return new Set(['a'])
       },
-      signal: never,
+      signal: neverAborted,
       log,
     })
     await recorder.record(ended('a'))
     expect(tries).toBe(3)
   })
 
-  it('gives up what cannot be written because the process ends', async () => {
+  it('gives up at shutdown while the database is unavailable', async () => {
     const recorder = createAttemptRecorder({
-      write: () => Promise.reject(away),
+      write: () => Promise.reject(unavailable),
       signal: AbortSignal.abort(),
       log,
     })
     await expect(recorder.record(ended('a'))).resolves.toBeUndefined()
   })
 
-  it('does not let one that cannot be written take the others with it', async () => {
+  it('writes the other attempts of a batch when one of them fails', async () => {
     const written: string[] = []
     const gate = Promise.withResolvers<void>()
     const recorder = createAttemptRecorder({
@@ -62,7 +62,7 @@ describe('the recorder', () => {
         written.push(...ids)
         return new Set(ids)
       },
-      signal: never,
+      signal: neverAborted,
       log,
     })
     const all = ['first', 'a', 'bad', 'b'].map((id) => recorder.record(ended(id)))

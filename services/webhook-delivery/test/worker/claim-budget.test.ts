@@ -39,14 +39,14 @@ describe('endpoints that failed before and hang now', () => {
 
   it('leave half of the room to first attempts', async () => {
     for (let index = 0; index < 6; index += 1) {
-      const id = await harness.subscribe({ endpoint: dead.url(`/${index}`), events: ['INVOICE_ISSUED'] })
+      const id = await harness.subscribe({ endpoint: dead.url(`/${index}`), events: ['FORECASTING_FAILED'] })
       await harness.sql.query('UPDATE endpoints SET consecutive_failures = 1 WHERE webhook_id = $1', [id])
       await addBacklog(harness.sql, id, 10)
     }
-    harness.bus.wake('webhook-delivery', 'deliveries')
+    harness.wakeDispatcher()
     await dead.waitFor(4)
-    await harness.subscribe({ endpoint: receiver.url('/well'), events: ['PLAN_CHANGED'] })
-    await harness.publish('PLAN_CHANGED')
+    await harness.subscribe({ endpoint: receiver.url('/well'), events: ['RECOMMENDATION_CREATED'] })
+    await harness.publish('RECOMMENDATION_CREATED')
     await receiver.waitFor(1)
     expect(dead.inFlight.peak).toBe(4)
   })

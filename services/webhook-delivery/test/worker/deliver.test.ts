@@ -70,7 +70,7 @@ describe('an event', () => {
       await harness.subscribe({ endpoint: receiver.url('/all/1') }),
       await harness.subscribe({ endpoint: receiver.url('/all/2') }),
     ]
-    await harness.publish('INVOICE_ISSUED')
+    await harness.publish('FORECASTING_FAILED')
     const [one, two] = [await receiver.waitFor(at('/all/1')), await receiver.waitFor(at('/all/2'))]
     expect(one.headers['x-webhook-event-id']).toBe(two.headers['x-webhook-event-id'])
     expect(one.headers['x-webhook-request-id']).not.toBe(two.headers['x-webhook-request-id'])
@@ -210,7 +210,7 @@ describe('a test', () => {
   it('goes to that subscription alone, whatever its events', async () => {
     const webhookId = await harness.subscribe({
       endpoint: receiver.url('/tested'),
-      events: ['PLAN_CHANGED'],
+      events: ['RECOMMENDATION_CREATED'],
       secret: 's',
     })
     const other = await harness.subscribe({ endpoint: receiver.url('/untested') })

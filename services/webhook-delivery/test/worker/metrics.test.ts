@@ -21,15 +21,15 @@ const metrics = async () => (await fetch(`${harness.service.url}/metrics`)).text
 const figureOf = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 
 it('tells the operator what is due, under way and held, how attempts ended, and how soon events arrive', async () => {
-  const id = await harness.subscribe({ endpoint: receiver.url('/well'), events: ['PLAN_CHANGED'] })
+  const id = await harness.subscribe({ endpoint: receiver.url('/well'), events: ['RECOMMENDATION_CREATED'] })
   receiver.holdResponses()
-  await harness.publish('PLAN_CHANGED')
+  await harness.publish('RECOMMENDATION_CREATED')
   await receiver.waitFor(1)
   expect(figureOf(await metrics(), 'webhook_attempts_in_flight\\{[^}]*\\}')).toBe(1)
   receiver.releaseResponses()
   await harness.delivery(id, ({ status }) => status === 'delivered')
   receiver.setResponder(respond(500), '/well')
-  await harness.publish('PLAN_CHANGED')
+  await harness.publish('RECOMMENDATION_CREATED')
   await harness.delivery(id, ({ last_status_code }) => last_status_code === 500)
   const text = await metrics()
   expect(figureOf(text, 'webhook_attempts_total\\{outcome="delivered",error_kind="none",[^}]*\\}')).toBe(1)
@@ -42,9 +42,9 @@ it('tells the operator what is due, under way and held, how attempts ended, and 
 it('counts as held what waits behind a breaker or a disabled endpoint, and nothing else', async () => {
   const endpoint = receiver.url('/held')
   const [held, disabled, idle] = [
-    await harness.subscribe({ endpoint, events: ['INVOICE_ISSUED'] }),
-    await harness.subscribe({ endpoint, events: ['INVOICE_ISSUED'] }),
-    await harness.subscribe({ endpoint, events: ['INVOICE_ISSUED'] }),
+    await harness.subscribe({ endpoint, events: ['FORECASTING_FAILED'] }),
+    await harness.subscribe({ endpoint, events: ['FORECASTING_FAILED'] }),
+    await harness.subscribe({ endpoint, events: ['FORECASTING_FAILED'] }),
   ]
   const hold = `UPDATE endpoints SET held_until = now() + interval '1 hour' WHERE webhook_id = ANY ($1)`
   await harness.sql.query(hold, [[held, idle]])

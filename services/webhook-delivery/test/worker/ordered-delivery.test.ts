@@ -23,12 +23,12 @@ afterAll(async () => {
   await receiver?.close()
 })
 
-const strict = (path: string, events = ['PLAN_CHANGED']) =>
+const strict = (path: string, events = ['RECOMMENDATION_CREATED']) =>
   harness.subscribe({ endpoint: receiver.url(path), events, ordering: 'strict' })
 
 async function publish(count: number): Promise<DomainEvent[]> {
   const events: DomainEvent[] = []
-  for (let index = 0; index < count; index += 1) events.push(await harness.publish('PLAN_CHANGED'))
+  for (let index = 0; index < count; index += 1) events.push(await harness.publish('RECOMMENDATION_CREATED'))
   return events
 }
 
@@ -93,7 +93,7 @@ describe('a strict subscription', () => {
   })
 
   it('becomes one of best effort and back', async () => {
-    const id = await harness.subscribe({ endpoint: receiver.url('/switched'), events: ['PLAN_CHANGED'] })
+    const id = await harness.subscribe({ endpoint: receiver.url('/switched'), events: ['RECOMMENDATION_CREATED'] })
     receiver.holdResponses()
     await publish(1)
     await receiver.waitFor(({ path }) => path === '/switched')
@@ -126,7 +126,7 @@ describe('two replicas and fifty endpoints', () => {
       ids.push(
         path.startsWith('/strict')
           ? await strict(path)
-          : await harness.subscribe({ endpoint: receiver.url(path), events: ['PLAN_CHANGED'] }),
+          : await harness.subscribe({ endpoint: receiver.url(path), events: ['RECOMMENDATION_CREATED'] }),
       )
     const events = await publish(10)
     await receiver.waitFor(500, { timeoutMs: 25_000 })

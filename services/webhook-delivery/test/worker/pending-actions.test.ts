@@ -59,7 +59,7 @@ describe('an endpoint that has failed for good', () => {
     receiver.setResponder(respond(500), '/dead')
     const id = await harness.subscribe({ endpoint: receiver.url('/dead') })
     await setFailureHistory(id, 18, 6, 6)
-    await harness.publish('PLAN_CHANGED')
+    await harness.publish('RECOMMENDATION_CREATED')
     const { body } = await receiver.waitFor(
       ({ path, headers }) => path === '/witness' && headers['x-webhook-event'] === 'WEBHOOK_DISABLED',
     )
@@ -73,21 +73,21 @@ describe('an endpoint that has failed for good', () => {
     )
     expect(rows).toEqual([{ reason: 'failing' }])
 
-    const missed = await harness.publish('INVOICE_ISSUED')
+    const missed = await harness.publish('FORECASTING_FAILED')
     await harness.delivery(id, ({ event_id, status }) => event_id === missed.id && status === 'skipped')
     expect((await harness.deliveries(id)).map(({ event }) => event)).not.toContain('WEBHOOK_DISABLED')
 
     receiver.setResponder(respond(200), '/dead')
     await harness.call('PATCH', `/webhooks/${id}`, { status: 'active' })
     expect(await failureHistory(id)).toMatchObject({ failing_since: null, failed_attempts: 0, owed: [] })
-    await harness.delivery(id, ({ event, status }) => event === 'PLAN_CHANGED' && status === 'delivered')
+    await harness.delivery(id, ({ event, status }) => event === 'RECOMMENDATION_CREATED' && status === 'delivered')
     await harness.call('DELETE', `/webhooks/${id}`)
   })
 
   it('is not for what a person sent: tests, and what was sent again', async () => {
     receiver.setResponder(respond(500), '/manual')
-    const id = await harness.subscribe({ endpoint: receiver.url('/manual'), events: ['PLAN_CHANGED'] })
-    await harness.publish('PLAN_CHANGED')
+    const id = await harness.subscribe({ endpoint: receiver.url('/manual'), events: ['RECOMMENDATION_CREATED'] })
+    await harness.publish('RECOMMENDATION_CREATED')
     const { request_id: requestId } = await harness.delivery(id, hasEnded)
     const before = await failureHistory(id)
     expect(before.failed_attempts).toBe(4)
@@ -107,9 +107,9 @@ describe('an endpoint that has failed for good', () => {
 describe('an endpoint that fails', () => {
   it('is said to after a day, once', async () => {
     receiver.setResponder(respond(503), '/a-day')
-    const id = await harness.subscribe({ endpoint: receiver.url('/a-day'), events: ['PLAN_CHANGED'] })
+    const id = await harness.subscribe({ endpoint: receiver.url('/a-day'), events: ['RECOMMENDATION_CREATED'] })
     await setFailureHistory(id, 3, 1.5, 1.5)
-    await harness.publish('PLAN_CHANGED')
+    await harness.publish('RECOMMENDATION_CREATED')
     await harness.delivery(id, hasEnded)
     const { body } = await receiver.waitFor(({ path }) => path === '/witness')
     expect(JSON.parse(body.toString())).toMatchObject({
@@ -125,17 +125,17 @@ describe('an endpoint that fails', () => {
     receiver.setResponder(respond(401), '/refuses')
     const id = await harness.subscribe({
       endpoint: receiver.url('/refuses'),
-      events: ['PLAN_CHANGED', 'INVOICE_ISSUED'],
+      events: ['RECOMMENDATION_CREATED', 'FORECASTING_FAILED'],
     })
-    await harness.publish('PLAN_CHANGED')
-    await harness.publish('INVOICE_ISSUED')
+    await harness.publish('RECOMMENDATION_CREATED')
+    await harness.publish('FORECASTING_FAILED')
     const { body } = await receiver.waitFor(({ path }) => path === '/witness')
     expect(JSON.parse(body.toString()).payload).toMatchObject({ id, status: 'failing', advice: 'rotate_secret' })
     await harness.call('DELETE', `/webhooks/${id}`)
   })
 
   it('is said to although the process died between concluding and saying', async () => {
-    const id = await harness.subscribe({ endpoint: receiver.url('/left'), events: ['PLAN_CHANGED'] })
+    const id = await harness.subscribe({ endpoint: receiver.url('/left'), events: ['RECOMMENDATION_CREATED'] })
     await setFailureHistory(id, 3, 1.5, 1.5)
     await harness.sql.query(`UPDATE endpoints SET owed = '{failing_1_day}' WHERE webhook_id = $1`, [id])
     await receiver.waitFor(({ path }) => path === '/witness', { timeoutMs: 10_000 })

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually, type Receiver, startReceiver } from '@wp/testkit'
+import { type Harness, startHarness } from '../fixture/harness.ts'
+
+let harness: Harness
+let receiver: Receiver
+
+beforeAll(async () => {
+  harness = await startHarness(
+    { ATTEMPT_TIMEOUT_SECONDS: '4', LEASE_SECONDS: '5' },
+    { settings: { attemptTimeoutMs: 60_000 } },
+  )
+  receiver = await startReceiver()
+})
+
+afterAll(async () => {
+  await receiver?.close()
+  await harness?.stop()
+})
+
+describe('an attempt that takes longer than its lease', () => {
+  it('is not repeated while its worker is alive', async () => {
+    const id = await harness.subscribe({ endpoint: receiver.url(), events: ['RECOMMENDATION_CREATED'] })
+    receiver.holdResponses()
+    await harness.publish('RECOMMENDATION_CREATED')
+    await receiver.waitFor(1, { timeoutMs: 30_000 })
+    // The third renewal: the lease of the claim has expired by then.
+    let leaseEnds = new Set<number>()
+    await eventually(
+      async () => {
+        const { rows } = await harness.sql.query('SELECT next_attempt_at FROM deliveries WHERE webhook_id = $1', [id])
+        leaseEnds = leaseEnds.add(rows[0].next_attempt_at.getTime())
+        return leaseEnds.size >= 4
+      },
+      { timeoutMs: 50_000 },
+    )
+    receiver.releaseResponses()
+    expect(await harness.delivery(id, ({ status }) => status === 'delivered')).toMatchObject({ attempt_count: 1 })
+    expect(receiver.received).toHaveLength(1)
+  }, 120_000)
+})

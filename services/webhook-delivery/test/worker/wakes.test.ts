@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Caller } from '@wp/contracts'
+import { connectDatabase, type Database } from '@wp/database'
+import { createRelay } from '@wp/events'
+import { noLog, type Worker } from '@wp/runtime'
+import { createTestDatabase, type Receiver, startReceiver, type TestDatabase } from '@wp/testkit'
+import { type Harness, startHarness } from '../fixture/harness.ts'
+
+/** No poll happens during the test. */
+const pollMs = 3_600_000
+
+let harness: Harness
+let receiver: Receiver
+let producerTables: TestDatabase
+let producer: Database
+let relay: Worker
+
+beforeAll(async () => {
+  harness = await startHarness({}, { settings: { pollMs } })
+  receiver = await startReceiver()
+  producerTables = await createTestDatabase('producer-test')
+  producer = connectDatabase({
+    url: producerTables.url,
+    workerUrl: producerTables.workerUrl,
+    prisma: () => ({}),
+    shard: harness.bus.shard,
+    log: noLog,
+  })
+  relay = createRelay({ database: producer, bus: harness.bus, service: 'solutions', log: noLog, pollMs })
+  await relay.start()
+})
+
+afterAll(async () => {
+  await relay?.stop()
+  await producer?.close()
+  await producerTables?.drop()
+  await receiver?.close()
+  await harness?.stop()
+})
+
+describe('an event', () => {
+  it.each(['best_effort', 'strict'])(
+    'is delivered without waiting for a poll when the ordering is %s',
+    async (ordering) => {
+      const id = await harness.subscribe({ endpoint: receiver.url(`/${ordering}`), secret: 's', ordering })
+      const caller: Caller = { ...harness.service.caller, requestId: 'req-wakes' }
+      for (let index = 0; index < 10; index += 1) {
+        receiver.clear()
+        await producer.transact(caller, async (tx) =>
+          tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: `fr_${index}`, status: 'finished' } }),
+        )
+        expect(await receiver.waitFor(({ path }) => path === `/${ordering}`)).toBeDefined()
+      }
+      await harness.call('DELETE', `/webhooks/${id}`)
+    },
+  )
+})
