@@ -15,29 +15,29 @@ export const readRows: Operation<typeof dataInternal.readRows, Context> = (
   { workspaceId },
   { params: { data_source_id: id }, query },
 ) => {
-  const fields = fieldNames(query.fields)
+  const fields = parseFieldNames(query.fields)
   return database.read({ workspaceId }, async (db, sql) => {
     const source = await findSource(db, workspaceId, id)
     const { rows, after } = await inIndexOrder(sql, () => readFields(sql, workspaceId, id, { ...query, fields }))
     const declared = declaredFieldsOf(source.config)
-    const readers = fields.map((name) => {
+    const converters = fields.map((name) => {
       const [field, type] = [declared.get(name), inferredTypeOf(source.fields, name)]
       return field === undefined ? (cell: unknown) => convertToType(cell, type) : jsonConverterFor(field)
     })
-    return { rows: rows.map((cells) => cells.map((cell, column) => readers[column]?.(cell) ?? null)), after }
+    return { rows: rows.map((cells) => cells.map((cell, column) => converters[column]?.(cell) ?? null)), after }
   })
 }
 
-/** Separated by commas, each percent-encoded. */
-function fieldNames(list: string): string[] {
+/** Parses field names separated by commas, each percent-encoded. @throws Problem `validation_failed` */
+function parseFieldNames(list: string): string[] {
   const names = list.split(',')
-  if (names.length > maxFields) throw refused(`must name at most ${maxFields} fields`)
+  if (names.length > maxFields) throw invalidFields(`must name at most ${maxFields} fields`)
   try {
     return names.map(decodeURIComponent)
   } catch (cause) {
-    throw refused('must be percent-encoded', cause)
+    throw invalidFields('must be percent-encoded', cause)
   }
 }
 
-const refused = (detail: string, cause?: unknown) =>
+const invalidFields = (detail: string, cause?: unknown) =>
   problem('validation_failed', { detail: `?fields: ${detail}`, errors: [{ pointer: '?fields', detail }], cause })

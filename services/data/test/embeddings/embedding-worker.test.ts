@@ -301,8 +301,11 @@ describe('an embedding lease', () => {
   afterAll(() => pool.end())
   let semantic: SemanticWorkspace
   afterEach(async () => {
+    // Embeds all records, so that the next test cannot claim their lease.
     test.server.override = () => undefined
-    // Leaves nothing that the next test could claim.
+    const { workspaceId } = semantic.workspace
+    await test.queryRows('UPDATE embedding_spaces SET retry_at = now() WHERE workspace_id = $1', [workspaceId])
+    await test.queryRows('UPDATE embedding_progress SET lease_until = now() WHERE workspace_id = $1', [workspaceId])
     await semantic.waitUntilEmbedded()
   })
 
@@ -347,6 +350,7 @@ describe('an embedding lease', () => {
     expect(batch).toMatchObject({ records: [{ document: 0 }, { document: 1 }], nextDocument: 2 })
     expect(await saveChunks(pool, { ...lease, token: 'other' }, batch, [chunk])).toBe(false)
     expect(await readChunks(lease.dataSourceId)).toEqual([])
+    test.server.override = () => undefined
     await releaseEmbeddingLease(pool, lease)
     const leased = `SELECT FROM embedding_progress WHERE lease_token = 'first'`
     expect(await queryAsWorker(test.fleet.env('data'), leased)).toEqual([])
@@ -373,7 +377,6 @@ describe('an embedding lease', () => {
     const latest = { ...changed, records: [{ document: 1, title: '', text: '', changeCount: 2 }] }
     expect(await saveChunks(pool, lease, latest, [])).toBe(true)
     expect(await readPendingBatch(pool, progressed, maxTextLength)).toEqual({ records: [], nextDocument: 2 })
-    await releaseEmbeddingLease(pool, lease)
   })
 
   it('reads a record without words as empty', async () => {
@@ -384,6 +387,5 @@ describe('an embedding lease', () => {
     expect(await readPendingBatch(pool, lease, maxTextLength)).toMatchObject({
       records: [{ title: null, text: null }, { title: 'Surgery' }],
     })
-    await releaseEmbeddingLease(pool, lease)
   })
 })

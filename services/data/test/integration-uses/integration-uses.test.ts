@@ -8,14 +8,18 @@ beforeAll(async () => {
 })
 afterAll(() => fleet.stop())
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Answer = { status: number; headers: Headers; body: any }
-const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  fleet.request(method, path, { as: fleet.owner.apiKey, body, headers })
+// biome-ignore lint/suspicious/noExplicitAny: response bodies are not typed
+type ApiResponse = { status: number; headers: Headers; body: any }
+const request = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<ApiResponse> => fleet.request(method, path, { as: fleet.owner.apiKey, body, headers })
 
-const base = 'http://127.0.0.1:9009/api'
-const fit = {
-  http: { provider: 'http', config: { base_url: base }, secrets: { token: 'secret' } },
+const baseUrl = 'http://127.0.0.1:9009/api'
+const integrations = {
+  http: { provider: 'http', config: { base_url: baseUrl }, secrets: { token: 'secret' } },
   postgres: {
     provider: 'postgres',
     config: { host: '127.0.0.1', port: 9010, database: 'd', user: 'u' },
@@ -27,31 +31,32 @@ const fit = {
     secrets: { secret_access_key: 'secret' },
   },
 }
-const configs = { http: { url: `${base}/rows.csv` }, postgres: { query: 'SELECT 1 AS id' }, s3: {} }
-type Provider = keyof typeof fit
+const configs = { http: { url: `${baseUrl}/rows.csv` }, postgres: { query: 'SELECT 1 AS id' }, s3: {} }
+type Provider = keyof typeof integrations
 
-async function connected(provider: Provider = 'http', as = fleet.owner): Promise<string> {
-  const body = { name: 'Somewhere', ...fit[provider] }
-  const answer = await fleet.request('POST', '/v1/integrations/integrations', { as: as.apiKey, body })
-  if (answer.status !== 201) throw new Error(`not connected: ${JSON.stringify(answer.body)}`)
-  return answer.body.data.integration_id
+async function createIntegration(provider: Provider = 'http', as = fleet.owner): Promise<string> {
+  const body = { name: 'Somewhere', ...integrations[provider] }
+  const response = await fleet.request('POST', '/v1/integrations/integrations', { as: as.apiKey, body })
+  if (response.status !== 201) throw new Error(`failed to create an integration: ${JSON.stringify(response.body)}`)
+  return response.body.data.integration_id
 }
-const create = (provider: Provider, integrationId: string | null, more: object = {}, headers = {}) =>
+const requestSource = (provider: Provider, integrationId: string | null, more: object = {}, headers = {}) =>
   request(
     'POST',
     '/v1/data/sources',
     { name: 'Rooms', provider, integration_id: integrationId, config: configs[provider], ...more },
     headers,
   )
-async function source(provider: Provider, integrationId: string): Promise<string> {
-  const answer = await create(provider, integrationId)
-  if (answer.status !== 201) throw new Error(`no source: ${JSON.stringify(answer.body)}`)
-  return answer.body.data.data_source_id
+async function createSource(provider: Provider, integrationId: string): Promise<string> {
+  const response = await requestSource(provider, integrationId)
+  if (response.status !== 201) throw new Error(`failed to create a source: ${JSON.stringify(response.body)}`)
+  return response.body.data.data_source_id
 }
-const patch = (id: string, body: object, headers = {}) => request('PATCH', `/v1/data/sources/${id}`, body, headers)
+const patchSource = (id: string, body: object, headers = {}) =>
+  request('PATCH', `/v1/data/sources/${id}`, body, headers)
 
-/** The sources that integrations believes use one. */
-const uses = async (integrationId: string): Promise<string[]> =>
+/** Lists the sources that the integrations service has registered as users of an integration. */
+const listUses = async (integrationId: string): Promise<string[]> =>
   (
     await queryAsWorker<{ id: string }>(
       fleet.env('integrations'),
@@ -59,51 +64,54 @@ const uses = async (integrationId: string): Promise<string[]> =>
       [integrationId],
     )
   ).map(({ id }) => id)
-const usedBy = (integrationId: string, ids: string[]) =>
-  eventually(async () => JSON.stringify(await uses(integrationId)) === JSON.stringify(ids), {
+const waitForUses = (integrationId: string, ids: string[]) =>
+  eventually(async () => JSON.stringify(await listUses(integrationId)) === JSON.stringify(ids), {
     description: `the uses of ${integrationId}`,
   })
 
-const refused = ({ status, body }: Answer) => [status, body.code, body.errors?.[0]?.pointer]
-const missing = 'int_01h455vb4pex5vsknk084sn02q'
+const refusalOf = ({ status, body }: ApiResponse) => [status, body.code, body.errors?.[0]?.pointer]
+const unknownId = 'int_01h455vb4pex5vsknk084sn02q'
 
-describe('a source that is read through an integration', () => {
-  it.each(['http', 'postgres', 's3'] as const)('of %s is known to it, until it is deleted', async (provider) => {
-    const integration = await connected(provider)
-    const id = await source(provider, integration)
-    expect((await request('GET', `/v1/data/sources/${id}`)).body.data).toMatchObject({
-      provider,
-      integration_id: integration,
-      config: configs[provider],
-    })
-    expect(await uses(integration)).toEqual([id])
-    const inUse = await request('DELETE', `/v1/integrations/integrations/${integration}`)
-    expect([inUse.status, inUse.body.users]).toEqual([409, [{ service: 'data', type: 'data_source', id }]])
-    expect((await request('DELETE', `/v1/data/sources/${id}`)).status).toBe(200)
-    await usedBy(integration, [])
-    expect((await request('DELETE', `/v1/integrations/integrations/${integration}`)).status).toBe(200)
-  })
+describe('a source with an integration', () => {
+  it.each(['http', 'postgres', 's3'] as const)(
+    'of provider %s is registered as its user until the source is deleted',
+    async (provider) => {
+      const integration = await createIntegration(provider)
+      const id = await createSource(provider, integration)
+      expect((await request('GET', `/v1/data/sources/${id}`)).body.data).toMatchObject({
+        provider,
+        integration_id: integration,
+        config: configs[provider],
+      })
+      expect(await listUses(integration)).toEqual([id])
+      const inUse = await request('DELETE', `/v1/integrations/integrations/${integration}`)
+      expect([inUse.status, inUse.body.users]).toEqual([409, [{ service: 'data', type: 'data_source', id }]])
+      expect((await request('DELETE', `/v1/data/sources/${id}`)).status).toBe(200)
+      await waitForUses(integration, [])
+      expect((await request('DELETE', `/v1/integrations/integrations/${integration}`)).status).toBe(200)
+    },
+  )
 
-  it('is known to the one it was pointed to, and no more to the one before', async () => {
-    const [one, other] = [await connected(), await connected()]
-    const id = await source('http', one)
-    expect((await patch(id, { integration_id: other })).body.data).toMatchObject({ integration_id: other })
-    await usedBy(one, [])
-    expect(await uses(other)).toEqual([id])
-    // There and back at once: a use that is being let go of is not mistaken for the new one.
-    for (const integration_id of [one, other, one, other, null, one])
-      expect([integration_id, (await patch(id, { integration_id })).status]).toEqual([integration_id, 200])
-    await usedBy(other, [])
+  it('is registered with its new integration only, when the integration is changed', async () => {
+    const [first, second] = [await createIntegration(), await createIntegration()]
+    const id = await createSource('http', first)
+    expect((await patchSource(id, { integration_id: second })).body.data).toMatchObject({ integration_id: second })
+    await waitForUses(first, [])
+    expect(await listUses(second)).toEqual([id])
+    // Rapid changes back and forth: a pending release must not drop a new use.
+    for (const integration_id of [first, second, first, second, null, first])
+      expect([integration_id, (await patchSource(id, { integration_id })).status]).toEqual([integration_id, 200])
+    await waitForUses(second, [])
     await eventually(async () => {
       const jobs = `SELECT FROM platform.jobs WHERE queue = 'release' AND subject = $1 AND state IN ('queued', 'running')`
       return (await queryAsWorker(fleet.env('data'), jobs, [id])).length === 0
     })
-    expect(await uses(one)).toEqual([id])
+    expect(await listUses(first)).toEqual([id])
   })
 
-  it('stays known to it when a release comes that is not so, as after a commit nobody was told of', async () => {
-    const integration = await connected()
-    const id = await source('http', integration)
+  it('stays registered when a release is queued although the source still uses the integration', async () => {
+    const integration = await createIntegration()
+    const id = await createSource('http', integration)
     const job = 'sync_01h455vb4pex5vsknk084sn02q'
     await queryAsWorker(
       fleet.env('data'),
@@ -114,104 +122,106 @@ describe('a source that is read through an integration', () => {
     )
     const ended = 'SELECT FROM platform.jobs WHERE id = $1 AND state = $2'
     await eventually(async () => (await queryAsWorker(fleet.env('data'), ended, [job, 'finished'])).length === 1)
-    expect(await uses(integration)).toEqual([id])
+    expect(await listUses(integration)).toEqual([id])
   })
 
-  it('is listed by it', async () => {
-    const integration = await connected()
-    const id = await source('http', integration)
+  it('is listed when sources are filtered by the integration', async () => {
+    const integration = await createIntegration()
+    const id = await createSource('http', integration)
     const { data } = (await request('GET', `/v1/data/sources?integration_id=${integration}`)).body
-    expect(data.map((one: { data_source_id: string }) => one.data_source_id)).toEqual([id])
+    expect(data.map((source: { data_source_id: string }) => source.data_source_id)).toEqual([id])
   })
 })
 
-describe('an integration is refused', () => {
-  it('that is not there, or another workspace has', async () => {
-    const foreign = await connected('http', fleet.stranger)
-    const id = await source('http', await connected())
-    for (const integration of [missing, foreign]) {
-      expect(refused(await create('http', integration))).toEqual([400, 'unknown_reference', '/integration_id'])
-      expect(refused(await patch(id, { integration_id: integration }))).toEqual([
+describe('an integration is rejected', () => {
+  it('when it does not exist or belongs to another workspace', async () => {
+    const foreign = await createIntegration('http', fleet.stranger)
+    const id = await createSource('http', await createIntegration())
+    for (const integration of [unknownId, foreign]) {
+      expect(refusalOf(await requestSource('http', integration))).toEqual([400, 'unknown_reference', '/integration_id'])
+      expect(refusalOf(await patchSource(id, { integration_id: integration }))).toEqual([
         400,
         'unknown_reference',
         '/integration_id',
       ])
     }
-    expect(await uses(foreign)).toEqual([])
+    expect(await listUses(foreign)).toEqual([])
   })
 
-  it('that is of another provider, or disconnected, and is free again', async () => {
-    const [other, off] = [await connected('s3'), await connected('http')]
-    await request('PATCH', `/v1/integrations/integrations/${off}`, { status: 'disconnected' })
-    for (const integration of [other, off]) {
-      expect(refused(await create('http', integration))).toEqual([400, 'validation_failed', '/integration_id'])
-      await usedBy(integration, [])
+  it('and released again when it has another provider or is disconnected', async () => {
+    const [otherProvider, disconnected] = [await createIntegration('s3'), await createIntegration('http')]
+    await request('PATCH', `/v1/integrations/integrations/${disconnected}`, { status: 'disconnected' })
+    for (const integration of [otherProvider, disconnected]) {
+      expect(refusalOf(await requestSource('http', integration))).toEqual([400, 'validation_failed', '/integration_id'])
+      await waitForUses(integration, [])
     }
   })
 
-  it('where the provider has none, needs one, or could not be', async () => {
-    const integration = await connected()
+  it('when the provider allows none, requires one, or the id is malformed', async () => {
+    const integration = await createIntegration()
     const upload = { name: 'Rooms', provider: 'upload' }
     const id = (await request('POST', '/v1/data/sources', upload)).body.data.data_source_id
     const at = [400, 'validation_failed', '/integration_id']
-    expect(refused(await request('POST', '/v1/data/sources', { ...upload, integration_id: integration }))).toEqual(at)
-    expect(refused(await patch(id, { integration_id: integration }))).toEqual(at)
-    expect(refused(await create('postgres', null))).toEqual(at)
-    expect(refused(await create('s3', null))).toEqual(at)
-    expect(refused(await patch(await source('s3', await connected('s3')), { integration_id: null }))).toEqual(at)
-    expect(refused(await create('http', 'int_1'))).toEqual(at)
-    expect((await create('http', null)).status).toBe(201)
+    expect(refusalOf(await request('POST', '/v1/data/sources', { ...upload, integration_id: integration }))).toEqual(at)
+    expect(refusalOf(await patchSource(id, { integration_id: integration }))).toEqual(at)
+    expect(refusalOf(await requestSource('postgres', null))).toEqual(at)
+    expect(refusalOf(await requestSource('s3', null))).toEqual(at)
+    expect(
+      refusalOf(await patchSource(await createSource('s3', await createIntegration('s3')), { integration_id: null })),
+    ).toEqual(at)
+    expect(refusalOf(await requestSource('http', 'int_1'))).toEqual(at)
+    expect((await requestSource('http', null)).status).toBe(201)
   })
 
-  it('that the address does not lie under', async () => {
-    const integration = await connected()
-    const id = await source('http', integration)
+  it('when the URL of the source is not below its base URL', async () => {
+    const integration = await createIntegration()
+    const id = await createSource('http', integration)
     const at = [400, 'validation_failed', '/config/url']
     for (const url of [
       'http://127.0.0.1:9009/other',
       'http://127.0.0.1:9008/api/x',
-      `${base}/../x`,
-      `${base}/..%2fx`,
+      `${baseUrl}/../x`,
+      `${baseUrl}/..%2fx`,
     ]) {
-      expect([url, ...refused(await create('http', integration, { config: { url } }))]).toEqual([url, ...at])
-      expect([url, ...refused(await patch(id, { config: { url } }))]).toEqual([url, ...at])
+      expect([url, ...refusalOf(await requestSource('http', integration, { config: { url } }))]).toEqual([url, ...at])
+      expect([url, ...refusalOf(await patchSource(id, { config: { url } }))]).toEqual([url, ...at])
     }
-    expect((await patch(id, { config: { url: `${base}/b.csv` } })).status).toBe(200)
-    expect(await uses(integration)).toEqual([id])
+    expect((await patchSource(id, { config: { url: `${baseUrl}/b.csv` } })).status).toBe(200)
+    expect(await listUses(integration)).toEqual([id])
   })
 })
 
-describe('a change that is not made', () => {
-  it('leaves no use behind: a source that is answered from before, a condition that does not hold', async () => {
-    const [one, other] = [await connected(), await connected()]
+describe('a change that fails', () => {
+  it('leaves no use behind when it is replayed or its precondition fails', async () => {
+    const [first, second] = [await createIntegration(), await createIntegration()]
     const key = { 'idempotency-key': 'once' }
-    const first = await create('http', one, {}, key)
-    const again = await create('http', one, {}, key)
-    const id: string = first.body.data.data_source_id
-    expect([again.status, again.headers.get('idempotency-replayed'), again.body.data.data_source_id]).toEqual([
+    const created = await requestSource('http', first, {}, key)
+    const replayed = await requestSource('http', first, {}, key)
+    const id: string = created.body.data.data_source_id
+    expect([replayed.status, replayed.headers.get('idempotency-replayed'), replayed.body.data.data_source_id]).toEqual([
       201,
       'true',
       id,
     ])
-    await usedBy(one, [id])
+    await waitForUses(first, [id])
     const stale = { 'if-match': '"stale"', 'idempotency-key': 'twice' }
-    expect((await patch(id, { integration_id: other }, stale)).status).toBe(412)
-    await usedBy(other, [])
-    expect(await uses(one)).toEqual([id])
+    expect((await patchSource(id, { integration_id: second }, stale)).status).toBe(412)
+    await waitForUses(second, [])
+    expect(await listUses(first)).toEqual([id])
   })
 
-  it('because integrations cannot be asked is 503; what is deleted meanwhile is let go of later', async () => {
-    const [one, other] = [await connected(), await connected()]
-    const id = await source('http', one)
+  it('is 503 when the integrations service is unavailable; uses of deleted sources are released later', async () => {
+    const [first, second] = [await createIntegration(), await createIntegration()]
+    const id = await createSource('http', first)
     await fleet.member('integrations').stop()
-    expect((await create('http', other)).status).toBe(503)
-    expect((await patch(id, { integration_id: other })).status).toBe(503)
-    expect((await request('GET', `/v1/data/sources/${id}`)).body.data.integration_id).toBe(one)
-    // What needs no integration to be asked is done.
-    expect((await patch(id, { name: 'Renamed', config: { key: 'id' } })).status).toBe(200)
+    expect((await requestSource('http', second)).status).toBe(503)
+    expect((await patchSource(id, { integration_id: second })).status).toBe(503)
+    expect((await request('GET', `/v1/data/sources/${id}`)).body.data.integration_id).toBe(first)
+    // Changes that do not concern the integration succeed.
+    expect((await patchSource(id, { name: 'Renamed', config: { key: 'id' } })).status).toBe(200)
     expect((await request('DELETE', `/v1/data/sources/${id}`)).status).toBe(200)
     await fleet.restart('integrations')
-    await usedBy(one, [])
-    expect(await uses(other)).toEqual([])
+    await waitForUses(first, [])
+    expect(await listUses(second)).toEqual([])
   })
 })

@@ -10,21 +10,21 @@ afterAll(() => fleet.stop())
 
 const request = (method: string, path: string, body?: unknown) =>
   fleet.request(method, path, { as: fleet.owner.apiKey, body })
-const uses = (integrationId: string) =>
+const listUses = (integrationId: string) =>
   queryAsWorker<{ id: string }>(
     fleet.env('integrations'),
     'SELECT id FROM integration_uses WHERE integration_id = $1',
     [integrationId],
   )
 
-it('lets go of a use whose source never came to be, because the process died in between', async () => {
+it('a registered use is released when the process is killed before its source is inserted', async () => {
   const config = { base_url: 'http://127.0.0.1:9009/api' }
   const made = await request('POST', '/v1/integrations/integrations', { provider: 'http', name: 'Doors', config })
   const integrationId: string = made.body.data.integration_id
   const path = `/v1/integrations/integrations/${integrationId}`
 
   await withClient(fleet.env('data').DATABASE_WORKER_URL, async (client) => {
-    // No source can be inserted, so that what comes before it is all that happens.
+    // The table lock blocks the insert of the source, after the use is registered.
     await client.query('BEGIN')
     await client.query('LOCK TABLE data_sources IN ROW EXCLUSIVE MODE')
     await client.query('LOCK TABLE data_sources IN SHARE MODE')
@@ -35,7 +35,7 @@ it('lets go of a use whose source never came to be, because the process died in 
       config: { url: `${config.base_url}/x` },
     }
     const creating = request('POST', '/v1/data/sources', body)
-    await eventually(async () => (await uses(integrationId)).length === 1, { description: 'the use' })
+    await eventually(async () => (await listUses(integrationId)).length === 1, { description: 'the use' })
     await fleet.member('data').kill()
     expect((await creating).status).toBeGreaterThanOrEqual(500)
     await client.query('ROLLBACK')
@@ -44,9 +44,9 @@ it('lets go of a use whose source never came to be, because the process died in 
   expect((await request('GET', '/v1/data/sources')).body.data).toEqual([])
   expect((await request('DELETE', path)).status).toBe(409)
 
-  // It is queued for a minute later; that is now.
+  // The release is queued for a minute later; make it due now.
   const due = `UPDATE platform.jobs SET run_at = now() WHERE queue = 'release' AND state = 'queued' RETURNING id`
   expect(await queryAsWorker(fleet.env('data'), due)).toHaveLength(1)
-  await eventually(async () => (await uses(integrationId)).length === 0, { description: 'the end of the use' })
+  await eventually(async () => (await listUses(integrationId)).length === 0, { description: 'the end of the use' })
   expect((await request('DELETE', path)).status).toBe(200)
 })

@@ -7,10 +7,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const elsewhere = { workspaceId: 'ws_01h455vb4pex5vsknk084sn03q' }
+const otherWorkspace = { workspaceId: 'ws_01h455vb4pex5vsknk084sn03q' }
 
 describe('a data source', () => {
-  it('is created, with defaults, and read', async () => {
+  it('is created with defaults, and read', async () => {
     const created = await service.request('POST', '/v1/data/sources', {
       body: {
         name: 'Badges',
@@ -59,10 +59,10 @@ describe('a data source', () => {
     [{ name: 'A', provider: 'upload', config: { colour: 'x' } }, '/config/colour'],
     [{ name: 'A', provider: 'upload', owner: 'me' }, '/owner'],
     [{ name: 'A', provider: 'upload', schedule: { type: 'cron' } }, '/schedule/type'],
-  ])('is refused as %j, pointing at what is wrong', async (body, pointer) => {
-    const answer = await service.request('POST', '/v1/data/sources', { body })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer }] })
+  ])('is refused with a pointer to the invalid member when the body is %j', async (body, pointer) => {
+    const response = await service.request('POST', '/v1/data/sources', { body })
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer }] })
   })
 
   it('is created once for an idempotency key', async () => {
@@ -73,7 +73,7 @@ describe('a data source', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  it('merges what a PATCH says, and null clears', async () => {
+  it('merges a PATCH, in which null clears a member', async () => {
     const id = await service.createSource({
       config: { key: 'id', title_field: 't' },
       metadata: { a: '1', b: '2' },
@@ -103,7 +103,7 @@ describe('a data source', () => {
     expect((await patch({ metadata: { one: 'more' } })).body.errors).toMatchObject([{ pointer: '/metadata' }])
   })
 
-  it('is not changed under somebody who has not seen the last change', async () => {
+  it('is not changed when If-Match names an older version', async () => {
     const id = await service.createSource()
     const etag = (await service.get(`/v1/data/sources/${id}`)).headers.get('etag') ?? ''
     const patch = () =>
@@ -112,7 +112,7 @@ describe('a data source', () => {
     expect((await patch()).status).toBe(412)
   })
 
-  it('is listed, newest first, page by page, and filtered', async () => {
+  it('is listed newest first, in pages, with filters', async () => {
     const ids = []
     for (const name of ['one', 'two', 'two'])
       ids.unshift(await service.createSource({ name, external_id: `e-${name}` }))
@@ -127,7 +127,7 @@ describe('a data source', () => {
     expect((await service.get('/v1/data/sources?cursor=nonsense')).body).toMatchObject({ code: 'invalid_cursor' })
   })
 
-  it('is deleted, with its records out of sight at once and gone soon', async () => {
+  it('is deleted with its records and syncs', async () => {
     const id = await service.createSource()
     await service.upload(id, 'text/csv', 'a,b\n1,2\n3,4\n')
     const [record] = await service.listAll(`/v1/data/sources/${id}/records`)
@@ -162,23 +162,26 @@ describe('a data source', () => {
       ['POST', `/v1/data/syncs/${sync.body.data.id}/cancel`],
     ]
     for (const [method, path, body] of foreign)
-      expect([path, (await service.request(method, path, { body, caller: elsewhere })).status]).toEqual([path, 404])
+      expect([path, (await service.request(method, path, { body, caller: otherWorkspace })).status]).toEqual([
+        path,
+        404,
+      ])
     const upload = await service.request('POST', `/v1/data/sources/${id}/records`, {
       rawBody: 'a,b\n1,2\n',
       headers: { 'content-type': 'text/csv' },
-      caller: elsewhere,
+      caller: otherWorkspace,
     })
     expect(upload.status).toBe(404)
-    expect((await service.request('GET', '/v1/data/sources', { caller: elsewhere })).body.data).toEqual([])
+    expect((await service.request('GET', '/v1/data/sources', { caller: otherWorkspace })).body.data).toEqual([])
     expect((await service.get(`/v1/data/sources/${id}`)).body.data).toMatchObject({ record_count: 1 })
   })
 })
 
 describe('health', () => {
-  it('is open to everybody', async () => {
-    const answer = await service.request('GET', '/v1/data/health', {
+  it('is public', async () => {
+    const response = await service.request('GET', '/v1/data/health', {
       caller: { principal: { id: 'anonymous', type: 'anonymous' }, workspaceId: null, scopes: [] },
     })
-    expect(answer.body).toEqual({ success: true, data: { status: 'ok' } })
+    expect(response.body).toEqual({ success: true, data: { status: 'ok' } })
   })
 })

@@ -15,30 +15,30 @@ const floors = [
   { id: 'c', title: 'Parking', text: 'Bikes park beneath the meeting hall.' },
 ]
 
-describe('words', () => {
-  const space = () => createSearchWorkspace(service)
+describe('a search by words', () => {
+  const createWorkspace = () => createSearchWorkspace(service)
 
-  it('are found in any form, whatever their accents and case, any of them', async () => {
-    const { createSource: source, searchTitles: titles } = space()
-    await source(floors)
-    expect(await titles('CAFE')).toEqual(['Coffee machines'])
-    expect(await titles('run')).toEqual(['Meeting rooms'])
-    expect(await titles('bikes for occupants ')).toEqual(expect.arrayContaining(['Parking', 'Meeting rooms']))
-    expect(await titles('meeting ')).toEqual(['Meeting rooms', 'Parking'])
-    expect(await titles('the of ')).toEqual([])
+  it('finds any of its words in any inflection, case and accentuation', async () => {
+    const { createSource, searchTitles } = createWorkspace()
+    await createSource(floors)
+    expect(await searchTitles('CAFE')).toEqual(['Coffee machines'])
+    expect(await searchTitles('run')).toEqual(['Meeting rooms'])
+    expect(await searchTitles('bikes for occupants ')).toEqual(expect.arrayContaining(['Parking', 'Meeting rooms']))
+    expect(await searchTitles('meeting ')).toEqual(['Meeting rooms', 'Parking'])
+    expect(await searchTitles('the of ')).toEqual([])
   })
 
-  it('may be beginnings at the end of a query, and only there', async () => {
-    const { createSource: source, searchTitles: titles } = space()
-    await source(floors)
-    expect(await titles('occ')).toEqual(['Meeting rooms'])
-    expect(await titles('occ ')).toEqual([])
-    expect(await titles('occ third ')).toEqual(['Coffee machines'])
+  it('matches the last word as a prefix, unless a space follows', async () => {
+    const { createSource, searchTitles } = createWorkspace()
+    await createSource(floors)
+    expect(await searchTitles('occ')).toEqual(['Meeting rooms'])
+    expect(await searchTitles('occ ')).toEqual([])
+    expect(await searchTitles('occ third ')).toEqual(['Coffee machines'])
   })
 
-  it('are taken to be mistyped where nothing matches, which is said', async () => {
-    const { createSource: source, search } = space()
-    await source(floors)
+  it('searches similarly spelled words, with a warning, when no word matches', async () => {
+    const { createSource, search } = createWorkspace()
+    await createSource(floors)
     const { data, meta } = await search({ query: 'ocupants ' })
     expect(data.map(({ title }: { title: string }) => title)).toEqual(['Meeting rooms'])
     expect(meta.warnings).toMatchObject([{ code: 'respelled', message: expect.stringContaining('occup') }])
@@ -47,9 +47,9 @@ describe('words', () => {
     expect((await search({ query: 'xylophone ' })).data).toEqual([])
   })
 
-  it('are corrected beside words that are known, which is said', async () => {
-    const { createSource: source, search } = space()
-    await source([...floors, { id: 'd', title: 'Badges', text: 'Badge XR7001 opens the meeting rooms' }])
+  it('corrects unknown words, with a warning, when other words match', async () => {
+    const { createSource, search } = createWorkspace()
+    await createSource([...floors, { id: 'd', title: 'Badges', text: 'Badge XR7001 opens the meeting rooms' }])
     const found = async (query: string) => {
       const { data, meta } = await search({ query })
       return [
@@ -59,70 +59,70 @@ describe('words', () => {
     }
     expect(await found('machines for ocupants ')).toEqual([['Coffee machines', 'Meeting rooms'], ['respelled']])
     expect(await found('machines and ocupants')).toEqual([['Coffee machines', 'Meeting rooms'], ['respelled']])
-    // What is being typed, names with digits, short words and what is like nothing stay as they are.
+    // Prefixes, words with digits, short words and words like no other are not corrected.
     for (const query of ['machines beneat', 'machines XR7002 ', 'machines par ', 'machines xylophone '])
       expect((await found(query))[1]).toEqual([])
     expect((await found('machines and bkies, oked by ocupants of partking '))[1]).toEqual([])
   })
 
-  it('are parted by hyphens, slashes and full stops', async () => {
-    const { createSource: source, searchTitles: titles, search } = space()
-    await source([
+  it('separates words at hyphens, slashes and full stops', async () => {
+    const { createSource, searchTitles, search } = createWorkspace()
+    await createSource([
       { id: 'a', title: 'Growth', text: 'IL-2 and beta-catenin rise.Then they fall again' },
       { id: 'b', title: 'Forms', text: 'See intranet.example.com/forms/travel, version 3.5' },
     ])
-    expect(await titles('il 2 ')).toEqual(['Growth'])
-    expect(await titles('catenin ')).toEqual(['Growth'])
-    expect(await titles('"beta catenin"')).toEqual(['Growth'])
-    expect(await titles('rise ')).toEqual(['Growth'])
-    expect(await titles('intranet ')).toEqual(['Forms'])
-    expect(await titles('travel ')).toEqual(['Forms'])
-    expect(await titles('3.5 ')).toEqual(['Forms'])
+    expect(await searchTitles('il 2 ')).toEqual(['Growth'])
+    expect(await searchTitles('catenin ')).toEqual(['Growth'])
+    expect(await searchTitles('"beta catenin"')).toEqual(['Growth'])
+    expect(await searchTitles('rise ')).toEqual(['Growth'])
+    expect(await searchTitles('intranet ')).toEqual(['Forms'])
+    expect(await searchTitles('travel ')).toEqual(['Forms'])
+    expect(await searchTitles('3.5 ')).toEqual(['Forms'])
     const { data } = await search({ query: 'catenin rise 2 ', highlight: true })
     expect(data[0].snippet).toContain('IL-<mark>2</mark> and beta-<mark>catenin</mark> <mark>rise</mark>.Then')
     expect((await search({ query: 'travel intranet ' })).data[0].snippet).toContain('intranet.example.com/forms/travel')
   })
 
-  it('come first in the very form and order that is asked for', async () => {
-    const { createSource: source, searchTitles: titles } = space()
-    await source([
+  it('ranks the exact word forms and word order of the query first', async () => {
+    const { createSource, searchTitles } = createWorkspace()
+    await createSource([
       { id: '1', title: 'The universe', text: 'room service' },
       { id: '2', title: 'The universities', text: 'service room' },
     ])
-    expect(await titles('universities ')).toEqual(['The universities', 'The universe'])
-    expect(await titles('universe ')).toEqual(['The universe', 'The universities'])
-    expect(await titles('room service ')).toEqual(['The universe', 'The universities'])
-    expect(await titles('service room ')).toEqual(['The universities', 'The universe'])
+    expect(await searchTitles('universities ')).toEqual(['The universities', 'The universe'])
+    expect(await searchTitles('universe ')).toEqual(['The universe', 'The universities'])
+    expect(await searchTitles('room service ')).toEqual(['The universe', 'The universities'])
+    expect(await searchTitles('service room ')).toEqual(['The universities', 'The universe'])
   })
 
-  it('stand side by side in quotes, within title or text', async () => {
-    const { createSource: source, searchTitles: titles } = space()
-    await source([
+  it('requires quoted words side by side within title or text', async () => {
+    const { createSource, searchTitles } = createWorkspace()
+    await createSource([
       ...floors,
-      { id: 'd', title: 'The hall', text: 'Nobody is meeting in it. A hall for meetings' },
+      { id: 'd', title: 'The hall', text: 'A team is meeting in it. A hall for meetings' },
       { id: 'e', title: 'All about meeting', text: 'Hall, lobby' },
     ])
-    expect(await titles('"meeting hall"')).toEqual(['Parking'])
-    expect(await titles('"meeting rooms" machines')).toEqual(['Meeting rooms'])
-    expect((await titles('meeting hall')).length).toBe(4)
+    expect(await searchTitles('"meeting hall"')).toEqual(['Parking'])
+    expect(await searchTitles('"meeting rooms" machines')).toEqual(['Meeting rooms'])
+    expect((await searchTitles('meeting hall')).length).toBe(4)
   })
 
-  it('are those of the language of the source, or of the one that is asked in', async () => {
-    const { createSource: source, searchTitles: titles } = space()
+  it('parses words in the language of the source, or of the query', async () => {
+    const { createSource, searchTitles } = createWorkspace()
     const rows = [{ id: '1', title: 'Häuser', text: 'Die Sitzungen laufen' }]
-    await source(rows, { language: 'german' })
-    await source([{ id: '1', title: 'As it stands', text: 'the houses' }], { language: 'simple' })
-    expect(await titles('Sitzung ')).toEqual(['Häuser'])
-    expect(await titles('die ')).toEqual([])
-    expect(await titles('house ')).toEqual([])
-    expect(await titles('houses ')).toEqual(['As it stands'])
-    expect(await titles('the ')).toEqual(['As it stands'])
-    expect(await titles('die ', { language: 'simple' })).toEqual([])
+    await createSource(rows, { language: 'german' })
+    await createSource([{ id: '1', title: 'As it stands', text: 'the houses' }], { language: 'simple' })
+    expect(await searchTitles('Sitzung ')).toEqual(['Häuser'])
+    expect(await searchTitles('die ')).toEqual([])
+    expect(await searchTitles('house ')).toEqual([])
+    expect(await searchTitles('houses ')).toEqual(['As it stands'])
+    expect(await searchTitles('the ')).toEqual(['As it stands'])
+    expect(await searchTitles('die ', { language: 'simple' })).toEqual([])
   })
 
-  it('are those of all texts where the source names no field; numbers, times and truth values say nothing', async () => {
-    const { createSource: source, search } = space()
-    await source([
+  it('searches all strings, but no numbers, timestamps or booleans, when the source names no text field', async () => {
+    const { createSource, search } = createWorkspace()
+    await createSource([
       { id: 'x', name: 'Badge', at: '2026-01-05T09:00:00Z', on: 'true', n: 3.5, m: '3.5', deep: [{ owner: 'Vera' }] },
     ])
     const found = async (query: string) => (await search({ query, filters: {} })).meta.total
@@ -132,10 +132,10 @@ describe('words', () => {
   })
 })
 
-describe('hits', () => {
-  it('show what was found, marked in escaped HTML where that is asked for', async () => {
-    const { createSource: source, search, request } = createSearchWorkspace(service)
-    const id = await source([{ ...floors[0], title: 'Coffee <machines>', url: 'https://example.com/1' }], {
+describe('a hit', () => {
+  it('shows a snippet, highlighted in escaped HTML when requested', async () => {
+    const { createSource, search, request } = createSearchWorkspace(service)
+    const id = await createSource([{ ...floors[0], title: 'Coffee <machines>', url: 'https://example.com/1' }], {
       text_field: 'text',
     })
     const plain = await search({ query: 'coffee café ' })
@@ -161,10 +161,10 @@ describe('hits', () => {
     expect((await request('GET', `/v1/data/records/${plain.data[0].record_id}`)).body.data.key).toBe('a')
   })
 
-  it('are asked for by address too', async () => {
-    const { createSource: source, request } = createSearchWorkspace(service)
-    const id = await source(floors)
-    await source([{ id: '9', title: 'Meeting', text: 'elsewhere' }])
+  it('is returned by GET as well', async () => {
+    const { createSource, request } = createSearchWorkspace(service)
+    const id = await createSource(floors)
+    await createSource([{ id: '9', title: 'Meeting', text: 'elsewhere' }])
     const path = (more: string) => `/v1/data/search?q=meeting&limit=1${more}`
     const first = (await request('GET', path(`&data_source_id=${id}&highlight=true`))).body
     expect(first.data).toMatchObject([{ title: '<mark>Meeting</mark> rooms' }])
@@ -174,16 +174,16 @@ describe('hits', () => {
     expect((await request('GET', '/v1/data/search')).status).toBe(400)
   })
 
-  it('come page by page, each once, in one order, however many score the same', async () => {
-    const { createSource: source, search } = createSearchWorkspace(service)
-    await source(
+  it('appears on exactly one page when many hits have the same score', async () => {
+    const { createSource, search } = createSearchWorkspace(service)
+    await createSource(
       Array.from({ length: 130 }, (_, index) => ({
         id: `${index}`,
         title: `Desk ${index}`,
         text: 'oak '.repeat(index % 3),
       })),
     )
-    await source(Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, title: `Desk ${index}`, text: '' })))
+    await createSource(Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, title: `Desk ${index}`, text: '' })))
     const seen: { record_id: string; score: number }[] = []
     let cursor: string | null | undefined
     while (cursor !== null) {
@@ -193,12 +193,12 @@ describe('hits', () => {
       cursor = pagination.next_cursor
     }
     expect(new Set(seen.map(({ record_id }) => record_id)).size).toBe(150)
-    expect(seen.map(({ score }) => score)).toEqual(seen.map(({ score }) => score).sort((one, other) => other - one))
+    expect(seen.map(({ score }) => score)).toEqual(seen.map(({ score }) => score).sort((a, b) => b - a))
   })
 
-  it('end where a cursor has led deep enough', async () => {
-    const { createSource: source, search, request } = createSearchWorkspace(service)
-    await source(floors)
+  it('is not listed beyond the maximum depth', async () => {
+    const { createSource, search, request } = createSearchWorkspace(service)
+    await createSource(floors)
     const { pagination } = await search({ query: 'meeting ', limit: 1 })
     const [mode, score, sourceId, document] = JSON.parse(Buffer.from(pagination.next_cursor, 'base64url').toString())
     const deep = Buffer.from(JSON.stringify([mode, score + 1, sourceId, document, 9_999])).toString('base64url')
@@ -226,9 +226,9 @@ describe('filters and facets', () => {
     free: index % 5 === 0,
   }))
 
-  it('hold for values, lists, and ranges of numbers and times', async () => {
-    const { createSource: source, search } = createSearchWorkspace(service)
-    await source(rows)
+  it('select by value, list, and range of numbers and timestamps', async () => {
+    const { createSource, search } = createSearchWorkspace(service)
+    await createSource(rows)
     const total = async (filters: Record<string, unknown>) => (await search({ query: 'desk ', filters })).meta.total
     expect(await total({ floor: 'north' })).toBe(20)
     expect(await total({ floor: { in: ['north', 'west'] }, free: true })).toBe(8)
@@ -241,9 +241,9 @@ describe('filters and facets', () => {
     expect(await total({ nothing: { exists: true } })).toBe(0)
   })
 
-  it('page through what passes', async () => {
-    const { createSource: source, search } = createSearchWorkspace(service)
-    await source(rows)
+  it('page through the passing records', async () => {
+    const { createSource, search } = createSearchWorkspace(service)
+    await createSource(rows)
     const first = await search({ query: 'desk ', filters: { floor: 'south' }, limit: 12 })
     const second = await search({
       query: 'desk ',
@@ -256,9 +256,9 @@ describe('filters and facets', () => {
     expect(second.pagination).toEqual({ next_cursor: null, has_more: false })
   })
 
-  it('count the most frequent values among all that matches', async () => {
-    const { createSource: source, search } = createSearchWorkspace(service)
-    await source(rows)
+  it('count the most frequent values of all matches', async () => {
+    const { createSource, search } = createSearchWorkspace(service)
+    await createSource(rows)
     const { meta, data } = await search({
       query: 'desk ',
       filters: { free: true },
@@ -282,10 +282,10 @@ describe('filters and facets', () => {
   })
 })
 
-describe('where integrations cannot be asked', () => {
-  it('is refused what needs embeddings, and words are searched', async () => {
-    const { createSource: source, search, request } = createSearchWorkspace(service)
-    await source(floors)
+describe('without the integrations service', () => {
+  it('a semantic search fails and a hybrid search uses words alone', async () => {
+    const { createSource, search, request } = createSearchWorkspace(service)
+    await createSource(floors)
     const semantic = await request('POST', '/v1/data/search', { query: 'meeting', mode: 'semantic' })
     expect([semantic.status, semantic.body]).toMatchObject([503, { code: 'embeddings_unavailable' }])
     const hybrid = await search({ query: 'meeting ', mode: 'hybrid' })
@@ -296,30 +296,30 @@ describe('where integrations cannot be asked', () => {
   })
 })
 
-describe('a workspace', () => {
-  it('finds its own records, in the sources that are named', async () => {
+describe('a search in a workspace', () => {
+  it('finds only records of its own sources, and of those that are named', async () => {
     const mine = createSearchWorkspace(service)
     const other = createSearchWorkspace(service)
-    const [one, two] = [await mine.createSource(floors), await mine.createSource(floors)]
+    const [first, second] = [await mine.createSource(floors), await mine.createSource(floors)]
     const theirs = await other.createSource(floors)
     expect((await mine.search({ query: 'parking ' })).data).toHaveLength(2)
-    expect((await mine.search({ query: 'parking ', data_source_ids: [two] })).data).toMatchObject([
-      { data_source_id: two },
+    expect((await mine.search({ query: 'parking ', data_source_ids: [second] })).data).toMatchObject([
+      { data_source_id: second },
     ])
     for (const id of [theirs, newId('src')]) {
-      const answer = await mine.request('POST', '/v1/data/search', { query: 'parking', data_source_ids: [one, id] })
-      expect([answer.status, answer.body]).toMatchObject([
+      const response = await mine.request('POST', '/v1/data/search', { query: 'parking', data_source_ids: [first, id] })
+      expect([response.status, response.body]).toMatchObject([
         400,
         { code: 'unknown_reference', errors: [{ pointer: '/data_source_ids/1' }] },
       ])
     }
   })
 
-  it('scores by what all its sources hold, whichever are searched', async () => {
+  it('scores by the statistics of all sources, whichever are searched', async () => {
     const mine = createSearchWorkspace(service)
-    const one = await mine.createSource(floors)
+    const first = await mine.createSource(floors)
     await mine.createSource([{ id: '1', title: 'Other', text: 'parking' }])
     const score = async (more: object) => (await mine.search({ query: 'parking bikes ', ...more })).data[0].score
-    expect(await score({ data_source_ids: [one] })).toBe(await score({}))
+    expect(await score({ data_source_ids: [first] })).toBe(await score({}))
   })
 })

@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** The same texts at every run, of few words, so that each word is in many. */
-function textsOf(count: number, seed: number): ReferenceDocument[] {
+/** Creates pseudorandom texts of few words, so that each word is in many of them. Equal seeds give equal texts. */
+function createTexts(count: number, seed: number): ReferenceDocument[] {
   let state = seed
   const next = (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -44,7 +44,7 @@ function textsOf(count: number, seed: number): ReferenceDocument[] {
   }))
 }
 
-const rowsOf = (texts: readonly ReferenceDocument[]) =>
+const toRows = (texts: readonly ReferenceDocument[]) =>
   texts.map(({ key, title, text }) => ({ id: key, title, text, url: `https://example.com/${key}` }))
 const config = { title_field: 'title', text_field: 'text' }
 const queries = [
@@ -56,37 +56,41 @@ const queries = [
   'nowhere oak ',
 ]
 
-async function foundBy(space: SearchWorkspace, query: string): Promise<Map<string, number>> {
+async function readScores(workspace: SearchWorkspace, query: string): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const { data, pagination } = await space.search({ query, limit: 100, ...(cursor === '' ? {} : { cursor }) })
+    const { data, pagination } = await workspace.search({ query, limit: 100, ...(cursor === '' ? {} : { cursor }) })
     for (const { url, score } of data) found.set(url.split('/').at(-1), score)
     cursor = pagination.next_cursor
   }
   return found
 }
 
-async function expectByTheBook(space: SearchWorkspace, texts: readonly ReferenceDocument[]): Promise<void> {
+async function expectReferenceScores(workspace: SearchWorkspace, texts: readonly ReferenceDocument[]): Promise<void> {
   for (const query of queries) {
     const expected = await computeReferenceScores(service.env.DATABASE_WORKER_URL, texts, query)
-    const found = await foundBy(space, query)
+    const found = await readScores(workspace, query)
     expect([...found.keys()].sort()).toEqual([...expected.keys()].sort())
     for (const [key, score] of found) expect(Math.abs(score - (expected.get(key) ?? 0))).toBeLessThan(1e-6)
   }
 }
 
-/** Work as a writer of a source does it. */
-const inSource = (space: SearchWorkspace, id: string, work: (query: Query, source: LockedSource) => Promise<void>) =>
+/** Runs work in a transaction that holds the lock of a source. */
+const inSourceTransaction = (
+  workspace: SearchWorkspace,
+  id: string,
+  work: (query: Query, source: LockedSource) => Promise<void>,
+) =>
   withClient(service.env.DATABASE_WORKER_URL, async (client) => {
-    // What comes out of plain SQL is what the statement says.
+    // The caller chooses the row type of its statement.
     const query: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
       (await client.query(text, [...values])).rows as Row[]
     await client.query('BEGIN')
-    await work(query, await lockSource(query, space.workspaceId, id))
+    await work(query, await lockSource(query, workspace.workspaceId, id))
     await client.query('COMMIT')
   })
 
-const indexOf = async (sourceId: string) => {
+const readIndex = async (sourceId: string) => {
   const [index] = await queryAsWorker<{
     documents: number
     length: number
@@ -103,22 +107,22 @@ const indexOf = async (sourceId: string) => {
   return index
 }
 
-describe('scores', () => {
-  it('are those of BM25 by the book: when new, when changed, when removed, when folded', async () => {
-    const space = createSearchWorkspace(service)
-    const texts = textsOf(220, 1)
-    const id = await space.createSource(rowsOf(texts), config)
-    await expectByTheBook(space, texts)
+describe('the score of a hit', () => {
+  it('equals the BM25 reference after inserts, updates, deletions and segment merges', async () => {
+    const workspace = createSearchWorkspace(service)
+    const texts = createTexts(220, 1)
+    const id = await workspace.createSource(toRows(texts), config)
+    await expectReferenceScores(workspace, texts)
 
-    const changed = textsOf(220, 2).map((text, at) => (at % 3 === 0 ? text : (texts[at] ?? text)))
-    await space.upload(id, rowsOf(changed))
-    await expectByTheBook(space, changed)
+    const changed = createTexts(220, 2).map((text, at) => (at % 3 === 0 ? text : (texts[at] ?? text)))
+    await workspace.upload(id, toRows(changed))
+    await expectReferenceScores(workspace, changed)
 
-    const gone = changed.filter((_, at) => at % 5 === 0).map(({ key }) => key)
-    await inSource(space, id, async (query, source) => {
+    const deletedKeys = changed.filter((_, at) => at % 5 === 0).map(({ key }) => key)
+    await inSourceTransaction(workspace, id, async (query, source) => {
       const rows = await query<{ id: string }>(
         'SELECT record_id AS id FROM data_records WHERE data_source_id = $1 AND key = ANY ($2)',
-        [id, gone],
+        [id, deletedKeys],
       )
       expect(
         await deleteRecords(
@@ -128,21 +132,21 @@ describe('scores', () => {
         ),
       ).toBe(44)
     })
-    const left = changed.filter(({ key }) => !gone.includes(key))
-    await expectByTheBook(space, left)
+    const remaining = changed.filter(({ key }) => !deletedKeys.includes(key))
+    await expectReferenceScores(workspace, remaining)
 
     for (let at = 0; at < 14; at++)
-      await space.upload(
+      await workspace.upload(
         id,
-        rowsOf(left.slice(at, at + 1)).map((row) => ({ ...row, text: `${row.text} oak` })),
+        toRows(remaining.slice(at, at + 1)).map((row) => ({ ...row, text: `${row.text} oak` })),
       )
-    const last = left.map((text, at) => (at < 14 ? { ...text, text: `${text.text} oak` } : text))
-    await expectByTheBook(space, last)
-    const folded = await eventually(async () => {
-      const index = await indexOf(id)
+    const updated = remaining.map((text, at) => (at < 14 ? { ...text, text: `${text.text} oak` } : text))
+    await expectReferenceScores(workspace, updated)
+    const merged = await eventually(async () => {
+      const index = await readIndex(id)
       return index !== undefined && index.folded >= 16 && index
     })
-    await expectByTheBook(space, last)
+    await expectReferenceScores(workspace, updated)
     const lexemes = await queryAsWorker<{ lexemes: number; length: number; documents: number }>(
       service.env,
       `SELECT count(DISTINCT lexeme)::integer AS lexemes, count(DISTINCT record_id)::integer AS documents,
@@ -150,34 +154,34 @@ describe('scores', () => {
          FROM data_records, unnest(words) WHERE data_source_id = $1`,
       [id],
     )
-    expect([{ documents: folded.documents, length: folded.length }]).toMatchObject([
+    expect([{ documents: merged.documents, length: merged.length }]).toMatchObject([
       { documents: lexemes[0]?.documents, length: lexemes[0]?.length },
     ])
-    expect(folded.rows).toBeLessThanOrEqual((lexemes[0]?.lexemes ?? 0) * (1 + folded.segments - folded.folded))
+    expect(merged.rows).toBeLessThanOrEqual((lexemes[0]?.lexemes ?? 0) * (1 + merged.segments - merged.folded))
   })
 })
 
-describe('the index', () => {
-  it('follows a record, whatever it becomes', async () => {
-    const space = createSearchWorkspace(service)
-    const id = await space.createSource([{ id: '1', title: 'Oak', text: 'desk' }], config)
-    expect(await space.searchTitles('desk ')).toEqual(['Oak'])
-    await space.upload(id, [{ id: '1', title: 'Beech', text: 'chair' }])
-    expect([await space.searchTitles('desk '), await space.searchTitles('chair ')]).toEqual([[], ['Beech']])
-    await space.upload(id, [{ id: '1' }])
-    expect(await space.searchTitles('beech chair ')).toEqual([])
-    expect(await indexOf(id)).toMatchObject({ documents: 0, length: 0 })
-    await space.upload(id, [
+describe('the search index', () => {
+  it('follows changes of a record', async () => {
+    const workspace = createSearchWorkspace(service)
+    const id = await workspace.createSource([{ id: '1', title: 'Oak', text: 'desk' }], config)
+    expect(await workspace.searchTitles('desk ')).toEqual(['Oak'])
+    await workspace.upload(id, [{ id: '1', title: 'Beech', text: 'chair' }])
+    expect([await workspace.searchTitles('desk '), await workspace.searchTitles('chair ')]).toEqual([[], ['Beech']])
+    await workspace.upload(id, [{ id: '1' }])
+    expect(await workspace.searchTitles('beech chair ')).toEqual([])
+    expect(await readIndex(id)).toMatchObject({ documents: 0, length: 0 })
+    await workspace.upload(id, [
       { id: '1', title: 'Elm', text: 'shelf' },
       { id: '1', title: 'Ash', text: 'shelf' },
     ])
-    expect([await space.searchTitles('shelf '), await space.searchTitles('elm ')]).toEqual([['Ash'], []])
-    expect(await indexOf(id)).toMatchObject({ documents: 1, length: 3 })
+    expect([await workspace.searchTitles('shelf '), await workspace.searchTitles('elm ')]).toEqual([['Ash'], []])
+    expect(await readIndex(id)).toMatchObject({ documents: 1, length: 3 })
   })
 
-  it('costs nothing where there is nothing to read', async () => {
-    const space = createSearchWorkspace(service)
-    const id = await space
+  it('writes no segment when records have no words', async () => {
+    const workspace = createSearchWorkspace(service)
+    const id = await workspace
       .createSource(
         [
           { id: '1', people: 3 },
@@ -187,84 +191,86 @@ describe('the index', () => {
       )
       .catch(() => '')
     expect(id).toBe('')
-    const other = await space.createSource([
+    const other = await workspace.createSource([
       { id: 7, people: 3 },
       { id: 8, at: '2026-01-05' },
     ])
-    expect(await indexOf(other)).toMatchObject({ documents: 0, segments: 0, rows: 0 })
+    expect(await readIndex(other)).toMatchObject({ documents: 0, segments: 0, rows: 0 })
   })
 
-  it('is made anew by a sync, by what the config says then', async () => {
-    const space = createSearchWorkspace(service)
-    const id = await space.createSource([{ id: '1', a: 'Sitzungen', b: 'Stühle' }], {
+  it('is rewritten with the current config by a reindex', async () => {
+    const workspace = createSearchWorkspace(service)
+    const id = await workspace.createSource([{ id: '1', a: 'Sitzungen', b: 'Stühle' }], {
       title_field: 'a',
       text_field: 'a',
     })
-    expect(await space.searchTitles('sitzung ', { language: 'german' })).toEqual([])
-    await space.request('PATCH', `/v1/data/sources/${id}`, { config: { text_field: 'b', language: 'german' } })
-    await inSource(space, id, async (query, source) => {
+    expect(await workspace.searchTitles('sitzung ', { language: 'german' })).toEqual([])
+    await workspace.request('PATCH', `/v1/data/sources/${id}`, { config: { text_field: 'b', language: 'german' } })
+    await inSourceTransaction(workspace, id, async (query, source) => {
       expect(await reindexBatch(query, source, undefined)).toMatchObject({ seen: 1, updated: 1 })
       expect(await reindexBatch(query, source, undefined)).toMatchObject({ seen: 1, updated: 0 })
     })
-    expect([await space.searchTitles('sitzung '), await space.searchTitles('stuhl ')]).toEqual([
+    expect([await workspace.searchTitles('sitzung '), await workspace.searchTitles('stuhl ')]).toEqual([
       ['Sitzungen'],
       ['Sitzungen'],
     ])
-    expect(await indexOf(id)).toMatchObject({ documents: 1, length: 3 })
+    expect(await readIndex(id)).toMatchObject({ documents: 1, length: 3 })
   })
 
-  it('leaves with its source: at once out of sight, then altogether', async () => {
-    const space = createSearchWorkspace(service)
-    const id = await space.createSource([{ id: '1', title: 'Oak', text: 'desk' }])
-    const other = await space.createSource([{ id: '1', title: 'Elm', text: 'desk' }])
+  it('is hidden with its deleted source at once, and purged later', async () => {
+    const workspace = createSearchWorkspace(service)
+    const id = await workspace.createSource([{ id: '1', title: 'Oak', text: 'desk' }])
+    const other = await workspace.createSource([{ id: '1', title: 'Elm', text: 'desk' }])
     const alone = createSearchWorkspace(service)
     await alone.createSource([{ id: '1', title: 'Elm', text: 'desk' }])
-    await space.request('DELETE', `/v1/data/sources/${id}`)
-    const { data, meta } = await space.search({ query: 'desk ' })
+    await workspace.request('DELETE', `/v1/data/sources/${id}`)
+    const { data, meta } = await workspace.search({ query: 'desk ' })
     expect([data.map(({ data_source_id }: { data_source_id: string }) => data_source_id), meta.total]).toEqual([
       [other],
       1,
     ])
     expect(data[0].score).toBe((await alone.search({ query: 'desk ' })).data[0].score)
-    await eventually(async () => (await indexOf(id)) === undefined)
-    const [left] = await queryAsWorker<{ rows: number }>(
+    await eventually(async () => (await readIndex(id)) === undefined)
+    const [orphaned] = await queryAsWorker<{ rows: number }>(
       service.env,
       `SELECT count(*)::integer AS rows FROM search_postings WHERE workspace_id = $1
           AND NOT EXISTS (SELECT FROM search_indexes AS i WHERE i.index_id = search_postings.index_id)`,
-      [space.workspaceId],
+      [workspace.workspaceId],
     )
-    expect(left).toEqual({ rows: 0 })
+    expect(orphaned).toEqual({ rows: 0 })
   })
 
-  it('is read anew where it changed, and only there, however common a word is', async () => {
-    const space = createSearchWorkspace(service)
+  it('returns current results for cached posting lists that changed', async () => {
+    const workspace = createSearchWorkspace(service)
     const rows = Array.from({ length: 2_500 }, (_, index) => ({ id: `${index}`, title: `Desk ${index}`, text: 'oak' }))
-    const id = await space.createSource(rows, config)
-    const total = async () => (await space.search({ query: 'oak ', limit: 1 })).meta.total
+    const id = await workspace.createSource(rows, config)
+    const total = async () => (await workspace.search({ query: 'oak ', limit: 1 })).meta.total
     expect([await total(), await total()]).toEqual([2_500, 2_500])
-    await space.upload(
+    await workspace.upload(
       id,
       rows.slice(0, 700).map((row) => ({ ...row, text: 'elm' })),
     )
     expect([await total(), await total()]).toEqual([1_800, 1_800])
-    for (let at = 0; at < 12; at++) await space.upload(id, [{ id: `${at}`, title: 'Desk', text: 'oak' }])
-    // The last segment before the fold is a large one, and read: the fold takes its place.
-    await space.upload(
+    for (let at = 0; at < 12; at++) await workspace.upload(id, [{ id: `${at}`, title: 'Desk', text: 'oak' }])
+    // The last segment is large enough to be cached; the merge replaces it.
+    await workspace.upload(
       id,
       rows.slice(1_500).map((row) => ({ ...row, text: 'oak oak' })),
     )
     expect([await total(), await total()]).toEqual([1_812, 1_812])
-    await eventually(async () => ((await indexOf(id))?.folded ?? 0) >= 16)
+    await eventually(async () => ((await readIndex(id))?.folded ?? 0) >= 16)
     expect([await total(), await total()]).toEqual([1_812, 1_812])
   })
 
-  it('is written by many sources at once', async () => {
-    const space = createSearchWorkspace(service)
-    const texts = rowsOf(textsOf(300, 3))
-    const ids = await Promise.all(Array.from({ length: 8 }, () => space.createSource([], config)))
-    await Promise.all(ids.flatMap((id) => [space.upload(id, texts.slice(0, 200)), space.upload(id, texts.slice(100))]))
-    const indexes = await Promise.all(ids.map(indexOf))
+  it('stays consistent when many sources are written at once', async () => {
+    const workspace = createSearchWorkspace(service)
+    const texts = toRows(createTexts(300, 3))
+    const ids = await Promise.all(Array.from({ length: 8 }, () => workspace.createSource([], config)))
+    await Promise.all(
+      ids.flatMap((id) => [workspace.upload(id, texts.slice(0, 200)), workspace.upload(id, texts.slice(100))]),
+    )
+    const indexes = await Promise.all(ids.map(readIndex))
     expect(new Set(indexes.map((index) => `${index?.documents} ${index?.length}`)).size).toBe(1)
-    expect((await space.search({ query: 'oak ' })).meta.total % 8).toBe(0)
+    expect((await workspace.search({ query: 'oak ' })).meta.total % 8).toBe(0)
   })
 })

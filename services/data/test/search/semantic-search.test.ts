@@ -3,13 +3,13 @@ import { eventually } from '@wp/testkit'
 import { embeddingOf } from '../support/embedding-server.ts'
 import { type SemanticFleet, startSemanticFleet } from '../support/semantic-fleet.ts'
 
-let world: SemanticFleet
+let test: SemanticFleet
 beforeAll(async () => {
-  world = await startSemanticFleet()
+  test = await startSemanticFleet()
 }, 30_000)
-afterAll(() => world.stop())
+afterAll(() => test.stop())
 afterEach(() => {
-  world.server.override = () => undefined
+  test.server.override = () => undefined
 })
 
 const notes = [
@@ -19,68 +19,68 @@ const notes = [
   { id: 4, title: 'Lunch', text: 'Soup is served warm at noon.' },
 ]
 
-async function filled(rows: readonly Record<string, unknown>[] = notes) {
-  const workspace = await world.createWorkspace()
+async function createEmbeddedWorkspace(rows: readonly Record<string, unknown>[] = notes) {
+  const workspace = await test.createWorkspace()
   const integration = await workspace.connectProvider()
   const sourceId = await workspace.createSource(rows)
   await workspace.waitUntilEmbedded()
   return { ...workspace, integration, sourceId }
 }
 
-const chunksOf = (source: string) =>
-  world.queryRows<{ document: number; hash: string; space: string; start: number; length: number }>(
+const readChunks = (source: string) =>
+  test.queryRows<{ document: number; hash: string; space: string; start: number; length: number }>(
     `SELECT document, encode(hash, 'hex') AS hash, space, start, length FROM record_chunks
       WHERE data_source_id = $1 ORDER BY document, start`,
     [source],
   )
 
-const cosine = (one: number[], other: number[]) =>
-  one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0) / (Math.hypot(...one) * Math.hypot(...other))
+const cosine = (a: number[], b: number[]) =>
+  a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0) / (Math.hypot(...a) * Math.hypot(...b))
 
-const nearness = (query: string, { title, text }: { title: string; text: string }) =>
+const similarity = (query: string, { title, text }: { title: string; text: string }) =>
   cosine(embeddingOf(query, undefined, 'tiny'), embeddingOf(`${title}\n\n${text}`, undefined, 'tiny'))
 
-describe('a search by meaning', () => {
-  it('finds what is said in other words, by the cosine of the nearest part', async () => {
-    const { search } = await filled()
+describe('a semantic search', () => {
+  it('finds synonyms and scores by the cosine similarity of the nearest chunk', async () => {
+    const { search } = await createEmbeddedWorkspace()
     expect((await search('automobile', { mode: 'lexical' })).data).toEqual([])
     const { data, meta } = await search('automobile')
     expect(meta).toEqual({ mode_used: 'semantic', warnings: [] })
     const expected = notes
-      .map((note) => ({ title: note.title, score: nearness('automobile', note) }))
-      .toSorted((one, other) => other.score - one.score)
+      .map((note) => ({ title: note.title, score: similarity('automobile', note) }))
+      .toSorted((a, b) => b.score - a.score)
     expect(data[0].title).toBe('Garage')
     expect(data).toHaveLength(4)
     for (const { title, score } of data)
-      expect(score).toBeCloseTo(expected.find((one) => one.title === title)?.score ?? 2, 5)
+      expect(score).toBeCloseTo(expected.find((note) => note.title === title)?.score ?? 2, 5)
     expect(data.map(({ score }: { score: number }) => score)).toEqual(
-      data.map(({ score }: { score: number }) => score).toSorted((one: number, other: number) => other - one),
+      data.map(({ score }: { score: number }) => score).toSorted((a: number, b: number) => b - a),
     )
     expect((await search('physician', { limit: 1 })).data).toMatchObject([
       { title: 'Surgery', snippet: 'The doctor sees patients in the morning.' },
     ])
   })
 
-  it('shows the part that says it, of a long text', async () => {
+  it('shows the nearest chunk of a long text', async () => {
     const filler = (word: string) =>
       Array.from({ length: 40 }, (_, nth) => `${word} sentence ${nth} says little.`).join(' ')
     const text = `${filler('First')} The physician arrives 🚑 by car at seven. ${filler('Later')}`
-    const { search, sourceId } = await filled([...notes, { id: 5, title: 'Minutes', text }])
-    const chunks = (await chunksOf(sourceId)).filter(({ document }) => document === 4)
+    const { search, sourceId } = await createEmbeddedWorkspace([...notes, { id: 5, title: 'Minutes', text }])
+    const chunks = (await readChunks(sourceId)).filter(({ document }) => document === 4)
     expect(chunks.length).toBeGreaterThan(1)
     const [hit] = (await search('the medic arrives by automobile', { filters: { id: 5 } })).data
     expect(hit.title).toBe('Minutes')
     const [nearest] = chunks
       .map(({ start, length }) => [...text].slice(start, start + length).join(''))
-      .map((part) => ({ part, score: nearness('the medic arrives by automobile', { title: 'Minutes', text: part }) }))
-      .toSorted((one, other) => other.score - one.score)
+      .map((part) => ({ part, score: similarity('the medic arrives by automobile', { title: 'Minutes', text: part }) }))
+      .toSorted((a, b) => b.score - a.score)
     expect(nearest?.part).toContain('physician')
     expect(nearest?.part).toContain(hit.snippet.slice(0, 40))
     expect(hit.score).toBeCloseTo(nearest?.score ?? 2, 5)
   })
 
-  it('is filtered, counted, cut off and turned page by page like any other', async () => {
-    const { search, searchTitles: titles } = await filled(
+  it('supports filters, facets, a minimum score and paging', async () => {
+    const { search, searchTitles } = await createEmbeddedWorkspace(
       Array.from({ length: 30 }, (_, id) => ({
         id,
         title: `Note ${String.fromCharCode(65 + (id % 26)).repeat(3)}`,
@@ -105,21 +105,21 @@ describe('a search by meaning', () => {
         if (cursor === undefined) break
       }
       expect(seen).toEqual(whole.data)
-      const least = whole.data[9].score
-      const good = await search('vehicle car', { mode, limit: 100, min_score: least })
-      expect(good.data).toEqual(whole.data.filter(({ score }: { score: number }) => score >= least))
+      const minScore = whole.data[9].score
+      const good = await search('vehicle car', { mode, limit: 100, min_score: minScore })
+      expect(good.data).toEqual(whole.data.filter(({ score }: { score: number }) => score >= minScore))
       const upstairs = await search('vehicle car', { mode, limit: 100, filters: { floor: { gte: 1 } } })
       expect(upstairs.data).toHaveLength(20)
     }
-    expect(await titles('automobile', { limit: 1, filters: { floor: 7 } })).toEqual([])
+    expect(await searchTitles('automobile', { limit: 1, filters: { floor: 7 } })).toEqual([])
     expect((await search('"stands beside tree"', { limit: 100 })).data).toHaveLength(24)
   })
 
-  it('goes through all there is, the same whether it was read before or not', async () => {
-    const many = 2_100
-    // Of its two parts one says it, the other less than any of the others.
-    const long = `${'An automobile. '.repeat(40)}${'Number one. '.repeat(150)}`
-    const rows = Array.from({ length: many }, (_, id) => ({
+  it('scans all pages of vectors, with the same result from the cache', async () => {
+    const count = 2_100
+    // Its first chunk is the best match, its second the worst.
+    const longText = `${'An automobile. '.repeat(40)}${'Number one. '.repeat(150)}`
+    const rows = Array.from({ length: count }, (_, id) => ({
       id,
       title: null,
       text: `Number ${'one '.repeat(1 + (id % 7))}`,
@@ -130,12 +130,12 @@ describe('a search by meaning', () => {
       upload,
       sourceId,
       waitUntilEmbedded: embedded,
-    } = await filled([...rows, { id: many, text: long, kind: 'x' }])
+    } = await createEmbeddedWorkspace([...rows, { id: count, text: longText, kind: 'x' }])
     const first = await search('vehicle', { facets: ['kind'] })
-    expect(first.meta.facets).toEqual({ kind: [{ value: 'x', count: many + 1 }] })
+    expect(first.meta.facets).toEqual({ kind: [{ value: 'x', count: count + 1 }] })
     expect(first.data[0].snippet).toMatch(/^An automobile\./)
     expect(await search('vehicle', { facets: ['kind'] })).toEqual(first)
-    await upload(sourceId, [{ id: many + 1, text: 'A vehicle.', kind: 'x' }])
+    await upload(sourceId, [{ id: count + 1, text: 'A vehicle.', kind: 'x' }])
     await embedded()
     const { data } = await search('vehicle', { limit: 2 })
     expect(data.map(({ snippet }: { snippet: string }) => snippet.slice(0, 10)).toSorted()).toEqual([
@@ -144,8 +144,13 @@ describe('a search by meaning', () => {
     ])
   }, 30_000)
 
-  it('goes through the sources that are named', async () => {
-    const { search, sourceId: first, createSource: source, waitUntilEmbedded: embedded } = await filled()
+  it('searches only the sources that are named', async () => {
+    const {
+      search,
+      sourceId: first,
+      createSource: source,
+      waitUntilEmbedded: embedded,
+    } = await createEmbeddedWorkspace()
     const second = await source(notes.slice(0, 2))
     await embedded()
     const { data } = await search('automobile', { data_source_ids: [second], limit: 100 })
@@ -155,10 +160,10 @@ describe('a search by meaning', () => {
   })
 })
 
-describe('both together', () => {
-  it('are fused by reciprocal ranks, as the reference says', async () => {
+describe('a hybrid search', () => {
+  it('fuses both rankings by reciprocal rank', async () => {
     const words = ['car', 'automobile', 'doctor', 'tree', 'soup', 'window', 'vehicle']
-    const { search } = await filled(
+    const { search } = await createEmbeddedWorkspace(
       Array.from({ length: 60 }, (_, id) => ({
         id,
         title: `Note ${id}`,
@@ -173,18 +178,19 @@ describe('both together', () => {
     expect(rankings[0]?.length).toBeLessThan(60)
     const reference = new Map<string, number>()
     for (const ranking of rankings)
-      for (const [place, id] of ranking.entries()) reference.set(id, (reference.get(id) ?? 0) + 1 / (60 + place + 1))
+      for (const [position, id] of ranking.entries())
+        reference.set(id, (reference.get(id) ?? 0) + 1 / (60 + position + 1))
     const { data, meta } = await search(query, { mode: 'hybrid', limit: 100 })
     expect(meta).toEqual({ mode_used: 'hybrid', warnings: [] })
     expect(data).toHaveLength(60)
     const scores = data.map(({ score }: { score: number }) => score)
-    expect(scores).toEqual(scores.toSorted((one: number, other: number) => other - one))
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a))
     for (const { record_id: id, score } of data) expect(score).toBeCloseTo(reference.get(id) ?? 2, 12)
   })
 
-  it('mark the words where there are some, and show the nearest part where not', async () => {
+  it('highlights matching words, and shows the nearest chunk of hits without any', async () => {
     const text = `${'A car. '.repeat(120)}${'Nothing here. '.repeat(120)}The doctor is a zebra.`
-    const { search } = await filled([...notes, { id: 5, title: 'Zoo', text }])
+    const { search } = await createEmbeddedWorkspace([...notes, { id: 5, title: 'Zoo', text }])
     const { data } = await search('doctor automobile', { mode: 'hybrid', highlight: true })
     expect(data.find(({ title }: { title: string }) => title === 'Surgery').snippet).toBe(
       'The <mark>doctor</mark> sees patients in the morning.',
@@ -198,26 +204,26 @@ describe('both together', () => {
   })
 })
 
-describe('without embeddings', () => {
-  it('is refused, or done by words', async () => {
-    const workspace = await world.createWorkspace()
+describe('a search without embeddings', () => {
+  it('fails in semantic mode and uses words in hybrid mode when no integration is connected', async () => {
+    const workspace = await test.createWorkspace()
     await workspace.createSource(notes)
     const refused = await workspace.request('POST', '/v1/data/search', { query: 'car', mode: 'semantic' })
     expect([refused.status, refused.body]).toMatchObject([
       409,
       { code: 'embeddings_not_connected', errors: [{ pointer: '/mode' }] },
     ])
-    const asked = await workspace.request('GET', '/v1/data/search?q=car&mode=semantic')
-    expect([asked.status, asked.body.errors]).toMatchObject([409, [{ pointer: '?mode' }]])
+    const byGet = await workspace.request('GET', '/v1/data/search?q=car&mode=semantic')
+    expect([byGet.status, byGet.body.errors]).toMatchObject([409, [{ pointer: '?mode' }]])
     expect(await workspace.search('car ', { mode: 'hybrid' })).toMatchObject({
       data: [{ title: 'Garage' }],
       meta: { mode_used: 'lexical', warnings: [{ code: 'embeddings_not_connected' }], total: 1 },
     })
   })
 
-  it('says how many records wait', async () => {
-    const { search, sourceId, upload } = await filled()
-    world.server.override = ({ input }) => (input.length > 1 ? { status: 503 } : undefined)
+  it('reports how many records are not embedded yet', async () => {
+    const { search, sourceId, upload } = await createEmbeddedWorkspace()
+    test.server.override = ({ input }) => (input.length > 1 ? { status: 503 } : undefined)
     await upload(sourceId, [
       { id: 8, title: 'Fleet', text: 'Every car we have.' },
       { id: 9, title: 'Ward', text: 'Every doctor we have.' },
@@ -231,9 +237,12 @@ describe('without embeddings', () => {
     })
   })
 
-  it('that can be had only now, search by words says so and goes on so', async () => {
-    const { search, request } = await filled([...notes, { id: 7, title: 'Ramp', text: 'The car goes down.' }])
-    world.server.override = () => ({ status: 500 })
+  it('uses words on all pages when the provider fails on the first', async () => {
+    const { search, request } = await createEmbeddedWorkspace([
+      ...notes,
+      { id: 7, title: 'Ramp', text: 'The car goes down.' },
+    ])
+    test.server.override = () => ({ status: 500 })
     const refused = await request('POST', '/v1/data/search', { query: 'a warm car', mode: 'semantic' })
     expect([refused.status, refused.body]).toMatchObject([
       503,
@@ -241,7 +250,7 @@ describe('without embeddings', () => {
     ])
     const first = await search('a warm car ', { mode: 'hybrid', limit: 1 })
     expect(first.meta).toMatchObject({ mode_used: 'lexical', warnings: [{ code: 'embeddings_unavailable' }], total: 3 })
-    world.server.override = () => undefined
+    test.server.override = () => undefined
     const cursor = first.pagination.next_cursor
     const rest = await search('a warm car ', { mode: 'hybrid', cursor })
     expect(rest.meta).toMatchObject({ mode_used: 'lexical', warnings: [{ code: 'embeddings_unavailable' }] })
@@ -254,14 +263,14 @@ describe('without embeddings', () => {
       400,
       { code: 'invalid_cursor', errors: [{ pointer: '/cursor' }] },
     ])
-    world.server.override = () => ({ status: 500 })
+    test.server.override = () => ({ status: 500 })
     const further = { query: 'another hot car', mode: 'hybrid', cursor: both.pagination.next_cursor }
     expect((await request('POST', '/v1/data/search', further)).body.code).toBe('embeddings_unavailable')
   })
 
-  it('does not wait long for a provider that says nothing', async () => {
-    const { search } = await filled()
-    world.server.override = () => 'silence'
+  it('uses words when the provider does not respond in time', async () => {
+    const { search } = await createEmbeddedWorkspace()
+    test.server.override = () => 'silence'
     expect((await search('an unheard car ', { mode: 'hybrid' })).meta).toMatchObject({
       mode_used: 'lexical',
       warnings: [{ code: 'embeddings_unavailable', message: expect.stringContaining('took longer') }],
@@ -269,13 +278,13 @@ describe('without embeddings', () => {
   }, 15_000)
 })
 
-describe('a query', () => {
-  it('is embedded once, with the key of the integration', async () => {
-    const { search, integration } = await filled()
-    world.server.requests.length = 0
+describe('a semantic query', () => {
+  it('is embedded once, with the key of the integration, which is audited', async () => {
+    const { search, integration } = await createEmbeddedWorkspace()
+    test.server.requests.length = 0
     await search('who may acquire a vehicle')
     await search('who may acquire a vehicle', { mode: 'hybrid' })
-    expect(world.server.requests).toEqual([
+    expect(test.server.requests).toEqual([
       { model: 'tiny', input: ['who may acquire a vehicle'], encoding_format: 'float', authorization: 'Bearer sk-1' },
     ])
     const audited = await eventuallyAudited(integration)
@@ -286,7 +295,7 @@ describe('a query', () => {
     const { queryAsWorker: asWorker } = await import('../support/database.ts')
     return eventually(async () => {
       const rows = await asWorker<{ actor: { id: string } }>(
-        world.fleet.env('integrations'),
+        test.fleet.env('integrations'),
         `SELECT data->'actor' AS actor FROM platform.outbox
           WHERE data->>'action' = 'integration.secret_used' AND data::text LIKE $1`,
         [`%${integration}%`],
@@ -296,10 +305,10 @@ describe('a query', () => {
   }
 })
 
-describe('another workspace', () => {
-  it('sees nothing of it', async () => {
-    const mine = await filled()
-    const theirs = await filled([{ id: 1, title: 'Theirs', text: 'One car.' }])
+describe('a semantic search in another workspace', () => {
+  it('finds none of its records', async () => {
+    const mine = await createEmbeddedWorkspace()
+    const theirs = await createEmbeddedWorkspace([{ id: 1, title: 'Theirs', text: 'One car.' }])
     expect(await theirs.searchTitles('automobile')).toEqual(['Theirs'])
     expect(await mine.searchTitles('automobile', { limit: 1 })).toEqual(['Garage'])
     const refused = await theirs.request('POST', '/v1/data/search', {

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** One statement, as the role that sees all workspaces. */
+/** Runs one statement as the worker role, which sees all workspaces. */
 export async function queryAsWorker<Row extends object>(
   env: Readonly<Record<string, string>>,
   text: string,
@@ -9,7 +9,7 @@ export async function queryAsWorker<Row extends object>(
   return withClient(env.DATABASE_WORKER_URL, async (client) => (await client.query<Row>(text, values)).rows)
 }
 
-/** Work on one connection to a database. */
+/** Runs work on one connection and closes it. */
 export async function withClient<T>(url: string | undefined, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })
   await client.connect()

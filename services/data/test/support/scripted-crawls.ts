@@ -14,29 +14,29 @@ import { queryAsWorker } from './database.ts'
 
 type Script = (crawl: CrawlRequest<HttpConfig>) => AsyncGenerator<Page, CrawlResult>
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Answer = any
+// biome-ignore lint/suspicious/noExplicitAny: response bodies are not typed
+type ResponseBody = any
 
-/** A data service whose `http` sources are what a test says. */
+/** A data service whose `http` sources are read by scripts of a test. */
 export interface CrawlService {
   env: Record<string, string>
-  /** What the next crawls read; the last one again and again. */
+  /** Sets the scripts of the next crawls; the last one repeats. */
   scriptCrawls(...scripts: Script[]): void
-  /** What crawls were given, the latest last. */
+  /** The requests of all crawls, oldest first. */
   crawls: CrawlRequest<HttpConfig>[]
   createSource(fields?: Record<string, unknown>): Promise<string>
-  /** Puts a sync into the queue as the schedule does. @returns its id */
-  startSync(getSource: string, mode?: 'full' | 'incremental'): Promise<string>
-  waitForSync(runSync: string): Promise<Answer>
-  /** A sync, once it has ended. */
-  sync(source: string, mode?: 'full' | 'incremental'): Promise<Answer>
-  source(id: string): Promise<Answer>
-  /** What records say, by their keys. */
-  readRecords(source: string): Promise<Record<string, Answer>>
-  /** Titles of what a search for a word finds. */
+  /** Queues a scheduled sync. @returns its id */
+  startSync(source: string, mode?: 'full' | 'incremental'): Promise<string>
+  waitForSync(sync: string): Promise<ResponseBody>
+  /** Queues a scheduled sync and waits for its end. */
+  runSync(source: string, mode?: 'full' | 'incremental'): Promise<ResponseBody>
+  getSource(id: string): Promise<ResponseBody>
+  /** Returns the data of records by key. */
+  readRecords(source: string): Promise<Record<string, ResponseBody>>
+  /** Searches a word. @returns the titles of hits, sorted; none if the word was respelled */
   searchTitles(word: string): Promise<string[]>
-  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: Answer }>
-  /** Another process of the same service. */
+  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: ResponseBody }>
+  /** Starts another process of the same service. */
   startReplica(): Promise<{ stop(): Promise<void> }>
   stop(): Promise<void>
 }
@@ -61,7 +61,7 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
     createContext: async (settings, runtime) => {
       const context = await createContext(settings, runtime)
       database ??= context.database
-      // So much time passes that every page is stored before the next.
+      // Every reading of the clock is later than the maximum age of a batch, so each page is stored at once.
       return { ...context, readers: { ...context.readers, http }, now: () => (clock += 5_000) }
     },
     createService: createService,
@@ -96,14 +96,14 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
     async createSource(fields = {}) {
       const address = { url: 'http://127.0.0.1:9009/rows.json', ...(fields.config ?? { key: 'id' }) }
       const body = { name: 'Rooms', provider: 'http', ...fields, config: address }
-      const answer = await request('POST', '/v1/data/sources', body)
-      if (answer.status !== 201) throw new Error(`no source: ${JSON.stringify(answer.body)}`)
-      return answer.body.data.data_source_id
+      const response = await request('POST', '/v1/data/sources', body)
+      if (response.status !== 201) throw new Error(`failed to create a source: ${JSON.stringify(response.body)}`)
+      return response.body.data.data_source_id
     },
     startSync: start,
     waitForSync: ended,
-    sync: async (source, mode) => ended(await start(source, mode)),
-    source: (id) => data(`/v1/data/sources/${id}`),
+    runSync: async (source, mode) => ended(await start(source, mode)),
+    getSource: (id) => data(`/v1/data/sources/${id}`),
     async readRecords(source) {
       const rows = await queryAsWorker<{ key: string; data: unknown }>(
         service.env,
@@ -124,23 +124,22 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
 }
 
 let lines = 0
-/** A row as a reader gives it. */
+/** Creates a row as a reader returns it. */
 export const row = (value: Record<string, unknown>): Row => ({ line: ++lines, value })
-/** Rows with ids from one up to another, without that. */
+/** Creates rows with ids from `from` up to, but not including, `to`. */
 export const createRows = (from: number, to: number, more: Record<string, unknown> = {}): Row[] =>
   Array.from({ length: to - from }, (_, at) => row({ id: `${from + at}`, ...more }))
 
-/** A crawl of these pages. */
+/** A script that yields pages. */
 export const yieldPages = (pages: readonly Page[], end: CrawlResult = 'complete'): Script =>
   async function* () {
     for (const page of pages) yield page
     return end
   }
 
-/** A crawl that breaks off behind these pages, and is not to blame for it. */
+/** A script that yields pages and then loses its connection, which does not count as an attempt. */
 export const yieldPagesThenFail = (pages: readonly Page[]): Script =>
   async function* () {
     for (const page of pages) yield page
-    // What is stored by then is what another attempt finds.
-    throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+    throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
   }

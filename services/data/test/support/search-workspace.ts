@@ -2,17 +2,17 @@ import { newId } from '@wp/database'
 import type { TestResponse } from '@wp/testkit'
 import type { DataService } from './service.ts'
 
-/** A workspace of its own, in which a test searches. */
+/** A workspace in which one test searches. */
 export interface SearchWorkspace {
   workspaceId: string
-  /** Creates a source and fills it. */
+  /** Creates an upload source with these rows. @returns its id */
   createSource(rows: readonly Record<string, unknown>[], config?: Record<string, unknown>): Promise<string>
   upload(sourceId: string, rows: readonly Record<string, unknown>[]): Promise<TestResponse>
   request(method: string, path: string, body?: unknown): Promise<TestResponse>
-  /** The answer to a search by body, which must succeed. */
-  // biome-ignore lint/suspicious/noExplicitAny: as the answers it comes from
+  /** Searches by POST. @returns the response body @throws if the search fails */
+  // biome-ignore lint/suspicious/noExplicitAny: response bodies are not typed
   search(body: Record<string, unknown>): Promise<any>
-  /** Titles of the hits, best first; none where only what is spelled alike was found. */
+  /** Returns the titles of hits, best first; none if words were respelled. */
   searchTitles(query: string, more?: Record<string, unknown>): Promise<string[]>
 }
 
@@ -26,9 +26,9 @@ export function createSearchWorkspace(service: DataService, workspaceId = newId(
       headers: { 'content-type': 'application/json' },
     })
   async function search(body: Record<string, unknown>) {
-    const answer = await request('POST', '/v1/data/search', body)
-    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
-    return answer.body
+    const response = await request('POST', '/v1/data/search', body)
+    if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(response.body)}`)
+    return response.body
   }
   return {
     workspaceId,
@@ -37,9 +37,9 @@ export function createSearchWorkspace(service: DataService, workspaceId = newId(
     search,
     async createSource(rows, config = {}) {
       const id = await service.createSource({ config: { key: 'id', ...config } }, caller)
-      const answer = await upload(id, rows)
-      if (answer.status !== 200 || answer.body.data.counts.failed > 0)
-        throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+      const response = await upload(id, rows)
+      if (response.status !== 200 || response.body.data.counts.failed > 0)
+        throw new Error(`${response.status} ${JSON.stringify(response.body)}`)
       return id
     },
     async searchTitles(query, more = {}) {

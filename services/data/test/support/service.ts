@@ -3,13 +3,13 @@ import { definition } from '../../src/index.ts'
 
 type Caller = NonNullable<Parameters<TestService['request']>[2]>['caller']
 
-/** The service, and the requests its tests make all the time. */
+/** The data service, with helpers for common requests. */
 export interface DataService extends TestService {
   createSource(fields?: Record<string, unknown>, caller?: Caller): Promise<string>
   upload(sourceId: string, contentType: string, rawBody: Body, headers?: Record<string, string>): Promise<TestResponse>
   get(path: string): Promise<TestResponse>
-  /** All pages of a list, in order. */
-  // biome-ignore lint/suspicious/noExplicitAny: as the answers they come from
+  /** Returns the items of all pages of a list. */
+  // biome-ignore lint/suspicious/noExplicitAny: response bodies are not typed
   listAll(path: string): Promise<any[]>
 }
 
@@ -23,9 +23,9 @@ export async function startDataService(env: Record<string, string> = {}): Promis
     get,
     async createSource(fields = {}, caller = {}) {
       const body = { name: 'Occupancy', provider: 'upload', ...fields }
-      const answer = await service.request('POST', '/v1/data/sources', { body, caller })
-      if (answer.status !== 201) throw new Error(`no source was created: ${JSON.stringify(answer.body)}`)
-      return answer.body.data.data_source_id
+      const response = await service.request('POST', '/v1/data/sources', { body, caller })
+      if (response.status !== 201) throw new Error(`failed to create a source: ${JSON.stringify(response.body)}`)
+      return response.body.data.data_source_id
     },
     upload: (sourceId, contentType, rawBody, headers = {}) =>
       service.request('POST', `/v1/data/sources/${sourceId}/records`, {
@@ -44,12 +44,12 @@ export async function startDataService(env: Record<string, string> = {}): Promis
   }
 }
 
-/** A body that is sent in pieces. */
-export function streamOf(pieces: Iterable<string> | AsyncIterable<string>): ReadableStream<Uint8Array> {
+/** Returns a body that arrives in these chunks. */
+export function streamOf(chunks: Iterable<string> | AsyncIterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return ReadableStream.from(
     (async function* () {
-      for await (const piece of pieces) yield encoder.encode(piece)
+      for await (const chunk of chunks) yield encoder.encode(chunk)
     })(),
   )
 }

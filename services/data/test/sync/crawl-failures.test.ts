@@ -11,21 +11,21 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const counted = async (source: string) => Object.keys(await service.readRecords(source)).length
-const eventsOf = (sync: string) =>
+const countRecords = async (source: string) => Object.keys(await service.readRecords(source)).length
+const readEvents = (sync: string) =>
   queryAsWorker<{ kind: string; data: object }>(
     service.env,
     `SELECT kind, data FROM platform.outbox WHERE data->>'id' = $1`,
     [sync],
   )
-const failing = (code: string, pages: readonly Page[] = []) =>
+const createFailingCrawl = (code: string, pages: readonly Page[] = []) =>
   async function* (): AsyncGenerator<Page, 'complete'> {
     yield* pages
     throw new JobFailure({ code, message: `It is ${code}`, retryable: code === 'transient' })
   }
 
-/** A crawl that stops behind its first page until it is told to go on. */
-function held(first: Page, then: readonly Page[] = []) {
+/** Creates a crawl that pauses after its first page until `go` is called. */
+function createPausedCrawl(first: Page, then: readonly Page[] = []) {
   const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let isClosed = false
   async function* script(): AsyncGenerator<Page, 'complete'> {
@@ -43,18 +43,18 @@ function held(first: Page, then: readonly Page[] = []) {
 }
 
 it.each(['config', 'auth', 'schema'])(
-  'fails once for %s, says so with what was stored, and goes well again',
+  'fails without a retry for an error of code %s, keeps stored rows, and succeeds next time',
   async (code) => {
     const source = await service.createSource()
-    service.scriptCrawls(failing(code, [{ rows: createRows(0, 3) }]))
-    const sync = await service.sync(source)
+    service.scriptCrawls(createFailingCrawl(code, [{ rows: createRows(0, 3) }]))
+    const sync = await service.runSync(source)
     const counts = { seen: 3, created: 3, updated: 0, deleted: 0, failed: 0 }
     expect(sync).toMatchObject({
       status: 'failed',
       counts,
       error: { code, message: `It is ${code}`, retryable: false },
     })
-    expect(await eventsOf(sync.id)).toEqual([
+    expect(await readEvents(sync.id)).toEqual([
       {
         kind: 'DATA_SYNC_FAILED',
         data: {
@@ -66,72 +66,72 @@ it.each(['config', 'auth', 'schema'])(
         },
       },
     ])
-    expect(await service.source(source)).toMatchObject({ status: 'error', last_error: { code }, record_count: 3 })
+    expect(await service.getSource(source)).toMatchObject({ status: 'error', last_error: { code }, record_count: 3 })
     service.scriptCrawls(yieldPages([{ rows: createRows(0, 4) }]))
-    await service.sync(source)
-    expect(await service.source(source)).toMatchObject({ status: 'active', last_error: null, record_count: 4 })
+    await service.runSync(source)
+    expect(await service.getSource(source)).toMatchObject({ status: 'active', last_error: null, record_count: 4 })
   },
 )
 
-it('tries again what may pass, goes on where it was, and fails when it does not pass', async () => {
+it('retries a transient failure from its cursor, and fails when all attempts fail', async () => {
   const source = await service.createSource()
   const before = service.crawls.length
   service.scriptCrawls(
-    failing('transient', [{ rows: createRows(0, 2), cursor: '2' }]),
-    failing('transient', [{ rows: createRows(2, 4), cursor: '4' }]),
+    createFailingCrawl('transient', [{ rows: createRows(0, 2), cursor: '2' }]),
+    createFailingCrawl('transient', [{ rows: createRows(2, 4), cursor: '4' }]),
     yieldPages([{ rows: createRows(4, 6), cursor: '6' }]),
   )
-  expect(await service.sync(source)).toMatchObject({ status: 'finished', counts: { seen: 6, created: 6 } })
+  expect(await service.runSync(source)).toMatchObject({ status: 'finished', counts: { seen: 6, created: 6 } })
   expect(service.crawls.slice(before).map(({ cursor }) => cursor)).toEqual([undefined, '2', '4'])
-  service.scriptCrawls(failing('transient'))
-  const sync = await service.sync(source)
+  service.scriptCrawls(createFailingCrawl('transient'))
+  const sync = await service.runSync(source)
   expect(sync).toMatchObject({ status: 'failed', error: { code: 'transient', retryable: true } })
-  expect(await eventsOf(sync.id)).toHaveLength(1)
+  expect(await readEvents(sync.id)).toHaveLength(1)
   expect(service.crawls).toHaveLength(before + 6)
 })
 
-it('stops when it is cancelled, and stores nothing after that', async () => {
+it('stops and stores nothing more when it is cancelled', async () => {
   const source = await service.createSource()
-  const crawl = held({ rows: createRows(0, 5), cursor: '5' }, [{ rows: createRows(5, 3000) }])
+  const crawl = createPausedCrawl({ rows: createRows(0, 5), cursor: '5' }, [{ rows: createRows(5, 3000) }])
   service.scriptCrawls(crawl.script)
   const sync = await service.startSync(source)
   await crawl.reached
-  await eventually(async () => (await counted(source)) === 5)
-  const answer = await service.request('POST', `/v1/data/syncs/${sync}/cancel`)
-  expect([answer.status, answer.body.data]).toMatchObject([200, { status: 'cancelled', counts: { seen: 5 } }])
+  await eventually(async () => (await countRecords(source)) === 5)
+  const response = await service.request('POST', `/v1/data/syncs/${sync}/cancel`)
+  expect([response.status, response.body.data]).toMatchObject([200, { status: 'cancelled', counts: { seen: 5 } }])
   crawl.go()
   await eventually(() => crawl.isClosed())
-  // What another sync counts is its own.
+  // Another sync counts only its own rows.
   service.scriptCrawls(yieldPages([{ rows: createRows(4, 6), cursor: '6' }]))
-  expect(await service.sync(source)).toMatchObject({ cursor_before: '5', counts: { seen: 2, created: 1 } })
-  expect(await counted(source)).toBe(6)
+  expect(await service.runSync(source)).toMatchObject({ cursor_before: '5', counts: { seen: 2, created: 1 } })
+  expect(await countRecords(source)).toBe(6)
 })
 
-it('is not begun, and does not go on, while its source is paused', async () => {
+it('fails before its start or at its next step when its source is paused', async () => {
   const source = await service.createSource()
-  const crawl = held({ rows: createRows(0, 5) }, [{ rows: createRows(5, 10) }])
+  const crawl = createPausedCrawl({ rows: createRows(0, 5) }, [{ rows: createRows(5, 10) }])
   service.scriptCrawls(crawl.script)
   const sync = await service.startSync(source)
   await crawl.reached
-  await eventually(async () => (await counted(source)) === 5)
+  await eventually(async () => (await countRecords(source)) === 5)
   await service.request('PATCH', `/v1/data/sources/${source}`, { status: 'paused' })
   crawl.go()
   const error = { code: 'config', message: 'The data source is paused', retryable: false }
   expect(await service.waitForSync(sync)).toMatchObject({ status: 'failed', error })
-  expect(await service.sync(source)).toMatchObject({ status: 'failed', error, counts: { seen: 0 } })
+  expect(await service.runSync(source)).toMatchObject({ status: 'failed', error, counts: { seen: 0 } })
   expect((await service.request('POST', `/v1/data/sources/${source}/sync/start`)).status).toBe(409)
-  expect([await counted(source), (await service.source(source)).status]).toEqual([5, 'paused'])
+  expect([await countRecords(source), (await service.getSource(source)).status]).toEqual([5, 'paused'])
 })
 
-it('changes nothing any more in a worker whose lease another has taken over', async () => {
+it('writes nothing more in a worker whose lease another worker has taken over', async () => {
   const source = await service.createSource()
   service.scriptCrawls(yieldPages([{ rows: createRows(0, 20) }]))
-  await service.sync(source, 'full')
-  const late = held({ rows: createRows(0, 3, { by: 'late' }) }, [
+  await service.runSync(source, 'full')
+  const late = createPausedCrawl({ rows: createRows(0, 3, { by: 'late' }) }, [
     { rows: createRows(3, 5000, { by: 'late' }), cursor: 'late' },
   ])
   service.scriptCrawls(late.script, yieldPages([{ rows: createRows(0, 10, { by: 'heir' }), cursor: 'heir' }]))
-  const other = await service.startReplica()
+  const replica = await service.startReplica()
   try {
     const sync = await service.startSync(source, 'full')
     await late.reached
@@ -149,25 +149,25 @@ it('changes nothing any more in a worker whose lease another has taken over', as
     expect(await service.waitForSync(sync)).toEqual(ended)
     const records = Object.values(await service.readRecords(source))
     expect(records.map(({ by }) => by)).toEqual(Array(10).fill('heir'))
-    expect(await eventsOf(sync)).toHaveLength(1)
+    expect(await readEvents(sync)).toHaveLength(1)
   } finally {
-    await other.stop()
+    await replica.stop()
   }
 })
 
-it('has no record of a source that was deleted under it', async () => {
+it('leaves no records when its source is deleted while it runs', async () => {
   const source = await service.createSource()
-  const crawl = held({ rows: createRows(0, 5) }, [{ rows: createRows(5, 3000) }])
+  const crawl = createPausedCrawl({ rows: createRows(0, 5) }, [{ rows: createRows(5, 3000) }])
   service.scriptCrawls(crawl.script)
   await service.startSync(source)
   await crawl.reached
   expect((await service.request('DELETE', `/v1/data/sources/${source}`)).status).toBe(200)
   crawl.go()
-  await eventually(async () => crawl.isClosed() && (await counted(source)) === 0)
+  await eventually(async () => crawl.isClosed() && (await countRecords(source)) === 0)
 })
 
-it('takes no upload into a source that is read', async () => {
+it('is the only writer of its source: uploads are refused', async () => {
   const source = await service.createSource()
-  const answer = await service.request('POST', `/v1/data/sources/${source}/records`, [{ id: '1' }])
-  expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
+  const response = await service.request('POST', `/v1/data/sources/${source}/records`, [{ id: '1' }])
+  expect([response.status, response.body.code]).toEqual([409, 'conflict'])
 })

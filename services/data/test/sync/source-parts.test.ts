@@ -11,29 +11,29 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** The parts of a source, by name: a version and the ids in it. */
+/** The parts of a source by name: their version and the ids of their rows. */
 type Bucket = Record<string, { version: string; ids: readonly (string | Row)[]; isUnreadable?: boolean }>
 
-const rowOf = (id: string | Row) => (typeof id === 'string' ? row({ id, title: `walrus ${id}` }) : id)
-/** Which parts were read, in the order they were. */
-let read: string[] = []
+const toRow = (id: string | Row) => (typeof id === 'string' ? row({ id, title: `walrus ${id}` }) : id)
+/** Names of the parts that were read, in order. */
+let readParts: string[] = []
 
-/** Reads a bucket as the reader of S3 does. @param until the part it breaks off in, in the middle */
-function bucket(parts: Bucket, until?: string) {
-  service.scriptCrawls(...(until === undefined ? [] : [crawlOf(parts, until)]), crawlOf(parts))
-  read = []
+/** Scripts crawls that read a bucket like the S3 reader. @param until the first crawl fails in the middle of this part */
+function scriptBucket(parts: Bucket, until?: string) {
+  service.scriptCrawls(...(until === undefined ? [] : [createBucketCrawl(parts, until)]), createBucketCrawl(parts))
+  readParts = []
 }
-const crawlOf = (parts: Bucket, until?: string): Parameters<CrawlService['scriptCrawls']>[0] =>
+const createBucketCrawl = (parts: Bucket, until?: string): Parameters<CrawlService['scriptCrawls']>[0] =>
   async function* ({ findPartVersions }): AsyncGenerator<Page, 'complete'> {
-    const known = await findPartVersions(Object.keys(parts))
+    const versions = await findPartVersions(Object.keys(parts))
     for (const [part, { version, ids, isUnreadable }] of Object.entries(parts)) {
-      if (known.get(part) === version) yield { rows: [], unchangedParts: [part] }
+      if (versions.get(part) === version) yield { rows: [], unchangedParts: [part] }
       else {
-        read.push(part)
+        readParts.push(part)
         const half = Math.floor(ids.length / 2)
-        yield { rows: ids.slice(0, half).map(rowOf), part }
-        if (part === until) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
-        const rows = ids.slice(half).map(rowOf)
+        yield { rows: ids.slice(0, half).map(toRow), part }
+        if (part === until) throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
+        const rows = ids.slice(half).map(toRow)
         yield isUnreadable
           ? { rows: [...rows, { line: 1, reason: 'breaks off' }], part, unchangedParts: [part] }
           : { rows, part, completedPart: { version } }
@@ -42,8 +42,8 @@ const crawlOf = (parts: Bucket, until?: string): Parameters<CrawlService['script
     return 'complete'
   }
 
-const keys = async (source: string) => Object.keys(await service.readRecords(source)).sort()
-const names = async (source: string) =>
+const listKeys = async (source: string) => Object.keys(await service.readRecords(source)).sort()
+const listPartNames = async (source: string) =>
   (
     await queryAsWorker<{ name: string }>(
       service.env,
@@ -51,11 +51,11 @@ const names = async (source: string) =>
       [source],
     )
   ).map(({ name }) => name)
-const counts = (seen: number, created: number, updated: number, deleted: number, failed = 0) => ({
+const createCounts = (seen: number, created: number, updated: number, deleted: number, failed = 0) => ({
   ...{ seen, created, updated, deleted, failed },
 })
-/** Statistics of search, which are those of the records. */
-async function documents(source: string) {
+/** Returns the document count of the search index, which must equal the record count. */
+async function countDocuments(source: string) {
   const [found] = await queryAsWorker<{ documents: number; record_count: number }>(
     service.env,
     'SELECT documents, record_count FROM search_indexes JOIN data_sources USING (data_source_id) WHERE data_source_id = $1',
@@ -65,83 +65,83 @@ async function documents(source: string) {
   return found?.documents
 }
 
-it('reads parts again when they have changed, and removes what has gone from them and with them', async () => {
+it('reads changed parts again, and deletes records missing from a part and those of missing parts', async () => {
   const source = await service.createSource()
   const first: Bucket = {
     a: { version: '1', ids: ['1', row({ id: '2', title: 'walrus 2', floor: 7 })] },
     b: { version: '1', ids: ['3', '4', '5'] },
     c: { version: '1', ids: ['6', '7'] },
   }
-  bucket(first)
-  expect((await service.sync(source, 'full')).counts).toEqual(counts(7, 7, 0, 0))
-  bucket(first)
-  expect((await service.sync(source, 'full')).counts).toEqual(counts(0, 0, 0, 0))
-  expect(read).toEqual([])
-  // b has lost two, c is gone.
-  bucket({ a: { version: '1', ids: [] }, b: { version: '2', ids: ['3', '8'] } })
-  expect((await service.sync(source, 'full')).counts).toEqual(counts(2, 1, 0, 4))
-  expect(read).toEqual(['b'])
-  expect(await keys(source)).toEqual(['1', '2', '3', '8'])
-  expect(await names(source)).toEqual(['a', 'b'])
+  scriptBucket(first)
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(7, 7, 0, 0))
+  scriptBucket(first)
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(0, 0, 0, 0))
+  expect(readParts).toEqual([])
+  // Two rows of b and all of c are missing.
+  scriptBucket({ a: { version: '1', ids: [] }, b: { version: '2', ids: ['3', '8'] } })
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(2, 1, 0, 4))
+  expect(readParts).toEqual(['b'])
+  expect(await listKeys(source)).toEqual(['1', '2', '3', '8'])
+  expect(await listPartNames(source)).toEqual(['a', 'b'])
   expect(await service.searchTitles('walrus')).toEqual(['walrus 1', 'walrus 2', 'walrus 3', 'walrus 8'])
-  expect(await documents(source)).toBe(4)
-  // Fields of what was not read are still there.
-  expect((await service.source(source)).schema).toHaveLength(3)
+  expect(await countDocuments(source)).toBe(4)
+  // Fields of parts that were not read are kept.
+  expect((await service.getSource(source)).schema).toHaveLength(3)
 })
 
-it('leaves a record that another part has taken over, and tells nobody', async () => {
+it('keeps a record, without counting an update, when it moves to another part', async () => {
   const source = await service.createSource()
-  bucket({ a: { version: '1', ids: ['1', '2'] }, b: { version: '1', ids: ['3'] } })
-  await service.sync(source, 'full')
+  scriptBucket({ a: { version: '1', ids: ['1', '2'] }, b: { version: '1', ids: ['3'] } })
+  await service.runSync(source, 'full')
   const [before] = (await service.request('GET', `/v1/data/sources/${source}/records?key=2`)).body.data
-  bucket({ b: { version: '2', ids: ['2', '3'] }, a: { version: '2', ids: ['1'] } })
-  expect((await service.sync(source, 'full')).counts).toEqual(counts(3, 0, 0, 0))
+  scriptBucket({ b: { version: '2', ids: ['2', '3'] }, a: { version: '2', ids: ['1'] } })
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(3, 0, 0, 0))
   const [after] = (await service.request('GET', `/v1/data/sources/${source}/records?key=2`)).body.data
   expect(after).toEqual(before)
-  // With its first part it would have gone.
-  bucket({ b: { version: '2', ids: [] } })
-  expect((await service.sync(source, 'full')).counts).toEqual(counts(0, 0, 0, 1))
-  expect(await keys(source)).toEqual(['2', '3'])
+  // Still assigned to its first part, the record would be deleted.
+  scriptBucket({ b: { version: '2', ids: [] } })
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(0, 0, 0, 1))
+  expect(await listKeys(source)).toEqual(['2', '3'])
 })
 
-it('keeps what it has of a part that cannot be read, and tries again', async () => {
+it('keeps the records of an unreadable part and reads it again next time', async () => {
   const source = await service.createSource()
-  bucket({ a: { version: '1', ids: ['1', '2'] } })
-  await service.sync(source, 'full')
-  bucket({ a: { version: '2', ids: ['1'], isUnreadable: true } })
-  expect(await service.sync(source, 'full')).toMatchObject({
-    counts: counts(2, 0, 0, 0, 1),
+  scriptBucket({ a: { version: '1', ids: ['1', '2'] } })
+  await service.runSync(source, 'full')
+  scriptBucket({ a: { version: '2', ids: ['1'], isUnreadable: true } })
+  expect(await service.runSync(source, 'full')).toMatchObject({
+    counts: createCounts(2, 0, 0, 0, 1),
     bad_rows: [{ line: 1, reason: 'breaks off', part: 'a' }],
   })
-  expect(await keys(source)).toEqual(['1', '2'])
-  bucket({ a: { version: '2', ids: ['1'] } })
-  expect((await service.sync(source, 'full')).counts).toEqual(counts(1, 0, 0, 1))
+  expect(await listKeys(source)).toEqual(['1', '2'])
+  scriptBucket({ a: { version: '2', ids: ['1'] } })
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(1, 0, 0, 1))
 })
 
-it('removes when it is full what was gone while syncs were incremental', async () => {
+it('deletes in a full sync what was missing during incremental syncs', async () => {
   const source = await service.createSource()
-  const [one, two] = [
+  const [complete, reduced] = [
     { version: '1', ids: ['1', '2'] },
     { version: '2', ids: ['1'] },
   ]
-  bucket({ a: one, b: { version: '1', ids: ['3'] } })
-  await service.sync(source)
-  bucket({ a: two, b: { version: '1', ids: [] } })
-  expect((await service.sync(source)).counts).toEqual(counts(1, 0, 0, 0))
-  expect(read).toEqual(['a'])
-  bucket({ a: two, b: { version: '1', ids: [] } })
-  expect((await service.sync(source, 'full')).counts).toEqual(counts(1, 0, 0, 1))
-  // What an incremental sync read first has nothing that could be gone.
-  expect(read).toEqual(['a'])
-  expect(await keys(source)).toEqual(['1', '3'])
+  scriptBucket({ a: complete, b: { version: '1', ids: ['3'] } })
+  await service.runSync(source)
+  scriptBucket({ a: reduced, b: { version: '1', ids: [] } })
+  expect((await service.runSync(source)).counts).toEqual(createCounts(1, 0, 0, 0))
+  expect(readParts).toEqual(['a'])
+  scriptBucket({ a: reduced, b: { version: '1', ids: [] } })
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(1, 0, 0, 1))
+  // A part that the incremental sync read for the first time has no missing records.
+  expect(readParts).toEqual(['a'])
+  expect(await listKeys(source)).toEqual(['1', '3'])
 })
 
 it.each(['full', 'incremental'] as const)(
-  'goes on behind the parts it has read, and counts as if it had not been cut off (%s)',
+  'resumes after completed parts and counts each row once when a %s crawl is interrupted',
   async (mode) => {
     const source = await service.createSource()
     const bad: Row = { line: 3, reason: 'is broken' }
-    bucket(
+    scriptBucket(
       {
         unreadable: { version: '1', ids: ['0', bad], isUnreadable: true },
         a: { version: '1', ids: ['1', '2', bad] },
@@ -150,38 +150,38 @@ it.each(['full', 'incremental'] as const)(
       },
       'b',
     )
-    const sync = await service.sync(source, mode)
-    expect(read).toEqual(['unreadable', 'a', 'b', 'unreadable', 'b', 'c'])
-    expect(sync.counts).toEqual(counts(12, 8, 0, 0, 4))
+    const sync = await service.runSync(source, mode)
+    expect(readParts).toEqual(['unreadable', 'a', 'b', 'unreadable', 'b', 'c'])
+    expect(sync.counts).toEqual(createCounts(12, 8, 0, 0, 4))
     expect(sync.bad_rows.map(({ part }: { part: string }) => part).sort()).toEqual([
       'a',
       'b',
       'unreadable',
       'unreadable',
     ])
-    expect(await keys(source)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
-    expect(await documents(source)).toBe(8)
+    expect(await listKeys(source)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
+    expect(await countDocuments(source)).toBe(8)
   },
 )
 
-it('removes thousands from a part, in steps, and does not take it for read before that is done', async () => {
+it('deletes thousands of records of a part in steps, and completes the part only after them', async () => {
   const source = await service.createSource()
-  const many = Array.from({ length: 3500 }, (_, id) => `${id}`)
-  bucket({ a: { version: '1', ids: many }, b: { version: '1', ids: ['x'] } })
-  await service.sync(source, 'full')
-  bucket({ b: { version: '1', ids: [] }, a: { version: '2', ids: many.slice(0, 10) } }, 'a')
-  const sync = await service.sync(source, 'full')
-  expect(sync.counts).toEqual(counts(10, 0, 0, 3490))
-  expect(await documents(source)).toBe(11)
-  bucket({})
-  expect((await service.sync(source, 'full')).counts).toEqual(counts(0, 0, 0, 11))
-  expect([await keys(source), await names(source)]).toEqual([[], []])
+  const allIds = Array.from({ length: 3500 }, (_, id) => `${id}`)
+  scriptBucket({ a: { version: '1', ids: allIds }, b: { version: '1', ids: ['x'] } })
+  await service.runSync(source, 'full')
+  scriptBucket({ b: { version: '1', ids: [] }, a: { version: '2', ids: allIds.slice(0, 10) } }, 'a')
+  const sync = await service.runSync(source, 'full')
+  expect(sync.counts).toEqual(createCounts(10, 0, 0, 3490))
+  expect(await countDocuments(source)).toBe(11)
+  scriptBucket({})
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(0, 0, 0, 11))
+  expect([await listKeys(source), await listPartNames(source)]).toEqual([[], []])
 })
 
-it('forgets its parts with the source', async () => {
+it('deletes the parts of a deleted source', async () => {
   const source = await service.createSource()
-  bucket({ a: { version: '1', ids: ['1'] } })
-  await service.sync(source)
+  scriptBucket({ a: { version: '1', ids: ['1'] } })
+  await service.runSync(source)
   await service.request('DELETE', `/v1/data/sources/${source}`)
-  await eventually(async () => (await names(source)).length + (await keys(source)).length === 0)
+  await eventually(async () => (await listPartNames(source)).length + (await listKeys(source)).length === 0)
 })

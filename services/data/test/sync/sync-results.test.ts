@@ -50,10 +50,10 @@ it('reports schema changes without failing', async () => {
     { field: 'room', change: 'type_changed', from: 'string', to: 'null' },
   ])
   // Discards observations of an unfinished sync, and reports no change of what is the same.
-  const left = `'{"people":{"count":9,"kinds":1}}'`
+  const unfinished = `'{"people":{"count":9,"kinds":1}}'`
   await queryAsWorker(
     service.env,
-    `UPDATE data_sources SET misfits = ${left}, fields_anew = '[]' WHERE data_source_id = $1`,
+    `UPDATE data_sources SET misfits = ${unfinished}, fields_anew = '[]' WHERE data_source_id = $1`,
     [id],
   )
   expect((await runSync(id)).schema_changes).toEqual(sync.schema_changes.slice(0, 1))
