@@ -23,7 +23,7 @@ export async function checkIntegration(dependencies: Dependencies, workspaceId: 
     await updateIntegration(dependencies, workspaceId)
   } catch (err) {
     if (!(err instanceof Problem) || err.status >= 500) throw err
-    log.warn({ event: 'embedding_integration.unusable', err, workspaceId }, 'embedding integration unusable')
+    log.warn({ event: 'embedding_integration.rejected', err, workspaceId }, 'embedding integration unusable')
     await saveEmbeddingSpace(pool, workspaceId, undefined)
   }
 }

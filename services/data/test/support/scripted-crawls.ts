@@ -51,7 +51,7 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
     crawl(crawl: CrawlRequest<HttpConfig>) {
       crawls.push(crawl)
       const script = scripts.length > 1 ? scripts.shift() : scripts[0]
-      if (script === undefined) throw new Error('nothing is to be read')
+      if (script === undefined) throw new Error('no crawl is scripted')
       return script(crawl)
     },
   }
@@ -64,22 +64,22 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
       // Every reading of the clock is later than the maximum age of a batch, so each page is stored at once.
       return { ...context, readers: { ...context.readers, http }, now: () => (clock += 5_000) }
     },
-    createService: createService,
+    createService,
   })
   const service = await startTestService(definition, env)
   const request = (method: string, path: string, body?: unknown) => service.request(method, path, { body })
-  const data = async (path: string) => (await request('GET', path)).body.data
+  const getData = async (path: string) => (await request('GET', path)).body.data
 
-  const ended = (sync: string) =>
+  const waitForSync = (sync: string) =>
     eventually(
       async () => {
-        const found = await data(`/v1/data/syncs/${sync}`)
-        return found.finished_at !== null && found
+        const state = await getData(`/v1/data/syncs/${sync}`)
+        return state.finished_at !== null && state
       },
       { timeoutMs: 20_000, description: `the end of ${sync}` },
     )
 
-  async function start(source: string, mode?: 'full' | 'incremental') {
+  async function startSync(source: string, mode?: 'full' | 'incremental') {
     const [workspaceId, id] = [service.caller.workspaceId, newId('sync')]
     const caller = serviceCaller('data', { shard: service.caller.shard, workspaceId, requestId: id })
     const input = { trigger: 'schedule', mode }
@@ -90,27 +90,27 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
   return {
     env: service.env,
     crawls,
-    scriptCrawls(...given) {
-      scripts = given
+    scriptCrawls(...next) {
+      scripts = next
     },
     async createSource(fields = {}) {
-      const address = { url: 'http://127.0.0.1:9009/rows.json', ...(fields.config ?? { key: 'id' }) }
-      const body = { name: 'Rooms', provider: 'http', ...fields, config: address }
+      const config = { url: 'http://127.0.0.1:9009/rows.json', ...(fields.config ?? { key: 'id' }) }
+      const body = { name: 'Rooms', provider: 'http', ...fields, config }
       const response = await request('POST', '/v1/data/sources', body)
       if (response.status !== 201) throw new Error(`failed to create a source: ${JSON.stringify(response.body)}`)
       return response.body.data.data_source_id
     },
-    startSync: start,
-    waitForSync: ended,
-    runSync: async (source, mode) => ended(await start(source, mode)),
-    getSource: (id) => data(`/v1/data/sources/${id}`),
+    startSync,
+    waitForSync,
+    runSync: async (source, mode) => waitForSync(await startSync(source, mode)),
+    getSource: (id) => getData(`/v1/data/sources/${id}`),
     async readRecords(source) {
       const rows = await queryAsWorker<{ key: string; data: unknown }>(
         service.env,
         'SELECT key, data FROM data_records WHERE data_source_id = $1 ORDER BY key',
         [source],
       )
-      return Object.fromEntries(rows.map(({ key, data: createRow }) => [key, createRow]))
+      return Object.fromEntries(rows.map(({ key, data: value }) => [key, value]))
     },
     async searchTitles(word) {
       const { body } = await request('GET', `/v1/data/search?q=${word}&limit=100`)
@@ -123,12 +123,12 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
   }
 }
 
-let lines = 0
+let lastLine = 0
 /** Creates a row as a reader returns it. */
-export const row = (value: Record<string, unknown>): Row => ({ line: ++lines, value })
+export const createRow = (value: Record<string, unknown>): Row => ({ line: ++lastLine, value })
 /** Creates rows with ids from `from` up to, but not including, `to`. */
 export const createRows = (from: number, to: number, more: Record<string, unknown> = {}): Row[] =>
-  Array.from({ length: to - from }, (_, at) => row({ id: `${from + at}`, ...more }))
+  Array.from({ length: to - from }, (_, at) => createRow({ id: `${from + at}`, ...more }))
 
 /** A script that yields pages. */
 export const yieldPages = (pages: readonly Page[], end: CrawlResult = 'complete'): Script =>

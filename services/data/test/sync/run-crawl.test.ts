@@ -4,8 +4,8 @@ import type { Page } from '../../src/providers/source-reader.ts'
 import { queryAsWorker } from '../support/database.ts'
 import {
   type CrawlService,
+  createRow,
   createRows,
-  row,
   startCrawlService,
   yieldPages,
   yieldPagesThenFail,
@@ -88,7 +88,7 @@ describe('a crawl', () => {
     const bad = Array.from({ length: 150 }, (_, at) => ({ line: at + 1, reason: 'is broken' }))
     service.scriptCrawls(
       yieldPages([
-        { rows: [...createRows(0, 5), row({ title: 'no id' })], part: 'a' },
+        { rows: [...createRows(0, 5), createRow({ title: 'no id' })], part: 'a' },
         { rows: bad, part: 'b' },
       ]),
     )
@@ -104,7 +104,7 @@ describe('a crawl', () => {
   it('reindexes unchanged rows when the language of the source has changed', async () => {
     const config = { key: 'id', language: 'simple' }
     const source = await service.createSource({ config })
-    const rows = [row({ id: '1', title: 'rented bicycles' })]
+    const rows = [createRow({ id: '1', title: 'rented bicycles' })]
     service.scriptCrawls(yieldPages([{ rows }]))
     await service.runSync(source)
     const words = () =>
@@ -122,7 +122,7 @@ describe('an interrupted crawl', () => {
     const source = await service.createSource({ config: { key: 'id', fields: { n: { type: 'number' } } } })
     const bad = { n: 'many' }
     const page = (from: number, to: number): Page => ({ rows: createRows(from, to, bad), cursor: `${to}` })
-    const broken = row({ n: 'no id' })
+    const broken = createRow({ n: 'no id' })
     service.scriptCrawls(
       yieldPagesThenFail([
         page(0, 10),
@@ -157,7 +157,7 @@ describe('an interrupted crawl', () => {
 
   it('starts over without a cursor: seen rows are counted again, stored ones are not', async () => {
     const source = await service.createSource({ config: { key: 'id', fields: { n: { type: 'number' } } } })
-    const rows = [...createRows(0, 8, { n: 'x' }), row({ n: 1 }), { line: 10, reason: 'is broken' }]
+    const rows = [...createRows(0, 8, { n: 'x' }), createRow({ n: 1 }), { line: 10, reason: 'is broken' }]
     service.scriptCrawls(
       yieldPagesThenFail([{ rows }]),
       yieldPagesThenFail([{ rows }, { rows: createRows(8, 9) }]),
@@ -175,7 +175,7 @@ describe('an interrupted crawl', () => {
 })
 
 describe('a full crawl', () => {
-  const createTextRow = (id: number) => row({ id: `${id}`, title: `walrus ${id}` })
+  const createTextRow = (id: number) => createRow({ id: `${id}`, title: `walrus ${id}` })
 
   it('deletes missing records, and their search entries, and nothing else', async () => {
     const source = await service.createSource()
@@ -183,7 +183,7 @@ describe('a full crawl', () => {
     await service.runSync(source, 'full')
     expect(await service.searchTitles('walrus')).toHaveLength(5)
     // A bad row with a key leaves its record unchanged.
-    const bad = [row({ id: '2', title: 'walrus \0' }), { line: 9, reason: 'is too large', key: '4' }]
+    const bad = [createRow({ id: '2', title: 'walrus \0' }), { line: 9, reason: 'is too large', key: '4' }]
     service.scriptCrawls(yieldPages([{ rows: [createTextRow(1), ...bad, createTextRow(6)] }]))
     const sync = await service.runSync(source, 'full')
     expect(sync.counts).toEqual(createCounts(4, 1, 0, 2, 2))

@@ -3,7 +3,7 @@ import { eventually } from '@wp/testkit'
 import type { Row } from '../../src/parsers/row.ts'
 import type { Page } from '../../src/providers/source-reader.ts'
 import { queryAsWorker } from '../support/database.ts'
-import { type CrawlService, row, startCrawlService } from '../support/scripted-crawls.ts'
+import { type CrawlService, createRow, startCrawlService } from '../support/scripted-crawls.ts'
 
 let service: CrawlService
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 /** The parts of a source by name: their version and the ids of their rows. */
 type Bucket = Record<string, { version: string; ids: readonly (string | Row)[]; isUnreadable?: boolean }>
 
-const toRow = (id: string | Row) => (typeof id === 'string' ? row({ id, title: `walrus ${id}` }) : id)
+const toRow = (id: string | Row) => (typeof id === 'string' ? createRow({ id, title: `walrus ${id}` }) : id)
 /** Names of the parts that were read, in order. */
 let readParts: string[] = []
 
@@ -68,7 +68,7 @@ async function countDocuments(source: string) {
 it('reads changed parts again, and deletes records missing from a part and those of missing parts', async () => {
   const source = await service.createSource()
   const first: Bucket = {
-    a: { version: '1', ids: ['1', row({ id: '2', title: 'walrus 2', floor: 7 })] },
+    a: { version: '1', ids: ['1', createRow({ id: '2', title: 'walrus 2', floor: 7 })] },
     b: { version: '1', ids: ['3', '4', '5'] },
     c: { version: '1', ids: ['6', '7'] },
   }

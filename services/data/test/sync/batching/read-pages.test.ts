@@ -1,54 +1,10 @@
-import { hash } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import type { CrawlResult, Page } from '../../src/providers/source-reader.ts'
-import { collectExistingKeys, type ExistingKeys } from '../../src/sync/batching/existing-keys.ts'
-import type { PageBatch } from '../../src/sync/batching/page-batcher.ts'
-import { type ReadPagesOptions, readPages } from '../../src/sync/batching/read-pages.ts'
-import { createResumeDedup } from '../../src/sync/batching/resume-dedup.ts'
-import { emptyTotals } from '../../src/sync/batching/sync-counts.ts'
-import { createRows } from '../support/scripted-crawls.ts'
-
-describe('collectExistingKeys', () => {
-  const collectKeys = (keys: readonly string[], page = 100): Promise<ExistingKeys> =>
-    collectExistingKeys(
-      (async function* () {
-        for (let at = 0; at < keys.length; at += page)
-          yield Buffer.concat(keys.slice(at, at + page).map((key) => hash('sha256', key, 'buffer').subarray(0, 8)))
-      })(),
-    )
-
-  it('reports the keys that were not marked as seen', async () => {
-    const keys = Array.from({ length: 2_345 }, (_, at) => `schlüssel ${at}`)
-    const found = await collectKeys(keys)
-    for (const key of keys.slice(100)) found.markSeen(key)
-    for (const key of ['new', 'schlüssel 200', 'schlüssel 200']) found.markSeen(key)
-    expect(keys.filter((key) => found.isMissing(key))).toEqual(keys.slice(0, 100))
-    expect([found.countUnseen(), found.isMissing('new'), found.isMissing('')]).toEqual([100, false, false])
-  })
-
-  it('reports no missing key for an empty source', async () => {
-    const found = await collectKeys([])
-    found.markSeen('a')
-    expect([found.countUnseen(), found.isMissing('a')]).toEqual([0, false])
-  })
-})
-
-describe('createResumeDedup', () => {
-  it('recognizes each of the last thousand rows as often as it was read before', () => {
-    const first = createResumeDedup(null)
-    const rows = Array.from({ length: 3_500 }, (_, at) => `row ${at}`)
-    for (const row of [...rows, 'twin', 'twin']) expect(first.isRepeated(row)).toBe(false)
-    expect(first.recentRowHashes()).toHaveLength(8_000)
-    const second = createResumeDedup(first.recentRowHashes())
-    expect(['row 3499', 'twin', 'other', 'twin', 'twin', 'row 3'].map((row) => second.isRepeated(row))).toEqual([
-      ...[true, true, false, true, false, false],
-    ])
-    // A third attempt recognizes them too.
-    expect(
-      ['row 3499', 'other', 'twin'].map((row) => createResumeDedup(second.recentRowHashes()).isRepeated(row)),
-    ).toEqual([true, true, true])
-  })
-})
+import type { CrawlResult, Page } from '../../../src/providers/source-reader.ts'
+import type { PageBatch } from '../../../src/sync/batching/page-batcher.ts'
+import { type ReadPagesOptions, readPages } from '../../../src/sync/batching/read-pages.ts'
+import { createResumeDedup } from '../../../src/sync/batching/resume-dedup.ts'
+import { emptyTotals } from '../../../src/sync/batching/sync-counts.ts'
+import { createRows } from '../../support/scripted-crawls.ts'
 
 describe('readPages', () => {
   async function readBatches(pages: readonly Page[], overrides: Partial<ReadPagesOptions> = {}) {
