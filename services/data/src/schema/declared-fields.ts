@@ -11,7 +11,7 @@ export interface FieldDeclarations {
   timestamp_field?: string | undefined
 }
 
-/** Returns the declared fields of a source; `timestamp_field` is declared as a timestamp unless `fields` says otherwise. */
+/** Returns the declared fields of a source; `timestamp_field` is a timestamp unless `fields` declares it. */
 export function declaredFieldsOf({ fields = {}, timestamp_field: timestampField }: FieldDeclarations): DeclaredFields {
   const declared = new Map(Object.entries(fields))
   if (timestampField !== undefined && !declared.has(timestampField)) declared.set(timestampField, { type: 'timestamp' })

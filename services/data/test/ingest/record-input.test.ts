@@ -3,7 +3,7 @@ import { toRecordInput } from '../../src/ingest/record-input.ts'
 import { maxRowBytes } from '../../src/parsers/row.ts'
 
 describe('the key of a record', () => {
-  it('is the value of the key field', () => {
+  it('is the text of the key field', () => {
     expect(toRecordInput({ id: 'a1', n: 2 }, { key: 'id' })).toMatchObject({ key: 'a1' })
     expect(toRecordInput({ id: 12 }, { key: 'id' })).toMatchObject({ key: '12' })
     expect(toRecordInput({ id: false }, { key: 'id' })).toMatchObject({ key: 'false' })
@@ -13,24 +13,24 @@ describe('the key of a record', () => {
     ['absent', {}],
     ['null', { id: null }],
     ['empty', { id: '' }],
-    ['no text or number', { id: ['a'] }],
-  ])('is missed when it is %s', (_, row) => {
+    ['an array', { id: ['a'] }],
+  ])('is rejected when the key field is %s', (_, row) => {
     expect(toRecordInput(row, { key: 'id' })).toEqual({ reason: 'has no value for the key field "id"' })
   })
 
-  it('is not taken from what every object inherits', () => {
+  it('is not taken from inherited properties', () => {
     expect(toRecordInput({ a: 1 }, { key: 'constructor' })).toEqual({
       reason: 'has no value for the key field "constructor"',
     })
   })
 
-  it('has a limit', () => {
+  it('is rejected beyond 500 characters', () => {
     expect(toRecordInput({ id: 'x'.repeat(501) }, { key: 'id' })).toEqual({
       reason: 'has a key longer than 500 characters',
     })
   })
 
-  it('without a key field says the whole row, whatever the order of its members', () => {
+  it('is a hash of the row, independent of member order, when no key field is configured', () => {
     const one = toRecordInput({ a: 1, b: { c: [1, { d: 2, e: null }] } }, {})
     const other = toRecordInput({ b: { c: [1, { e: null, d: 2 }] }, a: 1 }, {})
     // printf '%s' '{"a":1,"b":{"c":[1,{"d":2,"e":null}]}}' | sha256sum
@@ -41,14 +41,14 @@ describe('the key of a record', () => {
   })
 })
 
-describe('title, address and text', () => {
-  it('come from the fields the config names', () => {
+describe('title, address and text of a record', () => {
+  it('come from the configured fields', () => {
     const row = { t: 'T', u: 'https://example.com/1', b: 'words', title: 'not this', url: 'https://example.com/2' }
     const roles = { title_field: 't', url_field: 'u', text_field: 'b' }
     expect(toRecordInput(row, roles)).toMatchObject({ title: 'T', url: 'https://example.com/1', text: 'words' })
   })
 
-  it('are guessed from usual names, but for the text', () => {
+  it('fall back to usual field names, except for the text', () => {
     expect(toRecordInput({ name: 'N', url: 'http://example.com' }, {})).toMatchObject({
       title: 'N',
       url: 'http://example.com',
@@ -57,13 +57,13 @@ describe('title, address and text', () => {
     expect(toRecordInput({ name: 'N', title: 7 }, {})).toMatchObject({ title: '7', url: null })
   })
 
-  it('do not become links that run code', () => {
+  it('keep only http and https addresses', () => {
     expect(toRecordInput({ url: 'javascript:alert(1)' }, {})).toMatchObject({ url: null })
     expect(toRecordInput({ url: '/relative' }, {})).toMatchObject({ url: null })
   })
 })
 
-describe('what cannot be stored is refused with a reason', () => {
+describe('a row that cannot be stored', () => {
   const nest = (levels: number): unknown => (levels === 0 ? 1 : [nest(levels - 1)])
 
   it.each([
@@ -74,11 +74,11 @@ describe('what cannot be stored is refused with a reason', () => {
     ['too deep', { a: nest(100) }, 'is nested deeper than 100 levels'],
     ['too large', { a: 'x'.repeat(maxRowBytes) }, 'is larger than 256 KiB'],
     ['too large in bytes', { a: 'ü'.repeat(maxRowBytes / 2) }, 'is larger than 256 KiB'],
-  ])('%s', (_, row, reason) => {
+  ])('is rejected: %s', (_, row, reason) => {
     expect(toRecordInput(row, {})).toEqual({ reason })
   })
 
-  it('takes what only looks alike, and what just fits', () => {
+  it('does not include escaped text that looks alike, nor rows just within the limits', () => {
     expect(toRecordInput({ a: '\\u0000 \\ud800' }, {})).toHaveProperty('key')
     expect(toRecordInput({ a: nest(99) }, {})).toHaveProperty('key')
     expect(toRecordInput({ a: 'x'.repeat(maxRowBytes - 8) }, {})).toHaveProperty('key')

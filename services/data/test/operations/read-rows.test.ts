@@ -18,11 +18,11 @@ afterAll(() => service.stop())
 const rowsOf = (sourceId: string, query: string, options = {}) =>
   service.request('GET', `/internal/data/sources/${sourceId}/rows?${query}`, { signer: 'solutions', ...options })
 
-describe('rows for other services', () => {
-  it('are the chosen fields, typed, oldest first', async () => {
+describe('data.readRows', () => {
+  it('returns the requested fields in their types, oldest record first', async () => {
     const fields = ['people', 'room, floor', 'open', 'zip', 'at', 'none'].map(encodeURIComponent).join(',')
-    const answer = await rowsOf(id, `fields=${encodeURIComponent(fields)}`)
-    expect([answer.status, answer.body]).toEqual([
+    const response = await rowsOf(id, `fields=${encodeURIComponent(fields)}`)
+    expect([response.status, response.body]).toEqual([
       200,
       {
         rows: [
@@ -34,7 +34,7 @@ describe('rows for other services', () => {
     ])
   })
 
-  it('come in pages, each record once', async () => {
+  it('returns each record once over all pages', async () => {
     const source = await service.createSource({ config: { key: 'n' } })
     await service.upload(source, 'text/csv', `n\n${Array.from({ length: 2500 }, (_, index) => index).join('\n')}`)
     const seen: unknown[] = []
@@ -46,7 +46,7 @@ describe('rows for other services', () => {
     expect(seen).toEqual(Array.from({ length: 2500 }, (_, index) => index))
   })
 
-  it('come in shorter pages when they are wide', async () => {
+  it('returns shorter pages when records are large', async () => {
     const source = await service.createSource({ config: { key: 'n' } })
     const wide = Array.from({ length: 50 }, (_, n) => ({ n, text: 'x'.repeat(250_000) }))
     await service.upload(source, 'application/x-ndjson', wide.map((row) => JSON.stringify(row)).join('\n'))
@@ -58,7 +58,7 @@ describe('rows for other services', () => {
     expect(second.body.after).toBeNull()
   })
 
-  it('are for the services that the contract names, with the scope of the caller', async () => {
+  it('requires a service the contract names and the scope of the caller', async () => {
     expect((await rowsOf(id, 'fields=at', { signer: 'gateway' })).body).toMatchObject({ code: 'caller_not_allowed' })
     expect((await rowsOf(id, 'fields=at', { signer: 'webhook-delivery' })).body).toMatchObject({
       code: 'caller_not_allowed',
@@ -68,7 +68,7 @@ describe('rows for other services', () => {
     expect((await rowsOf(id, 'fields=at', { caller: elsewhere })).status).toBe(404)
   })
 
-  it('refuse what they cannot make sense of', async () => {
+  it('rejects malformed fields and cursors', async () => {
     expect((await rowsOf(id, 'fields=%25zz')).body).toMatchObject({ errors: [{ pointer: '?fields' }] })
     expect((await rowsOf(id, `fields=${'a,'.repeat(200)}a`)).body).toMatchObject({ errors: [{ pointer: '?fields' }] })
     expect((await rowsOf(id, 'fields=at&after=nonsense')).body).toMatchObject({ code: 'invalid_cursor' })
@@ -83,7 +83,7 @@ describe('row-level security', () => {
       return (await client.query(text, values)).rows
     })
 
-  it.each(['data_sources', 'data_records'])("shows of %s only what is the workspace's own", async (table) => {
+  it.each(['data_sources', 'data_records'])('returns only rows of the own workspace from %s', async (table) => {
     const own = service.caller.workspaceId ?? ''
     expect(await asWorkspace(own, `SELECT DISTINCT workspace_id FROM ${table}`)).toEqual([{ workspace_id: own }])
     expect(await asWorkspace('ws_01h455vb4pex5vsknk084sn03q', `SELECT FROM ${table}`)).toEqual([])
@@ -91,7 +91,7 @@ describe('row-level security', () => {
     expect(await asWorkspace('ws_01h455vb4pex5vsknk084sn03q', `DELETE FROM ${table} RETURNING 1`)).toEqual([])
   })
 
-  it('lets nothing be written for another workspace', async () => {
+  it('rejects writes for another workspace', async () => {
     const insert = `INSERT INTO data_records (record_id, workspace_id, data_source_id, key, data)
                     VALUES ('rec_x', $1, $2, 'k', '{}')`
     await expect(

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { HttpConfig, PostgresConfig, S3Config, UploadConfig } from '@wp/contracts'
 import { z } from 'zod'
-import { refused as addresses } from '../../../../packages/outbound/test/refused-addresses.ts'
+import { refused as addresses } from '../../../../packages/outbound/test/rejected-addresses.ts'
 import { type DataService, startDataService } from '../support/service.ts'
 
 let service: DataService
@@ -13,7 +13,7 @@ afterAll(() => service.stop())
 
 const urlOf = (host: string) => `https://${isIP(host) === 6 ? `[${host}]` : host}:8443/rows.csv`
 
-/** Those that can be written into a URL. A zone is for this machine's own interfaces, and no part of one. */
+/** The addresses that a URL can hold. A zone identifier cannot be part of one. */
 const literals = addresses
   .map(([address]) => address)
   .filter((address) => isIP(address) !== 0 && !address.includes('%'))
@@ -26,7 +26,7 @@ const refusal = (detail: string) => ({
   errors: [{ pointer: '/config/url', detail: expect.stringContaining(detail) }],
 })
 
-it('is taken from the config of no provider but http: hosts of the others are those of integrations', () => {
+it('only the http provider has an address in its config; others use that of their integration', () => {
   const withAddress = Object.entries({ UploadConfig, HttpConfig, PostgresConfig, S3Config })
     .filter(([, config]) => /"(url|host|endpoint|base_url|port)":/.test(JSON.stringify(z.toJSONSchema(config))))
     .map(([name]) => name)
@@ -35,7 +35,7 @@ it('is taken from the config of no provider but http: hosts of the others are th
 })
 
 describe('an address that is not public', () => {
-  it('is refused where a source is made, and where one is changed', async () => {
+  it('is rejected when a source is created or changed', async () => {
     const made = await create('https://example.com/rows.csv')
     expect(made.status).toBe(201)
     const path = `/v1/data/sources/${made.body.data.data_source_id}`
@@ -58,18 +58,18 @@ describe('an address that is not public', () => {
     ['file:///etc/passwd', 'must begin with'],
     ['https://example.com:25/', 'port 25'],
     ['example.com/rows.csv', 'not valid'],
-  ])('%s is refused: %s', async (url, detail) => {
+  ])('%s is rejected: %s', async (url, detail) => {
     const { status, body } = await create(url)
     expect([status, body]).toEqual([400, expect.objectContaining(refusal(detail))])
   })
 })
 
-it('is HTTPS in production', async () => {
+it('the address of a source must use https outside development', async () => {
   const strict = await startDataService({ ENVIRONMENT: 'sandbox' })
   try {
     const body = { name: 'Rooms', provider: 'http', config: { url: 'http://127.0.0.1:9009/rows.csv' } }
-    const answer = await strict.request('POST', '/v1/data/sources', { body })
-    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(refusal('https://'))])
+    const response = await strict.request('POST', '/v1/data/sources', { body })
+    expect([response.status, response.body]).toEqual([400, expect.objectContaining(refusal('https://'))])
   } finally {
     await strict.stop()
   }

@@ -21,8 +21,8 @@ const pointers = ({ status, body }: TestResponse) => [
 const refused = (...at: string[]) => [400, 'validation_failed', at]
 const integration = 'int_01h455vb4pex5vsknk084sn02q'
 
-describe('a config', () => {
-  it('is filled in by its provider', async () => {
+describe('the config of a source', () => {
+  it('gets the defaults of its provider', async () => {
     const { status, body } = await create({ provider: 'http', config: { url } })
     expect([status, body.data]).toEqual([
       201,
@@ -65,11 +65,11 @@ describe('a config', () => {
     [{ provider: 's3', integration_id: integration, config: { prefix: 'a\0' } }, ['/config/prefix']],
     [{ provider: 'upload', config: { url } }, ['/config/url']],
     [{ provider: 'upload', integration_id: integration }, ['/integration_id']],
-  ])('%j is refused at %j', async (body, at) => {
+  ])('%j is rejected at %j', async (body, at) => {
     expect(pointers(await create(body))).toEqual(refused(...at))
   })
 
-  it('is merged one level deep, and held against the provider as a whole', async () => {
+  it('is merged one level deep and validated as a whole', async () => {
     const id = await made({ key: 'id', headers: { Accept: 'text/csv', 'X-A': '1' } })
     const changed = await patch(id, { config: { key: null, headers: { 'X-B': '2' }, timestamp_field: 'at' } })
     expect([changed.status, changed.body.data.config]).toEqual([
@@ -84,18 +84,18 @@ describe('a config', () => {
     expect((await service.get(`/v1/data/sources/${id}`)).body.data.config).toEqual(changed.body.data.config)
   })
 
-  it('is merged of changes that come at once', async () => {
+  it('keeps all of several concurrent changes', async () => {
     const id = await made()
     const roles = ['key', 'title_field', 'text_field', 'url_field']
-    const answers = await Promise.all(roles.map((role) => patch(id, { config: { [role]: role } })))
-    expect(answers.map(({ status }) => status)).toEqual(roles.map(() => 200))
+    const responses = await Promise.all(roles.map((role) => patch(id, { config: { [role]: role } })))
+    expect(responses.map(({ status }) => status)).toEqual(roles.map(() => 200))
     expect((await service.get(`/v1/data/sources/${id}`)).body.data.config).toMatchObject(
       Object.fromEntries(roles.map((role) => [role, role])),
     )
   })
 })
 
-describe('what a crawl left behind', () => {
+describe('the crawl cursor of a source', () => {
   const reading = async (id: string): Promise<number> => {
     const [row] = await queryAsWorker<{ reading: number }>(
       service.env,
@@ -117,7 +117,7 @@ describe('what a crawl left behind', () => {
     )
   const stateOf = async (sync: string) => (await service.get(`/v1/data/syncs/${sync}`)).body.data.status
 
-  it('is no place to go on from once something else is read, and a sync that reads the former ends', async () => {
+  it('becomes invalid when the config reads something else, and a running sync is cancelled', async () => {
     const id = await made()
     const [begun, waiting] = ['sync_01h455vb4pex5vsknk084sn02q', 'sync_01h455vb4pex5vsknk084sn02r']
     await running(id, begun)
@@ -131,13 +131,13 @@ describe('what a crawl left behind', () => {
     expect(await stateOf(begun)).toBe('running')
     expect((await patch(id, { config: { url: `${url}?b` } })).status).toBe(200)
     expect([await reading(id), await stateOf(begun)]).toEqual([1, 'cancelled'])
-    // One that has not begun reads what is to be read then.
+    // A queued sync will read the new config.
     await running(id, waiting, false)
     expect((await patch(id, { config: { key: 'id' } })).status).toBe(200)
     expect([await reading(id), await stateOf(waiting)]).toEqual([2, 'queued'])
   })
 
-  it('is forgotten when that is asked for, unless a sync runs', async () => {
+  it('is reset on request unless a sync is running', async () => {
     const id = await made()
     const start = (body?: object) => service.request('POST', `/v1/data/sources/${id}/sync/start`, { body })
     await running(id, 'sync_01h455vb4pex5vsknk084sn02s')

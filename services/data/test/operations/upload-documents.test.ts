@@ -15,7 +15,7 @@ const send = (id: string, contentType: string, rawBody: string | Uint8Array, que
     headers: { 'content-type': contentType },
   })
 
-describe('a document', () => {
+describe('an uploaded document', () => {
   it.each<[string, string | Uint8Array, string, Record<string, unknown>]>([
     [
       'text/plain',
@@ -44,14 +44,14 @@ describe('a document', () => {
       '',
       { title: 'Café', url: 'https://example.com/x', data: { headings: ['One'], text: 'One\ntwo' } },
     ],
-  ])('of %s %j is one record', async (contentType, body, query, record) => {
+  ])('of type %s becomes one record: %j', async (contentType, body, query, record) => {
     const id = await service.createSource()
-    const answer = await send(id, contentType, body, query)
-    expect([answer.status, answer.body.data]).toMatchObject([200, { counts: { seen: 1, created: 1, failed: 0 } }])
+    const response = await send(id, contentType, body, query)
+    expect([response.status, response.body.data]).toMatchObject([200, { counts: { seen: 1, created: 1, failed: 0 } }])
     expect(await recordsOf(id)).toMatchObject([{ ...record, key: expect.stringMatching(/^[0-9a-f]{64}$/) }])
   })
 
-  it('takes the place of the one of its key, and is found by what it says', async () => {
+  it('replaces the record of its key and is found by its text', async () => {
     const id = await service.createSource()
     await send(id, 'text/plain', 'The gardener comes on Monday', '?key=hours')
     const again = await send(
@@ -66,7 +66,7 @@ describe('a document', () => {
     expect([await found('locksmith'), await found('gardener')]).toEqual([1, 0])
   })
 
-  it('stands in the fields that the config names', async () => {
+  it('is stored in the configured fields', async () => {
     const config = { key: 'id', title_field: 'label', text_field: 'body', url_field: 'at' }
     const id = await service.createSource({ config })
     await send(id, 'text/plain', 'words', '?key=a&title=A&url=https://example.com/a')
@@ -81,20 +81,20 @@ describe('a document', () => {
   })
 
   it.each([
-    ['without the key its source goes by', 'text/plain', 'words', 'has no value for the key field "id"'],
-    ['that is too large', 'text/plain', 'words '.repeat(60_000), 'is larger than 256 KiB'],
-    ['that is too large once it is stored', 'text/plain', '\u0001'.repeat(100_000), 'is larger than 256 KiB'],
-    ['that says nothing', 'text/html', '<script>words</script>', 'has no text'],
+    ['without the configured key', 'text/plain', 'words', 'has no value for the key field "id"'],
+    ['too large', 'text/plain', 'words '.repeat(60_000), 'is larger than 256 KiB'],
+    ['too large as JSON', 'text/plain', '\u0001'.repeat(100_000), 'is larger than 256 KiB'],
+    ['with no text', 'text/html', '<script>words</script>', 'has no text'],
     [
-      'in another charset than it says',
+      'not in its declared charset',
       'text/plain',
       Buffer.from([0x43, 0xe9]),
       'has bytes that are not valid in its charset, or the character U+FFFD',
     ],
-  ])('%s is a bad row', async (what, contentType, body, reason) => {
+  ])('becomes a bad row: %s', async (what, contentType, body, reason) => {
     const id = await service.createSource({ config: { key: 'id' } })
-    const answer = await send(id, contentType, body, what.startsWith('without') ? '' : '?key=a')
-    expect(answer.body.data).toMatchObject({
+    const response = await send(id, contentType, body, what.startsWith('without') ? '' : '?key=a')
+    expect(response.body.data).toMatchObject({
       counts: { seen: 1, created: 0, failed: 1 },
       bad_rows: [{ line: 1, reason }],
       record_count: 0,
@@ -105,14 +105,14 @@ describe('a document', () => {
     ['?key=a', 'text/csv', '?key'],
     ['?title=a', 'application/json', '?title'],
     ['?other=a', 'text/plain', expect.anything()],
-  ])('is what %s is for, not %s', async (query, contentType, pointer) => {
+  ])('is required for %s, which is rejected for %s', async (query, contentType, pointer) => {
     const id = await service.createSource()
-    const answer = await send(id, contentType, '[]', query)
-    expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed', errors: [{ pointer }] })
+    const response = await send(id, contentType, '[]', query)
+    expect(response.body).toMatchObject({ status: 400, code: 'validation_failed', errors: [{ pointer }] })
   })
 })
 
-describe('rows in other writings', () => {
+describe('an uploaded table', () => {
   const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
 
   it.each<[string, string, string | Uint8Array]>([
@@ -128,13 +128,13 @@ describe('rows in other writings', () => {
       'application/x-ndjson; charset=windows-1252',
       Buffer.from('{"id":"1","v":"Caf\xe9 \x80"}', 'latin1'),
     ],
-  ])('%s are read', async (_, contentType, body) => {
+  ])('is decoded: %s', async (_, contentType, body) => {
     const id = await service.createSource({ config: { key: 'id' } })
     expect((await send(id, contentType, body)).status).toBe(200)
     expect((await recordsOf(id)).map(({ data }) => data)).toEqual([{ id: '1', v: 'Café €' }])
   })
 
-  it('keep the newlines and quotes within their fields', async () => {
+  it('keeps newlines and quotes within fields', async () => {
     const id = await service.createSource()
     await send(id, 'text/csv', 'a,b\r\n"one\r\n""two"", three",x\r\n')
     expect((await recordsOf(id)).map(({ data }) => data)).toEqual([{ a: 'one\r\n"two", three', b: 'x' }])

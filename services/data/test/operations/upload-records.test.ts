@@ -23,7 +23,7 @@ const counts = (seen: number, created = seen, updated = 0, failed = 0) => ({
   failed,
 })
 
-describe('each format', () => {
+describe('an upload', () => {
   it.each([
     ['CSV', csv, 'id,people,at\na,12,2026-01-05T09:00:00Z\nb,,2026-01-05T10:00:00Z\n', ['12', '']],
     [
@@ -44,10 +44,10 @@ describe('each format', () => {
       '[{"id":"a","people":12,"at":"2026-01-05"}, {"id":"b","people":null,"at":"2026-01-06"}]',
       [12, null],
     ],
-  ])('%s is stored, counted and understood', async (_, contentType, body, people) => {
+  ])('of %s is stored, counted and typed', async (_, contentType, body, people) => {
     const id = await service.createSource({ config: { key: 'id' } })
-    const answer = await service.upload(id, contentType, body)
-    expect([answer.status, answer.body.data]).toEqual([
+    const response = await service.upload(id, contentType, body)
+    expect([response.status, response.body.data]).toEqual([
       200,
       { data_source_id: id, counts: counts(2), bad_rows: [], record_count: 2 },
     ])
@@ -67,7 +67,7 @@ describe('each format', () => {
     })
   })
 
-  it('makes records that can be read and found by key', async () => {
+  it('creates records that can be read and found by key', async () => {
     const id = await service.createSource({ config: { key: 'room', title_field: 'label', url_field: 'link' } })
     await service.upload(id, csv, 'room,label,link\nr1,North,https://example.com/r1\nr2,South,ftp://x\n')
     const [found] = (await service.get(`/v1/data/sources/${id}/records?key=r1`)).body.data
@@ -84,7 +84,7 @@ describe('each format', () => {
     expect((await service.get(`/v1/data/records/${found.record_id}`)).body.data).toEqual(found)
   })
 
-  it('stores many rows in their order, over many batches', async () => {
+  it('keeps the order of rows over several batches', async () => {
     const id = await service.createSource({ config: { key: 'n' } })
     const body = `n\n${Array.from({ length: 2500 }, (_, index) => index).join('\n')}`
     expect((await service.upload(id, csv, body)).body.data.record_count).toBe(2500)
@@ -93,13 +93,13 @@ describe('each format', () => {
   })
 })
 
-describe('what is sent again', () => {
-  it('is created, updated or left alone, by key', async () => {
+describe('a repeated upload', () => {
+  it('creates, updates or keeps records by key', async () => {
     const id = await service.createSource({ config: { key: 'id' } })
     await service.upload(id, csv, 'id,v\na,1\nb,2\nc,3\n')
     const [before] = (await service.get(`/v1/data/sources/${id}/records?key=a`)).body.data
-    const answer = await service.upload(id, csv, 'id,v\na,1\nb,20\nd,4\n')
-    expect(answer.body.data).toMatchObject({ counts: counts(3, 1, 1), record_count: 4 })
+    const response = await service.upload(id, csv, 'id,v\na,1\nb,20\nd,4\n')
+    expect(response.body.data).toMatchObject({ counts: counts(3, 1, 1), record_count: 4 })
     const records = await service.listAll(`/v1/data/sources/${id}/records`)
     expect(Object.fromEntries(records.map(({ key, data }) => [key, data.v]))).toEqual({
       a: '1',
@@ -110,18 +110,18 @@ describe('what is sent again', () => {
     expect(records.find(({ key }) => key === 'a')).toEqual(before)
   })
 
-  it('is known by all it says where no key is named', async () => {
+  it('identifies rows by their content when no key is configured', async () => {
     const id = await service.createSource()
     await service.upload(id, json, '[{"a":1,"b":2},{"a":2,"b":2}]')
     const again = await service.upload(id, json, '[{"b":2,"a":1},{"a":3}]')
     expect(again.body.data).toMatchObject({ counts: counts(2, 1), record_count: 3 })
   })
 
-  it('counts as if the rows came one by one: of one key the last stays', async () => {
+  it('counts each row of a key and keeps the last one', async () => {
     const id = await service.createSource({ config: { key: 'id' } })
     const first = await service.upload(id, csv, 'id,v\na,1\na,2\na,2\nb,1\na,3\n')
     expect(first.body.data).toMatchObject({ counts: counts(5, 2, 2), record_count: 2 })
-    // There and back again: two changes, though nothing is different in the end.
+    // Two changes, although the record ends as it began.
     const second = await service.upload(id, csv, 'id,v\na,4\na,3\n')
     expect(second.body.data).toMatchObject({ counts: counts(2, 0, 2), record_count: 2 })
     expect(await dataOf(id)).toEqual([
@@ -130,7 +130,7 @@ describe('what is sent again', () => {
     ])
   })
 
-  it('brings a changed config to the records it holds', async () => {
+  it('applies a changed config to its records', async () => {
     const id = await service.createSource({ config: { key: 'id' } })
     await service.upload(id, csv, 'id,label\na,North\n')
     await service.request('PATCH', `/v1/data/sources/${id}`, { body: { config: { title_field: 'label' } } })
@@ -182,10 +182,10 @@ describe('bad rows', () => {
         [6, 'element 7: has half of a surrogate pair'],
       ],
     ],
-  ])('in %s are listed with line and reason; the others are stored', async (_, contentType, body, bad) => {
+  ])('in %s are listed with line and reason, and the others are stored', async (_, contentType, body, bad) => {
     const id = await service.createSource({ config: { key: 'id' } })
-    const answer = await service.upload(id, contentType, body)
-    expect([answer.status, answer.body.data]).toEqual([
+    const response = await service.upload(id, contentType, body)
+    expect([response.status, response.body.data]).toEqual([
       200,
       {
         data_source_id: id,
@@ -197,15 +197,15 @@ describe('bad rows', () => {
     expect((await dataOf(id)).map((data) => data.id)).toEqual(['g', 'a'])
   })
 
-  it('are all counted, and the first hundred listed', async () => {
+  it('are all counted, but only the first hundred are listed', async () => {
     const id = await service.createSource({ config: { key: 'id' } })
-    const answer = await service.upload(id, csv, `id\n${'1,2\n'.repeat(250)}last\n`)
-    expect(answer.body.data.counts).toEqual(counts(251, 1, 0, 250))
-    expect(answer.body.data.bad_rows).toHaveLength(100)
-    expect(answer.body.data.bad_rows[99]).toMatchObject({ line: 101 })
+    const response = await service.upload(id, csv, `id\n${'1,2\n'.repeat(250)}last\n`)
+    expect(response.body.data.counts).toEqual(counts(251, 1, 0, 250))
+    expect(response.body.data.bad_rows).toHaveLength(100)
+    expect(response.body.data.bad_rows[99]).toMatchObject({ line: 101 })
   })
 
-  it('of bytes that are not in the charset are refused one by one', async () => {
+  it('include only the rows with bytes outside the charset', async () => {
     const id = await service.createSource()
     const body = Buffer.concat([Buffer.from('a\nfine\nZo'), Buffer.from([0xeb]), Buffer.from('\nZoë\n')])
     expect((await service.upload(id, csv, body)).body.data).toMatchObject({
@@ -215,7 +215,7 @@ describe('bad rows', () => {
   })
 })
 
-describe('a body that cannot be read as a whole', () => {
+describe('a body that cannot be parsed', () => {
   it.each([
     [csv, '', 'malformed_body', 'The CSV cannot be read: it has no header row'],
     [csv, 'a,a\n1,2\n', 'malformed_body', 'The CSV cannot be read: its header row names the column "a" twice'],
@@ -225,34 +225,34 @@ describe('a body that cannot be read as a whole', () => {
     [ndjson, '<html>\n</html>\n', 'malformed_body', 'The body is not NDJSON: line 1 is not valid JSON'],
     [`${csv}; charset=klingon`, 'a\n1\n', 'unsupported_media_type', 'The charset klingon is not supported'],
     ['application/pdf', 'a\n1\n', 'unsupported_media_type', expect.stringContaining('text/csv')],
-  ])('%s %j is refused with %s', async (contentType, body, code, detail) => {
+  ])('%s %j is rejected with %s', async (contentType, body, code, detail) => {
     const id = await service.createSource()
-    const answer = await service.upload(id, contentType, body)
-    expect(answer.body).toMatchObject({ code, detail, status: code === 'malformed_body' ? 400 : 415 })
+    const response = await service.upload(id, contentType, body)
+    expect(response.body).toMatchObject({ code, detail, status: code === 'malformed_body' ? 400 : 415 })
     expect(await sourceOf(id)).toMatchObject({ record_count: 0, last_synced_at: null })
   })
 
-  it('is refused while it is still being sent', async () => {
+  it('is rejected before it was sent completely', async () => {
     const id = await service.createSource()
     let sent = 0
     const endless = (function* () {
       for (; sent < 200; sent++) yield 'this is not JSON '.repeat(8192)
     })()
-    const answer = await service.upload(id, json, streamOf(endless))
-    expect(answer.body).toMatchObject({ status: 400, code: 'malformed_body' })
+    const response = await service.upload(id, json, streamOf(endless))
+    expect(response.body).toMatchObject({ status: 400, code: 'malformed_body' })
   })
 })
 
-describe('what else an upload meets', () => {
-  it('is refused by a paused source', async () => {
+describe('an upload in progress', () => {
+  it('is rejected when the source is paused', async () => {
     const id = await service.createSource()
     await service.request('PATCH', `/v1/data/sources/${id}`, { body: { status: 'paused' } })
-    const answer = await service.upload(id, csv, 'a\n1\n')
-    expect(answer.body).toMatchObject({ status: 409, code: 'conflict', detail: 'The data source is paused' })
+    const response = await service.upload(id, csv, 'a\n1\n')
+    expect(response.body).toMatchObject({ status: 409, code: 'conflict', detail: 'The data source is paused' })
     expect((await service.request('POST', `/v1/data/sources/${id}/sync/start`)).status).toBe(409)
   })
 
-  it('stops at the next batch when the source is paused or deleted under it', async () => {
+  it('stops at the next batch when the source is paused or deleted', async () => {
     for (const [method, body, status] of [
       ['PATCH', { status: 'paused' }, 409],
       ['DELETE', undefined, 404],
@@ -268,9 +268,9 @@ describe('what else an upload meets', () => {
     }
   })
 
-  it('keeps what was stored when the sender goes away, and the next try goes on from there', async () => {
+  it('keeps stored batches when the sender disconnects', async () => {
     const id = await service.createSource({ config: { key: 'n' } })
-    const gone = new Error('the sender went away')
+    const gone = new Error('the sender disconnected')
     const half = (async function* () {
       yield `n,text\n${rowsFrom(0, 3000)}`
       await recordsOf(id, 1000)
@@ -283,19 +283,19 @@ describe('what else an upload meets', () => {
     expect(await storedRecords(id)).toBe(4000)
   })
 
-  it('shares a source with another upload, and both counts are exact', async () => {
+  it('counts exactly when another upload writes the same source', async () => {
     const id = await service.createSource({ config: { key: 'n' } })
-    const [one, two] = await Promise.all([
+    const [first, second] = await Promise.all([
       service.upload(id, csv, `n,text\n${rowsFrom(0, 4000)}`),
       service.upload(id, csv, `n,text\n${rowsFrom(2000, 6000)}`),
     ])
-    expect(one.body.data.counts.created + two.body.data.counts.created).toBe(6000)
-    expect(one.body.data.counts.updated + two.body.data.counts.updated).toBe(0)
+    expect(first.body.data.counts.created + second.body.data.counts.created).toBe(6000)
+    expect(first.body.data.counts.updated + second.body.data.counts.updated).toBe(0)
     expect((await sourceOf(id)).record_count).toBe(6000)
     expect(await storedRecords(id)).toBe(6000)
   })
 
-  it('takes note of every field, also of those that others send at the same time', async () => {
+  it('records all fields of concurrent uploads', async () => {
     const id = await service.createSource()
     const names = Array.from({ length: 12 }, (_, index) => `field ${index}`)
     await Promise.all(names.map((name) => service.upload(id, json, JSON.stringify([{ [name]: 1 }]))))
@@ -304,7 +304,7 @@ describe('what else an upload meets', () => {
     expect(recordCount).toBe(12)
   })
 
-  it('tells the audit log once, with the first rows it stores', async () => {
+  it('is audited once, with the first batch', async () => {
     const id = await service.createSource()
     await service.upload(id, csv, `n,text\n${rowsFrom(0, 2500)}`)
     const audited = await queryAsWorker<{ data: unknown }>(
@@ -326,6 +326,6 @@ async function storedRecords(id: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Waits until a source has at least so many. */
+/** Waits until a source has at least this many records. */
 const recordsOf = (id: string, atLeast: number) =>
   eventually(async () => (await storedRecords(id)) >= atLeast, { description: `${atLeast} stored records` })

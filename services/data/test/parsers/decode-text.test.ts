@@ -8,7 +8,7 @@ const bytesOf = (chunks: readonly number[][]) => chunks.map((chunk) => Uint8Arra
 const single = (bytes: Uint8Array) => bytesOf(Array.from(bytes, (byte) => [byte]))
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
 
-describe('charsets', () => {
+describe('decodeText', () => {
   it.each([
     ['UTF-8', Buffer.from(csv), undefined],
     ['UTF-8 with a mark', Buffer.from(`\ufeff${csv}`), undefined],
@@ -16,25 +16,25 @@ describe('charsets', () => {
     ['big-endian UTF-16 with a mark', utf16be(`\ufeff${csv}`), 'utf-16'],
     ['UTF-16 by parameter', Buffer.from(csv, 'utf16le'), 'utf-16'],
     ['Latin-1 by parameter', Buffer.from(csv, 'latin1'), 'iso-8859-1'],
-  ])('reads %s, byte by byte too', async (_, bytes, charset) => {
+  ])('decodes %s, as a whole and byte by byte', async (_, bytes, charset) => {
     expect(valuesOf(await parseBody('text/csv', [bytes], charset))).toEqual(expected)
     expect(valuesOf(await parseBody('text/csv', single(bytes), charset))).toEqual(expected)
   })
 
-  it('refuses a charset nobody knows', async () => {
+  it('rejects an unknown charset', async () => {
     await expect(parseBody('text/csv', ['a,b\n'], 'klingon')).rejects.toMatchObject({
       code: 'unsupported_media_type',
       detail: 'The charset klingon is not supported',
     })
   })
 
-  it('reads bodies of one and two bytes', async () => {
+  it('decodes bodies shorter than a byte order mark', async () => {
     expect(await parseBody('application/json', ['[]'])).toEqual([])
     await expect(parseBody('application/json', ['['])).resolves.toMatchObject([{ reason: expect.any(String) }])
     await expect(parseBody('application/json', [])).rejects.toMatchObject({ code: 'malformed_body' })
   })
 
-  it('calls a body that breaks off malformed', async () => {
+  it('reports a truncated body as malformed', async () => {
     const cut = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
     const chunks = (async function* () {
       yield Buffer.from(csv)

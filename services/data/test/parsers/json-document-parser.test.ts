@@ -10,7 +10,7 @@ const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLeng
 const pointer = (path: readonly string[]) =>
   path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** A document with a value at a path, and other members around it at every level. */
+/** Returns a document with `value` at `path` and other members around it at every level. */
 function within(path: readonly string[], value: unknown, others: Record<string, unknown>): unknown {
   const [name, ...rest] = path
   if (name === undefined) return value
@@ -19,8 +19,8 @@ function within(path: readonly string[], value: unknown, others: Record<string, 
   return Object.fromEntries([...around.slice(0, half), [name, within(rest, value, others)], ...around.slice(half)])
 }
 
-describe('rows within a JSON document', () => {
-  it('are what parsing the whole finds there, however it arrives', () => {
+describe('the JSON document parser', () => {
+  it('finds the same rows as JSON.parse, however the text is chunked', () => {
     fc.assert(
       fc.property(
         fc.array(names, { maxLength: 3 }),
@@ -39,7 +39,7 @@ describe('rows within a JSON document', () => {
     )
   })
 
-  it('come with the value that is watched, before or behind them', () => {
+  it('captures a value before or after the rows', () => {
     fc.assert(
       fc.property(fc.string(), fc.boolean(), lengths, (cursor, isFirst, pieces) => {
         const beside: [string, unknown] = ['meta', { next: cursor, more: [cursor] }]
@@ -52,7 +52,7 @@ describe('rows within a JSON document', () => {
     )
   })
 
-  it('are refused with a document that is cut off or has something too much, wherever that is', () => {
+  it('rejects a document that is truncated or malformed at any position', () => {
     const text = '{ "a": [1, "x\\"]", null, {}], "data": [{"b": [1, 2]}, {"c": "]"}], "n": -1.5e3 }'
     for (let length = 0; length < text.length; length++) {
       const reader = createJsonDocumentParser({ rowsPointer: '/data' })
@@ -78,16 +78,16 @@ describe('rows within a JSON document', () => {
       )
   })
 
-  it('cost only themselves where they are too large', () => {
+  it('rejects only the rows that are too large', () => {
     const text = `{"data":[{"a":1},{"a":"${'x'.repeat(300_000)}"},{"a":3}]}`
     const rows = parseInPieces(createJsonDocumentParser({ rowsPointer: '/data' }), text, [65_536])
     expect(valuesOf(rows)).toEqual([{ a: 1 }, 'element 2: is larger than 256 KiB', { a: 3 }])
-    const one = parseInPieces(createJsonDocumentParser({}), `{"a":"${'x'.repeat(300_000)}"}`, [65_536])
-    expect(invalidRowsOf(one)).toEqual([{ line: 1, reason: 'is larger than 256 KiB' }])
+    const single = parseInPieces(createJsonDocumentParser({}), `{"a":"${'x'.repeat(300_000)}"}`, [65_536])
+    expect(invalidRowsOf(single)).toEqual([{ line: 1, reason: 'is larger than 256 KiB' }])
   })
 })
 
-it('turns a page into the same text, however it arrives', () => {
+it('the HTML parser returns the same text, however the page is chunked', () => {
   const pieces = [
     '<p>',
     '</p>',

@@ -4,15 +4,15 @@ import { gunzipIfCompressed } from '../../src/parsers/encoding/gunzip.ts'
 import { createNdjsonParser } from '../../src/parsers/json/ndjson-parser.ts'
 import { parseXml } from '../../src/providers/s3/parse-xml.ts'
 
-describe('what is nested beyond all measure', () => {
-  it('costs its row alone', () => {
+describe('deeply nested input', () => {
+  it('rejects only its own row', () => {
     const depth = 100_000
     const [row] = createNdjsonParser().write(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}\n`)
-    if (row === undefined) throw new Error('it can be read')
+    if (row === undefined) throw new Error('the row was not parsed')
     expect(prepareRow(row, {})).toMatchObject({ badRow: { line: 1, reason: 'is nested deeper than 100 levels' } })
   })
 
-  it('is not followed in XML, whether it is closed or not', () => {
+  it('is rejected in XML, closed or not', () => {
     const depth = 2_000_000
     expect(parseXml('<a>'.repeat(depth))).toBeUndefined()
     expect(parseXml('<a>'.repeat(depth) + '</a>'.repeat(depth))).toBeUndefined()
@@ -21,8 +21,8 @@ describe('what is nested beyond all measure', () => {
   })
 })
 
-describe('what goes on for ever', () => {
-  it('is read as far as a document may go, packed or not', async () => {
+describe('an endless document', () => {
+  it('is read up to the size limit', async () => {
     let taken = 0
     async function* endless() {
       for (;;) yield Buffer.alloc(65_536, 'a')
@@ -30,7 +30,7 @@ describe('what goes on for ever', () => {
     const read = async () => {
       for await (const { length } of gunzipIfCompressed(endless(), 1_048_576)) {
         taken += length
-        if (taken > 2_097_152) throw new Error('it is read on and on')
+        if (taken > 2_097_152) throw new Error('read beyond the limit')
       }
     }
     await expect(read()).rejects.toMatchObject({ code: 'payload_too_large', detail: 'It is larger than 1 MiB' })

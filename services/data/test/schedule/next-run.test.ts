@@ -17,57 +17,57 @@ function runs(schedule: Schedule, from: string, count: number): string[] {
 }
 
 describe('a cron schedule', () => {
-  /** Where clocks change; every time was worked out from the zone's own rules. */
+  /** Expected times were derived by hand from the rules of each zone. */
   const table: [what: string, schedule: Schedule, from: string, expected: string[]][] = [
     [
-      'a time that is skipped in spring comes when the gap ends',
+      'runs a skipped time when the gap ends',
       cron('30 2 * * *', 'Europe/Berlin'),
       '2026-03-28T00:00:00Z',
       ['2026-03-28T01:30', '2026-03-29T01:00', '2026-03-30T00:30'],
     ],
     [
-      'likewise one of a list',
+      'runs a skipped time of a list when the gap ends',
       cron('30 2,14 * * *', 'Europe/Berlin'),
       '2026-03-28T20:00:00Z',
       ['2026-03-29T01:00', '2026-03-29T12:30', '2026-03-30T00:30'],
     ],
     [
-      'a time that comes twice in autumn counts once',
+      'runs a time that occurs twice once',
       cron('30 2 * * *', 'Europe/Berlin'),
       '2026-10-24T00:00:00Z',
       ['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30'],
     ],
     [
-      'likewise in New York',
+      'runs a time that occurs twice once in New York',
       cron('30 1 * * *', 'America/New_York'),
       '2026-10-31T00:00:00Z',
       ['2026-10-31T05:30', '2026-11-01T05:30', '2026-11-02T06:30'],
     ],
     [
-      'midnight where that is what is skipped',
+      'runs a skipped midnight when the gap ends',
       cron('0 0 * * *', 'America/Santiago'),
       '2026-09-05T00:00:00Z',
       ['2026-09-05T04:00', '2026-09-06T04:00', '2026-09-07T03:00'],
     ],
     [
-      'a change of half an hour',
+      'runs a time skipped by half an hour when the gap ends',
       cron('15 2 * * *', 'Australia/Lord_Howe'),
       '2026-10-02T00:00:00Z',
       ['2026-10-02T15:45', '2026-10-03T15:30', '2026-10-04T15:15'],
     ],
     [
-      'every half hour goes on through the hour that comes twice',
+      'keeps its half-hour distance through an hour that occurs twice',
       cron('*/30 * * * *', 'Europe/Berlin'),
       '2026-10-25T00:00:00Z',
       ['2026-10-25T00:30', '2026-10-25T01:00', '2026-10-25T01:30', '2026-10-25T02:00'],
     ],
     [
-      'either day is enough',
+      'runs when either day field matches',
       cron('0 9 1 * mon'),
       '2026-10-24T00:00:00Z',
       ['2026-10-26T09:00', '2026-11-01T09:00', '2026-11-02T09:00'],
     ],
-    ['a leap day', cron('0 0 29 2 *'), '2026-01-01T00:00:00Z', ['2028-02-29T00:00', '2032-02-29T00:00']],
+    ['runs on leap days', cron('0 0 29 2 *'), '2026-01-01T00:00:00Z', ['2028-02-29T00:00', '2032-02-29T00:00']],
   ]
   it.each(table)('%s', (_what, schedule, from, expected) => {
     expect(runs(schedule, from, expected.length)).toEqual(expected)
@@ -82,7 +82,7 @@ describe('a cron schedule', () => {
     ['a b c d e', 'cannot be read'],
     ['*/0 * * * *', 'cannot be read'],
     ['0 0 31 2 *', 'never matches a date'],
-  ])('%s is refused, with the reason', (expression, reason) => {
+  ])('%s is rejected with the reason', (expression, reason) => {
     const refuse = () => validateSchedule(cron(expression), at('2026-11-20T00:00:00Z'))
     expect(refuse).toThrow(
       expect.objectContaining({
@@ -93,18 +93,33 @@ describe('a cron schedule', () => {
   })
 })
 
-describe('an interval', () => {
+describe('an interval schedule', () => {
   const hourly: Schedule = { type: 'interval', interval_seconds: 3600 }
   it.each([
-    ['begins with its first end', undefined, '2026-11-20T12:34:56.000Z', '2026-11-20T13:34:56.000Z'],
-    ['keeps its beat', '2026-11-20T12:00:00.000Z', '2026-11-20T12:00:03.000Z', '2026-11-20T13:00:00.000Z'],
-    ['makes one of all it missed', '2026-11-20T12:00:00.000Z', '2026-11-22T07:10:00.000Z', '2026-11-22T08:00:00.000Z'],
-    ['is never due now', '2026-11-20T12:00:00.000Z', '2026-11-20T13:00:00.000Z', '2026-11-20T14:00:00.000Z'],
+    ['is first due after one interval', undefined, '2026-11-20T12:34:56.000Z', '2026-11-20T13:34:56.000Z'],
+    [
+      'keeps its distance when a run is late',
+      '2026-11-20T12:00:00.000Z',
+      '2026-11-20T12:00:03.000Z',
+      '2026-11-20T13:00:00.000Z',
+    ],
+    [
+      'runs once for all missed runs',
+      '2026-11-20T12:00:00.000Z',
+      '2026-11-22T07:10:00.000Z',
+      '2026-11-22T08:00:00.000Z',
+    ],
+    [
+      'is never due at the current time',
+      '2026-11-20T12:00:00.000Z',
+      '2026-11-20T13:00:00.000Z',
+      '2026-11-20T14:00:00.000Z',
+    ],
   ])('%s', (_what, due, now, expected) => {
     expect(nextRun(hourly, at(now), due === undefined ? undefined : at(due))?.toISOString()).toBe(expected)
   })
 })
 
-it('never comes of itself where it is manual', () => {
+it('a manual schedule is never due', () => {
   expect(nextRun({ type: 'manual' }, new Date())).toBeNull()
 })

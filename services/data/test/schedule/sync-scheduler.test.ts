@@ -17,27 +17,32 @@ afterAll(async () => {
 })
 
 const hourly = { type: 'interval', interval_seconds: 3600 }
-// Nothing listens there: what the syncs come to does not matter here.
+// The address refuses connections: the results of the syncs do not matter here.
 const scheduled = (schedule: object = hourly) =>
   service.createSource({ provider: 'http', config: { url: 'http://127.0.0.1:9009/rows.csv' }, schedule })
 const source = async (id: string) => (await service.get(`/v1/data/sources/${id}`)).body.data
 const syncs = async (id: string) => (await service.get(`/v1/data/sources/${id}/syncs`)).body.data
 const patch = (id: string, body: object) => service.request('PATCH', `/v1/data/sources/${id}`, { body })
 
-/** Makes a source due since then. */
-const overdue = (id: string, since = '3 hours 10 minutes') =>
-  queryAsWorker(service.env, `UPDATE data_sources SET next_sync_at = now() - $2::interval WHERE data_source_id = $1`, [
-    id,
-    since,
-  ])
+/** Makes a source due 3 hours and 10 minutes ago. Returns that time. */
+async function makeOverdue(id: string): Promise<Date> {
+  const [row] = await queryAsWorker<{ due: Date }>(
+    service.env,
+    `UPDATE data_sources SET next_sync_at = now() - interval '3 hours 10 minutes' WHERE data_source_id = $1
+     RETURNING next_sync_at AS due`,
+    [id],
+  )
+  if (row === undefined) throw new Error(`no source ${id}`)
+  return row.due
+}
 const movedOn = (id: string) =>
   eventually(async () => {
     const { next_sync_at: at } = await source(id)
     return at !== null && Date.parse(at) > Date.now() && at
   })
 
-/** Keeps a sync of the source from ending, as one that is under way. */
-const held = (id: string) =>
+/** Adds a running sync that does not end. */
+const addRunningSync = (id: string) =>
   queryAsWorker(
     service.env,
     `INSERT INTO platform.jobs (id, queue, workspace_id, subject, exclusive, input, state, lease_token, lease_until)
@@ -48,38 +53,40 @@ const held = (id: string) =>
   )
 
 describe('a source with a schedule', () => {
-  it('is synced by nobody but itself, once for all it missed, by several replicas', async () => {
+  it('is synced once for all missed runs when several replicas poll', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => scheduled()))
-    await Promise.all(ids.map((id) => overdue(id)))
+    const due = await Promise.all(ids.map(makeOverdue))
     const times = await Promise.all(ids.map(movedOn))
-    // On its beat: due 190 minutes ago, the next is in 50.
-    for (const at of times) expect((Date.parse(at) - Date.now()) / 60_000).toBeCloseTo(50, 0)
+    // The interval of an hour is kept: due 190 minutes ago, the next run is 4 hours after that.
+    expect(times).toEqual(due.map((at) => new Date(at.getTime() + 4 * 3_600_000).toISOString()))
     for (const id of ids) expect(await syncs(id)).toEqual([expect.objectContaining({ trigger: 'schedule' })])
     const jobs = await queryAsWorker(service.env, `SELECT caller FROM platform.jobs WHERE subject = ANY ($1)`, [ids])
     expect(jobs).toEqual(ids.map(() => ({ caller: null })))
   })
 
-  it('is passed over while it is being synced', async () => {
+  it('skips a turn while a sync is running', async () => {
     const id = await scheduled()
-    await held(id)
-    await overdue(id)
+    await addRunningSync(id)
+    await makeOverdue(id)
     await movedOn(id)
     expect((await syncs(id)).map(({ trigger }: { trigger: string }) => trigger)).toEqual(['manual'])
   })
 
-  it('misses nothing while it is paused, and begins anew', async () => {
+  it('is not due while it is paused, and starts a new interval afterwards', async () => {
     const [id, other] = [await scheduled(), await scheduled()]
     expect((await patch(id, { status: 'paused' })).body.data).toMatchObject({ status: 'paused', next_sync_at: null })
-    // As if it had been paused between being found and being taken.
-    await overdue(id)
-    await overdue(other)
+    // As if it had been paused between being listed and being locked.
+    await makeOverdue(id)
+    await makeOverdue(other)
     await movedOn(other)
     expect(await syncs(id)).toEqual([])
+    const before = Date.now()
     const { next_sync_at: at } = (await patch(id, { status: 'active' })).body.data
-    expect((Date.parse(at) - Date.now()) / 60_000).toBeCloseTo(60, 0)
+    const intervalStart = Date.parse(at) - 3_600_000
+    expect([intervalStart >= before, intervalStart <= Date.now()]).toEqual([true, true])
   })
 
-  it('keeps its time when something else is changed, and takes a new one with a new schedule', async () => {
+  it('keeps its due time when other fields change, and gets a new one with a new schedule', async () => {
     const id = await scheduled()
     const { next_sync_at: before } = await source(id)
     expect((await patch(id, { name: 'Renamed', schedule: hourly })).body.data.next_sync_at).toBe(before)
@@ -92,7 +99,7 @@ describe('a source with a schedule', () => {
   })
 })
 
-describe('a schedule that cannot be', () => {
+describe('an invalid schedule', () => {
   it.each([
     [{ type: 'cron', expression: '* * * * * *' }, '/schedule/expression'],
     [{ type: 'cron', expression: '61 * * * *' }, '/schedule/expression'],
@@ -103,19 +110,19 @@ describe('a schedule that cannot be', () => {
     [{ type: 'interval' }, '/schedule/interval_seconds'],
     [{ type: 'weekly' }, '/schedule/type'],
     [{ type: 'manual', expression: '0 6 * * *' }, '/schedule/expression'],
-  ])('%j is refused, at %s', async (schedule, pointer) => {
+  ])('%j is rejected at %s', async (schedule, pointer) => {
     const body = { name: 'Rooms', provider: 'http', config: { url: 'http://127.0.0.1:9009/' }, schedule }
     const created = await service.request('POST', '/v1/data/sources', { body })
     const changed = await patch(await scheduled({ type: 'manual' }), { schedule })
-    for (const { status, body: said } of [created, changed])
-      expect([status, said.code, said.errors?.map((error: { pointer: string }) => error.pointer)]).toEqual([
+    for (const { status, body } of [created, changed])
+      expect([status, body.code, body.errors?.map((error: { pointer: string }) => error.pointer)]).toEqual([
         400,
         'validation_failed',
         [pointer],
       ])
   })
 
-  it('is any but a manual one for an upload source', async () => {
+  it('is any but a manual one of an upload source', async () => {
     const created = await service.request('POST', '/v1/data/sources', {
       body: { name: 'Rooms', provider: 'upload', schedule: hourly },
     })

@@ -9,26 +9,26 @@ import type { StoredFields } from '../../src/store/sources/observed-fields.ts'
 import { createSearchWorkspace } from '../support/search-workspace.ts'
 import { type DataService, startDataService } from '../support/service.ts'
 
-describe('the clocks of a zone', () => {
+describe('the local time converter', () => {
   it.each([
     ['Europe/Berlin', '2026-01-05T09:00', '2026-01-05T08:00'],
     ['Europe/Berlin', '2026-07-05T09:00', '2026-07-05T07:00'],
-    // Skipped: as if the clocks had not been changed yet.
+    // Skipped by a clock change: read with the offset before it.
     ['Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:30'],
     ['Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00'],
-    // Twice: the first.
+    // Occurs twice: the first counts.
     ['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30'],
     ['Europe/Berlin', '2026-10-25T03:00', '2026-10-25T02:00'],
     ['America/New_York', '2026-11-01T01:30', '2026-11-01T05:30'],
     ['Australia/Lord_Howe', '2026-10-04T02:15', '2026-10-03T15:45'],
     ['Asia/Kolkata', '2026-01-05T09:00', '2026-01-05T03:30'],
     ['UTC', '2026-01-05T09:00', '2026-01-05T09:00'],
-  ])('of %s show %s at %s', (zone, local, instant) => {
+  ])('converts, in %s, %s to %s', (zone, local, instant) => {
     expect(new Date(createLocalTimeConverter(zone)(Date.parse(`${local}Z`))).toISOString().slice(0, 16)).toBe(instant)
   })
 })
 
-describe('a value', () => {
+describe('the value of a declared field', () => {
   const berlin: DeclaredField = { type: 'timestamp', timezone: 'Europe/Berlin' }
   it.each<[unknown, DeclaredField, unknown]>([
     [' ', { type: 'number' }, typeMismatch],
@@ -51,11 +51,11 @@ describe('a value', () => {
     ['', berlin, null],
     [null, { type: 'number' }, null],
     [undefined, { type: 'string' }, null],
-  ])('%j as %j reads %p', (value, field, expected) => {
+  ])('%j declared as %j converts to %p', (value, field, expected) => {
     expect(converterFor(field)(value)).toBe(expected)
   })
 
-  it('says its instant where its zone is declared, and is null where it is not as declared', () => {
+  it('is shown as an instant when a time zone is declared, and as null on a type mismatch', () => {
     expect(jsonConverterFor(berlin)('2026-01-05')).toBe('2026-01-04T23:00:00.000Z')
     expect(jsonConverterFor({ type: 'timestamp' })('2026-01-05')).toBe('2026-01-05')
     expect(jsonConverterFor({ type: 'timestamp' })(0)).toBe('1970-01-01T00:00:00.000Z')
@@ -77,14 +77,14 @@ describe('a value', () => {
     ['', { lt: '2026-01-05' }, berlin, false],
     [['1', '20'], { gt: 10 }, { type: 'number' }, true],
     ['TRUE', true, { type: 'boolean' }, true],
-  ])('%j passes %j as %j: %s', (value, filter, field, expected) => {
+  ])('%j matches the filter %j as %j: %s', (value, filter, field, expected) => {
     expect(matchesFilter(value, filter, compareAsDeclared(field))).toBe(expected)
   })
 })
 
-describe('drift', () => {
+describe('detectSchemaChanges', () => {
   const [text, number, numberText] = [1, 2, 4]
-  it('is what is otherwise than before, and how much is otherwise than declared', () => {
+  it('lists added, changed and removed fields and counts type mismatches', () => {
     const before: StoredFields = [
       ['kept', numberText],
       ['alike', numberText],
@@ -139,10 +139,10 @@ describe('a source with declared fields', () => {
     { id: 'c', title: 'room', at: 'soon', people: 12, code: 8 },
   ]
 
-  it('shows what is declared beside what is inferred, and when records happened', async () => {
-    const world = createSearchWorkspace(service)
-    const id = await world.createSource(rows, config)
-    const { schema } = (await world.request('GET', `/v1/data/sources/${id}`)).body.data
+  it('shows declared and inferred types, and occurred_at of records', async () => {
+    const workspace = createSearchWorkspace(service)
+    const id = await workspace.createSource(rows, config)
+    const { schema } = (await workspace.request('GET', `/v1/data/sources/${id}`)).body.data
     expect(schema).toEqual([
       { name: 'id', type: 'string' },
       { name: 'title', type: 'string' },
@@ -151,7 +151,7 @@ describe('a source with declared fields', () => {
       { name: 'code', type: 'string', declared: 'string', inferred: 'mixed' },
       { name: 'later', type: 'boolean', declared: 'boolean', inferred: null },
     ])
-    const { data } = (await world.request('GET', `/v1/data/sources/${id}/records`)).body
+    const { data } = (await workspace.request('GET', `/v1/data/sources/${id}/records`)).body
     const times = data.map(({ key, occurred_at: at }: { key: string; occurred_at: string | null }) => [key, at])
     expect(Object.fromEntries(times)).toEqual({
       a: '2026-01-05T08:00:00.000Z',
@@ -159,17 +159,17 @@ describe('a source with declared fields', () => {
       c: null,
     })
     const { record_id: record } = data.find(({ key }: { key: string }) => key === 'a')
-    const one = (await world.request('GET', `/v1/data/records/${record}`)).body.data
-    expect(one).toMatchObject({ key: 'a', occurred_at: '2026-01-05T08:00:00.000Z' })
+    const shown = (await workspace.request('GET', `/v1/data/records/${record}`)).body.data
+    expect(shown).toMatchObject({ key: 'a', occurred_at: '2026-01-05T08:00:00.000Z' })
   })
 
-  it('is filtered by what they are declared to hold', async () => {
-    const world = createSearchWorkspace(service)
-    await world.createSource(
+  it('is filtered by the declared types', async () => {
+    const workspace = createSearchWorkspace(service)
+    await workspace.createSource(
       rows.map((row) => ({ ...row, title: `room ${row.id}` })),
       config,
     )
-    const found = async (filters: object) => (await world.searchTitles('room', { filters })).toSorted()
+    const found = async (filters: object) => (await workspace.searchTitles('room', { filters })).toSorted()
     expect(await found({ at: { lt: '2026-01-05T08:30:00Z' } })).toEqual(['room a'])
     expect(await found({ at: { gte: '2026-01-05 10:00' } })).toEqual(['room b'])
     expect(await found({ people: { gt: '10' } })).toEqual(['room c'])
@@ -177,7 +177,7 @@ describe('a source with declared fields', () => {
     expect(await found({ people: 'many' })).toEqual(['room b'])
   })
 
-  it('gives their values to other services as declared', async () => {
+  it('returns values to other services in the declared types', async () => {
     const id = await service.createSource({ config })
     await service.upload(id, 'application/json', JSON.stringify(rows))
     const path = `/internal/data/sources/${id}/rows?fields=id,at,people,code`
@@ -189,7 +189,7 @@ describe('a source with declared fields', () => {
     ])
   })
 
-  it('reports what came otherwise, and takes it all the same', async () => {
+  it('stores rows with type mismatches and reports them', async () => {
     const id = await service.createSource({ config: { key: 'id' } })
     const send = async (sent: object[], headers = {}) =>
       (await service.upload(id, 'application/json', JSON.stringify(sent), headers)).body.data

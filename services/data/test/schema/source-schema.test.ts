@@ -6,7 +6,7 @@ import { mergeFields, type ObservedFields, type StoredFields } from '../../src/s
 
 const typeOfAll = (...values: unknown[]) => typeOf(values.reduce<number>((kinds, value) => kinds | kindOf(value), 0))
 
-describe('the type of a field', () => {
+describe('the inferred type of a field', () => {
   it.each([
     ['number', ['1', '-2.5', '1e3', '0', '']],
     ['number', [1, 2.5, null]],
@@ -25,13 +25,13 @@ describe('the type of a field', () => {
     ['mixed', [{ a: 1 }]],
     ['mixed', [[1]]],
     ['null', [null, '', undefined]],
-  ])('%s fits %j', (type, values) => {
+  ])('is %s for %j', (type, values) => {
     expect(typeOfAll(...values)).toBe(type)
   })
 })
 
-describe('typed values', () => {
-  it('are what the type says of the text', () => {
+describe('convertToType', () => {
+  it('converts text to the type of its field', () => {
     expect(convertToType('12.5', 'number')).toBe(12.5)
     expect(convertToType('TRUE', 'boolean')).toBe(true)
     expect(convertToType('false', 'boolean')).toBe(false)
@@ -44,7 +44,7 @@ describe('typed values', () => {
 })
 
 describe('the fields of a source', () => {
-  it('gather over batches, in the order they were first seen', () => {
+  it('accumulate over batches in the order of first appearance', () => {
     const first: ObservedFields = new Map()
     observeRow(first, { a: '1', b: 'x' })
     const second: ObservedFields = new Map()
@@ -57,14 +57,14 @@ describe('the fields of a source', () => {
     ])
   })
 
-  it('are the same array when nothing is new', () => {
+  it('are the same array when a batch adds nothing', () => {
     const seen: ObservedFields = new Map()
     observeRow(seen, { a: '1' })
     const stored: StoredFields = mergeFields([], seen)
     expect(mergeFields(stored, seen)).toBe(stored)
   })
 
-  it('are at most 500', () => {
+  it('are limited to 500', () => {
     const seen: ObservedFields = new Map()
     observeRow(seen, Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`f${index}`, 1])))
     expect(mergeFields([], seen)).toHaveLength(500)

@@ -9,20 +9,20 @@ import { createHttpReader } from '../../src/providers/http/http-reader.ts'
 import type { CrawlRequest, ResolvedIntegration } from '../../src/providers/source-reader.ts'
 import { crawlAll, crawlFailureOf, crawlRequest, localOutbound } from './run-crawl.ts'
 
-/** What a server was asked. */
+/** A request the server received. */
 export interface ReceivedRequest {
   url: string
   headers: IncomingHttpHeaders
 }
 
 export interface Site {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string
   port: number
   requests: ReceivedRequest[]
 }
 
-type Answer = (response: ServerResponse, asked: ReceivedRequest) => void
+type Handler = (response: ServerResponse, request: ReceivedRequest) => void
 
 const closing: (() => void)[] = []
 afterAll(() => {
@@ -32,16 +32,16 @@ afterAll(() => {
 export const authority = createAuthority()
 const { certificate: cert, key } = authority.issue({ names: ['127.0.0.1', 'one.test', 'other.test'] })
 
-/** A server that answers every path in one way, or each in its own. */
-export async function startSite(answers: Answer | Record<string, Answer>, { tls = false } = {}): Promise<Site> {
-  const asked: ReceivedRequest[] = []
+/** Starts a server with one handler for all paths, or one for each. */
+export async function startSite(handlers: Handler | Record<string, Handler>, { tls = false } = {}): Promise<Site> {
+  const requests: ReceivedRequest[] = []
   const sockets = new Set<Socket>()
   const listener: RequestListener = (request, response) => {
-    const one = { url: request.url ?? '', headers: request.headers }
-    asked.push(one)
-    const answer = typeof answers === 'function' ? answers : answers[one.url.split('?')[0] ?? '']
-    if (answer === undefined) response.writeHead(404).end()
-    else answer(response, one)
+    const received = { url: request.url ?? '', headers: request.headers }
+    requests.push(received)
+    const handler = typeof handlers === 'function' ? handlers : handlers[received.url.split('?')[0] ?? '']
+    if (handler === undefined) response.writeHead(404).end()
+    else handler(response, received)
   }
   const server = tls ? createTlsServer({ cert, key }, listener) : createServer(listener)
   server.on('connection', (socket) => sockets.add(socket))
@@ -51,23 +51,23 @@ export async function startSite(answers: Answer | Record<string, Answer>, { tls 
     for (const socket of sockets) socket.destroy()
   })
   const { port } = server.address() as AddressInfo // it listens on TCP
-  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, port, requests: asked }
+  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, port, requests }
 }
 
-/** An answer of a type. */
+/** Responds with a body of a media type. */
 export const respond =
-  (type: string | undefined, body: string | Uint8Array, headers: Record<string, string> = {}): Answer =>
+  (type: string | undefined, body: string | Uint8Array, headers: Record<string, string> = {}): Handler =>
   (response) =>
     response.writeHead(200, { ...(type === undefined ? {} : { 'content-type': type }), ...headers }).end(body)
 
-export const respondJson = (value: unknown, headers: Record<string, string> = {}): Answer =>
+export const respondJson = (value: unknown, headers: Record<string, string> = {}): Handler =>
   respond('application/json', JSON.stringify(value), headers)
 
 type Given = Partial<Omit<CrawlRequest<HttpConfig>, 'config'>> & { outside?: OutboundOptions }
 
 const reader = createHttpReader({ initialBackoffMs: 1 })
 
-/** Reading the authorities of the system takes long, so tests share a client where they can. */
+/** Clients are shared, because loading the certificate authorities of the system is slow. */
 const clients = new Map<string, Outbound>()
 
 function clientFor(outside: OutboundOptions): Outbound {
@@ -88,15 +88,15 @@ function crawlFor(config: Record<string, unknown>, { outside = {}, ...given }: G
   return crawlRequest<HttpConfig>({ config: HttpConfig.parse(config), integration: undefined, outbound, ...given })
 }
 
-/** Reads a source of this config to its end. */
+/** Reads a source with this config completely. */
 export const crawlSite = (config: Record<string, unknown>, given: Given = {}) =>
   crawlAll(reader, crawlFor(config, given))
 
-/** How reading it fails. */
+/** Returns the failure of reading it. */
 export const crawlFailureOfSite = (config: Record<string, unknown>, given: Given = {}) =>
   crawlFailureOf(reader, crawlFor(config, given))
 
-/** The crawl itself. */
+/** Starts a crawl. */
 export const startCrawl = (config: Record<string, unknown>, given: Given = {}, read = reader) =>
   read.crawl(crawlFor(config, given))
 

@@ -12,8 +12,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
 /**
- * Why a store refuses a request, if it does. It computes the signature itself, step by step as
- * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html says.
+ * Returns the error of a request whose signature is not valid. Computes the signature independently, as described in
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 export function signatureError(
   request: IncomingMessage,

@@ -17,33 +17,33 @@ export interface ObjectRequest {
   headers: IncomingMessage['headers']
 }
 
-/** What a store does otherwise than it should, or than a reader hopes. */
+/** A fault the store simulates. */
 export interface Fault {
   status?: number
   code?: string
   headers?: Record<string, string>
-  /** In place of the answer, as it is. */
+  /** Sent in place of the response. */
   body?: string
-  /** After so many bytes of the body the connection is cut. */
+  /** Closes the connection after this many bytes of the body. */
   cutAfter?: number
 }
 
 export interface ObjectStore extends StoreAccount {
   url: string
-  /** In the order they came. */
+  /** In the order of arrival. */
   requests: ObjectRequest[]
   put(key: string, body: string | Uint8Array, more?: Pick<StoredObject, 'contentEncoding' | 'isArchived'>): void
   remove(key: string): void
-  /** How many objects one answer lists at most. */
+  /** Largest number of objects in one page of a listing. */
   pageSize: number
-  /** Asked before each answer. */
+  /** Called before each response. */
   fault: (asked: ObjectRequest, response: ServerResponse) => Fault | undefined
   close(): Promise<void>
 }
 
 /**
- * A store that speaks S3 as https://docs.aws.amazon.com/AmazonS3/latest/API/ has it, as far as reading a bucket goes:
- * signatures, lists in pages and in the order of bytes, encoded keys, ETags, `If-Match`, ranges, and errors in XML.
+ * Starts a store with the read part of the S3 API (https://docs.aws.amazon.com/AmazonS3/latest/API/): signatures, paged
+ * listings in byte order, encoded keys, ETags, `If-Match`, ranges, and errors in XML.
  */
 export async function startObjectStore(): Promise<ObjectStore> {
   const objects = new Map<string, StoredObject>()
@@ -153,5 +153,5 @@ const inBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one),
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** As Amazon writes keys: a blank is a plus sign. */
+/** Encodes keys like Amazon: a space is a plus sign. */
 const formEncoded = (text: string) => encodeURIComponent(text).replaceAll('%20', '+').replaceAll('%2F', '/')

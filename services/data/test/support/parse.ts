@@ -2,7 +2,7 @@ import type { BodyStream } from '@wp/contracts'
 import { parseUpload } from '../../src/parsers/parse-upload.ts'
 import type { Row, RowParser } from '../../src/parsers/row.ts'
 
-/** Reads a text in pieces of the given lengths, the last length repeated. */
+/** Parses a text in chunks of the given lengths; the last length is repeated. */
 export function parseInPieces(reader: RowParser, text: string, lengths: readonly number[] = [text.length]): Row[] {
   const rows: Row[] = []
   for (let at = 0, piece = 0; at < text.length; piece++) {
@@ -13,14 +13,14 @@ export function parseInPieces(reader: RowParser, text: string, lengths: readonly
   return [...rows, ...reader.end()]
 }
 
-/** What the rows say, without where they stand. */
+/** Returns the values of rows, or the reasons of invalid ones. */
 export const valuesOf = (rows: readonly Row[]) => rows.map((row) => ('value' in row ? row.value : row.reason))
 
-/** Where and why rows were refused. */
+/** Returns line and reason of invalid rows. */
 export const invalidRowsOf = (rows: readonly Row[]) =>
   rows.flatMap((row) => ('reason' in row ? [{ line: row.line, reason: row.reason }] : []))
 
-/** Reads a whole body that arrives in chunks. */
+/** Parses a whole request body that arrives in chunks. */
 export async function parseBody(
   contentType: string,
   chunks: readonly (string | Uint8Array)[],

@@ -9,10 +9,10 @@ import { type CrawlOutcome, crawlAll, crawlFailureOf, crawlRequest, localOutboun
 
 type More = Partial<CrawlRequest<PostgresConfig>> & { integrationConfig?: Record<string, unknown>; password?: string }
 
-/** A database of its own to read from. */
+/** A database to crawl. */
 export interface PostgresTables {
   url: string
-  /** The same as a role that may read nothing. */
+  /** The same database with a role without privileges. */
   strangerUrl: string
   host: string
   port: number
@@ -23,11 +23,11 @@ export interface PostgresTables {
   drop(): Promise<void>
 }
 
-/** @param server superuser's URL; default the PostgreSQL of the run */
+/** @param server URL of a superuser; default the PostgreSQL server of the test run */
 export async function createTables(server?: string, options: OutboundOptions = {}): Promise<PostgresTables> {
   const database = await createTestDatabase('data', server)
   const url = new URL(database.adminUrl)
-  // a server in a container has an address of its own
+  // A server in a container has its own address.
   const itsOwn = isIP(url.hostname) === 4 ? [`${url.hostname}/32`] : []
   const outbound = localOutbound({ allowCidrs: ['127.0.0.0/8', ...itsOwn], ...options })
   const own: PostgresTables = {

@@ -2,21 +2,21 @@ import { createOutbound, type OutboundOptions } from '@wp/outbound'
 import { createLogger } from '@wp/service'
 import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../../src/providers/source-reader.ts'
 
-/** What a crawl read. */
+/** Result of a complete crawl. */
 export interface CrawlOutcome {
   pages: Page[]
   end: CrawlResult
-  /** What rows say, without where they stand; the reasons of those that could not be read. */
+  /** Values of the rows, or reasons of invalid ones. */
   values: unknown[]
-  /** What the last page that had one said. */
+  /** Cursor of the last page that has one. */
   cursor: string | undefined
 }
 
-/** A guarded client that may call servers of tests. */
+/** Creates a guarded client that may connect to loopback addresses. */
 export const localOutbound = (options: OutboundOptions = {}) =>
   createOutbound({ allowCidrs: ['127.0.0.0/8'], ...options })
 
-/** A crawl as the sync begins one, from the beginning and with nothing read before. */
+/** Returns the request of a first crawl. */
 export function crawlRequest<Config>(
   given: Pick<CrawlRequest<Config>, 'config' | 'integration' | 'outbound'> & Partial<CrawlRequest<Config>>,
 ): CrawlRequest<Config> {
@@ -32,7 +32,7 @@ export function crawlRequest<Config>(
   }
 }
 
-/** Reads a source to its end. */
+/** Reads a source completely. */
 export async function crawlAll<Config>(
   reader: SourceReader<Config>,
   crawl: CrawlRequest<Config>,
@@ -52,7 +52,7 @@ export async function crawlAll<Config>(
   }
 }
 
-/** How a crawl fails. */
+/** Returns the failure of a crawl. */
 export async function crawlFailureOf<Config>(
   reader: SourceReader<Config>,
   crawl: CrawlRequest<Config>,

@@ -5,12 +5,12 @@ import type { ServerCertificate } from '@wp/testkit'
 
 export interface TlsProxy {
   port: number
-  /** How many connections came, and how many of them spoke TLS. */
+  /** Number of connections, and of those that completed a TLS handshake. */
   connections(): { came: number; secure: number }
   close(): void
 }
 
-/** Stands before a PostgreSQL that speaks no TLS, and speaks it as PostgreSQL does: asked for in the clear first. */
+/** Starts a proxy that adds TLS to a PostgreSQL server, negotiated by an SSLRequest in plain text. */
 export async function startTlsProxy(port: number, { certificate: cert, key }: ServerCertificate): Promise<TlsProxy> {
   const secureContext = createSecureContext({ cert, key })
   const open = new Set<Socket>()
@@ -23,10 +23,10 @@ export async function startTlsProxy(port: number, { certificate: cert, key }: Se
       socket.write('S')
       const secure = new TLSSocket(socket, { isServer: true, secureContext })
       secure.once('secure', () => secured++)
-      const behind = connect(port, '127.0.0.1')
-      secure.on('error', () => behind.destroy()).once('close', () => behind.destroy())
-      behind.on('error', () => secure.destroy()).once('close', () => secure.destroy())
-      secure.pipe(behind).pipe(secure)
+      const upstream = connect(port, '127.0.0.1')
+      secure.on('error', () => upstream.destroy()).once('close', () => upstream.destroy())
+      upstream.on('error', () => secure.destroy()).once('close', () => secure.destroy())
+      secure.pipe(upstream).pipe(secure)
     })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

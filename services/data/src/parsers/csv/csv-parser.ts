@@ -20,7 +20,7 @@ interface CsvState {
  *
  * A malformed row does not affect the others: parsing continues with the line after the one it begins on, even if a
  * quote that is never closed would extend it to the end of the text. This is why csv-parse is not used: it drops the rows
- * behind such a quote silently.
+ * after such a quote silently.
  */
 export function createCsvParser(): RowParser {
   const state: CsvState = {

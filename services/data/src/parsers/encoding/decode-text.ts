@@ -57,7 +57,7 @@ async function* reportTruncation(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   for (;;) {
     const next = await iterator.next().catch((cause: unknown) => {
       if (isConnectionLost(cause))
-        throw problem('malformed_body', { detail: 'The body broke off before its end', cause })
+        throw problem('malformed_body', { detail: 'The body ended before it was complete', cause })
       throw cause
     })
     if (next.done === true) return

@@ -31,7 +31,7 @@ export async function* gunzipIfCompressed(
       const bytes: Buffer = chunk // a zlib stream yields only buffers
       size += bytes.length
       if (size > maxBytes)
-        throw problem('payload_too_large', { detail: `Unpacked it is larger than ${maxBytes / 1_048_576} MiB` })
+        throw problem('payload_too_large', { detail: `Uncompressed it is larger than ${maxBytes / 1_048_576} MiB` })
       yield bytes
     }
   } catch (error) {
@@ -60,4 +60,7 @@ const isZlibError = (error: unknown): error is { code: string; message: string }
   typeof error === 'object' && error !== null && 'code' in error && 'message' in error && /^Z_/.test(String(error.code))
 
 const corruptGzip = (cause: { message: string }, size: number) =>
-  problem('malformed_body', { detail: `Its gzip is broken after ${size} unpacked bytes: ${cause.message}`, cause })
+  problem('malformed_body', {
+    detail: `Its gzip data is corrupt after ${size} uncompressed bytes: ${cause.message}`,
+    cause,
+  })

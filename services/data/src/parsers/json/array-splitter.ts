@@ -7,7 +7,7 @@ interface ArraySplitter {
   /** @throws Problem `malformed_body` if the text does not begin with an array */
   split(text: string): ArrayElement[]
   /**
-   * Returns the element that the end of the text cut off, and what is wrong with the end.
+   * Ends the text. Returns the element it truncates, and the fault at its end.
    * @throws Problem `malformed_body` if the text is empty
    */
   end(): { openElement?: ArrayElement; fault?: { line: number; reason: string } }
@@ -19,7 +19,7 @@ export function createArraySplitter(): ArraySplitter {
   let scanner: ElementScanner | undefined
   let trailingText: { line: number; reason: string } | undefined
 
-  /** Reads a character before or behind the array. */
+  /** Reads a character before or after the array. */
   function readOutside(character: number): void {
     if (character === lineFeed) line++
     if (isAsciiSpace(character)) return

@@ -10,7 +10,7 @@ export const openBrace = code('{')
 export const closeBrace = code('}')
 const backslash = code('\\')
 
-/** Returns true for the four whitespace characters of JSON (RFC 8259, section 2). */
+/** Returns true for the four white space characters of JSON (RFC 8259, section 2). */
 export const isWhitespace = (character: number): boolean =>
   character === 32 || character === 9 || character === 10 || character === 13
 

@@ -14,7 +14,7 @@ export interface ArrayElement {
 /** Splits the text between the brackets of an array, which arrives in chunks, into elements. */
 export interface ElementScanner {
   /**
-   * Returns the elements that end in this chunk. `end` is the offset behind the closing bracket, undefined while the
+   * Returns the elements that end in this chunk. `end` is the offset after the closing bracket, undefined while the
    * array is open.
    */
   scan(text: string, start: number): { elements: ArrayElement[]; end: number | undefined }

@@ -39,7 +39,7 @@ export const nameMember = ({ container }: Structure, name: string): Structure =>
 })
 
 /**
- * Applies a character that is neither whitespace nor the beginning of a value.
+ * Applies a character that is neither white space nor the beginning of a value.
  * @returns undefined if the character is not allowed here; a quote begins a name and leaves the structure as it is
  */
 export function applyStructural(structure: Structure, character: number): Structure | undefined {

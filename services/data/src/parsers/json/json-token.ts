@@ -36,7 +36,7 @@ interface CapturedToken {
 
 interface Scanned<T extends Token> {
   token: T
-  /** The offset behind the last character that belongs to the token. */
+  /** The offset after the last character of the token. */
   end: number
   isComplete: boolean
 }
@@ -49,7 +49,7 @@ export const emptyLiteral: LiteralToken = { kind: 'literal', text: '' }
 export const emptyCapture: CapturedToken = { kind: 'captured', nesting: topLevel, text: '', isTooLarge: false }
 
 /**
- * Scans a string from behind its opening quote.
+ * Scans a string, from the character after its opening quote.
  * @returns `invalid` with the offset of a control character, which JSON does not allow in a string
  */
 export function scanString(

@@ -25,7 +25,7 @@ import {
 export interface ValueHandler {
   /**
    * Called at the first character of a value. `enter` scans it and its members, `capture` passes its text to
-   * `onCaptured`, `handOver` stops `scan` behind that character: the caller reads the rest of the value and calls
+   * `onCaptured`, `handOver` stops `scan` after that character: the caller reads the rest of the value and calls
    * `advance`.
    */
   onValue(character: string): 'enter' | 'capture' | 'handOver'

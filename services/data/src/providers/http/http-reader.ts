@@ -10,7 +10,7 @@ import { withQueryParameter } from './url.ts'
 
 const defaultRetryPolicy: RetryPolicy = { maxAttempts: 4, initialBackoffMs: 1000, maxBackoffMs: 60_000 }
 const noStatuses: ReadonlySet<number> = new Set()
-/** Statuses of a numbered page behind the last one. */
+/** Statuses of a numbered page after the last one. */
 const missingPageStatuses: ReadonlySet<number> = new Set([404])
 /** Statuses of a page whose link or cursor has expired since the crawl was interrupted. */
 const expiredPageStatuses: ReadonlySet<number> = new Set([400, 404, 410, 422])

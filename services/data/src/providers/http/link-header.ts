@@ -20,7 +20,7 @@ interface Link {
 function parseLinks(field: string): Link[] {
   const links: Link[] = []
   let at = 0
-  /** Matches a pattern at the current offset and advances behind it. Returns its first group. */
+  /** Matches a pattern at the current offset and advances past it. Returns its first group. */
   const match = (pattern: RegExp): string | undefined => {
     const sticky = new RegExp(pattern, 'y')
     sticky.lastIndex = at

@@ -10,7 +10,7 @@ export function parseArray(text: string, delimiter: string, element: (text: stri
   return end === text.length ? array : undefined
 }
 
-/** Parses the array that begins at `start`. Returns it with the offset behind it. */
+/** Parses the array that begins at `start`. Returns it with the offset after it. */
 function parseLevel(
   text: string,
   start: number,

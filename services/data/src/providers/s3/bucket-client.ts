@@ -13,7 +13,7 @@ import type { S3Settings } from './settings.ts'
  */
 export interface BucketClient {
   list(query: ListQuery): Promise<Listing>
-  /** Yields the bytes of an object in the listed version. Resumes where a lost connection broke off. */
+  /** Yields the bytes of an object in the listed version. Resumes after a lost connection. */
   read(object: ObjectVersion): AsyncGenerator<Uint8Array>
 }
 

@@ -38,7 +38,7 @@ export function parseXml(text: string): XmlElement | undefined {
     { xmlMode: true },
   )
   parser.write(text)
-  // The end of the text would close what is open still.
+  // `end` would close open elements and hide that the document is truncated.
   if (open.length > 1 || count > maxElements) return undefined
   parser.end()
   return document.children.length === 1 ? document.children[0] : undefined

@@ -8,7 +8,7 @@ import { childText, parseXml } from './parse-xml.ts'
 import type { S3Settings } from './settings.ts'
 
 export interface S3Request {
-  /** URL path behind the bucket, encoded. */
+  /** Encoded URL path after the bucket. */
   path: string
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>

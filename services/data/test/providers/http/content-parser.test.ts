@@ -6,18 +6,18 @@ import { crawlFailureOfSite, crawlSite, respond, startCrawl, startSite } from '.
 const rows = [{ id: 'a' }, { id: 'b' }]
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
 
-describe('each format', () => {
+describe('an http source', () => {
   it.each<[string, string | undefined, string | Uint8Array, Record<string, unknown>, unknown[]]>([
-    ['CSV by its type', 'text/csv; header=present', 'id\na\nb\n', {}, rows],
-    ['CSV by the name of a file of no type', undefined, 'id\na\nb\n', { path: '/x.csv' }, rows],
+    ['CSV by its media type', 'text/csv; header=present', 'id\na\nb\n', {}, rows],
+    ['CSV by its extension, without a media type', undefined, 'id\na\nb\n', { path: '/x.csv' }, rows],
     [
-      'CSV by the name of a file of text',
+      'CSV by its extension, sent as plain text',
       'text/plain',
       'id;v\na;"1\n2"\n',
       { path: '/x.csv' },
       [{ id: 'a', v: '1\n2' }],
     ],
-    ['CSV because the config says so', 'application/octet-stream', 'id\na\nb\n', { format: 'csv' }, rows],
+    ['CSV by the configured format', 'application/octet-stream', 'id\na\nb\n', { format: 'csv' }, rows],
     ['CSV in UTF-16', 'text/csv', utf16('id\nä\n'), {}, [{ id: 'ä' }]],
     [
       'CSV in windows-1252',
@@ -33,27 +33,33 @@ describe('each format', () => {
       { charset: 'latin1' },
       [{ id: 'ä' }],
     ],
-    ['CSV that is packed', 'application/gzip', gzipSync('id\na\nb\n'), { path: '/x.csv.gz' }, rows],
+    ['compressed CSV', 'application/gzip', gzipSync('id\na\nb\n'), { path: '/x.csv.gz' }, rows],
     ['NDJSON', 'application/x-ndjson', '{"id":"a"}\n{"id":"b"}\n', {}, rows],
-    ['NDJSON as lines', 'application/jsonl', '{"id":"a"}\n\n{"id":"b"}', {}, rows],
-    ['an array of JSON', 'application/json', '[{"id":"a"},{"id":"b"}]', {}, rows],
+    ['NDJSON sent as application/jsonl', 'application/jsonl', '{"id":"a"}\n\n{"id":"b"}', {}, rows],
+    ['a JSON array', 'application/json', '[{"id":"a"},{"id":"b"}]', {}, rows],
     [
-      'JSON by its suffix',
+      'JSON by a +json media type',
       'application/vnd.api+json',
       '{"data":[{"id":"a"},{"id":"b"}]}',
       { rows_path: '/data' },
       rows,
     ],
     [
-      'JSON within JSON',
+      'rows within a JSON document',
       'application/json',
       '{"x":[{"y":0}],"a/b":{"c":[{"id":"a"},{"id":"b"}]},"z":{}}',
       { rows_path: '/a~1b/c' },
       rows,
     ],
-    ['one object of JSON', 'application/json', ' {"id":"a"} ', {}, [{ id: 'a' }]],
-    ['one object within JSON', 'application/json', '{"d":{"id":"a"}}', { rows_path: '/d' }, [{ id: 'a' }]],
-    ['no rows as null', 'application/json', '{"d":null}', { rows_path: '/d' }, []],
+    ['a single JSON object', 'application/json', ' {"id":"a"} ', {}, [{ id: 'a' }]],
+    [
+      'a single object within a JSON document',
+      'application/json',
+      '{"d":{"id":"a"}}',
+      { rows_path: '/d' },
+      [{ id: 'a' }],
+    ],
+    ['null as no rows', 'application/json', '{"d":null}', { rows_path: '/d' }, []],
     [
       'text',
       'text/plain',
@@ -69,20 +75,20 @@ describe('each format', () => {
       [{ title: 'A title', text: '# A title #\n\nwords', url: expect.any(String) }],
     ],
     [
-      'text as the config names it',
+      'text into the configured fields',
       'text/plain',
       'words',
       { text_field: 'body', url_field: 'at' },
       [{ body: 'words', at: expect.any(String) }],
     ],
-  ])('%s', async (_, type, body, { path = '/data', ...config }, expected) => {
+  ])('reads %s', async (_, type, body, { path = '/data', ...config }, expected) => {
     const { url } = await startSite(respond(type, body))
     const { values, end } = await crawlSite({ url: `${url}${path}`, ...config })
     expect([values, end]).toEqual([expected, 'complete'])
   })
 })
 
-describe('a page of HTML', () => {
+describe('an HTML page', () => {
   const page = `<!doctype html><html><head><meta charset="windows-1252"><title>Opening
     hours &amp; more</title><link rel=canonical href="/hours"><style>p { color: red }</style>
     <script>if (1 < 2) document.write("<p>never</p>")</script></head><body>
@@ -92,7 +98,7 @@ describe('a page of HTML', () => {
     <pre>  a\n    b</pre><div hidden>secret</div><svg><title>icon</title></svg>
     <template>no</template><!-- nor this --><h2>Where</h2>here</body></html>`
 
-  it('becomes a title, headings, an address and lines of text', async () => {
+  it('becomes a title, headings, an address and lines of text, without scripts and hidden elements', async () => {
     const { url } = await startSite(respond('text/html', Buffer.from(page, 'latin1')))
     const { values } = await crawlSite({ url: `${url}/hours?utm=1` })
     expect(values).toEqual([
@@ -118,12 +124,12 @@ describe('a page of HTML', () => {
     ])
   })
 
-  it('is read by the charset of its answer before its own', async () => {
+  it('is decoded by the charset of the response rather than its own', async () => {
     const { url } = await startSite(respond('text/html; charset="utf-8"', '<meta charset=windows-1252><p>Café'))
     expect((await crawlSite({ url })).values).toMatchObject([{ text: 'Café' }])
   })
 
-  it('says its address itself only on its own site, and its title by a heading where it has no other', async () => {
+  it('takes a canonical address only on its own host, and a heading as title when it has none', async () => {
     const { url } = await startSite(
       respond('text/html', '<link rel=canonical href=https://bank.example/><h2>Rooms</h2>'),
     )
@@ -131,23 +137,23 @@ describe('a page of HTML', () => {
   })
 
   it.each([
-    ['without words', '<div><img src=x></div>', 'has no text'],
-    ['nested beyond reason', '<svg>'.repeat(2_000_000), 'is nested deeper than 1000 levels'],
-    ['with too many', `<p>${'words '.repeat(60_000)}`, 'has a text that is larger than 256 KiB'],
+    ['without text', '<div><img src=x></div>', 'has no text'],
+    ['nested too deep', '<svg>'.repeat(2_000_000), 'is nested deeper than 1000 levels'],
+    ['with too much text', `<p>${'words '.repeat(60_000)}`, 'has a text that is larger than 256 KiB'],
     ['whose tag never ends', `<a title="${'x'.repeat(17_000_000)}`, 'is a page larger than 16 MiB'],
-  ])('%s is a bad row', async (_, body, reason) => {
+  ])('becomes a bad row when it is %s', async (_, body, reason) => {
     const { url } = await startSite(respond('text/html', body))
     expect((await crawlSite({ url })).values).toEqual([reason])
   })
 })
 
-describe('a malformed row among others', () => {
+describe('a malformed row', () => {
   it.each([
     ['text/csv', 'id,v\na,1\nb\nc,"2\n', { line: 3, reason: 'has 1 columns where the header has 2' }],
     ['application/x-ndjson', '{"id":"a"}\n{"id":\n{"id":"c"}', { line: 2, reason: 'is not valid JSON' }],
     ['application/json', '[{"id":"a"},\n{"id":},\n{"id":"c"}]', { line: 2, reason: 'element 2: is not valid JSON' }],
     ['application/json', '[{"id":"a"},\n7]', { line: 2, reason: 'element 2: is not a JSON object' }],
-  ])('of %s costs that row alone: %j', async (type, body, bad) => {
+  ])('of %s is reported and does not affect the others: %j', async (type, body, bad) => {
     const { url } = await startSite(respond(type, body))
     const { pages, end } = await crawlSite({ url })
     expect(end).toBe('complete')
@@ -170,28 +176,28 @@ describe('a document that cannot be read', () => {
     ],
     ['JSON that is a page', 'application/json', '<html>', {}, 'The JSON cannot be read at line 1, character 1'],
     [
-      'JSON that breaks off in a row',
+      'JSON that ends within a row',
       'application/json',
       '[{"a":1},\n{"a"',
       {},
       'at line 2, character 15: the document ends within element 2, which begins on line 2',
     ],
     [
-      'JSON that breaks off after a row',
+      'JSON that ends after a row',
       'application/json',
       '{"d":[{"a":1}]',
       { rows_path: '/d' },
       'at line 1, character 15: the document ends before it is complete',
     ],
     [
-      'JSON with more behind it',
+      'JSON with trailing text',
       'application/json',
       '[]\n[]',
       {},
       'at line 2, character 4: "[" is not expected after the end of the document',
     ],
     [
-      'JSON with a broken word',
+      'JSON with an invalid literal',
       'application/json',
       '{"a":tru,"d":[]}',
       { rows_path: '/d' },
@@ -213,7 +219,7 @@ describe('a document that cannot be read', () => {
     ],
     ['JSON that is empty', 'application/json', '', {}, 'it is empty'],
     [
-      'JSON nested beyond reason',
+      'JSON nested too deep',
       'application/json',
       '['.repeat(5000),
       { rows_path: '/x' },
@@ -228,27 +234,27 @@ describe('a document that cannot be read', () => {
     ],
     ['an image', 'image/png', 'x', {}, 'Its content type is image/png'],
     [
-      'an image, whatever the config says',
+      'an image with a configured format',
       'image/png',
       'x',
       { format: 'csv' },
       'It should be CSV, but its content type is image/png',
     ],
     [
-      'a page where CSV should be',
+      'a page in place of CSV',
       'text/html',
       '<p>Sign in',
       { format: 'csv' },
       'It should be CSV, but its content type is text/html',
     ],
-    ['no type and no name', undefined, 'x', {}, 'It has no content type'],
+    ['no media type and no extension', undefined, 'x', {}, 'It has no content type'],
     ['an unknown charset', 'text/csv; charset=klingon', 'a\n1', {}, 'The charset klingon is not supported'],
     [
-      'gzip that breaks off',
+      'truncated gzip',
       'text/csv',
       gzipSync('a\n1\n'.repeat(1000)).subarray(0, 30),
       {},
-      'Its gzip is broken after',
+      'Its gzip data is corrupt after',
     ],
     [
       'a cursor in CSV',
@@ -264,7 +270,7 @@ describe('a document that cannot be read', () => {
       { paging: { type: 'cursor', path: '/next', parameter: 'c' } },
       'character 1: the rows are an array',
     ],
-  ])('%s is said, with where', async (_, type, body, config, message) => {
+  ])('fails the crawl with address and position: %s', async (_, type, body, config, message) => {
     const { url } = await startSite(respond(type, body))
     expect(await crawlFailureOfSite({ url: `${url}/data?key=secret`, ...config })).toEqual({
       code: 'schema',
@@ -276,7 +282,7 @@ describe('a document that cannot be read', () => {
     })
   })
 
-  it('is one that is encoded, though no encoding was asked for', async () => {
+  it('is one with a content encoding that was not requested', async () => {
     const { url } = await startSite(respond('text/csv', gzipSync('a\n1\n'), { 'content-encoding': 'gzip' }))
     expect(await crawlFailureOfSite({ url })).toMatchObject({
       code: 'schema',
@@ -286,7 +292,7 @@ describe('a document that cannot be read', () => {
 })
 
 describe('a large document', () => {
-  it('is read no further than it is asked for, and the sender is let go of', async () => {
+  it('is not read ahead of the consumer, and its connection is closed', async () => {
     let written = 0
     const closed = Promise.withResolvers<void>()
     const { url } = await startSite((response) => {
@@ -309,11 +315,11 @@ describe('a large document', () => {
     }
     await crawl.return('complete')
     await closed.promise
-    // What lay in the buffers of both ends is there too, but not a document without end.
+    // Includes what the socket buffers of both ends hold.
     expect(written).toBeLessThan(60_000)
   })
 
-  it('says how far it has come', async () => {
+  it('reports progress by its content length', async () => {
     const body = `id\n${Array.from({ length: 50_000 }, (_, id) => id).join('\n')}`
     const { url } = await startSite(respond('text/csv', body, { 'content-length': String(body.length) }))
     const { pages } = await crawlSite({ url })
@@ -324,7 +330,7 @@ describe('a large document', () => {
     expect(pages.flatMap(({ rows }) => rows)).toHaveLength(50_000)
   })
 
-  it('is unpacked to a limit', async () => {
+  it('is decompressed up to the size limit', async () => {
     const packed = async function* () {
       yield gzipSync(Buffer.alloc(3_000_000))
     }
@@ -334,7 +340,7 @@ describe('a large document', () => {
     })()
     await expect(reading).rejects.toMatchObject({
       code: 'payload_too_large',
-      detail: 'Unpacked it is larger than 1 MiB',
+      detail: 'Uncompressed it is larger than 1 MiB',
     })
     expect(size).toBeLessThanOrEqual(1_048_576)
   })

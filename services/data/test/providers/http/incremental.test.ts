@@ -3,29 +3,29 @@ import { crawlFailureOfSite, crawlSite, respond, respondJson, startCrawl, startS
 
 const queryOf = (url: string) => new URL(url, 'http://x').searchParams
 
-describe('a document that has not changed', () => {
+describe('an unchanged document', () => {
   const modified = 'Wed, 04 Nov 2026 10:00:00 GMT'
   const changing = (headers: Record<string, string>) => {
     const state = { body: 'id\n1\n', headers }
-    const answers = startSite((response, asked) => {
-      const { 'if-none-match': etag, 'if-modified-since': since } = asked.headers
+    const starting = startSite((response, request) => {
+      const { 'if-none-match': etag, 'if-modified-since': since } = request.headers
       const isKnown =
         etag === undefined
           ? since !== undefined && since === state.headers['last-modified']
           : etag === state.headers.etag
       if (isKnown) response.writeHead(304).end()
-      else respond('text/csv', state.body, state.headers)(response, asked)
+      else respond('text/csv', state.body, state.headers)(response, request)
     })
-    return { state, answers }
+    return { state, starting }
   }
 
   it.each<[string, Record<string, string>]>([
-    ['a tag', { etag: 'W/"1"' }],
-    ['a time', { 'last-modified': modified }],
+    ['an ETag', { etag: 'W/"1"' }],
+    ['a modification time', { 'last-modified': modified }],
     ['both', { etag: '"1"', 'last-modified': modified }],
-  ])('is not sent again, by %s, in either mode; a changed one is', async (_, headers) => {
-    const { state, answers } = changing(headers)
-    const { url } = await answers
+  ])('is recognized by %s in both modes, and read once it changes', async (_, headers) => {
+    const { state, starting } = changing(headers)
+    const { url } = await starting
     const first = await crawlSite({ url })
     for (const mode of ['full', 'incremental'] as const)
       expect(await crawlSite({ url }, { cursor: first.cursor, mode })).toEqual({
@@ -41,9 +41,9 @@ describe('a document that has not changed', () => {
     expect((await crawlSite({ url }, { cursor: second.cursor })).end).toBe('unchanged')
   })
 
-  it('is asked for anew where something else is read, and where the bookmark cannot be', async () => {
-    const { answers } = changing({ etag: '"1"' })
-    const { url, requests } = await answers
+  it('is read again when the config or the stored cursor does not match', async () => {
+    const { starting } = changing({ etag: '"1"' })
+    const { url, requests } = await starting
     const { cursor } = await crawlSite({ url })
     requests.length = 0
     for (const config of [
@@ -60,7 +60,7 @@ describe('a document that has not changed', () => {
     expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual(Array(11).fill(undefined))
   })
 
-  it('is known only once it was read to its end', async () => {
+  it('is recorded only once it was read completely', async () => {
     const { url } = await startSite(respond('text/csv', `id\n${'1\n'.repeat(5000)}`, { etag: '"1"' }))
     const pages = []
     for await (const page of startCrawl({ url })) pages.push(page)
@@ -69,12 +69,12 @@ describe('a document that has not changed', () => {
     expect(JSON.parse(pages.at(-1)?.cursor ?? '')).toMatchObject({ document: { at: `${url}/`, etag: '"1"' } })
   })
 
-  it('is known by the address it was redirected to, and no other', async () => {
+  it('is recognized only at the address it was redirected to', async () => {
     let to = '/a'
-    const { url, requests } = await startSite((response, one) => {
-      if (one.url === '/') response.writeHead(302, { location: to }).end()
-      else if (one.headers['if-none-match'] === '"1"') response.writeHead(304).end()
-      else respond('text/csv', 'id\n1\n', { etag: '"1"' })(response, one)
+    const { url, requests } = await startSite((response, request) => {
+      if (request.url === '/') response.writeHead(302, { location: to }).end()
+      else if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end()
+      else respond('text/csv', 'id\n1\n', { etag: '"1"' })(response, request)
     })
     const { cursor } = await crawlSite({ url })
     expect((await crawlSite({ url }, { cursor })).end).toBe('unchanged')
@@ -88,44 +88,55 @@ describe('a document that has not changed', () => {
   })
 })
 
-describe('since the last time', () => {
-  const rowsOf = async (rows: () => unknown[]) => startSite((response, asked) => respondJson(rows())(response, asked))
+describe('the since parameter', () => {
+  const rowsOf = async (rows: () => unknown[]) =>
+    startSite((response, request) => respondJson(rows())(response, request))
   const since = { field: 'at', parameter: 'from' }
 
   it.each<[string, unknown[], Record<string, unknown>, string]>([
     [
-      'the latest time',
+      'the latest timestamp',
       ['2026-01-02T00:00:00Z', '2026-01-03T01:00:00+02:00', '2026-01-02T22:00:00Z'],
       {},
       '2026-01-03T01:00:00+02:00',
     ],
     ['the greatest number', ['9', '10', '7'], {}, '10'],
-    ['the greatest number of JSON', [9, 10.5, 7], {}, '10.5'],
+    ['the greatest JSON number', [9, 10.5, 7], {}, '10.5'],
     ['the greatest text', ['b9', 'b10', 'a'], {}, 'b9'],
-    ['a time less the overlap', ['2026-01-02T00:00:30.123456Z'], { overlap_seconds: 60 }, '2026-01-01T23:59:30.123Z'],
     [
-      'a time of a zone less the overlap',
+      'a timestamp minus the overlap',
+      ['2026-01-02T00:00:30.123456Z'],
+      { overlap_seconds: 60 },
+      '2026-01-01T23:59:30.123Z',
+    ],
+    [
+      'a timestamp with an offset minus the overlap',
       ['2026-01-02T02:00:00+02:00'],
       { overlap_seconds: 60 },
       '2026-01-01T23:59:00.000Z',
     ],
-    ['a time without a zone', ['2026-01-02 00:00'], { overlap_seconds: 60 }, '2026-01-01 23:59:00.000'],
-    ['a date less the overlap', ['2026-01-02'], { overlap_seconds: 60 }, '2026-01-01'],
-    ['a number as it is', [1000], { overlap_seconds: 60 }, '1000'],
     [
-      'a number that is declared a time',
+      'a timestamp without a zone minus the overlap',
+      ['2026-01-02 00:00'],
+      { overlap_seconds: 60 },
+      '2026-01-01 23:59:00.000',
+    ],
+    ['a date minus the overlap', ['2026-01-02'], { overlap_seconds: 60 }, '2026-01-01'],
+    ['a number unchanged', [1000], { overlap_seconds: 60 }, '1000'],
+    [
+      'seconds declared as a timestamp minus the overlap',
       [1_767_312_000],
       { overlap_seconds: 60, fields: { at: { type: 'timestamp' } } },
       '1767311940',
     ],
     [
-      'milliseconds that are declared a time',
+      'milliseconds declared as a timestamp minus the overlap',
       [1_767_312_000_000],
       { overlap_seconds: 60, fields: { at: { type: 'timestamp' } } },
       '1767311940000',
     ],
-    ['nothing of rows that have none', [null, '', {}, '2026-01-02'], {}, '2026-01-02'],
-  ])('%s is sent', async (_, values, config, expected) => {
+    ['the greatest value, ignoring rows without one', [null, '', {}, '2026-01-02'], {}, '2026-01-02'],
+  ])('sends %s', async (_, values, config, expected) => {
     const { url, requests } = await rowsOf(() => values.map((at) => ({ at })))
     const { cursor } = await crawlSite({ url: `${url}/?q=1`, since, ...config })
     const again = await crawlSite({ url: `${url}/?q=1`, since, ...config }, { cursor })
@@ -133,7 +144,7 @@ describe('since the last time', () => {
     expect(JSON.parse(again.cursor ?? '')).toEqual(JSON.parse(cursor ?? ''))
   })
 
-  it('never goes back, stays when nothing comes, and is not sent in a full sync, which says it anew', async () => {
+  it('never decreases, stays without new rows, and is reset by a full sync', async () => {
     let rows: unknown[] = [{ at: '5' }, { at: '3' }]
     const { url, requests } = await rowsOf(() => rows)
     const first = await crawlSite({ url, since })
@@ -146,10 +157,10 @@ describe('since the last time', () => {
     expect(requests.map(({ url: path }) => queryOf(path).get('from'))).toEqual([null, '5', '5', null, '2'])
   })
 
-  it('says the greatest value only at the end, as rows may come in any order', async () => {
-    const { url, requests } = await startSite((response, one) => {
-      const page = Number(queryOf(one.url).get('page'))
-      respondJson(page > 3 ? [] : [{ at: `${9 - page}` }])(response, one)
+  it('is stored only after a complete crawl, as rows may come in any order', async () => {
+    const { url, requests } = await startSite((response, request) => {
+      const page = Number(queryOf(request.url).get('page'))
+      respondJson(page > 3 ? [] : [{ at: `${9 - page}` }])(response, request)
     })
     const config = { url, since, paging: { type: 'page' } }
     const { cursor } = await crawlSite(config)
@@ -163,12 +174,12 @@ describe('since the last time', () => {
   })
 })
 
-describe('a crawl that was cut off', () => {
+describe('an interrupted crawl', () => {
   const paged = (pages: number) =>
-    startSite((response, one) => {
-      const page = Number(queryOf(one.url).get('page') ?? 1)
-      if (page > pages) respondJson([])(response, one)
-      else respondJson([{ id: page, at: `${page === 1 ? 99 : page}` }])(response, one)
+    startSite((response, request) => {
+      const page = Number(queryOf(request.url).get('page') ?? 1)
+      if (page > pages) respondJson([])(response, request)
+      else respondJson([{ id: page, at: `${page === 1 ? 99 : page}` }])(response, request)
     })
   const config = { since: { field: 'at', parameter: 'from' }, paging: { type: 'page' } }
 
@@ -183,7 +194,7 @@ describe('a crawl that was cut off', () => {
     return cursor
   }
 
-  it('goes on at the page it was at, and keeps what it had found', async () => {
+  it('resumes at its page and keeps the greatest value', async () => {
     const { url, requests } = await paged(4)
     const cursor = await cutOff(url, 2)
     requests.length = 0
@@ -193,7 +204,7 @@ describe('a crawl that was cut off', () => {
     expect(JSON.parse(rest.cursor ?? '')).toEqual({ of: expect.any(String), since: '99' })
   })
 
-  it('begins again in a full sync, and when much time has gone by', async () => {
+  it('starts again in a full sync and after an hour', async () => {
     const { url, requests } = await paged(2)
     const cursor = await cutOff(url, 1)
     requests.length = 0
@@ -203,13 +214,16 @@ describe('a crawl that was cut off', () => {
     expect(requests.map(({ url: path }) => path)).toEqual([1, 2, 3, 1, 2, 3].map((page) => `/?page=${page}`))
   })
 
-  it('begins again where the page is no longer there', async () => {
+  it('starts again when its page has expired', async () => {
     let isGone = false
-    const { url } = await startSite((response, one) => {
-      const after = queryOf(one.url).get('after')
+    const { url } = await startSite((response, request) => {
+      const after = queryOf(request.url).get('after')
       if (isGone && after === 'x') response.writeHead(410).end()
       else
-        respondJson({ items: [{ id: `${isGone}` }], next: after === null ? (isGone ? 'y' : 'x') : null })(response, one)
+        respondJson({ items: [{ id: `${isGone}` }], next: after === null ? (isGone ? 'y' : 'x') : null })(
+          response,
+          request,
+        )
     })
     const byCursor = { url, rows_path: '/items', paging: { type: 'cursor', path: '/next', parameter: 'after' } }
     const crawl = startCrawl(byCursor)
@@ -220,13 +234,13 @@ describe('a crawl that was cut off', () => {
     expect((await crawlSite(byCursor, { cursor })).values).toEqual([{ id: 'true' }, { id: 'true' }])
   })
 
-  it('says nothing while a full sync is under way', async () => {
+  it('has no cursor during a full sync', async () => {
     const { url } = await paged(3)
     const { pages } = await crawlSite({ url, ...config }, { mode: 'full' })
     expect(pages.slice(0, -1).map(({ cursor }) => cursor)).toEqual([undefined, undefined, undefined])
   })
 
-  it('fails as any other where the server refuses the credentials', async () => {
+  it('fails when the server rejects the credentials', async () => {
     const { url } = await paged(3)
     const cursor = await cutOff(url, 1)
     const refusing = await startSite((response) => response.writeHead(401).end())

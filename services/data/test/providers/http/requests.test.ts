@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
-import { refused } from '../../../../../packages/outbound/test/refused-addresses.ts'
+import { refused } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { createHttpReader } from '../../../src/providers/http/http-reader.ts'
 import {
   authority,
@@ -13,15 +13,15 @@ import {
   startSite,
 } from '../../support/http-site.ts'
 
-const one = respondJson([{ id: 1 }])
+const oneRow = respondJson([{ id: 1 }])
 const moved =
   (location: string, status = 302) =>
-  (response: Parameters<typeof one>[0]) =>
+  (response: Parameters<typeof oneRow>[0]) =>
     response.writeHead(status, { location }).end()
 
-describe('what is sent', () => {
-  it('is what the source and its integration say, as the integration is tried; secrets win', async () => {
-    const { url, requests } = await startSite(one)
+describe('request headers', () => {
+  it('come from the source and its integration; secrets take precedence', async () => {
+    const { url, requests } = await startSite(oneRow)
     await crawlSite(
       {
         url: `${url}/v1/rows?q=a%20b`,
@@ -46,8 +46,8 @@ describe('what is sent', () => {
     expect(requests[0]?.headers).not.toHaveProperty('if-match')
   })
 
-  it('may be a user name and a password', async () => {
-    const { url, requests } = await startSite(one)
+  it('include basic authentication', async () => {
+    const { url, requests } = await startSite(oneRow)
     await crawlSite({ url }, { integration: integration(url, { username: 'zoë', password: 'p:w' }) })
     expect(requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from('zoë:p:w').toString('base64')}`)
   })
@@ -63,8 +63,8 @@ describe('what is sent', () => {
     ['another scheme', 'https://127.0.0.1:PORT/v1/rows'],
     ['a user name before it', 'http://127.0.0.1:PORT@127.0.0.2/v1/rows'],
     ['a user name', 'http://x@127.0.0.1:PORT/v1/rows'],
-  ])('is nothing where the address does not lie under the base: %s', async (_, address) => {
-    const { url, port, requests } = await startSite(one)
+  ])('are not sent when the address is not under the base URL: %s', async (_, address) => {
+    const { url, port, requests } = await startSite(oneRow)
     const connection = integration(`${url}/v1`, { token: 't' })
     expect(
       await crawlFailureOfSite({ url: address.replace('PORT', String(port)) }, { integration: connection }),
@@ -76,8 +76,8 @@ describe('what is sent', () => {
     expect(requests).toEqual([])
   })
 
-  it('goes with a redirect under the base, and nowhere else', async () => {
-    const other = await startSite(one)
+  it('follow redirects under the base URL only', async () => {
+    const other = await startSite(oneRow)
     const { url, requests } = await startSite({
       '/v1/a': moved('/v1/b'),
       '/v1/b': moved('/v2/c'),
@@ -104,11 +104,11 @@ describe('what is sent', () => {
 })
 
 describe('redirects', () => {
-  it('are followed five times', async () => {
-    const answers = Object.fromEntries(
+  it('are followed up to five times', async () => {
+    const handlers = Object.fromEntries(
       [1, 2, 3, 4, 5, 6].map((n) => [`/${n}`, moved(`/${n + 1}#x`, 300 + (n % 3) + 1)]),
     )
-    const { url, requests } = await startSite({ ...answers, '/7': one })
+    const { url, requests } = await startSite({ ...handlers, '/7': oneRow })
     expect((await crawlSite({ url: `${url}/2` })).values).toEqual([{ id: 1 }])
     requests.length = 0
     expect(await crawlFailureOfSite({ url: `${url}/1` })).toMatchObject({
@@ -118,8 +118,8 @@ describe('redirects', () => {
     expect(requests).toHaveLength(6)
   })
 
-  it('never lead from https to http, nor to what is no web address', async () => {
-    const plain = await startSite(one)
+  it('are rejected from https to http and to other schemes', async () => {
+    const plain = await startSite(oneRow)
     const { url, requests } = await startSite(
       {
         '/plain': moved(`${plain.url}/x?y`),
@@ -127,7 +127,7 @@ describe('redirects', () => {
         '/nowhere': moved('https://['),
         '/silent': (response) => response.writeHead(302).end(),
         '/tls': moved('/good'),
-        '/good': one,
+        '/good': oneRow,
       },
       { tls: true },
     )
@@ -152,7 +152,7 @@ describe('an address that is not public', () => {
   const urlOf = (address: string) => `http://${isIP(address) === 6 ? `[${address}]` : address}:9/`
   const outside = { allowCidrs: [] }
 
-  it('is refused as the address of a source', async () => {
+  it('is rejected in the config', async () => {
     expect(literals.length).toBeGreaterThan(55)
     for (const address of literals)
       expect([address, await crawlFailureOfSite({ url: urlOf(address) }, { outside })]).toEqual([
@@ -161,7 +161,7 @@ describe('an address that is not public', () => {
       ])
   })
 
-  it('is refused where a redirect or a link leads there', async () => {
+  it('is rejected as the target of a redirect or a link', async () => {
     const { url, requests } = await startSite((response, { url: path }) => {
       const [, how, to = ''] = /^\/(\w+)\?(.*)$/.exec(path) ?? []
       if (how === 'redirect') response.writeHead(307, { location: decodeURIComponent(to) }).end()
@@ -171,7 +171,7 @@ describe('an address that is not public', () => {
           headers: {},
         })
     })
-    // Only loopback is let through here, as a stand-in for what is public.
+    // Loopback is allowed in this test and stands for public addresses.
     for (const address of literals.filter((each) => !each.startsWith('127.'))) {
       const to = encodeURIComponent(urlOf(address))
       const redirected = await crawlFailureOfSite({ url: `${url}/redirect?${to}` })
@@ -182,7 +182,7 @@ describe('an address that is not public', () => {
     expect(requests.length).toBe(2 * literals.filter((each) => !each.startsWith('127.')).length)
   })
 
-  it('is refused behind a name that was public before', async () => {
+  it('is rejected when a host name resolves to it later', async () => {
     const turns = ['127.0.0.1', '10.0.0.1']
     const lookup = async () => [{ address: turns.shift() ?? '10.0.0.1', family: 4 as const }]
     const { port, requests } = await startSite({
@@ -195,7 +195,7 @@ describe('an address that is not public', () => {
     expect(requests.map(({ url }) => url)).toEqual(['/1'])
   })
 
-  it('is refused on a link of the same name, by what the name is then', async () => {
+  it('is rejected when the host name of a link resolves to it later', async () => {
     const turns = ['127.0.0.1', '169.254.169.254']
     const lookup = async () => [{ address: turns.shift() ?? '10.0.0.1', family: 4 as const }]
     const { port } = await startSite((response) =>
@@ -207,8 +207,8 @@ describe('an address that is not public', () => {
     expect(await crawlFailureOfSite(config, { outside: { lookup } })).toMatchObject({ code: 'config' })
   })
 
-  it('is refused where TLS is asked for and only http is there to be had', async () => {
-    const { url } = await startSite(one)
+  it('is rejected with http when only https is allowed', async () => {
+    const { url } = await startSite(oneRow)
     expect(await crawlFailureOfSite({ url }, { protocols: ['https:'] })).toMatchObject({
       code: 'config',
       message: expect.stringContaining('must begin with https://'),
@@ -216,7 +216,7 @@ describe('an address that is not public', () => {
   })
 })
 
-describe('an answer that is none', () => {
+describe('a response without rows', () => {
   it.each([
     [401, 'auth', false],
     [403, 'auth', false],
@@ -230,7 +230,7 @@ describe('an answer that is none', () => {
     [429, 'transient', true],
     [500, 'transient', true],
     [503, 'transient', true],
-  ])('%i is a failure of the kind %s', async (status, code, retryable) => {
+  ])('with status %i fails as %s', async (status, code, retryable) => {
     const { url, requests } = await startSite((response) => response.writeHead(status).end('why'))
     expect(await crawlFailureOfSite({ url: `${url}/x?key=1` })).toEqual({
       code,
@@ -240,12 +240,12 @@ describe('an answer that is none', () => {
     expect(requests).toHaveLength(retryable ? 4 : 1)
   })
 
-  it('is no rows where there is no content', async () => {
+  it('is an empty document with status 204', async () => {
     const { url } = await startSite((response) => response.writeHead(204).end())
     expect(await crawlSite({ url })).toMatchObject({ values: [], end: 'complete' })
   })
 
-  it('may be another one later', async () => {
+  it('is retried until a complete one arrives', async () => {
     let tries = 0
     const { url, requests } = await startSite((response) => {
       tries++
@@ -260,27 +260,28 @@ describe('an answer that is none', () => {
     expect(requests).toHaveLength(4)
   })
 
-  it('that asks for more patience than there is is not asked again', async () => {
+  it('is not retried when the server asks for a longer pause than allowed', async () => {
     const { url, requests } = await startSite((response) => response.writeHead(429, { 'retry-after': '3600' }).end())
     expect(await crawlFailureOfSite({ url })).toEqual({
       code: 'transient',
       message: `${url}/ answered 429 and asks to retry after 3600 s`,
       retryable: true,
     })
+    const now = () => Date.parse('2026-11-20T10:00:00Z')
     const date = await startSite((response) =>
-      response.writeHead(503, { 'retry-after': new Date(Date.now() + 120_000).toUTCString() }).end(),
+      response.writeHead(503, { 'retry-after': 'Fri, 20 Nov 2026 10:02:00 GMT' }).end(),
     )
-    expect(await crawlFailureOfSite({ url: date.url })).toMatchObject({
-      message: expect.stringMatching(/retry after 1[12]\d s/),
+    expect(await crawlFailureOfSite({ url: date.url }, { now })).toMatchObject({
+      message: expect.stringContaining('retry after 120 s'),
     })
     expect([requests.length, date.requests.length]).toEqual([1, 1])
   })
 
-  it('is not waited for once the work must end', async () => {
+  it('ends the backoff when the crawl is aborted', async () => {
     const reason = new Error('the worker stops')
     const controller = new AbortController()
     const { url, requests } = await startSite((response) => response.writeHead(503, { 'retry-after': '50' }).end())
-    // The clock is looked at when the crawl begins, and when it is told to wait.
+    // The clock is read when the crawl begins and when Retry-After is parsed.
     let looks = 0
     const now = () => {
       if (++looks === 2) setImmediate(() => controller.abort(reason))
@@ -291,7 +292,7 @@ describe('an answer that is none', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('is not read further once the work must end', async () => {
+  it('ends the body when the crawl is aborted', async () => {
     const reason = new Error('the worker stops')
     const controller = new AbortController()
     const { url } = await startSite((response) => {
@@ -306,7 +307,7 @@ describe('an answer that is none', () => {
     await expect(rest).rejects.toBe(reason)
   })
 
-  it('that breaks off after rows were handed over is for another attempt', async () => {
+  it('that ends after rows were yielded fails and is not retried', async () => {
     const { url, requests } = await startSite((response) => {
       response.writeHead(200, { 'content-type': 'text/csv', 'content-length': '1000000' })
       response.write(`id\n${'1\n'.repeat(70_000)}`, () => response.destroy())
@@ -316,24 +317,24 @@ describe('an answer that is none', () => {
   })
 
   it.each([
-    ['nobody listens', 'http://127.0.0.1:9999/', {}, 'transient'],
+    ['the connection is refused', 'http://127.0.0.1:9999/', {}, 'transient'],
     [
-      'the name is nobody’s',
+      'the host name does not resolve',
       'https://none.test/',
       { lookup: () => Promise.reject(new Error('ENOTFOUND')) },
       'transient',
     ],
-    ['the certificate is another’s', 'tls', { ca: undefined }, 'config'],
-    ['it is no HTTP', 'tls as http', {}, 'transient|schema'],
-  ])('says that %s', async (_, address, outside, code) => {
+    ['the certificate is not trusted', 'tls', { ca: undefined }, 'config'],
+    ['the server does not speak HTTP', 'tls as http', {}, 'transient|schema'],
+  ])('fails when %s', async (_, address, outside, code) => {
     const { port } = await startSite(respond('text/csv', 'a\n'), { tls: true })
     const url = { tls: `https://127.0.0.1:${port}/`, 'tls as http': `http://127.0.0.1:${port}/` }[address] ?? address
-    const options = 'ca' in outside ? { ca: authorityOf() } : outside
+    const options = 'ca' in outside ? { ca: unrelatedCertificate() } : outside
     expect(await crawlFailureOfSite({ url }, { outside: options })).toMatchObject({
       code: expect.stringMatching(`^(${code})$`),
     })
   })
 })
 
-/** One that nobody's certificate is from. */
-const authorityOf = () => authority.issue({ names: ['nobody.test'] }).certificate
+/** A certificate that signed none of the servers. */
+const unrelatedCertificate = () => authority.issue({ names: ['unrelated.test'] }).certificate

@@ -14,7 +14,7 @@ afterAll(() => {
   for (const server of servers) server.close()
 })
 
-/** A message of PostgreSQL's protocol (54.1): its kind, its length, what it says. */
+/** Encodes a message of the PostgreSQL protocol (54.1): type, length, body. */
 function message(kind: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5)
   head.write(kind, 'latin1')
@@ -23,19 +23,19 @@ function message(kind: string, body: Buffer): Buffer {
 }
 const welcome = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))])
 
-/** Reads from a server that answers everything but the greeting with this. */
-async function failsWith(answer: (socket: Socket) => unknown, greeting: Buffer = welcome): Promise<unknown> {
+/** Crawls a server that sends `greeting` first and `reply` to every later message. Returns the failure. */
+async function failsWith(reply: (socket: Socket) => unknown, greeting: Buffer = welcome): Promise<unknown> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => {
-      socket.on('data', () => answer(socket))
+      socket.on('data', () => reply(socket))
       socket.write(greeting)
     })
   }).listen(0, '127.0.0.1')
   servers.push(server)
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('it listens at a port')
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
   const integration = { host: '127.0.0.1', port: address.port, database: 'd', user: 'u', ssl: 'disable' }
   return crawlFailureOf(
     postgresReader,
@@ -47,7 +47,7 @@ async function failsWith(answer: (socket: Socket) => unknown, greeting: Buffer =
   )
 }
 
-/** Sends the same again and again, as long as anybody takes it. */
+/** Sends the same bytes until the connection is closed. */
 function flood(socket: Socket, bytes: Buffer): void {
   const send = () => {
     while (!socket.destroyed && socket.write(bytes));
@@ -56,22 +56,22 @@ function flood(socket: Socket, bytes: Buffer): void {
   send()
 }
 
-describe('a server that only looks like PostgreSQL', () => {
+describe('a malicious PostgreSQL server', () => {
   it.each<[string, Buffer, Buffer]>([
-    ['a row that ends too early', welcome, message('D', Buffer.from([0, 5, 0]))],
-    ['a login of no kind', message('R', Buffer.from([0, 0, 0, 99])), Buffer.alloc(0)],
-    ['an error without an end', welcome, message('E', Buffer.from('M'))],
-    ['an error whose last text is the end', welcome, message('E', Buffer.from('MX\0'))],
+    ['a truncated row', welcome, message('D', Buffer.from([0, 5, 0]))],
+    ['an unknown authentication method', message('R', Buffer.from([0, 0, 0, 99])), Buffer.alloc(0)],
+    ['an unterminated error', welcome, message('E', Buffer.from('M'))],
+    ['an error without a field terminator', welcome, message('E', Buffer.from('MX\0'))],
     ['columns without names', welcome, message('T', Buffer.from([0, 9]))],
     ['a command without a name', welcome, message('C', Buffer.alloc(0))],
-    ['a setting without a value', message('S', Buffer.from('x\0')), Buffer.alloc(0)],
-    ['ways to log in without an end', message('R', Buffer.from('\0\0\0\x0aSCRAM\0')), Buffer.alloc(0)],
+    ['a parameter status without a value', message('S', Buffer.from('x\0')), Buffer.alloc(0)],
+    ['an unterminated list of SASL mechanisms', message('R', Buffer.from('\0\0\0\x0aSCRAM\0')), Buffer.alloc(0)],
     ['a message shorter than its length', welcome, Buffer.from([0x5a, 0, 0, 0, 1])],
-  ])('sends %s, and only the crawl fails', async (_what, greeting: Buffer, answer: Buffer) => {
-    // What is thrown out of a listener comes out here, and would end the process.
+  ])('fails only the crawl when it sends %s', async (_what, greeting: Buffer, reply: Buffer) => {
+    // Errors thrown in event listeners arrive here and would end the process.
     process.on('uncaughtException', note)
     try {
-      expect(await failsWith((socket) => socket.write(answer), greeting)).toMatchObject({
+      expect(await failsWith((socket) => socket.write(reply), greeting)).toMatchObject({
         code: 'transient',
         message: expect.stringContaining('does not answer like PostgreSQL'),
       })
@@ -83,21 +83,21 @@ describe('a server that only looks like PostgreSQL', () => {
 
   const parsed = [message('1', Buffer.alloc(0)), message('2', Buffer.alloc(0)), message('T', Buffer.alloc(2))]
   const done = [message('C', Buffer.from('SELECT 0\0')), message('Z', Buffer.from('T'))]
-  const answered = Buffer.concat([...parsed, ...done])
+  const emptyResponse = Buffer.concat([...parsed, ...done])
 
-  it('sends more rows than were asked for where none come, which are not gathered', async () => {
+  it('fails the crawl when it sends rows where none are expected', async () => {
     const rows = Array.from({ length: 10_000 }, () => message('D', Buffer.alloc(2)))
     const failure = await failsWith((socket) => flood(socket, Buffer.concat([...parsed, ...rows])))
     expect(failure).toMatchObject({ message: expect.stringContaining('more than 1 MiB at a time') })
   })
 
-  it('sends a row without end, of which no more is held than a stretch of rows may have', async () => {
-    let asked = 0
-    // BEGIN and its settings, DECLARE, FETCH 0, and then the rows.
+  it('fails the crawl when it sends an endless row', async () => {
+    let statements = 0
+    // Statements: BEGIN with its settings, DECLARE, FETCH 0, then FETCH of rows.
     const failure = await failsWith((socket) => {
-      asked++
-      if (asked === 1) return socket.write(Buffer.concat(done))
-      if (asked < 4) return socket.write(answered)
+      statements++
+      if (statements === 1) return socket.write(Buffer.concat(done))
+      if (statements < 4) return socket.write(emptyResponse)
       socket.write(Buffer.from([0x44, 0x7f, 0xff, 0xff, 0xff, 0, 1, 0x7f, 0xff, 0xff, 0xf0]))
       flood(socket, Buffer.alloc(1_048_576, 'a'))
     })

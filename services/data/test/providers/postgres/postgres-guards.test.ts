@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createAuthority, eventually, findFreePort, startPostgres } from '@wp/testkit'
-import { refused } from '../../../../../packages/outbound/test/refused-addresses.ts'
+import { refused } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { postgresReader } from '../../../src/providers/postgres/postgres-reader.ts'
 import { createTables, type PostgresTables } from '../../support/postgres-tables.ts'
 import { crawlAll, crawlFailureOf, localOutbound } from '../../support/run-crawl.ts'
@@ -30,7 +30,7 @@ const sessions = async () => {
   return row?.count
 }
 
-describe('the query', () => {
+describe('the query of a source', () => {
   it.each([
     'SELECT 1; DELETE FROM kept',
     'SELECT 1; COMMIT; DELETE FROM kept',
@@ -76,7 +76,7 @@ describe('the query', () => {
     ])
   })
 
-  it('tells nobody what it notifies of, and leaves no lock and no setting behind', async () => {
+  it('leaves no notification, lock or setting behind', async () => {
     const query = "SELECT pg_notify('x', 'y'), pg_advisory_lock(7), set_config('work_mem', '1MB', false)"
     expect((await tables.crawl({ query })).values).toHaveLength(1)
     expect(
@@ -99,12 +99,12 @@ describe('the query', () => {
     ['VALUES (1)', undefined],
     ['(SELECT 1 AS n) UNION ALL SELECT 2 ORDER BY n DESC', 2],
     ['/* first */ SELECT 1 AS n', 1],
-  ])('is taken as it is meant: %s', async (query, n) => {
+  ])('keeps its meaning: %s', async (query, n) => {
     const { values } = await tables.crawl({ query })
     expect(Object(values[0]).n).toEqual(n)
   })
 
-  it('sees one moment of the tables, however long it is read', async () => {
+  it('reads one snapshot, however long the crawl takes', async () => {
     await tables.run('CREATE TABLE moving AS SELECT n FROM generate_series(1, 1000) n')
     const iterator = postgresReader.crawl(tables.crawlOf({ query: 'SELECT * FROM moving' }))
     let rows = 0
@@ -116,7 +116,7 @@ describe('the query', () => {
   })
 })
 
-describe('a failure says what and where', () => {
+describe('a failed crawl', () => {
   it.each<[string, string, string, Record<string, unknown>?]>([
     ['SELECT\n  1 FORM kept', 'config', 'syntax error at or near "kept" (line 2, column 10 of the query)'],
     ["SELECT 'ü😀', 1 FORM kept", 'config', 'syntax error at or near "kept" (line 1, column 21 of the query)'],
@@ -140,7 +140,7 @@ describe('a failure says what and where', () => {
       'The query took longer than 1 s (statement_timeout_seconds)',
       { statement_timeout_seconds: 1 },
     ],
-  ])('%s', async (query, code, message, more = {}) => {
+  ])('reports cause and position of %s', async (query, code, message, more = {}) => {
     expect(await tables.fails({ query, ...more })).toEqual({
       code,
       message: expect.stringContaining(message),
@@ -149,7 +149,7 @@ describe('a failure says what and where', () => {
     await eventually(async () => (await sessions()) === 0)
   })
 
-  it('a stored value that the column no longer takes', async () => {
+  it('reports a stored cursor that the column type no longer accepts', async () => {
     await tables.run('CREATE TABLE turned AS SELECT 1 AS at')
     const config = { query: 'SELECT * FROM turned', cursor_field: 'at' }
     const { cursor } = await tables.crawl(config)
@@ -160,7 +160,7 @@ describe('a failure says what and where', () => {
     })
   })
 
-  it('logging in and permissions', async () => {
+  it('reports authentication and permission errors', async () => {
     const query = 'SELECT * FROM kept'
     const stranger = new URL(tables.strangerUrl)
     const asStranger = {
@@ -171,7 +171,7 @@ describe('a failure says what and where', () => {
     expect(await tables.fails({ query }, asStranger)).toEqual(auth('permission denied for table kept'))
     expect(await tables.fails({ query }, { password: 'wrong' })).toEqual(auth('password authentication failed'))
     expect(await tables.fails({ query }, { password: '' })).toEqual(auth('password'))
-    expect(await tables.fails({ query }, { integrationConfig: { user: 'nobody' } })).toEqual(auth('nobody'))
+    expect(await tables.fails({ query }, { integrationConfig: { user: 'unknown' } })).toEqual(auth('unknown'))
     expect(await tables.fails({ query }, { integrationConfig: { database: 'nothing' } })).toMatchObject({
       code: 'config',
       message: 'database "nothing" does not exist',
@@ -187,7 +187,7 @@ describe('a failure says what and where', () => {
     })
   })
 
-  it('a lock that is not given', async () => {
+  it('is retried after it could not obtain a lock', async () => {
     const { Client } = await import('pg')
     const locker = new Client({ connectionString: tables.url })
     await locker.connect()
@@ -195,17 +195,17 @@ describe('a failure says what and where', () => {
     const waiting = tables.fails({ query: 'SELECT * FROM kept' })
     const ofWaiting = "FROM pg_locks WHERE relation = 'kept'::regclass AND NOT granted"
     await eventually(async () => (await tables.run(`SELECT 1 ${ofWaiting}`)).length > 0)
-    // as an administrator does
+    // As an administrator would.
     await tables.run(`SELECT pg_cancel_backend(pid) ${ofWaiting}`)
     expect(await waiting).toMatchObject({ code: 'transient', retryable: true })
     await locker.end()
   })
 })
 
-describe('the connection', () => {
+describe('the connection of a crawl', () => {
   const query = 'SELECT n FROM kept'
 
-  it('speaks TLS with a certificate that holds, and no other', async () => {
+  it('requires a trusted TLS certificate for the host', async () => {
     const authority = createAuthority()
     const front = async (names: string[], by = authority) => startTlsProxy(tables.port, by.issue({ names }))
     const [own, others, wrong] = [
@@ -242,7 +242,7 @@ describe('the connection', () => {
   })
 
   it.each(['disable', 'verify'])(
-    'is ended with the signal, and so is what the server does for it (ssl: %s)',
+    'is closed and its statement cancelled when the crawl is aborted (ssl: %s)',
     async (ssl) => {
       const authority = createAuthority()
       const front = await startTlsProxy(tables.port, authority.issue({ names: ['127.0.0.1'] }))
@@ -251,7 +251,7 @@ describe('the connection', () => {
       const controller = new AbortController()
       const integrationConfig = ssl === 'verify' ? { ssl, port: front.port } : {}
       const crawl = tables.crawlOf(
-        // Nothing is written while it computes, so the server would not notice that nobody listens.
+        // The server writes nothing while it computes, so it would not notice a closed connection.
         { query: 'SELECT count(*) FROM generate_series(1, 20000000) a, generate_series(1, 100000) b' },
         { outbound, integrationConfig, signal: controller.signal },
       )
@@ -270,7 +270,7 @@ describe('the connection', () => {
     },
   )
 
-  it('is ended with the signal also between two pages, and where the reader goes away', async () => {
+  it('is closed when the crawl is aborted between pages or its consumer returns', async () => {
     const many = 'SELECT n FROM generate_series(1, 100000) n'
     const controller = new AbortController()
     const cut = postgresReader.crawl(tables.crawlOf({ query: many }, { signal: controller.signal }))
@@ -282,7 +282,7 @@ describe('the connection', () => {
     await left.next()
     await left.return('complete')
     expect(await sessions()).toBe(0)
-    // in the midst of a stretch that is longer than a page
+    // Within a FETCH that takes more than one page.
     const long = "SELECT repeat('x', 250000) AS t FROM generate_series(1, 100) n"
     const stopped = postgresReader.crawl(tables.crawlOf({ query: long }))
     await stopped.next()
@@ -295,7 +295,7 @@ describe('the connection', () => {
     )
   })
 
-  it('that is lost is worth another try: ended by an administrator, or with the server', async () => {
+  it('fails as transient when the session or the server is terminated', async () => {
     const server = await startPostgres()
     closing.push(server.stop)
     const own = await createTables(server.url)
@@ -317,7 +317,7 @@ describe('the connection', () => {
     expect(await lost(() => server.kill())).toMatchObject({ code: 'transient', retryable: true })
   })
 
-  it('goes to no address that is not public', async () => {
+  it('is never opened to an address that is not public', async () => {
     for (const [address] of refused) {
       const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
       const outbound = localOutbound({ allowCidrs: [], lookup })
@@ -346,7 +346,7 @@ describe('the connection', () => {
       })
   })
 
-  it('shows nobody the operator’s password', async () => {
+  it('never uses the password of the operator', async () => {
     process.env.PGPASSWORD = decodeURIComponent(new URL(tables.url).password)
     try {
       expect(await tables.fails({ query }, { password: '' })).toMatchObject({ code: 'auth' })

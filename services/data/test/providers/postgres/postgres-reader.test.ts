@@ -18,7 +18,7 @@ const only = async (expression: string) => {
   return Object(values[0]).it
 }
 
-describe('values', () => {
+describe('PostgreSQL values', () => {
   it.each<[string, unknown]>([
     ['true', true],
     ['7::smallint', 7],
@@ -83,11 +83,11 @@ describe('values', () => {
     ['int4range(1, 5)', '[1,5)'],
     ["inet '10.0.0.1/8'", '10.0.0.1/8'],
     ["B'101'", '101'],
-  ])('%s', async (expression, value) => {
+  ])('convert %s', async (expression, value) => {
     expect(await only(expression)).toEqual(value)
   })
 
-  it('of types of their own: enums, domains and arrays of these', async () => {
+  it('convert enums, domains and arrays of them', async () => {
     await tables.run(`CREATE TYPE mood AS ENUM ('glad', 'so so');
       CREATE DOMAIN amount AS numeric CHECK (VALUE > 0);
       CREATE TABLE own (m mood, ms mood[], a amount, "as" amount[], n text);
@@ -97,7 +97,7 @@ describe('values', () => {
     ])
   })
 
-  it('are written in one way, whatever the role has set', async () => {
+  it('do not depend on the settings of the role', async () => {
     await tables.run(`CREATE ROLE odd_${tables.port} LOGIN SUPERUSER PASSWORD 'odd';
       ALTER ROLE odd_${tables.port} SET datestyle = 'German';
       ALTER ROLE odd_${tables.port} SET timezone = 'Asia/Kolkata';
@@ -114,7 +114,7 @@ describe('values', () => {
   })
 })
 
-describe('incremental', () => {
+describe('an incremental crawl', () => {
   const at = (micros: number) => `2026-05-01T10:00:00.${String(micros).padStart(6, '0')}Z`
 
   it.each([
@@ -126,7 +126,7 @@ describe('incremental', () => {
     ['text', "'it''s \\ ' || lpad(n::text, 4, '0')"],
     ['uuid', "('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid"],
     ['date', "DATE '2026-01-01' + n"],
-  ])('by a %s goes on with the value it ended at, and no other', async (type, expression) => {
+  ])('resumes at the last value of a %s column, inclusive', async (type, expression) => {
     await tables.run(
       `CREATE TABLE grow (n int, c ${type}); INSERT INTO grow SELECT n, ${expression} FROM generate_series(1, 5) n`,
     )
@@ -136,7 +136,7 @@ describe('incremental', () => {
       expect(first.values.map((row) => Object(row).n)).toEqual([1, 2, 3, 4, 5])
       expect(first.end).toBe('complete')
       await tables.run(`INSERT INTO grow SELECT n, ${expression} FROM generate_series(6, 7) n`)
-      // one that shares the last value, written later
+      // A row with the same last value, written later.
       await tables.run(`INSERT INTO grow SELECT 50, ${expression} FROM generate_series(5, 5) n`)
       const second = await tables.crawl(config, { cursor: first.cursor })
       expect(second.values.map((row) => Object(row).n).toSorted()).toEqual([5, 50, 6, 7])
@@ -146,15 +146,15 @@ describe('incremental', () => {
     }
   })
 
-  it('notes with each page how far it came, and loses no tie between two', async () => {
+  it('resumes after any page without losing rows of equal value', async () => {
     await tables.run(`CREATE TABLE ties (n int, at timestamptz);
       INSERT INTO ties SELECT n, TIMESTAMPTZ '2026-05-01 10:00Z' + (n / 400) * INTERVAL '1 microsecond' FROM generate_series(1, 1500) n`)
     const config = { query: 'SELECT * FROM ties', cursor_field: 'at' }
     const { pages } = await tables.crawl(config)
     expect(pages.length).toBeGreaterThan(2)
-    for (const [place, { cursor, rows }] of pages.entries()) {
+    for (const [index, { cursor, rows }] of pages.entries()) {
       const rest = await tables.crawl(config, { cursor })
-      const before = pages.slice(0, place).flatMap((page) => page.rows)
+      const before = pages.slice(0, index).flatMap((page) => page.rows)
       const seen = new Set([...before, ...rows].map((row) => ('value' in row ? row.value.n : 0)))
       for (const row of rest.values) seen.add(Object(row).n)
       expect(seen.size).toBe(1500)
@@ -164,7 +164,7 @@ describe('incremental', () => {
     )
   })
 
-  it('reads rows without a value from the beginning only, last, and with every full crawl', async () => {
+  it('reads rows with null last, and only from the beginning or in a full crawl', async () => {
     await tables.run(`CREATE TABLE gaps (n int, at timestamptz);
       INSERT INTO gaps VALUES (1, NULL), (2, '2026-05-01 10:00:00.000001Z'), (3, 'infinity'), (4, '-infinity')`)
     const config = { query: 'SELECT * FROM gaps', cursor_field: 'at' }
@@ -176,7 +176,7 @@ describe('incremental', () => {
       { n: 1, at: null },
     ])
     await tables.run(`INSERT INTO gaps VALUES (5, NULL), (6, '2026-05-01 10:00:00.000002Z')`)
-    // What is infinite comes again, and hides nothing.
+    // Infinite values are read again and do not hide later rows.
     const second = await tables.crawl(config, { cursor: first.cursor })
     expect(second.values.map((row) => Object(row).n)).toEqual([2, 6, 3])
     const full = await tables.crawl(config, { cursor: second.cursor, mode: 'full' })
@@ -184,7 +184,7 @@ describe('incremental', () => {
     expect(full.values).toHaveLength(6)
   })
 
-  it('reads rows without a value also where a crawl from the beginning was cut off before it came to them', async () => {
+  it('reads rows with null when it resumes an interrupted crawl from the beginning', async () => {
     await tables.run(`CREATE TABLE few AS SELECT n, CASE WHEN n < 300 THEN n END AS at FROM generate_series(1, 310) n`)
     const config = { query: 'SELECT * FROM few', cursor_field: 'at' }
     const { pages, cursor } = await tables.crawl(config)
@@ -194,7 +194,7 @@ describe('incremental', () => {
     expect((await tables.crawl(config, { cursor })).values).toEqual([{ n: 299, at: 299 }])
   })
 
-  it('reads so much again as overlap_seconds says, of every type of time', async () => {
+  it('reads the last overlap_seconds again for every date and timestamp type', async () => {
     await tables.run(`CREATE TABLE late AS SELECT n, at, at AT TIME ZONE 'UTC' AS plain, at::date AS day
       FROM generate_series(0, 9) n, LATERAL (SELECT TIMESTAMPTZ '2026-05-01 10:00Z' + n * INTERVAL '12 hours' AS at) t`)
     for (const [cursor_field, overlap_seconds, expected] of [
@@ -216,7 +216,7 @@ describe('incremental', () => {
     })
   })
 
-  it('begins anew for another query or column', async () => {
+  it('starts again when query or cursor column changed', async () => {
     await tables.run('CREATE TABLE two AS SELECT n AS a, n AS b FROM generate_series(1, 3) n')
     const config = { query: 'SELECT * FROM two', cursor_field: 'a' }
     const { cursor } = await tables.crawl(config)
@@ -229,7 +229,7 @@ describe('incremental', () => {
     expect(await tables.crawl(config, { cursor, mode: 'full' })).toMatchObject({ end: 'complete', values: [] })
   })
 
-  it('takes a column of any name', async () => {
+  it('accepts any name of the cursor column', async () => {
     const config = { query: `SELECT 1 AS "we""ird; --", 2 AS x`, cursor_field: 'we"ird; --' }
     const { values, cursor } = await tables.crawl(config)
     expect(values).toEqual([{ 'we"ird; --': 1, x: 2 }])
@@ -237,8 +237,8 @@ describe('incremental', () => {
   })
 })
 
-describe('pages', () => {
-  it('are of bounded size, however long rows become', async () => {
+describe('the pages of a crawl', () => {
+  it('have a bounded size, however long rows are', async () => {
     const query = `SELECT n, repeat('x', CASE WHEN n <= 3000 THEN 10 WHEN n <= 3300 THEN 100000 ELSE 10 END) AS t
       FROM generate_series(1, 4000) n`
     const { pages, values } = await tables.crawl({ query })
@@ -248,14 +248,14 @@ describe('pages', () => {
     expect(values.map((row) => Object(row).n)).toEqual(Array.from({ length: 4000 }, (_, n) => n + 1))
   })
 
-  it('hold no row that is too long to be stored, and say so', async () => {
+  it('reject rows that are too large to be stored', async () => {
     const { values } = await tables.crawl({
       query: `SELECT n, repeat('x', n * 300000) AS t FROM generate_series(0, 2) n`,
     })
     expect(values).toEqual([{ n: 0, t: '' }, { n: 1, t: 'x'.repeat(300_000) }, 'is larger than 256 KiB'])
   })
 
-  it('are not read before they are asked for', async () => {
+  it('are not computed before they are requested', async () => {
     const iterator = postgresReader.crawl(
       tables.crawlOf({ query: `SELECT n, pg_advisory_lock(n) FROM generate_series(1, 100000) n` }),
     )
@@ -269,7 +269,7 @@ describe('pages', () => {
     expect(await tables.run(locks)).toEqual([{ count: 0 }])
   })
 
-  it('are not received before they are asked for, however many a stretch has', async () => {
+  it('are not received before they are requested, even within one FETCH', async () => {
     const query = `SELECT n, repeat('x', CASE WHEN n <= 3000 THEN 10 ELSE 100000 END) AS t FROM generate_series(1, 4000) n`
     const crawl = tables.crawlOf({ query })
     let socket: Socket | undefined
@@ -282,7 +282,7 @@ describe('pages', () => {
       const next = await iterator.next()
       rows += next.done === true ? Number.NaN : next.value.rows.length
     }
-    // Of the 100 MB that were asked for at once the server keeps what was not taken.
+    // The server keeps the rest of the 100 MB that one FETCH requested.
     expect(socket?.isPaused()).toBe(true)
     expect(socket?.bytesRead).toBeLessThan(6 * 1024 * 1024)
     await iterator.next()
@@ -290,7 +290,7 @@ describe('pages', () => {
     await iterator.return('complete')
   })
 
-  it('leave nothing behind: 200,000 rows are read in a heap that does not grow', async () => {
+  it('keep the heap flat over 200,000 rows', async () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage: () => void = runInNewContext('gc')
     const heap = () => {
@@ -308,7 +308,7 @@ describe('pages', () => {
       rows = next
     }
     expect([rows, sum]).toEqual([200_000, (200_000 * 200_001) / 2])
-    // A page of a thousand such rows is less than 2 MiB; all of them would be more than 100.
+    // A page of 1,000 such rows takes less than 2 MiB, all of them more than 100.
     expect((most - before) / 1_048_576).toBeLessThan(8)
   })
 })

@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { S3Config } from '@wp/contracts'
 import type { Outbound } from '@wp/outbound'
-import { refused } from '../../../../../packages/outbound/test/refused-addresses.ts'
+import { refused } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { createS3Reader } from '../../../src/providers/s3/s3-reader.ts'
 import type { CrawlRequest } from '../../../src/providers/source-reader.ts'
 import { type ObjectStore, startObjectStore } from '../../support/object-store.ts'
 import { crawlAll, crawlFailureOf, crawlRequest, localOutbound } from '../../support/run-crawl.ts'
 
-/** One that does not wait long. */
+/** A reader with short pauses between attempts. */
 const reader = createS3Reader({ initialBackoffMs: 1, maxObjectBytes: 3_000_000 })
 
 let store: ObjectStore
@@ -45,7 +45,7 @@ const crawling = (
 const crawl = (config?: Partial<S3Config>, more?: More) => crawlAll(reader, crawling(config, more))
 const fails = (config?: Partial<S3Config>, more?: More) => crawlFailureOf(reader, crawling(config, more))
 
-/** What was read to its end, as the sync keeps it. */
+/** The versions of the parts that were read completely, as a sync stores them. */
 const versionsIn = ({ pages }: Awaited<ReturnType<typeof crawl>>) =>
   new Map(
     pages.flatMap(({ part = '', completedPart }) =>
@@ -62,7 +62,7 @@ const parts = ({ pages }: Awaited<ReturnType<typeof crawl>>) => pages.flatMap(({
 const keysAsked = () => store.requests.map(({ key }) => key).filter((key) => key !== '')
 
 describe('objects', () => {
-  it('of every format become rows, each a part with a version', async () => {
+  it('of every format become rows of a part with a version', async () => {
     store.put('a.csv', 'id,name\n1,Ann\n2,Bob\n')
     store.put('b.TSV', 'id\tname\n3\tCy\n')
     store.put('c.json', '[{"id":4}]')
@@ -90,7 +90,7 @@ describe('objects', () => {
     ])
   })
 
-  it('are read as the config says', async () => {
+  it('are parsed as configured', async () => {
     store.put('data', '{"data":{"items":[{"id":1}]}}')
     expect((await crawl({ format: 'json', rows_path: '/data/items' })).values).toEqual([{ id: 1 }])
     store.put('data', Buffer.from('name\nJos\xe9\n', 'latin1'))
@@ -105,7 +105,7 @@ describe('objects', () => {
     })
   })
 
-  it('are chosen by prefix and pattern', async () => {
+  it('are selected by prefix and pattern', async () => {
     for (const key of ['in/a.csv', 'in/b.csv', 'in/deep/c.csv', 'in/a.txt', 'out/d.csv', 'in/'])
       store.put(key, key === 'in/' ? '' : 'x\n1\n')
     expect(parts(await crawl({ prefix: 'in/', pattern: '**.csv' }))).toEqual(['in/a.csv', 'in/b.csv', 'in/deep/c.csv'])
@@ -115,7 +115,7 @@ describe('objects', () => {
     expect(await crawl({ prefix: 'nothing' })).toMatchObject({ end: 'unchanged', pages: [] })
   })
 
-  it('have any key', async () => {
+  it('are read by any key a URL can name; others are reported', async () => {
     const keys = [
       'a b.csv',
       'a+b.csv',
@@ -146,7 +146,7 @@ describe('objects', () => {
     expect(rest).toHaveLength(keys.length)
   })
 
-  it('are listed in pages, with keys as they are where the store does not encode them', async () => {
+  it('are listed in pages, also by a store that does not encode keys', async () => {
     store.pageSize = 2
     for (const key of ['a.csv', 'b.csv', 'c+d.csv', 'e&f.csv', 'g.csv']) store.put(key, 'n\n1\n')
     expect(parts(await crawl())).toEqual(['a.csv', 'b.csv', 'c+d.csv', 'e&f.csv', 'g.csv'])
@@ -159,8 +159,8 @@ describe('objects', () => {
   })
 })
 
-describe('what is unchanged', () => {
-  it('is told in groups and not read; new and changed objects are, whatever the mode', async () => {
+describe('an unchanged object', () => {
+  it('is reported and not read in both modes, unlike new and changed ones', async () => {
     store.pageSize = 2
     for (const key of ['a.csv', 'b.csv', 'c.csv']) store.put(key, `n\n${key}\n`)
     const versions = versionsIn(await crawl())
@@ -177,14 +177,14 @@ describe('what is unchanged', () => {
     const again = await crawl({}, { mode: 'full', ...knowing(versions) })
     expect(again).toMatchObject({ end: 'complete', values: [{ n: 'changed' }, { n: 'new' }] })
     expect(again.pages.flatMap(({ unchangedParts = [] }) => unchangedParts)).toEqual(['a.csv', 'c.csv'])
-    // Nothing is new, but something is gone, which only a full crawl may tell.
+    // Nothing is new, but an object was deleted, which only a full crawl detects.
     store.remove('a.csv')
     const all = knowing(new Map([...versions, ...versionsIn(again)]))
     expect(await crawl({}, all)).toMatchObject({ end: 'unchanged', values: [] })
     expect(await crawl({}, { mode: 'full', ...all })).toMatchObject({ end: 'complete', values: [] })
   })
 
-  it('is read again when it is to be read in another way', async () => {
+  it('is read again when the parsing config changes', async () => {
     store.put('a.csv', 'n\n1\n')
     const versions = versionsIn(await crawl())
     for (const config of [{ charset: 'latin1' }, { format: 'text' as const }, { rows_path: '/x' }])
@@ -193,7 +193,7 @@ describe('what is unchanged', () => {
   })
 })
 
-describe('what cannot be read is said, and costs nothing else', () => {
+describe('an object that cannot be read', () => {
   it.each<[string, string | Uint8Array, unknown[]]>([
     [
       'bad.csv',
@@ -210,10 +210,14 @@ describe('what cannot be read is said, and costs nothing else', () => {
     ['bad.txt', 'x'.repeat(300_000), ['line 1: is larger than 256 KiB']],
     ['bad.txt', ' ', ['line 1: has no text']],
     ['bad.csv', 'a\n'.padEnd(3_000_001, '1'), ['line 1: is larger than 2.86102294921875 MiB']],
-    ['bad.ndjson.gz', gzipSync('\n'.repeat(4_000_000)), ['line 1: Unpacked it is larger than 2.86102294921875 MiB']],
+    [
+      'bad.ndjson.gz',
+      gzipSync('\n'.repeat(4_000_000)),
+      ['line 1: Uncompressed it is larger than 2.86102294921875 MiB'],
+    ],
     ['bad.parquet', 'x', [expect.stringContaining('has no known extension')]],
     ['bad', 'x', [expect.stringContaining('has no known extension')]],
-  ])('%s (%#)', async (key, body, expected) => {
+  ])('is reported and does not affect others: %s (%#)', async (key, body, expected) => {
     store.put('a.csv', 'n\n1\n')
     store.put(key, body)
     store.put('z.csv', 'n\n2\n')
@@ -226,7 +230,7 @@ describe('what cannot be read is said, and costs nothing else', () => {
     expect(of(key)).toEqual(expected)
   })
 
-  it('keeps the records of an object that cannot be read now, and tries it again', async () => {
+  it('keeps its records and is tried again', async () => {
     store.put('a.csv', 'n\n1\n', { isArchived: true })
     store.put('b.json', 'nonsense')
     const { pages } = await crawl()
@@ -237,15 +241,15 @@ describe('what cannot be read is said, and costs nothing else', () => {
     expect(pages[0]?.rows).toEqual([{ line: 1, reason: 'is archived: it must be restored to be read' }])
   })
 
-  it('unpacks what is kept packed', async () => {
+  it('is read despite a content encoding in its metadata', async () => {
     store.put('a.csv', gzipSync('n\n1\n'), { contentEncoding: 'gzip' })
     store.put('b.csv', 'n\n2\n', { contentEncoding: 'aws-chunked' })
     expect((await crawl()).values).toEqual([{ n: '1' }, { n: '2' }])
   })
 })
 
-describe('an object that is written meanwhile', () => {
-  it('is read as it is then, never half of each', async () => {
+describe('an object written during the crawl', () => {
+  it('is read in its current version only', async () => {
     store.put('a.csv', 'n\nold\n')
     store.put('b.csv', 'n\nold\n')
     let isWritten = false
@@ -264,7 +268,7 @@ describe('an object that is written meanwhile', () => {
     expect((await crawl({}, knowing(versionsIn(crawled)))).end).toBe('unchanged')
   })
 
-  it('is left to the next crawl when it is replaced while it is read, or again and again', async () => {
+  it('is left to the next crawl when it is replaced while it is read, or repeatedly', async () => {
     const long = `n\n${'1234567\n'.repeat(300_000)}`
     store.put('a.csv', long)
     store.fault = ({ key, headers }) => {
@@ -286,13 +290,13 @@ describe('an object that is written meanwhile', () => {
   })
 })
 
-describe('a store that fails', () => {
+describe('a failing store', () => {
   it.each([
     [503, 'SlowDown'],
     [429, 'TooManyRequests'],
     [500, 'InternalError'],
     [400, 'RequestTimeout'],
-  ])('for a while is asked again: %i %s', async (status, code) => {
+  ])('is retried after %i %s', async (status, code) => {
     store.put('a.csv', 'n\n1\n')
     let left = 2
     store.fault = ({ key }) =>
@@ -302,10 +306,10 @@ describe('a store that fails', () => {
 
   it.each<[string, { status: number; code: string }, string]>([
     ['is too busy', { status: 503, code: 'SlowDown' }, 'transient'],
-    ['refuses', { status: 403, code: 'AccessDenied' }, 'auth'],
-    ['is elsewhere', { status: 301, code: 'PermanentRedirect' }, 'config'],
-    ['has another opinion', { status: 501, code: 'NotImplemented' }, 'config'],
-  ])('and %s', async (_, fault, code) => {
+    ['denies access', { status: 403, code: 'AccessDenied' }, 'auth'],
+    ['redirects to another region', { status: 301, code: 'PermanentRedirect' }, 'config'],
+    ['does not implement the request', { status: 501, code: 'NotImplemented' }, 'config'],
+  ])('fails the crawl when it %s', async (_, fault, code) => {
     store.put('a.csv', 'n\n1\n')
     store.fault = () => fault
     const failure = {
@@ -320,7 +324,7 @@ describe('a store that fails', () => {
     expect(await fails()).toEqual({ ...failure, message: expect.stringMatching(/^Reading a\.csv: /) })
   })
 
-  it('knows no such bucket, key, secret or region', async () => {
+  it('fails the crawl when bucket, key, secret, region or clock is wrong', async () => {
     const failing = (more: More) => fails({}, more)
     expect(await failing({ integrationConfig: { bucket: 'another' } })).toMatchObject({
       code: 'config',
@@ -356,12 +360,12 @@ describe('a store that fails', () => {
     '<ListBucketResult><EncodingType>url</EncodingType><Contents><Key>%zz</Key><Size>1</Size></Contents></ListBucketResult>',
     '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>',
     '<!DOCTYPE r [<!ENTITY a "x">]><ListBucketResult><Contents><Key>&a;</Key><Size>x</Size></Contents></ListBucketResult>',
-  ])('to answer like one: %s', async (body) => {
+  ])('fails the crawl when its response is not that of S3: %s', async (body) => {
     store.fault = () => ({ body })
     expect(await fails()).toMatchObject({ code: 'config', message: expect.stringContaining('does not answer like S3') })
   })
 
-  it('goes on where a connection broke', async () => {
+  it('is read on from the position where a connection was lost', async () => {
     const lines = Array.from({ length: 100_000 }, (_, n) => `row ${n}`)
     store.put('a.csv', `n\n${lines.join('\n')}\n`)
     let cuts = 0
@@ -373,30 +377,30 @@ describe('a store that fails', () => {
   })
 
   it.each([
-    ['with one token again and again', () => 'again'],
-    ['without an object in it', (asked: number) => `part ${asked}`],
-  ])('and lists without end is given up: %s', async (_how, tokenOf) => {
-    let asked = 0
+    ['the same token each time', () => 'again'],
+    ['pages without objects', (count: number) => `part ${count}`],
+  ])('fails the crawl when its listing does not end: %s', async (_how, tokenOf) => {
+    let listings = 0
     store.fault = () => ({
-      body: `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>${tokenOf(++asked)}</NextContinuationToken></ListBucketResult>`,
+      body: `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>${tokenOf(++listings)}</NextContinuationToken></ListBucketResult>`,
     })
     expect(await fails()).toMatchObject({ code: 'config', message: 'The listing of the bucket does not end' })
-    expect(asked).toBeLessThan(110)
+    expect(listings).toBeLessThan(110)
   })
 
-  it('and breaks every connection is given up', async () => {
+  it('fails the crawl when every connection is lost', async () => {
     store.put('a.csv', `n\n${'x\n'.repeat(1000)}`)
     store.fault = ({ key }, response) => {
       if (key !== '') response.destroy()
       return undefined
     }
     expect(await fails()).toMatchObject({ code: 'transient', message: expect.stringMatching(/^Reading a\.csv: /) })
-    // Five tries; that a kept connection was closed is found out once more, and is none.
+    // Five attempts, and one request on a kept-alive connection that was already closed.
     expect(keysAsked()).toHaveLength(6)
   })
 })
 
-it('reads no further than it is asked, and ends with the signal', async () => {
+it('a crawl does not read ahead of its consumer and ends when it is aborted', async () => {
   for (const key of ['a.csv', 'b.csv']) store.put(key, `n\n${'1234567\n'.repeat(300_000)}`)
   const controller = new AbortController()
   const iterator = reader.crawl(crawling({}, { signal: controller.signal }))
@@ -412,8 +416,8 @@ it('reads no further than it is asked, and ends with the signal', async () => {
   expect(keysAsked()).toEqual(['a.csv'])
 })
 
-describe('addresses', () => {
-  it('that are not public are refused, each of them', async () => {
+describe('the address of a store', () => {
+  it('is rejected when it is not public', async () => {
     for (const [address] of refused) {
       const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
       const strict = localOutbound({ allowCidrs: [], lookup })
@@ -439,7 +443,7 @@ describe('addresses', () => {
     strict.close()
   })
 
-  it('are of the schemes that are allowed', async () => {
+  it('is rejected when its protocol is not allowed', async () => {
     expect(await fails({}, { protocols: ['https:'] })).toMatchObject({
       code: 'config',
       message: expect.stringContaining('https://'),
