@@ -26,28 +26,36 @@ const claims = () => ({
 })
 const now = () => Math.floor(Date.now() / 1000)
 
-interface Bend {
+interface Forgery {
   header?: Record<string, unknown>
   claims?: Record<string, unknown>
   key?: CryptoKey | Uint8Array
 }
 
-function forge({ header = {}, claims: more = {}, key: other = key }: Bend = {}): Promise<string> {
-  return new SignJWT({ ...claims(), iss: 'gateway', aud: 'data', sub: 'sp_1', iat: now(), exp: now() + 60, ...more })
+function forge({ header = {}, claims: changedClaims = {}, key: signingKey = key }: Forgery = {}): Promise<string> {
+  return new SignJWT({
+    ...claims(),
+    iss: 'gateway',
+    aud: 'data',
+    sub: 'sp_1',
+    iat: now(),
+    exp: now() + 60,
+    ...changedClaims,
+  })
     .setProtectedHeader({ alg: 'ES256', typ: 'scope+jwt', kid: String(jwk.kid), ...header })
-    .sign(other)
+    .sign(signingKey)
 }
 const present = (token: string, headers = {}) =>
   boxes.request('GET', path, { headers: { 'x-workspace-scope': token, ...headers } })
 
 describe('an assertion', () => {
-  it('passes when everything about it is right', async () => {
+  it('is accepted when it is valid', async () => {
     expect((await present(await forge())).status).toBe(200)
   })
 
-  it('of a workspace of another cell was sent to the wrong one', async () => {
-    const answer = await present(await forge({ claims: { shard: 'other' } }))
-    expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
+  it('is rejected with 503 when its workspace is in another cell', async () => {
+    const response = await present(await forge({ claims: { shard: 'other' } }))
+    expect(response).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
   })
 
   it.each<[string, () => Promise<string>]>([
@@ -55,21 +63,18 @@ describe('an assertion', () => {
     ['no key id', () => forge({ header: { kid: undefined } })],
     ['another type', () => forge({ header: { typ: 'at+jwt' } })],
     ['another audience', () => forge({ claims: { aud: 'solutions' } })],
-    ['an issuer its key is not bound to', () => forge({ claims: { iss: 'solutions' } })],
-    ['an end long past', () => forge({ claims: { iat: now() - 200, exp: now() - 31 } })],
-    [
-      'an end further away than a minute from its beginning',
-      () => forge({ claims: { iat: now() - 95, exp: now() + 600 } }),
-    ],
-    ['a beginning in the future', () => forge({ claims: { iat: now() + 45, exp: now() + 60 } })],
-    ['no end', () => forge({ claims: { exp: undefined } })],
-    ['a principal type that is none', () => forge({ claims: { principal_type: 'root' } })],
+    ['an issuer to which its key does not belong', () => forge({ claims: { iss: 'solutions' } })],
+    ['an expiry in the past', () => forge({ claims: { iat: now() - 200, exp: now() - 31 } })],
+    ['a lifetime of more than a minute', () => forge({ claims: { iat: now() - 95, exp: now() + 600 } })],
+    ['an issue time in the future', () => forge({ claims: { iat: now() + 45, exp: now() + 60 } })],
+    ['no expiry', () => forge({ claims: { exp: undefined } })],
+    ['an unknown principal type', () => forge({ claims: { principal_type: 'root' } })],
     [
       'alg none',
       async () => new UnsecuredJWT({ ...claims(), iss: 'gateway', aud: 'data', sub: 'sp_1', exp: now() + 60 }).encode(),
     ],
     [
-      'HS256 keyed with the public key',
+      'HS256 with the public key as secret',
       async () => {
         const { d: _d, ...publicJwk } = jwk
         const pem = await exportSPKI((await importJWK(publicJwk, 'ES256', { extractable: true })) as CryptoKey)
@@ -77,31 +82,31 @@ describe('an assertion', () => {
       },
     ],
     ['a byte changed', async () => (await forge()).replace(/.(?=.{10}$)/, (byte) => (byte === 'A' ? 'B' : 'A'))],
-  ])('is refused with %s', async (_, token) => {
+  ])('is rejected with 401 when it has %s', async (_, token) => {
     expect(await present(await token())).toMatchObject({ status: 401, body: { code: 'invalid_credential' } })
   })
 
-  it('holds 30 seconds past its end, for clocks that differ', async () => {
+  it('is accepted up to 30 seconds after its expiry, because clocks differ', async () => {
     expect((await present(await forge({ claims: { iat: now() - 80, exp: now() - 20 } }))).status).toBe(200)
   })
 
-  it('is trusted alone: plain headers that disagree are refused', async () => {
-    const right = {
+  it('is rejected when the plain identity headers contradict it', async () => {
+    const matching = {
       'x-workspace-id': 'ws_01h455vb4pex5vsknk084sn02q',
       'x-principal-id': 'sp_1',
       'x-principal-type': 'service_principal',
     }
-    expect((await present(await forge(), right)).status).toBe(200)
+    expect((await present(await forge(), matching)).status).toBe(200)
     for (const [name, value] of Object.entries({
       'x-workspace-id': 'ws_other',
       'x-principal-id': 'sp_2',
       'x-principal-type': 'user',
       'x-workspace-shard': 'eu9',
     }))
-      expect((await present(await forge(), { ...right, [name]: value })).status).toBe(401)
+      expect((await present(await forge(), { ...matching, [name]: value })).status).toBe(401)
   })
 
-  it('is refused soon after its key was dropped from the file, with no unknown key to give the hint', async () => {
+  it('is no longer verified ten seconds after its key was removed from the file', async () => {
     const directory = await createTemporaryKeys()
     const { keysFile } = keyFilePaths(directory)
     let time = 0
@@ -114,68 +119,69 @@ describe('an assertion', () => {
     expect(await ring.find(kid)).toBeUndefined()
   })
 
-  it('is verified as before while the file of keys cannot be read, and anew once it can', async () => {
+  it('is verified with the known keys while the file cannot be read, and with the new ones once it can', async () => {
     const directory = await createTemporaryKeys()
     const { keysFile } = keyFilePaths(directory)
     let time = 0
     const ring = await openKeyRing(keysFile, () => time)
     const published = await readFile(keysFile, 'utf8')
-    const [dropped, kept] = JSON.parse(published).keys
+    const [removed, remaining] = JSON.parse(published).keys
     await writeFile(keysFile, published.slice(0, 100))
     time = 20_000
-    expect(await ring.find(dropped.kid)).toBeDefined()
-    await writeFile(keysFile, JSON.stringify({ keys: [kept] }))
+    expect(await ring.find(removed.kid)).toBeDefined()
+    await writeFile(keysFile, JSON.stringify({ keys: [remaining] }))
     time = 40_000
-    expect(await ring.find(dropped.kid)).toBeUndefined()
-    expect(await ring.find(kept.kid)).toBeDefined()
+    expect(await ring.find(removed.kid)).toBeUndefined()
+    expect(await ring.find(remaining.kid)).toBeDefined()
   })
 
   it('is verified with a key published after the service started', async () => {
     await rotateKey(boxes.keysDirectory, 'solutions', 'publish')
     await rotateKey(boxes.keysDirectory, 'solutions', 'switch')
-    const answer = await boxes.request('GET', '/internal/data/within', { signer: 'solutions' })
-    expect(answer.status).toBe(200)
+    const response = await boxes.request('GET', '/internal/data/internal', { signer: 'solutions' })
+    expect(response.status).toBe(200)
   })
 })
 
-describe('who may call what', () => {
-  it('is the edge on public endpoints, and no service that is not named', async () => {
+describe('authorization', () => {
+  it('accepts the edge on a public endpoint, and rejects a service that the endpoint does not list', async () => {
     expect((await boxes.request('GET', path, { signer: 'solutions' })).body.code).toBe('caller_not_allowed')
   })
 
-  it('is the named services on internal endpoints, and not the edge', async () => {
-    expect((await boxes.request('GET', '/internal/data/within', { signer: 'solutions' })).status).toBe(200)
+  it('accepts the listed services on an internal endpoint, and rejects the edge', async () => {
+    expect((await boxes.request('GET', '/internal/data/internal', { signer: 'solutions' })).status).toBe(200)
     for (const signer of ['gateway', 'auth'] as const)
-      expect((await boxes.request('GET', '/internal/data/within', { signer })).body.code).toBe('caller_not_allowed')
+      expect((await boxes.request('GET', '/internal/data/internal', { signer })).body.code).toBe('caller_not_allowed')
     expect(
-      (await boxes.request('GET', '/internal/data/within', { signer: 'solutions', caller: { scopes: [] } })).body.code,
+      (await boxes.request('GET', '/internal/data/internal', { signer: 'solutions', caller: { scopes: [] } })).body
+        .code,
     ).toBe('missing_scope')
   })
 
-  it('is a service by itself only where the contract says so, and only as itself', async () => {
-    const itself = { principal: { id: 'svc:solutions', type: 'service' as const }, scopes: [], workspaceId: null }
+  it('accepts a service on its own behalf only when the contract allows it, and only under its own name', async () => {
+    const ownCall = { principal: { id: 'svc:solutions', type: 'service' as const }, scopes: [], workspaceId: null }
     expect(
-      (await boxes.request('GET', '/internal/data/by-itself', { signer: 'solutions', caller: itself })).status,
+      (await boxes.request('GET', '/internal/data/own-call', { signer: 'solutions', caller: ownCall })).status,
     ).toBe(200)
-    expect((await boxes.request('GET', '/internal/data/within', { signer: 'solutions', caller: itself })).status).toBe(
-      403,
-    )
-    const another = { ...itself, principal: { id: 'svc:auth', type: 'service' as const } }
     expect(
-      (await boxes.request('GET', '/internal/data/by-itself', { signer: 'solutions', caller: another })).status,
+      (await boxes.request('GET', '/internal/data/internal', { signer: 'solutions', caller: ownCall })).status,
+    ).toBe(403)
+    const another = { ...ownCall, principal: { id: 'svc:auth', type: 'service' as const } }
+    expect(
+      (await boxes.request('GET', '/internal/data/own-call', { signer: 'solutions', caller: another })).status,
     ).toBe(403)
   })
 
-  it('is a service by itself without scopes nowhere a scope is declared', async () => {
-    const itself = { principal: { id: 'svc:solutions', type: 'service' as const }, scopes: [], workspaceId: null }
-    const answer = await boxes.request('GET', '/internal/data/by-itself-with-scope', {
+  it('rejects a service on its own behalf when the endpoint declares a scope', async () => {
+    const ownCall = { principal: { id: 'svc:solutions', type: 'service' as const }, scopes: [], workspaceId: null }
+    const response = await boxes.request('GET', '/internal/data/own-call-with-scope', {
       signer: 'solutions',
-      caller: itself,
+      caller: ownCall,
     })
-    expect(answer).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
+    expect(response).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
   })
 
-  it('is users alone, by bearer token alone, where the contract says so', async () => {
+  it('accepts only users with a bearer token when the contract requires it', async () => {
     const code = async (principal: { id: string; type: 'user' | 'service_principal' | 'api_key' }) =>
       (await boxes.request('GET', '/v1/data/people', { caller: { principal } })).body.code
     expect(await code({ id: 'usr_1', type: 'user' })).toBeUndefined()
@@ -183,13 +189,13 @@ describe('who may call what', () => {
     expect(await code({ id: 'akey_1', type: 'api_key' })).toBe('bearer_required')
   })
 
-  it('is anybody on an open endpoint, and nobody anonymous elsewhere', async () => {
+  it('accepts an anonymous caller on an open endpoint only', async () => {
     const anonymous = { principal: { id: 'anonymous', type: 'anonymous' as const }, scopes: [], workspaceId: null }
     expect((await boxes.request('GET', '/v1/data/open', { caller: anonymous })).status).toBe(200)
     expect((await boxes.request('DELETE', path, { caller: anonymous })).status).toBe(401)
   })
 
-  it('needs a workspace where the endpoint does', async () => {
+  it('rejects a caller without a workspace when the endpoint requires one', async () => {
     expect((await boxes.request('GET', path, { caller: { workspaceId: null } })).body.code).toBe('workspace_required')
   })
 })

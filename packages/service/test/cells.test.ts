@@ -16,12 +16,12 @@ const schema = z.object({ SHARD: processConfig.SHARD, ...brokerConfig, ...cellsC
 const read = (CELLS: string) =>
   readConfig(schema, { SHARD: 'one', NATS_URL: 'nats://home', STREAM_REPLICAS: '3', CELLS })
 
-describe('the other cells', () => {
-  it('are none unless they are named', () => {
+describe('CELLS', () => {
+  it('is empty by default', () => {
     expect([allShards(read('')), cellBrokerSettings(read(''))]).toEqual([['one'], []])
   })
 
-  it('have a broker each, of one address or several, and streams as at home', () => {
+  it('gives each cell the addresses of its broker and the stream settings of the own cell', () => {
     const config = read('two=nats://two:4222; three=nats://a:4222,nats://b:4222')
     expect(allShards(config)).toEqual(['one', 'two', 'three'])
     const stream = { replicas: 3, maxBytes: 1_073_741_824 }
@@ -32,14 +32,14 @@ describe('the other cells', () => {
   })
 
   it.each(['two', 'two=', '=nats://two', 'Two=nats://two', 'two=nats://a;two=nats://b', 'two=a b'])(
-    'are refused when they are written as %j',
+    'is rejected when it is %j',
     (cells) => {
       expect(() => read(cells)).toThrow('CELLS is not valid: must be shard=address of its broker')
     },
   )
 })
 
-describe('the shards that are served', () => {
+describe('servedShards', () => {
   const config: ProcessConfig = readConfig(z.object(processConfig), {
     PORT: '0',
     PUBLIC_BASE_URL: 'http://localhost',
@@ -50,7 +50,7 @@ describe('the shards that are served', () => {
   })
   const env = { CELLS: 'two=nats://two' }
 
-  it('are those it was told of for a global service, its own for any other', () => {
+  it('returns all known shards for a global service, and the own shard for any other', () => {
     expect(servedShards('auth', config, env)).toEqual(['one', 'two'])
     expect(servedShards('auth', config, {})).toEqual(['one'])
     expect(servedShards('data', config, env)).toEqual(['one'])
@@ -58,7 +58,7 @@ describe('the shards that are served', () => {
 })
 
 describe('the address of a global service', () => {
-  it('is in the cell of all global ones, asked for from whichever cell', () => {
+  it('is in the home cell, whichever cell asks for it', () => {
     const config = { UPSTREAM: 'http://{service}.{shard}', UPSTREAM_OVERRIDES: {} }
     const upstreams = createUpstreams({ ...config, SHARD: 'two', HOME_SHARD: 'one' })
     expect([upstreams.addressOf('auth', 'two'), upstreams.addressOf('data', 'two')]).toEqual([

@@ -18,59 +18,62 @@ beforeAll(async () => {
 })
 afterAll(() => boxes.stop())
 
-function open(): { socket: Socket; said: () => string } {
+function connectClient(): { socket: Socket; received: () => string } {
   const { hostname, port } = new URL(boxes.running.url)
   const socket = connect(Number(port), hostname)
-  let said = ''
+  let received = ''
   socket.on('data', (chunk) => {
-    said += String(chunk)
+    received += String(chunk)
   })
-  return { socket, said: () => said }
+  return { socket, received: () => received }
 }
 
-describe('a refusal', () => {
-  it('keeps the connection for the next request', async () => {
-    const { socket, said } = open()
-    const ask = 'GET /v1/data/nothing HTTP/1.1\r\nHost: x\r\n\r\n'
-    socket.write(ask + ask)
-    await eventually(() => said().match(/HTTP\/1\.1 404 /g)?.length === 2)
+describe('an error response', () => {
+  it('keeps the connection open for the next request', async () => {
+    const { socket, received } = connectClient()
+    const getRequest = 'GET /v1/data/nothing HTTP/1.1\r\nHost: x\r\n\r\n'
+    socket.write(getRequest + getRequest)
+    await eventually(() => received().match(/HTTP\/1\.1 404 /g)?.length === 2)
     socket.write('POST /v1/data/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n')
-    await eventually(() => said().match(/HTTP\/1\.1 404 /g)?.length === 3)
-    socket.write(`{}${ask}`)
-    await eventually(() => said().match(/HTTP\/1\.1 404 /g)?.length === 4)
+    await eventually(() => received().match(/HTTP\/1\.1 404 /g)?.length === 3)
+    socket.write(`{}${getRequest}`)
+    await eventually(() => received().match(/HTTP\/1\.1 404 /g)?.length === 4)
     socket.destroy()
   })
 
-  it.each(['close', 'keep-alive'])('reaches one who is still sending, on a connection to %s', async (connection) => {
-    const { socket, said } = open()
-    const problems: Error[] = []
-    socket.on('error', (error) => problems.push(error))
-    const head = ['POST /v1/data/boxes HTTP/1.1', 'Host: x', `Connection: ${connection}`, 'Content-Length: 8388608']
-    socket.write([...head, `x-workspace-scope: ${await boxes.sign()}`, '', ''].join('\r\n'))
-    const answered = eventually(() => said().endsWith('}'))
-    const closed = new Promise((resolve) => socket.once('close', resolve))
-    for (let sent = 0; sent < 8 && !socket.destroyed; sent += 1)
-      if (!socket.write(Buffer.alloc(1_048_576, ' ')))
-        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
-    await answered
-    expect(said()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"payload_too_large"/)
-    expect(problems).toEqual([])
-    socket.destroy()
-  })
+  it.each(['close', 'keep-alive'])(
+    'is received by a client that is still sending its body, when the connection header is %s',
+    async (connection) => {
+      const { socket, received } = connectClient()
+      const socketErrors: Error[] = []
+      socket.on('error', (error) => socketErrors.push(error))
+      const head = ['POST /v1/data/boxes HTTP/1.1', 'Host: x', `Connection: ${connection}`, 'Content-Length: 8388608']
+      socket.write([...head, `x-workspace-scope: ${await boxes.sign()}`, '', ''].join('\r\n'))
+      const answered = eventually(() => received().endsWith('}'))
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      for (let sent = 0; sent < 8 && !socket.destroyed; sent += 1)
+        if (!socket.write(Buffer.alloc(1_048_576, ' ')))
+          await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
+      await answered
+      expect(received()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"payload_too_large"/)
+      expect(socketErrors).toEqual([])
+      socket.destroy()
+    },
+  )
 
-  it('does not wait for ever for the rest of a body', async () => {
-    const { socket, said } = open()
+  it('closes the connection when the rest of the body is not sent', async () => {
+    const { socket, received } = connectClient()
     socket.write('POST /v1/data/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nsome')
     await once(socket, 'close')
-    expect(said()).toMatch(/^HTTP\/1\.1 404 [\s\S]*"code":"not_found"/)
+    expect(received()).toMatch(/^HTTP\/1\.1 404 [\s\S]*"code":"not_found"/)
   })
 })
 
-describe('a client that goes in the middle of its body', () => {
+describe('a client that disconnects', () => {
   it('is no failure of ours', async () => {
     const before = lines.length
     const assertion = await boxes.sign()
-    const { socket } = open()
+    const { socket } = connectClient()
     const head = `POST /v1/data/boxes HTTP/1.1\r\nHost: x\r\nx-workspace-scope: ${assertion}\r\nContent-Length: 100\r\n\r\n`
     await new Promise((resolve) => socket.write(`${head}{"name"`, resolve))
     socket.destroy()
@@ -85,7 +88,7 @@ describe('a client that goes in the middle of its body', () => {
     for (let count = 0; count < 20; count += 1) {
       // an assertion that was not seen before takes a moment to verify
       const assertion = await boxes.sign({ credentialId: `sp_${count}` })
-      const { socket } = open()
+      const { socket } = connectClient()
       const head = `POST /v1/data/boxes HTTP/1.1\r\nHost: x\r\nx-workspace-scope: ${assertion}\r\nContent-Type: application/json\r\n`
       await new Promise((resolve) => socket.write(`${head}Content-Length: 12\r\n\r\n{"name":"a"}`, resolve))
       socket.resetAndDestroy()

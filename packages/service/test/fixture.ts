@@ -24,7 +24,7 @@ import {
 const Box = z.object({ id: z.string(), name: z.string(), size: z.number() }).meta({ id: 'Box' })
 const boxPath = z.object({ id: z.string().regex(/^box_\d+$/) })
 
-/** A small surface with one endpoint of every kind. */
+/** A surface with one endpoint of each kind. */
 export const boxes = {
   list: endpoint({
     id: 'data.list',
@@ -80,7 +80,7 @@ export const boxes = {
     id: 'data.changeNamed',
     method: 'PATCH',
     path: '/v1/data/boxes',
-    summary: 'Change, naming it in the body',
+    summary: 'Change, with the id in the body',
     resourceIdField: 'id',
     body: z.strictObject({ id: boxPath.shape.id, name: text(10).optional() }),
     ok: Box,
@@ -89,7 +89,7 @@ export const boxes = {
     id: 'data.removeNamed',
     method: 'DELETE',
     path: '/v1/data/boxes',
-    summary: 'Remove, naming it in the query',
+    summary: 'Remove, with the id in the query',
     resourceIdField: 'id',
     query: boxPath.strict(),
     deleted: 'box_id',
@@ -98,7 +98,7 @@ export const boxes = {
     id: 'data.readUsed',
     method: 'GET',
     path: '/v1/data/used',
-    summary: 'Read what counts its readings',
+    summary: 'Read the box that counts its reads',
     volatile: ['size'],
     ok: Box,
   }),
@@ -106,7 +106,7 @@ export const boxes = {
     id: 'data.changeUsed',
     method: 'PATCH',
     path: '/v1/data/used',
-    summary: 'Change what counts its readings',
+    summary: 'Change the box that counts its reads',
     volatile: ['size'],
     body: z.strictObject({ name: text(10).optional() }),
     ok: Box,
@@ -134,7 +134,7 @@ export const boxes = {
     id: 'data.keep',
     method: 'POST',
     path: '/v1/data/kept',
-    summary: 'Keep whatever is sent',
+    summary: 'Accept any object',
     body: z.record(z.string(), z.unknown()),
     ok: z.object({ kept: z.boolean() }),
   }),
@@ -178,32 +178,32 @@ export const boxes = {
   }),
   broken: endpoint({ id: 'data.broken', method: 'GET', path: '/v1/data/broken', summary: 'Broken', ok: Box }),
   failing: endpoint({ id: 'data.failing', method: 'GET', path: '/v1/data/failing', summary: 'Failing', ok: Box }),
-  within: endpoint({
-    id: 'data.within',
+  internal: endpoint({
+    id: 'data.internal',
     method: 'GET',
-    path: '/internal/data/within',
-    summary: 'Within',
+    path: '/internal/data/internal',
+    summary: 'Internal',
     audience: 'internal',
     scope: 'data:read',
     callers: ['solutions'],
     ok: z.object({ who: z.string(), workspace: z.string().nullable() }),
   }),
-  byItself: endpoint({
-    id: 'data.byItself',
+  ownCall: endpoint({
+    id: 'data.ownCall',
     method: 'GET',
-    path: '/internal/data/by-itself',
-    summary: 'By itself',
+    path: '/internal/data/own-call',
+    summary: 'On its own behalf',
     audience: 'internal',
     workspace: 'none',
     allowsSystemCalls: true,
     callers: ['solutions'],
     ok: z.object({ who: z.string(), workspace: z.string().nullable() }),
   }),
-  byItselfWithScope: endpoint({
-    id: 'data.byItselfWithScope',
+  ownCallWithScope: endpoint({
+    id: 'data.ownCallWithScope',
     method: 'GET',
-    path: '/internal/data/by-itself-with-scope',
-    summary: 'By itself, where a scope is declared',
+    path: '/internal/data/own-call-with-scope',
+    summary: 'On its own behalf, with a scope',
     audience: 'internal',
     workspace: 'none',
     scope: 'data:read',
@@ -213,19 +213,19 @@ export const boxes = {
   }),
 }
 
-/** What the operations were called with, newest last. */
-export interface Seen {
+/** The context of the operations: the inputs they were called with, newest last, and their state. */
+export interface BoxContext {
   callers: RequestCaller[]
   bodies: unknown[]
-  /** Makes `read` wait. */
+  /** `read` waits for it. */
   gate: Promise<void>
-  /** What counts its readings. */
+  /** A box whose size is the number of times it was read. */
   used: { name: string; size: number }
 }
 
 const who = (caller: RequestCaller) => ({ who: caller.principal.id, workspace: caller.workspaceId })
 
-export const operations: Operations<typeof boxes, Seen> = {
+export const operations: Operations<typeof boxes, BoxContext> = {
   list: async (_, __, { query }) => ({
     items: [{ id: 'box_1', name: query.name ?? 'any', size: query.limit }],
     nextCursor: query.cursor ?? null,
@@ -271,14 +271,14 @@ export const operations: Operations<typeof boxes, Seen> = {
   failing: async () => {
     throw new Error('the password of the database is hunter2')
   },
-  within: async (_, caller) => who(caller),
-  byItself: async (_, caller) => who(caller),
-  byItselfWithScope: async (_, caller) => who(caller),
+  internal: async (_, caller) => who(caller),
+  ownCall: async (_, caller) => who(caller),
+  ownCallWithScope: async (_, caller) => who(caller),
 }
 
 export interface BoxService {
   running: RunningService
-  seen: Seen
+  seen: BoxContext
   caller: Subject
   keysDirectory: string
   env: Record<string, string>
@@ -295,10 +295,10 @@ export interface BoxRequest {
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream
 }
 
-/** Starts the small surface as a service of its own. */
+/** Starts the surface as a service. */
 export async function startBoxes(log?: Parameters<typeof startService>[2]): Promise<BoxService> {
   const keysDirectory = await createTemporaryKeys()
-  const seen: Seen = { callers: [], bodies: [], gate: Promise.resolve(), used: { name: 'used', size: 0 } }
+  const seen: BoxContext = { callers: [], bodies: [], gate: Promise.resolve(), used: { name: 'used', size: 0 } }
   const settings = {
     baseUrl: 'https://api.example.com',
     shard: 'test',

@@ -9,15 +9,15 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
-describe('the files of keys', () => {
-  it('stay as they are when they are there', async () => {
+describe('the key files', () => {
+  it('are unchanged when they exist', async () => {
     const { keysFile, keyFile } = keyFilePaths(directory)
     const before = [await readFile(keysFile, 'utf8'), await readFile(keyFile('auth'), 'utf8')]
     expect(await ensureKeyFiles(directory)).toEqual([])
     expect([await readFile(keysFile, 'utf8'), await readFile(keyFile('auth'), 'utf8')]).toEqual(before)
   })
 
-  it('are not made anew because they cannot be read', async () => {
+  it('are not replaced when they cannot be read', async () => {
     const { keysFile, keyFile } = keyFilePaths(directory)
     const key = await readFile(keyFile('auth'), 'utf8')
     await rm(keysFile)
@@ -26,7 +26,7 @@ describe('the files of keys', () => {
     expect(await readFile(keyFile('auth'), 'utf8')).toBe(key)
   })
 
-  it('hold both keys during a rotation, and the new one alone after it', async () => {
+  it('have both keys during a rotation, and only the new one after it', async () => {
     const { keysFile, keyFile } = keyFilePaths(directory)
     const old = await readSigningKey(keyFile('auth'), 'auth')
     await rotateKey(directory, 'auth', 'publish')

@@ -27,7 +27,7 @@ afterAll(() => boxes.stop())
 describe('a configuration', () => {
   const read = (env: Record<string, string>) => readConfig(z.object(processConfig), { ...boxes.env, ...env })
 
-  it('is read from strings', () => {
+  it('is parsed from strings', () => {
     expect(read({ PORT: '8080', UPSTREAM_OVERRIDES: 'auth=http://a:1, data=http://b:2' })).toMatchObject({
       PORT: 8080,
       UPSTREAM_OVERRIDES: { auth: 'http://a:1', data: 'http://b:2' },
@@ -40,12 +40,12 @@ describe('a configuration', () => {
     [{ SHARD: 'Bad-Shard' }, /SHARD is not valid/],
     [{ PUBLIC_BASE_URL: 'http://api.example.com' }, /PUBLIC_BASE_URL is not valid: must be https, except on loopback/],
     [{ ASSERTION_KEY_FILE: '' }, /ASSERTION_KEY_FILE is missing/],
-  ])('names what is wrong: %j', (env, message) => {
+  ])('is rejected with the name of the bad variable: %j', (env, message) => {
     expect(() => read(env)).toThrow(message)
     expect(() => read(env)).toThrow(ConfigError)
   })
 
-  it('names everything that is wrong at once, and never a value', () => {
+  it('is rejected with the names of all bad variables, without their values', () => {
     const attempt = () => read({ PORT: 'secret-looking', LOCATION: 'x' })
     expect(attempt).toThrow(/PORT.*LOCATION/s)
     expect(attempt).not.toThrow(/secret-looking/)
@@ -53,7 +53,7 @@ describe('a configuration', () => {
 })
 
 describe('the address of a service', () => {
-  it('is in the shard of the workspace, and for a global service always at home', () => {
+  it('is in the shard of the workspace, and in the home shard for a global service', () => {
     const upstreams = createUpstreams({
       SHARD: 'home',
       UPSTREAM: 'http://{service}.{shard}.example',
@@ -69,7 +69,7 @@ describe('the address of a service', () => {
 })
 
 describe('a process', () => {
-  it('ends with one clear line and exit 1 when a value is bad', async () => {
+  it('exits with status 1 after one clear line when a value is bad', async () => {
     const main = new URL('../../../services/audit/src/main.ts', import.meta.url).pathname
     const child = spawn(process.execPath, [main], {
       env: { ...boxes.env, PORT: 'many' },
@@ -95,7 +95,7 @@ describe('a process', () => {
     holder.close()
   })
 
-  it('tells how it is, beside its surfaces', async () => {
+  it('serves health, readiness and metrics', async () => {
     expect((await fetch(`${boxes.running.url}/healthz`)).status).toBe(200)
     expect((await fetch(`${boxes.running.url}/readyz`)).status).toBe(200)
     await boxes.request('GET', '/v1/data/boxes')
@@ -103,12 +103,12 @@ describe('a process', () => {
     expect(metrics).toMatch(/http_request_seconds_count\{service="data",endpoint="data.list",status="200"\} \d/)
   })
 
-  it('that cannot start a part of itself leaves nothing behind', async () => {
-    const ended: string[] = []
+  it('stops everything it started when a worker fails to start', async () => {
+    const stopped: string[] = []
     const worker = (name: string, start: () => Promise<void>) => ({
       name,
       start,
-      stop: async () => void ended.push(name),
+      stop: async () => void stopped.push(name),
     })
     const definition = defineService({
       name: 'data',
@@ -120,26 +120,26 @@ describe('a process', () => {
           worker('good', async () => undefined),
           worker('bad', () => Promise.reject(new Error('the broker is on fire'))),
         ],
-        close: async () => void ended.push('service'),
+        close: async () => void stopped.push('service'),
       }),
     })
     const port = await findFreePort()
     await expect(startService(definition, { ...boxes.env, PORT: String(port) })).rejects.toThrow('on fire')
-    expect(ended).toEqual(['good', 'service'])
+    expect(stopped).toEqual(['good', 'service'])
     const again = createServer().listen(port, '127.0.0.1')
     await once(again, 'listening')
     again.close()
   })
 
-  it('lets requests end when it stops, and is unready meanwhile', async () => {
+  it('finishes requests in flight when it stops, and marks their responses as the last', async () => {
     const stopping = await startBoxes()
     const { promise, resolve } = Promise.withResolvers<void>()
     stopping.seen.gate = promise
-    const underWay = stopping.request('GET', '/v1/data/boxes/box_1')
+    const inFlight = stopping.request('GET', '/v1/data/boxes/box_1')
     await eventually(() => stopping.seen.callers.length > 0)
     const stopped = stopping.stop()
     resolve()
-    const answer = await underWay
+    const answer = await inFlight
     expect(answer.status).toBe(200)
     expect(answer.headers.get('connection')).toBe('close')
     await stopped
@@ -148,7 +148,7 @@ describe('a process', () => {
 })
 
 describe('a log line', () => {
-  it('masks what is secret, wherever it stands', () => {
+  it('masks values under names of secrets at any depth', () => {
     const lines: string[] = []
     const log = createLogger('test', 'info', { write: (line: string) => void lines.push(line) })
     log.info(
@@ -164,7 +164,7 @@ describe('a log line', () => {
     expect(lines.join()).toContain('[redacted]')
   })
 
-  it('masks codes that sign somebody in, under the names of the wire and of the code', () => {
+  it('masks sign-in codes in snake case and camel case', () => {
     const lines: string[] = []
     const log = createLogger('test', 'info', { write: (line: string) => void lines.push(line) })
     log.info(
@@ -181,7 +181,7 @@ describe('a log line', () => {
     expect(lines.join()).not.toContain('hunter2')
   })
 
-  it('shows the code of an error, ours and those of Node and PostgreSQL', () => {
+  it('shows the codes of errors', () => {
     const lines: string[] = []
     const log = createLogger('test', 'info', { write: (line: string) => void lines.push(line) })
     const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
@@ -193,7 +193,7 @@ describe('a log line', () => {
 describe('a sealed secret', () => {
   const kek = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
 
-  it('opens for what it belongs to, with the key it was sealed under', () => {
+  it('can be opened with its key and associated data only', () => {
     const sealer = createSealer(kek())
     const sealed = sealer.seal('hunter2', 'wh_1')
     expect(sealed).not.toContain('hunter2')
@@ -203,7 +203,7 @@ describe('a sealed secret', () => {
     expect(() => sealer.open(`${sealed.slice(0, -2)}AA`, 'wh_1')).toThrow()
   })
 
-  it('opens under the previous key after a rotation, and is then stale', () => {
+  it('can be opened under the previous key after a rotation, and is then stale', () => {
     const [old, fresh] = [kek(), kek()]
     const sealed = createSealer(old).seal('hunter2', 'x')
     const rotated = createSealer(fresh, old)

@@ -13,16 +13,19 @@ const problemOf = (status: number, code: string) => ({
   body: expect.objectContaining({ success: false, status, code }),
 })
 
-describe('answers', () => {
-  it('wraps one resource in the envelope, with a strong entity tag and private caching', async () => {
-    const answer = await boxes.request('GET', '/v1/data/boxes/box_1')
-    expect(answer).toMatchObject({ status: 200, body: { success: true, data: { id: 'box_1', name: 'one', size: 1 } } })
-    expect(answer.headers.get('etag')).toMatch(/^"[\w-]{27}"$/)
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache')
-    expect(answer.headers.get('vary')).toBe('Authorization, x-api-key, x-workspace-key')
+describe('a successful response', () => {
+  it('has the resource in the envelope, a strong entity tag and private caching', async () => {
+    const response = await boxes.request('GET', '/v1/data/boxes/box_1')
+    expect(response).toMatchObject({
+      status: 200,
+      body: { success: true, data: { id: 'box_1', name: 'one', size: 1 } },
+    })
+    expect(response.headers.get('etag')).toMatch(/^"[\w-]{27}"$/)
+    expect(response.headers.get('cache-control')).toBe('private, no-cache')
+    expect(response.headers.get('vary')).toBe('Authorization, x-api-key, x-workspace-key')
   })
 
-  it('answers 304 to the tag it gave, and HEAD without a body', async () => {
+  it('is 304 when If-None-Match names its tag, and has no body for HEAD', async () => {
     const first = await boxes.request('GET', '/v1/data/boxes/box_1')
     const etag = first.headers.get('etag') ?? ''
     expect(
@@ -31,13 +34,13 @@ describe('answers', () => {
     expect(await boxes.request('HEAD', '/v1/data/boxes/box_1')).toMatchObject({ status: 200, body: '' })
   })
 
-  it('answers 304 also to its tag weakened on the way, as a proxy that compresses does', async () => {
+  it('is 304 when If-None-Match names its tag as weak, as sent by a proxy that compresses', async () => {
     const etag = (await boxes.request('GET', '/v1/data/boxes/box_1')).headers.get('etag') ?? ''
-    const answer = await boxes.request('GET', '/v1/data/boxes/box_1', { headers: { 'if-none-match': `W/${etag}` } })
-    expect(answer.status).toBe(304)
+    const response = await boxes.request('GET', '/v1/data/boxes/box_1', { headers: { 'if-none-match': `W/${etag}` } })
+    expect(response.status).toBe(304)
   })
 
-  it('changes only what If-Match names', async () => {
+  it('is 412 when If-Match does not name the current tag', async () => {
     const etag = (await boxes.request('GET', '/v1/data/boxes/box_1')).headers.get('etag') ?? ''
     const change = (tag: string) =>
       boxes.request('PATCH', '/v1/data/boxes/box_1', { json: { name: 'two' }, headers: { 'if-match': tag } })
@@ -48,17 +51,17 @@ describe('answers', () => {
     )
   })
 
-  it('changes only what If-Match names, also where the path does not say which it is', async () => {
+  it('is 412 when If-Match does not name the current tag and the body or query identifies the resource', async () => {
     const etag = (await boxes.request('GET', '/v1/data/boxes/box_3')).headers.get('etag') ?? ''
     const change = (tag: string, id = 'box_3') =>
       boxes.request('PATCH', '/v1/data/boxes', { json: { id, name: 'two' }, headers: { 'if-match': tag } })
     const remove = (tag: string) => boxes.request('DELETE', '/v1/data/boxes?id=box_3', { headers: { 'if-match': tag } })
     expect([(await change(etag)).status, (await remove(etag)).status]).toEqual([200, 200])
-    for (const answer of [await change('"x"'), await change(etag, 'box_4'), await remove('"x"')])
-      expect(answer).toMatchObject(problemOf(412, 'precondition_failed'))
+    for (const response of [await change('"x"'), await change(etag, 'box_4'), await remove('"x"')])
+      expect(response).toMatchObject(problemOf(412, 'precondition_failed'))
   })
 
-  it('lets what changes by itself change: another tag, but no reason to refuse a change', async () => {
+  it('has a new tag when a volatile field changed, but If-Match with the old tag still matches', async () => {
     const read = async () => (await boxes.request('GET', '/v1/data/used')).headers.get('etag') ?? ''
     const [before, after] = [await read(), await read()]
     expect(after).toMatch(/^"[\w-]{27}\.[\w-]{27}"$/)
@@ -70,14 +73,14 @@ describe('answers', () => {
     expect(await change('second')).toMatchObject(problemOf(412, 'precondition_failed'))
   })
 
-  it('answers 201 with Location, and never a field that is not declared', async () => {
-    const answer = await boxes.request('POST', '/v1/data/boxes', { json: { name: 'new' } })
-    expect(answer.status).toBe(201)
-    expect(answer.headers.get('location')).toBe('https://api.example.com/v1/data/boxes/box_9')
-    expect(answer.body).toEqual({ success: true, data: { id: 'box_9', name: 'new', size: 1 } })
+  it('is 201 with Location, without undeclared fields', async () => {
+    const response = await boxes.request('POST', '/v1/data/boxes', { json: { name: 'new' } })
+    expect(response.status).toBe(201)
+    expect(response.headers.get('location')).toBe('https://api.example.com/v1/data/boxes/box_9')
+    expect(response.body).toEqual({ success: true, data: { id: 'box_9', name: 'new', size: 1 } })
   })
 
-  it('answers a list with its pagination, a deletion with the id', async () => {
+  it('has the pagination of a list, and the id of a deleted resource', async () => {
     expect((await boxes.request('GET', '/v1/data/boxes?limit=3&cursor=abc')).body).toEqual({
       success: true,
       data: [{ id: 'box_1', name: 'any', size: 3 }],
@@ -89,27 +92,27 @@ describe('answers', () => {
     })
   })
 
-  it('answers the outcome an operation names where there are several', async () => {
+  it('has the status the operation chose when the endpoint declares several', async () => {
     expect((await boxes.request('POST', '/v1/data/boxes/box_1/put', { json: { fresh: true } })).status).toBe(201)
     expect((await boxes.request('POST', '/v1/data/boxes/box_1/put', { json: { fresh: false } })).status).toBe(200)
   })
 
-  it('takes an acceptable request id, mints another, and gives it back', async () => {
+  it('has the request id of the caller, or a new one when that is malformed', async () => {
     const given = await boxes.request('GET', '/v1/data/boxes', { headers: { 'x-request-id': 'mine.1234' } })
     expect(given.headers.get('x-request-id')).toBe('mine.1234')
-    const minted = await boxes.request('GET', '/v1/data/boxes', { headers: { 'x-request-id': 'bad id' } })
-    expect(minted.headers.get('x-request-id')).toMatch(/^req-/)
+    const created = await boxes.request('GET', '/v1/data/boxes', { headers: { 'x-request-id': 'bad id' } })
+    expect(created.headers.get('x-request-id')).toMatch(/^req-/)
   })
 })
 
-describe('refusals', () => {
-  it('keeps the order: path, method, credential, scope, input, resource', async () => {
-    const nobody = { headers: { 'x-workspace-scope': '' } }
-    expect(await boxes.request('GET', '/v1/data/nothing', nobody)).toMatchObject(problemOf(404, 'not_found'))
-    const wrongMethod = await boxes.request('PUT', '/v1/data/boxes', nobody)
+describe('an error response', () => {
+  it('reports path, method, credential, scope, input and resource in this order', async () => {
+    const anonymous = { headers: { 'x-workspace-scope': '' } }
+    expect(await boxes.request('GET', '/v1/data/nothing', anonymous)).toMatchObject(problemOf(404, 'not_found'))
+    const wrongMethod = await boxes.request('PUT', '/v1/data/boxes', anonymous)
     expect(wrongMethod).toMatchObject(problemOf(405, 'method_not_allowed'))
     expect(wrongMethod.headers.get('allow')).toBe('GET, POST, PATCH, DELETE, HEAD')
-    const refused = await boxes.request('POST', '/v1/data/boxes', { ...nobody, json: {} })
+    const refused = await boxes.request('POST', '/v1/data/boxes', { ...anonymous, json: {} })
     expect(refused).toMatchObject(problemOf(401, 'invalid_credential'))
     expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/)
     expect(
@@ -121,26 +124,26 @@ describe('refusals', () => {
     expect(await boxes.request('GET', '/v1/data/boxes/box_404')).toMatchObject(problemOf(404, 'not_found'))
   })
 
-  it('is a problem document with the type that documents it', async () => {
-    const answer = await boxes.request('GET', '/v1/data/boxes/box_404', { headers: { 'x-request-id': 'trace-me-1' } })
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    expect(answer.body).toMatchObject({
+  it('is a problem document whose type is the documentation of the code', async () => {
+    const response = await boxes.request('GET', '/v1/data/boxes/box_404', { headers: { 'x-request-id': 'trace-me-1' } })
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(response.body).toMatchObject({
       type: 'https://api.example.com/docs/errors/not_found',
       title: 'Not found',
       request_id: 'trace-me-1',
     })
   })
 
-  it('reads an identifier that cannot exist as missing', async () => {
+  it('is 404 when the identifier is malformed', async () => {
     expect(await boxes.request('GET', '/v1/data/boxes/hello')).toMatchObject(problemOf(404, 'not_found'))
   })
 
-  it('reads a path that cannot be decoded as missing, and shows nothing of us', async () => {
+  it('is 404 when the path cannot be decoded', async () => {
     for (const id of ['%zz', '%', '%c0%af', '%ff'])
       expect(await boxes.request('GET', `/v1/data/boxes/${id}`)).toMatchObject(problemOf(404, 'not_found'))
   })
 
-  it('refuses the input before it misses the resource, also where the identifier cannot exist', async () => {
+  it('is 400 for invalid input even when the resource does not exist', async () => {
     for (const id of ['hello', 'box_404']) {
       expect(await boxes.request('PATCH', `/v1/data/boxes/${id}`, { json: { colour: 1 } })).toMatchObject(
         problemOf(400, 'validation_failed'),
@@ -151,17 +154,17 @@ describe('refusals', () => {
     }
   })
 
-  it('points at every wrong field of a body', async () => {
-    const answer = await boxes.request('POST', '/v1/data/boxes', {
+  it('has a pointer to each invalid field of the body', async () => {
+    const response = await boxes.request('POST', '/v1/data/boxes', {
       json: { name: 'much too long a name', more: 1, 'a/b': 2, tags: [{ word: 'four' }] },
     })
-    const pointers = answer.body.errors.map((error: { pointer: string }) => error.pointer)
+    const pointers = response.body.errors.map((error: { pointer: string }) => error.pointer)
     expect(pointers.sort()).toEqual(['/a~1b', '/more', '/name', '/tags/0/word'])
     const missing = await boxes.request('POST', '/v1/data/boxes', { json: {} })
     expect(missing.body.errors).toEqual([{ pointer: '/name', detail: 'is required' }])
   })
 
-  it('points at wrong, unknown and repeated query parameters', async () => {
+  it('has a pointer to invalid, unknown and repeated query parameters', async () => {
     const pointerOf = async (path: string) => (await boxes.request('GET', path)).body.errors[0].pointer
     expect(await pointerOf('/v1/data/boxes?limit=0')).toBe('?limit')
     expect(await pointerOf('/v1/data/boxes?limit=101')).toBe('?limit')
@@ -174,33 +177,33 @@ describe('refusals', () => {
 
   it.each([
     ['broken JSON', '{"name":', 'application/json', 400, 'malformed_body'],
-    ['bytes that are no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'application/json', 400, 'malformed_body'],
+    ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'application/json', 400, 'malformed_body'],
     ['another content type', 'name=x', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
     ['a body with a NUL', '{"name":"a\\u0000b"}', 'application/json', 400, 'validation_failed'],
     ['more than a mebibyte', `{"name":"${'x'.repeat(1_048_577)}"}`, 'application/json', 413, 'payload_too_large'],
-  ])('refuses %s', async (_, body, type, status, code) => {
-    const answer = await boxes.request('POST', '/v1/data/boxes', { body, headers: { 'content-type': type } })
-    expect(answer).toMatchObject(problemOf(status, code))
+  ])('reports %s', async (_, body, type, status, code) => {
+    const response = await boxes.request('POST', '/v1/data/boxes', { body, headers: { 'content-type': type } })
+    expect(response).toMatchObject(problemOf(status, code))
   })
 
-  it('refuses too much also when the length is not said', async () => {
+  it('is 413 when the body is too large and has no Content-Length', async () => {
     const parts = ReadableStream.from(
       (function* () {
         for (let part = 0; part < 20; part += 1) yield new Uint8Array(65_536).fill(32)
       })(),
     )
-    const answer = await boxes.request('POST', '/v1/data/boxes', {
+    const response = await boxes.request('POST', '/v1/data/boxes', {
       body: parts,
       headers: { 'content-type': 'application/json' },
     })
-    expect(answer).toMatchObject(problemOf(413, 'payload_too_large'))
+    expect(response).toMatchObject(problemOf(413, 'payload_too_large'))
   })
 
-  it('refuses half a character, which PostgreSQL cannot keep, and says where', async () => {
+  it('has a pointer to an unpaired surrogate, which PostgreSQL cannot store', async () => {
     const headers = { 'content-type': 'application/json' }
-    const answer = await boxes.request('POST', '/v1/data/kept', { body: '{"a":[{"b":"\\ud800"}]}', headers })
-    expect(answer).toMatchObject(problemOf(400, 'validation_failed'))
-    expect(answer.body.errors[0].pointer).toBe('/a/0/b')
+    const response = await boxes.request('POST', '/v1/data/kept', { body: '{"a":[{"b":"\\ud800"}]}', headers })
+    expect(response).toMatchObject(problemOf(400, 'validation_failed'))
+    expect(response.body.errors[0].pointer).toBe('/a/0/b')
     const name = await boxes.request('POST', '/v1/data/kept', { body: '{"\\udc00":1}', headers })
     expect(name).toMatchObject(problemOf(400, 'validation_failed'))
     const whole = await boxes.request('POST', '/v1/data/kept', { body: '{"a":"\\ud83d\\ude00"}', headers })
@@ -210,54 +213,54 @@ describe('refusals', () => {
   it.each([
     ['plain', '1'],
     ['around a NUL', '"\\u0000"'],
-  ])('refuses nesting that no stack could follow: %s', async (_, core) => {
+  ])('is 400 when the body is nested too deeply: %s', async (_, core) => {
     const body = `{"a":${'['.repeat(200_000)}${core}${']'.repeat(200_000)}}`
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'deep-one' }
-    const answer = await boxes.request('POST', '/v1/data/kept', { body, headers })
-    expect(answer).toMatchObject(problemOf(400, 'malformed_body'))
+    const response = await boxes.request('POST', '/v1/data/kept', { body, headers })
+    expect(response).toMatchObject(problemOf(400, 'malformed_body'))
   })
 
-  it('refuses a compressed body rather than inflating it', async () => {
-    const answer = await boxes.request('POST', '/v1/data/boxes', {
+  it('is 415 when the body is compressed', async () => {
+    const response = await boxes.request('POST', '/v1/data/boxes', {
       json: { name: 'x' },
       headers: { 'content-encoding': 'gzip' },
     })
-    expect(answer).toMatchObject(problemOf(415, 'unsupported_media_type'))
+    expect(response).toMatchObject(problemOf(415, 'unsupported_media_type'))
   })
 
-  it('says nothing of the cause of a failure, nor of an answer that breaks its contract', async () => {
+  it('does not show the cause when the operation fails or its result breaks the contract', async () => {
     for (const path of ['/v1/data/failing', '/v1/data/broken']) {
-      const answer = await boxes.request('GET', path)
-      expect(answer).toMatchObject(problemOf(500, 'internal_error'))
-      expect(JSON.stringify(answer.body)).not.toMatch(/hunter2|size/)
+      const response = await boxes.request('GET', path)
+      expect(response).toMatchObject(problemOf(500, 'internal_error'))
+      expect(JSON.stringify(response.body)).not.toMatch(/hunter2|size/)
     }
   })
 })
 
-describe('streams', () => {
-  it('hands the body over unread, with charset and preference', async () => {
+describe('a streamed body', () => {
+  it('is passed to the operation unread, with charset and preference', async () => {
     const headers = { 'content-type': 'text/csv; charset="ISO-8859-1"', prefer: 'respond-async, wait=5' }
-    const answer = await boxes.request('POST', '/v1/data/boxes/box_1/fill', { body: 'a,b\n1,2\n', headers })
-    expect(answer.body.data).toEqual({ bytes: 8, charset: 'iso-8859-1', asynchronous: true })
+    const response = await boxes.request('POST', '/v1/data/boxes/box_1/fill', { body: 'a,b\n1,2\n', headers })
+    expect(response.body.data).toEqual({ bytes: 8, charset: 'iso-8859-1', asynchronous: true })
   })
 
-  it('takes the declared content types alone', async () => {
-    const answer = await boxes.request('POST', '/v1/data/boxes/box_1/fill', {
+  it('is rejected with 415 when its content type is not declared', async () => {
+    const response = await boxes.request('POST', '/v1/data/boxes/box_1/fill', {
       body: 'x',
       headers: { 'content-type': 'text/plain' },
     })
-    expect(answer).toMatchObject(problemOf(415, 'unsupported_media_type'))
+    expect(response).toMatchObject(problemOf(415, 'unsupported_media_type'))
   })
 })
 
 describe('an endpoint without a body', () => {
-  it('takes none, or an empty object, and points at anything else', async () => {
+  it('accepts no body or an empty object, and rejects any other', async () => {
     expect((await boxes.request('POST', '/v1/data/boxes/box_1/touch')).status).toBe(200)
     expect((await boxes.request('POST', '/v1/data/boxes/box_1/touch', { json: {} })).status).toBe(200)
     expect((await boxes.request('DELETE', '/v1/data/boxes/box_1', { json: {} })).status).toBe(200)
-    const answer = await boxes.request('POST', '/v1/data/boxes/box_1/touch', { json: { hard: true } })
-    expect(answer).toMatchObject(problemOf(400, 'validation_failed'))
-    expect(answer.body.errors).toEqual([{ pointer: '/hard', detail: 'is not a known field' }])
+    const response = await boxes.request('POST', '/v1/data/boxes/box_1/touch', { json: { hard: true } })
+    expect(response).toMatchObject(problemOf(400, 'validation_failed'))
+    expect(response.body.errors).toEqual([{ pointer: '/hard', detail: 'is not a known field' }])
     const form = await boxes.request('POST', '/v1/data/boxes/box_1/touch', {
       body: 'a=1',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -266,16 +269,16 @@ describe('an endpoint without a body', () => {
   })
 })
 
-describe('a body with very many things wrong', () => {
+describe('a body with very many errors', () => {
   const many = Array.from({ length: 5_000 }, (_, index) => index)
 
   it.each([
     ['unknown fields', Object.fromEntries(many.map((index) => [`f${index}`, 1]))],
     ['values', { name: 'a', tags: many }],
-  ])('is not answered with all of them: %s', async (_, json) => {
-    const answer = await boxes.request('POST', '/v1/data/boxes', { json })
-    expect(answer).toMatchObject(problemOf(400, 'validation_failed'))
-    expect(answer.body.errors).toHaveLength(100)
+  ])('gets a response with the first 100: %s', async (_, json) => {
+    const response = await boxes.request('POST', '/v1/data/boxes', { json })
+    expect(response).toMatchObject(problemOf(400, 'validation_failed'))
+    expect(response.body.errors).toHaveLength(100)
   })
 })
 
@@ -286,20 +289,20 @@ describe('a token endpoint', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
 
-  it('ignores what it does not know, in body and query, as RFC 6749 asks', async () => {
+  it('ignores unknown parameters in body and query, as RFC 6749 requires', async () => {
     expect(await form('client_id=a&more=1', '?resource=x&x=1&x=2')).toMatchObject({
       status: 200,
       body: { client_id: 'a' },
     })
   })
 
-  it('refuses a NUL, which no field of ours can hold', async () => {
+  it('rejects NUL, which PostgreSQL cannot store', async () => {
     expect(await form('client_id=a%00b')).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 })
 
-describe('facts of a request', () => {
-  it('names the idempotency key by what was sent', async () => {
+describe('the metadata of a request', () => {
+  it('has the idempotency key with a fingerprint of the request', async () => {
     const create = (key: string, name: string) =>
       boxes.request('POST', '/v1/data/boxes', { json: { name }, headers: { 'idempotency-key': key } })
     await create('k1', 'a')
@@ -312,33 +315,32 @@ describe('facts of a request', () => {
     expect(await create('with space', 'a')).toMatchObject(problemOf(400, 'validation_failed'))
   })
 
-  it('takes an empty body as an empty object', async () => {
-    const answer = await boxes.request('PATCH', '/v1/data/boxes/box_1')
-    expect(answer).toMatchObject({ status: 200, body: { data: { name: 'one' } } })
+  it('treats an empty body as an empty object', async () => {
+    const response = await boxes.request('PATCH', '/v1/data/boxes/box_1')
+    expect(response).toMatchObject({ status: 200, body: { data: { name: 'one' } } })
   })
 })
 
-describe('a filter over pairs', () => {
-  it('is written in brackets, and pointed at where it is not one of the list', async () => {
+describe('a filter by pairs', () => {
+  it('is serialized in brackets, and rejected with a pointer when the list does not have it', async () => {
     const written = serializeQuery({ limit: 3, cursor: undefined, metadata: { team: 'north', 'a b': '=&' } })
     expect(written.toString()).toBe('limit=3&metadata%5Bteam%5D=north&metadata%5Ba+b%5D=%3D%26')
     expect(parseQuery(written)).toEqual({
       values: { limit: '3', metadata: { team: 'north', 'a b': '=&' } },
       duplicates: [],
     })
-    const answer = await boxes.request('GET', '/v1/data/boxes?metadata[team]=north')
-    expect(answer.body.errors).toEqual([{ pointer: '?metadata', detail: 'is not a known field' }])
+    const response = await boxes.request('GET', '/v1/data/boxes?metadata[team]=north')
+    expect(response.body.errors).toEqual([{ pointer: '?metadata', detail: 'is not a known field' }])
     const twice = await boxes.request('GET', '/v1/data/boxes?metadata[a]=1&metadata[a]=2')
     expect(twice.body.errors).toEqual([{ pointer: '?metadata[a]', detail: 'must occur once' }])
   })
 
-  it('costs as much as it is long', async () => {
+  it('is parsed in linear time', () => {
+    // copying the pairs for each one would take longer than the timeout of the test
+    const count = 200_000
     const query = new URLSearchParams(
-      Array.from({ length: 8_000 }, (_, index): [string, string] => [`m[k${index}]`, 'v']),
+      Array.from({ length: count }, (_, index): [string, string] => [`m[k${index}]`, 'v']),
     )
-    const before = process.cpuUsage()
-    expect(Object.keys(parseQuery(query).values.m ?? {})).toHaveLength(8_000)
-    // some milliseconds; copied anew for each pair it would be a quarter of a minute
-    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
+    expect(Object.keys(parseQuery(query).values.m ?? {})).toHaveLength(count)
   })
 })

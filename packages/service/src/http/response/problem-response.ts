@@ -57,7 +57,7 @@ const isStillReceiving = (request: IncomingMessage): boolean =>
   !request.complete &&
   (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)
 
-/** How long the rest of a rejected body is received, in milliseconds. */
+/** Time for which the rest of a rejected body is received, in milliseconds. */
 const lingerMs = 2000
 /** The connection is closed after a rejected body longer than this, or of unknown length: receiving it costs more. */
 const maxKeptBodyBytes = 65_536

@@ -36,9 +36,9 @@ interface Connection extends Socket {
   [idle]?: { bytes: number; since: number } | undefined
 }
 
-/** How long the rest of a request may arrive after its response has ended, in milliseconds. */
+/** Time in which the rest of a request may arrive after its response has ended, in milliseconds. */
 const lingerMs = 2000
-/** How long a client may take to close its half of an idle connection, in milliseconds. */
+/** Time a client has to close its half of an idle connection, in milliseconds. */
 const halfCloseMs = 500
 
 /** Creates the tracker of one server, which must report its connections and requests to it. */

@@ -32,7 +32,7 @@ export async function closeServer(server: Server): Promise<void> {
 }
 
 export interface DrainOptions {
-  /** How long the server keeps listening, until load balancers have noticed that it is not ready. */
+  /** Time the server keeps listening, until load balancers have noticed that it is not ready. */
   drainMs: number
   /** Time from the start of the drain until requests still in flight are aborted. */
   graceMs: number
