@@ -51,13 +51,15 @@ export function createAttemptRecorder({ write, batchSize = 200, signal, log }: O
   async function writeBatch(batch: readonly EndedAttempt[]): Promise<void> {
     for (let failures = 1; ; failures += 1) {
       try {
-        return warnAboutLostLeases(batch, await write(batch))
+        return warnAboutLostLeases(log, batch, await write(batch))
       } catch (error) {
         if (!isInfrastructureError(error)) return await writeOneByOne(batch, error)
-        if (signal.aborted) return giveUp(batch, error)
+        if (signal.aborted) return giveUp(log, batch, error)
         const pauseMs = Math.round(backoffMs(failures, backoff, Math.random()))
-        const fields = { event: 'attempts.recording_delayed', err: error, attempts: batch.length, pauseMs }
-        log.warn(fields, 'failed to record attempts; retrying')
+        log.warn(
+          { event: 'attempts.recording_delayed', err: error, attempts: batch.length, pauseMs },
+          'failed to record attempts; retrying',
+        )
         await pause(pauseMs, signal)
       }
     }
@@ -65,21 +67,7 @@ export function createAttemptRecorder({ write, batchSize = 200, signal, log }: O
 
   async function writeOneByOne(batch: readonly EndedAttempt[], error: unknown): Promise<void> {
     if (batch.length > 1) for (const ended of batch) await writeBatch([ended])
-    else giveUp(batch, error)
-  }
-
-  function giveUp(batch: readonly EndedAttempt[], error: unknown): void {
-    const requestIds = batch.map(({ claimed }) => claimed.requestId)
-    const fields = { event: 'attempts.recording_failed', err: error, request_ids: requestIds }
-    log.error(fields, 'failed to record attempts; they will be made again')
-  }
-
-  function warnAboutLostLeases(batch: readonly EndedAttempt[], written: ReadonlySet<string>): void {
-    for (const { claimed } of batch) {
-      if (written.has(claimed.requestId)) continue
-      const fields = { event: 'attempt.lease_lost', request_id: claimed.requestId, attempt: claimed.number }
-      log.warn(fields, 'attempt ended after its lease was lost')
-    }
+    else giveUp(log, batch, error)
   }
 
   return {
@@ -88,5 +76,23 @@ export function createAttemptRecorder({ write, batchSize = 200, signal, log }: O
         queue.push({ ended, done })
         if (!isWriting) void drain()
       }),
+  }
+}
+
+function giveUp(log: Logger, batch: readonly EndedAttempt[], error: unknown): void {
+  const requestIds = batch.map(({ claimed }) => claimed.requestId)
+  log.error(
+    { event: 'attempts.recording_failed', err: error, request_ids: requestIds },
+    'failed to record attempts; they will be repeated when their leases expire',
+  )
+}
+
+function warnAboutLostLeases(log: Logger, batch: readonly EndedAttempt[], written: ReadonlySet<string>): void {
+  for (const { claimed } of batch) {
+    if (written.has(claimed.requestId)) continue
+    log.warn(
+      { event: 'attempt.lease_lost', request_id: claimed.requestId, attempt: claimed.number },
+      'attempt ended after its lease was lost',
+    )
   }
 }

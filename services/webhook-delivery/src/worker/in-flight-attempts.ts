@@ -38,8 +38,10 @@ export function createInFlightAttempts({ deliver, onEnded, log, metrics }: Optio
   function startOne(claimed: ClaimedDelivery): Promise<void> {
     return deliver(claimed)
       .catch((error: unknown) => {
-        const fields = { event: 'delivery.attempt_failed_internally', err: error, request_id: claimed.requestId }
-        log.error(fields, 'failed to make or record an attempt')
+        log.error(
+          { event: 'attempt.failed', err: error, request_id: claimed.requestId },
+          'failed to make or record an attempt',
+        )
       })
       .finally(() => {
         attempts.delete(claimed)

@@ -30,16 +30,22 @@ async function addEndpoint(due: number): Promise<string> {
   return webhookId
 }
 
-const claim = (free: number, more: { includesFailing?: boolean; leaseSeconds?: number } = {}) =>
-  claimDueDeliveries(sql, { free, includesFailing: true, leaseToken: crypto.randomUUID(), leaseSeconds: 20, ...more })
+const claim = (free: number, options: { includesFailing?: boolean; leaseSeconds?: number } = {}) =>
+  claimDueDeliveries(sql, {
+    free,
+    includesFailing: true,
+    leaseToken: crypto.randomUUID(),
+    leaseSeconds: 600,
+    ...options,
+  })
 
 const perEndpoint = (claimed: readonly ClaimedDelivery[]) =>
   new Map([...Map.groupBy(claimed, (row) => row.webhookId)].map(([id, rows]) => [id, rows.length]))
 
 const removeAll = () => sql.query('DELETE FROM subscriptions').then(() => sql.query('DELETE FROM deliveries'))
 
-describe('the claim', () => {
-  it('takes a few rows of each endpoint, however many one has', async () => {
+describe('claimDueDeliveries', () => {
+  it('claims a few deliveries of each endpoint, however many one of them has', async () => {
     const dead = await addEndpoint(20_000)
     const others: string[] = []
     for (let index = 0; index < 60; index += 1) others.push(await addEndpoint(6))
@@ -47,13 +53,13 @@ describe('the claim', () => {
     expect(first.size).toBe(50)
     expect([...first.values()].every((rows) => rows === 4)).toBe(true)
     const second = perEndpoint(await claim(200))
-    // Least recently served first: those that had no turn yet; the rest are full until an attempt ends.
+    // Least recently served first: the endpoints of the first claim have no free slots until an attempt ends.
     expect([...second.keys()].filter((id) => first.has(id))).toEqual([])
     expect(new Set([...first.keys(), ...second.keys()])).toEqual(new Set([dead, ...others]))
     await removeAll()
   })
 
-  it('never gives one delivery to two workers', async () => {
+  it('never claims a delivery for two workers', async () => {
     for (let index = 0; index < 10; index += 1) await addEndpoint(4)
     const claims = await Promise.all(Array.from({ length: 8 }, () => claim(12)))
     const rest = await claim(200)
@@ -63,23 +69,23 @@ describe('the claim', () => {
     await removeAll()
   })
 
-  it('leaves alone what is not due, held, full or disabled', async () => {
+  it('leaves out endpoints that are held, full or disabled', async () => {
     const [held, full, disabled, open] = [
       await addEndpoint(9),
       await addEndpoint(9),
       await addEndpoint(9),
       await addEndpoint(2),
     ]
-    await sql.query(`UPDATE endpoints SET held_until = now() + interval '1 minute' WHERE webhook_id = $1`, [held])
-    await sql.query(`UPDATE endpoints SET full_until = now() + interval '1 minute' WHERE webhook_id = $1`, [full])
+    await sql.query(`UPDATE endpoints SET held_until = now() + interval '1 hour' WHERE webhook_id = $1`, [held])
+    await sql.query(`UPDATE endpoints SET full_until = now() + interval '1 hour' WHERE webhook_id = $1`, [full])
     await sql.query('UPDATE endpoints SET enabled = false WHERE webhook_id = $1', [disabled])
     expect(perEndpoint(await claim(200))).toEqual(new Map([[open, 2]]))
     expect(await claim(200)).toEqual([])
-    expect(await findMsUntilReady(sql)).toBeGreaterThan(15_000)
+    expect(await findMsUntilReady(sql)).toBeGreaterThan(60_000)
     await removeAll()
   })
 
-  it('keeps endpoints that fail out when they have had their share', async () => {
+  it('leaves out failing endpoints when they are not included', async () => {
     const failing = await addEndpoint(1)
     await sql.query('UPDATE endpoints SET consecutive_failures = 1 WHERE webhook_id = $1', [failing])
     expect(await claim(10, { includesFailing: false })).toEqual([])
@@ -87,7 +93,7 @@ describe('the claim', () => {
     await removeAll()
   })
 
-  it('takes what a lost worker held when its lease is over, as one more attempt, and keeps the lost one', async () => {
+  it('claims a delivery again when its lease has expired, and records the lost attempt', async () => {
     await addEndpoint(1)
     const [first] = await claim(10, { leaseSeconds: -1 })
     const [second] = await claim(10)
@@ -98,11 +104,11 @@ describe('the claim', () => {
     await removeAll()
   })
 
-  it('does not lose what is added while it finds nothing', async () => {
+  it('keeps the mark of an endpoint when a delivery is added during a claim that finds none', async () => {
     const webhookId = await addEndpoint(1)
     const adding = await sql.connect()
     const query = async <Row>(text: string, values: readonly unknown[] = []) =>
-      (await adding.query(text, [...values])).rows as Row[] // shaped by the statement
+      (await adding.query(text, [...values])).rows as Row[] // the statement names the columns
     try {
       await adding.query('BEGIN')
       await adding.query(
@@ -111,7 +117,7 @@ describe('the claim', () => {
          VALUES ($1, 'ws_1', $2, 'evt_1', 'RECOMMENDATION_CREATED', '{}', 'pending', now() - interval '1 second', now())`,
         [newId('dlv'), webhookId],
       )
-      // The endpoint is marked already, by the first row; so this only takes the lock.
+      // The first delivery has marked the endpoint already, so this only takes the lock.
       await markDue(query, [webhookId])
       expect(await claim(10)).toHaveLength(1)
       expect(await claim(10)).toHaveLength(0)
@@ -121,7 +127,7 @@ describe('the claim', () => {
     }
     expect(await claim(10)).toHaveLength(1)
     expect(await claim(10)).toHaveLength(0)
-    expect(await findMsUntilReady(sql)).toBeGreaterThan(15_000)
+    expect(await findMsUntilReady(sql)).toBeGreaterThan(60_000)
     await removeAll()
   })
 })

@@ -46,8 +46,8 @@ async function add(sequence: number, streamAt = newer): Promise<string> {
   return id
 }
 
-const advanceTo = (sequence: number, isAll = false, streamCreatedAt = newer) =>
-  writeWatermark(sql, { streamCreatedAt, sequence, isCaughtUp: isAll }, new Date(Date.now() + 60_000))
+const advanceTo = (sequence: number, isCaughtUp = false, streamCreatedAt = newer) =>
+  writeWatermark(sql, { streamCreatedAt, sequence, isCaughtUp }, new Date(Date.now() + 60_000))
 const releasedIds = async (): Promise<string[]> => {
   const { rows } = await sql.query('SELECT request_id FROM deliveries WHERE next_attempt_at IS NOT NULL')
   return rows.map((row) => row.request_id)
@@ -55,8 +55,8 @@ const releasedIds = async (): Promise<string[]> => {
 const end = () =>
   sql.query(`UPDATE deliveries SET status = 'failed', next_attempt_at = NULL WHERE next_attempt_at IS NOT NULL`)
 
-describe('turns', () => {
-  it('go to nobody above the floor, where an earlier event may still be written', async () => {
+describe('releaseNextDeliveries', () => {
+  it('releases no delivery above the watermark, where an earlier event may still be written', async () => {
     const eleven = await add(11)
     await advanceTo(10)
     expect(await releaseNextDeliveries(sql)).toMatchObject({ isReleased: false })
@@ -66,7 +66,7 @@ describe('turns', () => {
     expect(await findAboveWatermark(sql)).toBeUndefined()
     await releaseNextDeliveries(sql)
     expect(await releasedIds()).toEqual([ten])
-    // One at a time.
+    // One delivery at a time.
     await releaseNextDeliveries(sql)
     expect(await releasedIds()).toEqual([ten])
     await end()
@@ -74,14 +74,14 @@ describe('turns', () => {
     expect(await releasedIds()).toEqual([eleven])
   })
 
-  it('are given once, whoever gives them', async () => {
+  it('releases a delivery once when it runs concurrently', async () => {
     const ids = [await add(1), await add(2), await add(3)]
     await advanceTo(3)
     await Promise.all(Array.from({ length: 4 }, () => releaseNextDeliveries(sql)))
     expect(await releasedIds()).toEqual([ids[0]])
   })
 
-  it('go first to what lay in a stream that is no more', async () => {
+  it('releases deliveries of an earlier stream first', async () => {
     const [after, before] = [await add(1, newer), await add(1_000, older)]
     await advanceTo(1)
     await releaseNextDeliveries(sql)
@@ -91,12 +91,12 @@ describe('turns', () => {
     expect(await releasedIds()).toEqual([after])
   })
 
-  it('go on when the broker has lost the last it stored and counts from there again', async () => {
+  it('continues when the broker has lost its newest messages and numbers new ones from there', async () => {
     const [lost, again] = [await add(980), await add(990)]
     await advanceTo(950)
     await releaseNextDeliveries(sql)
     expect(await releasedIds()).toEqual([])
-    // Nothing lies above it any more: what waits with a higher number was fanned out before the loss.
+    // All messages are processed, so waiting deliveries with a higher number were fanned out before the loss.
     await advanceTo(950, true)
     await add(951)
     await releaseNextDeliveries(sql)
@@ -109,7 +109,7 @@ describe('turns', () => {
     expect(await releasedIds()).toEqual([])
   })
 
-  it('are looked for no more where nothing waits', async () => {
+  it('clears the mark of an endpoint without waiting deliveries', async () => {
     await releaseNextDeliveries(sql)
     expect((await sql.query('SELECT awaits FROM endpoints')).rows).toEqual([{ awaits: false }])
   })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createSealer, type RunningService, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
@@ -8,7 +8,7 @@ import { openSecret } from '../../src/subscriptions/secrets.ts'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 
 let harness: Harness
-/** Told of the next key. */
+/** Configured with the next key. */
 let replica: RunningService | undefined
 beforeAll(async () => {
   harness = await startHarness()
@@ -25,36 +25,38 @@ interface Row {
   headers: Record<string, string>
 }
 
-it('seals secrets and headers anew under the next key, so that the last one can be dropped', async () => {
-  const [old, next] = [String(harness.service.env.KEK), randomBytes(32).toString('base64')]
-  const endpoint = 'https://127.0.0.1:8443/'
-  const headers = { 'X-One': 'first', 'X-Two': 'second' }
-  const whole = await harness.subscribe({ endpoint, secret: 'shhh', headers, events: ['*'] })
-  const bare = await harness.subscribe({ endpoint, headers: { 'X-One': 'alone' }, events: ['*'] })
-  const nothing = await harness.subscribe({ endpoint, events: ['*'] })
-  const rotated = await harness.call('POST', `/webhooks/${whole}/rotate-secret`, { overlap_seconds: 3600 })
-  expect(rotated.status).toBe(200)
-  const rowOf = async (id: string) => {
-    const text =
-      'SELECT webhook_id, secret_sealed, previous_secret_sealed, headers FROM subscriptions WHERE webhook_id = $1'
-    const [row] = (await harness.sql.query<Row>(text, [id])).rows
-    if (row === undefined) throw new Error(`${id} is not kept`)
-    return row
-  }
+describe('encryption key rotation', () => {
+  it('re-encrypts secrets and headers under the next key, so that the previous key can be removed', async () => {
+    const [old, next] = [String(harness.service.env.KEK), randomBytes(32).toString('base64')]
+    const endpoint = 'https://127.0.0.1:8443/'
+    const headers = { 'X-One': 'first', 'X-Two': 'second' }
+    const withSecret = await harness.subscribe({ endpoint, secret: 'shhh', headers, events: ['*'] })
+    const withHeaders = await harness.subscribe({ endpoint, headers: { 'X-One': 'alone' }, events: ['*'] })
+    const empty = await harness.subscribe({ endpoint, events: ['*'] })
+    const rotated = await harness.call('POST', `/webhooks/${withSecret}/rotate-secret`, { overlap_seconds: 3600 })
+    expect(rotated.status).toBe(200)
+    const readRow = async (id: string) => {
+      const text =
+        'SELECT webhook_id, secret_sealed, previous_secret_sealed, headers FROM subscriptions WHERE webhook_id = $1'
+      const [row] = (await harness.sql.query<Row>(text, [id])).rows
+      if (row === undefined) throw new Error(`there is no row ${id}`)
+      return row
+    }
 
-  const env = { ...harness.service.env, PORT: '0', KEK: next, KEK_PREVIOUS: old }
-  replica = await startService(definition, env)
-  const stale = async () => {
-    const text = `SELECT FROM subscriptions s WHERE s::text LIKE '%' || $1 || '%'`
-    return (await harness.sql.query(text, [createSealer(next, old).previousKeyPrefix])).rowCount
-  }
-  await eventually(async () => (await stale()) === 0)
+    const env = { ...harness.service.env, PORT: '0', KEK: next, KEK_PREVIOUS: old }
+    replica = await startService(definition, env)
+    const countStale = async () => {
+      const text = `SELECT FROM subscriptions s WHERE s::text LIKE '%' || $1 || '%'`
+      return (await harness.sql.query(text, [createSealer(next, old).previousKeyPrefix])).rowCount
+    }
+    await eventually(async () => (await countStale()) === 0)
 
-  const sealer = createSealer(next)
-  const row = await rowOf(whole)
-  expect(openSecret(sealer, whole, String(row.previous_secret_sealed))).toBe('shhh')
-  expect(openSecret(sealer, whole, String(row.secret_sealed))).toMatch(/^whsec_/)
-  expect(openHeaders(sealer, whole, row.headers)).toEqual(headers)
-  expect(openHeaders(sealer, bare, (await rowOf(bare)).headers)).toEqual({ 'X-One': 'alone' })
-  expect(await rowOf(nothing)).toMatchObject({ secret_sealed: null, previous_secret_sealed: null, headers: {} })
+    const sealer = createSealer(next)
+    const row = await readRow(withSecret)
+    expect(openSecret(sealer, withSecret, String(row.previous_secret_sealed))).toBe('shhh')
+    expect(openSecret(sealer, withSecret, String(row.secret_sealed))).toMatch(/^whsec_/)
+    expect(openHeaders(sealer, withSecret, row.headers)).toEqual(headers)
+    expect(openHeaders(sealer, withHeaders, (await readRow(withHeaders)).headers)).toEqual({ 'X-One': 'alone' })
+    expect(await readRow(empty)).toMatchObject({ secret_sealed: null, previous_secret_sealed: null, headers: {} })
+  })
 })

@@ -15,8 +15,8 @@ beforeAll(async () => {
 beforeEach(() => receiver.clear())
 
 afterAll(async () => {
-  await harness?.stop()
   await receiver?.close()
+  await harness?.stop()
 })
 
 const at = (path: string) => (request: ReceivedRequest) => request.path === path
@@ -25,7 +25,7 @@ const plainHeaders = ({ headers }: ReceivedRequest) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
 describe('an event', () => {
-  it('reaches the subscriptions that asked for its kind, in the form of the specification', async () => {
+  it('is delivered to the subscriptions that name its kind, with the documented body and headers', async () => {
     const webhookId = await harness.subscribe({
       endpoint: receiver.url('/asked'),
       events: ['FORECASTING_FINISHED'],
@@ -65,7 +65,7 @@ describe('an event', () => {
     await harness.call('DELETE', `/webhooks/${other}`)
   })
 
-  it('reaches each subscription to all kinds under an id of its own, the event id being the same', async () => {
+  it('is delivered to each subscription to all kinds with its own request id and the same event id', async () => {
     const ids = [
       await harness.subscribe({ endpoint: receiver.url('/all/1') }),
       await harness.subscribe({ endpoint: receiver.url('/all/2') }),
@@ -77,11 +77,11 @@ describe('an event', () => {
     for (const id of ids) await harness.call('DELETE', `/webhooks/${id}`)
   })
 
-  it('that is published twice is delivered once', async () => {
+  it('is delivered once when it is published twice', async () => {
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/twice') })
     const event = await harness.publish()
     await harness.delivery(webhookId, ({ status }) => status === 'delivered')
-    // Past the broker's duplicate window there is no message id to go by; the inbox has it.
+    // After the broker's duplicate window only the inbox recognizes the event.
     await harness.publish('FORECASTING_FINISHED', event)
     const later = await harness.publish('DATA_SYNC_FAILED')
     await harness.delivery(webhookId, ({ event_id, status }) => event_id === later.id && status === 'delivered')
@@ -89,7 +89,7 @@ describe('an event', () => {
     await harness.call('DELETE', `/webhooks/${webhookId}`)
   })
 
-  it('never reaches a subscription younger than it, nor one of another workspace', async () => {
+  it('is not delivered to a younger subscription or to another workspace', async () => {
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/young') })
     const stranger = await harness.subscribe(
       { endpoint: receiver.url('/stranger') },
@@ -104,7 +104,7 @@ describe('an event', () => {
     await harness.call('DELETE', `/webhooks/${stranger}`, undefined, { workspaceId: 'ws_01h455vb4pex5vsknk084sn0zz' })
   })
 
-  it('that happens while the subscription is disabled is kept as skipped', async () => {
+  it('is recorded as skipped when the subscription is disabled, and can be resent', async () => {
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/resting') })
     await harness.call('PATCH', `/webhooks/${webhookId}`, { status: 'disabled' })
     const event = await harness.publish()
@@ -120,19 +120,22 @@ describe('an event', () => {
 describe('the signature', () => {
   const encoded = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 
-  it.each(['a plain secret', encoded])('under %j is verified by plain HMAC and by standardwebhooks', async (secret) => {
-    const webhookId = await harness.subscribe({ endpoint: receiver.url('/signed'), secret })
-    await harness.publish()
-    const request = await receiver.waitFor(at('/signed'))
-    expect(request.headers['x-webhook-signature']).toBe(hex(secret, request.body))
-    const library = new Webhook(secret, secret === encoded ? {} : { format: 'raw' })
-    expect(library.verify(request.body.toString(), plainHeaders(request))).toMatchObject({
-      event: 'FORECASTING_FINISHED',
-    })
-    await harness.call('DELETE', `/webhooks/${webhookId}`)
-  })
+  it.each(['a plain secret', encoded])(
+    'under %j is verified by plain HMAC and by the Standard Webhooks library',
+    async (secret) => {
+      const webhookId = await harness.subscribe({ endpoint: receiver.url('/signed'), secret })
+      await harness.publish()
+      const request = await receiver.waitFor(at('/signed'))
+      expect(request.headers['x-webhook-signature']).toBe(hex(secret, request.body))
+      const library = new Webhook(secret, secret === encoded ? {} : { format: 'raw' })
+      expect(library.verify(request.body.toString(), plainHeaders(request))).toMatchObject({
+        event: 'FORECASTING_FINISHED',
+      })
+      await harness.call('DELETE', `/webhooks/${webhookId}`)
+    },
+  )
 
-  it('is made with both secrets during a rotation, with the new one alone after', async () => {
+  it('is made with both secrets during a rotation, and with the new one only afterwards', async () => {
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/rotated'), secret: 'the old one' })
     const rotated = await harness.call('POST', `/webhooks/${webhookId}/rotate-secret`, { overlap_seconds: 60 })
     const { secret } = rotated.body.data
@@ -144,7 +147,7 @@ describe('the signature', () => {
     for (const library of [new Webhook(secret), new Webhook('the old one', { format: 'raw' })])
       expect(library.verify(during.body.toString(), plainHeaders(during))).toBeDefined()
 
-    // As if the minute had passed.
+    // As if the overlap had passed.
     await harness.sql.query(`UPDATE subscriptions SET previous_expires_at = now() WHERE webhook_id = $1`, [webhookId])
     receiver.clear()
     await harness.publish()
@@ -162,7 +165,7 @@ describe('the signature', () => {
     await harness.call('DELETE', `/webhooks/${webhookId}`)
   })
 
-  it('is absent, with every header of it, where there is no secret', async () => {
+  it('is absent with all its headers when there is no secret', async () => {
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/unsigned'), secret: 'soon gone' })
     await harness.call('PATCH', `/webhooks/${webhookId}`, { secret: null })
     await harness.publish()
@@ -172,8 +175,8 @@ describe('the signature', () => {
   })
 })
 
-describe('a change of the subscription', () => {
-  it('applies to the next attempt of what is pending', async () => {
+describe('an update of the subscription', () => {
+  it('applies to the next attempt of pending deliveries', async () => {
     receiver.setResponder(respond(500), '/wrong')
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/wrong'), secret: 'before' })
     await harness.publish()
@@ -186,7 +189,7 @@ describe('a change of the subscription', () => {
     await harness.call('DELETE', `/webhooks/${webhookId}`)
   })
 
-  it('to disabled holds what is pending, to active lets it go on', async () => {
+  it('pauses pending deliveries when it disables the subscription, and continues them when it enables it', async () => {
     receiver.setResponder(respond(500), '/paused')
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/paused') })
     receiver.holdResponses()
@@ -207,7 +210,7 @@ describe('a change of the subscription', () => {
 })
 
 describe('a test', () => {
-  it('goes to that subscription alone, whatever its events', async () => {
+  it('is sent to that subscription only, whatever its event kinds', async () => {
     const webhookId = await harness.subscribe({
       endpoint: receiver.url('/tested'),
       events: ['RECOMMENDATION_CREATED'],
@@ -231,7 +234,7 @@ describe('a test', () => {
 })
 
 describe('a resend', () => {
-  it('sends the same bytes under the same request id as one more attempt, each time', async () => {
+  it('sends the same bytes under the same request id, as a further attempt each time', async () => {
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/again'), secret: 's' })
     await harness.publish()
     const { request_id: requestId } = await harness.delivery(webhookId, ({ status }) => status === 'delivered')
@@ -248,14 +251,14 @@ describe('a resend', () => {
     await harness.call('DELETE', `/webhooks/${webhookId}`)
   })
 
-  it('is refused while the delivery is under way, and when the subscription is gone', async () => {
+  it('is refused when the delivery is in flight or the subscription was removed', async () => {
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/busy') })
     receiver.holdResponses()
     await harness.publish()
     await receiver.waitFor(at('/busy'))
-    const [underWay] = await harness.deliveries(webhookId)
-    expect(underWay).toMatchObject({ status: 'pending', attempt_count: 1, next_attempt_at: null })
-    const path = `/deliveries/${underWay?.request_id}/resend`
+    const [inFlight] = await harness.deliveries(webhookId)
+    expect(inFlight).toMatchObject({ status: 'pending', attempt_count: 1, next_attempt_at: null })
+    const path = `/deliveries/${inFlight?.request_id}/resend`
     expect((await harness.call('POST', path)).status).toBe(409)
     receiver.releaseResponses()
     await harness.delivery(webhookId, ({ status }) => status === 'delivered')
@@ -268,7 +271,7 @@ describe('a resend', () => {
 })
 
 describe('a removed subscription', () => {
-  it('has what was pending cancelled, and nothing is sent any more', async () => {
+  it('has its pending deliveries cancelled and gets no further attempts', async () => {
     receiver.setResponder(respond(500), '/removed')
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/removed') })
     receiver.holdResponses()

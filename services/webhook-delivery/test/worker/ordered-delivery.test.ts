@@ -18,9 +18,9 @@ beforeAll(async () => {
 beforeEach(() => receiver.clear())
 
 afterAll(async () => {
+  await receiver?.close()
   await second?.stop()
   await harness?.stop()
-  await receiver?.close()
 })
 
 const strict = (path: string, events = ['RECOMMENDATION_CREATED']) =>
@@ -38,7 +38,7 @@ const idsOf = (events: readonly DomainEvent[]) => events.map(({ id }) => id)
 const remove = (id: string) => harness.call('DELETE', `/webhooks/${id}`)
 
 describe('a strict subscription', () => {
-  it('gets events one at a time in their order, however many replicas fan out and deliver', async () => {
+  it('gets events one at a time and in order when two replicas fan out and deliver', async () => {
     receiver.setResponder(async ({ response }) => {
       await new Promise((resolve) => setImmediate(resolve))
       response.end()
@@ -55,7 +55,7 @@ describe('a strict subscription', () => {
     for (const id of ids) await remove(id)
   })
 
-  it('is held up by a delivery that fails until its tries are used up; then the next goes', async () => {
+  it('blocks on a failing delivery until its retries are used up, then continues', async () => {
     receiver.setResponder(respond(500), '/blocked')
     const id = await strict('/blocked')
     const [first, ...others] = await publish(4)
@@ -69,14 +69,14 @@ describe('a strict subscription', () => {
     await remove(id)
   })
 
-  it('shows what waits without a time, and goes on when it was resent out of turn', async () => {
+  it('shows waiting deliveries without a next attempt, and continues after a resend', async () => {
     const id = await strict('/again')
     receiver.holdResponses()
     const [first, next] = await publish(2)
     const waiting = await harness.delivery(id, ({ event_id }) => event_id === next?.id)
     expect(waiting).toMatchObject({ status: 'pending', attempt_count: 0, next_attempt_at: null })
     expect((await harness.call('POST', `/webhooks/${id}/test`)).status).toBe(202)
-    // A test is no event: it goes at once.
+    // A test is not an event and does not wait.
     await receiver.waitFor(({ headers }) => headers['x-webhook-event'] === 'WEBHOOK_TEST')
     expect(eventsAt('/again')).not.toContain(next?.id)
     receiver.releaseResponses()
@@ -92,7 +92,7 @@ describe('a strict subscription', () => {
     await remove(id)
   })
 
-  it('becomes one of best effort and back', async () => {
+  it('can change to best effort and back', async () => {
     const id = await harness.subscribe({ endpoint: receiver.url('/switched'), events: ['RECOMMENDATION_CREATED'] })
     receiver.holdResponses()
     await publish(1)
@@ -118,8 +118,8 @@ describe('a strict subscription', () => {
   })
 })
 
-describe('two replicas and fifty endpoints', () => {
-  it('send nothing twice, and to the strict ones in the order of the events', async () => {
+describe('two replicas with fifty endpoints', () => {
+  it('send no delivery twice, and keep the order of strict endpoints', async () => {
     const paths = Array.from({ length: 50 }, (_, index) => `/${index % 5 === 0 ? 'strict' : 'any'}/${index}`)
     const ids: string[] = []
     for (const path of paths)

@@ -18,11 +18,11 @@ beforeAll(async () => {
 beforeEach(() => receiver.clear())
 
 afterAll(async () => {
-  await harness?.stop()
   await receiver?.close()
+  await harness?.stop()
 })
 
-/** What the others were told, in the order of its kinds. */
+/** Returns the events sent to the other subscription, WEBHOOK_FAILING before WEBHOOK_DISABLED. */
 const notifications = () =>
   receiver.received
     .filter(({ path }) => path === '/witness')
@@ -30,22 +30,22 @@ const notifications = () =>
     .map(({ event, payload }) => ({ event, ...payload }))
     .sort((a, b) => (a.event < b.event ? 1 : -1))
 
-/** As if it had failed so often, since then, and been well last then. */
+/** Sets the failures of an endpoint, and the days since the first of them and since it was last healthy. */
 async function setFailureHistory(
   webhookId: string,
   attempts: number,
-  sinceDays: number,
-  wellDays: number,
+  failingDays: number,
+  unhealthyDays: number,
 ): Promise<void> {
   await harness.sql.query(
     `UPDATE endpoints SET failed_attempts = $2, failing_since = now() - $3 * interval '1 day',
        well_at = now() - $4 * interval '1 day' WHERE webhook_id = $1`,
-    [webhookId, attempts, sinceDays, wellDays],
+    [webhookId, attempts, failingDays, unhealthyDays],
   )
 }
 
 const subscription = async (id: string) => (await harness.call('GET', `/webhooks/${id}`)).body.data
-const failureHistory = async (id: string) =>
+const readFailureHistory = async (id: string) =>
   (
     await harness.sql.query(
       'SELECT failed_attempts, failing_since, refusals, owed FROM endpoints WHERE webhook_id = $1',
@@ -54,8 +54,8 @@ const failureHistory = async (id: string) =>
   ).rows[0]
 const hasEnded = ({ status }: { status: string }) => status === 'failed'
 
-describe('an endpoint that has failed for good', () => {
-  it('is disabled, which the others hear of; what happens then is skipped, until it is enabled', async () => {
+describe('an endpoint that reaches the thresholds', () => {
+  it('is disabled and the others are notified; events are skipped until it is enabled', async () => {
     receiver.setResponder(respond(500), '/dead')
     const id = await harness.subscribe({ endpoint: receiver.url('/dead') })
     await setFailureHistory(id, 18, 6, 6)
@@ -79,17 +79,17 @@ describe('an endpoint that has failed for good', () => {
 
     receiver.setResponder(respond(200), '/dead')
     await harness.call('PATCH', `/webhooks/${id}`, { status: 'active' })
-    expect(await failureHistory(id)).toMatchObject({ failing_since: null, failed_attempts: 0, owed: [] })
+    expect(await readFailureHistory(id)).toMatchObject({ failing_since: null, failed_attempts: 0, owed: [] })
     await harness.delivery(id, ({ event, status }) => event === 'RECOMMENDATION_CREATED' && status === 'delivered')
     await harness.call('DELETE', `/webhooks/${id}`)
   })
 
-  it('is not for what a person sent: tests, and what was sent again', async () => {
+  it('is not disabled when the failures are of tests and resends', async () => {
     receiver.setResponder(respond(500), '/manual')
     const id = await harness.subscribe({ endpoint: receiver.url('/manual'), events: ['RECOMMENDATION_CREATED'] })
     await harness.publish('RECOMMENDATION_CREATED')
     const { request_id: requestId } = await harness.delivery(id, hasEnded)
-    const before = await failureHistory(id)
+    const before = await readFailureHistory(id)
     expect(before.failed_attempts).toBe(4)
     await setFailureHistory(id, 19, 6, 6)
     await harness.call('POST', `/webhooks/${id}/test`)
@@ -98,14 +98,14 @@ describe('an endpoint that has failed for good', () => {
     await harness.delivery(id, ({ request_id, attempt_count, status }) =>
       Boolean(request_id === requestId && attempt_count === 8 && status === 'failed'),
     )
-    expect(await failureHistory(id)).toMatchObject({ failed_attempts: 19 })
+    expect(await readFailureHistory(id)).toMatchObject({ failed_attempts: 19 })
     expect(await subscription(id)).toMatchObject({ status: 'active' })
     await harness.call('DELETE', `/webhooks/${id}`)
   })
 })
 
-describe('an endpoint that fails', () => {
-  it('is said to after a day, once', async () => {
+describe('the owner of a failing endpoint', () => {
+  it('is notified once after a day', async () => {
     receiver.setResponder(respond(503), '/a-day')
     const id = await harness.subscribe({ endpoint: receiver.url('/a-day'), events: ['RECOMMENDATION_CREATED'] })
     await setFailureHistory(id, 3, 1.5, 1.5)
@@ -121,7 +121,7 @@ describe('an endpoint that fails', () => {
     await harness.call('DELETE', `/webhooks/${id}`)
   })
 
-  it('and answers 401 five times is said to at once: another secret may help', async () => {
+  it('is notified after five responses of 401 and advised to rotate the secret', async () => {
     receiver.setResponder(respond(401), '/refuses')
     const id = await harness.subscribe({
       endpoint: receiver.url('/refuses'),
@@ -134,11 +134,11 @@ describe('an endpoint that fails', () => {
     await harness.call('DELETE', `/webhooks/${id}`)
   })
 
-  it('is said to although the process died between concluding and saying', async () => {
+  it('is notified when the process stopped before it executed the action', async () => {
     const id = await harness.subscribe({ endpoint: receiver.url('/left'), events: ['RECOMMENDATION_CREATED'] })
     await setFailureHistory(id, 3, 1.5, 1.5)
     await harness.sql.query(`UPDATE endpoints SET owed = '{failing_1_day}' WHERE webhook_id = $1`, [id])
-    await receiver.waitFor(({ path }) => path === '/witness', { timeoutMs: 10_000 })
+    await receiver.waitFor(({ path }) => path === '/witness', { timeoutMs: 30_000 })
     expect(notifications()).toMatchObject([{ event: 'WEBHOOK_FAILING', id }])
     expect(await harness.deliveries(witness, '?event=WEBHOOK_FAILING')).not.toEqual([])
     await harness.call('DELETE', `/webhooks/${id}`)
