@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util'
 import { problem } from '@wp/contracts'
+import { errorCode, resetErrorCodes } from '@wp/runtime'
 
 /** Shorter texts are joined up to this length, so that parsers do not rescan their buffer for every small chunk. */
 const minTextLength = 65_536
@@ -65,8 +66,8 @@ async function* reportTruncation(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** Matches the error codes Node uses for a request whose connection was lost. */
-const isConnectionLost = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
+/** Returns true for the errors of Node for a request whose connection was lost. */
+function isConnectionLost(error: unknown): boolean {
+  const code = errorCode(error)
+  return code !== undefined && (resetErrorCodes.has(code) || code === 'ERR_STREAM_PREMATURE_CLOSE')
+}

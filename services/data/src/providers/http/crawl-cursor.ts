@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { HttpConfig } from '@wp/contracts'
 import { z } from 'zod'
 import { canonicalJson } from '../../ingest/canonical-json.ts'
+import { parseJson } from '../../parsers/json/parse-json.ts'
 import type { ResolvedIntegration } from '../source-reader.ts'
 
 const Validators = z.object({ at: z.string(), etag: z.string().optional(), modified: z.string().optional() })
@@ -38,18 +39,10 @@ const maxResumeAgeMs = 3_600_000
 
 /** Parses the cursor of the last crawl. Returns an empty one if it is malformed or belongs to other requests. */
 export function parseCrawlCursor(text: string | undefined, of: string, now: number): CrawlCursor {
-  const parsed = CrawlCursor.safeParse(parseJson(text ?? ''))
+  const parsed = CrawlCursor.safeParse(parseJson(text ?? '')?.value)
   if (!parsed.success || parsed.data.of !== of) return { of }
   const { under_way: interrupted, ...rest } = parsed.data
   return interrupted !== undefined && Math.abs(now - interrupted.at) < maxResumeAgeMs ? parsed.data : rest
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

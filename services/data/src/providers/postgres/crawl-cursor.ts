@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import { parseJson } from '../../parsers/json/parse-json.ts'
 
 const StoredPosition = z.object({
   query: z.string(),
@@ -23,7 +24,7 @@ export const formatCrawlCursor = (query: string, field: string, { value, include
 /** Parses a cursor. Returns undefined if it is malformed or belongs to another query or column. */
 export function parseCrawlCursor(cursor: string | undefined, query: string, field: string): QueryPosition | undefined {
   if (cursor === undefined) return undefined
-  const { data: stored } = StoredPosition.safeParse(parseJson(cursor))
+  const { data: stored } = StoredPosition.safeParse(parseJson(cursor)?.value)
   if (stored === undefined || stored.query !== digest(query) || stored.field !== field) return undefined
   return { value: stored.value, includesNulls: stored.is_first === true }
 }
@@ -32,11 +33,3 @@ export function parseCrawlCursor(cursor: string | undefined, query: string, fiel
 export const isNonFinite = (value: string): boolean => /^(?:-?infinity|nan)$/i.test(value)
 
 const digest = (query: string) => hash('sha256', query.trim(), 'base64url').slice(0, 16)
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
