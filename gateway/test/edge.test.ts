@@ -1,5 +1,6 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
 
 let fleet: TestFleet
 let token: string
@@ -9,51 +10,51 @@ beforeAll(async () => {
 })
 afterAll(() => fleet.stop())
 
-const refused = (status: number, code: string) => ({
+const problemWith = (status: number, code: string) => ({
   status,
   body: expect.objectContaining({ success: false, code, status }),
 })
 
-describe('the way through', () => {
-  it('opens to a token and to an API key', async () => {
+describe('the edge', () => {
+  it('accepts a token and an API key', async () => {
     for (const as of [token, fleet.owner.apiKey]) {
-      const answer = await fleet.request('GET', '/v1/system/workspace', { as })
-      expect(answer).toMatchObject({
+      const response = await fleet.request('GET', '/v1/system/workspace', { as })
+      expect(response).toMatchObject({
         status: 200,
         body: { success: true, data: { workspace_id: fleet.owner.workspaceId } },
       })
     }
   })
 
-  it('names the limits on every answer', async () => {
+  it('sets the rate-limit headers on every response', async () => {
     const { headers } = await fleet.request('GET', '/v1/system/workspace', { as: token })
     expect(headers.get('ratelimit-policy')).toBe('"credential";q=600;w=60, "workspace";q=3000;w=60')
     expect(headers.get('ratelimit')).toMatch(/^"credential";r=\d+;t=\d+, "workspace";r=\d+;t=\d+$/)
   })
 
-  it('keeps the order of refusal', async () => {
-    expect(await fleet.request('GET', '/v1/nothing')).toMatchObject(refused(404, 'not_found'))
+  it('checks path, method, credential, scope and input in this order', async () => {
+    expect(await fleet.request('GET', '/v1/nothing')).toMatchObject(problemWith(404, 'not_found'))
     const method = await fleet.request('PATCH', '/v1/system/health')
-    expect(method).toMatchObject(refused(405, 'method_not_allowed'))
+    expect(method).toMatchObject(problemWith(405, 'method_not_allowed'))
     expect(method.headers.get('allow')).toBe('GET, HEAD')
     const none = await fleet.request('POST', '/v1/system/workspace/variables', { body: {} })
-    expect(none).toMatchObject(refused(401, 'missing_credential'))
+    expect(none).toMatchObject(problemWith(401, 'missing_credential'))
     expect(none.headers.get('www-authenticate')).toBe('Bearer')
     const narrow = await fleet.token(fleet.owner, 'workspace:read')
     expect(await fleet.request('POST', '/v1/system/workspace/variables', { as: narrow, body: {} })).toMatchObject(
-      refused(403, 'missing_scope'),
+      problemWith(403, 'missing_scope'),
     )
     expect(await fleet.request('POST', '/v1/system/workspace/variables', { as: token, body: {} })).toMatchObject(
-      refused(400, 'validation_failed'),
+      problemWith(400, 'validation_failed'),
     )
   })
 
-  it('does not know internal endpoints, nor a service that is not there', async () => {
+  it('responds with 404 to internal endpoints and with 503 when a service is unavailable', async () => {
     expect(await fleet.request('POST', '/internal/auth/resolve', { as: token, body: {} })).toMatchObject(
-      refused(404, 'not_found'),
+      problemWith(404, 'not_found'),
     )
     expect(await fleet.request('GET', '/v1/data/sources', { as: token })).toMatchObject(
-      refused(503, 'service_unavailable'),
+      problemWith(503, 'service_unavailable'),
     )
   })
 
@@ -63,10 +64,9 @@ describe('the way through', () => {
     '//v1/system/health',
     '/v1/auth/api-key/..%2fx',
     '/v1/auth/api-key/%00',
-  ])('finds nothing at %s', async (path) => {
+  ])('responds with 404 to %s', async (path) => {
     const { hostname, port } = new URL(fleet.baseUrl)
-    const { connect } = await import('node:net')
-    const answer = await new Promise<string>((resolve) => {
+    const response = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), hostname, () =>
         socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`),
       )
@@ -76,74 +76,72 @@ describe('the way through', () => {
       })
       socket.on('end', () => resolve(text))
     })
-    expect(answer).toMatch(/^HTTP\/1.1 404 /)
+    expect(response).toMatch(/^HTTP\/1.1 404 /)
   })
 })
 
-describe('workspaces', () => {
-  it('belong to the credential: naming another is a mismatch', async () => {
+describe('workspace selection', () => {
+  it('rejects a workspace other than the one the credential is bound to', async () => {
     const ask = (as: string, key: string) =>
       fleet.request('GET', '/v1/system/workspace', { as, headers: { 'x-workspace-key': key } })
     for (const as of [token, fleet.owner.apiKey]) {
       expect((await ask(as, fleet.owner.workspaceId)).status).toBe(200)
-      expect(await ask(as, fleet.stranger.workspaceId)).toMatchObject(refused(403, 'workspace_mismatch'))
+      expect(await ask(as, fleet.stranger.workspaceId)).toMatchObject(problemWith(403, 'workspace_mismatch'))
     }
   })
 
-  it('are chosen by a user, among their own', async () => {
+  it('lets a user select one of their workspaces', async () => {
     const user = await fleet.userToken(fleet.owner.ownerId)
     const ask = (headers: Record<string, string> = {}) =>
       fleet.request('GET', '/v1/system/workspace', { as: user, headers })
     expect((await ask()).body.data.workspace_id).toBe(fleet.owner.workspaceId)
     expect(await ask({ 'x-workspace-key': fleet.stranger.workspaceId })).toMatchObject(
-      refused(403, 'workspace_forbidden'),
+      problemWith(403, 'workspace_forbidden'),
     )
     const made = await fleet.request('POST', '/v1/system/workspaces', { as: user, body: { name: 'Second' } })
     expect(made.status).toBe(201)
-    await expect(eventuallyRequired(user)).resolves.toMatchObject(refused(400, 'workspace_required'))
+    await expect(waitForSecondWorkspace(user)).resolves.toMatchObject(problemWith(400, 'workspace_required'))
     const second = await ask({ 'x-workspace-key': made.body.data.workspace_id })
     expect(second.body.data).toMatchObject({ name: 'Second' })
     expect((await fleet.request('GET', '/v1/system/workspaces', { as: user })).body.data).toHaveLength(2)
     expect((await fleet.request('GET', '/v1/auth/me', { as: user })).body.data.workspaces).toHaveLength(2)
   })
 
-  async function eventuallyRequired(user: string) {
-    const { eventually } = await import('@wp/testkit')
+  async function waitForSecondWorkspace(user: string) {
     return eventually(async () => {
-      const answer = await fleet.request('GET', '/v1/system/workspace', { as: user })
-      return answer.status === 400 ? answer : false
+      const response = await fleet.request('GET', '/v1/system/workspace', { as: user })
+      return response.status === 400 ? response : false
     })
   }
 })
 
 describe('revocation', () => {
-  it('of a key holds at the edge as soon as the invalidation arrives', async () => {
+  it('of a key takes effect at the edge when the invalidation arrives', async () => {
     const made = await fleet.request('POST', '/v1/auth/api-key', { as: token, body: { name: 'short-lived' } })
     const { api_key: key, key_id: id } = made.body.data
     expect((await fleet.request('GET', '/v1/auth/me', { as: key })).status).toBe(200)
     expect((await fleet.request('DELETE', `/v1/auth/api-key/${id}`, { as: token })).status).toBe(200)
-    const { eventually } = await import('@wp/testkit')
-    const answer = await eventually(
+    const response = await eventually(
       async () => {
         const now = await fleet.request('GET', '/v1/auth/me', { as: key })
         return now.status === 401 ? now : false
       },
       { timeoutMs: 1000, intervalMs: 5 },
     )
-    expect(answer).toMatchObject(refused(401, 'revoked_credential'))
+    expect(response).toMatchObject(problemWith(401, 'revoked_credential'))
   })
 })
 
-describe('description', () => {
-  it('is served as OpenAPI 3.1, as pages, and one page an error', async () => {
+describe('the documentation', () => {
+  it('is served as OpenAPI 3.1, as a reference page, and as a page per error code', async () => {
     const document = await fleet.request('GET', '/openapi.json')
     expect(document.body).toMatchObject({ openapi: '3.1.0', servers: [{ url: fleet.baseUrl }] })
     expect((await fleet.request('GET', '/docs')).body).toContain('/v1/system/workspace')
     expect((await fleet.request('GET', '/docs/errors/missing_scope')).body).toContain('403')
-    expect(await fleet.request('GET', '/docs/errors/none')).toMatchObject(refused(404, 'not_found'))
+    expect(await fleet.request('GET', '/docs/errors/none')).toMatchObject(problemWith(404, 'not_found'))
   })
 
-  it('publishes keys and metadata without a credential', async () => {
+  it('includes public keys and server metadata without a credential', async () => {
     const keys = await fleet.request('GET', '/.well-known/jwks.json')
     expect(keys.body.keys[0]).toMatchObject({ kty: 'EC', crv: 'P-256' })
     expect(keys.body.keys[0].d).toBeUndefined()

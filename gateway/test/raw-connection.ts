@@ -1,53 +1,53 @@
 import { connect, type Socket } from 'node:net'
 import { eventually } from '@wp/testkit'
 
-/** A connection that sends exactly the bytes it is given. */
+/** A TCP connection that sends exactly the given bytes. */
 export interface RawConnection {
   socket: Socket
   write(text: string): Promise<void>
-  /** All that came back until now. */
-  said(): string
-  closed(): boolean
-  /** Waits until what came back matches. */
-  until(pattern: RegExp): Promise<string>
-  untilClosed(): Promise<string>
+  /** Returns everything received so far. */
+  received(): string
+  isClosed(): boolean
+  /** Waits until the received text matches. */
+  waitFor(pattern: RegExp): Promise<string>
+  waitForClose(): Promise<string>
 }
 
-/** Connects to a server. */
+/** Opens a connection to a server. */
 export function openRaw(url: string): RawConnection {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  let said = ''
-  let isClosed = false
+  let receivedText = ''
+  let hasClosed = false
   socket.on('data', (chunk) => {
-    said += String(chunk)
+    receivedText += String(chunk)
   })
   socket.on('close', () => {
-    isClosed = true
+    hasClosed = true
   })
-  socket.on('error', () => undefined) // a reset is an end like another; tests look at what was said before
+  socket.on('error', () => undefined) // a reset counts as a close; tests check what was received before
   return {
     socket,
     write: (text) => new Promise((resolve) => socket.write(text, 'latin1', () => resolve())),
-    said: () => said,
-    closed: () => isClosed,
-    async until(pattern) {
-      await eventually(() => pattern.test(said), {
+    received: () => receivedText,
+    isClosed: () => hasClosed,
+    async waitFor(pattern) {
+      await eventually(() => pattern.test(receivedText), {
         timeoutMs: 8000,
-        description: `${pattern} in ${JSON.stringify(said)}`,
+        description: `${pattern} in ${JSON.stringify(receivedText)}`,
       })
-      return said
+      return receivedText
     },
-    async untilClosed() {
-      await eventually(() => isClosed, { timeoutMs: 8000, description: 'the end of the connection' })
-      return said
+    async waitForClose() {
+      await eventually(() => hasClosed, { timeoutMs: 8000, description: 'the connection to close' })
+      return receivedText
     },
   }
 }
 
-/** Sends a request that asks for the end of its connection, and waits for that. */
+/** Sends a request with `Connection: close` and returns the complete response. */
 export async function exchangeRaw(url: string, text: string): Promise<string> {
   const connection = openRaw(url)
   await connection.write(text)
-  return connection.untilClosed()
+  return connection.waitForClose()
 }

@@ -9,19 +9,19 @@ afterAll(() => fleet.stop())
 
 describe('two edges on one port', () => {
   const samePort = () => new URL(fleet.baseUrl).port
-  const ask = async () => {
+  const request = async () => {
     const { status } = await fleet.request('GET', '/v1/system/health', { headers: { connection: 'close' } })
     return status
   }
 
-  it('serve it together, and one goes on without the other', async () => {
+  it('share its connections, and one continues when the other stops', async () => {
     await fleet.addEdge({ PORT: samePort() })
-    expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array(20).fill(200))
+    expect(await Promise.all(Array.from({ length: 20 }, request))).toEqual(Array(20).fill(200))
     await fleet.member('gateway').stop()
-    expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array(20).fill(200))
+    expect(await Promise.all(Array.from({ length: 20 }, request))).toEqual(Array(20).fill(200))
   })
 
-  it('have to say so, both of them', async () => {
+  it('must both set REUSE_PORT', async () => {
     await expect(fleet.addEdge({ PORT: samePort(), REUSE_PORT: 'false' })).rejects.toThrow(/is taken/)
   })
 })

@@ -57,7 +57,7 @@ class ProxiedRequest implements Dispatcher.DispatchHandler {
   /** Time it was passed to the pool, in milliseconds since 1970; 0 before. */
   #dispatchedAt = 0
   #hasResponseBytes = false
-  /** The attempt has been told its result. */
+  /** The result has been reported to the attempt. */
   #isSettled = false
   /** Nothing is left to do; later events of the upstream are ignored. */
   #isFinished = false

@@ -94,7 +94,7 @@ class ProxiedRequest {
   #upstream: ClientRequest | undefined
   /** Bytes the connection had received for earlier requests. */
   #bytesBefore = 0
-  /** The attempt has been told its result. */
+  /** The result has been reported to the attempt. */
   #isSettled = false
   /** Nothing is left to do; later events of the upstream are ignored. */
   #isFinished = false

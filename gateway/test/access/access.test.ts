@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { acceptedCredentials, type EndpointDefinition, scopes, serviceNames, serviceOf } from '@wp/contracts'
+import {
+  acceptedCredentials,
+  type EndpointDefinition,
+  respondsWithJson,
+  scopes,
+  serviceNames,
+  serviceOf,
+} from '@wp/contracts'
 import { type AccessContext, createAccessContext, startTestFleet, type TestFleet } from '@wp/testkit'
 import { accessEnvironment, fixtureIdsOf, fixtureOf } from './access-fixtures.ts'
 import { authenticated, createEndpointCalls, definitions, isForUsers, rowsOf } from './endpoint-calls.ts'

@@ -3,8 +3,8 @@ import type { DomainEvent } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
 import { createDenialPublisher, type DenialPublisher } from '../../src/audit/denial-publisher.ts'
 
-const open: DenialPublisher[] = []
-afterEach(() => Promise.all(open.splice(0).map((outgoing) => outgoing.close(0))))
+const publishers: DenialPublisher[] = []
+afterEach(() => Promise.all(publishers.splice(0).map((publisher) => publisher.close(0))))
 
 const eventOf = (id: string): DomainEvent => ({
   id,
@@ -17,17 +17,22 @@ const eventOf = (id: string): DomainEvent => ({
   data: {},
 })
 
-/** What is on its way to a broker that is away, takes some, or takes all. */
-function openOutgoing({ most = 10_000 }: { most?: number } = {}) {
-  const broker = { takes: (_id: string): boolean => true, tries: 0, got: [] as string[], answers: Promise.resolve() }
+/** Creates a publisher to a broker that accepts the events the test chooses. */
+function createHarness({ maxWaiting = 10_000 }: { maxWaiting?: number } = {}) {
+  const broker = {
+    accepts: (_id: string): boolean => true,
+    attempts: 0,
+    received: [] as string[],
+    responds: Promise.resolve(),
+  }
   const counts: Record<string, number> = {}
   const clock = { now: 1_000_000 }
-  const outgoing = createDenialPublisher({
+  const publisher = createDenialPublisher({
     async publish({ id }) {
-      broker.tries += 1
-      await broker.answers
-      if (!broker.takes(id)) throw new Error('away')
-      broker.got.push(id)
+      broker.attempts += 1
+      await broker.responds
+      if (!broker.accepts(id)) throw new Error('unavailable')
+      broker.received.push(id)
     },
     log: { warn() {}, error() {} },
     metrics: {
@@ -37,96 +42,96 @@ function openOutgoing({ most = 10_000 }: { most?: number } = {}) {
       gauge() {},
     },
     now: () => clock.now,
-    maxWaiting: most,
+    maxWaiting,
   })
-  open.push(outgoing)
+  publishers.push(publisher)
   const add = (...ids: string[]) => {
-    for (const id of ids) outgoing.add(eventOf(id))
+    for (const id of ids) publisher.add(eventOf(id))
   }
-  return { outgoing, broker, counts, clock, add }
+  return { publisher, broker, counts, clock, add }
 }
 
 const names = (count: number, prefix = 'e') => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
-describe('what goes to the broker', () => {
-  it('is sent soon, in order, each once', async () => {
-    const { broker, counts, add } = openOutgoing()
+describe('the denial publisher', () => {
+  it('publishes events in order, each once', async () => {
+    const { broker, counts, add } = createHarness()
     const all = names(450)
     add(...all)
-    await eventually(() => broker.got.length === 450)
-    expect(broker.got).toEqual(all)
-    expect([broker.tries, counts]).toEqual([450, { edge_audit_published: 450 }])
+    await eventually(() => broker.received.length === 450)
+    expect(broker.received).toEqual(all)
+    expect([broker.attempts, counts]).toEqual([450, { edge_audit_published: 450 }])
   })
 
-  it('is tried until the broker has it, with what came meanwhile', async () => {
-    const { broker, add } = openOutgoing()
-    broker.takes = () => false
+  it('retries events until the broker acknowledges them, together with later ones', async () => {
+    const { broker, add } = createHarness()
+    broker.accepts = () => false
     add('a', 'b')
-    await eventually(() => broker.tries >= 4)
+    await eventually(() => broker.attempts >= 4)
     add('c')
-    broker.takes = (id) => id !== 'b'
-    await eventually(() => broker.got.length === 2)
-    broker.takes = () => true
-    await eventually(() => broker.got.length === 3)
-    expect([...broker.got].sort()).toEqual(['a', 'b', 'c'])
+    broker.accepts = (id) => id !== 'b'
+    await eventually(() => broker.received.length === 2)
+    broker.accepts = () => true
+    await eventually(() => broker.received.length === 3)
+    expect([...broker.received].sort()).toEqual(['a', 'b', 'c'])
   })
 
-  it('is dropped, the newest, and counted, when too much waits', async () => {
-    const { broker, counts, add } = openOutgoing({ most: 5 })
-    broker.takes = () => false
+  it('drops and counts the newest events when too many wait', async () => {
+    const { broker, counts, add } = createHarness({ maxWaiting: 5 })
+    broker.accepts = () => false
     add(...names(8))
     expect(counts).toEqual({ edge_audit_dropped: 3 })
-    await eventually(() => broker.tries >= 5)
-    broker.takes = () => true
-    await eventually(() => broker.got.length === 5)
-    expect(broker.got).toEqual(names(5))
+    await eventually(() => broker.attempts >= 5)
+    broker.accepts = () => true
+    await eventually(() => broker.received.length === 5)
+    expect(broker.received).toEqual(names(5))
   })
 
-  it('is sent again when the broker is back, for what it may have lost, but not what it had long ago', async () => {
-    const { outgoing, broker, clock, add } = openOutgoing()
+  it('republishes recent events, but not old ones, when the broker is back', async () => {
+    const { publisher, broker, clock, add } = createHarness()
     add('old')
-    await eventually(() => broker.got.length === 1)
+    await eventually(() => broker.received.length === 1)
     clock.now += 599_999
     add('new')
-    await eventually(() => broker.got.length === 2)
+    await eventually(() => broker.received.length === 2)
     clock.now += 1
-    outgoing.republishRecent()
-    await eventually(() => broker.got.length === 3)
-    expect(broker.got).toEqual(['old', 'new', 'new'])
-    outgoing.republishRecent()
-    outgoing.republishRecent()
-    await eventually(() => broker.got.length >= 4)
-    expect(broker.got.slice(3)).toEqual(['new'])
+    publisher.republishRecent()
+    await eventually(() => broker.received.length === 3)
+    expect(broker.received).toEqual(['old', 'new', 'new'])
+    publisher.republishRecent()
+    publisher.republishRecent()
+    await eventually(() => broker.received.length >= 4)
+    expect(broker.received.slice(3)).toEqual(['new'])
   })
 
-  it('loses nothing when the broker comes back while something is being sent', async () => {
-    const { outgoing, broker, add } = openOutgoing()
+  it('loses nothing when the broker returns while a batch is in flight', async () => {
+    const { publisher, broker, add } = createHarness()
     add('first')
-    await eventually(() => broker.got.length === 1)
-    const answering = Promise.withResolvers<void>()
-    broker.answers = answering.promise
+    await eventually(() => broker.received.length === 1)
+    const responding = Promise.withResolvers<void>()
+    broker.responds = responding.promise
     add(...names(300))
-    await eventually(() => broker.tries > 1)
-    outgoing.republishRecent()
+    await eventually(() => broker.attempts > 1)
+    publisher.republishRecent()
     add('last')
-    answering.resolve()
-    await eventually(() => new Set(broker.got).size === 302)
+    responding.resolve()
+    await eventually(() => new Set(broker.received).size === 302)
   })
 })
 
-describe('at the end', () => {
-  it('all is sent that can be, without waiting for its time', async () => {
-    const { outgoing, broker, add } = openOutgoing()
+describe('closing the denial publisher', () => {
+  it('publishes everything at once', async () => {
+    const { publisher, broker, add } = createHarness()
     add(...names(500))
-    expect(await outgoing.close(1_000)).toBe(0)
-    expect(broker.got).toHaveLength(500)
+    expect(await publisher.close(1_000)).toBe(0)
+    expect(broker.received).toHaveLength(500)
   })
 
-  it('what cannot be is counted as lost, in bounded time', async () => {
-    const { outgoing, broker, counts, add } = openOutgoing()
-    broker.takes = (id) => id !== 'e1'
+  it('counts as lost what the broker does not accept in time', async () => {
+    const { publisher, broker, counts, add } = createHarness()
+    broker.accepts = (id) => id !== 'e1'
     add(...names(3))
-    expect(await outgoing.close(150)).toBe(1)
+    expect(await publisher.close(150)).toBe(1)
     expect(counts).toEqual({ edge_audit_published: 2, edge_audit_dropped: 1 })
   })
 })

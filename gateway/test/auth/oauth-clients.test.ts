@@ -5,8 +5,8 @@ import * as openid from 'openid-client'
 import { exchangeRaw } from '../raw-connection.ts'
 
 /**
- * Two OAuth libraries as strangers: they know the base address and RFC 8414, and check what they are answered against
- * the standards more strictly than we would.
+ * Two OAuth client libraries that know only the base address. They discover the server (RFC 8414) and check responses
+ * against the standards.
  */
 
 let fleet: TestFleet
@@ -18,7 +18,7 @@ afterAll(() => fleet.stop())
 const overHttp = { [strict.allowInsecureRequests]: true }
 const signIn = () => fleet.signIn(fleet.owner.ownerId)
 const me = (as: string) => fleet.request('GET', '/v1/auth/me', { as })
-const refusedSoon = (as: string) => eventually(async () => (await me(as)).status === 401, { timeoutMs: 1000 })
+const waitForRejection = (as: string) => eventually(async () => (await me(as)).status === 401, { timeoutMs: 1000 })
 
 describe('oauth4webapi', () => {
   let server: strict.AuthorizationServer
@@ -28,7 +28,7 @@ describe('oauth4webapi', () => {
     server = await strict.processDiscoveryResponse(issuer, response)
   })
 
-  const machine = () => ({ client_id: fleet.owner.clientId })
+  const servicePrincipal = () => ({ client_id: fleet.owner.clientId })
   const secret = (how: typeof strict.ClientSecretBasic) => how(fleet.owner.clientSecret)
 
   it('discovers the server (RFC 8414)', () => {
@@ -45,9 +45,15 @@ describe('oauth4webapi', () => {
     ['in HTTP Basic', strict.ClientSecretBasic],
     ['in the body', strict.ClientSecretPost],
   ])('gets a token by client credentials %s, and a resource server accepts it (RFC 9068)', async (_, how) => {
-    const asked = { scope: 'data:read workspace:read' }
-    const response = await strict.clientCredentialsGrantRequest(server, machine(), secret(how), asked, overHttp)
-    const token = await strict.processClientCredentialsResponse(server, machine(), response)
+    const parameters = { scope: 'data:read workspace:read' }
+    const response = await strict.clientCredentialsGrantRequest(
+      server,
+      servicePrincipal(),
+      secret(how),
+      parameters,
+      overHttp,
+    )
+    const token = await strict.processClientCredentialsResponse(server, servicePrincipal(), response)
     expect(token).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'workspace:read data:read' })
     const request = new Request(`${fleet.baseUrl}/v1/data/sources`, {
       headers: { authorization: `Bearer ${token.access_token}` },
@@ -57,7 +63,7 @@ describe('oauth4webapi', () => {
     expect((await me(token.access_token)).status).toBe(200)
   })
 
-  it('refreshes, with and without narrowing', async () => {
+  it('refreshes tokens, with and without downscoping', async () => {
     const client = { client_id: 'console' }
     const { refresh_token } = await signIn()
     const refresh = async (token: string, additionalParameters: Record<string, string> = {}) => {
@@ -74,24 +80,24 @@ describe('oauth4webapi', () => {
     expect((await me(second.access_token)).body.data.credential.scopes).toEqual([scope])
   })
 
-  it('revokes a refresh token, and the token of a machine (RFC 7009)', async () => {
+  it('revokes a refresh token and the token of a service principal (RFC 7009)', async () => {
     const { access_token, refresh_token } = await signIn()
     const publicClient = { client_id: 'console' }
     await strict.processRevocationResponse(
       await strict.revocationRequest(server, publicClient, strict.None(), refresh_token, overHttp),
     )
-    await refusedSoon(access_token)
+    await waitForRejection(access_token)
     const token = await fleet.token(fleet.owner)
     await strict.processRevocationResponse(
-      await strict.revocationRequest(server, machine(), secret(strict.ClientSecretBasic), token, overHttp),
+      await strict.revocationRequest(server, servicePrincipal(), secret(strict.ClientSecretBasic), token, overHttp),
     )
-    await refusedSoon(token)
+    await waitForRejection(token)
   })
 
-  it('understands every refusal', async () => {
-    const refusal = async (response: Promise<Response>, client: strict.Client = machine()) => {
-      const answered = await response
-      return await strict.processClientCredentialsResponse(server, client, answered).then(
+  it('parses every error response', async () => {
+    const errorOf = async (response: Promise<Response>, client: strict.Client = servicePrincipal()) => {
+      const settled = await response
+      return await strict.processClientCredentialsResponse(server, client, settled).then(
         () => undefined,
         (error: unknown) =>
           error instanceof strict.WWWAuthenticateChallengeError
@@ -101,17 +107,17 @@ describe('oauth4webapi', () => {
               : error,
       )
     }
-    const grant = (how: strict.ClientAuth, asked: Record<string, string> = {}) =>
-      strict.clientCredentialsGrantRequest(server, machine(), how, asked, overHttp)
-    expect(await refusal(grant(strict.ClientSecretBasic('wrong')))).toEqual([401, 'basic'])
+    const grant = (how: strict.ClientAuth, parameters: Record<string, string> = {}) =>
+      strict.clientCredentialsGrantRequest(server, servicePrincipal(), how, parameters, overHttp)
+    expect(await errorOf(grant(strict.ClientSecretBasic('wrong')))).toEqual([401, 'basic'])
     const right = secret(strict.ClientSecretPost)
-    expect(await refusal(grant(right, { scope: 'no:such' }))).toEqual([400, 'invalid_scope', true])
-    expect(await refusal(grant(right, { resource: 'https://example.test' }))).toEqual([400, 'invalid_target', true])
-    const generic = strict.genericTokenEndpointRequest(server, machine(), right, 'password', {}, overHttp)
-    expect(await refusal(generic)).toEqual([400, 'unsupported_grant_type', true])
+    expect(await errorOf(grant(right, { scope: 'no:such' }))).toEqual([400, 'invalid_scope', true])
+    expect(await errorOf(grant(right, { resource: 'https://example.test' }))).toEqual([400, 'invalid_target', true])
+    const generic = strict.genericTokenEndpointRequest(server, servicePrincipal(), right, 'password', {}, overHttp)
+    expect(await errorOf(generic)).toEqual([400, 'unsupported_grant_type', true])
     const client = { client_id: 'console' }
     const stale = strict.refreshTokenGrantRequest(server, client, strict.None(), `wprt_${'A'.repeat(43)}`, overHttp)
-    expect(await refusal(stale, client)).toEqual([400, 'invalid_grant', true])
+    expect(await errorOf(stale, client)).toEqual([400, 'invalid_grant', true])
   })
 
   it.each([
@@ -119,14 +125,14 @@ describe('oauth4webapi', () => {
     ['no host', 'POST', 'content-length: 2\r\n\r\n{}', 400],
     ['two credentials', 'POST', 'host: a\r\nauthorization: Basic YQ==\r\nauthorization: Basic YQ==\r\n', 400],
     ['too many headers', 'POST', `host: a\r\n${'a: b\r\n'.repeat(120)}`, 431],
-    ['a coding nobody reads', 'POST', 'host: a\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}', 415],
-  ])('and those that come before the request is looked at: %s', async (_, method, rest, status) => {
+    ['an unsupported content coding', 'POST', 'host: a\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}', 415],
+  ])('parses errors of requests rejected before authentication: %s', async (_, method, rest, status) => {
     for (const path of ['/v1/auth/token', '/v1/auth/revoke']) {
-      const ended = rest.includes('\r\n\r\n') ? rest : `${rest || 'host: a\r\n'}\r\n`
-      const said = await exchangeRaw(fleet.baseUrl, `${method} ${path} HTTP/1.1\r\nconnection: close\r\n${ended}`)
-      expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-      expect(said).toMatch(/^content-type: application\/json/im)
-      expect(said).toContain('"error":"invalid_request","error_description":"')
+      const request = rest.includes('\r\n\r\n') ? rest : `${rest || 'host: a\r\n'}\r\n`
+      const response = await exchangeRaw(fleet.baseUrl, `${method} ${path} HTTP/1.1\r\nconnection: close\r\n${request}`)
+      expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      expect(response).toMatch(/^content-type: application\/json/im)
+      expect(response).toContain('"error":"invalid_request","error_description":"')
     }
   })
 })
@@ -147,7 +153,7 @@ describe('openid-client', () => {
     expect([token.scope, token.expiresIn()]).toEqual(['data:read', expect.any(Number)])
     expect((await me(token.access_token)).status).toBe(200)
     await openid.tokenRevocation(config, token.access_token)
-    await refusedSoon(token.access_token)
+    await waitForRejection(token.access_token)
   })
 
   it('refreshes and revokes as the public client', async () => {

@@ -16,8 +16,8 @@ afterAll(async () => {
   await mailbox.close()
 })
 
-/** Asks for a mail as a browser does. */
-async function ask(body: Record<string, unknown>) {
+/** Requests a sign-in mail as a browser does. */
+async function requestMail(body: Record<string, unknown>) {
   mailbox.clear()
   const { status, headers, body: answer } = await fleet.request('POST', '/v1/auth/login', { body })
   const [cookie = ''] = headers.getSetCookie().map((field) => field.split(';', 1)[0] ?? '')
@@ -28,30 +28,30 @@ async function ask(body: Record<string, unknown>) {
 
 const verify = (body: Record<string, unknown>) => fleet.request('POST', '/v1/auth/verify', { body })
 
-describe('signing in through the edge', () => {
-  it('by the code, to a token that opens what the person may', async () => {
-    const { status, mail, loginId } = await ask({ email: 'owner@example.com' })
+describe('sign-in through the edge', () => {
+  it('returns a usable token for the code of the mail', async () => {
+    const { status, mail, loginId } = await requestMail({ email: 'owner@example.com' })
     expect([status, mail.link?.startsWith(fleet.baseUrl)]).toEqual([202, true])
     const { body } = await verify({ login_id: loginId, code: mail.code })
     const me = await fleet.request('GET', '/v1/auth/me', { as: body.data.access_token })
     expect(me.body.data).toMatchObject({ user_id: fleet.owner.ownerId, email: 'owner@example.com' })
   })
 
-  it('by the link: the cookie reaches the page and its button', async () => {
+  it('works with the link of the mail: the cookie reaches the page and its form', async () => {
     const verifier = randomBytes(32).toString('base64url')
     const challenge = createHash('sha256').update(verifier).digest('base64url')
     const email = 'owner@example.com'
-    const asked = await ask({ email, redirect_uri: application, code_challenge: challenge })
+    const mail = await requestMail({ email, redirect_uri: application, code_challenge: challenge })
     const get = (headers: Record<string, string>) =>
-      fleet.request('GET', `${asked.path}?token=${asked.token}`, { headers })
+      fleet.request('GET', `${mail.path}?token=${mail.token}`, { headers })
     expect((await get({})).body).not.toContain('<form')
-    const page = await get({ cookie: asked.cookie })
+    const page = await get({ cookie: mail.cookie })
     expect(page.body).toContain('<form method="post"')
-    // browsers hold the way on to this, too
+    // browsers also apply form-action to the redirect
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example.com;")
-    const pressed = await fleet.request('POST', asked.path, {
-      rawBody: `token=${asked.token}`,
-      headers: { cookie: asked.cookie, 'content-type': 'application/x-www-form-urlencoded' },
+    const pressed = await fleet.request('POST', mail.path, {
+      rawBody: `token=${mail.token}`,
+      headers: { cookie: mail.cookie, 'content-type': 'application/x-www-form-urlencoded' },
     })
     expect([pressed.status, pressed.headers.get('cache-control')]).toEqual([303, 'no-store'])
     const onward = new URL(pressed.headers.get('location') ?? '')
@@ -60,7 +60,7 @@ describe('signing in through the edge', () => {
     expect(await verify(proof)).toMatchObject({ status: 200, body: { data: { user: { email } } } })
   })
 
-  it('asks no more of a mailbox than it may, whatever address is claimed', async () => {
+  it('limits the mails to one address, whatever client address is claimed', async () => {
     const claim = (n: number) =>
       fleet.request('POST', '/v1/auth/login', {
         body: { email: 'victim@example.com' },
@@ -71,7 +71,7 @@ describe('signing in through the edge', () => {
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
   })
 
-  it('finds nothing at what the local fleet alone has', async () => {
+  it('does not serve the routes of the local fleet', async () => {
     expect((await fleet.request('GET', '/dev/mail')).status).toBe(404)
   })
 })

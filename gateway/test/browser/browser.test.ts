@@ -8,12 +8,12 @@ import { exchangeRaw } from '../raw-connection.ts'
 
 const app = 'https://app.example.com'
 
-/** Stands in the place of webhooks and says what no service may say. */
-let bold: Server
+/** A server in place of webhook-delivery that sets headers only the edge may set. */
+let impostor: Server
 let fleet: TestFleet
 let token: string
 beforeAll(async () => {
-  bold = createServer((request, response) => {
+  impostor = createServer((request, response) => {
     request.resume()
     response.writeHead(200, {
       'content-type': 'application/json',
@@ -21,15 +21,15 @@ beforeAll(async () => {
       'access-control-allow-credentials': 'true',
       'access-control-expose-headers': '*',
       'timing-allow-origin': '*',
-      server: 'bold/1.0',
-      'x-powered-by': 'boldness',
+      server: 'impostor/1.0',
+      'x-powered-by': 'impostor',
       'strict-transport-security': 'max-age=0',
       vary: 'Authorization',
     })
     response.end('{}')
   }).listen(0, '127.0.0.1')
-  await once(bold, 'listening')
-  const address = bold.address()
+  await once(impostor, 'listening')
+  const address = impostor.address()
   const port = typeof address === 'object' ? address?.port : undefined
   fleet = await startTestFleet({
     services: ['auth', 'system', 'data'],
@@ -39,19 +39,19 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await fleet.stop()
-  bold.closeAllConnections()
-  bold.close()
+  impostor.closeAllConnections()
+  impostor.close()
 })
 
 const preflight = (path: string, origin: string, method = 'POST') =>
   fleet.request('OPTIONS', path, { headers: { origin, 'access-control-request-method': method } })
 
-/** What an answer says of CORS. */
+/** Returns the CORS headers of a response. */
 const corsOf = (headers: Headers) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
 
 describe('a preflight', () => {
-  it('is answered by the edge, before anybody is asked for a credential', async () => {
+  it('is answered by the edge without a credential', async () => {
     const { status, headers, body } = await preflight('/v1/data/sources', app)
     expect({ status, body }).toEqual({ status: 204, body: '' })
     expect(corsOf(headers)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a preflight', () => {
     expect(headers.get('ratelimit')).toBeNull()
   })
 
-  it('knows the methods of a path with parameters, and of what the edge itself shows', async () => {
+  it('lists the methods of paths with parameters and of the documentation', async () => {
     const methods = async (path: string) =>
       (await preflight(path, app)).headers.get('access-control-allow-methods')?.split(', ').toSorted()
     expect(await methods('/v1/data/sources/src_1')).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH'])
@@ -74,7 +74,7 @@ describe('a preflight', () => {
     expect(await methods('/openapi.json')).toEqual(['GET', 'HEAD'])
   })
 
-  it('of an unknown path is 404, which the page may read', async () => {
+  it('of an unknown path gets a 404 that the page may read', async () => {
     const { status, headers, body } = await preflight('/v1/nothing', app)
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' })
     expect(headers.get('access-control-allow-origin')).toBe(app)
@@ -88,19 +88,19 @@ describe('a preflight', () => {
     'HTTPS://APP.EXAMPLE.COM',
     'null',
     '*',
-  ])('for %s is no more than an unknown method', async (origin) => {
+  ])('from %s is an unknown method', async (origin) => {
     const { status, headers } = await preflight('/v1/data/sources', origin)
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST, HEAD' })
     expect(corsOf(headers)).toEqual({})
     expect(headers.get('vary')).toBe('Origin')
   })
 
-  it('is only what a browser sends: OPTIONS alone is a method like others', async () => {
+  it('requires the headers of a browser: OPTIONS alone is an unknown method', async () => {
     expect((await fleet.request('OPTIONS', '/v1/data/sources', { headers: { origin: app } })).status).toBe(405)
   })
 })
 
-describe('what a page of another origin is told', () => {
+describe('a response to a page of another origin', () => {
   const readable = {
     'access-control-allow-origin': app,
     'access-control-expose-headers':
@@ -109,17 +109,17 @@ describe('what a page of another origin is told', () => {
 
   it.each([
     ['a service', '/v1/data/sources', 200],
-    ['a service that says more than it may', '/v1/webhooks/webhooks', 200],
+    ['a service that sets CORS headers itself', '/v1/webhooks/webhooks', 200],
     ['the edge', '/openapi.json', 200],
-    ['the edge, with an error', '/v1/nothing', 404],
-  ])('by %s is what the edge says', async (_, path, status) => {
-    const answer = await fleet.request('GET', path, { as: token, headers: { origin: app } })
-    expect(answer.status).toBe(status)
-    expect(corsOf(answer.headers)).toEqual(readable)
-    expect(answer.headers.get('vary')).toMatch(/^Origin\b/)
+    ['the edge, for an error', '/v1/nothing', 404],
+  ])('of %s has the CORS headers of the edge', async (_, path, status) => {
+    const response = await fleet.request('GET', path, { as: token, headers: { origin: app } })
+    expect(response.status).toBe(status)
+    expect(corsOf(response.headers)).toEqual(readable)
+    expect(response.headers.get('vary')).toMatch(/^Origin\b/)
   })
 
-  it('may be that it shows nothing, that it may do too little, or that it did too much', async () => {
+  it('has them for 401 and 403, too', async () => {
     const without = await fleet.request('GET', '/v1/data/sources', { headers: { origin: app } })
     expect([without.status, corsOf(without.headers)]).toEqual([401, readable])
     const narrow = await fleet.token(fleet.owner, 'webhooks:read')
@@ -127,22 +127,22 @@ describe('what a page of another origin is told', () => {
     expect([forbidden.status, corsOf(forbidden.headers)]).toEqual([403, readable])
   })
 
-  it('is nothing for an origin that is not listed, and that the answer depends on it', async () => {
+  it('has only Vary when the origin is not listed', async () => {
     for (const headers of [{ origin: 'https://evil.example' }, {}])
       for (const path of ['/v1/data/sources', '/v1/webhooks/webhooks', '/v1/nothing', '/docs']) {
-        const answer = await fleet.request('GET', path, { as: token, headers })
-        expect(corsOf(answer.headers)).toEqual({})
-        expect(answer.headers.get('vary')).toMatch(/^Origin\b/)
+        const response = await fleet.request('GET', path, { as: token, headers })
+        expect(corsOf(response.headers)).toEqual({})
+        expect(response.headers.get('vary')).toMatch(/^Origin\b/)
       }
   })
 
-  it('keeps what the service says of caches', async () => {
+  it('keeps the Vary values of the service', async () => {
     const { headers } = await fleet.request('GET', '/v1/data/sources', { as: token, headers: { origin: app } })
     expect(headers.get('vary')).toBe('Origin, Authorization, x-api-key, x-workspace-key')
   })
 })
 
-describe('the list of origins', () => {
+describe('parseOrigins', () => {
   it.each([
     '*',
     'null',
@@ -156,9 +156,9 @@ describe('the list of origins', () => {
     'https://a.example b.example',
     'file:///x',
     'javascript:alert(1)',
-  ])('holds no %s', (text) => expect(parseOrigins(`${app},${text}`)).toBeUndefined())
+  ])('rejects %s', (text) => expect(parseOrigins(`${app},${text}`)).toBeUndefined())
 
-  it('may be empty, and then nothing is ever said', () => {
+  it('accepts an empty list and surrounding spaces', () => {
     expect(parseOrigins('')?.size).toBe(0)
     expect([...(parseOrigins(' https://a.example ,http://127.0.0.1:3000, ') ?? [])]).toEqual([
       'https://a.example',
@@ -167,8 +167,8 @@ describe('the list of origins', () => {
   })
 })
 
-describe('what a browser is shown', () => {
-  const shown = async (path: string) => {
+describe('security headers', () => {
+  const fetchPage = async (path: string) => {
     const { headers, body } = await fleet.request('GET', path)
     return { headers, body: String(body) }
   }
@@ -179,8 +179,8 @@ describe('what a browser is shown', () => {
     '/v1/auth/login/link?login_id=login_x&token=x',
     '/v1/auth/invitations/accept?token=x',
   ]
-  it.each(pages)('applies nothing but its own style: %s', async (path) => {
-    const { headers, body } = await shown(path)
+  it.each(pages)('allow a page only its own style: %s', async (path) => {
+    const { headers, body } = await fetchPage(path)
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(body) ?? []
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
@@ -201,7 +201,7 @@ describe('what a browser is shown', () => {
     })
   })
 
-  it('never names what serves it', async () => {
+  it('never disclose the software', async () => {
     for (const path of ['/docs', '/v1/nothing', '/v1/data/sources', '/v1/webhooks/webhooks', '/v1/auth/token']) {
       const { headers } = await fleet.request('GET', path, { as: token })
       for (const name of ['server', 'x-powered-by', 'via', 'timing-allow-origin'])
@@ -209,7 +209,7 @@ describe('what a browser is shown', () => {
     }
   })
 
-  it('is, as JSON, nothing that could run or be framed', async () => {
+  it('forbid JSON responses to run or be framed', async () => {
     for (const path of ['/v1/nothing', '/v1/data/sources', '/v1/webhooks/webhooks', '/openapi.json']) {
       const { headers } = await fleet.request('GET', path, { as: token })
       expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
@@ -218,7 +218,7 @@ describe('what a browser is shown', () => {
     expect(await exchangeRaw(fleet.baseUrl, 'nonsense\r\n\r\n')).toMatch(/content-security-policy: default-src 'none'/i)
   })
 
-  it('comes by TLS alone where the address is one of TLS', () => {
+  it('require TLS when the public address does', () => {
     expect(malformedRequestResponse(undefined, 'https://api.example.com')).toMatch(
       /strict-transport-security: max-age=\d{8}/,
     )

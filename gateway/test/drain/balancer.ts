@@ -6,20 +6,20 @@ interface Target {
   adminUrl: string
 }
 
-/** Spreads connections over edges that say they are ready, as TCP balancers do: it knows nothing of HTTP. */
+/** A TCP load balancer that spreads connections over the ready edges. */
 export interface Balancer {
   url: string
-  /** Which target the connection with this local port of its client went to. */
+  /** Returns the target of the connection with a local port of its client. */
   targetOf(clientPort: number | undefined): Target | undefined
-  /** Whether it has seen the target ready. */
+  /** Returns true if the target was ready at the last check. */
   isReady(target: Target): boolean
-  /** What went wrong towards a target. A connection that fails is not tried elsewhere. */
+  /** Errors of connections to targets. A failed connection is not retried. */
   failures: string[]
   stop(): Promise<void>
 }
 
-/** How often readiness is asked, in milliseconds. */
-const everyMs = 50
+/** Interval of readiness checks. */
+const checkEveryMs = 50
 
 export async function startBalancer(targets: readonly Target[]): Promise<Balancer> {
   const ready = new Set<Target>()
@@ -28,7 +28,7 @@ export async function startBalancer(targets: readonly Target[]): Promise<Balance
   const sockets = new Set<Socket>()
   let next = 0
 
-  async function ask(target: Target): Promise<void> {
+  async function checkReadiness(target: Target): Promise<void> {
     const isReady = await fetch(`${target.adminUrl}/readyz`).then(
       ({ ok }) => ok,
       () => false,
@@ -36,15 +36,15 @@ export async function startBalancer(targets: readonly Target[]): Promise<Balance
     if (isReady) ready.add(target)
     else ready.delete(target)
   }
-  const asking = setInterval(() => void Promise.all(targets.map(ask)), everyMs)
-  await Promise.all(targets.map(ask))
+  const checkTimer = setInterval(() => void Promise.all(targets.map(checkReadiness)), checkEveryMs)
+  await Promise.all(targets.map(checkReadiness))
 
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
     const candidates = targets.filter((target) => ready.has(target))
     next += 1
     const target = candidates[next % candidates.length]
     if (target === undefined) {
-      failures.push('nobody is ready')
+      failures.push('no target is ready')
       return void client.resetAndDestroy()
     }
     chosen.set(client.remotePort, target)
@@ -71,7 +71,7 @@ export async function startBalancer(targets: readonly Target[]): Promise<Balance
     isReady: (target) => ready.has(target),
     failures,
     async stop() {
-      clearInterval(asking)
+      clearInterval(checkTimer)
       for (const socket of sockets) socket.destroy()
       server.close()
       await once(server, 'close')

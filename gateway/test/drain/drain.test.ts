@@ -5,7 +5,7 @@ import { type Balancer, startBalancer } from './balancer.ts'
 import { startSlowService } from './slow-service.ts'
 import { startTraffic } from './traffic.ts'
 
-/** How long slow requests and uploads take; the house's figure is 5, which WP_DRAIN_SLOW_SECONDS=5 runs. */
+/** Duration of slow requests and uploads; WP_DRAIN_SLOW_SECONDS=5 runs the longer variant. */
 const slowMs = 1000 * Number(process.env.WP_DRAIN_SLOW_SECONDS ?? 1.5)
 
 let slowService: Awaited<ReturnType<typeof startSlowService>>
@@ -35,24 +35,24 @@ afterAll(async () => {
   await slowService.stop()
 })
 
-describe('the end of one of two edges', () => {
-  it.each(['first', 'second'])('fails no request of clients that never try again: the %s', async (which) => {
+describe('stopping one of two edges', () => {
+  it.each(['first', 'second'])('fails no request of clients that do not retry: the %s', async (which) => {
     const edge = which === 'first' ? first : second
     const traffic = startTraffic({ url: balancer.url, keys, slowMs })
-    const through = (kind: string) => traffic.underWay(kind).filter((port) => balancer.targetOf(port) === edge).length
+    const through = (kind: string) => traffic.inFlight(kind).filter((port) => balancer.targetOf(port) === edge).length
     const kinds = ['slow', 'upload', 'events'] as const
-    await eventually(() => kinds.every((kind) => through(kind) > 0) && (traffic.answered.get('kept') ?? 0) > 50)
+    await eventually(() => kinds.every((kind) => through(kind) > 0) && (traffic.completed.get('kept') ?? 0) > 50)
     const [slow, uploads, streams] = kinds.map(through)
     await edge.member.stop()
     const wasReady = balancer.isReady(edge)
-    await traffic.end()
+    await traffic.finish()
     if (which === 'first') await fleet.restart('gateway')
     if (process.env.WP_DRAIN_SHOW !== undefined)
       process.stdout.write(
-        `${which}: ${inspect({ underWay: { slow, uploads, streams }, answered: traffic.answered })}\n`,
+        `${which}: ${inspect({ inFlight: { slow, uploads, streams }, completed: traffic.completed })}\n`,
       )
     expect({ failures: traffic.failures, balancer: balancer.failures }).toEqual({ failures: [], balancer: [] })
     expect(wasReady).toBe(false)
-    expect(traffic.answered.get('events')).toBeGreaterThanOrEqual(streams ?? 1)
+    expect(traffic.completed.get('events')).toBeGreaterThanOrEqual(streams ?? 1)
   })
 })

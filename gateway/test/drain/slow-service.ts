@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** Stands in a service's place. What it does is asked for in the query: `delay=` in milliseconds, or `events=` that apart. */
+/** Starts a stub service controlled by the query: `delay=` milliseconds, or `events=` with an interval in milliseconds. */
 export async function startSlowService() {
   const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -34,7 +34,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   )
 }
 
-/** Events in two pieces each, so that a stream is as often in the middle of one as between two. */
+/** Sends each event in two pieces, so that a stream is within an event half of the time. */
 function stream(response: ServerResponse, everyMs: number): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   let id = 0

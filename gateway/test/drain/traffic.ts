@@ -3,48 +3,48 @@ import { Agent, type IncomingMessage, request as send } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * What clients that never try again went through. Streams of events are counted as answered where the edge ended them,
- * between two events and with a hint to come again.
+ * Results of clients that do not retry. An event stream counts as completed if the edge ended it between two events with
+ * a retry field.
  */
 export interface Traffic {
-  /** By kind: how many requests were answered as they should be. */
-  answered: Map<string, number>
+  /** Number of correct responses by kind. */
+  completed: Map<string, number>
   failures: string[]
-  /** Local ports of the requests of a kind that are under way. */
-  underWay(kind: string): (number | undefined)[]
-  /** Lets every client end after its current request, and waits for that. */
-  end(): Promise<void>
+  /** Returns the local ports of the requests of a kind in flight. */
+  inFlight(kind: string): (number | undefined)[]
+  /** Stops every client after its current request. */
+  finish(): Promise<void>
 }
 
 interface Options {
   url: string
-  /** In turn, so that no limit of a credential is met. */
+  /** API keys, used in turn to stay below their rate limits. */
   keys: readonly string[]
-  /** How long a slow request or an upload takes. */
+  /** Duration of a slow request or upload. */
   slowMs: number
 }
 
-interface Ask {
+interface TrafficRequest {
   kind: string
   path: string
   agent: Agent
-  /** Sent piece by piece, evenly over `slowMs`. */
+  /** Number of pieces of the body, sent evenly over `slowMs`. */
   pieces?: number
 }
 
 const pieceBytes = 20_000
 
-/** Requests of every kind, side by side: slow ones, uploads, short ones on kept and on new connections, and events. */
+/** Starts concurrent clients: slow requests, uploads, short requests on reused and new connections, event streams. */
 export function startTraffic({ url, keys, slowMs }: Options): Traffic {
-  let asked = 0
-  const nextKey = () => keys[asked++ % keys.length] ?? ''
+  let nextKeyIndex = 0
+  const nextKey = () => keys[nextKeyIndex++ % keys.length] ?? ''
 
   const answered = new Map<string, number>()
   const failures: string[] = []
   const open = new Map<object, { kind: string; port: () => number | undefined }>()
   let isEnding = false
 
-  async function ask({ kind, path, agent, pieces = 0 }: Ask): Promise<string> {
+  async function sendRequest({ kind, path, agent, pieces = 0 }: TrafficRequest): Promise<string> {
     const headers = { 'x-api-key': nextKey(), ...(pieces > 0 ? { 'content-type': 'text/csv' } : {}) }
     const request = send(url + path, { method: pieces > 0 ? 'POST' : 'GET', agent, headers })
     const answer = once(request, 'response')
@@ -79,7 +79,7 @@ export function startTraffic({ url, keys, slowMs }: Options): Traffic {
     }
   }
 
-  /** Reads events until the edge ends them. */
+  /** Reads an event stream until the edge ends it. */
   async function events(agent: Agent) {
     const headers = { 'x-api-key': nextKey(), accept: 'text/event-stream' }
     const request = send(`${url}/v1/data/sources?events=60`, { agent, headers }).end()
@@ -88,9 +88,9 @@ export function startTraffic({ url, keys, slowMs }: Options): Traffic {
     try {
       const [response]: IncomingMessage[] = await once(request, 'response')
       const blocks = (await read(response)).split('\n\n')
-      check(blocks.pop() === '' && /^retry: \d+$/.test(blocks.pop() ?? ''), 'a stream ends with a hint to come again')
+      check(blocks.pop() === '' && /^retry: \d+$/.test(blocks.pop() ?? ''), 'a stream ends with a retry field')
       for (const [index, block] of blocks.entries())
-        check(block === `id: ${index + 1}\ndata: {"number":${index + 1}}`, `an event is whole: ${block}`)
+        check(block === `id: ${index + 1}\ndata: {"number":${index + 1}}`, `an event is complete: ${block}`)
       count('events')
     } catch (error) {
       if (!isEnding) throw error
@@ -101,7 +101,7 @@ export function startTraffic({ url, keys, slowMs }: Options): Traffic {
   }
 
   const simple = (kind: string, path: string, pauseMs: number, agent: Agent) =>
-    repeatedly(kind, async () => void (await ask({ kind, path, agent })), pauseMs)
+    repeatedly(kind, async () => void (await sendRequest({ kind, path, agent })), pauseMs)
   const several = (count: number, make: () => Promise<void>) => Array.from({ length: count }, make)
   const slow = `/v1/data/sources?delay=${slowMs}`
 
@@ -122,15 +122,15 @@ export function startTraffic({ url, keys, slowMs }: Options): Traffic {
 
   async function upload(agent: Agent) {
     const pieces = 10
-    const text = await ask({ kind: 'upload', path: '/v1/data/sources/src_1/records', agent, pieces })
+    const text = await sendRequest({ kind: 'upload', path: '/v1/data/sources/src_1/records', agent, pieces })
     check(JSON.parse(text).data.received === pieces * pieceBytes, `all of the upload arrives: ${text}`)
   }
 
   return {
-    answered,
+    completed: answered,
     failures,
-    underWay: (kind) => [...open.values()].filter((one) => one.kind === kind).map(({ port }) => port()),
-    async end() {
+    inFlight: (kind) => [...open.values()].filter((one) => one.kind === kind).map(({ port }) => port()),
+    async finish() {
       isEnding = true
       await Promise.all(clients)
     },
@@ -143,7 +143,7 @@ function check(condition: boolean, what: string): void {
   if (!condition) throw new Error(what)
 }
 
-/** @throws when the answer breaks off */
+/** @throws if the response is aborted */
 async function read(response: IncomingMessage | undefined): Promise<string> {
   let text = ''
   for await (const chunk of response ?? []) text += String(chunk)

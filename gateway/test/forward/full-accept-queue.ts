@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { eventually } from '@wp/testkit'
 
-/** An address that takes no further connections and refuses none either: a listener that is stopped, its queue full. */
-export async function startFullPort(): Promise<{ url: string; stop(): void }> {
+/** Starts a listener that neither accepts nor refuses connections: a stopped process with a full accept queue. */
+export async function startFullAcceptQueue(): Promise<{ url: string; stop(): void }> {
   const listener = spawn(process.execPath, [
     '-e',
     "require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port) })",
@@ -14,7 +14,7 @@ export async function startFullPort(): Promise<{ url: string; stop(): void }> {
   listener.kill('SIGSTOP')
   const fillers: Socket[] = []
   await eventually(async () => {
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined) // it only takes up room
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined) // it only fills the queue
     fillers.push(socket)
     const full = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 50))
     return Promise.race([full, once(socket, 'connect').then(() => false)])

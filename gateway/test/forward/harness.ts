@@ -10,24 +10,24 @@ import type { TransportName } from '../../src/forward/transport.ts'
 import { respondToMalformedRequest } from '../../src/malformed-request.ts'
 import { openRaw, type RawConnection } from '../raw-connection.ts'
 
-/** One connection as the service sees it: exactly the bytes that came, and exactly those it says. */
+/** The service's end of one connection: the bytes received, and exactly the bytes sent. */
 export interface Peer {
   socket: Socket
   received(): string
-  /** Takes the head of a request that has come and was not taken yet. */
-  takeHead(): string | undefined
-  /** Waits until what came matches. */
-  until(pattern: RegExp): Promise<string>
-  say(text: string): void
-  untilClosed(): Promise<void>
+  /** Takes the head of the next request that has arrived. */
+  takeRequestHead(): string | undefined
+  /** Waits until the received text matches. */
+  waitFor(pattern: RegExp): Promise<string>
+  send(text: string): void
+  waitForClose(): Promise<void>
 }
 
-/** A service of bytes. */
+/** A service that is scripted byte by byte. */
 export interface Upstream {
   url: string
   connections(): number
-  /** Waits for the next request, over whatever connection it comes. */
-  request(): Promise<{ peer: Peer; head: string }>
+  /** Waits for the next request on any connection. */
+  nextRequest(): Promise<{ peer: Peer; head: string }>
   stop(): void
 }
 
@@ -39,15 +39,15 @@ export async function startUpstream(): Promise<Upstream> {
 
   function takeRequest() {
     for (const peer of peers) {
-      const head = peer.takeHead()
+      const head = peer.takeRequestHead()
       if (head !== undefined) return { peer, head }
     }
-    throw new Error(`there is none among ${peers.length} connections`)
+    throw new Error(`no request on ${peers.length} connections`)
   }
   return {
     url: urlOf(server.address()),
     connections: () => peers.length,
-    request: () => eventually(takeRequest, { ...patience, description: 'a request to the service' }),
+    nextRequest: () => eventually(takeRequest, { ...waitOptions, description: 'a request to the service' }),
     stop() {
       for (const { socket } of peers) socket.destroy()
       server.close()
@@ -55,7 +55,7 @@ export async function startUpstream(): Promise<Upstream> {
   }
 }
 
-const patience = { timeoutMs: 5000, everyMs: 5 }
+const waitOptions = { timeoutMs: 5000, intervalMs: 5 }
 
 function peerOf(socket: Socket): Peer {
   let received = ''
@@ -64,7 +64,7 @@ function peerOf(socket: Socket): Peer {
   socket.on('data', (chunk) => {
     received += chunk.toString('latin1')
   })
-  socket.on('error', () => undefined) // what matters is that it closes
+  socket.on('error', () => undefined) // reported by `close`
   socket.on('end', () => socket.end())
   socket.on('close', () => {
     isClosed = true
@@ -72,41 +72,41 @@ function peerOf(socket: Socket): Peer {
   return {
     socket,
     received: () => received,
-    takeHead() {
+    takeRequestHead() {
       const end = received.indexOf('\r\n\r\n', taken) + 4
       if (end === 3) return undefined
       const head = received.slice(taken, end)
       taken = end
       return /^[A-Z]+ \//.test(head) ? head : undefined
     },
-    async until(pattern) {
+    async waitFor(pattern) {
       const what = `${pattern} in ${received.slice(0, 500)}`
-      await eventually(() => pattern.test(received), { ...patience, description: what })
+      await eventually(() => pattern.test(received), { ...waitOptions, description: what })
       return received
     },
-    say: (text) => void socket.write(text, 'latin1'),
-    untilClosed: async () =>
-      void (await eventually(() => isClosed, { ...patience, description: 'the end of a connection' })),
+    send: (text) => void socket.write(text, 'latin1'),
+    waitForClose: async () =>
+      void (await eventually(() => isClosed, { ...waitOptions, description: 'a connection to close' })),
   }
 }
 
-/** An edge that only forwards. */
+/** An edge that only forwards, and the service it forwards to. */
 export interface Harness {
   upstream: Upstream
   url: string
   metrics: MetricsRegistry
   openStreams: OpenStreams
-  /** Opens a connection and sends a request over it. */
-  ask(head: string, body?: string): Promise<RawConnection>
-  /** Asks, has the service answer, and gives the whole of what the client got. */
-  roundTrip(head: string, answer: string, body?: string): Promise<{ seen: string; got: string }>
-  stop(): Promise<void>
+  /** Opens a client connection and sends a request. */
+  sendRequest(head: string, body?: string): Promise<RawConnection>
+  /** Sends a request, has the service respond, and returns what each received. */
+  roundTrip(head: string, response: string, body?: string): Promise<{ requestHead: string; response: string }>
+  close(): Promise<void>
 }
 
 type Overrides = Partial<Omit<ForwarderOptions, 'metrics' | 'openStreams'>> & { idleMs?: number; target?: string }
 
-/** Milliseconds; long enough not to happen by chance, short enough to wait for. */
-const usual = {
+/** Timeouts that do not expire by chance but keep tests short, in milliseconds. */
+const defaults = {
   connections: 8,
   connectMs: 1000,
   eventsIdleMs: 5000,
@@ -116,36 +116,36 @@ const usual = {
 }
 
 export async function startHarness(
-  carrier: TransportName,
+  transport: TransportName,
   { idleMs = 5000, target, ...overrides }: Overrides = {},
 ): Promise<Harness> {
   const upstream = await startUpstream()
   const metrics = createMetrics('gateway', { process: false })
   const openStreams = createOpenStreams()
-  const { forward, close } = createForwarder({ ...usual, ...overrides, metrics, openStreams })
-  const exchanges = createInFlightRequests()
+  const { forward, close } = createForwarder({ ...defaults, ...overrides, metrics, openStreams })
+  const inFlight = createInFlightRequests()
   const log = createLogger('gateway', 'silent')
   const base = 'http://127.0.0.1'
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    exchanges.trackRequest(response)
+    inFlight.trackRequest(response)
     response.setHeader('vary', 'origin')
     sanitizeHeaders(request.headers, { basic: false, cookies: false })
-    const refuseWith = (thrown: unknown) => sendProblem(response, thrown, { base, requestId: 'req-12345678', log })
-    forward(request, response, { target: target ?? upstream.url, transport: carrier, idleMs, onFailure: refuseWith })
+    const reject = (error: unknown) => sendProblem(response, error, { base, requestId: 'req-12345678', log })
+    forward(request, response, { target: target ?? upstream.url, transport, idleMs, onFailure: reject })
   }
   const server = createServer(serve)
-  server.on('connection', (connection) => exchanges.trackConnection(connection))
+  server.on('connection', (connection) => inFlight.trackConnection(connection))
   server.on('checkContinue', (request, response) => {
     response.writeContinue()
     serve(request, response)
   })
-  server.on('clientError', (error, connection) => respondToMalformedRequest(error, connection, exchanges, base))
+  server.on('clientError', (error, connection) => respondToMalformedRequest(error, connection, inFlight, base))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = urlOf(server.address())
 
-  async function ask(head: string, body = '') {
+  async function sendRequest(head: string, body = '') {
     const client = openRaw(url)
     await client.write(`${head}\r\n\r\n${body}`)
     return client
@@ -155,14 +155,14 @@ export async function startHarness(
     url,
     metrics,
     openStreams,
-    ask,
-    async roundTrip(head, answer, body) {
-      const client = await ask(`${head}\r\nHost: edge\r\nConnection: close`, body)
-      const { peer, head: seen } = await upstream.request()
-      peer.say(answer)
-      return { seen, got: await client.untilClosed() }
+    sendRequest,
+    async roundTrip(head, response, body) {
+      const client = await sendRequest(`${head}\r\nHost: edge\r\nConnection: close`, body)
+      const { peer, head: requestHead } = await upstream.nextRequest()
+      peer.send(response)
+      return { requestHead, response: await client.waitForClose() }
     },
-    async stop() {
+    async close() {
       server.closeAllConnections()
       server.close()
       await close()

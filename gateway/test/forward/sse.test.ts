@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createOpenStreams, type EventStream, isEventStream, type OpenStreams } from '../../src/forward/sse.ts'
 import { openRaw } from '../raw-connection.ts'
 
-/** An edge that answers events a test writes. */
+/** A server whose responses are event streams that the test writes. */
 let server: Server
 let base: string
 let streams: OpenStreams
@@ -32,7 +32,7 @@ async function listen(openStreams = createOpenStreams()) {
   const { stream, response } = await opened.promise
   const write = (text: string) => stream.write(Buffer.from(text))
   const received = async () => {
-    const all = await client.untilClosed()
+    const all = await client.waitForClose()
     return unchunk(all.slice(all.indexOf('\r\n\r\n') + 4))
   }
   return { client, stream, response, write, received }
@@ -44,8 +44,8 @@ function unchunk(text: string): string {
   return length === 0 ? '' : rest.slice(0, length) + unchunk(rest.slice(length + 2))
 }
 
-describe('a stream of events that is to end', () => {
-  it('ends at once between two events, and asks the client to come again', async () => {
+describe('an event stream that is ended', () => {
+  it('ends at once between two events and tells the client to reconnect', async () => {
     const { write, received } = await listen()
     write('data: 1\n\n')
     streams.end()
@@ -64,7 +64,7 @@ describe('a stream of events that is to end', () => {
     ['CR', 'data: 1\rdata: 2\r\rdata: 3\r\r', 'data: 1\rdata: 2\r\r'],
     ['a mixture', 'data: 1\r\n\ndata: 3\n\n', 'data: 1\r\n\n'],
     ['a comment', ': still here\n\ndata: 3\n\n', ': still here\n\n'],
-  ])('lets the event under way end, wherever the chunks are cut: lines ended by %s', async (_, events, first) => {
+  ])('completes the current event, wherever chunks are split, with lines ended by %s', async (_, events, first) => {
     for (let cut = 1; cut < first.length; cut += 1) {
       const { write, received } = await listen()
       write(events.slice(0, cut))
@@ -75,7 +75,7 @@ describe('a stream of events that is to end', () => {
     }
   })
 
-  it('takes nothing more from the service', async () => {
+  it('ignores further events of the service', async () => {
     const { stream, write, received } = await listen()
     write('data: 1\n\n')
     streams.end()
@@ -84,14 +84,14 @@ describe('a stream of events that is to end', () => {
     expect(await received()).toBe('data: 1\n\nretry: 1000\n\n')
   })
 
-  it('ends also where it opens after the others were ended', async () => {
+  it('ends at once when it opens after the others were ended', async () => {
     const openStreams = createOpenStreams()
     openStreams.end()
     const { received } = await listen(openStreams)
     expect(await received()).toBe('retry: 1000\n\n')
   })
 
-  it('is forgotten when its client goes', async () => {
+  it('is removed when its client disconnects', async () => {
     const { client, response } = await listen()
     expect(streams.size()).toBe(1)
     const closed = once(response, 'close')
@@ -101,7 +101,7 @@ describe('a stream of events that is to end', () => {
   })
 })
 
-describe('an answer', () => {
+describe('isEventStream', () => {
   it.each([
     [{ 'content-type': 'text/event-stream' }, true],
     [{ 'content-type': 'Text/Event-Stream; charset=utf-8' }, true],
@@ -109,5 +109,5 @@ describe('an answer', () => {
     [{ 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }, false],
     [{ 'content-type': 'text/event-stream', 'content-length': '9' }, false],
     [{}, false],
-  ])('with %j is a stream of events: %s', (headers, expected) => expect(isEventStream(headers)).toBe(expected))
+  ])('with %j returns %s', (headers, expected) => expect(isEventStream(headers)).toBe(expected))
 })

@@ -1,48 +1,48 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { flood, megabyte, standstill } from './flow.ts'
-import { startFullPort } from './full-accept-queue.ts'
+import { startFullAcceptQueue } from './full-accept-queue.ts'
 import { type Harness, startHarness } from './harness.ts'
+import { megabyte, waitUntilStable, writeMegabytes } from './slow-io.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 const get = 'GET / HTTP/1.1\r\nHost: edge'
 const post = 'POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 2'
 
-describe.each(['buffered', 'streaming'] as const)('by %s', (carrier) => {
-  let rig: Harness
+describe.each(['buffered', 'streaming'] as const)('the %s transport', (transport) => {
+  let harness: Harness
   beforeEach(async () => {
-    rig = await startHarness(carrier)
+    harness = await startHarness(transport)
   })
-  afterEach(() => rig.stop())
+  afterEach(() => harness.close())
 
-  describe('a client that goes', () => {
+  describe('when the client closes the connection', () => {
     it.each([
-      ['before there is an answer', get, '', ''],
-      ['in the middle of its body', 'POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 100000', 'part', ''],
-      ['in the middle of the answer', get, '', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart'],
-    ])('%s ends the work of the service', async (_, head, body, answer) => {
-      const client = await rig.ask(head, body)
-      const { peer } = await rig.upstream.request()
-      if (body !== '') await peer.until(/part/)
-      peer.say(answer)
-      if (answer !== '') await client.until(/part/)
+      ['before the response', get, '', ''],
+      ['within its body', 'POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 100000', 'part', ''],
+      ['within the response', get, '', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart'],
+    ])('closes the connection to the service: %s', async (_, head, body, answer) => {
+      const client = await harness.sendRequest(head, body)
+      const { peer } = await harness.upstream.nextRequest()
+      if (body !== '') await peer.waitFor(/part/)
+      peer.send(answer)
+      if (answer !== '') await client.waitFor(/part/)
       client.socket.destroy()
-      await peer.untilClosed()
-      expect((await rig.roundTrip('GET / HTTP/1.1', ok)).got).toMatch(/ok$/)
+      await peer.waitForClose()
+      expect((await harness.roundTrip('GET / HTTP/1.1', ok)).response).toMatch(/ok$/)
     })
   })
 
-  describe('a service that breaks off', () => {
+  describe('when the service closes the connection', () => {
     it.each([
-      ['before its answer', ''],
-      ['in the middle of the head', 'HTTP/1.1 200 OK\r\nX-A'],
-      ['after an informational answer', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-    ])('%s is 502', async (_, said) => {
+      ['before its response', ''],
+      ['within the head', 'HTTP/1.1 200 OK\r\nX-A'],
+      ['after an informational response', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ])('responds with 502: %s', async (_, partial) => {
       for (const reset of [false, true]) {
-        const client = await rig.ask(post, '{}')
-        const { peer } = await rig.upstream.request()
-        await peer.until(/\{\}/)
-        peer.socket.write(said, () => (reset ? peer.socket.resetAndDestroy() : peer.socket.destroy()))
-        expect(await client.until(/"bad_gateway"/)).toMatch(/^HTTP\/1\.1 502 /)
+        const client = await harness.sendRequest(post, '{}')
+        const { peer } = await harness.upstream.nextRequest()
+        await peer.waitFor(/\{\}/)
+        peer.socket.write(partial, () => (reset ? peer.socket.resetAndDestroy() : peer.socket.destroy()))
+        expect(await client.waitFor(/"bad_gateway"/)).toMatch(/^HTTP\/1\.1 502 /)
         client.socket.destroy()
       }
     })
@@ -50,165 +50,172 @@ describe.each(['buffered', 'streaming'] as const)('by %s', (carrier) => {
     it.each([
       ['of a known length', 'Content-Length: 100\r\n\r\npart', ''],
       ['of chunks', 'Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\n', ''],
-      ['of chunks, with one that is none', 'Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\n', 'zz\r\n'],
-    ])('in the middle of a body %s cuts the answer', async (_, said, atLast) => {
-      const client = await rig.ask(get)
-      const { peer } = await rig.upstream.request()
-      peer.say(`HTTP/1.1 200 OK\r\n${said}`)
-      await client.until(/part/)
+      ['of chunks, one of them malformed', 'Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\n', 'zz\r\n'],
+    ])('aborts the response within a body %s', async (_, partial, atLast) => {
+      const client = await harness.sendRequest(get)
+      const { peer } = await harness.upstream.nextRequest()
+      peer.send(`HTTP/1.1 200 OK\r\n${partial}`)
+      await client.waitFor(/part/)
       peer.socket.end(atLast)
-      expect(await client.untilClosed()).toMatch(/part(\r\n)?$/)
+      expect(await client.waitForClose()).toMatch(/part(\r\n)?$/)
     })
   })
 
-  describe('an answer that is hardly HTTP', () => {
+  describe('when the response is malformed', () => {
     it.each([
       ['no HTTP', 'hello\r\n\r\n'],
       ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'],
       ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-      ['a length that is none', 'HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nok'],
-      ['a status that is none', 'HTTP/1.1 99 OK\r\nContent-Length: 2\r\n\r\nok'],
+      ['an invalid length', 'HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nok'],
+      ['an invalid status', 'HTTP/1.1 99 OK\r\nContent-Length: 2\r\n\r\nok'],
       ['a status of zero', 'HTTP/1.1 000 OK\r\nContent-Length: 2\r\n\r\nok'],
       ['a header without a colon', 'HTTP/1.1 200 OK\r\nX-A\r\nContent-Length: 2\r\n\r\nok'],
       ['a header with a control', 'HTTP/1.1 200 OK\r\nX-A: a\x01b\r\nContent-Length: 2\r\n\r\nok'],
       ['a header of 40 KB', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(40_000)}\r\nContent-Length: 2\r\n\r\nok`],
       [
-        'another protocol nobody asked for',
+        'an unrequested protocol switch',
         'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
       ],
-    ])('is 502: %s', async (_, answer) => {
-      expect((await rig.roundTrip('GET / HTTP/1.1', answer)).got).toMatch(/^HTTP\/1\.1 502 [\s\S]*"bad_gateway"/)
-      expect((await rig.roundTrip('GET / HTTP/1.1', ok)).got).toMatch(/ok$/)
+    ])('responds with 502: %s', async (_, answer) => {
+      expect((await harness.roundTrip('GET / HTTP/1.1', answer)).response).toMatch(
+        /^HTTP\/1\.1 502 [\s\S]*"bad_gateway"/,
+      )
+      expect((await harness.roundTrip('GET / HTTP/1.1', ok)).response).toMatch(/ok$/)
     })
 
-    it('is never given to the one who asks next', async () => {
+    it('never sends surplus bytes to the next client', async () => {
       for (let count = 0; count < 3; count += 1) {
-        const client = await rig.ask(`${get}\r\nConnection: close`)
-        const { peer } = await rig.upstream.request()
-        peer.say(`${ok}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil`)
-        expect(await client.untilClosed()).toMatch(/ok$/)
+        const client = await harness.sendRequest(`${get}\r\nConnection: close`)
+        const { peer } = await harness.upstream.nextRequest()
+        peer.send(`${ok}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil`)
+        expect(await client.waitForClose()).toMatch(/ok$/)
       }
     })
   })
 
-  it('a service that is not there is 503, with the time to come again', async () => {
-    const nowhere = await startHarness(carrier, { target: 'http://127.0.0.1:1' })
-    const client = await nowhere.ask(post, '{}')
-    const got = await client.until(/"service_unavailable"/)
+  it('responds with 503 and Retry-After when the service refuses the connection', async () => {
+    const nowhere = await startHarness(transport, { target: 'http://127.0.0.1:1' })
+    const client = await nowhere.sendRequest(post, '{}')
+    const got = await client.waitFor(/"service_unavailable"/)
     expect(got).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 1\r\n/i)
     client.socket.destroy()
-    await nowhere.stop()
+    await nowhere.close()
   })
 
-  it('a service that does not take a connection in time is 503', async () => {
-    const full = await startFullPort()
-    const nowhere = await startHarness(carrier, { target: full.url, connectMs: 200 })
-    const client = await nowhere.ask(post, '{}')
-    expect(await client.until(/"service_unavailable"/)).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 1\r\n/i)
+  it('responds with 503 when the service does not accept the connection in time', async () => {
+    const full = await startFullAcceptQueue()
+    const nowhere = await startHarness(transport, { target: full.url, connectMs: 200 })
+    const client = await nowhere.sendRequest(post, '{}')
+    expect(await client.waitFor(/"service_unavailable"/)).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 1\r\n/i)
     client.socket.destroy()
-    await nowhere.stop()
+    await nowhere.close()
     full.stop()
   })
 
-  describe('an answer before the body was read', () => {
-    const refusal = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\n\r\nbig'
+  describe('when the service responds before it has read the body', () => {
+    const tooLarge = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\n\r\nbig'
     const head = 'POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 50000000'
 
     it.each([
-      ['that goes on to be', ''],
-      ['that the client wants to be closed', '\r\nConnection: close'],
-    ])('reaches a client that is still sending, over a connection %s', async (_, more) => {
-      const client = await rig.ask(head + more, 'x'.repeat(1_000_000))
-      const { peer } = await rig.upstream.request()
-      peer.say(refusal)
+      ['that is kept open', ''],
+      ['that the client closes afterwards', '\r\nConnection: close'],
+    ])('sends the response to a client that is still sending, over a connection %s', async (_, more) => {
+      const client = await harness.sendRequest(head + more, 'x'.repeat(1_000_000))
+      const { peer } = await harness.upstream.nextRequest()
+      peer.send(tooLarge)
       peer.socket.end()
       const flood = setInterval(() => client.socket.write('x'.repeat(10_000)), 1)
-      await client.until(/^HTTP\/1\.1 413 [\s\S]*big$/)
+      await client.waitFor(/^HTTP\/1\.1 413 [\s\S]*big$/)
       clearInterval(flood)
       client.socket.destroy()
     })
 
-    it('lets a client that wants its connection closed send all of it before', async () => {
+    it('lets a client send its whole body before the connection is closed', async () => {
       const length = 30 * megabyte.length
-      const client = await rig.ask(
+      const client = await harness.sendRequest(
         `POST / HTTP/1.1\r\nHost: edge\r\nConnection: close\r\nContent-Length: ${length}`,
         'x',
       )
-      const { peer } = await rig.upstream.request()
+      const { peer } = await harness.upstream.nextRequest()
       peer.socket.pause()
-      const sent = flood(client, 29)
-      await standstill(() => client.socket.bytesWritten)
-      peer.say(refusal)
-      await client.until(/^HTTP\/1\.1 413 [\s\S]*big$/)
+      const sent = writeMegabytes(client, 29)
+      await waitUntilStable(() => client.socket.bytesWritten)
+      peer.send(tooLarge)
+      await client.waitFor(/^HTTP\/1\.1 413 [\s\S]*big$/)
       await sent
       await client.write(megabyte.slice(1))
-      await client.untilClosed()
+      await client.waitForClose()
       expect(client.socket.errored).toBeNull()
     })
 
-    it('leaves the connection of a client that ends its body', async () => {
-      const client = await rig.ask('POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 100000', 'x'.repeat(70_000))
-      const { peer } = await rig.upstream.request()
-      peer.say(refusal)
-      await client.until(/big$/)
+    it('keeps the connection of a client that completes its body', async () => {
+      const client = await harness.sendRequest(
+        'POST / HTTP/1.1\r\nHost: edge\r\nContent-Length: 100000',
+        'x'.repeat(70_000),
+      )
+      const { peer } = await harness.upstream.nextRequest()
+      peer.send(tooLarge)
+      await client.waitFor(/big$/)
       await client.write(`${'x'.repeat(30_000)}${get}\r\n\r\n`)
-      const next = await rig.upstream.request()
-      next.peer.say(ok)
-      await client.until(/big[\s\S]*ok$/)
+      const next = await harness.upstream.nextRequest()
+      next.peer.send(ok)
+      await client.waitFor(/big[\s\S]*ok$/)
       client.socket.destroy()
     })
   })
 
   describe('connections to a service', () => {
-    it('are kept', async () => {
-      for (let count = 0; count < 5; count += 1) expect((await rig.roundTrip('GET / HTTP/1.1', ok)).got).toMatch(/ok$/)
-      expect(rig.upstream.connections()).toBe(1)
+    it('are reused', async () => {
+      for (let count = 0; count < 5; count += 1)
+        expect((await harness.roundTrip('GET / HTTP/1.1', ok)).response).toMatch(/ok$/)
+      expect(harness.upstream.connections()).toBe(1)
     })
 
-    it('are not kept where the service says so', async () => {
+    it('are closed when the service asks for it', async () => {
       const last = ok.replace('\r\n', '\r\nConnection: close\r\n')
       for (let count = 0; count < 3; count += 1)
-        expect((await rig.roundTrip('GET / HTTP/1.1', last)).got).toMatch(/ok$/)
-      expect(rig.upstream.connections()).toBe(3)
+        expect((await harness.roundTrip('GET / HTTP/1.1', last)).response).toMatch(/ok$/)
+      expect(harness.upstream.connections()).toBe(3)
     })
   })
 })
 
-describe('by ordinary', () => {
-  it('a 100 that nobody waited for is 502', async () => {
-    const rig = await startHarness('buffered')
-    const { got } = await rig.roundTrip('GET / HTTP/1.1', `HTTP/1.1 100 Continue\r\n\r\n${ok}`)
-    expect(got).toMatch(/^HTTP\/1\.1 502 /)
-    await rig.stop()
+describe('the buffered transport', () => {
+  it('responds with 502 to an unrequested 100 Continue', async () => {
+    const harness = await startHarness('buffered')
+    const { response } = await harness.roundTrip('GET / HTTP/1.1', `HTTP/1.1 100 Continue\r\n\r\n${ok}`)
+    expect(response).toMatch(/^HTTP\/1\.1 502 /)
+    await harness.close()
   })
 
-  it('a request that has waited for a connection as long as for an answer is 503, and never sent', async () => {
-    const rig = await startHarness('buffered', { connections: 1, idleMs: 300 })
-    const first = await rig.ask(post, '{}')
-    const { peer } = await rig.upstream.request()
-    const second = await rig.ask(post, '{}')
-    await first.until(/"gateway_timeout"/)
-    await second.until(/"service_unavailable"/)
+  it('responds with 503 and sends nothing when no connection becomes available in time', async () => {
+    const harness = await startHarness('buffered', { connections: 1, idleMs: 300 })
+    const first = await harness.sendRequest(post, '{}')
+    const { peer } = await harness.upstream.nextRequest()
+    const second = await harness.sendRequest(post, '{}')
+    await first.waitFor(/"gateway_timeout"/)
+    await second.waitFor(/"service_unavailable"/)
     expect(peer.received().match(/POST/g)).toHaveLength(1)
-    expect(rig.upstream.connections()).toBeLessThanOrEqual(2)
+    expect(harness.upstream.connections()).toBeLessThanOrEqual(2)
     for (const client of [first, second]) client.socket.destroy()
-    await rig.stop()
+    await harness.close()
   })
 
-  it('more requests than there are connections wait, and too many are refused', async () => {
-    const rig = await startHarness('buffered', { connections: 2 })
-    const clients = await Promise.all(Array.from({ length: 10 }, () => rig.ask(get)))
-    const [first, second] = [await rig.upstream.request(), await rig.upstream.request()]
-    const refused = await rig.ask(get)
-    expect(await refused.until(/"service_unavailable"/)).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after/i)
+  it('queues requests beyond the connection limit and rejects those beyond the queue', async () => {
+    const harness = await startHarness('buffered', { connections: 2 })
+    const clients = await Promise.all(Array.from({ length: 10 }, () => harness.sendRequest(get)))
+    const [first, second] = [await harness.upstream.nextRequest(), await harness.upstream.nextRequest()]
+    const rejected = await harness.sendRequest(get)
+    expect(await rejected.waitFor(/"service_unavailable"/)).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after/i)
     let peers = [first.peer, second.peer]
     for (let answered = 0; answered < 10; answered += 2) {
-      for (const peer of peers) peer.say(ok)
-      if (answered < 8) peers = [(await rig.upstream.request()).peer, (await rig.upstream.request()).peer]
+      for (const peer of peers) peer.send(ok)
+      if (answered < 8)
+        peers = [(await harness.upstream.nextRequest()).peer, (await harness.upstream.nextRequest()).peer]
     }
-    for (const client of clients) await client.until(/ok$/)
-    expect(rig.upstream.connections()).toBe(2)
-    for (const client of [refused, ...clients]) client.socket.destroy()
-    await rig.stop()
+    for (const client of clients) await client.waitFor(/ok$/)
+    expect(harness.upstream.connections()).toBe(2)
+    for (const client of [rejected, ...clients]) client.socket.destroy()
+    await harness.close()
   })
 })

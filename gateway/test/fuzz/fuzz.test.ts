@@ -7,18 +7,18 @@ import fc from 'fast-check'
 import { Client } from 'pg'
 import { accessEnvironment, fixtureOf } from '../access/access-fixtures.ts'
 import { authenticated } from '../access/endpoint-calls.ts'
-import { readRaw } from './raw-response.ts'
-import { type Asked, asked, type Known } from './requests.ts'
+import { parseRawResponse } from './raw-response.ts'
+import { type FuzzRequest, fuzzRequests, type KnownResources } from './requests.ts'
 
-/** The same each time, so that a change is judged and not luck; other figures search on. */
+/** Fixed by default, so that a failure is caused by a change; other values explore further. */
 const seed = Number(process.env.WP_FUZZ_SEED ?? 20_260_105)
 const numRuns = Number(process.env.WP_FUZZ_RUNS ?? 300)
-/** No answer takes this long, in milliseconds. */
-const longestMs = 5000
+/** Time limit of a response, in milliseconds. */
+const responseTimeoutMs = 5000
 
 let fleet: TestFleet
 let context: AccessContext
-let known: Known
+let known: KnownResources
 beforeAll(async () => {
   fleet = await startTestFleet({ env: accessEnvironment })
   await raiseLimits()
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => fleet.stop())
 
-/** More may be asked in a minute than by default: many a request, and few ask. */
+/** Raises the rate limits: few credentials send many requests. */
 async function raiseLimits(): Promise<void> {
   const database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
   await database.connect()
@@ -36,7 +36,7 @@ async function raiseLimits(): Promise<void> {
 }
 
 /** Creates a resource for each endpoint that names one, and returns the ids by path parameter. */
-async function seedKnown(): Promise<Known> {
+async function seedKnown(): Promise<KnownResources> {
   const created = await Promise.all(
     authenticated.map(
       async (definition): Promise<Record<string, string>> => (await fixtureOf(definition).params?.(context)) ?? {},
@@ -56,53 +56,53 @@ async function seedKnown(): Promise<Known> {
   }
 }
 
-/** Whoever signs off is not known to the requests that follow. */
-const harmless = ({ id }: EndpointDefinition) => id !== 'auth.logout'
+/** Logout would end the session of later requests. */
+const isRepeatable = ({ id }: EndpointDefinition) => id !== 'auth.logout'
 
 const endpoints = publicEndpoints
   .map(({ definition }) => definition)
-  .filter(harmless)
+  .filter(isRepeatable)
   .map((definition) => ({ definition, body: fixtureOf(definition).request?.body }))
 
-/** Sends bytes and waits for the end of the connection. @throws where there is none in time */
+/** Sends bytes and returns everything received until the connection is closed. */
 async function send(text: string): Promise<string> {
   const { hostname, port } = new URL(fleet.baseUrl)
   const socket = connect(Number(port), hostname)
-  let said = ''
+  let received = ''
   socket.on('data', (chunk) => {
-    said += chunk.toString('latin1')
+    received += chunk.toString('latin1')
   })
-  socket.on('error', () => undefined) // a reset is an end like another; what was said before is looked at
-  const late = setTimeout(() => socket.destroy(), longestMs)
+  socket.on('error', () => undefined) // a reset counts as a close; what was received before is checked
+  const timeLimit = setTimeout(() => socket.destroy(), responseTimeoutMs)
   socket.write(text, 'latin1')
   await once(socket, 'close')
-  clearTimeout(late)
-  return said
+  clearTimeout(timeLimit)
+  return received
 }
 
-const written = ({ method, target, lines, body }: Asked) =>
+const written = ({ method, target, lines, body }: FuzzRequest) =>
   `${[`${method} ${target} HTTP/1.1`, 'Host: x', ...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`
 
-describe('whatever is asked of the edge', () => {
+describe('a generated request', () => {
   it(
-    'is answered, in our shape, and is no failure of ours',
+    'gets a valid response that is no server error',
     async () => {
       const statuses = new Map<number, number>()
       await fc.assert(
-        fc.asyncProperty(asked(endpoints, known), async (request) => {
-          const said = await send(written(request))
-          const answer = readRaw(said, request.method === 'HEAD')
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-          expect(answer.status < 500 ? '' : said).toBe('')
-          expect(answer.headers['x-request-id']).toMatch(/^[\w.-]{8,128}$/)
-          // some answer people: their refusals are pages
-          const isPage = answer.headers['content-type']?.startsWith('text/html') === true
-          if (answer.status < 400 || request.method === 'HEAD' || isPage) return
-          const problem = JSON.parse(answer.body)
+        fc.asyncProperty(fuzzRequests(endpoints, known), async (request) => {
+          const received = await send(written(request))
+          const response = parseRawResponse(received, request.method === 'HEAD')
+          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+          expect(response.status < 500 ? '' : received).toBe('')
+          expect(response.headers['x-request-id']).toMatch(/^[\w.-]{8,128}$/)
+          // pages report errors as pages
+          const isPage = response.headers['content-type']?.startsWith('text/html') === true
+          if (response.status < 400 || request.method === 'HEAD' || isPage) return
+          const problem = JSON.parse(response.body)
           expect(problem).toMatchObject({
             success: false,
-            status: answer.status,
-            request_id: answer.headers['x-request-id'],
+            status: response.status,
+            request_id: response.headers['x-request-id'],
             type: `${fleet.baseUrl}/docs/errors/${problem.code}`,
           })
           expect(errorCodes).toContain(problem.code)
@@ -110,7 +110,7 @@ describe('whatever is asked of the edge', () => {
         { numRuns, seed },
       )
       if (process.env.WP_FUZZ_SHOW !== undefined) process.stdout.write(`${JSON.stringify([...statuses])}\n`)
-      // it came far enough to matter
+      // enough requests reached the services
       expect(statuses.get(200)).toBeGreaterThan(numRuns / 20)
       expect(statuses.get(400)).toBeGreaterThan(numRuns / 20)
     },

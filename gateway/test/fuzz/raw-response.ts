@@ -1,17 +1,17 @@
-/** An answer as it came over the wire. */
-export interface RawAnswer {
+/** A response parsed from bytes. */
+export interface RawResponse {
   status: number
   headers: Record<string, string>
   body: string
 }
 
-/** Reads the last answer of what came, past interim ones. @throws where it is none, or not whole */
-export function readRaw(said: string, isHead: boolean): RawAnswer {
-  const start = said.replace(/^(?:HTTP\/1\.1 1\d\d [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/, '')
+/** Parses the final response, after informational ones. @throws if it is malformed or incomplete */
+export function parseRawResponse(received: string, isHead: boolean): RawResponse {
+  const start = received.replace(/^(?:HTTP\/1\.1 1\d\d [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/, '')
   const end = start.indexOf('\r\n\r\n')
   const [line = '', ...fields] = start.slice(0, end).split('\r\n')
   const [, code] = /^HTTP\/1\.1 (\d{3}) /.exec(line) ?? []
-  if (code === undefined || end < 0) throw new Error(`no answer: ${JSON.stringify(said)}`)
+  if (code === undefined || end < 0) throw new Error(`no response: ${JSON.stringify(received)}`)
   const headers = Object.fromEntries(
     fields.map((field) => {
       const colon = field.indexOf(':')
@@ -27,7 +27,7 @@ export function readRaw(said: string, isHead: boolean): RawAnswer {
 function unframed(content: string, headers: Record<string, string>): string {
   if (headers['transfer-encoding'] !== undefined) return joinChunks(content)
   if (headers['content-length'] !== undefined && Number(headers['content-length']) !== content.length)
-    throw new Error(`a body of ${content.length} bytes where ${headers['content-length']} were promised`)
+    throw new Error(`body of ${content.length} bytes instead of ${headers['content-length']}`)
   return content
 }
 
@@ -36,7 +36,7 @@ function joinChunks(content: string): string {
   for (;;) {
     const line = content.indexOf('\r\n', at)
     const size = Number.parseInt(content.slice(at, line), 16)
-    if (line < 0 || Number.isNaN(size)) throw new Error('a broken chunk')
+    if (line < 0 || Number.isNaN(size)) throw new Error('malformed chunk')
     if (size === 0) return joined
     joined += content.slice(line + 2, line + 2 + size)
     at = line + 2 + size + 2

@@ -1,17 +1,17 @@
 import type { EndpointDefinition } from '@wp/contracts'
 import fc from 'fast-check'
 
-/** What there is to ask for. */
-export interface Known {
-  /** Ids by the name of their path parameter. */
+/** Existing resources and valid credentials. */
+export interface KnownResources {
+  /** Ids by path parameter. */
   params: Record<string, string>
-  /** Ids of parameters that are just called `id`. */
+  /** Ids for parameters named `id`. */
   ids: readonly string[]
-  /** Header lines of credentials that hold. */
+  /** Header lines of valid credentials. */
   credentials: readonly string[]
 }
 
-export interface Asked {
+export interface FuzzRequest {
   method: string
   target: string
   lines: string[]
@@ -20,16 +20,16 @@ export interface Asked {
 
 interface Endpoint {
   definition: EndpointDefinition
-  /** One that succeeds. */
+  /** A valid body. */
   body: unknown
 }
 
-/** Requests near those that succeed: each part is right more often than not, so that the others are looked at. */
-export const asked = (endpoints: readonly Endpoint[], known: Known): fc.Arbitrary<Asked> =>
+/** Generates requests close to valid ones: each part is usually valid, so that the other parts are checked, too. */
+export const fuzzRequests = (endpoints: readonly Endpoint[], known: KnownResources): fc.Arbitrary<FuzzRequest> =>
   fc.constantFrom(...endpoints).chain(({ definition, body }) =>
     fc
       .record({
-        method: usually(definition.method, fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS')),
+        method: mostly(definition.method, fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS')),
         path: pathOf(definition, known),
         query: fc.oneof({ weight: 3, arbitrary: fc.constant('') }, queryOf(definition)),
         credential: fc.oneof(
@@ -47,24 +47,24 @@ export const asked = (endpoints: readonly Endpoint[], known: Known): fc.Arbitrar
       })),
   )
 
-const usually = <Value>(value: Value, other: fc.Arbitrary<Value>) =>
+const mostly = <Value>(value: Value, other: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 8, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: other })
 
-/** Visible ASCII but what ends a target, and bytes beyond it. */
+/** Unusual path segments: visible ASCII without the characters that end a target, and encoded bytes. */
 const oddSegment = fc.oneof(
   fc.constantFrom('', '%', '%zz', '%00', '%2e%2e', '..', '.', '%c0%af', 'null', '-1', '%F0%9F%92%A9', ';a=b', '*', '~'),
   fc.stringMatching(/^[!$-,.0->@-~]{1,40}$/),
   fc.constant('x'.repeat(3000)),
 )
 
-const pathOf = ({ path }: EndpointDefinition, { params, ids }: Known): fc.Arbitrary<string> =>
+const pathOf = ({ path }: EndpointDefinition, { params, ids }: KnownResources): fc.Arbitrary<string> =>
   fc
     .tuple(
       ...path.split('/').map((segment) => {
         if (!segment.startsWith('{')) return fc.constant(segment)
         const right = params[segment.slice(1, -1)]
         const others = fc.constantFrom(...ids, ...Object.values(params))
-        return usually(right ?? '', right === undefined ? others : fc.oneof(oddSegment, others)).map(
+        return mostly(right ?? '', right === undefined ? others : fc.oneof(oddSegment, others)).map(
           (one) => one || ids[0],
         )
       }),
@@ -167,8 +167,8 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** The body that succeeds with one thing wrong, somewhere. */
-function near(value: unknown): fc.Arbitrary<unknown> {
+/** Generates a value with one change at any depth. */
+function mutated(value: unknown): fc.Arbitrary<unknown> {
   if (typeof value !== 'object' || value === null) return oddValue
   const entries = Object.entries(value)
   const names = fc.constantFrom(...entries.map(([name]) => name), 'unknown', '__proto__', 'constructor', 'id')
@@ -179,7 +179,7 @@ function near(value: unknown): fc.Arbitrary<unknown> {
     names.map((name) => rebuild(entries.filter(([one]) => one !== name))),
     fc.tuple(names, oddValue).map(([name, odd]) => rebuild([...entries.filter(([one]) => one !== name), [name, odd]])),
     ...entries.map(([name, inner]) =>
-      near(inner).map((odd) => rebuild(entries.map(([one, kept]) => [one, one === name ? odd : kept]))),
+      mutated(inner).map((odd) => rebuild(entries.map(([one, kept]) => [one, one === name ? odd : kept]))),
     ),
   )
 }
@@ -200,7 +200,7 @@ const contentOf = (body: unknown): fc.Arbitrary<Content> =>
     .record({
       text: fc.oneof(
         { weight: 4, arbitrary: fc.constant(JSON.stringify(body ?? {})) },
-        { weight: 8, arbitrary: near(body ?? {}).map((odd) => JSON.stringify(odd) ?? '') },
+        { weight: 8, arbitrary: mutated(body ?? {}).map((odd) => JSON.stringify(odd) ?? '') },
         { weight: 1, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 200 }) },
         {
           weight: 1,
@@ -215,8 +215,8 @@ const contentOf = (body: unknown): fc.Arbitrary<Content> =>
           ),
         },
       ),
-      type: usually('application/json', fc.constantFrom(...types)),
-      isChunked: usually(false, fc.constant(true)),
+      type: mostly('application/json', fc.constantFrom(...types)),
+      isChunked: mostly(false, fc.constant(true)),
     })
     .map(({ text, type, isChunked }) => {
       const bytes = Buffer.from(text).toString('latin1')

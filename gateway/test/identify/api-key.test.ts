@@ -2,19 +2,19 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { parseApiKey } from '../../src/identify/api-key.ts'
 
-const of = (characters: string, min: number, max = min) =>
+const textOf = (characters: string, min: number, max = min) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: min, maxLength: max })
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const segments = fc.record({
-  shard: of('abcdefghijklmnopqrstuvwxyz0123456789', 1, 16),
-  location: of('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 2, 8),
-  workspaceId: fc.tuple(of('01234567', 1), of(base32, 25)).map(([first, rest]) => `ws_${first}${rest}`),
+  shard: textOf('abcdefghijklmnopqrstuvwxyz0123456789', 1, 16),
+  location: textOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 2, 8),
+  workspaceId: fc.tuple(textOf('01234567', 1), textOf(base32, 25)).map(([first, rest]) => `ws_${first}${rest}`),
 })
 const written = ({ shard, location, workspaceId }: { shard: string; location: string; workspaceId: string }) =>
   `key_${shard}.${location}.${workspaceId}.`
 
-describe('the segments of an API key', () => {
-  it('are read as they were written', () => {
+describe('parseApiKey', () => {
+  it('returns the segments of a valid key', () => {
     fc.assert(
       fc.property(segments, fc.uuid({ version: 4 }), (parts, uuid) => {
         expect(parseApiKey(written(parts) + uuid)).toEqual(parts)
@@ -22,7 +22,7 @@ describe('the segments of an API key', () => {
     )
   })
 
-  it('are those of no other key: every character counts', () => {
+  it('returns other segments, or none, when a character changes', () => {
     fc.assert(
       fc.property(
         segments,
@@ -31,8 +31,8 @@ describe('the segments of an API key', () => {
         fc.string({ maxLength: 3 }),
         (parts, uuid, at, other) => {
           const key = written(parts) + uuid
-          const place = at % (key.length - 36) // what comes before the UUID
-          const changed = key.slice(0, place) + other + key.slice(place + 1)
+          const position = at % (key.length - 36) // before the UUID
+          const changed = key.slice(0, position) + other + key.slice(position + 1)
           fc.pre(changed !== key)
           expect(parseApiKey(changed)).not.toEqual(parts)
         },
@@ -41,7 +41,7 @@ describe('the segments of an API key', () => {
     )
   })
 
-  it.each([1, 3, 5, 7] as const)('are not read where the UUID is of version %s', (version) => {
+  it.each([1, 3, 5, 7] as const)('rejects a UUID of version %s', (version) => {
     fc.assert(
       fc.property(segments, fc.uuid({ version }), (parts, uuid) => {
         expect(parseApiKey(written(parts) + uuid)).toBeUndefined()
@@ -49,7 +49,7 @@ describe('the segments of an API key', () => {
     )
   })
 
-  it('are not found in anything else, nor with anything before or after', () => {
+  it('rejects other text, also around a valid key', () => {
     const around = fc.string({ minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(segments, fc.uuid({ version: 4 }), around, (parts, uuid, more) => {

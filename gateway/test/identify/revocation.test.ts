@@ -16,7 +16,7 @@ let nats: Nats
 let fleet: TestFleet
 let owner: string
 let database: Client
-/** Beside the fleet's own, each with rules of its own for what it remembers. */
+/** A second edge, with an identity cache of its own. */
 let second: Edge
 beforeAll(async () => {
   nats = await startNats()
@@ -32,30 +32,30 @@ afterAll(async () => {
   await nats.stop()
 })
 
-type Through = { baseUrl: string }
-const ask = (as: string, through: Through, headers: Record<string, string> = {}) =>
-  fleet.request('GET', scoped, { as, edge: through, headers })
+type EdgeAddress = { baseUrl: string }
+const request = (as: string, edge: EdgeAddress, headers: Record<string, string> = {}) =>
+  fleet.request('GET', scoped, { as, edge, headers })
 
 const manage = async (method: string, path: string, body?: unknown): Promise<TestResponse> => {
-  const answer = await fleet.request(method, path, { as: owner, ...(body === undefined ? {} : { body }) })
-  if (answer.status > 299) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer
+  const response = await fleet.request(method, path, { as: owner, ...(body === undefined ? {} : { body }) })
+  if (response.status > 299) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+  return response
 }
 
-/** Every edge knows the credential, and lets it in. */
-async function warm(as: string, edges: readonly Through[] = [fleet, second], headers: Record<string, string> = {}) {
-  for (const edge of edges) expect((await ask(as, edge, headers)).status).toBe(200)
+/** Makes every edge cache the identity of a credential. */
+async function warm(as: string, edges: readonly EdgeAddress[] = [fleet, second], headers: Record<string, string> = {}) {
+  for (const edge of edges) expect((await request(as, edge, headers)).status).toBe(200)
 }
 
-/** Within five seconds, half of what an edge would remember by itself, so it was told. */
-async function refused(
+/** Waits until every edge rejects a credential: within half the cache time, so because of an invalidation. */
+async function waitForRejection(
   as: string,
   code: string,
-  edges: readonly Through[] = [fleet, second],
+  edges: readonly EdgeAddress[] = [fleet, second],
   headers: Record<string, string> = {},
 ) {
   for (const edge of edges)
-    await eventually(async () => (await ask(as, edge, headers)).body.code === code, {
+    await eventually(async () => (await request(as, edge, headers)).body.code === code, {
       timeoutMs: 5_000,
       description: `${code} at every edge`,
     })
@@ -64,8 +64,8 @@ async function refused(
 const newKey = async () => (await manage('POST', '/v1/auth/api-key', { name: 'short-lived' })).body.data
 
 let serial = 0
-/** A member of the owner's workspace, signed in. */
-async function member(role: { builtIn: string } | { id: string }) {
+/** Creates a member of the owner's workspace and signs them in. */
+async function createMember(role: { builtIn: string } | { id: string }) {
   serial += 1
   const userId = `usr_01h455vb4pex5vsknk0${String(serial).padStart(7, '0')}`
   const { workspaceId } = fleet.owner
@@ -77,148 +77,148 @@ async function member(role: { builtIn: string } | { id: string }) {
   return { userId, token: await fleet.userToken(userId), path: `/v1/auth/admin/users/${userId}` }
 }
 
-describe('an edge that remembers hears of', () => {
-  it('a key that is deleted', async () => {
+describe('an edge rejects a cached credential', () => {
+  it('when its key is deleted', async () => {
     const { key_id, api_key } = await newKey()
     await warm(api_key)
     await manage('DELETE', `/v1/auth/api-key/${key_id}`)
-    await refused(api_key, 'revoked_credential')
+    await waitForRejection(api_key, 'revoked_credential')
   })
 
-  it('a key that was given another secret', async () => {
+  it('when its key is rotated', async () => {
     const { key_id, api_key } = await newKey()
     await warm(api_key)
     await manage('POST', `/v1/auth/api-key/${key_id}/rotate`, {})
-    await refused(api_key, 'revoked_credential')
+    await waitForRejection(api_key, 'revoked_credential')
   })
 
-  it('a service principal that is disabled, or deleted', async () => {
+  it('when its service principal is disabled or deleted', async () => {
     for (const end of ['PATCH', 'DELETE']) {
       const path = '/v1/auth/admin/service-principals'
       const { client_id, client_secret } = (await manage('POST', path, { name: end, scopes: ['data:read'] })).body.data
       const token = await fleet.token({ ...fleet.owner, clientId: client_id, clientSecret: client_secret })
       await warm(token)
       await manage(end, `${path}/${client_id}`, end === 'PATCH' ? { status: 'disabled' } : undefined)
-      await refused(token, 'revoked_credential')
+      await waitForRejection(token, 'revoked_credential')
     }
   })
 
-  it('a session that is ended', async () => {
-    const { token } = await member({ builtIn: 'member' })
+  it('when its session ends', async () => {
+    const { token } = await createMember({ builtIn: 'member' })
     await warm(token)
     const { body } = await fleet.request('GET', '/v1/auth/sessions', { as: token })
     const path = `/v1/auth/sessions/${body.data[0].id}`
     expect((await fleet.request('DELETE', path, { as: token })).status).toBe(200)
-    await refused(token, 'revoked_credential')
+    await waitForRejection(token, 'revoked_credential')
   })
 
-  it('a member who is removed, with the keys that go with them', async () => {
-    const { token, path } = await member({ builtIn: 'admin' })
+  it('when the member is removed, and the keys of the member with it', async () => {
+    const { token, path } = await createMember({ builtIn: 'admin' })
     const headers = { 'x-workspace-key': fleet.owner.workspaceId }
     const made = await fleet.request('POST', '/v1/auth/api-key', { as: token, body: {} })
     const { api_key } = made.body.data
     await warm(token, [fleet, second], headers)
     await warm(api_key)
     await manage('DELETE', `${path}?revoke_keys=true`)
-    await refused(token, 'workspace_forbidden', [fleet, second], headers)
-    await refused(api_key, 'revoked_credential')
+    await waitForRejection(token, 'workspace_forbidden', [fleet, second], headers)
+    await waitForRejection(api_key, 'revoked_credential')
   })
 
-  it('a member who is given a lesser role', async () => {
+  it('when the member gets a role with fewer scopes', async () => {
     const { role_id } = (await manage('POST', '/v1/auth/admin/roles', { name: 'blind', scopes: ['audit:read'] })).body
       .data
-    const { token, path } = await member({ builtIn: 'viewer' })
+    const { token, path } = await createMember({ builtIn: 'viewer' })
     await warm(token)
     await manage('PATCH', path, { role: role_id })
-    await refused(token, 'missing_scope')
+    await waitForRejection(token, 'missing_scope')
   })
 
-  it('a role that allows less', async () => {
+  it('when scopes are removed from the role', async () => {
     const scopes = ['data:read', 'audit:read']
     const { role_id } = (await manage('POST', '/v1/auth/admin/roles', { name: 'shrinking', scopes })).body.data
-    const { token } = await member({ id: role_id })
+    const { token } = await createMember({ id: role_id })
     await warm(token)
     await manage('PATCH', `/v1/auth/admin/roles/${role_id}`, { scopes: ['audit:read'] })
-    await refused(token, 'missing_scope')
+    await waitForRejection(token, 'missing_scope')
   })
 })
 
-describe('a workspace', () => {
-  it('that was just created is there at once, at every edge, for its owner and nobody else', async () => {
-    const { token } = await member({ builtIn: 'member' })
+describe('a new workspace', () => {
+  it('is accessible at every edge at once, to its owner only', async () => {
+    const { token } = await createMember({ builtIn: 'member' })
     await warm(token)
-    const { token: other } = await member({ builtIn: 'member' })
-    for (const through of [fleet, second]) {
+    const { token: other } = await createMember({ builtIn: 'member' })
+    for (const creating of [fleet, second]) {
       const created = await fleet.request('POST', '/v1/system/workspaces', {
         as: token,
-        edge: through,
+        edge: creating,
         body: { name: 'Mine' },
       })
       expect(created.status).toBe(201)
       const headers = { 'x-workspace-key': created.body.data.workspace_id }
       for (const edge of [second, fleet]) {
-        const answer = await fleet.request('GET', '/v1/system/workspace', { as: token, edge: edge, headers })
-        expect(answer.body).toMatchObject({ data: { role: 'owner', workspace_id: created.body.data.workspace_id } })
-        expect((await ask(other, edge, headers)).body.code).toBe('workspace_forbidden')
+        const response = await fleet.request('GET', '/v1/system/workspace', { as: token, edge: edge, headers })
+        expect(response.body).toMatchObject({ data: { role: 'owner', workspace_id: created.body.data.workspace_id } })
+        expect((await request(other, edge, headers)).body.code).toBe('workspace_forbidden')
       }
     }
-    // no one of several is meant by itself
-    expect((await ask(token, fleet)).body.code).toBe('workspace_required')
+    // none of several workspaces is the default
+    expect((await request(token, fleet)).body.code).toBe('workspace_required')
     await warm(token, [fleet, second], { 'x-workspace-key': fleet.owner.workspaceId })
     const { api_key } = await newKey()
     const headers = { 'x-workspace-key': fleet.stranger.workspaceId }
-    expect((await ask(api_key, fleet, headers)).body.code).toBe('workspace_mismatch')
+    expect((await request(api_key, fleet, headers)).body.code).toBe('workspace_mismatch')
   })
 })
 
-describe('with the broker away', () => {
-  it('a revocation holds once what is remembered has ended', async () => {
+describe('while the broker is unavailable', () => {
+  it('a revocation takes effect when the cached identity expires', async () => {
     const short = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '1' })
     const { key_id, api_key } = await newKey()
     await warm(api_key, [short])
     await nats.kill()
     await manage('DELETE', `/v1/auth/api-key/${key_id}`)
-    await refused(api_key, 'revoked_credential', [short])
+    await waitForRejection(api_key, 'revoked_credential', [short])
     await nats.restart()
   })
 
-  it('and back, everything is forgotten: what was said meanwhile was missed', async () => {
+  it('the identity cache is flushed when the broker returns', async () => {
     const edge = await fleet.addEdge()
     const { key_id, api_key } = await newKey()
     await warm(api_key, [edge])
     await nats.kill()
     await manage('DELETE', `/v1/auth/api-key/${key_id}`)
-    expect((await ask(api_key, edge)).status).toBe(200)
+    expect((await request(api_key, edge)).status).toBe(200)
     await nats.restart()
-    await refused(api_key, 'revoked_credential', [edge])
+    await waitForRejection(api_key, 'revoked_credential', [edge])
   })
 })
 
-describe('with auth away', () => {
-  it('an edge serves whom it knew for as long as it is told, and nobody else', async () => {
-    const forgetting = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '0', IDENTITY_STALE_SECONDS: '0' })
-    const patient = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '0', IDENTITY_STALE_SECONDS: '60' })
-    const brief = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '0', IDENTITY_STALE_SECONDS: '1' })
-    const [known, unknown, gone] = [await newKey(), await newKey(), await newKey()]
-    await warm(known.api_key, [forgetting, patient, brief])
-    await warm(owner, [patient])
-    await warm(gone.api_key, [patient])
-    await manage('DELETE', `/v1/auth/api-key/${gone.key_id}`)
-    await refused(gone.api_key, 'revoked_credential', [patient])
+describe('while auth is unavailable', () => {
+  it('an edge accepts cached credentials for the configured time only', async () => {
+    const withoutStale = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '0', IDENTITY_STALE_SECONDS: '0' })
+    const longStale = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '0', IDENTITY_STALE_SECONDS: '60' })
+    const shortStale = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '0', IDENTITY_STALE_SECONDS: '1' })
+    const [cached, uncached, revoked] = [await newKey(), await newKey(), await newKey()]
+    await warm(cached.api_key, [withoutStale, longStale, shortStale])
+    await warm(owner, [longStale])
+    await warm(revoked.api_key, [longStale])
+    await manage('DELETE', `/v1/auth/api-key/${revoked.key_id}`)
+    await waitForRejection(revoked.api_key, 'revoked_credential', [longStale])
     await fleet.member('auth').stop()
     try {
-      expect((await ask(known.api_key, forgetting)).status).toBe(503)
-      await warm(known.api_key, [patient])
-      await warm(owner, [patient])
-      for (const { api_key } of [unknown, gone])
-        await eventually(async () => (await ask(api_key, patient)).status === 503, { description: 'a refusal' })
-      await eventually(async () => (await ask(known.api_key, brief)).status === 503, {
-        description: 'the end of patience',
+      expect((await request(cached.api_key, withoutStale)).status).toBe(503)
+      await warm(cached.api_key, [longStale])
+      await warm(owner, [longStale])
+      for (const { api_key } of [uncached, revoked])
+        await eventually(async () => (await request(api_key, longStale)).status === 503, { description: 'a rejection' })
+      await eventually(async () => (await request(cached.api_key, shortStale)).status === 503, {
+        description: 'the end of the stale time',
       })
-      await warm(known.api_key, [patient])
+      await warm(cached.api_key, [longStale])
     } finally {
       await fleet.restart('auth')
     }
-    await eventually(async () => (await ask(known.api_key, forgetting)).status === 200)
+    await eventually(async () => (await request(cached.api_key, withoutStale)).status === 200)
   })
 })

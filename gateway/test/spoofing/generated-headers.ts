@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 
-/** What a client might send to pass for somebody, beside what anybody may send. Names as they are written. */
+/** Header names, as written, of a client that forges headers of the edge. */
 export interface HeaderSet {
+  /** Reserved names: they must not reach a service. */
   forged: string[]
+  /** Other names. */
   honest: string[]
-  /** What `Connection` names, of both. */
-  nominated: string[]
+  /** Names of both kinds that `Connection` lists. */
+  connectionTokens: string[]
 }
 
 const prefixes = ['x-workspace-', 'x-principal-', 'x-scope', 'x-internal-', 'x-forwarded-', 'x-original-']
@@ -37,7 +39,7 @@ const endings = [
   "!#$%&'*+^`|~",
 ]
 
-/** Any letter may be a capital and any dash an underscore: which, the bits of a number say. */
+/** Varies the spelling of a name: bits select the letters in upper case and the dashes replaced by underscores. */
 const spell = (name: string, bits: number) =>
   [...name]
     .map((letter, at) => {
@@ -59,7 +61,7 @@ const forgedName = spelled(
   ),
 )
 
-/** Close to what is forbidden and not it: removing more than was asked for would be wrong, too. */
+/** Similar to reserved names: these must not be removed. */
 const honestName = spelled(
   fc
     .tuple(
@@ -69,7 +71,7 @@ const honestName = spelled(
     .map((parts) => parts.join('')),
 )
 
-/** Sets in which every name stands once, however it is spelled. */
+/** Sets in which every name occurs once, in any spelling. */
 export const headerSet: fc.Arbitrary<HeaderSet> = fc
   .tuple(
     fc.uniqueArray(forgedName, { minLength: 1, maxLength: 8, selector: (name) => name.toLowerCase() }),
@@ -79,10 +81,10 @@ export const headerSet: fc.Arbitrary<HeaderSet> = fc
   .map(([forged, honest, bits]) => ({
     forged,
     honest,
-    nominated: [...forged, ...honest].filter((_, index) => ((bits >> (index % 30)) & 1) === 1),
+    connectionTokens: [...forged, ...honest].filter((_, index) => ((bits >> (index % 30)) & 1) === 1),
   }))
 
-/** Bytes a value may have (RFC 9110 section 5.5), those beyond ASCII among them. */
+/** Field values (RFC 9110 section 5.5), also with bytes beyond ASCII. */
 export const fieldValue = fc
   .array(fc.oneof(fc.integer({ min: 0x21, max: 0x7e }), fc.integer({ min: 0xa1, max: 0xff })), {
     minLength: 1,
@@ -90,6 +92,6 @@ export const fieldValue = fc
   })
   .map((bytes) => `evil${String.fromCharCode(...bytes)}`)
 
-/** The honest ones that are to arrive: those that end at this hop are not. */
-export const arriving = ({ honest, nominated }: HeaderSet): string[] =>
+/** Returns the headers that must reach the service: honest ones that `Connection` does not list. */
+export const expectedHeaders = ({ honest, connectionTokens: nominated }: HeaderSet): string[] =>
   honest.filter((name) => !nominated.includes(name)).map((name) => name.toLowerCase())

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { startTestFleet, type TestFleet } from '@wp/testkit'
 import { decodeJwt, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 
-/** The data service's place is taken by a server that shows what reached it: the real ones hide that on purpose. */
+/** A server in place of data that returns the headers it received. */
 let echo: Server
 let fleet: TestFleet
 let token: string
@@ -30,20 +30,20 @@ afterAll(async () => {
   echo.close()
 })
 
-interface RawAnswer {
+interface RawResponse {
   status: number
   body: { headers: IncomingHttpHeaders; code?: string }
 }
 
-/** Sends exactly these header lines. */
-function raw(lines: readonly string[], path = '/v1/data/sources', method = 'GET'): Promise<RawAnswer> {
+/** Sends a request with exactly these header lines. */
+function raw(lines: readonly string[], path = '/v1/data/sources', method = 'GET'): Promise<RawResponse> {
   const { hostname, port } = new URL(fleet.baseUrl)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () =>
       socket.write(`${[`${method} ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`),
     )
     let text = ''
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(5000, () => socket.destroy(new Error('no response')))
     socket.on('error', reject)
     socket.on('data', (chunk) => {
       text += String(chunk)
@@ -61,8 +61,8 @@ function raw(lines: readonly string[], path = '/v1/data/sources', method = 'GET'
   })
 }
 
-describe('what reaches a service', () => {
-  it('is what the edge knows, never what a client says of itself', async () => {
+describe('a forwarded request', () => {
+  it('has the identity headers of the edge, never those of the client', async () => {
     const { status, body } = await raw([
       `Authorization: Bearer ${token}`,
       'x-workspace-id: ws_evil',
@@ -119,29 +119,29 @@ describe('what reaches a service', () => {
     expect(Number(claims.exp) - Number(claims.iat)).toBe(60)
   })
 
-  it('carries no key, and a body that was only framed by us', async () => {
-    const answer = await fleet.request('POST', '/v1/data/sources', {
+  it('has no API key, also with a body without length', async () => {
+    const response = await fleet.request('POST', '/v1/data/sources', {
       as: fleet.owner.apiKey,
       rawBody: ReadableStream.from([new Uint8Array([123]), new Uint8Array([125])]),
     })
-    expect(answer.body.headers['x-api-key']).toBeUndefined()
-    expect(answer.body.headers['x-principal-type']).toBe('api_key')
+    expect(response.body.headers['x-api-key']).toBeUndefined()
+    expect(response.body.headers['x-principal-type']).toBe('api_key')
   })
 
-  it('ends its assertion with the credential narrowed', async () => {
+  it('has an assertion with the scopes of a downscoped token', async () => {
     const narrow = await fleet.token(fleet.owner, 'data:read webhooks:read')
     const { body } = await raw([`Authorization: Bearer ${narrow}`])
     expect(decodeJwt(String(body.headers['x-workspace-scope'])).scopes).toEqual(['data:read', 'webhooks:read'])
   })
 })
 
-describe('duplicated credentials', () => {
+describe('repeated credentials', () => {
   it.each([
     ['two bearer tokens', () => [`Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`]],
     ['two keys', () => [`x-api-key: ${fleet.owner.apiKey}`, `x-api-key: ${fleet.owner.apiKey}`]],
     ['a token and a key', () => [`Authorization: Bearer ${token}`, `x-api-key: ${fleet.owner.apiKey}`]],
     ['two workspaces', () => [`Authorization: Bearer ${token}`, 'x-workspace-key: a', 'x-workspace-key: b']],
-  ])('are refused: %s', async (_, lines) => {
+  ])('are rejected: %s', async (_, lines) => {
     expect(await raw(lines())).toMatchObject({ status: 400, body: { code: 'ambiguous_credentials' } })
   })
 })
@@ -153,24 +153,24 @@ describe('a forged token', () => {
   const sign = async (more: Record<string, unknown>, over: Record<string, unknown> = {}) =>
     new SignJWT({ ...claims(), ...more }).setProtectedHeader({ ...header, ...over }).sign(await fresh())
   const publishedKey = async () => (await fleet.request('GET', '/.well-known/jwks.json')).body.keys[0]
-  const refuses = async (forged: string) =>
+  const expectRejected = async (forged: string) =>
     expect(await raw([`Authorization: Bearer ${forged}`])).toMatchObject({
       status: 401,
       body: { code: 'invalid_credential' },
     })
 
-  it('passes only as auth signed it', async () => {
+  it('is not one that auth signed', async () => {
     expect((await raw([`Authorization: Bearer ${token}`])).status).toBe(200)
   })
 
-  it('is refused with an unknown key id, or a known one and another key', async () => {
-    await refuses(await sign({}))
-    await refuses(await sign({}, { kid: (await publishedKey()).kid }))
+  it('is rejected with an unknown key id, and with a known key id and another key', async () => {
+    await expectRejected(await sign({}))
+    await expectRejected(await sign({}, { kid: (await publishedKey()).kid }))
   })
 
-  it('is refused unsigned', async () => refuses(new UnsecuredJWT(claims()).encode()))
+  it('is rejected unsigned', async () => expectRejected(new UnsecuredJWT(claims()).encode()))
 
-  it('is refused signed HS256 with the public key as its secret', async () => {
+  it('is rejected when signed with HS256 and the public key as secret', async () => {
     const jwk = await publishedKey()
     const pem = await exportSPKI(
       (await importJWK(jwk, 'ES256', { extractable: true })) as Parameters<typeof exportSPKI>[0],
@@ -178,24 +178,24 @@ describe('a forged token', () => {
     const forged = await new SignJWT(claims())
       .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: jwk.kid })
       .sign(new TextEncoder().encode(pem))
-    await refuses(forged)
+    await expectRejected(forged)
   })
 
-  it('is refused with a byte of its payload changed', async () => {
+  it('is rejected with a changed payload', async () => {
     const [head, payload = '', signature] = token.split('.')
     const other = Buffer.from(JSON.stringify({ ...claims(), sub: 'sp_other' })).toString('base64url')
     expect(payload).not.toBe(other)
-    await refuses([head, other, signature].join('.'))
+    await expectRejected([head, other, signature].join('.'))
   })
 })
 
-describe('a token auth signed for something else', () => {
+describe('a token that auth signed for another purpose', () => {
   it.each([
     ['another issuer', { base: 'https://other.example' }, 'invalid_credential'],
     ['another audience', { audience: ['https://other.example'] }, 'invalid_credential'],
-    ['a past end', { lifetimeSeconds: -1 }, 'expired_credential'],
+    ['a past expiry', { lifetimeSeconds: -1 }, 'expired_credential'],
   ])(
-    'is refused: %s',
+    'is rejected: %s',
     async (_, { base, ...options }: { base?: string; audience?: string[]; lifetimeSeconds?: number }, code) => {
       const { join } = await import('node:path')
       const auth = await import(join(import.meta.dirname, '../../../services/auth/src/index.ts'))
@@ -213,10 +213,10 @@ describe('a token auth signed for something else', () => {
     },
   )
 
-  it('is refused as another type: an assertion is no access token', async () => {
+  it('is rejected when it is an assertion instead of an access token', async () => {
     const { body } = await raw([`Authorization: Bearer ${token}`])
-    const answer = await raw([`Authorization: Bearer ${String(body.headers['x-workspace-scope'])}`])
-    expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_credential' } })
+    const response = await raw([`Authorization: Bearer ${String(body.headers['x-workspace-scope'])}`])
+    expect(response).toMatchObject({ status: 401, body: { code: 'invalid_credential' } })
   })
 })
 
@@ -224,7 +224,7 @@ describe('an API key', () => {
   const withSegment = (index: number, value: string) => fleet.owner.apiKey.split('.').with(index, value).join('.')
   const code = async (key: string) => (await raw([`x-api-key: ${key}`])).body.code
 
-  it('passes whole, and is refused when a segment disagrees with its row', async () => {
+  it('is rejected when a segment differs from the stored key', async () => {
     expect(await code(fleet.owner.apiKey)).toBeUndefined()
     expect(await code(withSegment(0, 'key_other'))).toBe('invalid_credential')
     expect(await code(withSegment(1, 'XXX'))).toBe('invalid_credential')
@@ -232,7 +232,7 @@ describe('an API key', () => {
     expect(await code(withSegment(3, crypto.randomUUID()))).toBe('invalid_credential')
   })
 
-  it('is refused when it is none', async () => {
+  it('is rejected when it has another format', async () => {
     for (const key of ['x', 'key_a.B.c.d', `${fleet.owner.apiKey}x`, createHmac('sha256', 'a').digest('hex')])
       expect(await code(key)).toBe('invalid_credential')
   })

@@ -10,7 +10,7 @@ export interface SimulatedEdge {
   /** Loses the connection to the broker, and knows it. */
   disconnect(): void
   reconnect(): void
-  /** Delivers nothing in either direction, without the edge being told that the broker is unavailable. */
+  /** Delivers nothing in either direction, without a disconnect at the edge. */
   setStalled(isStalled: boolean): void
   /** Stops without a message. */
   crash(): void

@@ -17,16 +17,16 @@ function pair(kid: string) {
   return found
 }
 
-/** A token signed by one key, saying that another did, if asked to. */
-function tokenOf(kid: string, more: Record<string, unknown> = {}, said = kid): Promise<string> {
+/** Signs a token with one key. @param statedKid the key id it states */
+function tokenOf(kid: string, more: Record<string, unknown> = {}, statedKid = kid): Promise<string> {
   const claims = { iss: base, aud: base, sub: 'sp_1', iat: 1000, exp: 4600, jti: 't', client_id: 'sp_1' }
   return new SignJWT({ ...claims, principal_type: 'service_principal', ...more })
-    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: said })
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: statedKid })
     .sign(pair(kid).privateKey)
 }
 
-/** A verifier whose clock and published keys the test holds. */
-function world(published: string[]) {
+/** Creates a verifier with a clock and published keys that the test controls. */
+function createHarness(published: string[]) {
   const state = { now: 1_000_000, published, fetches: 0, fetch: undefined as Promise<never> | undefined }
   const tokens = createTokenVerifier({
     base,
@@ -39,11 +39,11 @@ function world(published: string[]) {
   })
   return { tokens, state }
 }
-const away = () => Promise.reject(new Error('auth is away'))
+const unavailable = () => Promise.reject(new Error('auth is unavailable'))
 
-describe('the published keys', () => {
-  it('are read once for all who wait, and again for a key that is new', async () => {
-    const { tokens, state } = world(['old'])
+describe('the signing keys', () => {
+  it('are fetched once for concurrent requests, and again for a new key', async () => {
+    const { tokens, state } = createHarness(['old'])
     const token = await tokenOf('old')
     const checks = await Promise.all([tokens.verify(token), tokens.verify(token)])
     expect(checks.map(({ status }) => status)).toEqual(['valid', 'valid'])
@@ -54,17 +54,17 @@ describe('the published keys', () => {
     expect(state.fetches).toBe(2)
   })
 
-  it('are asked for at most once a second, whatever keys are made up, and also while auth is away', async () => {
-    const { tokens, state } = world(['old'])
+  it('are fetched at most once a second, whatever key ids tokens state, also while auth is unavailable', async () => {
+    const { tokens, state } = createHarness(['old'])
     await tokens.verify(await tokenOf('old'))
-    const forged = await tokenOf('new', {}, 'made up')
+    const forged = await tokenOf('new', {}, 'unknown')
     for (let ms = 0; ms < 10_000; ms += 50) {
       state.now += 50
       expect((await tokens.verify(forged)).status).toBe('invalid')
     }
-    expect(state.fetches).toBeLessThanOrEqual(11)
+    expect(state.fetches).toBe(11)
     state.fetches = 0
-    state.fetch = away()
+    state.fetch = unavailable()
     state.fetch.catch(() => undefined)
     for (let ms = 0; ms < 10_000; ms += 50) {
       state.now += 50
@@ -74,8 +74,8 @@ describe('the published keys', () => {
     expect((await tokens.verify(await tokenOf('old'))).status).toBe('valid')
   })
 
-  it('are read again while they serve, and a key that was withdrawn is soon no longer taken', async () => {
-    const { tokens, state } = world(['old', 'new'])
+  it('are refreshed in the background, so that a withdrawn key is soon rejected', async () => {
+    const { tokens, state } = createHarness(['old', 'new'])
     const token = await tokenOf('old')
     expect((await tokens.verify(token)).status).toBe('valid')
     state.published = ['new']
@@ -85,8 +85,8 @@ describe('the published keys', () => {
     expect((await tokens.verify(token)).status).toBe('invalid')
   })
 
-  it('are also read again where all tokens were seen before', async () => {
-    const { tokens, state } = world(['old', 'new'])
+  it('are refreshed when only cached tokens are used', async () => {
+    const { tokens, state } = createHarness(['old', 'new'])
     const check = await tokens.verify(await tokenOf('old'))
     const key = check.status === 'valid' ? check.token.key : ''
     expect(tokens.isKeyPublished(key)).toBe(true)
@@ -99,8 +99,8 @@ describe('the published keys', () => {
     expect(tokens.isKeyPublished(key)).toBe(false)
   })
 
-  it('serve on while auth does not answer, and nobody waits for it', async () => {
-    const { tokens, state } = world(['old'])
+  it('stay in use without delay while auth does not respond', async () => {
+    const { tokens, state } = createHarness(['old'])
     const token = await tokenOf('old')
     await tokens.verify(token)
     state.now += 100_000
@@ -109,12 +109,13 @@ describe('the published keys', () => {
     expect((await tokens.verify(token)).status).toBe('valid')
   })
 
-  it('that nobody could read yet are asked for again, but not by everybody', async () => {
-    const { tokens, state } = world(['old'])
-    state.fetch = away()
+  it('are fetched again after a failed first fetch, not by every request', async () => {
+    const { tokens, state } = createHarness(['old'])
+    state.fetch = unavailable()
     state.fetch.catch(() => undefined)
     const token = await tokenOf('old')
-    for (let count = 0; count < 20; count += 1) await expect(tokens.verify(token)).rejects.toThrow('auth is away')
+    for (let count = 0; count < 20; count += 1)
+      await expect(tokens.verify(token)).rejects.toThrow('auth is unavailable')
     expect(state.fetches).toBe(1)
     state.fetch = undefined
     state.now += 1000
@@ -122,20 +123,20 @@ describe('the published keys', () => {
   })
 })
 
-describe('a token', () => {
-  it('names its key, or is none: an id alone could be given to another key', async () => {
-    const { tokens, state } = world(['old'])
+describe('an access token', () => {
+  it('is identified by the fingerprint of its key, and rejected without a key id', async () => {
+    const { tokens, state } = createHarness(['old'])
     const check = await tokens.verify(await tokenOf('old'))
     expect(check).toMatchObject({ status: 'valid', token: { key: expect.stringContaining(String(pair('old').jwk.x)) } })
-    const nameless = new SignJWT({ iss: base, aud: base, sub: 's', iat: 1000, exp: 4600, jti: 't', client_id: 's' })
+    const withoutKeyId = new SignJWT({ iss: base, aud: base, sub: 's', iat: 1000, exp: 4600, jti: 't', client_id: 's' })
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
       .sign(pair('old').privateKey)
-    expect((await tokens.verify(await nameless)).status).toBe('invalid')
+    expect((await tokens.verify(await withoutKeyId)).status).toBe('invalid')
     expect(state.fetches).toBe(1)
   })
 
-  it('that has expired is expired, also where its key had to be read first', async () => {
-    const { tokens, state } = world(['old'])
+  it('is reported as expired when its key had to be fetched first', async () => {
+    const { tokens, state } = createHarness(['old'])
     await tokens.verify(await tokenOf('old'))
     state.published = ['old', 'new']
     state.now += 1000

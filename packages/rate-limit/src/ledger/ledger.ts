@@ -40,7 +40,7 @@ export interface Ledger {
   peers: readonly LedgerPeer[]
   /** Waits in the update queue. */
   isQueued: boolean
-  /** Its state differs from what the peers have been told. */
+  /** Its state differs from the last published update. */
   hasUnpublishedChange: boolean
 }
 
