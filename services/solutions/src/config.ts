@@ -5,11 +5,11 @@ export const config = z.object({
   ...processConfig,
   ...databaseConfig,
   ...brokerConfig,
-  /** Runs at once in one process; each takes a thread. */
+  /** Concurrent runs per process; each uses one thread. */
   FORECAST_CONCURRENCY: integer(1, 32).default(1),
-  /** Rows of a source that one run works on. A million take 600 MiB; three million end the thread. */
+  /** Maximum rows of a source per run. One million use 600 MiB; three million exceed the thread's memory. */
   FORECAST_MAX_ROWS: integer(1, 2_000_000).default(1_000_000),
-  /** How long a run stays with a process that has fallen silent; it is renewed three times as often. */
+  /** Lease of a running job; renewed every third of it. */
   JOB_LEASE_SECONDS: integer(1, 600).default(15),
 })
 

@@ -1,17 +1,11 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import {
-  brokerSettings,
-  databaseSettings,
-  type InternalCalls,
-  type Logger,
-  type Metrics,
-  type ServiceRuntime,
-} from '@wp/service'
+import type { Metrics } from '@wp/runtime'
+import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 
-/** What the service needs once. */
+/** The dependencies of the service, created once per process. */
 export interface Context {
   config: Config
   database: Database<PrismaClient>

@@ -3,8 +3,8 @@ import { createJobRunner } from '@wp/jobs'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { operations } from './operations/index.ts'
-import { announceFailure } from './runs/announce.ts'
-import { queue } from './runs/queue.ts'
+import { emitRunFailed } from './runs/emit-run-failed.ts'
+import { forecastQueue } from './runs/queue.ts'
 import { runForecast } from './runs/run-forecast.ts'
 
 export function createService(context: Context): Service {
@@ -18,11 +18,11 @@ export function createService(context: Context): Service {
         database,
         bus,
         service: 'solutions',
-        queue,
+        queue: forecastQueue,
         concurrency: config.FORECAST_CONCURRENCY,
         resolveCaller: createCallerResolver(internal),
         handle: (job, control) => runForecast(context, job, control),
-        onFailed: announceFailure,
+        onFailed: emitRunFailed,
         leaseMs: config.JOB_LEASE_SECONDS * 1_000,
         heartbeatMs: (config.JOB_LEASE_SECONDS * 1_000) / 3,
         log,

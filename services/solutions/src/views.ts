@@ -7,16 +7,16 @@ import type { RecommendationRow } from './store/recommendations.ts'
 
 type RunDetail = z.input<typeof solutions.getForecastRun.ok>
 
-/** A run without its result. */
+/** Returns a run without its result. */
 export const runView = (job: Job): z.input<typeof solutions.startForecastRun.accepted> => ({
   id: job.id,
   ...jobFields(job),
-  input: { ...(job.input as RunInput).asked }, // written by start-forecast-run.ts, from the parsed body
+  input: { ...(job.input as RunInput).parameters }, // written by start-forecast-run.ts, from the parsed body
   metadata: job.metadata,
   external_id: job.externalId,
 })
 
-/** A run with its series; there are none before it is finished. */
+/** Returns a run with its series, which are empty until it is finished. */
 export const runDetailView = (job: Job): RunDetail => ({
   ...runView(job),
   series: ((job.result as ForecastOutput | null)?.series ?? []) as unknown as RunDetail['series'], // written by run-forecast.ts; the catch-all of the contract has no exact type
@@ -25,7 +25,7 @@ export const runDetailView = (job: Job): RunDetail => ({
 export const recommendationView = (row: RecommendationRow): z.input<typeof solutions.getRecommendation.ok> => ({
   id: row.id,
   forecast_run_id: row.forecastRunId,
-  kind: row.kind as 'underused_weekday', // the one kind there is; the answer is parsed against the contract
+  kind: row.kind as 'underused_weekday', // the only kind; the response is parsed with the contract
   key: row.key as Record<string, string>, // written from a series key, which is this
   title: row.title,
   rationale: row.rationale,

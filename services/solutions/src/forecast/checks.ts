@@ -1,16 +1,16 @@
 import { ForecastInputError, SeriesTooShortError } from './errors.ts'
-import { minimumLength } from './folds.ts'
-import { type RegularSeries, regularise } from './regularise.ts'
+import { minimumLength } from './evaluation/folds.ts'
+import { type RegularSeries, regularize } from './series/regularize.ts'
 import type { ForecastInput, InputSeries } from './shapes.ts'
-import { readTimestamp } from './timestamps.ts'
+import { parseTimestamp } from './time/parse-timestamp.ts'
 
-/** The series a forecast would refuse, in the order of the input; cheap enough to ask before a run is accepted. */
+/** Returns an error for each series that is too short, in input order. Cheap enough to call before a run is accepted. */
 export function findTooShort(input: ForecastInput): SeriesTooShortError[] {
   checkHorizon(input)
-  return input.series.flatMap((series) => lengthError(series, regularise(series, input), input) ?? [])
+  return input.series.flatMap((series) => lengthError(series, regularize(series, input), input) ?? [])
 }
 
-/** Long enough, and not mostly holes: of a series shut at night and at weekends a third is there. */
+/** Checks the length of a series and that at least a fifth of it is observed (an office has about a third). */
 export function lengthError(
   { key }: InputSeries,
   { quality }: RegularSeries,
@@ -28,11 +28,11 @@ export function checkHorizon({ horizon }: ForecastInput): void {
   throw new ForecastInputError('horizon_invalid', 'The horizon must be a whole number of steps, 1 or more.')
 }
 
-/** Local dates as days since 1970-01-01. */
-export function readHolidays(dates: string[] = []): ReadonlySet<number> {
+/** Parses local dates to days since 1970-01-01. */
+export function parseHolidays(dates: string[] = []): ReadonlySet<number> {
   return new Set(
     dates.map((date) => {
-      const written = readTimestamp(date)
+      const written = parseTimestamp(date)
       if (!written || date.length !== 10) {
         throw new ForecastInputError('holiday_invalid', `"${date}" is not a date (YYYY-MM-DD).`)
       }

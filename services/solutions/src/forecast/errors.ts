@@ -1,6 +1,6 @@
 import type { Frequency, SeriesKey } from './shapes.ts'
 
-/** The request itself cannot be worked on, whatever its data. */
+/** Thrown when the request is invalid regardless of its data. */
 export class ForecastInputError extends Error {
   readonly code: 'timezone_unknown' | 'holiday_invalid' | 'horizon_invalid'
 
@@ -11,7 +11,7 @@ export class ForecastInputError extends Error {
   }
 }
 
-/** One series has less history than a forecast of this frequency and horizon needs. Both counts are in steps. */
+/** A series has less history than a forecast of this frequency and horizon needs. Counts are in steps. */
 export class SeriesTooShortError extends Error {
   readonly code = 'series_too_short'
   readonly key: SeriesKey

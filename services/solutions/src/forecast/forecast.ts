@@ -1,14 +1,13 @@
-import { type Bounds, rehearse } from './backtest.ts'
-import { type Step, stepAfter } from './calendar.ts'
-import { checkHorizon, lengthError, readHolidays } from './checks.ts'
+import { checkHorizon, lengthError, parseHolidays } from './checks.ts'
 import type { SeriesTooShortError } from './errors.ts'
-import { planFolds } from './folds.ts'
-import { calibrate, type Intervals } from './intervals.ts'
+import { type Bounds, backtest } from './evaluation/backtest.ts'
+import { planFolds } from './evaluation/folds.ts'
+import { naiveScale } from './evaluation/scores.ts'
+import { selectModel } from './evaluation/select-model.ts'
+import { calibrate, type Intervals } from './intervals/calibrate.ts'
+import { residualsOf } from './intervals/residuals.ts'
 import { modelsFor, withHolidays } from './models/index.ts'
-import { type RegularSeries, regularise } from './regularise.ts'
-import { residualsOf } from './residuals.ts'
-import { naiveScale } from './scores.ts'
-import { select } from './selection.ts'
+import { type RegularSeries, regularize } from './series/regularize.ts'
 import type {
   ForecastInput,
   ForecastOutput,
@@ -18,37 +17,38 @@ import type {
   Level,
   Score,
 } from './shapes.ts'
+import { type Step, stepAfter } from './time/calendar.ts'
 
 const defaultLevels: Level[] = [0.8, 0.95]
 
 /**
- * Forecasts every series by itself: regularise, let every model rehearse on the last weeks, take the best, and draw
- * intervals from what it got wrong there. The same input gives the same output; no clock, no chance.
+ * Forecasts each series: regularizes it, backtests every model on the last weeks, selects the best, and derives prediction
+ * intervals from its errors there. Deterministic: the same input gives the same output.
  *
- * A series that is too short carries an `error` and the others go on. `onProgress` hears fractions from 0 to 1.
- * Throws `ForecastInputError` where the request itself is at fault. Takes a tenth of a second to a second for a series,
- * all of it on the calling thread: servers use `forecastInWorker`.
+ * A series that is too short gets an `error`; the others are not affected. `onProgress` receives fractions from 0 to 1.
+ * Takes 0.1 to 1 s per series on the calling thread: servers use `forecastInWorker`.
+ * @throws ForecastInputError if the request is invalid
  */
 export function forecast(input: ForecastInput, onProgress: (fraction: number) => void = () => {}): ForecastOutput {
   checkHorizon(input)
-  const holidays = readHolidays(input.holidays)
-  const series = input.series.map((one, index) =>
-    forecastOne(one, input, holidays, (part) => onProgress((index + part) / input.series.length)),
+  const holidays = parseHolidays(input.holidays)
+  const series = input.series.map((series, index) =>
+    forecastSeries(series, input, holidays, (part) => onProgress((index + part) / input.series.length)),
   )
   onProgress(1)
   return { series }
 }
 
-function forecastOne(
+function forecastSeries(
   series: InputSeries,
   input: ForecastInput,
   holidays: ReadonlySet<number>,
   onProgress: (part: number) => void,
 ): ForecastSeries {
-  const regular = regularise(series, input)
+  const regular = regularize(series, input)
   const { calendar, grid, quality, warnings } = regular
   const tooShort = lengthError(series, regular, input)
-  if (tooShort) return refused(series, regular, tooShort)
+  if (tooShort) return tooShortSeries(series, regular, tooShort)
   if (calendar.frequency === 'week' && holidays.size > 0) warnings.push('Holidays have no effect on weekly forecasts.')
 
   const steps = stepsAhead(regular, input.horizon)
@@ -59,12 +59,12 @@ function forecastOne(
   const models = modelsFor(calendar).map((model, index) => (index === 0 ? model : withHolidays(model, holidays)))
   const folds = planFolds(grid.values.length, cells, calendar)
   let done = 0
-  const rehearsed = rehearse(models, history, folds, bounds, () => {
+  const tested = backtest(models, history, folds, bounds, () => {
     done += 1
     onProgress(done / (folds.length + 1))
   })
   const scale = naiveScale(grid, folds, calendar.season)
-  const { standings, forecast: means } = select(rehearsed.rehearsals, models, {
+  const { candidates: standings, forecast: means } = selectModel(tested.results, models, {
     history,
     grid,
     folds,
@@ -73,7 +73,7 @@ function forecastOne(
     bounds,
   })
   const [best] = standings
-  const intervals = calibrate(residualsOf(best.rehearsal, folds, grid, calendar), folds, bounds)
+  const intervals = calibrate(residualsOf(best.result, folds, grid, calendar), folds, bounds)
   const coverage = intervals.coverage(0.8)
   const baseline = standings.find(({ name }) => name === models[0]?.name) ?? best
   return {
@@ -90,11 +90,11 @@ function forecastOne(
       baseline: toScore(baseline),
     },
     data_quality: quality,
-    warnings: [...warnings, ...rehearsed.warnings, ...intervalWarnings(coverage)],
+    warnings: [...warnings, ...tested.warnings, ...intervalWarnings(coverage)],
   }
 }
 
-/** Wider levels hold narrower ones, whatever each was tuned to. */
+/** Intervals are nested: a wider level contains every narrower one, although each is calibrated on its own. */
 function pointOf(
   step: Step,
   mean: number,
@@ -119,9 +119,11 @@ function pointOf(
 }
 
 function intervalWarnings(coverage: number | null): string[] {
-  if (coverage === null) return ['There is too little history to check the intervals; take them as rough.']
+  if (coverage === null) return ['There is too little history to verify the prediction intervals; treat them as rough.']
   if (coverage >= 0.72) return []
-  return [`In rehearsals the 80 % interval held ${Math.round(100 * coverage)} % of values; take intervals as rough.`]
+  return [
+    `In the backtest the 80 % interval contained ${Math.round(100 * coverage)} % of the values; treat intervals as rough.`,
+  ]
 }
 
 function stepsAhead({ steps, calendar, zone }: RegularSeries, horizon: number): Step[] {
@@ -134,13 +136,13 @@ function stepsAhead({ steps, calendar, zone }: RegularSeries, horizon: number): 
   return ahead
 }
 
-/** Counts and sums are never negative; a series that has been may be again. */
+/** Forecasts are not negative unless the history is. */
 function boundsOf(values: Float64Array, capacity: number | undefined): Bounds {
   const negative = values.some((value) => value < 0)
   return { low: negative ? Number.NEGATIVE_INFINITY : 0, high: capacity ?? Number.POSITIVE_INFINITY }
 }
 
-function refused(
+function tooShortSeries(
   series: InputSeries,
   { quality, warnings }: RegularSeries,
   error: SeriesTooShortError,

@@ -8,15 +8,15 @@ export type WorkerMessage =
   | { kind: 'refused'; code: ForecastInputError['code']; message: string }
 
 export interface WorkerOptions {
-  /** Hears fractions from 0 to 1. */
+  /** Receives fractions from 0 to 1. */
   onProgress?: (fraction: number) => void
-  /** Aborting ends the thread at once and rejects with the signal's reason. */
+  /** Aborting terminates the thread and rejects with the signal's reason. */
   signal?: AbortSignal
 }
 
 /**
- * `forecast` in a thread of its own, so that a server keeps answering meanwhile. Rejects with what `forecast` throws,
- * with the abort's reason, or with the error that ended the thread (running out of its 512 MiB among them).
+ * Runs `forecast` in a worker thread, so that the event loop stays responsive. Rejects with an error of `forecast`, the
+ * reason of the abort, or the error that terminated the thread, such as exceeding its 512 MiB of memory.
  */
 export async function forecastInWorker(
   input: ForecastInput,
@@ -25,7 +25,7 @@ export async function forecastInWorker(
   signal?.throwIfAborted()
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: input,
-    // Flags of the host (a test runner's, an inspector's port) are not the thread's.
+    // The thread must not inherit flags of the process, such as an inspector port.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   })
@@ -33,7 +33,7 @@ export async function forecastInWorker(
   const stop = (): void => reject(signal?.reason)
   signal?.addEventListener('abort', stop, { once: true })
   worker.on('error', reject)
-  worker.on('exit', (code) => reject(new Error(`the forecast thread ended with code ${code} and no result`)))
+  worker.on('exit', (code) => reject(new Error(`the forecast thread exited with code ${code} without a result`)))
   worker.on('message', (message: WorkerMessage) => {
     if (message.kind === 'finished') return resolve(message.output)
     if (message.kind === 'refused') return reject(new ForecastInputError(message.code, message.message))

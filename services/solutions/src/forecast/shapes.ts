@@ -1,4 +1,4 @@
-/** What a forecast is asked with, and what it answers: plain data, field names as the public API has them. */
+/** Input and output of a forecast: plain data, with the field names of the public API. */
 
 export type Frequency = 'hour' | 'day' | 'week'
 export type Aggregation = 'sum' | 'mean' | 'max' | 'last'
@@ -19,17 +19,17 @@ export interface InputSeries {
 export interface ForecastInput {
   series: InputSeries[]
   frequency: Frequency
-  /** How the values inside one step become one; the contract's default is `sum`. */
+  /** Combines the values of one step; the contract's default is `sum`. */
   aggregation: Aggregation
   /** IANA name. Hours, days and weeks (Monday first) are those of its wall clock. */
   timezone: string
-  /** How many steps to forecast. */
+  /** Number of steps to forecast. */
   horizon: number
   /** Default 0.8 and 0.95. */
   levels?: Level[]
   /** An upper bound of every value, the same for all series. */
   capacity?: number
-  /** Local dates, `YYYY-MM-DD`, past and coming. */
+  /** Local dates, `YYYY-MM-DD`, in the past and future. */
   holidays?: string[]
 }
 

@@ -1,18 +1,18 @@
-/** The thread side of `forecastInWorker`: takes the input at its start, speaks in `WorkerMessage`s, and ends. */
+/** The worker thread of `forecastInWorker`: receives the input at its start and sends `WorkerMessage`s. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { ForecastInputError } from './errors.ts'
 import { forecast } from './forecast.ts'
 import type { WorkerMessage } from './run-in-worker.ts'
 import type { ForecastInput } from './shapes.ts'
 
-const say = (message: WorkerMessage): void => parentPort?.postMessage(message)
+const send = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
 try {
-  // `forecastInWorker` is the only one to start this file, and gives it its own typed input.
+  // Only `forecastInWorker` starts this file, with its own typed input.
   const input = workerData as ForecastInput
-  say({ kind: 'finished', output: forecast(input, (fraction) => say({ kind: 'progress', fraction })) })
+  send({ kind: 'finished', output: forecast(input, (fraction) => send({ kind: 'progress', fraction })) })
 } catch (error) {
-  // Only plain data crosses threads whole; anything but the typed error goes the way of uncaught ones.
+  // Errors lose their class between threads, so the typed one is sent as data; others become the thread's error event.
   if (!(error instanceof ForecastInputError)) throw error
-  say({ kind: 'refused', code: error.code, message: error.message })
+  send({ kind: 'refused', code: error.code, message: error.message })
 }

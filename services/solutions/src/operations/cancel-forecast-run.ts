@@ -1,7 +1,7 @@
 import type { Operation, solutions } from '@wp/contracts'
 import { cancelJob } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { queue } from '../runs/queue.ts'
+import { forecastQueue } from '../runs/queue.ts'
 import { runView } from '../views.ts'
 
 export const cancelForecastRun: Operation<typeof solutions.cancelForecastRun, Context> = (
@@ -10,5 +10,5 @@ export const cancelForecastRun: Operation<typeof solutions.cancelForecastRun, Co
   { params },
 ) =>
   database.transact(caller, async (tx) =>
-    runView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue, id: params.id })),
+    runView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue: forecastQueue, id: params.id })),
   )

@@ -1,7 +1,7 @@
 import { type Operation, problem, type solutions } from '@wp/contracts'
 import { getJob } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { queue } from '../runs/queue.ts'
+import { forecastQueue } from '../runs/queue.ts'
 import { runDetailView } from '../views.ts'
 
 export const getForecastRun: Operation<typeof solutions.getForecastRun, Context> = async (
@@ -10,7 +10,7 @@ export const getForecastRun: Operation<typeof solutions.getForecastRun, Context>
   { params },
 ) => {
   const job = await database.read(caller, (_db, sql) =>
-    getJob(sql, { workspaceId: caller.workspaceId, queue, id: params.id }),
+    getJob(sql, { workspaceId: caller.workspaceId, queue: forecastQueue, id: params.id }),
   )
   if (job === null) throw problem('not_found')
   return runDetailView(job)

@@ -1,8 +1,8 @@
 import type { Operation, solutions } from '@wp/contracts'
 import { listJobs } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { queue } from '../runs/queue.ts'
-import { bulk } from '../runs/run-input.ts'
+import { forecastQueue } from '../runs/queue.ts'
+import { bulkField } from '../runs/run-input.ts'
 import { runView } from '../views.ts'
 
 export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Context> = async (
@@ -14,13 +14,13 @@ export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Cont
   const { items, nextCursor } = await database.read(caller, (_db, sql) =>
     listJobs(sql, {
       workspaceId: caller.workspaceId,
-      queue,
+      queue: forecastQueue,
       limit,
       cursor,
       state: status,
       externalId,
       metadata,
-      omit: { result: true, input: [bulk] },
+      omit: { result: true, input: [bulkField] },
     }),
   )
   return { items: items.map(runView), nextCursor }

@@ -18,7 +18,7 @@ const catalogue = [
   },
 ]
 
-/** One page holds the whole catalogue. */
+/** Returns the whole catalogue as one page. */
 export const listSolutions: Operation<typeof solutions.listSolutions, Context> = async () => ({
   items: catalogue,
   nextCursor: null,

@@ -10,31 +10,31 @@ import {
 import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { findTooShort, findUnreadableTimestamp } from '../forecast/index.ts'
-import { queue } from '../runs/queue.ts'
-import { forecastInput, type RunInput, runInput } from '../runs/run-input.ts'
+import { findInvalidTimestamp, findTooShort } from '../forecast/index.ts'
+import { forecastQueue } from '../runs/queue.ts'
+import { type RunInput, toForecastInput, toRunInput } from '../runs/run-input.ts'
 import { runView } from '../views.ts'
 
-/** Inline series are judged at once; a source is only seen to be there and readable by the caller. */
+/** Validates inline series at once. For a source, only its existence and the caller's permission are checked. */
 export const startForecastRun: Operation<typeof solutions.startForecastRun, Context> = async (
   context,
   caller,
   { body },
 ) => {
   const { metadata, external_id: externalId, data_source_id: sourceId } = body
-  const input = runInput(body)
+  const input = toRunInput(body)
   if (sourceId === undefined) refuseUnusable(input)
   else await requireSource(context, caller, sourceId)
   const { request: _request, ...stored } = caller
   return context.database.transact(caller, async (tx) =>
-    runView(await enqueue(tx, { id: newId('fr'), queue, input, caller: stored, metadata, externalId })),
+    runView(await enqueue(tx, { id: newId('fr'), queue: forecastQueue, input, caller: stored, metadata, externalId })),
   )
 }
 
 async function requireSource({ internal }: Context, caller: WorkspaceCaller, sourceId: string): Promise<void> {
   if (!caller.scopes.includes('data:read'))
     throw problem('missing_scope', {
-      detail: 'Forecasting from a data source needs the scope data:read',
+      detail: 'Forecasting from a data source requires the scope data:read',
       extra: { required_scope: 'data:read' },
     })
   try {
@@ -46,14 +46,14 @@ async function requireSource({ internal }: Context, caller: WorkspaceCaller, sou
   }
 }
 
-function refuseUnusable({ asked, series = [] }: RunInput): void {
-  const unreadable = findUnreadableTimestamp(series)
+function refuseUnusable({ parameters: asked, series = [] }: RunInput): void {
+  const unreadable = findInvalidTimestamp(series)
   if (unreadable !== undefined)
     throw invalidField(
       `/series/${unreadable.series}/points/${unreadable.point}/ts`,
       'must be an ISO 8601 date or date and time',
     )
-  const [tooShort] = findTooShort(forecastInput(asked, series))
+  const [tooShort] = findTooShort(toForecastInput(asked, series))
   if (tooShort === undefined) return
   const pointer = `/series/${series.findIndex(({ key }) => key === tooShort.key)}/points`
   throw problem('series_too_short', {

@@ -1,6 +1,6 @@
-import { stepAt } from '../forecast/calendar.ts'
-import type { RegularSeries } from '../forecast/regularise.ts'
+import type { RegularSeries } from '../forecast/series/regularize.ts'
 import type { ForecastSeries } from '../forecast/shapes.ts'
+import { stepAt } from '../forecast/time/calendar.ts'
 
 interface Cell {
   cell: number
@@ -21,7 +21,7 @@ interface DayPeak {
   peak: number
 }
 
-/** The highest value of each day that is there from its first to its last hour and is no holiday. */
+/** Returns the highest value of each complete day that is not a holiday. */
 export function peaksByDay(cells: Cell[], { calendar }: RegularSeries, holidays: ReadonlySet<number>): DayPeak[] {
   const { day, slotOf, dateOf } = calendar
   const days = new Map<number, { begins: boolean; ends: boolean; weekday: number; peak: number }>()
@@ -40,7 +40,7 @@ export function peaksByDay(cells: Cell[], { calendar }: RegularSeries, holidays:
   )
 }
 
-/** The peaks of the last stretches of seven days. */
+/** Returns the peaks of the last periods of seven days. */
 export function weeklyPeaks(days: DayPeak[], weeks: number): number[] {
   const last = days.at(-1)?.date ?? 0
   const peaks = new Map<number, number>()

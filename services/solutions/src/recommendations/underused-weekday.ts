@@ -1,13 +1,11 @@
-import { readHolidays } from '../forecast/checks.ts'
-import { regularise } from '../forecast/regularise.ts'
+import { parseHolidays } from '../forecast/checks.ts'
+import { regularize } from '../forecast/series/regularize.ts'
 import type { ForecastInput, ForecastOutput, ForecastSeries, InputSeries, SeriesKey } from '../forecast/shapes.ts'
 import { median } from '../forecast/statistics.ts'
 import { forecastCells, historyCells, peaksByDay, weeklyPeaks } from './day-peaks.ts'
 
 interface RecommendInput {
-  /** What was forecast from. */
   input: ForecastInput
-  /** What `forecast` made of it. */
   output: ForecastOutput
   /** The share of capacity, or of the usual peak, below which a weekday counts as underused. Default 0.4. */
   threshold?: number
@@ -17,7 +15,7 @@ export interface Recommendation {
   kind: 'underused_weekday'
   key: SeriesKey
   title: string
-  /** Plain English, with the figures. */
+  /** English text with the figures. */
   rationale: string
   figures: {
     weekday: string
@@ -25,13 +23,13 @@ export interface Recommendation {
     peak_forecast: number
     /** The median peak of this weekday over the last eight weeks. */
     peak_before: number
-    /** The yardstick: `capacity` where given, else the median of the last eight weekly peaks. */
+    /** The reference: `capacity` if given, otherwise the median of the last eight weekly peaks. */
     capacity?: number
     peak_usual?: number
-    /** `peak_forecast` over the yardstick. */
+    /** `peak_forecast` divided by the reference. */
     share: number
     threshold: number
-    /** Whole days of this weekday in the forecast, holidays aside. */
+    /** Complete days of this weekday in the forecast, without holidays. */
     days_considered: number
   }
 }
@@ -40,9 +38,9 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 const weeksBack = 8
 
 /**
- * Weekdays on which a building stays under a share of its capacity (or, without one, of its usual peak): in the
- * forecast, and usually over the last weeks too, so that one holiday or outage recommends nothing. Days with nobody at
- * all, before and to come, are taken to be closed already. Weekly forecasts have no weekdays and give none.
+ * Recommends weekdays on which a building stays below a share of its capacity (or, without one, of its usual peak), both in
+ * the forecast and in the median of the last weeks, so that a single holiday or outage has no effect. Days without any
+ * occupancy are considered closed. Weekly forecasts have no weekdays and give no recommendations.
  */
 export function recommend({ input, output, threshold = 0.4 }: RecommendInput): Recommendation[] {
   if (input.frequency === 'week') return []
@@ -58,25 +56,25 @@ function recommendFor(
   input: ForecastInput,
   threshold: number,
 ): Recommendation[] {
-  const holidays = readHolidays(input.holidays)
-  const regular = regularise({ key: series.key, points: recentPoints(series, forecast) }, input)
+  const holidays = parseHolidays(input.holidays)
+  const regular = regularize({ key: series.key, points: recentPoints(series, forecast) }, input)
   const before = peaksByDay(historyCells(regular), regular, holidays)
   const coming = peaksByDay(forecastCells(forecast, regular), regular, holidays)
   const usual = median(weeklyPeaks(before, weeksBack))
-  const yardstick = input.capacity ?? usual
+  const reference = input.capacity ?? usual
   return weekdays.flatMap((weekday, number) => {
     const days = coming.filter((day) => day.weekday === number)
     const peakForecast = Math.max(...days.map(({ peak }) => peak))
     const past = before.filter((day) => day.weekday === number).slice(-weeksBack)
     const peakBefore = median(past.map(({ peak }) => peak))
-    if (days.length === 0 || past.length === 0 || yardstick <= 0 || (peakForecast <= 0 && peakBefore <= 0)) return []
-    if (peakForecast >= threshold * yardstick || peakBefore >= threshold * yardstick) return []
+    if (days.length === 0 || past.length === 0 || reference <= 0 || (peakForecast <= 0 && peakBefore <= 0)) return []
+    if (peakForecast >= threshold * reference || peakBefore >= threshold * reference) return []
     const figures = {
       weekday: weekday.toLowerCase(),
       peak_forecast: peakForecast,
       peak_before: peakBefore,
       ...(input.capacity === undefined ? { peak_usual: usual } : { capacity: input.capacity }),
-      share: peakForecast / yardstick,
+      share: peakForecast / reference,
       threshold,
       days_considered: days.length,
     }
@@ -84,7 +82,7 @@ function recommendFor(
   })
 }
 
-/** Ten weeks and a margin. ISO dates sort as text, so that years of points cost next to nothing. */
+/** Returns about ten weeks of points. ISO dates sort as text, so no parsing is needed. */
 function recentPoints({ points }: InputSeries, forecast: ForecastSeries): InputSeries['points'] {
   const start = Date.parse(forecast.points[0]?.ts ?? '') - 72 * 86_400_000
   const date = new Date(start).toISOString().slice(0, 10)
@@ -113,7 +111,7 @@ function describe(
     rationale:
       `${what} on ${days} is forecast at ${figure(figures.peak_forecast)}, ${percent(figures.share)} of ${yardstick} ` +
       `and under the threshold of ${percent(figures.threshold)}. Over the last ${pastDays} ${weekday}s it was ` +
-      `${figure(figures.peak_before)} as a rule. Opening fewer floors on ${weekday}s would lose little.`,
+      `typically ${figure(figures.peak_before)}. Consider opening fewer floors on ${weekday}s.`,
     figures,
   }
 }

@@ -4,28 +4,33 @@ import type { InputPoint, InputSeries } from '../forecast/index.ts'
 import { failure } from './failure.ts'
 import type { RunInput } from './run-input.ts'
 
-/** Beyond this the result could neither be kept nor read. */
+/** Limits the size of a result. */
 const maxForecastPoints = 100_000
 const tooManySeries = `A run forecasts at most ${maxForecastPoints} points: ask for fewer groups or a shorter horizon`
 
-/** What reading a source came to: the series, and the rows that could not be used. */
-export interface Collected {
+/** The series read from a source, and the number of unusable rows. */
+export interface CollectedSeries {
   series: InputSeries[]
-  /** Rows whose value is not a number or whose time is missing. */
+  /** Rows with a value that is not a number or without a time. */
   unusable: number
 }
 
 /**
- * Reads the rows of a data source, as the caller, page by page, and sorts them into one series a group.
- * @throws JobFailure where there are none, or too many
+ * Reads the rows of a data source as the caller, page by page, and groups them into one series per group.
+ * @throws JobFailure if there are none, or too many
  */
 export async function collectSeries(
   { internal, config: { FORECAST_MAX_ROWS: maxRows } }: Pick<Context, 'internal' | 'config'>,
   caller: Caller,
-  { asked, series = [] }: RunInput,
+  { parameters, series = [] }: RunInput,
   signal: AbortSignal,
-): Promise<Collected> {
-  const { data_source_id: source, timestamp_field: timeField, value_field: valueField, group_by: groupBy = [] } = asked
+): Promise<CollectedSeries> {
+  const {
+    data_source_id: source,
+    timestamp_field: timeField,
+    value_field: valueField,
+    group_by: groupBy = [],
+  } = parameters
   if (source === undefined || timeField === undefined || valueField === undefined) return { series, unusable: 0 }
   const groups = new Map<string, InputSeries>()
   const fields = [timeField, valueField, ...groupBy].map(encodeURIComponent).join(',')
@@ -45,14 +50,14 @@ export async function collectSeries(
       else seriesOf(groups, groupBy, key).points.push(point)
     }
     rows += page.rows.length
-    if (rows > maxRows) throw failure('too_many_rows', `A run works on at most ${maxRows} rows of a data source`)
-    if (groups.size * asked.horizon > maxForecastPoints) throw failure('too_many_series', tooManySeries)
+    if (rows > maxRows) throw failure('too_many_rows', `A run can use at most ${maxRows} rows of a data source`)
+    if (groups.size * parameters.horizon > maxForecastPoints) throw failure('too_many_series', tooManySeries)
     after = page.after
   }
-  const found = [...groups.values()]
-  if (!found.some(({ points }) => points.some(({ value }) => value !== null)))
+  const collected = [...groups.values()]
+  if (!collected.some(({ points }) => points.some(({ value }) => value !== null)))
     throw failure('no_data', `The data source has no row with a time in "${timeField}" and a number in "${valueField}"`)
-  return { series: found, unusable }
+  return { series: collected, unusable }
 }
 
 function pointOf(ts: unknown, value: unknown): InputPoint | undefined {
@@ -61,11 +66,11 @@ function pointOf(ts: unknown, value: unknown): InputPoint | undefined {
   return at === '' || measured === undefined ? undefined : { ts: at, value: measured }
 }
 
-/** Null for nothing, which is a gap; undefined for what is no number. */
+/** Returns null for an empty value, which is a gap, and undefined for anything that is not a number. */
 function numberOf(value: unknown): number | null | undefined {
   if (value === null) return null
   if (typeof value !== 'number' && typeof value !== 'string') return undefined
-  // Number('') is zero.
+  // Number('') is 0.
   if (typeof value === 'string' && value.trim() === '') return null
   const number = Number(value)
   return Number.isFinite(number) ? number : undefined
@@ -76,11 +81,14 @@ function seriesOf(
   groupBy: readonly string[],
   values: readonly unknown[],
 ): InputSeries {
-  const words = values.map((value) => (value === null || value === undefined ? '' : String(value)))
-  const name = JSON.stringify(words)
-  const found = groups.get(name)
-  if (found !== undefined) return found
-  const made = { key: Object.fromEntries(groupBy.map((field, index) => [field, words[index] ?? ''])), points: [] }
-  groups.set(name, made)
-  return made
+  const keyValues = values.map((value) => (value === null || value === undefined ? '' : String(value)))
+  const name = JSON.stringify(keyValues)
+  const existing = groups.get(name)
+  if (existing !== undefined) return existing
+  const created = {
+    key: Object.fromEntries(groupBy.map((field, index) => [field, keyValues[index] ?? ''])),
+    points: [],
+  }
+  groups.set(name, created)
+  return created
 }

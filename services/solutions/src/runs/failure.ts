@@ -1,5 +1,5 @@
 import { JobFailure } from '@wp/jobs'
 
-/** Why a run cannot be finished, in words for whoever asked for it; trying again would not help. */
+/** Creates a permanent failure with a message for the user. */
 export const failure = (code: string, message: string): JobFailure =>
   new JobFailure({ code, message, retryable: false })

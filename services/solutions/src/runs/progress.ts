@@ -1,25 +1,24 @@
 /**
- * Passes on how far something has come, whole percents only and never two at once: hundreds of series say so thousands
- * of times, and what piles up would stand in the way of the lease's renewal. Waits for what is under way, then writes
- * the last that was heard.
+ * Returns a function that writes progress in whole percents, one write at a time: hundreds of series report progress
+ * thousands of times, and queued writes would delay the renewal of the lease. After each write the latest value is written.
  * @param write must not throw
  */
-export function throttled(write: (fraction: number) => Promise<void>): (fraction: number) => void {
-  let heard = 0
+export function throttle(write: (fraction: number) => Promise<void>): (fraction: number) => void {
+  let latest = 0
   let written = 0
   let isWriting = false
 
-  async function writeOn(): Promise<void> {
+  async function writeLatest(): Promise<void> {
     isWriting = true
-    while (heard > written) {
-      written = heard
+    while (latest > written) {
+      written = latest
       await write(written / 100)
     }
     isWriting = false
   }
 
   return (fraction) => {
-    heard = Math.max(heard, Math.floor(fraction * 100))
-    if (!isWriting) void writeOn()
+    latest = Math.max(latest, Math.floor(fraction * 100))
+    if (!isWriting) void writeLatest()
   }
 }

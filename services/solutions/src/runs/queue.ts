@@ -1,2 +1,2 @@
-/** The queue of forecast runs; a run is its job. */
-export const queue = 'forecast'
+/** The job queue of forecast runs. */
+export const forecastQueue = 'forecast'

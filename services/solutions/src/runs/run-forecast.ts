@@ -6,36 +6,36 @@ import { insertRecommendation } from '../store/recommendations.ts'
 import type { Control, Tx } from '../store/transaction.ts'
 import { collectSeries } from './collect-series.ts'
 import { failure } from './failure.ts'
-import { throttled } from './progress.ts'
-import { forecastInput, type RunInput } from './run-input.ts'
+import { throttle } from './progress.ts'
+import { type RunInput, toForecastInput } from './run-input.ts'
 
-/** The shares of a run's progress: reading takes up to here, forecasting the rest. */
+/** The share of a run's progress for reading; the rest is forecasting. */
 const readShare = 0.1
 
 /**
- * One attempt at a run: read the series, forecast in a thread, and commit result, recommendations and events together.
- * @throws JobFailure saying why the run cannot be finished
+ * Runs one attempt: reads the series, forecasts in a worker thread, and commits result, recommendations and events together.
+ * @throws JobFailure if the run cannot finish
  */
 export async function runForecast(context: Context, job: Job, control: Control): Promise<void> {
   const input = job.input as RunInput // written by start-forecast-run.ts, from the parsed body
   const { series, unusable } = await collectSeries(context, control.caller, input, control.signal)
   await control.progress(readShare)
-  const asked = forecastInput(input.asked, series)
-  const output = await forecastInWorker(asked, {
+  const forecastInput = toForecastInput(input.parameters, series)
+  const output = await forecastInWorker(forecastInput, {
     signal: control.signal,
-    onProgress: throttled((fraction) => control.progress(readShare + fraction * (1 - readShare))),
+    onProgress: throttle((fraction) => control.progress(readShare + fraction * (1 - readShare))),
   }).catch((error: unknown) => {
     throw error instanceof ForecastInputError ? failure(error.code, error.message) : error
   })
   const [first] = output.series
   if (first?.error !== undefined && output.series.every(({ error }) => error !== undefined))
     throw failure(first.error.code, first.error.message)
-  const recommended = recommend({ input: asked, output })
-  await control.finish((tx) => conclude(tx, job, withUnusable(output, unusable), recommended))
+  const recommended = recommend({ input: forecastInput, output })
+  await control.finish((tx) => emitResult(tx, job, withUnusable(output, unusable), recommended))
 }
 
-/** FORECASTING_FINISHED goes first, then each recommendation in its turn. */
-async function conclude(
+/** Stores recommendations and emits FORECASTING_FINISHED, then one event per recommendation. */
+async function emitResult(
   tx: Tx,
   job: Job,
   output: ForecastOutput,
@@ -51,6 +51,6 @@ async function conclude(
 
 function withUnusable(output: ForecastOutput, unusable: number): ForecastOutput {
   if (unusable === 0) return output
-  const warning = `${unusable} ${unusable === 1 ? 'row has' : 'rows have'} no usable time or value and took no part.`
+  const warning = `${unusable} ${unusable === 1 ? 'row has' : 'rows have'} no usable time or value and were ignored.`
   return { series: output.series.map((series) => ({ ...series, warnings: [...series.warnings, warning] })) }
 }

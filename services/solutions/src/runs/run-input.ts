@@ -3,29 +3,32 @@ import type { ForecastInput, InputSeries } from '../forecast/index.ts'
 
 type Body = InputOf<typeof solutions.startForecastRun>['body']
 
-/** What was asked, as the caller sees it: inline points are replaced by their count. */
-export interface Asked extends Omit<Body, 'series' | 'metadata' | 'external_id'> {
+/** The parameters of a run as returned to the caller: inline points are replaced by their number. */
+export interface RunParameters extends Omit<Body, 'series' | 'metadata' | 'external_id'> {
   series?: { key: InputSeries['key']; point_count: number }[]
 }
 
-/** What was asked, as the job keeps it: what a list shows apart from the points, which may be many. */
+/** The input of the job. Points are separate because lists omit them. */
 export interface RunInput {
-  asked: Asked
+  parameters: RunParameters
   /** Inline series. */
   series?: InputSeries[]
 }
 
-/** The member of a `RunInput` that lists do without. */
-export const bulk: keyof RunInput = 'series'
+/** The member of `RunInput` that lists omit. */
+export const bulkField: keyof RunInput = 'series'
 
-export function runInput({ metadata: _metadata, external_id: _externalId, series, ...asked }: Body): RunInput {
-  if (series === undefined) return { asked }
-  return { asked: { ...asked, series: series.map(({ key, points }) => ({ key, point_count: points.length })) }, series }
+export function toRunInput({ metadata: _metadata, external_id: _externalId, series, ...parameters }: Body): RunInput {
+  if (series === undefined) return { parameters }
+  return {
+    parameters: { ...parameters, series: series.map(({ key, points }) => ({ key, point_count: points.length })) },
+    series,
+  }
 }
 
-/** What the forecast engine is asked, once the series are there. */
-export function forecastInput(asked: Omit<Asked, 'series'>, series: InputSeries[]): ForecastInput {
-  const { frequency, aggregation, timezone, horizon, levels, capacity, holidays } = asked
+/** Returns the input of the forecast engine. */
+export function toForecastInput(parameters: Omit<RunParameters, 'series'>, series: InputSeries[]): ForecastInput {
+  const { frequency, aggregation, timezone, horizon, levels, capacity, holidays } = parameters
   return {
     series,
     frequency,

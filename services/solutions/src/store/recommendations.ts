@@ -1,11 +1,15 @@
 import type { Page } from '@wp/contracts'
 import { afterCursor, newId, paginate, type ScopedClient } from '@wp/database'
-import type { PrismaClient, Recommendation as Row } from '#db'
-import type { Recommendation } from '../recommendations/index.ts'
+import type { Prisma, PrismaClient, Recommendation as Row } from '#db'
 
 type Db = ScopedClient<PrismaClient>
 
 export type { Row as RecommendationRow }
+
+export type NewRecommendation = Pick<
+  Prisma.RecommendationUncheckedCreateInput,
+  'kind' | 'key' | 'title' | 'rationale' | 'figures'
+>
 
 export interface RecommendationFilter {
   limit: number
@@ -18,11 +22,11 @@ export const insertRecommendation = (
   db: Db,
   workspaceId: string,
   forecastRunId: string,
-  recommendation: Recommendation,
+  recommendation: NewRecommendation,
 ): Promise<Row> =>
   db.recommendation.create({ data: { id: newId('rcm'), workspaceId, forecastRunId, ...recommendation } })
 
-/** One page of a workspace's recommendations, newest first. */
+/** Returns one page of a workspace's recommendations, newest first. */
 export async function listRecommendations(
   db: Db,
   workspaceId: string,
@@ -45,7 +49,7 @@ export async function listRecommendations(
 export const findRecommendation = (db: Db, workspaceId: string, id: string): Promise<Row | null> =>
   db.recommendation.findFirst({ where: { workspaceId, id } })
 
-/** @returns the row as it is now, null when there is none */
+/** Updates the status. @returns the updated row, null if it does not exist */
 export async function setRecommendationStatus(
   db: Db,
   workspaceId: string,

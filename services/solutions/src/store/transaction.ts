@@ -5,5 +5,5 @@ import type { PrismaClient } from '#db'
 /** A transaction on this service's database. */
 export type Tx = Transaction<PrismaClient>
 
-/** What a handler may do to its job, on this service's database. */
+/** Job control with transactions on this service's database. */
 export type Control = JobControl<PrismaClient>

@@ -39,7 +39,7 @@ interface Outcome {
   reported: number
 }
 
-/** Forecasts one week from what was before it and compares with what came, and with the week before. */
+/** Forecasts one week from the data before it; compares with the actual values and with the previous week. */
 function holdOut(points: InputPoint[], weeksAgo: number): Outcome {
   const end = points.length - weeksAgo * week
   const known = points.slice(0, end - week)
@@ -85,16 +85,16 @@ describeHere.each(['arrivals', 'departures'] as const)('%s at a real door', (col
   const outcomes = [0, 1, 2, 3, 4, 5].map((weeksAgo) => (present ? holdOut(pointsOf(column), weeksAgo) : undefined))
   const all = outcomes.filter((outcome) => outcome !== undefined)
 
-  it('is not worse than last week over again, in any of the last six weeks', () => {
+  it('is not worse than repeating the last week, in any of the last six weeks', () => {
     for (const { wape, naive } of all) expect(wape).toBeLessThanOrEqual(naive)
     expect(mean(all.map(({ wape }) => wape)) / mean(all.map(({ naive }) => naive))).toBeLessThan(0.85)
   })
 
-  it('has rehearsed to three quarters of the naive error, give or take', () => {
+  it('reports a backtest error below 0.8 of the naive one', () => {
     for (const { reported } of all) expect(reported).toBeLessThan(0.8)
   })
 
-  it('holds what its intervals promise', () => {
+  it('has interval coverage within 5 points of the level', () => {
     expect(Math.abs(mean(all.map(({ held80 }) => held80)) - 0.8)).toBeLessThan(0.05)
     expect(Math.abs(mean(all.map(({ held95 }) => held95)) - 0.95)).toBeLessThan(0.05)
   })

@@ -45,7 +45,7 @@ describe('known answers', () => {
   ])('keeps to the wall clock through the change: %s in %s', (timezone, season, from, changeDate) => {
     const clock = wallClock(timezone)
     const valueAt = (at: number): number => officeHours(clock(at))
-    // Once the change lies in the forecast, once in the history.
+    // The clock change is in the forecast, then in the history.
     for (const weeks of [7, 9]) {
       const series = one(inputOf(hourlyFrom(from, weeks * 168, valueAt), { timezone, horizon: 200 }))
       for (const { ts, mean } of series.points) expect(mean).toBeCloseTo(valueAt(Date.parse(ts)), 6)
@@ -55,13 +55,13 @@ describe('known answers', () => {
     }
   })
 
-  it('finds nobody where there never was anybody', () => {
+  it('forecasts zero for a series of zeros', () => {
     const series = one(inputOf(hourlyFrom(start, 5 * 168, () => 0)))
     expect(series.points.every(({ mean, upper_95 }) => mean === 0 && upper_95 === 0)).toBe(true)
     expect(series.accuracy).toMatchObject({ mase: 0, wape: 0, coverage_80: 1, coverage_95: 1 })
   })
 
-  it('follows days with a trend better than the naive does', () => {
+  it('forecasts a daily trend better than the naive model', () => {
     const random = randomOf(5)
     const series = one(
       inputOf(
@@ -76,7 +76,7 @@ describe('known answers', () => {
     }
   })
 
-  it('finds the year in weeks', () => {
+  it('detects the yearly season of weekly data', () => {
     const random = randomOf(6)
     const valueAt = (week: number): number => 100 + 40 * Math.sin((2 * Math.PI * week) / 52)
     const points = Array.from({ length: 220 }, (_, week) => ({
@@ -90,11 +90,11 @@ describe('known answers', () => {
   })
 })
 
-describe('what comes back', () => {
+describe('the result', () => {
   const random = randomOf(1)
   const points = hourlyFrom(start, 6 * 168, (at) => poisson(random, officeHours(utc(at)) + 0.2))
 
-  it('has a nested pair of bounds for each asked level, within zero and capacity', () => {
+  it('has nested bounds for each requested level, within zero and capacity', () => {
     const series = one(inputOf(points, { levels: [0.99, 0.5, 0.8, 0.95], capacity: 35, horizon: 48 }))
     for (const point of series.points) {
       expect(Object.keys(point)).toHaveLength(10)
@@ -105,12 +105,12 @@ describe('what comes back', () => {
     expect(Math.max(...series.points.map(({ upper_99 }) => upper_99 ?? 0))).toBe(35)
   })
 
-  it('lets a series that has been below zero go there', () => {
+  it('may be negative when the history is', () => {
     const frost = hourlyFrom(start, 4 * 168, (at) => -5 + 3 * Math.sin(at / 1e7))
     expect(one(inputOf(frost, { horizon: 24 })).points.every(({ mean }) => mean < 0)).toBe(true)
   })
 
-  it('names the candidates best first, and the better of two in their mean', () => {
+  it('lists candidates best first, including the mean of two', () => {
     const { model, accuracy } = one(inputOf(points))
     const names = model?.candidates.map(({ name }) => name)
     expect(names?.[0]).toBe(model?.selected)
@@ -122,7 +122,7 @@ describe('what comes back', () => {
     expect((accuracy?.mase ?? 9) / (accuracy?.baseline.mase ?? 0)).toBeLessThan(0.85)
   })
 
-  it('is the same each time, and tells of its progress', () => {
+  it('is deterministic and reports progress', () => {
     const input = { ...inputOf(points), series: ['a', 'b'].map((name) => ({ key: { name }, points })) }
     const heard: number[] = []
     const first = forecast(input, (fraction) => heard.push(fraction))
@@ -133,7 +133,7 @@ describe('what comes back', () => {
   })
 })
 
-describe('too little history', () => {
+describe('a short history', () => {
   it.each([
     ['hour', 24, 336],
     ['hour', 336, 504],
@@ -158,7 +158,7 @@ describe('too little history', () => {
     })
   })
 
-  it('stops its own series only', () => {
+  it('is an error of that series only', () => {
     const long = hourlyFrom(start, 400, (at) => officeHours(utc(at)))
     const input = inputOf(long, { horizon: 24 })
     input.series.push({ key: { building: 'south' }, points: long.slice(0, 30) }, { key: {}, points: [] })
@@ -171,15 +171,15 @@ describe('too little history', () => {
     expect(found[0]?.message).toBe('The series needs at least 336 hours of history and has 30.')
   })
 
-  it('sees through a long series that is mostly holes', () => {
+  it('is detected when a long series is mostly gaps', () => {
     const daily = dailyFrom('2024-01-01', 60, (day) => day)
     expect(one(inputOf(daily, { aggregation: 'mean' })).error).toMatchObject({ required: 336, available: 60 })
   })
 })
 
-it('refuses what no data can help', () => {
+it('rejects invalid parameters', () => {
   const points = hourlyFrom(start, 400, () => 1)
-  expect(() => forecast(inputOf(points, { timezone: 'Mars/Olympus' }))).toThrow('not a time zone')
+  expect(() => forecast(inputOf(points, { timezone: 'Mars/Olympus' }))).toThrow('not a known time zone')
   expect(() => forecast(inputOf(points, { holidays: ['2024-13-01'] }))).toThrow('not a date')
   expect(() => forecast(inputOf(points, { horizon: 0 }))).toThrow('horizon')
 })

@@ -4,7 +4,7 @@ import { hourlyFrom, inputOf, officeHours, poisson, randomOf, wallClock } from '
 
 const timezone = 'Europe/Berlin'
 const clock = wallClock(timezone)
-/** A Wednesday in the history, and the Wednesday of the week forecast. */
+/** A Wednesday in the history, and one in the forecast week. */
 const past = '2024-05-01'
 const coming = '2024-05-29'
 
@@ -25,24 +25,24 @@ const usual = Array.from({ length: 24 }, (_, hour) => officeHours({ weekday: 2, 
   (a, b) => a + b,
 )
 
-it('forecasts a coming holiday as the past one was', () => {
+it('forecasts a future holiday like the past one', () => {
   const [series] = forecast({ ...history(), holidays: [past, coming] }).series
   expect(totalOn(coming, series) / usual).toBeGreaterThan(0.3)
   expect(totalOn(coming, series) / usual).toBeLessThan(0.5)
   expect(totalOn('2024-05-30', series) / usual).toBeGreaterThan(0.8)
 })
 
-it('forecasts a first holiday as the quietest weekday', () => {
+it('forecasts a first holiday like the quietest weekday', () => {
   const [series] = forecast({ ...history(), holidays: [coming] }).series
   expect(totalOn(coming, series) / usual).toBeLessThan(0.1)
 })
 
-it('keeps the day ordinary when nobody said otherwise', () => {
+it('forecasts an ordinary day when it is not declared a holiday', () => {
   const [series] = forecast(history()).series
   expect(totalOn(coming, series) / usual).toBeGreaterThan(0.8)
 })
 
-it('says that weeks take no notice', () => {
+it('warns that holidays have no effect on weekly forecasts', () => {
   const [series] = forecast({ ...history(), frequency: 'week', horizon: 1, holidays: [coming] }).series
   expect(series?.error?.code).toBe('series_too_short')
   const long = { ...history(), frequency: 'week' as const, horizon: 1, holidays: [coming] }

@@ -7,7 +7,7 @@ const start = '2024-01-01T00:00Z'
 const hours = 8 * 168
 const horizon = 168
 
-/** Simulated series whose noise is known; the last week is held back, and told to no one. */
+/** Simulated series with known noise; the last week is held out. */
 const signals: Record<string, (random: () => number, instant: number) => number> = {
   'counts, with a few people at night': (random, at) => poisson(random, officeHours(clock(at)) + 0.5),
   'the same noise at every hour': (random, at) =>
@@ -34,13 +34,16 @@ describe.each(Object.entries(signals))('%s', (_, signal) => {
     reported[95] += (series?.accuracy?.coverage_95 ?? Number.NaN) / seeds.length
   }
 
-  it.each([80, 95] as const)('holds what the %i %% interval promises, and reports no more', (percent) => {
-    expect(Math.abs(held[percent] - percent / 100)).toBeLessThan(0.05)
-    expect(Math.abs(reported[percent] - percent / 100)).toBeLessThan(0.03)
-  })
+  it.each([80, 95] as const)(
+    'the %i %% interval has its nominal coverage, and the reported coverage agrees',
+    (percent) => {
+      expect(Math.abs(held[percent] - percent / 100)).toBeLessThan(0.05)
+      expect(Math.abs(reported[percent] - percent / 100)).toBeLessThan(0.03)
+    },
+  )
 })
 
-it('is narrow at night and wide at noon', () => {
+it('intervals are narrow at night and wide at noon', () => {
   const random = randomOf(20)
   const points = hourlyFrom(start, hours, (at) => poisson(random, officeHours(clock(at)) + 0.1))
   const [series] = forecast(inputOf(points, { horizon: 24 })).series
@@ -52,7 +55,7 @@ it('is narrow at night and wide at noon', () => {
   expect(width(11)).toBeGreaterThan(8)
 })
 
-it('admits what it does not know of a series that wanders', () => {
+it('intervals of a random walk are wide', () => {
   const random = randomOf(21)
   let level = 0
   const points = hourlyFrom(start, hours, () => {

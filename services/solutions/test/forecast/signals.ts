@@ -2,7 +2,7 @@ import type { ForecastInput, ForecastPoint, InputPoint } from '../../src/forecas
 
 const hourMs = 3_600_000
 
-/** Uniform numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns a seeded generator of uniform numbers from 0 to 1 (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -24,7 +24,7 @@ export function poisson(random: () => number, mean: number): number {
   return count
 }
 
-/** Hourly points in UTC from a start on. */
+/** Returns hourly points in UTC from a start. */
 export function hourlyFrom(start: string, hours: number, valueAt: (instant: number) => number): InputPoint[] {
   return Array.from({ length: hours }, (_, hour) => {
     const instant = Date.parse(start) + hour * hourMs
@@ -46,7 +46,7 @@ export interface WallClock {
   date: string
 }
 
-/** What the clock on the wall shows, asked of Intl each time: slow, and no code of ours. */
+/** Returns local time parts from Intl: slow, but independent of the code under test. */
 export function wallClock(timezone: string): (instant: number) => WallClock {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
@@ -67,7 +67,7 @@ export function wallClock(timezone: string): (instant: number) => WallClock {
   }
 }
 
-/** People an hour in an office: two humps on workdays, nearly nobody else. */
+/** People per hour in an office: two peaks on workdays, almost none otherwise. */
 export function officeHours({ weekday, hour }: WallClock): number {
   const busy = [0.9, 1, 1, 1, 0.85, 0.05, 0.02][weekday] ?? 0
   return 40 * busy * (Math.exp(-(((hour - 10.5) / 2.2) ** 2)) + Math.exp(-(((hour - 14.5) / 2.5) ** 2)))
@@ -84,7 +84,7 @@ export function inputOf(points: InputPoint[], rest: Partial<ForecastInput> = {})
   }
 }
 
-/** Bounds by level, as `lower_80` and its like cannot be spelled for a level in a variable. */
+/** Returns the bounds of a level given as a variable. */
 export function boundsOf(point: ForecastPoint, percent: number): [lower: number, upper: number] {
   return [point[`lower_${percent}`] ?? Number.NaN, point[`upper_${percent}`] ?? Number.NaN]
 }

@@ -7,7 +7,7 @@ const random = randomOf(8)
 const points = hourlyFrom('2024-01-01T00:00Z', 5 * 168, (at) => poisson(random, officeHours(clock(at))))
 const input = inputOf(points, { horizon: 24 })
 
-it('gives what the plain function gives, with progress on the way', async () => {
+it('returns the result of forecast and reports progress', async () => {
   const heard: number[] = []
   const output = await forecastInWorker(input, { onProgress: (fraction) => heard.push(fraction) })
   expect(output).toEqual(forecast(input))
@@ -15,7 +15,7 @@ it('gives what the plain function gives, with progress on the way', async () => 
   expect(heard.at(-1)).toBe(1)
 })
 
-it('ends at once when told to', async () => {
+it('terminates when aborted', async () => {
   const endless = {
     ...input,
     series: Array.from({ length: 2000 }, (_, index) => ({ key: { index: `${index}` }, points })),
@@ -27,7 +27,7 @@ it('ends at once when told to', async () => {
   await expect(forecastInWorker(input, { signal: stop.signal })).rejects.toBe(reason)
 })
 
-it('passes on refusals, and what a listener throws', async () => {
+it('rejects with input errors, and with errors of the progress listener', async () => {
   const refused = forecastInWorker({ ...input, timezone: 'Mars/Olympus' })
   await expect(refused).rejects.toBeInstanceOf(ForecastInputError)
   await expect(refused).rejects.toMatchObject({ code: 'timezone_unknown' })

@@ -6,7 +6,7 @@ import { dailyFrom, hourlyFrom, inputOf, type WallClock, wallClock } from '../fo
 const timezone = 'Europe/Berlin'
 const clock = wallClock(timezone)
 
-/** Forty at the busiest hour, ten on Fridays, nobody at weekends. */
+/** 40 people at the busiest hour, 10 on Fridays, none at weekends. */
 function peopleAt({ weekday, hour }: WallClock): number {
   const share = [1, 1, 1, 1, 0.25, 0, 0][weekday] ?? 0
   return share * Math.max(0, 40 - 10 * Math.abs(hour - 12))
@@ -21,7 +21,7 @@ function recommendFrom(rest: Partial<ForecastInput> = {}, threshold?: number): R
 }
 
 describe('underused weekdays', () => {
-  it('names the Friday with its figures, and not the days that are closed', () => {
+  it('recommends the Friday with figures, and no closed days', () => {
     const [friday, ...others] = recommendFrom()
     expect(others).toEqual([])
     expect(friday).toMatchObject({
@@ -41,7 +41,7 @@ describe('underused weekdays', () => {
     expect(friday?.rationale).toContain('forecast at 10, 25 % of its usual peak of 40 and under the threshold of 40 %')
   })
 
-  it('measures by the capacity where there is one', () => {
+  it('compares with the capacity when it is given', () => {
     const found = recommendFrom({ capacity: 200 })
     expect(found.map(({ figures }) => figures.weekday)).toEqual([
       'monday',
@@ -54,7 +54,7 @@ describe('underused weekdays', () => {
     expect(found[0]?.figures).not.toHaveProperty('peak_usual')
   })
 
-  it('asks that both the forecast and the weeks before stay under', () => {
+  it('requires both the forecast and the past weeks to be below the threshold', () => {
     const input = inputOf(
       hourlyFrom('2024-01-07T23:00Z', 8 * 168, (at) => peopleAt(clock(at))),
       { timezone },
@@ -73,18 +73,18 @@ describe('underused weekdays', () => {
     expect(found(0.1)).toEqual(['friday'])
   })
 
-  it('keeps to the threshold it is given', () => {
+  it('uses the given threshold', () => {
     expect(recommendFrom({}, 0.2)).toEqual([])
   })
 
-  it('counts whole days only, and holidays not at all', () => {
+  it('ignores incomplete days and holidays', () => {
     expect(recommendFrom({ horizon: 24 })).toEqual([])
     expect(recommendFrom({ horizon: 14 * 24 })[0]?.figures.days_considered).toBe(2)
     expect(recommendFrom({ horizon: 14 * 24, holidays: ['2024-03-08'] })[0]?.figures.days_considered).toBe(1)
     expect(recommendFrom({ holidays: ['2024-03-06'] }).map(({ figures }) => figures.weekday)).toEqual(['friday'])
   })
 
-  it('reads days as well, and finds nothing in weeks or in series that failed', () => {
+  it('supports daily data, and recommends nothing for weeks or failed series', () => {
     const daily = dailyFrom('2024-01-01', 70, (day) => [100, 100, 90, 95, 20, 0, 0][day % 7] ?? 0)
     const input = inputOf(daily, { frequency: 'day', horizon: 7 })
     const [friday] = recommend({ input, output: forecast(input) })

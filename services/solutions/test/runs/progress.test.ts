@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { throttled } from '../../src/runs/progress.ts'
+import { throttle } from '../../src/runs/progress.ts'
 
-/** A writer whose writes end when the test says so. */
+/** A writer whose writes complete on demand. */
 function slowWriter() {
   const written: number[] = []
   let end = () => {}
@@ -23,9 +23,9 @@ function slowWriter() {
 }
 
 describe('progress', () => {
-  it('is written one at a time: what is heard meanwhile once, by its last', async () => {
+  it('is written one at a time; the latest value is written after each', async () => {
     const { written, write, endOne } = slowWriter()
-    const say = throttled(write)
+    const say = throttle(write)
     for (let part = 1; part <= 10_000; part += 1) say(part / 20_000)
     expect(written).toEqual([0.01])
     await endOne()
@@ -36,9 +36,9 @@ describe('progress', () => {
     expect(written).toEqual([0.01, 0.5, 1])
   })
 
-  it('is written in whole percents and never goes back', async () => {
+  it('is written in whole percents and never decreases', async () => {
     const { written, write, endOne } = slowWriter()
-    const say = throttled(write)
+    const say = throttle(write)
     for (const fraction of [0.1, 0.1004, 0.05, 0.109]) {
       say(fraction)
       await endOne()

@@ -5,8 +5,8 @@ import { MSTL, initSync as startMstl } from '@bsull/augurs/mstl'
 import type { Model } from './model.ts'
 
 /**
- * Seasons taken out by repeated loess (MSTL; Bandara, Hyndman & Bergmeir 2021), the rest continued by exponential
- * smoothing whose form is chosen by AICc.
+ * MSTL decomposition (Bandara, Hyndman & Bergmeir 2021), with exponential smoothing of the remainder, its form chosen by
+ * AICc.
  */
 export function mstlEts(periods: number[]): Model {
   startMstl({ module: wasmOf('mstl') })
@@ -35,7 +35,7 @@ export function ets(): Model {
   }
 }
 
-/** The package finds its WebAssembly by fetch, which a file has none of; starting it twice does nothing. */
+/** Reads the WebAssembly of the package, which would fetch it otherwise. Initializing it twice has no effect. */
 function wasmOf(part: 'mstl' | 'ets'): Buffer {
   const script = createRequire(import.meta.url).resolve(`@bsull/augurs/${part}`)
   return readFileSync(script.replace(/\.js$/, '_bg.wasm'))

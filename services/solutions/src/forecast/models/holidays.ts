@@ -2,9 +2,9 @@ import { median } from '../statistics.ts'
 import type { History, Model } from './model.ts'
 
 /**
- * Keeps holidays from passing for ordinary days, and ordinary days from passing for holidays: the model learns from a
- * history in which past holidays look as usual, and what it says of coming ones is replaced by the mean of past
- * holidays at that hour, or, while there were none, by the quietest weekday. `dates` counts days since 1970.
+ * Adds holidays to a model. It is fitted to a history in which past holidays are replaced by usual values. On future
+ * holidays its forecast is replaced by the mean of past holidays at that hour, or, without any, by the quietest weekday.
+ * `dates`: days since 1970-01-01.
  */
 export function withHolidays(model: Model, dates: ReadonlySet<number>): Model {
   if (dates.size === 0) return model
@@ -27,7 +27,7 @@ function isHoliday({ calendar }: History, cell: number, dates: ReadonlySet<numbe
   return date !== null && dates.has(date)
 }
 
-/** The history with the median of the eight weeks around in place of each holiday. */
+/** Returns the history with each holiday replaced by the median of the eight weeks around it. */
 function withoutHolidays(history: History, dates: ReadonlySet<number>): History {
   const { values, first, calendar } = history
   const usual = values.map((value, index) => {
@@ -61,7 +61,7 @@ function holidayProfile(history: History, usual: History, dates: ReadonlySet<num
   }
 }
 
-/** The usual values, hour by hour, of the weekday with the lowest sum over the last four weeks. */
+/** Returns the hourly medians of the weekday with the lowest total over the last four weeks. */
 function quietestWeekday({ values, first, calendar }: History): number[] {
   const { season, day, slotOf } = calendar
   const seen = Array.from({ length: season }, (): number[] => [])

@@ -1,4 +1,4 @@
-import type { Calendar } from '../calendar.ts'
+import type { Calendar } from '../time/calendar.ts'
 import { ets, mstlEts } from './augurs.ts'
 import type { Model } from './model.ts'
 import { recentMedian } from './recent-median.ts'
@@ -8,7 +8,7 @@ import { weeklyProfile, weeklyProfileLevel } from './weekly-profile.ts'
 export { withHolidays } from './holidays.ts'
 export type { History, Model } from './model.ts'
 
-/** The models tried for a calendar: the baseline first, then the others, simple before elaborate. */
+/** Returns the candidate models of a calendar: the baseline first, then the others from simple to complex. */
 export function modelsFor({ frequency, season }: Calendar): [Model, ...Model[]] {
   if (frequency === 'hour') {
     return [

@@ -1,6 +1,6 @@
-import type { Calendar } from '../calendar.ts'
+import type { Calendar } from '../time/calendar.ts'
 
-/** The past as a model sees it: every cell filled, the last one the most recent. */
+/** The history a model is fitted to: every cell has a value, the last one is the most recent. */
 export interface History {
   values: Float64Array
   /** The cell number of the first value. */
@@ -9,10 +9,10 @@ export interface History {
 }
 
 export interface Model {
-  /** As the API names it. */
+  /** The name in the API. */
   name: string
-  /** The fewest cells of history it can work with. */
+  /** Minimum number of cells of history. */
   needs: number
-  /** The next `cells` values. */
+  /** Returns the next `cells` values. */
   predict: (history: History, cells: number) => Float64Array
 }

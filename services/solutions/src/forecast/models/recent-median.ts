@@ -1,7 +1,7 @@
 import { median } from '../statistics.ts'
 import type { Model } from './model.ts'
 
-/** The median of the last four values of the same slot (the same hour of the same weekday). */
+/** Predicts the median of the last four values of the same slot (the same hour of the same weekday). */
 export function recentMedian(name: string, period: number): Model {
   return {
     name,

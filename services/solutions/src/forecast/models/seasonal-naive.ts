@@ -1,6 +1,6 @@
 import type { Model } from './model.ts'
 
-/** What was there one period ago, over and over: the yardstick every other model has to beat. */
+/** Repeats the last period: the baseline that other models are compared with. */
 export function seasonalNaive(name: string, period: number): Model {
   return {
     name,

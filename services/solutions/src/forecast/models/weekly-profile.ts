@@ -1,28 +1,28 @@
 import { median } from '../statistics.ts'
 import type { History, Model } from './model.ts'
 
-/** Weeks looked back, and after how many of them a week counts half. */
+/** Weeks of history, and the age at which a week has half the weight. */
 const weeks = 10
 const halfLifeWeeks = 2
-/** What another weekday of the same shape counts, and how unlike it may be, in units of scatter. */
+/** Weight of another weekday with the same profile, and the tolerated difference in units of scatter. */
 const otherWeekday = 0.5
 const likeness = 1.5
-/** What the hours before and after count. */
+/** Weight of the hours before and after. */
 const neighbour = 0.1
-/** The mean is taken between these quantiles: events and outages stay outside. */
+/** Quantiles between which the mean is taken, to exclude events and outages. */
 const trim = [0.2, 0.8] as const
-/** How much of a change of level in the last week is taken to last. */
+/** The share of a level change in the last week that is extrapolated. */
 const damping = 0.6
 
 /**
- * The usual week. Each slot is a trimmed mean over recent weeks, the recent ones weighing more, which borrows from
- * weekdays whose profile is alike: five similar workdays tell five times as much about nine o'clock as Mondays alone.
+ * Predicts the usual week. Each slot is a trimmed, recency-weighted mean that includes weekdays with a similar profile: five
+ * similar workdays contain five times as much information about nine o'clock as Mondays alone.
  */
 export function weeklyProfile(): Model {
   return { name: 'weekly_profile', needs: 1, predict }
 }
 
-/** The same, moved most of the way (`damping`) to where the last seven days were above or below their usual. */
+/** The weekly profile, scaled by the damped ratio of the last seven days to the profile. */
 export function weeklyProfileLevel(): Model {
   return {
     name: 'weekly_profile_level',
@@ -78,7 +78,7 @@ function addSamples(samples: Sample[], history: History, slot: number, weight: n
   })
 }
 
-/** The values of one slot over the last weeks, the most recent first. */
+/** Returns the values of one slot over the last weeks, most recent first. */
 function recentOf({ values, first, calendar }: History, slot: number): number[] {
   const { season, slotOf } = calendar
   const sinceSlot = (slotOf(first + values.length - 1) - slot + season) % season
@@ -90,9 +90,9 @@ function recentOf({ values, first, calendar }: History, slot: number): number[] 
 }
 
 /**
- * What each weekday counts for each other: 1 for itself, less the more their usual days differ. Differences count in
- * units of how much one weekday's own values scatter: below that, two weekdays cannot be told apart and help each
- * other; above, they would only mislead.
+ * Returns the weight of each weekday for each other: 1 for itself, less the more their profiles differ. Differences are in
+ * units of the scatter of a weekday's own values: below it two weekdays are indistinguishable and improve each other's
+ * estimate; above it they would bias it.
  */
 function weekdayLikeness(history: History): number[][] {
   const { day } = history.calendar

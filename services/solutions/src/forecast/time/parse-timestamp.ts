@@ -1,5 +1,5 @@
-/** A timestamp as written: the wall clock it shows, and how far that is from UTC where it says so. */
-export interface WrittenTime {
+/** A parsed timestamp: its wall clock time, and its offset from UTC if it has one. */
+export interface ParsedTimestamp {
   wallMs: number
   offsetMs: number | null
 }
@@ -7,8 +7,8 @@ export interface WrittenTime {
 const pattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(?:([Zz])|([+-])(\d\d):?(\d\d)?)?)?$/
 
-/** Reads ISO 8601: date, or date and time, with or without offset. Null for anything else, 30 February included. */
-export function readTimestamp(text: string): WrittenTime | null {
+/** Parses ISO 8601: a date, or date and time, with or without offset. Returns null for anything else, such as 30 February. */
+export function parseTimestamp(text: string): ParsedTimestamp | null {
   const match = pattern.exec(text)
   if (!match) return null
   const [, year, month, day, hour, minute, second, fraction, utc, sign, offsetHours, offsetMinutes] = match

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { longBody, officeBody, openWorld, runs, type World } from './fixture/world.ts'
+import { type Harness, longBody, officeBody, runs, startHarness } from '../fixture/harness.ts'
 
-let world: World
-/** The newest first. */
+let harness: Harness
+/** Ids, newest first. */
 const ids: string[] = []
 beforeAll(async () => {
-  world = await openWorld()
-  ids.unshift(await world.run(officeBody({ external_id: 'first' })))
-  await world.ended(ids[0] ?? '')
-  ids.unshift(await world.run(longBody({ metadata: { team: 'facilities' } })))
-  await world.running(ids[0] ?? '')
-  for (let n = 0; n < 3; n += 1) ids.unshift(await world.run(officeBody({ external_id: `waiting-${n}` })))
+  harness = await startHarness()
+  ids.unshift(await harness.run(officeBody({ external_id: 'first' })))
+  await harness.waitForEnd(ids[0] ?? '')
+  ids.unshift(await harness.run(longBody({ metadata: { team: 'facilities' } })))
+  await harness.waitUntilRunning(ids[0] ?? '')
+  for (let n = 0; n < 3; n += 1) ids.unshift(await harness.run(officeBody({ external_id: `waiting-${n}` })))
 })
-afterAll(() => world?.stop())
+afterAll(() => harness?.stop())
 
-async function list(query: string, as = world.owner) {
-  const answer = await world.call('GET', `${runs}${query}`, { as })
-  expect(answer.status).toBe(200)
-  return { ids: answer.body.data.map(({ id }: { id: string }) => id), ...answer.body }
+async function list(query: string, as = harness.owner) {
+  const response = await harness.call('GET', `${runs}${query}`, { as })
+  expect(response.status).toBe(200)
+  return { ids: response.body.data.map(({ id }: { id: string }) => id), ...response.body }
 }
 
 describe('the list of runs', () => {
-  it('goes page by page, the newest first', async () => {
+  it('is paged newest first', async () => {
     const seen: string[] = []
     let query = '?limit=2'
     let pages = 0
@@ -36,7 +36,7 @@ describe('the list of runs', () => {
     expect(pages).toBe(3)
   })
 
-  it('is narrowed by status and by the caller’s own id', async () => {
+  it('is filtered by status and external id', async () => {
     expect((await list('?status=finished')).ids).toEqual(ids.slice(-1))
     expect((await list('?status=running')).ids).toEqual(ids.slice(-2, -1))
     expect((await list('?status=queued')).ids).toEqual(ids.slice(0, 3))
@@ -45,30 +45,30 @@ describe('the list of runs', () => {
     expect((await list('?external_id=waiting-1&status=finished')).ids).toEqual([])
   })
 
-  it('shows what reading one shows, but for the series', async () => {
+  it('contains the same fields as a single run except the series', async () => {
     const { data } = await list('?status=finished')
-    const { series, ...run } = await world.ended(ids.at(-1) ?? '')
+    const { series, ...run } = await harness.waitForEnd(ids.at(-1) ?? '')
     expect(series).toHaveLength(1)
     expect(data).toEqual([run])
     expect(data[0].input.series).toEqual([{ key: { building: 'north' }, point_count: 70 }])
   })
 
   it('is empty for another workspace', async () => {
-    expect((await list('', world.stranger)).ids).toEqual([])
+    expect((await list('', harness.stranger)).ids).toEqual([])
   })
 
   it.each(['?limit=0', '?limit=101', '?status=done', '?cursor=nonsense', '?team=facilities'])(
     'refuses %s',
     async (query) => {
-      expect((await world.call('GET', `${runs}${query}`)).status).toBe(400)
+      expect((await harness.call('GET', `${runs}${query}`)).status).toBe(400)
     },
   )
 })
 
 describe('the catalogue', () => {
-  it('names the workflow and its endpoints', async () => {
-    const answer = await world.call('GET', '/v1/solutions/solutions')
-    expect(answer).toMatchObject({
+  it('contains the workflow and its endpoints', async () => {
+    const response = await harness.call('GET', '/v1/solutions/solutions')
+    expect(response).toMatchObject({
       status: 200,
       body: { data: [{ id: 'workplace-forecast', endpoints: expect.arrayContaining([`POST ${runs}`]) }] },
     })

@@ -1,16 +1,16 @@
-import type { Calendar, Step } from './calendar.ts'
-import type { Aggregation } from './shapes.ts'
-import { median } from './statistics.ts'
+import type { Aggregation } from '../shapes.ts'
+import { median } from '../statistics.ts'
+import type { Calendar, Step } from '../time/calendar.ts'
 
-/** Every cell of the wall clock from `first` on, filled; `observed` is 1 where the value is not imputed. */
+/** The values of all cells from `first` on; `observed` is 1 unless the value was imputed. */
 export interface Grid {
   first: number
   values: Float64Array
   observed: Uint8Array
 }
 
-/** Lays steps on the wall clock (a repeated hour is the mean of its two) and fills what is missing. */
-export function gridOf(steps: Step[], values: Float64Array, calendar: Calendar, aggregation: Aggregation): Grid {
+/** Maps steps to cells (a repeated hour is the mean of its two) and imputes missing values. */
+export function buildGrid(steps: Step[], values: Float64Array, calendar: Calendar, aggregation: Aggregation): Grid {
   const first = steps[0]?.cell ?? 0
   const length = steps.length === 0 ? 0 : (steps.at(-1)?.cell ?? first) - first + 1
   const sums = new Float64Array(length)
@@ -27,13 +27,12 @@ export function gridOf(steps: Step[], values: Float64Array, calendar: Calendar, 
   return grid
 }
 
-/** How many seasons before and after a gap are asked for its usual value. */
+/** Seasons before and after a gap that its imputed value is taken from. */
 const reach = 4
 
 /**
- * Fills gaps with the median of the same slot (the same hour of the same weekday) in the weeks around; where there is
- * none, with a straight line between the neighbours. Sums differ in one case: an hour that is absent on most days that
- * have data at all was closed, not lost, and counts nothing.
+ * Imputes gaps with the median of the same slot (the same hour of the same weekday) in nearby weeks, or by linear
+ * interpolation if there is none. For sums, an hour that is missing on most days with data was closed, so it is zero.
  */
 function impute({ first, values, observed }: Grid, calendar: Calendar, aggregation: Aggregation): void {
   const { season } = calendar
@@ -55,19 +54,19 @@ function impute({ first, values, observed }: Grid, calendar: Calendar, aggregati
   interpolate(values)
 }
 
-/** The slots seen in fewer than half of the days (of hours) or weeks (of days) that have anything at all. */
+/** Returns the slots observed in fewer than half of the days (for hours) or weeks (for days) that have any data. */
 function closedSlots({ first, observed }: Grid, calendar: Calendar): Set<number> {
   const group = calendar.day > 1 ? calendar.day : calendar.season
   const startOfGroup = (cell: number): number => cell - (calendar.slotOf(cell) % group)
-  const alive = new Set<number>()
+  const active = new Set<number>()
   observed.forEach((seen, index) => {
-    if (seen) alive.add(startOfGroup(first + index))
+    if (seen) active.add(startOfGroup(first + index))
   })
   const possible = new Float64Array(calendar.season)
   const seen = new Float64Array(calendar.season)
   for (let i = 0; i < observed.length; i += 1) {
     const slot = calendar.slotOf(first + i)
-    if (alive.has(startOfGroup(first + i))) possible[slot] = (possible[slot] ?? 0) + 1
+    if (active.has(startOfGroup(first + i))) possible[slot] = (possible[slot] ?? 0) + 1
     seen[slot] = (seen[slot] ?? 0) + (observed[i] ?? 0)
   }
   const slots = Array.from({ length: calendar.season }, (_, slot) => slot)

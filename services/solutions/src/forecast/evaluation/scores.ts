@@ -1,16 +1,16 @@
-import type { Rehearsal } from './backtest.ts'
+import type { Grid } from '../series/grid.ts'
+import type { Score } from '../shapes.ts'
+import type { BacktestResult } from './backtest.ts'
 import type { Fold } from './folds.ts'
-import type { Grid } from './grid.ts'
-import type { Score } from './shapes.ts'
 
-/** One model's mean absolute error over all folds, and the relative figures reported of it. */
-export interface Standing extends Score {
-  rehearsal: Rehearsal
+/** The scores of one model over all folds: mean absolute error, and the relative figures in the response. */
+export interface ModelScore extends Score {
+  result: BacktestResult
   error: number
 }
 
-/** Scores a rehearsal on observed values only: what was imputed proves nothing. */
-export function scoreOf(rehearsal: Rehearsal, folds: Fold[], { values, observed }: Grid, scale: number): Standing {
+/** Scores a backtest on observed values only. */
+export function scoreOf(result: BacktestResult, folds: Fold[], { values, observed }: Grid, scale: number): ModelScore {
   let errors = 0
   let sizes = 0
   let count = 0
@@ -18,18 +18,18 @@ export function scoreOf(rehearsal: Rehearsal, folds: Fold[], { values, observed 
     for (let ahead = 0; ahead < cells; ahead += 1) {
       if (!observed[origin + ahead]) continue
       const actual = values[origin + ahead] ?? 0
-      errors += Math.abs(actual - (rehearsal.predictions[fold]?.[ahead] ?? 0))
+      errors += Math.abs(actual - (result.predictions[fold]?.[ahead] ?? 0))
       sizes += Math.abs(actual)
       count += 1
     }
   })
   const error = count > 0 ? errors / count : 0
-  return { name: rehearsal.name, rehearsal, error, mase: ratio(error, scale), wape: ratio(errors, sizes) }
+  return { name: result.name, result, error, mase: ratio(error, scale), wape: ratio(errors, sizes) }
 }
 
 /**
- * The scale of MASE (Hyndman & Koehler 2006): the mean absolute error of the seasonal naive within the history before
- * the first fold, or within all of it where that is too short or never errs. One scale for all folds keeps candidates
+ * Returns the scale of MASE (Hyndman & Koehler 2006): the mean absolute error of the seasonal naive forecast in the history
+ * before the first fold, or in all of it if that is too short or has no error. One scale for all folds keeps candidates
  * comparable.
  */
 export function naiveScale(grid: Grid, folds: Fold[], season: number): number {

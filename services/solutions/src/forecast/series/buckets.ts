@@ -1,19 +1,19 @@
-import { type Calendar, type Step, stepAt } from './calendar.ts'
-import type { Readings } from './readings.ts'
-import type { Aggregation } from './shapes.ts'
-import type { Zone } from './zone.ts'
+import type { Aggregation } from '../shapes.ts'
+import { type Calendar, type Step, stepAt } from '../time/calendar.ts'
+import type { TimeZone } from '../time/time-zone.ts'
+import type { Observations } from './observations.ts'
 
-/** One step that has readings: those from index `from` up to `to`. */
+/** A step with observations: those from index `from` up to, excluding, `to`. */
 export interface Bucket {
   step: Step
   from: number
   to: number
 }
 
-/** Sorts readings into the steps of the wall clock. Steps with none do not appear. */
-export function bucketsOf(readings: Readings, calendar: Calendar, zone: Zone): Bucket[] {
+/** Groups observations by step of the wall clock. Steps without observations are omitted. */
+export function groupIntoBuckets(observations: Observations, calendar: Calendar, zone: TimeZone): Bucket[] {
   const buckets: Bucket[] = []
-  readings.instants.forEach((instant, index) => {
+  observations.instants.forEach((instant, index) => {
     const step = stepAt(calendar, zone, instant)
     const current = buckets.at(-1)
     if (current && current.step.startMs === step.startMs) current.to = index + 1
@@ -22,7 +22,7 @@ export function bucketsOf(readings: Readings, calendar: Calendar, zone: Zone): B
   return buckets
 }
 
-/** Combines the readings of one bucket. */
+/** Combines the observations of one bucket. */
 export function aggregate(values: Float64Array, { from, to }: Bucket, aggregation: Aggregation): number {
   let sum = 0
   let max = Number.NEGATIVE_INFINITY
@@ -36,8 +36,8 @@ export function aggregate(values: Float64Array, { from, to }: Bucket, aggregatio
   return aggregation === 'last' ? (values[to - 1] ?? 0) : sum
 }
 
-/** Keeps what follows the last hole of more than `longest` cells: what a series was before says little about now. */
-export function afterLastHole(buckets: Bucket[], longest: number): Bucket[] {
+/** Returns the buckets after the last gap of more than `longest` cells: older values say little about the present. */
+export function afterLastLongGap(buckets: Bucket[], longest: number): Bucket[] {
   const start = buckets.findLastIndex((bucket, index) => {
     const before = buckets[index - 1]
     return before !== undefined && bucket.step.cell - before.step.cell > longest

@@ -1,7 +1,7 @@
-import { ForecastInputError } from './errors.ts'
+import { ForecastInputError } from '../errors.ts'
 
 /** The wall clock of one time zone over a span of time. All values are milliseconds. */
-export interface Zone {
+export interface TimeZone {
   /** Local time minus UTC at an instant. */
   offsetAt: (utcMs: number) => number
   /** The instants at which the wall clock shows this time: none, one, or two (ascending). */
@@ -12,10 +12,10 @@ const minuteMs = 60_000
 const dayMs = 86_400_000
 
 /**
- * Reads a zone's changes between two instants into a table. Asking Intl for every one of 100,000 points takes
- * seconds; once a day and a binary search for each change takes milliseconds.
+ * Builds a table of a zone's offset changes between two instants. Calling Intl for each of 100,000 points takes seconds;
+ * calling it once per day, with a binary search for each change, takes milliseconds.
  */
-export function readZone(timezone: string, fromMs: number, toMs: number): Zone {
+export function loadZone(timezone: string, fromMs: number, toMs: number): TimeZone {
   const offsetOf = offsetReader(timezone)
   const since: number[] = [Number.NEGATIVE_INFINITY]
   const offsets: number[] = [offsetOf(fromMs - 2 * dayMs)]
@@ -28,10 +28,10 @@ export function readZone(timezone: string, fromMs: number, toMs: number): Zone {
   return tableZone(since, offsets)
 }
 
-function tableZone(since: number[], offsets: number[]): Zone {
+function tableZone(since: number[], offsets: number[]): TimeZone {
   let last = 0
   const offsetAt = (utcMs: number): number => {
-    // Points come in order, so the period that held the last one nearly always holds this one.
+    // Points are in order, so the period of the previous one nearly always matches.
     while (last > 0 && utcMs < (since[last] ?? 0)) last -= 1
     while (last + 1 < since.length && utcMs >= (since[last + 1] ?? 0)) last += 1
     return offsets[last] ?? 0
@@ -75,6 +75,6 @@ function dateFormat(timezone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })
   } catch (cause) {
-    throw new ForecastInputError('timezone_unknown', `"${timezone}" is not a time zone known here.`, { cause })
+    throw new ForecastInputError('timezone_unknown', `"${timezone}" is not a known time zone.`, { cause })
   }
 }

@@ -1,15 +1,15 @@
-import { afterLastHole, aggregate, type Bucket, bucketsOf } from './buckets.ts'
-import { type Calendar, calendarOf, type Step, stepAfter } from './calendar.ts'
-import { type Grid, gridOf } from './grid.ts'
-import { partialEnds } from './partial.ts'
-import { type Readings, readPoints, zoneFor } from './readings.ts'
-import type { DataQuality, ForecastInput, InputSeries } from './shapes.ts'
-import type { Zone } from './zone.ts'
+import type { DataQuality, ForecastInput, InputSeries } from '../shapes.ts'
+import { type Calendar, calendarOf, type Step, stepAfter } from '../time/calendar.ts'
+import type { TimeZone } from '../time/time-zone.ts'
+import { afterLastLongGap, aggregate, type Bucket, groupIntoBuckets } from './buckets.ts'
+import { buildGrid, type Grid } from './grid.ts'
+import { type Observations, parsePoints, zoneFor } from './observations.ts'
+import { findPartialEnds } from './partial-ends.ts'
 
-/** A series as models want it: every step of the wall clock there, in order, none partial, none missing. */
+/** A series on a regular grid: all steps in order, none partial, none missing. */
 export interface RegularSeries {
   calendar: Calendar
-  zone: Zone
+  zone: TimeZone
   steps: Step[]
   grid: Grid
   quality: DataQuality
@@ -17,11 +17,11 @@ export interface RegularSeries {
 }
 
 const stepMs = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 }
-/** The longest hole that is filled; see `afterLastHole`. */
-const longestHole = { hour: 56 * 24, day: 182, week: 104 }
+/** The longest gap, in cells, that is filled; see `afterLastLongGap`. */
+const maxGap = { hour: 56 * 24, day: 182, week: 104 }
 
-/** Buckets, aggregates and fills one series. Where nothing can be read the result has no steps. */
-export function regularise(
+/** Buckets, aggregates and fills one series. The result has no steps if no point is valid. */
+export function regularize(
   series: InputSeries,
   {
     frequency,
@@ -32,41 +32,41 @@ export function regularise(
 ): RegularSeries {
   const zone = zoneFor(series.points, timezone, (horizon + 1) * stepMs[frequency])
   const rough = calendarOf(frequency)
-  const readings = readPoints(series.points, zone, frequency)
-  const warnings = readingWarnings(readings)
-  const buckets = wholeBuckets(readings, rough, zone, warnings)
+  const observations = parsePoints(series.points, zone, frequency)
+  const warnings = readingWarnings(observations)
+  const buckets = wholeBuckets(observations, rough, zone, warnings)
   const steps = stepsBetween(buckets, rough, zone)
-  const values = valuesOf(steps, buckets, readings, aggregation)
+  const values = valuesOf(steps, buckets, observations, aggregation)
   const gaps = steps.length - buckets.length
   if (gaps > 0.3 * steps.length) {
     const share = Math.round((100 * gaps) / steps.length)
     warnings.push(`${share} % of the ${frequency}s have no value and were filled in; treat the forecast with care.`)
   }
   const calendar = calendarOf(frequency, steps.length)
-  const grid = gridOf(steps, values, calendar, aggregation)
-  const quality = { length: steps.length, gaps, duplicates: readings.duplicates, imputed: gaps }
+  const grid = buildGrid(steps, values, calendar, aggregation)
+  const quality = { length: steps.length, gaps, duplicates: observations.duplicates, imputed: gaps }
   return { calendar, zone, steps, grid, quality, warnings }
 }
 
-function wholeBuckets(readings: Readings, calendar: Calendar, zone: Zone, warnings: string[]): Bucket[] {
+function wholeBuckets(observations: Observations, calendar: Calendar, zone: TimeZone, warnings: string[]): Bucket[] {
   const { frequency } = calendar
-  const all = bucketsOf(readings, calendar, zone)
-  const partial = partialEnds(all, readings, calendar, zone)
+  const all = groupIntoBuckets(observations, calendar, zone)
+  const partial = findPartialEnds(all, observations, calendar, zone)
   for (const end of ['first', 'last'] as const) {
     const start = all.at(end === 'first' ? 0 : -1)?.step.startMs
     if (!partial[end] || start === undefined) continue
     warnings.push(`The ${end} ${frequency} (${new Date(start).toISOString()}) is incomplete and was left out.`)
   }
   const whole = all.slice(partial.first ? 1 : 0, partial.last ? -1 : undefined)
-  const recent = afterLastHole(whole, longestHole[frequency])
+  const recent = afterLastLongGap(whole, maxGap[frequency])
   if (recent.length < whole.length) {
     const start = new Date(recent[0]?.step.startMs ?? 0).toISOString()
-    warnings.push(`Only values from ${start} on were used: a long stretch before has none.`)
+    warnings.push(`Only values from ${start} on were used: there is a long gap before.`)
   }
   return recent
 }
 
-function stepsBetween(buckets: Bucket[], calendar: Calendar, zone: Zone): Step[] {
+function stepsBetween(buckets: Bucket[], calendar: Calendar, zone: TimeZone): Step[] {
   const first = buckets[0]?.step
   const last = buckets.at(-1)?.step
   if (!first || !last) return []
@@ -82,7 +82,7 @@ function stepsBetween(buckets: Bucket[], calendar: Calendar, zone: Zone): Step[]
 function valuesOf(
   steps: Step[],
   buckets: Bucket[],
-  readings: Readings,
+  observations: Observations,
   aggregation: ForecastInput['aggregation'],
 ): Float64Array {
   const values = new Float64Array(steps.length).fill(Number.NaN)
@@ -90,13 +90,13 @@ function valuesOf(
   steps.forEach((step, index) => {
     const bucket = buckets[next]
     if (bucket?.step.startMs !== step.startMs) return
-    values[index] = aggregate(readings.values, bucket, aggregation)
+    values[index] = aggregate(observations.values, bucket, aggregation)
     next += 1
   })
   return values
 }
 
-function readingWarnings({ unreadable, nonexistent, duplicates }: Readings): string[] {
+function readingWarnings({ invalid: unreadable, nonexistent, duplicates }: Observations): string[] {
   const warnings: string[] = []
   if (unreadable > 0) warnings.push(`${unreadable} timestamps could not be read and were left out.`)
   if (nonexistent > 0) {

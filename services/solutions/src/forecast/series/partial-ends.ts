@@ -1,27 +1,27 @@
+import type { Calendar } from '../time/calendar.ts'
+import type { TimeZone } from '../time/time-zone.ts'
 import type { Bucket } from './buckets.ts'
-import type { Calendar } from './calendar.ts'
-import type { Readings } from './readings.ts'
-import type { Zone } from './zone.ts'
+import type { Observations } from './observations.ts'
 
 /**
- * Which ends of a series are cut off inside a step: the first half of today, the last half hour of the first hour.
- * Found only where readings come at a steady pace faster than the steps, by comparing where in the step readings
- * usually begin and end (of the same slot of the week, so that a short Saturday is not taken for a cut one).
+ * Detects first and last steps that are incomplete, such as today. Works only if observations are evenly spaced and more
+ * frequent than steps: compares where observations usually begin and end within a step of the same slot of the week, so
+ * that a short Saturday is not taken for an incomplete one.
  */
-export function partialEnds(
+export function findPartialEnds(
   buckets: Bucket[],
-  readings: Readings,
+  observations: Observations,
   calendar: Calendar,
-  zone: Zone,
+  zone: TimeZone,
 ): { first: boolean; last: boolean } {
-  const paceMs = paceOf(readings.instants)
+  const paceMs = samplingIntervalMs(observations.instants)
   const lengthMs = calendar.startOf(1) - calendar.startOf(0)
   const first = buckets[0]
   const last = buckets.at(-1)
   if (!first || !last || paceMs === null || paceMs >= lengthMs) return { first: false, last: false }
 
   const offset = (bucket: Bucket, index: number): number => {
-    const instant = readings.instants[index] ?? bucket.step.startMs
+    const instant = observations.instants[index] ?? bucket.step.startMs
     return instant + zone.offsetAt(instant) - calendar.startOf(bucket.step.cell)
   }
   const begins = (bucket: Bucket): number => offset(bucket, bucket.from)
@@ -38,8 +38,8 @@ export function partialEnds(
   }
 }
 
-/** The time from one reading to the next, where at least 60 % of readings keep to it; else null. */
-function paceOf(instants: Float64Array): number | null {
+/** Returns the most frequent time between observations, or null if fewer than 60 % of them have it. */
+function samplingIntervalMs(instants: Float64Array): number | null {
   const counts = new Map<number, number>()
   for (let i = 1; i < instants.length; i += 1) {
     const between = (instants[i] ?? 0) - (instants[i - 1] ?? 0)

@@ -1,19 +1,19 @@
-import type { Frequency } from './shapes.ts'
-import type { Zone } from './zone.ts'
+import type { Frequency } from '../shapes.ts'
+import type { TimeZone } from './time-zone.ts'
 
 /**
- * Models see the wall clock: a row of **cells**, one for each hour (day, week) a clock without summer time would show,
- * numbered from 1970. So Monday 9:00 is the same slot all year, whatever UTC does. A **step** is real time: the hour
- * the clock skips in spring is a cell without a step, the hour it repeats in autumn is one cell of two steps.
+ * Models work on the wall clock, as a row of **cells**: one per hour (day, week) that a clock without daylight saving would
+ * show, numbered from 1970. So Monday 9:00 is the same slot all year. A **step** is real time: the hour skipped in spring is
+ * a cell without a step, the hour repeated in autumn is one cell with two steps.
  */
 export interface Calendar {
   frequency: Frequency
-  /** Slots before the pattern repeats: 168 hours, 7 days, and 52 weeks where there are years of them. */
+  /** Slots until the pattern repeats: 168 hours, 7 days, or 52 weeks if the history spans years. */
   season: number
-  /** Slots in a day; 1 where a step is a day or longer. */
+  /** Slots per day; 1 if a step is a day or longer. */
   day: number
   cellOf: (wallMs: number) => number
-  /** The position of a cell within the season; for hours and days 0 is Monday('s midnight). */
+  /** The position of a cell within the season. For hours and days, 0 is Monday (midnight). */
   slotOf: (cell: number) => number
   /** Days since 1970-01-01, local; null for weeks. */
   dateOf: (cell: number) => number | null
@@ -25,7 +25,7 @@ const dayMs = 24 * hourMs
 /** 1970-01-01 was a Thursday, 3 days after a Monday. */
 const thursday = 3
 
-/** The calendar of a frequency; `cells` is the length of the history, which decides whether weeks have a year. */
+/** Returns the calendar of a frequency. `cells`: length of the history; with 130 weeks or more, weeks have a yearly season. */
 export function calendarOf(frequency: Frequency, cells = 0): Calendar {
   if (frequency === 'hour') {
     return {
@@ -61,27 +61,27 @@ export function calendarOf(frequency: Frequency, cells = 0): Calendar {
   }
 }
 
-/** A step: when it starts (UTC), and the cell of the wall clock it fills. */
+/** A step: its start (UTC) and its cell on the wall clock. */
 export interface Step {
   startMs: number
   cell: number
 }
 
-/** The step an instant falls into. */
-export function stepAt(calendar: Calendar, zone: Zone, utcMs: number): Step {
+/** Returns the step that contains an instant. */
+export function stepAt(calendar: Calendar, zone: TimeZone, utcMs: number): Step {
   const offset = zone.offsetAt(utcMs)
   const cell = calendar.cellOf(utcMs + offset)
   if (calendar.frequency === 'hour') return { startMs: calendar.startOf(cell) - offset, cell }
   return { startMs: firstInstant(zone, calendar.startOf(cell)), cell }
 }
 
-export function stepAfter(calendar: Calendar, zone: Zone, step: Step): Step {
+export function stepAfter(calendar: Calendar, zone: TimeZone, step: Step): Step {
   if (calendar.frequency === 'hour') return stepAt(calendar, zone, step.startMs + hourMs)
   return { startMs: firstInstant(zone, calendar.startOf(step.cell + 1)), cell: step.cell + 1 }
 }
 
-/** Midnight, or the moment the clock jumps over it. */
-function firstInstant(zone: Zone, wallMs: number): number {
+/** Returns midnight, or the instant at which the clock skips it. */
+function firstInstant(zone: TimeZone, wallMs: number): number {
   return zone.instantsOf(wallMs)[0] ?? wallMs - zone.offsetAt(wallMs - dayMs)
 }
 

@@ -1,32 +1,32 @@
-import type { Fold } from './folds.ts'
-import type { Place, Residual } from './residuals.ts'
+import type { Fold } from '../evaluation/folds.ts'
+import type { ForecastPosition, Residual } from './residuals.ts'
 import { rankOf, spreadsOf } from './spread.ts'
 
-/** Sorted errors in units of the spread, and the spread that turns them back at one place. */
+/** Sorted errors in units of the spread, and the spread at one position. */
 export interface ScaledErrors {
   errors: Float64Array
   spread: number
 }
 
-/** Forecasts are compared in this many bands of size; each takes its errors from the nearest third, or 100, of all. */
+/** Forecasts are grouped into bands by size; each uses the errors of the nearest third, or 100, of all residuals. */
 const bands = 12
 const nearestShare = 0.33
 const fewest = 100
 
-/** The errors of past forecasts near a place. Every error is scaled by a spread its own fold had no part in. */
+/** Returns errors of past forecasts near a position. Each error is scaled by a spread computed without its own fold. */
 export function scaledErrorsOf(
   residuals: Residual[],
   folds: Fold[],
 ): {
-  near: (place: Place) => ScaledErrors
-  /** What `near` would say of a past forecast without its fold and those whose windows overlap it. */
+  near: (position: ForecastPosition) => ScaledErrors
+  /** Like `near` for a past forecast, computed without its fold and folds that overlap it. */
   nearWithoutItsFold: (index: number) => ScaledErrors
 } {
   const horizon = Math.max(1, ...folds.map(({ cells }) => cells))
   const spreadAt = spreadsOf(residuals, folds.length, horizon)
   const spreads = residuals.map(spreadAt)
   const around = folds.map((fold) => overlapping(fold, folds))
-  const nobody: ReadonlySet<number> = new Set()
+  const noFolds: ReadonlySet<number> = new Set()
   const sizes = residuals.map(({ predicted }) => predicted)
   const cache = new Map<string, Float64Array>()
 
@@ -34,32 +34,35 @@ export function scaledErrorsOf(
     const band = Math.min(bands - 1, Math.floor((rank / Math.max(1, sizes.length)) * bands))
     const known = cache.get(`${band}/${apart}`)
     if (known) return known
-    const without = apart === null ? nobody : (around[apart] ?? nobody)
-    const masks = folds.map((_, fold) => new Set([...without, fold]))
-    const errors = Float64Array.from(nearestTo(residuals, ((band + 0.5) / bands) * sizes.length, without), (index) => {
+    const excluded = apart === null ? noFolds : (around[apart] ?? noFolds)
+    const masks = folds.map((_, fold) => new Set([...excluded, fold]))
+    const errors = Float64Array.from(nearestTo(residuals, ((band + 0.5) / bands) * sizes.length, excluded), (index) => {
       const residual = residuals[index]
       if (!residual) return 0
-      const spread = spreads[index]?.(masks[residual.fold] ?? nobody) ?? 0
+      const spread = spreads[index]?.(masks[residual.fold] ?? noFolds) ?? 0
       return (residual.actual - residual.predicted) / Math.max(spread, 1e-12)
     }).sort()
     cache.set(`${band}/${apart}`, errors)
     return errors
   }
   return {
-    near: (place) => ({ errors: errorsNear(rankOf(sizes, place.predicted), null), spread: spreadAt(place)(nobody) }),
+    near: (position) => ({
+      errors: errorsNear(rankOf(sizes, position.predicted), null),
+      spread: spreadAt(position)(noFolds),
+    }),
     nearWithoutItsFold: (index) => {
       const residual = residuals[index]
       if (!residual) return { errors: new Float64Array(), spread: 0 }
-      const spread = spreads[index]?.(around[residual.fold] ?? nobody) ?? 0
+      const spread = spreads[index]?.(around[residual.fold] ?? noFolds) ?? 0
       return { errors: errorsNear(rankOf(sizes, residual.predicted), residual.fold), spread }
     },
   }
 }
 
-/** Indexes of the residuals nearest in rank, the folds in `without` left out. */
-function nearestTo(residuals: Residual[], rank: number, without: ReadonlySet<number>): number[] {
+/** Returns the indexes of the residuals nearest in rank, without the excluded folds. */
+function nearestTo(residuals: Residual[], rank: number, excluded: ReadonlySet<number>): number[] {
   const indexes = residuals.map((_, index) => index)
-  const allowed = indexes.filter((index) => !without.has(residuals[index]?.fold ?? -1))
+  const allowed = indexes.filter((index) => !excluded.has(residuals[index]?.fold ?? -1))
   const count = Math.min(allowed.length, Math.max(fewest, Math.round(nearestShare * allowed.length)))
   const middle = allowed.findIndex((index) => index >= rank)
   const centre = middle < 0 ? allowed.length : middle

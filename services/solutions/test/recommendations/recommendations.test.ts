@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { officeBody, officeDays, openWorld, recommendations, type World } from './fixture/world.ts'
-import { dailyFrom } from './forecast/signals.ts'
+import { type Harness, officeBody, officeDays, recommendations, startHarness } from '../fixture/harness.ts'
+import { dailyFrom } from '../forecast/signals.ts'
 
-let world: World
+let harness: Harness
 let run: string
 beforeAll(async () => {
-  world = await openWorld()
+  harness = await startHarness()
   const series = ['north', 'south', 'east'].map((building) => ({ key: { building }, points: officeDays() }))
-  run = await world.run(officeBody({ series }))
-  await world.ended(run)
+  run = await harness.run(officeBody({ series }))
+  await harness.waitForEnd(run)
 })
-afterAll(() => world?.stop())
+afterAll(() => harness?.stop())
 
-async function list(query = '', as = world.owner) {
-  const { body } = await world.call('GET', `${recommendations}${query}`, { as })
+async function list(query = '', as = harness.owner) {
+  const { body } = await harness.call('GET', `${recommendations}${query}`, { as })
   return body
 }
 const buildings = (page: { data: { key: { building: string } }[] }) => page.data.map(({ key }) => key.building).sort()
 
 describe('a recommendation', () => {
-  it('comes of a weekday that is and stays underused, with its figures', async () => {
+  it('is created with figures for a weekday that is and stays underused', async () => {
     const { data } = await list(`?forecast_run_id=${run}`)
     expect(data).toHaveLength(3)
     expect(data[0]).toEqual({
@@ -42,29 +42,29 @@ describe('a recommendation', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })
-    expect(await world.call('GET', `${recommendations}/${data[0].id}`)).toMatchObject({
+    expect(await harness.call('GET', `${recommendations}/${data[0].id}`)).toMatchObject({
       status: 200,
       body: { data: data[0] },
     })
   })
 
-  it('does not come of a week that is even, nor of a run that failed', async () => {
+  it('is not created for an even week or a failed run', async () => {
     const even = dailyFrom('2026-01-05', 70, (day) => 100 + (day % 7))
-    const id = await world.run(officeBody({ series: [{ points: even }] }))
-    expect((await world.ended(id)).status).toBe('finished')
+    const id = await harness.run(officeBody({ series: [{ points: even }] }))
+    expect((await harness.waitForEnd(id)).status).toBe('finished')
     expect((await list(`?forecast_run_id=${id}`)).data).toEqual([])
-    expect((await world.events(id)).map(({ kind }) => kind)).toEqual(['FORECASTING_FINISHED'])
+    expect((await harness.events(id)).map(({ kind }) => kind)).toEqual(['FORECASTING_FINISHED'])
   })
 
-  it('is accepted or dismissed, and the mind may be changed', async () => {
+  it('can be accepted, dismissed and changed again', async () => {
     const [{ id, updated_at: before }] = (await list(`?forecast_run_id=${run}`)).data
-    const update = (body: unknown, more = {}) => world.call('PATCH', `${recommendations}/${id}`, { body, ...more })
+    const update = (body: unknown, more = {}) => harness.call('PATCH', `${recommendations}/${id}`, { body, ...more })
     const accepted = await update({ status: 'accepted' })
     expect(accepted).toMatchObject({ status: 200, body: { data: { id, status: 'accepted' } } })
     expect(accepted.body.data.updated_at > before).toBe(true)
-    expect(await world.call('GET', `${recommendations}/${id}`)).toMatchObject({ body: { data: accepted.body.data } })
+    expect(await harness.call('GET', `${recommendations}/${id}`)).toMatchObject({ body: { data: accepted.body.data } })
     expect((await update({ status: 'dismissed' })).body.data.status).toBe('dismissed')
-    expect((await world.audit(id)).map(({ action }) => action)).toEqual(Array(2).fill('recommendation.updated'))
+    expect((await harness.audit(id)).map(({ action }) => action)).toEqual(Array(2).fill('recommendation.updated'))
 
     const stale = accepted.headers.get('etag') ?? ''
     expect(stale).not.toBe('')
@@ -72,15 +72,15 @@ describe('a recommendation', () => {
     expect(late).toMatchObject({ status: 412, body: { code: 'precondition_failed' } })
     for (const body of [{ status: 'open' }, {}, { status: 'accepted', title: 'x' }])
       expect((await update(body)).status).toBe(400)
-    expect((await update({ status: 'accepted' }, { as: world.stranger })).status).toBe(404)
-    const reader = await world.fleet.token(world.fleet.owner, 'solutions:read')
+    expect((await update({ status: 'accepted' }, { as: harness.stranger })).status).toBe(404)
+    const reader = await harness.fleet.token(harness.fleet.owner, 'solutions:read')
     expect((await update({ status: 'accepted' }, { as: reader })).status).toBe(403)
-    expect((await world.call('GET', `${recommendations}/${id}`)).body.data.status).toBe('dismissed')
+    expect((await harness.call('GET', `${recommendations}/${id}`)).body.data.status).toBe('dismissed')
   })
 
-  it('is listed by pages, by status and by run, to its own workspace', async () => {
-    const other = await world.run(officeBody())
-    await world.ended(other)
+  it('is listed by page, status and run, in its own workspace only', async () => {
+    const other = await harness.run(officeBody())
+    await harness.waitForEnd(other)
     const first = await list('?limit=2')
     const rest = await list(`?limit=100&cursor=${first.pagination.next_cursor}`)
     expect(first).toMatchObject({ pagination: { has_more: true } })
@@ -89,10 +89,10 @@ describe('a recommendation', () => {
     expect(first.data[0].forecast_run_id).toBe(other)
     expect(buildings(await list(`?forecast_run_id=${run}`))).toEqual(['east', 'north', 'south'])
     const [{ id }] = first.data
-    await world.call('PATCH', `${recommendations}/${id}`, { body: { status: 'accepted' } })
+    await harness.call('PATCH', `${recommendations}/${id}`, { body: { status: 'accepted' } })
     expect((await list('?status=accepted')).data.map((one: { id: string }) => one.id)).toEqual([id])
-    expect((await list('', world.stranger)).data).toEqual([])
-    expect((await world.call('GET', `${recommendations}/${id}`, { as: world.stranger })).status).toBe(404)
-    expect((await world.call('GET', `${recommendations}?status=closed`)).status).toBe(400)
+    expect((await list('', harness.stranger)).data).toEqual([])
+    expect((await harness.call('GET', `${recommendations}/${id}`, { as: harness.stranger })).status).toBe(404)
+    expect((await harness.call('GET', `${recommendations}?status=closed`)).status).toBe(400)
   })
 })

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { officeBody, officeDays, openWorld, runs, type World } from './fixture/world.ts'
-import { dailyFrom, officeHours, wallClock } from './forecast/signals.ts'
+import { type Harness, officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
+import { dailyFrom, officeHours, wallClock } from '../forecast/signals.ts'
 
-let world: World
+let harness: Harness
 beforeAll(async () => {
-  world = await openWorld()
+  harness = await startHarness()
 })
-afterAll(() => world?.stop())
+afterAll(() => harness?.stop())
 
 describe('a run over inline series', () => {
-  it('is accepted with a place to look, and finishes with points, model, accuracy and quality', async () => {
-    const answer = await world.start(officeBody({ metadata: { team: 'facilities' }, external_id: 'week-11' }))
-    expect(answer.status).toBe(202)
-    const { id } = answer.body.data
-    expect(answer.headers.get('location')).toBe(`${world.fleet.baseUrl}${runs}/${id}`)
-    expect(answer.body.data).toEqual({
+  it('is accepted with a Location, and finishes with points, model, accuracy and data quality', async () => {
+    const response = await harness.start(officeBody({ metadata: { team: 'facilities' }, external_id: 'week-11' }))
+    expect(response.status).toBe(202)
+    const { id } = response.body.data
+    expect(response.headers.get('location')).toBe(`${harness.fleet.baseUrl}${runs}/${id}`)
+    expect(response.body.data).toEqual({
       id: expect.stringMatching(/^fr_/),
       status: 'queued',
       progress: 0,
@@ -33,9 +33,9 @@ describe('a run over inline series', () => {
       started_at: null,
       finished_at: null,
     })
-    const run = await world.ended(id)
+    const run = await harness.waitForEnd(id)
     expect(run).toMatchObject({
-      ...answer.body.data,
+      ...response.body.data,
       status: 'finished',
       progress: 1,
       started_at: expect.any(String),
@@ -58,8 +58,8 @@ describe('a run over inline series', () => {
     expect(series.points[4].mean).toBeCloseTo(10, 0)
   })
 
-  it('draws one interval pair for each asked level and no other, the wider around the narrower', async () => {
-    const run = await world.ended(await world.run(officeBody({ levels: [0.99, 0.5] })))
+  it('returns one pair of bounds per requested level, nested', async () => {
+    const run = await harness.waitForEnd(await harness.run(officeBody({ levels: [0.99, 0.5] })))
     for (const point of run.series[0].points) {
       expect(Object.keys(point).sort()).toEqual(['lower_50', 'lower_99', 'mean', 'ts', 'upper_50', 'upper_99'])
       expect(point.lower_99).toBeLessThanOrEqual(point.lower_50)
@@ -73,21 +73,21 @@ describe('a run over inline series', () => {
     const growing = dailyFrom('2026-01-05', 70, (day) => 60 + day + 3 * (day % 7))
     const body = officeBody({ series: [{ points: growing }] })
     const highest = async (more: Record<string, unknown>) => {
-      const { series } = await world.ended(await world.run({ ...body, ...more }))
+      const { series } = await harness.waitForEnd(await harness.run({ ...body, ...more }))
       return Math.max(...series[0].points.map((point: { upper_95: number }) => point.upper_95))
     }
     expect(await highest({})).toBeGreaterThan(135)
     expect(await highest({ capacity: 135 })).toBe(135)
   })
 
-  it('keeps days in the zone it is asked for, with summer time in between', async () => {
+  it('aligns days to the requested time zone across a clock change', async () => {
     const clock = wallClock('Europe/Berlin')
     const points = Array.from({ length: 28 * 24 }, (_, hour) => {
       const instant = Date.parse('2026-02-28T23:00Z') + hour * 3_600_000
       return { ts: new Date(instant).toISOString(), value: officeHours(clock(instant)) }
     })
-    const { series } = await world.ended(
-      await world.run({ series: [{ points }], frequency: 'day', timezone: 'Europe/Berlin', horizon: 2 }),
+    const { series } = await harness.waitForEnd(
+      await harness.run({ series: [{ points }], frequency: 'day', timezone: 'Europe/Berlin', horizon: 2 }),
     )
     expect(series[0].points.map(({ ts }: { ts: string }) => ts)).toEqual([
       '2026-03-28T23:00:00.000Z',
@@ -95,33 +95,33 @@ describe('a run over inline series', () => {
     ])
   })
 
-  it('answers a reader who has it already with 304', async () => {
-    const id = await world.run(officeBody())
-    await world.ended(id)
-    const first = await world.call('GET', `${runs}/${id}`)
+  it('returns 304 when the entity tag matches', async () => {
+    const id = await harness.run(officeBody())
+    await harness.waitForEnd(id)
+    const first = await harness.call('GET', `${runs}/${id}`)
     const tag = first.headers.get('etag') ?? ''
     expect(tag).toMatch(/^"[\w-]{27}"$/)
-    const again = await world.call('GET', `${runs}/${id}`, { headers: { 'if-none-match': tag } })
+    const again = await harness.call('GET', `${runs}/${id}`, { headers: { 'if-none-match': tag } })
     expect(again).toMatchObject({ status: 304, body: '' })
-    expect((await world.call('GET', `${runs}/${id}`, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+    expect((await harness.call('GET', `${runs}/${id}`, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
-  it('says FORECASTING_FINISHED first, then each recommendation, and leaves an audit event', async () => {
+  it('emits FORECASTING_FINISHED, then each recommendation, and an audit event', async () => {
     const south = dailyFrom('2026-01-05', 70, (day) => [100, 9, 100, 100, 10, 0, 0][day % 7] ?? 0)
     const series = [
       { key: { building: 'north' }, points: officeDays() },
       { key: { building: 'south' }, points: south },
     ]
-    const id = await world.run(officeBody({ series }))
-    await world.ended(id)
-    const events = await world.events(id)
+    const id = await harness.run(officeBody({ series }))
+    await harness.waitForEnd(id)
+    const events = await harness.events(id)
     expect(events.map(({ kind }) => kind)).toEqual([
       'FORECASTING_FINISHED',
       'RECOMMENDATION_CREATED',
       'RECOMMENDATION_CREATED',
       'RECOMMENDATION_CREATED',
     ])
-    const { workspaceId, clientId } = world.fleet.owner
+    const { workspaceId, clientId } = harness.fleet.owner
     expect(events[0]).toEqual({
       kind: 'FORECASTING_FINISHED',
       workspace_id: workspaceId,
@@ -135,24 +135,24 @@ describe('a run over inline series', () => {
       kind: 'underused_weekday',
       title: 'north is underused on Fridays',
     })
-    expect(await world.audit(id)).toEqual([
+    expect(await harness.audit(id)).toEqual([
       { action: 'forecast_run.started', outcome: 'success', actor: { id: clientId, type: 'service_principal' } },
     ])
   })
 })
 
 describe('an idempotency key', () => {
-  it('starts one run, however often it is sent, and refuses another request', async () => {
+  it('starts one run for repeated requests and rejects a different body', async () => {
     const headers = { 'idempotency-key': 'week-12' }
     const body = officeBody()
-    const first = await world.call('POST', runs, { headers, body })
-    await world.ended(first.body.data.id)
-    const again = await world.call('POST', runs, { headers, body })
+    const first = await harness.call('POST', runs, { headers, body })
+    await harness.waitForEnd(first.body.data.id)
+    const again = await harness.call('POST', runs, { headers, body })
     expect(again).toMatchObject({ status: 202, body: first.body })
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect(again.headers.get('location')).toBe(first.headers.get('location'))
-    const other = await world.call('POST', runs, { headers, body: officeBody({ horizon: 6 }) })
+    const other = await harness.call('POST', runs, { headers, body: officeBody({ horizon: 6 }) })
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
-    expect(await world.events(first.body.data.id)).toHaveLength(2)
+    expect(await harness.events(first.body.data.id)).toHaveLength(2)
   })
 })

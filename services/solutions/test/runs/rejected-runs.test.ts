@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Harness, officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
+import { dailyFrom, hourlyFrom } from '../forecast/signals.ts'
+
+let harness: Harness
+let source: string
+beforeAll(async () => {
+  harness = await startHarness()
+  source = await harness.createSource()
+})
+afterAll(() => harness?.stop())
+
+const { series, ...rest } = officeBody()
+const fromSource = (more: Record<string, unknown> = {}) => ({
+  ...rest,
+  data_source_id: source,
+  timestamp_field: 'day',
+  value_field: 'people',
+  ...more,
+})
+
+/** Matches a problem with exactly this pointer. */
+const refused = (pointer: string, code = 'validation_failed') => ({
+  status: 400,
+  body: { success: false, code, errors: [{ pointer, detail: expect.any(String) }] },
+})
+
+describe('the input', () => {
+  it('is either a source or series', async () => {
+    expect(await harness.start(rest)).toMatchObject(refused('/data_source_id'))
+    const both = await harness.start({
+      ...rest,
+      series,
+      data_source_id: source,
+      timestamp_field: 'day',
+      value_field: 'p',
+    })
+    expect(both.status).toBe(400)
+    expect(both.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toContain('/data_source_id')
+  })
+
+  it('requires fields with a source and forbids them with series', async () => {
+    expect(await harness.start(fromSource({ value_field: undefined }))).toMatchObject(refused('/value_field'))
+    expect(await harness.start(fromSource({ timestamp_field: undefined }))).toMatchObject(refused('/timestamp_field'))
+    expect(await harness.start(officeBody({ group_by: ['building'] }))).toMatchObject(refused('/group_by'))
+  })
+
+  it('must be a source of the same workspace', async () => {
+    const none = 'src_01h455vb4pex5vsknk084sn02q'
+    expect(await harness.start(fromSource({ data_source_id: none }))).toMatchObject(
+      refused('/data_source_id', 'unknown_reference'),
+    )
+    expect(await harness.start(fromSource(), harness.stranger)).toMatchObject(
+      refused('/data_source_id', 'unknown_reference'),
+    )
+  })
+
+  it('must be a source the caller may read', async () => {
+    const narrow = await harness.fleet.token(harness.fleet.owner, 'solutions:run solutions:read')
+    const response = await harness.start(fromSource(), narrow)
+    expect(response).toMatchObject({
+      status: 403,
+      body: { code: 'missing_scope', required_scope: 'data:read', detail: expect.stringMatching(/^Forecasting from/) },
+    })
+    expect((await harness.start(officeBody(), narrow)).status).toBe(202)
+  })
+})
+
+describe('series', () => {
+  it('that are too short are rejected with the required and available length', async () => {
+    const short = { key: { building: 'south' }, points: officeDays().slice(-20) }
+    const response = await harness.start(officeBody({ series: [...series, short] }))
+    expect(response).toMatchObject({
+      ...refused('/series/1/points', 'series_too_short'),
+      body: { required: 28, available: 20, detail: 'The series needs at least 28 days of history and has 20.' },
+    })
+    const enough = { points: officeDays().slice(-28) }
+    expect((await harness.start(officeBody({ series: [enough] }))).status).toBe(202)
+    const hours = hourlyFrom('2026-01-05T00:00Z', 335, () => 1)
+    const hourly = await harness.start(officeBody({ series: [{ points: hours }], frequency: 'hour', horizon: 24 }))
+    expect(hourly).toMatchObject({
+      ...refused('/series/0/points', 'series_too_short'),
+      body: { required: 336, available: 335 },
+    })
+    const empty = dailyFrom('2026-01-05', 70, () => 0).map(({ ts }) => ({ ts, value: null }))
+    expect(await harness.start(officeBody({ series: [{ points: empty }] }))).toMatchObject({
+      body: { code: 'series_too_short', available: 0 },
+    })
+  })
+
+  it('with an invalid time are rejected with a pointer to it', async () => {
+    for (const ts of ['yesterday', '2026-02-30', '2026-03-01T25:00', '05.01.2026', '']) {
+      const points = officeDays().with(3, { ts, value: 1 })
+      const response = await harness.start(officeBody({ series: [...series, { points }] }))
+      expect(response).toMatchObject(refused('/series/1/points/3/ts'))
+    }
+  })
+
+  it.each([
+    ['/frequency', { frequency: 'month' }],
+    ['/timezone', { timezone: 'Europe/Atlantis' }],
+    ['/horizon', { horizon: 0 }],
+    ['/horizon', { horizon: 2001 }],
+    ['/levels/0', { levels: [0.42] }],
+    ['/capacity', { capacity: 0 }],
+    ['/holidays/0', { holidays: ['2026-02-30'] }],
+    ['/series', { series: [] }],
+    ['/series/0/points', { series: [{ points: [] }] }],
+    ['/series/0/points/0/value', { series: [{ points: [{ ts: '2026-01-05', value: '7' }] }] }],
+    ['/surprise', { surprise: true }],
+  ])('are asked about in words of the contract: %s', async (pointer, more) => {
+    expect(await harness.start(officeBody(more))).toMatchObject(refused(pointer))
+  })
+})
+
+describe('a rejected run', () => {
+  it('stores and emits nothing, and its idempotency key can be used again', async () => {
+    const headers = { 'idempotency-key': 'second-try' }
+    const count = async () => (await harness.rows<{ count: string }>('SELECT count(*) FROM platform.jobs'))[0]?.count
+    const before = await count()
+    const body = officeBody({ series: [{ points: officeDays().slice(-20) }] })
+    expect((await harness.call('POST', runs, { headers, body })).status).toBe(400)
+    expect(await count()).toBe(before)
+    expect(await harness.rows(`SELECT FROM platform.outbox WHERE kind = 'FORECASTING_FAILED'`)).toEqual([])
+    expect((await harness.call('POST', runs, { headers, body: officeBody() })).status).toBe(202)
+  })
+
+  it('is not found: an id of another workspace, or an unknown id', async () => {
+    const id = await harness.run(officeBody())
+    const unknownId = 'fr_01h455vb4pex5vsknk084sn02q'
+    for (const [as, named] of [
+      [harness.stranger, id],
+      [harness.owner, unknownId],
+    ] as const) {
+      expect(await harness.call('GET', `${runs}/${named}`, { as })).toMatchObject({ status: 404 })
+      expect(await harness.call('POST', `${runs}/${named}/cancel`, { as })).toMatchObject({ status: 404 })
+    }
+    expect(await harness.call('GET', `${runs}/run-1`)).toMatchObject({ status: 404 })
+  })
+})
