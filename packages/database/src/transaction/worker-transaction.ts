@@ -1,6 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Query } from '../connection/query.ts'
 
+// An entry point of its own, with type imports only: packages that the gateway loads must not load Prisma.
+
 /** A connection of the worker role inside a transaction. */
 export type WorkerClient = PoolClient
 

@@ -1,4 +1,5 @@
-import { type Database, inWorkerTransaction } from '@wp/database'
+import type { Database } from '@wp/database'
+import { inWorkerTransaction } from '@wp/database/worker-transaction'
 import { createLoop, type Log, type Loop, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { lockOutbox, oldestUnpublishedAge } from './outbox-table.ts'

@@ -1,4 +1,5 @@
-import { type Database, inWorkerTransaction } from '@wp/database'
+import type { Database } from '@wp/database'
+import { inWorkerTransaction } from '@wp/database/worker-transaction'
 import type { Log } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { findOrCreateStream } from '../bus/stream.ts'
