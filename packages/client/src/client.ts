@@ -2,7 +2,9 @@ import {
   type EndpointDefinition,
   publicEndpoints,
   type RequestOf,
+  type ResponseKind,
   type ResponseOf,
+  respondsWithJson,
   type SurfaceName,
   surfaces,
 } from '@wp/contracts'
@@ -13,20 +15,20 @@ import { readResult } from './result.ts'
 import { rejectOnAbort, send } from './send.ts'
 
 export interface ClientOptions {
-  /** `https://…`, without a trailing path. */
+  /** Address of the platform: `https://…`, without a path. */
   baseUrl: string
   credential: Credential
-  /** Sent as `x-workspace-key`, where the credential embeds no workspace. */
+  /** Sent as `x-workspace-key`. Required if the credential does not name a workspace. */
   workspaceId?: string
-  /** For one attempt; default 30,000. Uploads have no limit of their own. */
+  /** Time limit of one attempt, default 30,000. Uploads have none. */
   timeoutMs?: number
-  /** Further attempts after 429, 502, 503, 504 or a broken connection; default 2. */
+  /** Retries after 429, 502, 503, 504 or a broken connection, default 2. */
   maxRetries?: number
 }
 
 type Surfaces = typeof surfaces
 
-/** The parts an endpoint takes: those with something required in them must be given. */
+/** Parts of an endpoint's request. A part with a required member is required itself. */
 type CallInput<E extends EndpointDefinition> = {
   [Part in keyof RequestOf<E> as IsOptionalPart<RequestOf<E>[Part]> extends true ? never : Part]: RequestOf<E>[Part]
 } & { [Part in keyof RequestOf<E>]?: RequestOf<E>[Part] }
@@ -38,7 +40,9 @@ type Call<E extends EndpointDefinition> =
     : (input: CallInput<E>, options?: CallOptions) => Promise<ResponseOf<E>>
 
 type PublicEndpoints<S> = {
-  [Name in keyof S as S[Name] extends { audience: 'internal' } | { browser: true } ? never : Name]: S[Name]
+  [Name in keyof S as S[Name] extends { audience: 'internal' } | { response: Exclude<ResponseKind, 'json'> }
+    ? never
+    : Name]: S[Name]
 }
 type Surface<S> = {
   [Name in keyof PublicEndpoints<S>]: PublicEndpoints<S>[Name] extends EndpointDefinition
@@ -46,16 +50,16 @@ type Surface<S> = {
     : never
 }
 
-/** A method for every public endpoint but those that browsers open: `client.<surface>.<verb>({ params, query, body })`. */
+/** A method for every public JSON endpoint: `client.<surface>.<verb>({ params, query, body })`. */
 export type Client = { [Name in SurfaceName]: Surface<Surfaces[Name]> }
 
 /**
- * A client of the platform, made from the contracts. A list answers one page `{ items, nextCursor }`; `paginate` walks
- * all of them. An endpoint with several successful statuses answers `{ outcome, data }`. A token that is refused is
- * renewed once, but not for a body that was streamed: that one cannot be sent again.
+ * Creates a client of the platform from the contracts. A list returns a page `{ items, nextCursor }`; `paginate` iterates
+ * over all of them. An endpoint with several success statuses returns `{ status, data }`. A rejected token is renewed and
+ * the call repeated once, unless its body was a stream, which cannot be sent again.
  *
- * @throws ApiError from every call that is answered with an error; what `fetch` throws where there is no answer; the
- *   reason of a signal that was aborted
+ * Calls reject with ApiError for an error response, with the error of `fetch` if there is no response, and with the
+ * reason of an aborted signal.
  */
 export function createClient(options: ClientOptions): Client {
   const { maxRetries = 2, timeoutMs = 30_000 } = options
@@ -64,7 +68,7 @@ export function createClient(options: ClientOptions): Client {
   const credentials = createCredentialSource(options.credential, async (body) => {
     const request = buildRequest(baseUrl, surfaces.auth.exchangeToken, { body }, {})
     const { body: token } = await send(request, {}, { signal: undefined, timeoutMs, maxRetries })
-    return token as { access_token: string; expires_in: number } // the token response of the contract
+    return token as { access_token: string; expires_in: number } // declared by the contract
   })
 
   async function call(
@@ -89,16 +93,16 @@ export function createClient(options: ClientOptions): Client {
 
   const client: Record<string, Record<string, unknown>> = {}
   for (const { definition } of publicEndpoints) {
-    if (definition.browser === true) continue
+    if (!respondsWithJson(definition)) continue
     const [surface = '', verb = ''] = definition.id.split('.')
     client[surface] ??= {}
     client[surface][verb] = (input: EndpointInput = {}, callOptions: CallOptions = {}) =>
       call(definition, input, callOptions)
   }
-  return client as unknown as Client // built from the same contracts the type is made of
+  return client as unknown as Client // built from the contracts that define the type
 }
 
-/** Walks every item of a list, page by page. */
+/** Iterates over all items of a list. The next page is requested when the items of the previous one are used up. */
 export async function* paginate<T>(
   list: (cursor: string | undefined) => Promise<{ items: T[]; nextCursor: string | null }>,
 ): AsyncGenerator<T> {

@@ -1,16 +1,16 @@
-/** How a client proves who it is. */
+/** Credential of a client: an API key, an access token, or a service principal. */
 export type Credential =
   | { apiKey: string }
   | { accessToken: string | (() => string | Promise<string>) }
   | { clientId: string; clientSecret: string; scope?: string }
 
-/** The headers that say who is calling. */
+/** Headers that authenticate a request. */
 type AuthHeaders = Record<string, string>
 
-/** Gives the headers of the moment; tokens are exchanged when needed and renewed a minute before they end. */
+/** Provides authentication headers. Tokens are exchanged when needed and renewed a minute before they expire. */
 export interface CredentialSource {
   headers(): Promise<AuthHeaders>
-  /** Other headers than those the platform refused; undefined where there are none to be had. */
+  /** Returns headers that differ from the rejected ones; undefined if there are none. */
   renew(rejected: AuthHeaders): Promise<AuthHeaders | undefined>
 }
 
@@ -21,7 +21,7 @@ interface TokenResponse {
 
 const renewBeforeMs = 60_000
 
-/** @param exchange form A of the token endpoint */
+/** @param exchange requests a token with client id and secret */
 export function createCredentialSource(
   credential: Credential,
   exchange: (body: Record<string, string>) => Promise<TokenResponse>,
@@ -32,7 +32,7 @@ export function createCredentialSource(
     return { headers: async () => authHeaders, renew: async () => undefined }
   }
   const tokenSource =
-    'accessToken' in credential ? createFixedTokenSource(credential) : createTokenExchange(credential, exchange, now)
+    'accessToken' in credential ? createProvidedTokenSource(credential) : createTokenExchange(credential, exchange, now)
   const headers = async () => ({ authorization: `Bearer ${await tokenSource.current()}` })
   return {
     headers,
@@ -46,11 +46,11 @@ export function createCredentialSource(
 
 interface TokenSource {
   current(): Promise<string>
-  /** Forgets a token, unless it has been replaced since. */
+  /** Drops the cached token if it is still this one. */
   invalidate?(token: string): void
 }
 
-const createFixedTokenSource = ({
+const createProvidedTokenSource = ({
   accessToken,
 }: {
   accessToken: string | (() => string | Promise<string>)
@@ -65,15 +65,15 @@ function createTokenExchange(
 ): TokenSource {
   let cached: CachedToken | undefined
 
-  /** One exchange, however many wait for it; one that failed is not kept. */
+  /** Starts an exchange that all callers share. A failed one is not cached. */
   function renew(): CachedToken {
     const body = { client_id: clientId, client_secret: clientSecret, ...(scope === undefined ? {} : { scope }) }
-    const fresh: CachedToken = { answer: exchange(body), token: undefined, renewAt: Number.POSITIVE_INFINITY }
+    const fresh: CachedToken = { response: exchange(body), token: undefined, renewAtMs: Number.POSITIVE_INFINITY }
     cached = fresh
-    fresh.answer.then(
+    fresh.response.then(
       ({ access_token: token, expires_in: seconds }) => {
         fresh.token = token
-        fresh.renewAt = now() + seconds * 1000 - renewBeforeMs
+        fresh.renewAtMs = now() + seconds * 1000 - renewBeforeMs
       },
       () => {
         if (cached === fresh) cached = undefined
@@ -84,8 +84,8 @@ function createTokenExchange(
 
   return {
     async current() {
-      const { answer } = cached !== undefined && cached.renewAt > now() ? cached : renew()
-      return (await answer).access_token
+      const { response } = cached !== undefined && cached.renewAtMs > now() ? cached : renew()
+      return (await response).access_token
     },
     invalidate(token) {
       if (cached?.token === token) cached = undefined
@@ -94,8 +94,8 @@ function createTokenExchange(
 }
 
 interface CachedToken {
-  answer: Promise<TokenResponse>
-  /** Once it is there. */
+  response: Promise<TokenResponse>
+  /** Undefined during the exchange. */
   token: string | undefined
-  renewAt: number
+  renewAtMs: number
 }

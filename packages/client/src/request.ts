@@ -1,31 +1,31 @@
 import { type EndpointDefinition, serializeQuery, type UploadBody } from '@wp/contracts'
 
-/** What a method of the client is given, by the parts of the contract. */
+/** Input of a method, by the parts of the request. */
 export interface EndpointInput {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
 }
 
-/** A request as it goes out, but for who sends it. */
+/** A request without the headers of the credential. */
 export interface OutgoingRequest {
   url: URL
   method: string
   headers: Record<string, string>
   body: string | Uint8Array<ArrayBuffer> | ReadableStream | undefined
-  /** A stream can be sent only once. */
+  /** False for a stream, which can be sent only once. */
   isRepeatable: boolean
 }
 
 /** Options of one call. */
 export interface CallOptions {
   signal?: AbortSignal
-  /** A retry of yours under the same key is answered as the first time; one is made where you give none. */
+  /** A call with the key of an earlier one gets its response. By default every call has its own key. */
   idempotencyKey?: string
   headers?: Record<string, string>
 }
 
-/** Puts a request together as the contract declares it. Every attempt sends this one, under the same idempotency key. */
+/** Builds a request as the contract declares it. All attempts send it under the same idempotency key. */
 export function buildRequest(
   base: string,
   definition: EndpointDefinition,
@@ -44,7 +44,7 @@ export function buildRequest(
   }
 }
 
-/** Token requests change nothing, and the rows of an upload are idempotent by themselves. */
+/** Token requests change nothing, and the rows of an upload are idempotent. */
 const needsIdempotencyKey = ({ method, input }: EndpointDefinition): boolean =>
   (method === 'POST' || method === 'PATCH') && input === undefined
 
@@ -55,7 +55,7 @@ function buildBody(
   if (body === undefined) return { headers: {}, body: undefined, isRepeatable: true }
   if (definition.input !== 'stream')
     return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), isRepeatable: true }
-  const { contentType, content } = body as UploadBody // the body of a stream endpoint, by its type
+  const { contentType, content } = body as UploadBody // the type of a stream endpoint's body
   const headers = { 'content-type': contentType }
   if (typeof content === 'string') return { headers, body: content, isRepeatable: true }
   if (content instanceof Uint8Array) return { headers, body: new Uint8Array(content), isRepeatable: true }

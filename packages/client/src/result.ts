@@ -1,12 +1,15 @@
 import { type EndpointDefinition, successStatusesOf } from '@wp/contracts'
 import type { SuccessResponse } from './send.ts'
 
-/** What a method returns for a successful answer: the view, a page, the id of what was deleted, or an outcome. */
+/**
+ * Converts a success response into the result of a method: the resource, a page, the id of a deleted resource, or, for
+ * several success statuses, the status with the resource.
+ */
 export function readResult(definition: EndpointDefinition, { status, body }: SuccessResponse): unknown {
   if (definition.bare !== undefined) return body
   const { data, pagination, meta } = asRecord(body)
   if (data === undefined)
-    throw new Error(`${definition.id} was answered ${status} by something that is not the platform`)
+    throw new Error(`the response to ${definition.id} with status ${status} is not from the platform`)
   if (definition.list !== undefined)
     return {
       items: data,
@@ -15,7 +18,7 @@ export function readResult(definition: EndpointDefinition, { status, body }: Suc
     }
   if (definition.deleted !== undefined) return { id: asRecord(data)[definition.deleted] }
   if (successStatusesOf(definition).length === 1) return data
-  return { outcome: status === 200 ? 'ok' : status === 201 ? 'created' : 'accepted', data }
+  return { status: status === 200 ? 'ok' : status === 201 ? 'created' : 'accepted', data }
 }
 
 const asRecord = (value: unknown): Record<string, unknown> =>

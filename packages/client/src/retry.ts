@@ -1,14 +1,14 @@
-/** What one attempt came to: an answer, its body parsed where it is JSON; or none. */
+/** Result of an attempt: a response with its body, parsed if it is JSON; or an error. */
 export type AttemptResult = { response: Response; body: unknown } | { error: unknown }
 
 const retryableStatuses = new Set([429, 502, 503, 504])
 
-/** A longer wait than this, in seconds, is the caller's to decide on. */
+/** A longer wait is left to the caller. */
 const maxRetryAfterSeconds = 60
 
 /**
- * Whether another attempt may help and cannot do harm. Reads and deletions can be repeated, changes carry an idempotency
- * key; a token request is no change. Not after a time limit, and not where the platform asks for a long wait.
+ * Returns true if a retry is safe and may succeed. Requests are safe to repeat: reads, deletions and token requests are
+ * idempotent, changes have an idempotency key. There is no retry after a timeout or a `Retry-After` above the limit.
  */
 export function isRetryable(result: AttemptResult): boolean {
   if ('error' in result) return isConnectionFailure(result.error)
@@ -18,20 +18,20 @@ export function isRetryable(result: AttemptResult): boolean {
   )
 }
 
-/** Milliseconds to wait: what `Retry-After` says, else exponential from 200 ms; with jitter that only adds, at most a half. */
+/** Returns the pause in milliseconds: `Retry-After`, or exponential from 200 ms. Jitter adds up to a half. */
 export function computeRetryDelayMs(attempt: number, result: AttemptResult, random: number): number {
   const retryAfter = 'response' in result ? readRetryAfterSeconds(result.response) : undefined
   const base = retryAfter === undefined ? 200 * 2 ** attempt : retryAfter * 1000
   return base * (1 + random / 2)
 }
 
-/** `Retry-After` in whole seconds, the form the platform uses; a date (RFC 9110 section 10.2.3) is not read. */
+/** Returns `Retry-After` in seconds, the form the platform uses; a date (RFC 9110 section 10.2.3) is ignored. */
 export function readRetryAfterSeconds({ headers }: Response): number | undefined {
   const retryAfter = headers.get('retry-after')
   return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
 }
 
-/** `fetch` wraps what the network said, which has a code; what is wrong with the request itself has none. */
+/** `fetch` wraps network errors, which have a code; an invalid request causes an error without one. */
 const isConnectionFailure = (error: unknown): boolean =>
   typeof readProperty(readProperty(error, 'cause'), 'code') === 'string'
 

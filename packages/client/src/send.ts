@@ -5,20 +5,20 @@ import { type AttemptResult, computeRetryDelayMs, isRetryable } from './retry.ts
 
 export interface SendOptions {
   signal: AbortSignal | undefined
-  /** For one attempt; undefined: no limit. */
+  /** Time limit of one attempt; undefined for none. */
   timeoutMs: number | undefined
   maxRetries: number
 }
 
-/** An answer that is a success. */
+/** A response with a 2xx status. */
 export interface SuccessResponse {
   status: number
   body: unknown
 }
 
 /**
- * Sends a request, again where that may help.
- * @throws ApiError for an answer that is an error; what `fetch` throws where there was none; the signal's reason
+ * Sends a request and retries it if that is safe and may succeed.
+ * @throws ApiError for an error response; the error of `fetch` if there is no response; the reason of the signal
  */
 export async function send(
   request: OutgoingRequest,
@@ -57,7 +57,7 @@ async function sendOnce(
   }
 }
 
-/** Every answer of the platform is JSON; what stands before it may answer with something else. */
+/** Responses of the platform are JSON; a proxy in front of it may send something else. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -66,14 +66,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** @throws the signal's reason, at once, when it is aborted */
+/** @throws the reason of the signal as soon as it is aborted */
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await delay(ms, undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
     throw signal?.reason ?? error
   })
 }
 
-/** Stops waiting, not what is waited for, when the signal is aborted. @throws its reason */
+/** Returns the result of the work, which is not cancelled. @throws the reason of the signal as soon as it is aborted */
 export async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   const { promise: aborted, reject } = Promise.withResolvers<never>()

@@ -1,39 +1,40 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A delivery, verified. */
+/** A verified delivery. */
 export interface WebhookDelivery {
-  /** Event kind. Kinds you do not know may come; ignore them. */
+  /** Event kind. Ignore kinds you do not know. */
   event: string
   workspace_id: string
-  /** Names the delivery; the same on every retry: keep it to drop duplicates. */
+  /** Identifies the delivery, the same on every retry. Store it to drop duplicates. */
   request_id: string
   payload: { id: string; status: string; occurred_at: string } & Record<string, unknown>
 }
 
-/** The delivery was not signed with the secret, or is not one of ours. Answer 400 and do nothing with it. */
+/** The request is not signed with the secret, or is not a delivery. Respond 400 and ignore it. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
 
 export interface VerifyOptions {
-  /** The raw body, byte for byte as received: never parsed and serialised again. */
+  /** The raw body, byte for byte as received; not parsed and serialized again. */
   body: string | Uint8Array
-  /** The headers of the request: a `Headers` or the object Node gives. */
+  /** The headers of the request: a `Headers` or the headers object of Node.js. */
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
-  /** The secret of the subscription, as it was set. */
+  /** The secret of the subscription. */
   secret: string
-  /** Refuses deliveries whose timestamp is further away than this; default 300 s. Needs a clock that is right. */
+  /** Largest accepted difference between the timestamp and the clock, default 300 s. */
   toleranceSeconds?: number
-  /** Milliseconds since 1970; default the clock. */
+  /** Milliseconds since 1970, default the system clock. */
   now?: number
 }
 
 /**
  * Verifies a webhook delivery: the lowercase hexadecimal HMAC-SHA-256 of the raw body, keyed with the secret, compared
- * in constant time. During a rotation the signature under the previous secret is accepted as well. Where the Standard
- * Webhooks headers are there too, the time of sending is checked under their signature. Somebody who recorded a delivery
- * can leave those out and send it again, unchanged: dropping request ids you have seen is what stops that.
- * @throws WebhookVerificationError
+ * in constant time. During a rotation the signature under the previous secret is accepted too. If the Standard Webhooks
+ * headers are present, their signature and timestamp are verified as well. They cannot prevent a replay attack, because
+ * an attacker can leave them out: store request ids and drop duplicates.
+ *
+ * @throws WebhookVerificationError; Error if the secret is empty
  */
 export function verifyWebhook({
   body,
@@ -42,7 +43,7 @@ export function verifyWebhook({
   toleranceSeconds = 300,
   now = Date.now(),
 }: VerifyOptions): WebhookDelivery {
-  if (secret === '') throw new Error('the secret is empty: anybody could sign with that')
+  if (secret === '') throw new Error('the secret is empty')
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const expected = createHmac('sha256', secret).update(bytes).digest()
   const signatures = ['x-webhook-signature', 'x-webhook-signature-previous'].map((name) => readHeader(headers, name))
@@ -50,7 +51,7 @@ export function verifyWebhook({
     throw new WebhookVerificationError('the signature does not match the body')
   const standard = readStandardHeaders(headers)
   if (standard !== undefined && !isSignedAndRecent(standard, bytes, secret, toleranceSeconds, now))
-    throw new WebhookVerificationError('the timestamp is not signed, or too far from now')
+    throw new WebhookVerificationError('the timestamp is not signed, or outside the tolerance')
   return parseDelivery(bytes)
 }
 
@@ -65,7 +66,7 @@ interface StandardHeaders {
   signatures: string[]
 }
 
-/** The Standard Webhooks headers, which also cover the time of sending; there when the subscription has a secret. */
+/** Returns the Standard Webhooks headers, whose signature covers the timestamp; undefined if they are incomplete. */
 function readStandardHeaders(headers: VerifyOptions['headers']): StandardHeaders | undefined {
   const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     readHeader(headers, name),
@@ -75,7 +76,7 @@ function readStandardHeaders(headers: VerifyOptions['headers']): StandardHeaders
     : { id, timestamp, signatures: signature.split(' ') }
 }
 
-/** The signature of https://www.standardwebhooks.com: base64 of HMAC-SHA-256 over `id.timestamp.body`. */
+/** Verifies the signature of https://www.standardwebhooks.com: base64 of HMAC-SHA-256 over `id.timestamp.body`. */
 function isSignedAndRecent(
   { id, timestamp, signatures }: StandardHeaders,
   bytes: Uint8Array,
@@ -96,7 +97,7 @@ function equalsInConstantTime(one: string, other: string): boolean {
 
 function parseDelivery(bytes: Uint8Array): WebhookDelivery {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as WebhookDelivery // the platform signed it, so it has the platform's shape
+    return JSON.parse(new TextDecoder().decode(bytes)) as WebhookDelivery // the platform signed it, so it has this shape
   } catch (cause) {
     throw new WebhookVerificationError('the body is not JSON', { cause })
   }

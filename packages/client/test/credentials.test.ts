@@ -24,7 +24,7 @@ afterEach(() => platform.stop())
 const bearers = () => platform.requestsTo(workspace).map(({ headers }) => headers.authorization)
 
 describe('a service principal', () => {
-  it('exchanges its secret once for many calls, however many begin together', async () => {
+  it('exchanges its secret once for many concurrent calls', async () => {
     platform.reply(tokens, token('one'))
     platform.reply(workspace, done)
     const client = platform.client({ credential: machine })
@@ -36,7 +36,7 @@ describe('a service principal', () => {
     expect(bearers()).toEqual(Array(11).fill('Bearer one'))
   })
 
-  it('sends its secret to the token endpoint alone, without a key or a workspace', async () => {
+  it('sends its secret only to the token endpoint, without idempotency key and workspace', async () => {
     platform.reply(tokens, token('one'))
     platform.reply(workspace, done)
     await platform.client({ credential: machine, workspaceId: 'ws_1' }).system.getWorkspace()
@@ -46,18 +46,18 @@ describe('a service principal', () => {
     expect(JSON.stringify(call)).not.toContain('hush')
   })
 
-  it('renews a token that is refused, and makes the call again under the same idempotency key', async () => {
+  it('renews a rejected token and repeats the call under the same idempotency key', async () => {
     const variables = '/v1/system/workspace/variables'
     platform.reply(tokens, token('old'), token('new'))
     platform.reply(variables, expired, success({ name: 'A' }))
     const client = platform.client({ credential: machine })
-    expect(await client.system.putVariable({ body: { name: 'A', value: 'x' } })).toMatchObject({ outcome: 'ok' })
+    expect(await client.system.putVariable({ body: { name: 'A', value: 'x' } })).toMatchObject({ status: 'ok' })
     const calls = platform.requestsTo(variables)
     expect(calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
     expect(new Set(calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   })
 
-  it('renews once where many calls are refused together', async () => {
+  it('renews once when many concurrent calls are rejected', async () => {
     platform.reply(tokens, token('old'), token('new'), token('newer'))
     platform.reply(workspace, (response, { headers }) => {
       const { status, body } = headers.authorization === 'Bearer old' ? expired : { status: 200, ...done }
@@ -69,7 +69,7 @@ describe('a service principal', () => {
     expect(bearers().filter((bearer) => bearer === 'Bearer new')).toHaveLength(5)
   })
 
-  it('does not go round in circles: a second refusal is the answer', async () => {
+  it('rejects the call when the renewed token is rejected, too', async () => {
     platform.reply(tokens, token('one'), token('two'), token('three'))
     platform.reply(workspace, expired)
     await expect(platform.client({ credential: machine }).system.getWorkspace()).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('a service principal', () => {
     expect(bearers()).toEqual(['Bearer one', 'Bearer two'])
   })
 
-  it('renews for the next call, but sends no streamed body twice', async () => {
+  it('renews for the next call, but does not repeat a streamed body', async () => {
     const records = '/v1/data/sources/src_1/records'
     async function* rows() {
       yield new TextEncoder().encode('1\n')
@@ -97,7 +97,7 @@ describe('a service principal', () => {
     expect(bearers()).toEqual(['Bearer new'])
   })
 
-  it('says what is wrong with its secret, and tries again with the next call', async () => {
+  it('rejects the call when its secret is invalid, and tries again with the next call', async () => {
     platform.reply(tokens, { status: 401, body: problem(401, 'invalid_client') }, retryableError(503), token('one'))
     platform.reply(workspace, done)
     const client = platform.client({ credential: machine })
@@ -107,14 +107,14 @@ describe('a service principal', () => {
     expect(platform.requestsTo(tokens)).toHaveLength(3)
   })
 
-  it('lets a call be given up while its token is awaited', async () => {
+  it('ends a call that waits for its token when the signal is aborted', async () => {
     platform.reply(tokens, () => undefined)
     const signal = AbortSignal.timeout(50)
     const call = platform.client({ credential: machine }).system.getWorkspace({}, { signal })
     await expect(call).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  it('renews a minute before the end', async () => {
+  it('renews a minute before the token expires', async () => {
     let now = 0
     let exchanges = 0
     const source = createCredentialSource(
@@ -139,7 +139,7 @@ describe('a service principal', () => {
 })
 
 describe('other credentials', () => {
-  it('are sent as they are, and not tried again when refused', async () => {
+  it('are sent unchanged, and the call is not repeated when they are rejected', async () => {
     platform.reply(workspace, expired)
     for (const credential of [{ apiKey: 'key_1' }, { accessToken: 'fixed' }])
       await expect(platform.client({ credential }).system.getWorkspace()).rejects.toMatchObject({ status: 401 })
@@ -149,7 +149,7 @@ describe('other credentials', () => {
     ])
   })
 
-  it('are asked for again where they come from a function', async () => {
+  it('are requested again when they come from a function', async () => {
     const given = ['stale', 'fresh']
     platform.reply(workspace, expired, done)
     const client = platform.client({ credential: { accessToken: async () => given.shift() ?? 'none left' } })

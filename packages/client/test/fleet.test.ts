@@ -11,21 +11,21 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => fleet.stop())
 
-describe('the client, against the platform itself', () => {
-  it('signs in as a service principal, and finds its workspace', async () => {
+describe('the client with a real platform', () => {
+  it('authenticates as a service principal or with an API key', async () => {
     expect(await client.system.getWorkspace()).toMatchObject({ workspace_id: fleet.owner.workspaceId })
     expect((await client.auth.me()).credential.type).toBe('bearer')
     const byKey = createClient({ baseUrl: fleet.baseUrl, credential: { apiKey: fleet.owner.apiKey } })
     expect((await byKey.auth.me()).credential.type).toBe('api_key')
   })
 
-  it('is told of a secret that is wrong', async () => {
+  it('rejects with invalid_client when the secret is wrong', async () => {
     const credential = { clientId: fleet.owner.clientId, clientSecret: 'wrong' }
     const stranger = createClient({ baseUrl: fleet.baseUrl, credential })
     await expect(stranger.system.getWorkspace()).rejects.toMatchObject({ status: 401, code: 'invalid_client' })
   })
 
-  it('is told of a workspace that is not its own, a scope it lacks, a field that is wrong, what is not there', async () => {
+  it('rejects when the workspace is foreign, a scope is missing, a field is invalid or a resource unknown', async () => {
     const { clientId, clientSecret } = fleet.owner
     const elsewhere = createClient({
       baseUrl: fleet.baseUrl,
@@ -55,17 +55,17 @@ describe('the client, against the platform itself', () => {
     })
   })
 
-  it('does once what is asked twice under one key', async () => {
+  it('gets the first response again when an idempotency key is repeated', async () => {
     const add = (value: string) =>
       client.system.putVariable({ body: { name: 'KEYED', value } }, { idempotencyKey: 'one' })
     const first = await add('a')
-    expect(first).toMatchObject({ outcome: 'created', data: { value: 'a' } })
+    expect(first).toMatchObject({ status: 'created', data: { value: 'a' } })
     await client.system.putVariable({ body: { name: 'KEYED', value: 'b' } })
     expect(await add('a')).toEqual(first)
     await expect(add('c')).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' })
   })
 
-  it('streams an upload, and walks what came of it', async () => {
+  it('streams an upload and iterates over its records', async () => {
     const source = await client.data.createSource({ body: { name: 'Doors', provider: 'upload' } })
     const params = { data_source_id: source.data_source_id }
     async function* rows() {
@@ -74,7 +74,7 @@ describe('the client, against the platform itself', () => {
       for (let door = 0; door < 30; door += 1) yield encoder.encode(`door ${door},${door}\n`)
     }
     const uploaded = await client.data.uploadRecords({ params, body: { contentType: 'text/csv', content: rows() } })
-    expect(uploaded).toMatchObject({ outcome: 'ok', data: { record_count: 30, counts: { created: 30 } } })
+    expect(uploaded).toMatchObject({ status: 'ok', data: { record_count: 30, counts: { created: 30 } } })
     const doors = new Set()
     for await (const { data } of paginate((cursor) =>
       client.data.listRecords({ params, query: { limit: 10, cursor } }),

@@ -12,14 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => platform.stop())
 
-const caught = (work: Promise<unknown>): Promise<unknown> =>
+const catchError = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'nothing was thrown',
     (error: unknown) => error,
   )
 
 describe('a request', () => {
-  it('goes where the contract says, with the key, the workspace, JSON and headers of the call', async () => {
+  it('has the method and path of the contract, API key, workspace, JSON body and headers of the call', async () => {
     platform.reply(variables, { ...success({ name: 'A', value: 'x' }), status: 201 })
     const client = platform.client({ workspaceId: 'ws_1', baseUrl: `${platform.baseUrl}/` })
     await client.system.putVariable({ body: { name: 'A', value: 'x' } }, { headers: { 'x-request-id': 'my-request' } })
@@ -38,7 +38,7 @@ describe('a request', () => {
     ])
   })
 
-  it('escapes what stands in its path, and leaves out parameters that are not given', async () => {
+  it('escapes path parameters and leaves out undefined query parameters', async () => {
     platform.reply(`${variables}/A%2FB%3F`, success({ name: 'A/B?' }))
     await platform.client().system.getVariable({ params: { name: 'A/B?' } })
     platform.reply(`${variables}?limit=5&secret=true`, { body: { success: true, data: [], pagination: {} } })
@@ -49,7 +49,7 @@ describe('a request', () => {
     ])
   })
 
-  it('needs no arguments where nothing is required, and carries no body then', async () => {
+  it('has no body when the call has no input', async () => {
     platform.reply(workspace, success({ workspace_id: 'ws_1' }))
     await platform.client().system.getWorkspace()
     expect(platform.requests).toMatchObject([{ method: 'GET', body: '' }])
@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(platform.requests[0]?.headers).not.toHaveProperty('content-type')
   })
 
-  it('to an open endpoint says nothing of the caller', async () => {
+  it('has no credential when the endpoint needs none', async () => {
     platform.reply('/v1/system/health', success({ status: 'ok', services: [] }))
     await platform.client({ workspaceId: 'ws_1' }).system.health()
     expect(platform.requests[0]?.headers).not.toHaveProperty('x-api-key')
@@ -66,7 +66,7 @@ describe('a request', () => {
 })
 
 describe('a result', () => {
-  it('is the view, a page, the id of what was deleted, an outcome, or the bare answer', async () => {
+  it('is the resource, a page, the id of a deleted resource, a status with the resource, or the bare body', async () => {
     const client = platform.client()
     platform.reply(workspace, success({ workspace_id: 'ws_1', name: 'One' }))
     expect(await client.system.getWorkspace()).toEqual({ workspace_id: 'ws_1', name: 'One' })
@@ -77,24 +77,24 @@ describe('a result', () => {
     expect(await client.system.deleteVariable({ params: { name: 'A' } })).toEqual({ id: 'A' })
     platform.reply(variables, { ...success({ name: 'A' }), status: 201 }, success({ name: 'A' }))
     const put = () => client.system.putVariable({ body: { name: 'A', value: 'x' } })
-    expect(await put()).toEqual({ outcome: 'created', data: { name: 'A' } })
-    expect(await put()).toEqual({ outcome: 'ok', data: { name: 'A' } })
+    expect(await put()).toEqual({ status: 'created', data: { name: 'A' } })
+    expect(await put()).toEqual({ status: 'ok', data: { name: 'A' } })
     platform.reply('/.well-known/jwks.json', { body: { keys: [] } })
     expect(await client.auth.keySet()).toEqual({ keys: [] })
   })
 
-  it('is refused where something else than the platform answered 200', async () => {
-    platform.reply(workspace, (response) => void response.end('<html>Welcome to the hotel network</html>'))
-    await expect(platform.client().system.getWorkspace()).rejects.toThrow('not the platform')
+  it('is not returned when a 200 response is not from the platform', async () => {
+    platform.reply(workspace, (response) => void response.end('<html>Sign in to the network</html>'))
+    await expect(platform.client().system.getWorkspace()).rejects.toThrow('not from the platform')
   })
 })
 
 describe('an error', () => {
-  it('carries what the platform said', async () => {
+  it('has the members of the problem document', async () => {
     const errors = [{ pointer: '/name', detail: 'is required' }]
     const body = problem(400, 'validation_failed', { errors, required: 3 })
     platform.reply(variables, { status: 400, body })
-    const error = await caught(platform.client().system.putVariable({ body: { name: '', value: '' } }))
+    const error = await catchError(platform.client().system.putVariable({ body: { name: '', value: '' } }))
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({
       name: 'ApiError',
@@ -108,11 +108,11 @@ describe('an error', () => {
     })
   })
 
-  it('that is no problem document still has its status and request id', async () => {
+  it('has status and request id when the response is not a problem document', async () => {
     platform.reply(workspace, (response) =>
       response.writeHead(500, { 'x-request-id': 'req-from-the-header' }).end('<html>Oh</html>'),
     )
-    expect(await caught(platform.client().system.getWorkspace())).toMatchObject({
+    expect(await catchError(platform.client().system.getWorkspace())).toMatchObject({
       name: 'ApiError',
       status: 500,
       code: 'unknown',
@@ -122,7 +122,7 @@ describe('an error', () => {
     })
   })
 
-  it('is what a redirect is: it is not followed', async () => {
+  it('is thrown for a redirect, which is not followed', async () => {
     platform.reply(workspace, (response) => response.writeHead(302, { location: '/elsewhere' }).end())
     await expect(platform.client().system.getWorkspace()).rejects.toThrow('fetch failed')
     expect(platform.requests).toHaveLength(1)
@@ -130,7 +130,7 @@ describe('an error', () => {
 })
 
 describe('pagination', () => {
-  it('walks every item, asking for a page only when it is needed', async () => {
+  it('returns every item and requests a page only when it is needed', async () => {
     const page = (ids: string[], next: string | null) => ({
       body: { success: true, data: ids, pagination: { next_cursor: next, has_more: next !== null } },
     })
@@ -160,10 +160,10 @@ describe('an upload', () => {
     for (let row = 0; row < 3; row += 1) yield new TextEncoder().encode(`${row}\n`)
   }
 
-  it('takes text, bytes and a stream as they are', async () => {
+  it('sends text, bytes and a stream unchanged', async () => {
     platform.reply(records, success({ record_count: 3 }))
     for (const content of ['0\n1\n2\n', new TextEncoder().encode('0\n1\n2\n'), rows()])
-      expect(await upload(content)).toEqual({ outcome: 'ok', data: { record_count: 3 } })
+      expect(await upload(content)).toEqual({ status: 'ok', data: { record_count: 3 } })
     for (const { body, headers } of platform.requests) {
       expect(body).toBe('0\n1\n2\n')
       expect(headers['content-type']).toBe('text/csv')
@@ -172,8 +172,8 @@ describe('an upload', () => {
     expect(platform.requests[2]?.headers['transfer-encoding']).toBe('chunked')
   })
 
-  it('answers a sync where there was much', async () => {
+  it('returns a sync when the response is 202', async () => {
     platform.reply(records, { ...success({ id: 'sync_1' }), status: 202 })
-    expect(await upload('x')).toEqual({ outcome: 'accepted', data: { id: 'sync_1' } })
+    expect(await upload('x')).toEqual({ status: 'accepted', data: { id: 'sync_1' } })
   })
 })

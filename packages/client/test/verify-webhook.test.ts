@@ -31,34 +31,34 @@ const verify = (headers: VerifyOptions['headers'], options: Partial<VerifyOption
 const refuses = (headers: VerifyOptions['headers'], options?: Partial<VerifyOptions>) =>
   expect(() => verify(headers, options)).toThrow(WebhookVerificationError)
 
-describe('a delivery is accepted', () => {
-  it('when the raw body is signed with the secret', () => {
+describe('verifyWebhook', () => {
+  it('accepts a raw body signed with the secret', () => {
     expect(hex(secret)).toBe(signature)
     expect(verify({ 'x-webhook-signature': signature })).toEqual(JSON.parse(body))
     expect(verify({ 'x-webhook-signature': signature }, { body: Buffer.from(body) })).toEqual(JSON.parse(body))
     expect(verify({ 'x-webhook-signature': signature, ...standard([secret]) })).toEqual(JSON.parse(body))
   })
 
-  it('with the header in any case, in a Headers object, in an array', () => {
+  it('accepts the header in any case, in a Headers object, and in an array', () => {
     verify({ 'X-Webhook-Signature': signature })
     verify(new Headers({ 'X-Webhook-Signature': signature, ...standard([secret]) }))
     verify({ 'x-webhook-signature': [signature], ...standard([secret]) })
   })
 
-  it('under the previous secret, while a rotation lasts', () => {
+  it('accepts the previous secret during a rotation', () => {
     const rotated = { 'x-webhook-signature': hex('new'), 'x-webhook-signature-previous': signature }
     verify({ ...rotated, ...standard(['new', secret]) })
     verify({ ...rotated, ...standard(['new', secret]) }, { secret: 'new' })
   })
 
-  it('under a whsec_ secret: its text keys the one signature, what it encodes the other', () => {
+  it('accepts a whsec_ secret, whose text is the key of one signature and whose decoded bytes of the other', () => {
     const whsec = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
     verify({ 'x-webhook-signature': hex(whsec), ...standard([whsec]) }, { secret: whsec })
     const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
     refuses({ 'x-webhook-signature': hex(whsec), ...standard([other]) }, { secret: whsec })
   })
 
-  it('as Node gives it to a handler', async () => {
+  it('accepts the headers and body of a Node.js request', async () => {
     const verified = new Promise((resolve) => {
       const server = createServer(async (request, response) => {
         const chunks: Buffer[] = []
@@ -75,15 +75,13 @@ describe('a delivery is accepted', () => {
     })
     expect(await verified).toEqual(JSON.parse(body))
   })
-})
 
-describe('a delivery is refused', () => {
-  it('when a byte of the body was changed, or it was serialised again', () => {
+  it('rejects a body that was changed or serialized again', () => {
     refuses({ 'x-webhook-signature': signature }, { body: body.replace('fr_1', 'fr_2') })
     refuses({ 'x-webhook-signature': signature }, { body: JSON.stringify(JSON.parse(body), null, 1) })
   })
 
-  it('when it is signed with another secret, or not at all', () => {
+  it('rejects a body signed with another secret, or not signed', () => {
     refuses({ 'x-webhook-signature': hex('other') })
     refuses({})
     refuses(standard([secret]))
@@ -94,13 +92,13 @@ describe('a delivery is refused', () => {
     ['in upper case', signature.toUpperCase()],
     ['cut short', signature.slice(0, 62)],
     ['empty', ''],
-    ['with something after it', `${signature}00`],
-    ['with a line after it', `${signature}\n`],
-    ['twice', `${signature}, ${signature}`],
+    ['followed by other characters', `${signature}00`],
+    ['followed by a line break', `${signature}\n`],
+    ['repeated', `${signature}, ${signature}`],
     ['in base64', Buffer.from(signature, 'hex').toString('base64')],
-  ])('when the signature is %s', (_, changed) => refuses({ 'x-webhook-signature': changed }))
+  ])('rejects a signature that is %s', (_, changed) => refuses({ 'x-webhook-signature': changed }))
 
-  it('when it was sent too long ago, or from the future', () => {
+  it('rejects a timestamp outside the tolerance', () => {
     const headers = { 'x-webhook-signature': signature, ...standard([secret]) }
     const seconds = (offset: number) => ({ now: sentAt.getTime() + offset * 1000 })
     verify(headers, seconds(300))
@@ -111,17 +109,17 @@ describe('a delivery is refused', () => {
     refuses(headers, { now: Date.now() })
   })
 
-  it('when the time of sending is not what was signed', () => {
+  it('rejects a timestamp that is not the signed one', () => {
     const headers = { 'x-webhook-signature': signature, ...standard([secret], body, new Date('2026-01-05T08:00:00Z')) }
     refuses({ ...headers, 'webhook-timestamp': String(sentAt.getTime() / 1000) })
     refuses({ ...headers, 'webhook-timestamp': 'soon' })
   })
 
-  it('when what is signed is no JSON', () => {
+  it('rejects a signed body that is not JSON', () => {
     refuses({ 'x-webhook-signature': hex(secret, 'hello') }, { body: 'hello' })
   })
 
-  it('by everybody whose secret is empty, instead of believing anybody', () => {
+  it('throws when the secret is empty', () => {
     expect(() => verify({ 'x-webhook-signature': hex('') }, { secret: '' })).toThrow('the secret is empty')
   })
 })
