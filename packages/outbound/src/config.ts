@@ -3,7 +3,7 @@ import { parseCidrs } from './address/address-rules.ts'
 import { parsePorts } from './address/destination.ts'
 import { createOutbound } from './outbound.ts'
 
-/** What a service that goes out is told by its environment; to be refined with `refusePrivateRanges`. */
+/** Environment variables of a service that makes outbound calls. Refine the schema with `rejectPrivateRanges`. */
 export const outboundConfig = {
   OUTBOUND_ALLOW_CIDRS: parsedBy(parseCidrs).optional(),
   OUTBOUND_DENY_CIDRS: parsedBy(parseCidrs).optional(),
@@ -16,7 +16,7 @@ interface Settings {
   OUTBOUND_ALLOW_CIDRS?: ReturnType<typeof parseCidrs> | undefined
 }
 
-/** Refuses in production to let private ranges through. For `superRefine`. */
+/** Rejects private ranges in production; for `superRefine`. */
 export function rejectPrivateRanges(
   { ENVIRONMENT, OUTBOUND_ALLOW_CIDRS: allowCidrs = [] }: Settings,
   context: z.RefinementCtx,
@@ -29,7 +29,7 @@ export function rejectPrivateRanges(
   }
 }
 
-/** What this package reads by itself, refused with the name of the variable. */
+/** Creates a schema that reports parse errors with the name of the variable. */
 function parsedBy<T>(parse: (text: string) => T) {
   return z.string().transform((value, context): T => {
     try {

@@ -1,20 +1,20 @@
 /**
- * What went wrong, in the words an attempt is recorded with:
+ * Kind of a failed attempt, as stored with it:
  *
  * | kind | meaning |
  * |---|---|
- * | `invalid_url` | refused before anything is looked up: not a URL, wrong scheme or port, credentials in it |
- * | `invalid_request` | a header, method or limit we do not send |
- * | `blocked_address` | the host is, or resolves to, an address that is not public; nothing was connected |
+ * | `invalid_url` | rejected before the lookup: not a URL, scheme or port not allowed, contains credentials |
+ * | `invalid_request` | a header, method or limit that is not allowed |
+ * | `blocked_address` | the host is, or resolves to, an address that is not public; no connection was made |
  * | `dns` | the name does not resolve |
- * | `connect` | no vetted address accepted a connection |
- * | `tls` | the handshake failed, or the certificate does not hold for the name |
- * | `timeout` | a time limit passed; `stage` says where |
- * | `aborted` | the caller's signal fired, or the client was closed |
- * | `reset` | the connection ended before the answer did |
- * | `protocol` | the answer is not HTTP/1.1 |
- * | `encoding` | the answer is compressed; it is refused rather than inflated |
- * | `too_large` | a streamed answer passed its limit |
+ * | `connect` | no address accepted a connection |
+ * | `tls` | the handshake failed, or the certificate is not valid for the name |
+ * | `timeout` | a time limit was exceeded; see `stage` |
+ * | `aborted` | the caller's signal was aborted, or the client was closed |
+ * | `reset` | the connection was closed before the response was complete |
+ * | `protocol` | the response is not valid HTTP/1.1 |
+ * | `encoding` | the response is compressed, which is rejected |
+ * | `too_large` | a streamed response exceeded its limit |
  */
 export type OutboundErrorKind =
   | 'invalid_url'
@@ -30,13 +30,12 @@ export type OutboundErrorKind =
   | 'encoding'
   | 'too_large'
 
-/** Where an attempt was when it ended. */
+/** Last stage an attempt reached. */
 export type Stage = 'dns' | 'connect' | 'tls' | 'request' | 'response'
 
 /**
- * Durations in milliseconds. `dns_ms`, `connect_ms` and `tls_ms` are null where the stage was not reached, or was not
- * needed because a kept-alive connection was used; `first_byte_ms` counts from sending the request; `total_ms` from
- * the call.
+ * Durations in milliseconds. `dns_ms`, `connect_ms` and `tls_ms` are null if the stage was not reached or a kept-alive
+ * connection was used. `first_byte_ms` is measured from sending the request, `total_ms` from the start of the call.
  */
 export interface Timings {
   dns_ms: number | null
@@ -48,12 +47,12 @@ export interface Timings {
 
 export type ResponseHeaders = Record<string, string | string[] | undefined>
 
-/** What is known of an attempt, whether it succeeded or not. */
+/** Details of an attempt, successful or not. */
 export interface AttemptDetails {
   stage: Stage | null
-  /** The address connected to, or last tried. */
+  /** Address of the connection, or the last one tried. */
   address: string | null
-  /** Known when the head of the answer arrived before the failure. */
+  /** Set if the response head arrived before the failure. */
   status: number | null
   headers: ResponseHeaders | null
   timings: Timings | null
@@ -63,19 +62,19 @@ const emptyDetails: AttemptDetails = { stage: null, address: null, status: null,
 
 interface OutboundErrorOptions {
   cause?: unknown
-  /** The system's, OpenSSL's or undici's code, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+  /** Code of the system, OpenSSL or undici, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   code?: string | undefined
   blocked?: BlockedAddress | undefined
   attempt?: AttemptDetails
 }
 
-/** The address that was refused and why: for logs. The message leaves it out, since it would map private networks. */
+/** The rejected address and the reason, for logs. Omitted from the message, which would reveal private networks. */
 export interface BlockedAddress {
   address: string
   range: string
 }
 
-/** Every failure of this package. The message is fit to show to the user who chose the address. */
+/** Thrown for every failure of this package. The message may be shown to the user who chose the address. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly kind: OutboundErrorKind
@@ -91,7 +90,7 @@ export class OutboundError extends Error {
     this.attempt = options.attempt ?? emptyDetails
   }
 
-  /** True when the address itself is refused: what to answer with 400 where a user enters one. */
+  /** True if the address itself was rejected; respond with 400 when a user enters it. */
   get isAddressRejected(): boolean {
     return this.kind === 'invalid_url' || this.kind === 'blocked_address'
   }

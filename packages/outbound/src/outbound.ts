@@ -11,30 +11,30 @@ import {
   type UrlRules,
 } from './address/destination.ts'
 import { createLookup, type Lookup } from './address/lookup.ts'
+import { Progress } from './attempt-progress.ts'
 import { CloseSignal } from './connection/close-signal.ts'
 import { ConnectionPool } from './connection/connection-pool.ts'
 import { abortedError, startDeadline } from './connection/deadline.ts'
 import { dial, resolveAllowedAddresses } from './connection/dial.ts'
 import { OutboundError } from './error.ts'
 import type { ClientContext } from './http/call.ts'
-import { Progress } from './http/progress.ts'
 import { type OutboundRequest, type OutboundResponse, sendRequest } from './http/request.ts'
 import { type OutboundStream, type OutboundStreamRequest, sendStream } from './http/stream.ts'
 
 export interface OutboundOptions {
-  /** CIDR blocks that may be called although they are not public. Refused in production. */
+  /** CIDR blocks that may be called although they are not public. Rejected in production. */
   allowCidrs?: readonly string[]
-  /** CIDR blocks that are never called, such as the operator's own ingress. Beats `allowCidrs`. */
+  /** CIDR blocks that must not be called, such as the operator's ingress. Takes precedence over `allowCidrs`. */
   denyCidrs?: readonly string[]
-  /** By default 443, 8443 and 1024 upwards. */
+  /** Default: 443, 8443 and 1024 to 65535. */
   ports?: readonly PortRange[]
-  /** PEM certificates of authorities that are trusted beside the system's: a file, or the text itself. */
+  /** PEM certificates of additional trusted authorities: a file, or the content. */
   caFile?: string | undefined
   ca?: string | Buffer | undefined
-  /** The hosts file and the system's name servers by default. */
+  /** Default: hosts file and name servers of the system. */
   lookup?: Lookup
   production?: boolean
-  /** Kept-alive connections in all (256) and to one origin (16), and how long one is used at most (60,000 ms). */
+  /** Maximum idle connections in total (256) and per origin (16), and maximum age for reuse (60,000 ms). */
   maxIdle?: number
   maxIdlePerOrigin?: number
   maxConnectionAgeMs?: number
@@ -44,59 +44,60 @@ export interface ValidatedUrl {
   url: string
   host: string
   port: number
-  /** Empty when the name does not resolve yet. */
+  /** Empty if the name does not resolve yet. */
   addresses: readonly string[]
 }
 
 export interface ConnectOptions {
   host: string
   port: number
-  /** True, or the name to verify, for TLS from the first byte; a protocol that upgrades later does so itself. */
+  /** True, or the name to verify, for TLS from the first byte. Protocols with STARTTLS upgrade the socket themselves. */
   tls?: boolean | { servername: string }
-  /** Beside the client's own rule, for protocols with low ports such as SMTP. */
+  /** Additional allowed ports, for protocols with low ports such as SMTP. */
   ports?: readonly PortRange[]
-  /** For lookup, connection and handshake together; 5,000 by default. */
+  /** Limit for lookup, connection and handshake together; default 5,000 ms. */
   connectTimeoutMs?: number
   signal?: AbortSignal
 }
 
-/** A host and port as a user enters them. */
+/** A host and a port entered by a user. */
 export interface HostToValidate {
   host: string
   port: number
-  /** Beside the client's own rule. */
+  /** Additional allowed ports. */
   ports?: readonly PortRange[]
   signal?: AbortSignal
 }
 
-/** The guarded client. Everything it refuses or fails at is an OutboundError. */
+/** Client for addresses chosen by users. Every failure is an OutboundError. */
 export interface Outbound {
   /**
-   * Judges a URL at the moment a user enters it: form, scheme, port, credentials, and the addresses it has now. A name
-   * that does not resolve (yet, or in time) is accepted; it is judged again at every connection.
-   * Throws an OutboundError with `isRefusal`, whose message is for the user.
+   * Validates a URL when a user enters it: syntax, scheme, port, credentials, and its current addresses. A name that does
+   * not resolve (yet, or in time) is accepted, since the addresses are validated again for every connection.
+   *
+   * @throws OutboundError with `isAddressRejected`, whose message is for the user
    */
   validateUrl(url: string | URL, rules?: UrlRules & { signal?: AbortSignal }): Promise<ValidatedUrl>
-  /** The same for a host and port; gives the addresses, none when the name does not resolve yet. */
+  /** As `validateUrl`, for a host and a port. Returns the addresses; none if the name does not resolve yet. */
   validateHost(destination: HostToValidate): Promise<readonly string[]>
-  /** Sends one request and reads a bounded answer. Any status is a result, redirects included. */
+  /** Sends one request and reads a bounded response. Resolves for any status, including redirects. */
   request(request: OutboundRequest): Promise<OutboundResponse>
-  /** Sends one request and hands over the body as it comes. */
+  /** Sends one request and returns the body as a stream. */
   stream(request: OutboundStreamRequest): Promise<OutboundStream>
-  /** Opens a raw connection by the same rules. The socket is the caller's to close and to listen to. */
+  /** Opens a raw connection under the same rules. The caller must close the socket and handle its errors. */
   connect(options: ConnectOptions): Promise<Socket>
-  /** Whom it trusts, for protocols that upgrade a raw connection to TLS themselves. */
+  /** Trusted authorities, for protocols that upgrade a raw connection to TLS themselves. */
   readonly secureContext: SecureContext
-  /** Ends every kept-alive connection, and every call under way with kind `aborted`. */
+  /** Closes every kept-alive connection; calls in progress fail with kind `aborted`. */
   close(): void
 }
 
 /**
- * Creates the client for addresses a user chose (design: webhooks.md, "Addresses we refuse"): it looks a name up once,
- * refuses it when any of its addresses is not public unicast, and connects to the vetted addresses themselves. It
- * follows no redirects and reads no proxy variables.
+ * Creates a client for addresses chosen by users, protected against server-side request forgery: it resolves a name once,
+ * rejects it if any of its addresses is not public unicast, and connects to the validated addresses. It follows no
+ * redirects and ignores proxy variables.
  *
- * Throws when a CIDR block or certificate is malformed, and when a private range is allowed in production.
+ * @throws Error if a CIDR block or certificate is malformed, or if production allows a private range
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const ports = options.ports ?? defaultPorts
@@ -108,7 +109,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     maxAgeMs: options.maxConnectionAgeMs ?? 60_000,
   })
   const closeSignal = new CloseSignal()
-  const shared: ClientContext = { dialer, pool, ports, closeSignal }
+  const context: ClientContext = { dialer, pool, ports, closeSignal }
 
   const resolveNow = (destination: Destination, signal: AbortSignal | undefined) => {
     const deadline = startDeadline(5_000, 'the lookup', signal, closeSignal)
@@ -129,9 +130,9 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 
     secureContext: dialer.secureContext,
 
-    request: (request) => sendRequest(shared, request),
+    request: (request) => sendRequest(context, request),
 
-    stream: (request) => sendStream(shared, request),
+    stream: (request) => sendStream(context, request),
 
     connect: async ({ host, port, tls = false, ports: more = [], connectTimeoutMs = 5_000, signal }) => {
       const progress = new Progress()
@@ -164,7 +165,7 @@ function ignoreUnresolved(error: unknown): [] {
   throw error
 }
 
-/** The default authorities, and the operator's. */
+/** Trusts the default authorities and the additional ones. */
 function buildSecureContext({ ca, caFile }: OutboundOptions) {
   const own: string[] = []
   if (ca !== undefined) own.push(requirePem(ca.toString(), 'the certificate authority'))
@@ -172,8 +173,8 @@ function buildSecureContext({ ca, caFile }: OutboundOptions) {
   return createSecureContext(own.length === 0 ? {} : { ca: [...getCACertificates('default'), ...own] })
 }
 
-/** OpenSSL would take a file without one for an empty list, and every call would fail later. */
+/** Requires a certificate, because OpenSSL accepts a file without one and every call would fail later. */
 function requirePem(text: string, where: string): string {
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${where} holds no PEM certificate`)
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${where} contains no PEM certificate`)
   return text
 }

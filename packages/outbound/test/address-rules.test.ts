@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { createOutbound, parseCidrs } from '../src/index.ts'
-import { refused } from './refused-addresses.ts'
+import { rejectedAddresses } from './rejected-addresses.ts'
 import { answers, failureOf } from './servers.ts'
 
-/** Public addresses, among them the neighbours of every block whose end is easily got wrong. */
+/** Public addresses, including the neighbors of blocks with error-prone boundaries. */
 const allowed = [
   '1.0.0.0',
   '1.1.1.1',
@@ -39,29 +39,29 @@ const allowed = [
   '3fff:1000::1',
 ]
 
-describe('addresses', () => {
-  it.each(refused)('refuses a name that resolves to %s (%s)', async (address, range) => {
+describe('an address', () => {
+  it.each(rejectedAddresses)('rejects a name that resolves to %s (%s)', async (address, range) => {
     const failure = await failureOf(createOutbound({ lookup: answers(address) }).validateUrl('https://hooks.test/'))
     expect(failure).toMatchObject({ kind: 'blocked_address', isAddressRejected: true, blocked: { address } })
     expect(failure.message).toContain(`hooks.test resolves to an address that is not allowed (${range}`)
   })
 
-  it.each(allowed)('lets a name through that resolves to %s', async (address) => {
+  it.each(allowed)('accepts a name that resolves to %s', async (address) => {
     const vetted = await createOutbound({ lookup: answers(address) }).validateUrl('https://hooks.test/')
     expect(vetted.addresses).toEqual([address])
   })
 
-  it('does not tell the user which address a name has', async () => {
+  it('is not part of the message for the user', async () => {
     const failure = await failureOf(createOutbound({ lookup: answers('10.1.2.3') }).validateUrl('https://hooks.test/'))
     expect(failure.message).not.toContain('10.1.2.3')
   })
 })
 
-describe('allowed and denied ranges', () => {
+describe('address rules', () => {
   const vet = (address: string, options: { allowCidrs?: string[]; denyCidrs?: string[] }) =>
     createOutbound({ ...options, lookup: answers(address) }).validateUrl('https://hooks.test/')
 
-  it('allows what the operator allows, and no more', async () => {
+  it('allow the ranges of the operator only', async () => {
     const allowCidrs = parseCidrs('127.0.0.0/8,::1/128')
     expect((await vet('127.0.0.1', { allowCidrs })).addresses).toEqual(['127.0.0.1'])
     expect((await vet('::1', { allowCidrs })).addresses).toEqual(['::1'])
@@ -69,7 +69,7 @@ describe('allowed and denied ranges', () => {
     expect((await failureOf(vet('10.0.0.1', { allowCidrs }))).kind).toBe('blocked_address')
   })
 
-  it('denies what the operator denies, public or allowed', async () => {
+  it('deny the ranges of the operator, even if public or allowed', async () => {
     expect((await failureOf(vet('8.8.8.8', { denyCidrs: ['8.8.8.0/24'] }))).message).toContain('denied by the operator')
     expect((await failureOf(vet('127.0.0.1', { allowCidrs: ['127.0.0.0/8'], denyCidrs: ['127.0.0.1/32'] }))).kind).toBe(
       'blocked_address',
@@ -77,7 +77,7 @@ describe('allowed and denied ranges', () => {
     expect((await vet('8.8.4.4', { denyCidrs: ['8.8.8.0/24'] })).addresses).toEqual(['8.8.4.4'])
   })
 
-  it('denies an IPv4 address that is written as an IPv6 one', async () => {
+  it('deny an IPv4 address in IPv6 notation', async () => {
     const options = { allowCidrs: ['::ffff:0:0/96'], denyCidrs: ['8.8.8.8'] }
     expect((await vet('::ffff:8.8.4.4', options)).addresses).toHaveLength(1)
     expect((await failureOf(vet('::ffff:8.8.8.8', options))).message).toContain('denied by the operator')
@@ -93,14 +93,14 @@ describe('allowed and denied ranges', () => {
     'fd00::/8',
     '4000::/3',
     '2001::/16',
-  ])('does not start in production with %s allowed', (cidr) => {
+  ])('reject the allowed range %s in production', (cidr) => {
     expect(() => createOutbound({ production: true, allowCidrs: [cidr] })).toThrow(
       `production must not allow outbound calls to ${cidr}: it is not public`,
     )
     expect(() => createOutbound({ production: false, allowCidrs: [cidr] })).not.toThrow()
   })
 
-  it('starts in production with nothing, or only public ranges, allowed', () => {
+  it('accept no ranges or public ranges in production', () => {
     expect(() => createOutbound({ production: true })).not.toThrow()
     expect(() => createOutbound({ production: true, allowCidrs: ['8.8.8.0/24', '2606::/16'] })).not.toThrow()
     expect(() => createOutbound({ production: true, denyCidrs: ['10.0.0.0/8'] })).not.toThrow()
@@ -108,7 +108,7 @@ describe('allowed and denied ranges', () => {
 })
 
 describe('parseCidrs', () => {
-  it('reads commas and spaces, and bare addresses', () => {
+  it('parses commas, spaces and bare addresses', () => {
     expect(parseCidrs('')).toEqual([])
     expect(parseCidrs('127.0.0.0/8,::1/128 , 10.0.0.1\n2001:DB8::/32')).toEqual([
       '127.0.0.0/8',
@@ -125,7 +125,7 @@ describe('parseCidrs', () => {
     },
   )
 
-  it('says what a block with stray bits should have been', () => {
-    expect(() => parseCidrs('10.0.0.1/8')).toThrow('write 10.0.0.0/8, or /32 for the one address')
+  it('suggests the correct block when host bits are set', () => {
+    expect(() => parseCidrs('10.0.0.1/8')).toThrow('write 10.0.0.0/8, or /32 for a single address')
   })
 })

@@ -5,7 +5,7 @@ import { asPreconnectedSocket, type Outbound } from '../src/index.ts'
 import { answers, failureOf, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
 
 describe('connect', () => {
-  it('gives a raw connection to the vetted address', async () => {
+  it('returns a raw connection to the validated address', async () => {
     const server = await tcpServer((socket) => socket.pipe(socket))
     const socket = await localOutbound().connect({ host: 'db.test', port: server.port })
     socket.write('ping')
@@ -14,7 +14,7 @@ describe('connect', () => {
     socket.destroy()
   })
 
-  it('gives a TLS connection, verified against the host or the name given', async () => {
+  it('returns a TLS connection verified against the host or the given name', async () => {
     const server = await tlsServer((socket) => socket.end(String(socket.servername)))
     const outbound = localOutbound()
     const socket = await outbound.connect({ host: 'hooks.test', port: server.port, tls: true })
@@ -28,11 +28,11 @@ describe('connect', () => {
     })
   })
 
-  it('outlives its own time limit and the closing of the client', async () => {
+  it('returns a connection that survives the connect timeout and the closing of the client', async () => {
     const server = await tcpServer((socket) => socket.pipe(socket))
     const outbound = localOutbound()
     const socket = await outbound.connect({ host: 'db.test', port: server.port, connectTimeoutMs: 50 })
-    await new Promise((resolve) => setTimeout(resolve, 80))
+    await once(AbortSignal.timeout(80), 'abort')
     outbound.close()
     socket.write('still here')
     expect(String(await once(socket, 'data'))).toBe('still here')
@@ -40,7 +40,7 @@ describe('connect', () => {
   })
 
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '127.1', '::1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])(
-    'refuses %s',
+    'rejects %s',
     async (host) => {
       const server = await tcpServer(() => {})
       const outbound = localOutbound({ allowCidrs: [] })
@@ -62,7 +62,7 @@ describe('connect', () => {
     'fe80::1%eth0',
     '..',
     'a..b',
-  ])('does not take "%s" for a host', async (host) => {
+  ])('rejects "%s" as a host', async (host) => {
     const outbound = localOutbound({ lookup: answers('8.8.8.8') })
     expect(await failureOf(outbound.connect({ host, port: 5432 }))).toMatchObject({
       kind: 'invalid_url',
@@ -70,18 +70,18 @@ describe('connect', () => {
     })
   })
 
-  it('holds to ports, and to those a protocol adds', async () => {
+  it('checks the port, with additional ports of a protocol', async () => {
     const outbound = localOutbound({ lookup: answers('10.0.0.1') })
     expect((await failureOf(outbound.connect({ host: 'mail.test', port: 25 }))).kind).toBe('invalid_url')
     const ports = [{ from: 25, to: 25 }]
-    // Past the port rule, the address rule is what stops it.
+    // The port is allowed, so the address is checked next.
     expect((await failureOf(outbound.connect({ host: 'mail.test', port: 25, ports }))).kind).toBe('blocked_address')
     for (const port of [0, -1, 65_536, 1.5, Number.NaN]) {
       expect((await failureOf(outbound.connect({ host: 'mail.test', port, ports }))).kind).toBe('invalid_url')
     }
   })
 
-  it('gives up in time', async () => {
+  it('times out and can be aborted', async () => {
     const server = await tcpServer(() => {})
     const failure = await failureOf(
       localOutbound().connect({ host: 'hooks.test', port: server.port, tls: true, connectTimeoutMs: 100 }),
@@ -93,20 +93,22 @@ describe('connect', () => {
     ).toBe('aborted')
   })
 
-  it('trusts nobody by default that the system does not', async () => {
+  it('trusts only the authorities of the system by default', async () => {
     const server = await httpsServer((_request, response) => response.end())
-    const strangers = localOutbound({ ca: undefined })
-    expect((await failureOf(strangers.connect({ host: 'hooks.test', port: server.port, tls: true }))).kind).toBe('tls')
+    const untrusting = localOutbound({ ca: undefined })
+    expect((await failureOf(untrusting.connect({ host: 'hooks.test', port: server.port, tls: true }))).kind).toBe('tls')
   })
 })
 
-describe('a host that a user enters', () => {
+describe('validateHost', () => {
   const strict = localOutbound({ allowCidrs: [], lookup: answers('8.8.8.8', '10.0.0.1') })
-  const nowhere = localOutbound({ lookup: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) })
+  const unresolvable = localOutbound({
+    lookup: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })),
+  })
 
-  it('is judged by its addresses, its form and its port', async () => {
+  it('checks addresses, syntax and port', async () => {
     expect(await localOutbound().validateHost({ host: 'db.test', port: 5432 })).toEqual(['127.0.0.1'])
-    expect(await nowhere.validateHost({ host: 'later.test', port: 5432 })).toEqual([])
+    expect(await unresolvable.validateHost({ host: 'later.test', port: 5432 })).toEqual([])
     for (const host of ['127.0.0.1', '2130706433', '::1', 'db.test'])
       expect(await failureOf(strict.validateHost({ host, port: 5432 }))).toMatchObject({ kind: 'blocked_address' })
     expect(await failureOf(localOutbound().validateHost({ host: 'db.test/x', port: 5432 }))).toMatchObject({
@@ -121,8 +123,8 @@ describe('a host that a user enters', () => {
   })
 })
 
-describe('a connection that somebody else will use', () => {
-  it('stays where it is when it is told to connect', async () => {
+describe('a preconnected socket', () => {
+  it('stays connected to its address when connect is called', async () => {
     const [server, other] = [await tcpServer((socket) => socket.pipe(socket)), await tcpServer(() => {})]
     const socket = asPreconnectedSocket(await localOutbound().connect({ host: 'db.test', port: server.port }))
     const connected = once(socket, 'connect')
@@ -134,7 +136,7 @@ describe('a connection that somebody else will use', () => {
     socket.destroy()
   })
 
-  it('is upgraded with the same trust', async () => {
+  it('can be upgraded to TLS with the authorities of the client', async () => {
     const server = await tlsServer((socket) => socket.end('secure'))
     const upgrade = async ({ connect, secureContext }: Outbound) => {
       const socket = await connect({ host: 'hooks.test', port: server.port })

@@ -4,8 +4,8 @@ import { answers, failureOf } from './servers.ts'
 
 const outbound = createOutbound({ lookup: answers('8.8.8.8') })
 
-/** No literal may ever reach a lookup: this one would let it through. */
-describe('addresses in URLs', () => {
+/** A lookup that would allow every name. An address literal must never reach it. */
+describe('an address in a URL', () => {
   it.each([
     ['127.0.0.1', '127.0.0.1'],
     ['127.0.0.1.', '127.0.0.1'],
@@ -35,7 +35,7 @@ describe('addresses in URLs', () => {
     ['[2002:7f00:1::]', '2002:7f00:1::'],
     ['[fd00:ec2::254]', 'fd00:ec2::254'],
     ['[FE80::1]', 'fe80::1'],
-  ])('refuses https://%s/ as %s', async (host, address) => {
+  ])('is rejected as https://%s/ (%s)', async (host, address) => {
     const failure = await failureOf(outbound.validateUrl(`https://${host}/`))
     expect(failure).toMatchObject({ kind: 'blocked_address', isAddressRejected: true, blocked: { address } })
     expect(failure.message).toContain(`${address} is not allowed`)
@@ -47,14 +47,14 @@ describe('addresses in URLs', () => {
     'https://256.256.256.256/',
     'https://1.2.3.4.5/',
     'https://0x100000000/',
-  ])('does not take %s for a URL', async (url) => {
+  ])('is rejected in the malformed URL %s', async (url) => {
     expect(await failureOf(outbound.validateUrl(url))).toMatchObject({
       kind: 'invalid_url',
       message: 'the URL is not valid',
     })
   })
 
-  it('accepts public addresses', async () => {
+  it('is accepted when it is public', async () => {
     expect(await outbound.validateUrl('https://1.1.1.1/x')).toMatchObject({ host: '1.1.1.1', addresses: ['1.1.1.1'] })
     expect(await outbound.validateUrl('https://[2606:4700::1111]/x')).toMatchObject({
       host: '2606:4700::1111',
@@ -63,7 +63,7 @@ describe('addresses in URLs', () => {
   })
 })
 
-describe('URLs', () => {
+describe('a URL', () => {
   it.each([
     ['https://hooks.test/a?b=c', { host: 'hooks.test', port: 443, url: 'https://hooks.test/a?b=c' }],
     ['HTTPS://HOOKS.TEST:443/', { host: 'hooks.test', port: 443, url: 'https://hooks.test/' }],
@@ -73,7 +73,7 @@ describe('URLs', () => {
     ['https://bücher.test/', { host: 'xn--bcher-kva.test', port: 443 }],
     ['https://xn--bcher-kva.test/', { host: 'xn--bcher-kva.test', port: 443 }],
     ['https://_dmarc.hooks.test/', { host: '_dmarc.hooks.test', port: 443 }],
-  ])('accepts %s', async (url, expected) => {
+  ])('is accepted: %s', async (url, expected) => {
     expect(await outbound.validateUrl(url)).toEqual(expect.objectContaining(expected))
   })
 
@@ -97,17 +97,17 @@ describe('URLs', () => {
     ['https://hooks.test:22/', 'port 22 is not allowed (allowed: 443, 8443, 1024 to 65535)'],
     ['https://hooks.test:80/', 'port 80 is not allowed'],
     ['https://hooks.test:1023/', 'port 1023 is not allowed'],
-    ['https://hooks..test/', 'the host name cannot exist'],
-    [`https://${'a'.repeat(64)}.test/`, 'the host name cannot exist'],
-    [`https://${'a.'.repeat(130)}test/`, 'the host name cannot exist'],
-  ])('refuses %s: %s', async (url, message) => {
+    ['https://hooks..test/', 'the host name is not valid'],
+    [`https://${'a'.repeat(64)}.test/`, 'the host name is not valid'],
+    [`https://${'a.'.repeat(130)}test/`, 'the host name is not valid'],
+  ])('is rejected: %s, %s', async (url, message) => {
     const failure = await failureOf(outbound.validateUrl(url))
     expect(failure).toMatchObject({ kind: 'invalid_url', isAddressRejected: true })
     expect(failure.message).toContain(message)
     expect(failure.message).not.toContain('secret')
   })
 
-  it('lets http: and its port 80 through only where the caller says so', async () => {
+  it('may have the scheme http: and port 80 only when the caller allows it', async () => {
     const protocols = ['https:', 'http:'] as const
     expect(await outbound.validateUrl('http://hooks.test/', { protocols })).toMatchObject({ port: 80 })
     expect((await failureOf(outbound.validateUrl('http://hooks.test:25/', { protocols }))).message).toContain('port 25')
@@ -117,7 +117,7 @@ describe('URLs', () => {
     expect((await failureOf(outbound.request({ url: 'http://hooks.test/' }))).kind).toBe('invalid_url')
   })
 
-  it('holds to other ports when configured', async () => {
+  it('must have a configured port', async () => {
     const strict = createOutbound({ lookup: answers('8.8.8.8'), ports: parsePorts('443,9000-9010') })
     expect(await strict.validateUrl('https://hooks.test:9010/')).toMatchObject({ port: 9010 })
     expect((await failureOf(strict.validateUrl('https://hooks.test:8443/'))).message).toContain(
@@ -126,8 +126,8 @@ describe('URLs', () => {
   })
 })
 
-describe('names that do not resolve', () => {
-  it('are accepted when a user enters them', async () => {
+describe('a name that does not resolve', () => {
+  it('is accepted by validateUrl', async () => {
     const lookup = async () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
     const vetted = await createOutbound({ lookup }).validateUrl('https://soon.test/')
     expect(vetted).toEqual({ url: 'https://soon.test/', host: 'soon.test', port: 443, addresses: [] })
@@ -136,7 +136,7 @@ describe('names that do not resolve', () => {
 })
 
 describe('parsePorts', () => {
-  it('reads ports and ranges', () => {
+  it('parses ports and ranges', () => {
     expect(parsePorts('443, 8443 1024-65535')).toEqual([
       { from: 443, to: 443 },
       { from: 8443, to: 8443 },
@@ -144,7 +144,7 @@ describe('parsePorts', () => {
     ])
   })
 
-  it.each(['0', '65536', '5-4', '1-', '-1', 'https', '443-x', '1e3'])('names %s as wrong', (entry) => {
+  it.each(['0', '65536', '5-4', '1-', '-1', 'https', '443-x', '1e3'])('rejects %s', (entry) => {
     expect(() => parsePorts(`443,${entry}`)).toThrow(`"${entry}" is not a port`)
   })
 })

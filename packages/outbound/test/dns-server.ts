@@ -1,16 +1,16 @@
 import { createSocket } from 'node:dgram'
 import { isIP } from 'node:net'
 
-/** What the server says of a name: addresses, nothing at all, or that there is no such name. */
+/** Responses by name: addresses, no response at all, or a server failure. Other names do not exist. */
 export type Zone = Record<string, readonly string[] | 'silent' | 'failing'>
 
-/** A name server on loopback: enough of RFC 1035 to answer A and AAAA questions from a table. */
+/** Starts a name server on loopback that supports A and AAAA queries (RFC 1035). */
 export async function dnsServer(zone: Zone) {
   const socket = createSocket('udp4')
-  const asked: string[] = []
+  const queries: string[] = []
   socket.on('message', (query, from) => {
     const { name, type, end } = question(query)
-    asked.push(name)
+    queries.push(name)
     const entry = zone[name]
     if (entry === 'silent') return
     const addresses = Array.isArray(entry) ? entry.filter((address) => isIP(address) === (type === 1 ? 4 : 6)) : []
@@ -23,7 +23,7 @@ export async function dnsServer(zone: Zone) {
     socket.send(Buffer.concat([header, query.subarray(12, end), ...records]), from.port, from.address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  return { server: `127.0.0.1:${socket.address().port}`, asked, close: () => socket.close() }
+  return { server: `127.0.0.1:${socket.address().port}`, queries, close: () => socket.close() }
 }
 
 const serverFailure = 2
@@ -39,7 +39,7 @@ function question(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** A record about the name in the question (a pointer to it), of class IN, to be kept for no time. */
+/** Returns a record of class IN for the name in the question (a pointer), with TTL 0. */
 function record(type: number, data: Buffer): Buffer {
   const fixed = Buffer.from([0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length])
   return Buffer.concat([fixed, data])

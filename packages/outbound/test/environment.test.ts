@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createOutbound } from '../src/index.ts'
 import { authority, httpsServer, localOutbound, type Running, tcpServer } from './servers.ts'
 
-/** Makes one call in a process of its own, whose environment tries to lead it astray, and prints the outcome. */
+/** Makes one call in its own process, with a hostile environment, and prints the status or the kind of failure. */
 const script = `
 import { createOutbound } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
 const [url, caFile] = process.argv.slice(1)
 const outbound = createOutbound({ allowCidrs: ['127.0.0.0/8'], caFile: caFile || undefined })
-const outcome = await outbound.request({ url }).then(({ status }) => status, ({ kind }) => kind)
-process.stdout.write(String(outcome))
+const result = await outbound.request({ url }).then(({ status }) => status, ({ kind }) => kind)
+process.stdout.write(String(result))
 outbound.close()
 `
 
@@ -35,8 +35,8 @@ async function callIn(environment: Record<string, string>, ca: string): Promise<
   return stdout
 }
 
-describe('the environment', () => {
-  it('has no say in where calls go', async () => {
+describe('an environment variable', () => {
+  it('cannot set a proxy', async () => {
     const address = `http://127.0.0.1:${proxy.port}`
     const environment = {
       HTTPS_PROXY: address,
@@ -49,21 +49,21 @@ describe('the environment', () => {
     expect(proxy.sockets).toHaveLength(0)
   })
 
-  it('cannot turn certificate verification off', async () => {
+  it('cannot disable certificate verification', async () => {
     expect(await callIn({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '')).toBe('tls')
   })
 })
 
 describe('the certificate authority file', () => {
-  it('is trusted beside the system’s', async () => {
+  it('adds a trusted authority', async () => {
     const outbound = localOutbound({ ca: undefined, caFile: authority.file })
     expect((await outbound.request({ url: server.url })).status).toBe(200)
   })
 
-  it('stops the start when it cannot be read or holds no certificate', async () => {
+  it('prevents the start when it cannot be read or contains no certificate', async () => {
     expect(() => createOutbound({ caFile: join(folder, 'missing.pem') })).toThrow('missing.pem')
     const empty = join(folder, 'empty.pem')
     await writeFile(empty, 'no certificate here')
-    expect(() => createOutbound({ caFile: empty })).toThrow(`${empty} holds no PEM certificate`)
+    expect(() => createOutbound({ caFile: empty })).toThrow(`${empty} contains no PEM certificate`)
   })
 })

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { createAuthority } from '@wp/testkit'
 import { answers, failureOf, httpsServer, identityFor, localOutbound, tcpServer, tlsServer } from './servers.ts'
 
-describe('failures before the request', () => {
-  it('dns: the name does not resolve', async () => {
+describe('a request that fails before it is sent', () => {
+  it('has kind dns when the name does not resolve', async () => {
     const lookup = async () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
     const failure = await failureOf(localOutbound({ lookup }).request({ url: 'https://gone.test/' }))
     expect(failure).toMatchObject({ kind: 'dns', code: 'ENOTFOUND', message: 'gone.test does not resolve (ENOTFOUND)' })
@@ -13,7 +13,7 @@ describe('failures before the request', () => {
     )
   })
 
-  it('connect: nobody listens', async () => {
+  it('has kind connect when no server listens', async () => {
     const server = await tcpServer(() => {})
     server.close()
     const failure = await failureOf(localOutbound().request({ url: server.url }))
@@ -26,7 +26,7 @@ describe('failures before the request', () => {
     expect(failure.attempt.timings?.connect_ms).toBeGreaterThan(0)
   })
 
-  it('connect: no address of several accepts, the first one’s reason standing for all', async () => {
+  it('reports the failure of the first address when none accepts a connection', async () => {
     const server = await tcpServer(() => {})
     server.close()
     const outbound = localOutbound({ lookup: answers('127.0.0.3', '127.0.0.4') })
@@ -37,22 +37,22 @@ describe('failures before the request', () => {
 
   it.each([
     [
-      'an unknown authority',
+      'is from an unknown authority',
       identityFor(['hooks.test'], { by: createAuthority('Another') }),
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     ],
-    ['another name', identityFor(['other.test']), 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['is for another name', identityFor(['other.test']), 'ERR_TLS_CERT_ALTNAME_INVALID'],
     [
-      'the past',
+      'has expired',
       identityFor(['hooks.test'], { notBefore: new Date('2020-01-01'), notAfter: new Date('2020-02-01') }),
       'CERT_HAS_EXPIRED',
     ],
     [
-      'the future',
+      'is not yet valid',
       identityFor(['hooks.test'], { notBefore: new Date('2049-01-01'), notAfter: new Date('2049-02-01') }),
       'CERT_NOT_YET_VALID',
     ],
-  ])('tls: a certificate from %s', async (_what, as, code) => {
+  ])('has kind tls when the certificate %s', async (_case, as, code) => {
     let requests = 0
     const server = await httpsServer(
       (_request, response) => {
@@ -66,7 +66,7 @@ describe('failures before the request', () => {
     expect(requests).toBe(0)
   })
 
-  it('tls: the server does not speak TLS', async () => {
+  it('has kind tls when the server does not speak TLS', async () => {
     const plain = await tcpServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')))
     expect((await failureOf(localOutbound().request({ url: plain.url }))).kind).toBe('tls')
     const silent = await tcpServer((socket) => socket.destroy())
@@ -77,11 +77,11 @@ describe('failures before the request', () => {
   })
 })
 
-describe('failures during the exchange', () => {
-  const answering = (head: string) => tlsServer((socket) => socket.once('data', () => socket.end(head)))
+describe('a request that fails during the exchange', () => {
+  const respondWith = (text: string) => tlsServer((socket) => socket.once('data', () => socket.end(text)))
 
-  it('reset: the connection ends without an answer', async () => {
-    const closed = await answering('')
+  it('has kind reset when the connection is closed without a response', async () => {
+    const closed = await respondWith('')
     expect(await failureOf(localOutbound().request({ url: closed.url }))).toMatchObject({
       kind: 'reset',
       attempt: { status: null },
@@ -101,14 +101,14 @@ describe('failures during the exchange', () => {
       'chunks on a closing connection',
       'HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n10\r\nhalf',
     ],
-  ])('reset: half an answer with %s, its status known', async (_what, head) => {
-    const server = await answering(head)
+  ])('has kind reset and the status when the body with %s is truncated', async (_case, text) => {
+    const server = await respondWith(text)
     const failure = await failureOf(localOutbound().request({ url: server.url }))
     expect(failure).toMatchObject({ kind: 'reset', attempt: { stage: 'response', status: 200, address: '127.0.0.1' } })
   })
 
-  it('reset: half a head', async () => {
-    const server = await answering('HTTP/1.1 200 OK\r\ncontent-le')
+  it('has kind reset when the head is truncated', async () => {
+    const server = await respondWith('HTTP/1.1 200 OK\r\ncontent-le')
     expect(await failureOf(localOutbound().request({ url: server.url }))).toMatchObject({
       kind: 'reset',
       attempt: { status: null },
@@ -121,25 +121,16 @@ describe('failures during the exchange', () => {
     ['a length twice', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
     ['length and chunks', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a bad chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
-    [
-      'an upgrade nobody asked for',
-      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
-    ],
+    ['an unrequested upgrade', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'],
     ['an endless head', `HTTP/1.1 200 OK\r\n${`x-pad: ${'a'.repeat(1000)}\r\n`.repeat(40)}\r\n`],
-  ])('protocol: %s', async (_what, head) => {
-    const server = await answering(head)
+  ])('has kind protocol when the response is %s', async (_case, text) => {
+    const server = await respondWith(text)
     expect((await failureOf(localOutbound().request({ url: server.url }))).kind).toBe('protocol')
   })
 })
 
-describe('time limits', () => {
-  const took = async (work: Promise<unknown>) => {
-    const startedAt = performance.now()
-    const failure = await failureOf(work)
-    return { failure, ms: performance.now() - startedAt }
-  }
-
-  it('cut a body that drips', async () => {
+describe('a time limit', () => {
+  it('aborts a response whose body arrives slowly', async () => {
     const server = await tlsServer((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
@@ -147,51 +138,49 @@ describe('time limits', () => {
         socket.on('close', () => clearInterval(drip))
       }),
     )
-    const { failure, ms } = await took(localOutbound().request({ url: server.url, timeoutMs: 300 }))
+    const failure = await failureOf(localOutbound().request({ url: server.url, timeoutMs: 300 }))
     expect(failure).toMatchObject({
       kind: 'timeout',
       attempt: { stage: 'response', status: 200, address: '127.0.0.1' },
     })
-    expect(ms).toBeGreaterThanOrEqual(295)
-    expect(ms).toBeLessThan(3_000)
+    expect(failure.attempt.timings?.total_ms).toBeGreaterThanOrEqual(295)
     const [socket] = server.sockets
     await new Promise<void>((resolve) => (socket?.destroyed ? resolve() : socket?.once('close', () => resolve())))
   })
 
-  it('cut a head that drips, and one that never comes', async () => {
+  it('aborts a response whose head arrives slowly or never', async () => {
     const drip = await tlsServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const timer = setInterval(() => socket.write('x-a: b\r\n'), 20)
       socket.on('close', () => clearInterval(timer))
     })
-    const { failure } = await took(localOutbound().request({ url: drip.url, timeoutMs: 200 }))
+    const failure = await failureOf(localOutbound().request({ url: drip.url, timeoutMs: 200 }))
     expect(failure).toMatchObject({ kind: 'timeout', attempt: { status: null } })
     const silent = await tlsServer(() => {})
-    const waited = await took(localOutbound().request({ url: silent.url, timeoutMs: 200 }))
-    expect(waited.failure).toMatchObject({ kind: 'timeout', attempt: { stage: 'request' } })
-    expect(waited.failure.attempt.timings).toMatchObject({ first_byte_ms: null })
-    expect(waited.failure.message).toBe('the whole exchange took longer than 200 ms')
+    const unanswered = await failureOf(localOutbound().request({ url: silent.url, timeoutMs: 200 }))
+    expect(unanswered).toMatchObject({ kind: 'timeout', attempt: { stage: 'request' } })
+    expect(unanswered.attempt.timings).toMatchObject({ first_byte_ms: null })
+    expect(unanswered.message).toBe('the request took longer than 200 ms')
   })
 
-  it('cut a handshake that is never answered, after the shorter limit for connecting', async () => {
+  it('aborts an unanswered handshake at the shorter limit for connecting', async () => {
     const server = await tcpServer(() => {})
-    const { failure, ms } = await took(localOutbound().request({ url: server.url, connectTimeoutMs: 200 }))
+    const failure = await failureOf(localOutbound().request({ url: server.url, connectTimeoutMs: 200 }))
     expect(failure).toMatchObject({ kind: 'timeout', attempt: { stage: 'tls', address: '127.0.0.1' } })
     expect(failure.message).toBe('connecting to hooks.test took longer than 200 ms')
-    expect(ms).toBeLessThan(3_000)
   })
 
-  it('cut a lookup that is never answered', async () => {
+  it('aborts an unanswered lookup', async () => {
     const lookup = () => new Promise<never>(() => {})
-    const { failure } = await took(
+    const failure = await failureOf(
       localOutbound({ lookup }).request({ url: 'https://slow.test/', connectTimeoutMs: 100 }),
     )
     expect(failure).toMatchObject({ kind: 'timeout', attempt: { stage: 'dns' } })
   })
 })
 
-describe('the caller gives up', () => {
-  it('before, during the lookup, or during the answer', async () => {
+describe('a request', () => {
+  it('is aborted by the signal before it starts, during the lookup and during the response', async () => {
     const early = AbortSignal.abort(new Error('shutting down'))
     expect(await failureOf(localOutbound().request({ url: 'https://hooks.test/', signal: early }))).toMatchObject({
       kind: 'aborted',
@@ -200,11 +189,11 @@ describe('the caller gives up', () => {
 
     const lookup = () => new Promise<never>(() => {})
     const duringLookup = new AbortController()
-    const looking = failureOf(
+    const lookupFailure = failureOf(
       localOutbound({ lookup }).request({ url: 'https://hooks.test/', signal: duringLookup.signal }),
     )
     duringLookup.abort()
-    expect(await looking).toMatchObject({ kind: 'aborted', attempt: { stage: 'dns' } })
+    expect(await lookupFailure).toMatchObject({ kind: 'aborted', attempt: { stage: 'dns' } })
 
     const during = new AbortController()
     const server = await httpsServer((_request, response) => {
@@ -215,7 +204,7 @@ describe('the caller gives up', () => {
     expect(failure.kind).toBe('aborted')
   })
 
-  it('by closing the client', async () => {
+  it('is aborted when the client is closed', async () => {
     const outbound = localOutbound()
     const server = await httpsServer(() => outbound.close())
     expect((await failureOf(outbound.request({ url: server.url }))).kind).toBe('aborted')

@@ -32,7 +32,7 @@ const lookup = (hostname: string) =>
   createLookup({ servers: [dns.server], hostsFile: noHosts(), timeoutMs: 100 })(hostname)
 const codeFrom = (work: Promise<unknown>) =>
   work.then(
-    () => 'found',
+    () => 'resolved',
     (error: { code?: string }) => error.code,
   )
 
@@ -47,27 +47,30 @@ describe('the default lookup', () => {
     expect(await lookup('six.test')).toEqual([{ address: '2001:db8::6', family: 6 }])
   })
 
-  it('says why there is none', async () => {
+  it('rejects with the reason when there is no address', async () => {
     expect(await codeFrom(lookup('missing.test'))).toBe('ENOTFOUND')
     expect(await codeFrom(lookup('empty.test'))).toBe('ENODATA')
     expect(await codeFrom(lookup('failing.test'))).toBe('ESERVFAIL')
     expect(await codeFrom(lookup('silent.test'))).toBe('ETIMEOUT')
   })
 
-  it('asks for the name as it is, never completed with a search domain', async () => {
-    dns.asked.length = 0
+  it('queries the name without search domains', async () => {
+    dns.queries.length = 0
     expect(await codeFrom(lookup('redis'))).toBe('ENOTFOUND')
-    expect(new Set(dns.asked)).toEqual(new Set(['redis']))
+    expect(new Set(dns.queries)).toEqual(new Set(['redis']))
   })
 
-  it('is not held up by names whose servers stay silent', async () => {
-    const patient = createLookup({ servers: [dns.server], hostsFile: noHosts(), timeoutMs: 500 })
-    const stuck = Promise.allSettled(Array.from({ length: 50 }, () => patient('silent.test')))
-    const startedAt = performance.now()
-    for (let round = 0; round < 10; round++) await patient('four.test')
-    expect(performance.now() - startedAt).toBeLessThan(400)
-    const outcomes = await stuck
-    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
+  it('is not delayed by names whose servers do not respond', async () => {
+    const slowLookup = createLookup({ servers: [dns.server], hostsFile: noHosts(), timeoutMs: 1_000 })
+    let unanswered = 50
+    const failed = Array.from({ length: unanswered }, () =>
+      codeFrom(slowLookup('silent.test')).finally(() => {
+        unanswered -= 1
+      }),
+    )
+    for (let round = 0; round < 10; round++) await slowLookup('four.test')
+    expect(unanswered).toBe(50)
+    expect(new Set(await Promise.all(failed))).toEqual(new Set(['ETIMEOUT']))
   })
 
   it('reads the hosts file first', async () => {
@@ -84,14 +87,14 @@ describe('the default lookup', () => {
     expect(await withHosts('four.test')).toEqual([{ address: '192.0.2.4', family: 4 }])
   })
 
-  it('asks no server about localhost', async () => {
-    dns.asked.length = 0
+  it('resolves localhost without a query', async () => {
+    dns.queries.length = 0
     const loopback = [
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },
     ]
     expect(await lookup('localhost')).toEqual(loopback)
     expect(await lookup('hooks.localhost')).toEqual(loopback)
-    expect(dns.asked).toEqual([])
+    expect(dns.queries).toEqual([])
   })
 })

@@ -2,21 +2,21 @@ import { describe, expect, it } from '@jest/globals'
 import type { LookupAddress } from '../src/index.ts'
 import { answers, failureOf, httpsServer, identityFor, localOutbound, tcpServer } from './servers.ts'
 
-/** Answers differently every time, as a name server does that wants to pass the check and arrive elsewhere. */
-function changing(...turns: string[][]) {
+/** A lookup with a different result for every call, as in a DNS rebinding attack. */
+function createChangingLookup(...results: string[][]) {
   const calls: string[] = []
   const lookup = async (hostname: string): Promise<LookupAddress[]> => {
-    const turn = turns[Math.min(calls.length, turns.length - 1)] ?? []
+    const result = results[Math.min(calls.length, results.length - 1)] ?? []
     calls.push(hostname)
-    return turn.map((address) => ({ address, family: 4 }))
+    return result.map((address) => ({ address, family: 4 }))
   }
   return { lookup, calls }
 }
 
-describe('a name that changes', () => {
-  it('is refused at connection when it was public at subscription and is loopback now', async () => {
+describe('a name whose addresses change', () => {
+  it('is rejected at the connection when it was public at validation and is loopback now', async () => {
     const server = await httpsServer((_request, response) => response.end('inside'))
-    const { lookup } = changing(['8.8.8.8'], ['127.0.0.1'])
+    const { lookup } = createChangingLookup(['8.8.8.8'], ['127.0.0.1'])
     const outbound = localOutbound({ allowCidrs: [], lookup })
     expect((await outbound.validateUrl(server.url)).addresses).toEqual(['8.8.8.8'])
     const failure = await failureOf(outbound.request({ url: server.url }))
@@ -28,23 +28,26 @@ describe('a name that changes', () => {
     expect(server.sockets).toHaveLength(0)
   })
 
-  it('is looked up once, and the connection goes to the address that was vetted', async () => {
-    const server = await httpsServer((_request, response) => response.end('vetted'))
+  it('is resolved once, and the connection uses the validated address', async () => {
+    const server = await httpsServer((_request, response) => response.end('validated'))
     const trap = await httpsServer((_request, response) => response.end('trap'), {
       host: '127.0.0.2',
       port: server.port,
     })
-    const { lookup, calls } = changing(['127.0.0.1'], ['127.0.0.2'])
+    const { lookup, calls } = createChangingLookup(['127.0.0.1'], ['127.0.0.2'])
     const outbound = localOutbound({ lookup })
-    const answer = await outbound.request({ url: server.url })
-    expect({ address: answer.address, body: answer.body.toString() }).toEqual({ address: '127.0.0.1', body: 'vetted' })
+    const response = await outbound.request({ url: server.url })
+    expect({ address: response.address, body: response.body.toString() }).toEqual({
+      address: '127.0.0.1',
+      body: 'validated',
+    })
     expect(calls).toEqual(['hooks.test'])
     expect(trap.sockets).toHaveLength(0)
   })
 
-  it('is vetted anew at every new connection', async () => {
+  it('is validated again for every new connection', async () => {
     const server = await httpsServer((_request, response) => response.setHeader('connection', 'close').end())
-    const { lookup, calls } = changing(['127.0.0.1'], ['10.0.0.1'])
+    const { lookup, calls } = createChangingLookup(['127.0.0.1'], ['10.0.0.1'])
     const outbound = localOutbound({ lookup })
     expect((await outbound.request({ url: server.url })).status).toBe(200)
     expect((await failureOf(outbound.request({ url: server.url }))).kind).toBe('blocked_address')
@@ -52,9 +55,9 @@ describe('a name that changes', () => {
     expect(server.sockets).toHaveLength(1)
   })
 
-  it('keeps using a live connection to the address that was vetted', async () => {
+  it('does not affect an open connection to a validated address', async () => {
     const server = await httpsServer((_request, response) => response.end())
-    const { lookup, calls } = changing(['127.0.0.1'], ['10.0.0.1'])
+    const { lookup, calls } = createChangingLookup(['127.0.0.1'], ['10.0.0.1'])
     const outbound = localOutbound({ lookup })
     await outbound.request({ url: server.url })
     expect(await outbound.request({ url: server.url })).toMatchObject({ reused: true, address: '127.0.0.1' })
@@ -69,7 +72,7 @@ describe('a name with several addresses', () => {
     ['8.8.8.8', '127.0.0.1', '192.168.0.1'],
     ['127.0.0.1', 'fd00::1'],
     ['127.0.0.1', '::ffff:127.0.0.1'],
-  ])('is refused whole when one is not allowed: %s, %s', async (...addresses) => {
+  ])('is rejected when one of them is not allowed: %s, %s', async (...addresses) => {
     const server = await httpsServer((_request, response) => response.end())
     const outbound = localOutbound({ lookup: answers(...addresses) })
     expect((await failureOf(outbound.request({ url: server.url }))).kind).toBe('blocked_address')
@@ -78,26 +81,26 @@ describe('a name with several addresses', () => {
     expect(server.sockets).toHaveLength(0)
   })
 
-  it('is tried in turn', async () => {
+  it('is connected to the first that accepts', async () => {
     const server = await httpsServer((_request, response) => response.end('second'))
     const outbound = localOutbound({ lookup: answers('127.0.0.9', '127.0.0.1') })
     expect(await outbound.request({ url: server.url })).toMatchObject({ status: 200, address: '127.0.0.1' })
   })
 })
 
-describe('other ways in', () => {
+describe('a request', () => {
   it('does not follow a redirect', async () => {
     const inside = await tcpServer(() => {})
     const server = await httpsServer((_request, response) =>
       response.writeHead(302, { location: `https://127.0.0.1:${inside.port}/` }).end('moved'),
     )
-    const answer = await localOutbound().request({ url: server.url, method: 'POST', body: '{}' })
-    expect(answer).toMatchObject({ status: 302, headers: { location: `https://127.0.0.1:${inside.port}/` } })
+    const response = await localOutbound().request({ url: server.url, method: 'POST', body: '{}' })
+    expect(response).toMatchObject({ status: 302, headers: { location: `https://127.0.0.1:${inside.port}/` } })
     expect(inside.sockets).toHaveLength(0)
     expect(server.sockets).toHaveLength(1)
   })
 
-  it('refuses an address literal at connection as at subscription', async () => {
+  it('is rejected when its URL has an address literal that is not allowed', async () => {
     const server = await httpsServer((_request, response) => response.end())
     const outbound = localOutbound({ allowCidrs: [] })
     for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', '0x7f.1']) {
@@ -108,10 +111,10 @@ describe('other ways in', () => {
     expect(server.sockets).toHaveLength(0)
   })
 
-  it('calls an allowed literal by its address, and verifies the certificate against it', async () => {
+  it('verifies the certificate against an allowed address literal', async () => {
     const server = await httpsServer((request, response) => response.end(request.headers.host))
-    const answer = await localOutbound().request({ url: `https://127.0.0.1:${server.port}/` })
-    expect(answer.body.toString()).toBe(`127.0.0.1:${server.port}`)
+    const response = await localOutbound().request({ url: `https://127.0.0.1:${server.port}/` })
+    expect(response.body.toString()).toBe(`127.0.0.1:${server.port}`)
     const nameOnly = await httpsServer((_request, response) => response.end(), { as: identityFor(['hooks.test']) })
     expect((await failureOf(localOutbound().request({ url: `https://127.0.0.1:${nameOnly.port}/` }))).kind).toBe('tls')
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'
 import { failureOf, httpsServer, localOutbound, tlsServer } from './servers.ts'
 
 describe('request', () => {
-  it('sends what it is given, to the name: SNI, Host, method, path, headers and body', async () => {
+  it('sends server name, Host, method, path, headers and body', async () => {
     const server = await httpsServer((request, response) => {
       request.setEncoding('utf8').on('data', (body) => {
         // An HTTPS server's sockets are TLS sockets.
@@ -16,14 +16,14 @@ describe('request', () => {
           .end(JSON.stringify({ servername, method, url, headers, body }))
       })
     })
-    const answer = await localOutbound().request({
+    const response = await localOutbound().request({
       method: 'POST',
       url: `https://HOOKS.test.:${server.port}/hook?a=b%20c#fragment`,
       headers: { 'content-type': 'application/json', 'x-many': ['one', 'two'], 'x-none': undefined },
       body: '{"grüße":1}',
     })
-    expect(answer).toMatchObject({ status: 201, headers: { 'x-seen': 'yes' }, truncated: false, reused: false })
-    expect(JSON.parse(answer.body.toString())).toEqual({
+    expect(response).toMatchObject({ status: 201, headers: { 'x-seen': 'yes' }, truncated: false, reused: false })
+    expect(JSON.parse(response.body.toString())).toEqual({
       servername: 'hooks.test',
       method: 'POST',
       url: '/hook?a=b%20c',
@@ -42,8 +42,8 @@ describe('request', () => {
   it('sends the bytes of a binary body unchanged', async () => {
     const bytes = Buffer.from([0, 255, 10, 13, 128])
     const server = await httpsServer((request, response) => request.pipe(response))
-    const answer = await localOutbound().request({ method: 'PUT', url: server.url, body: new Uint8Array(bytes) })
-    expect(answer.body).toEqual(bytes)
+    const response = await localOutbound().request({ method: 'PUT', url: server.url, body: new Uint8Array(bytes) })
+    expect(response.body).toEqual(bytes)
   })
 
   it.each([204, 304, 400, 404, 410, 429, 500, 503])('returns status %i as a result', async (status) => {
@@ -54,14 +54,14 @@ describe('request', () => {
     })
   })
 
-  it('is not confused by informational answers', async () => {
+  it('ignores informational responses', async () => {
     const server = await tlsServer((socket) =>
       socket.once('data', () =>
         socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
       ),
     )
-    const answer = await localOutbound().request({ url: server.url })
-    expect({ status: answer.status, body: answer.body.toString(), link: answer.headers.link }).toEqual({
+    const response = await localOutbound().request({ url: server.url })
+    expect({ status: response.status, body: response.body.toString(), link: response.headers.link }).toEqual({
       status: 200,
       body: 'ok',
     })
@@ -87,47 +87,47 @@ describe('request', () => {
   })
 })
 
-describe('the answer', () => {
-  it('is read whole and kept in part, and the connection is used again', async () => {
+describe('the response body', () => {
+  it('is read completely and returned in part, and the connection is reused', async () => {
     const server = await httpsServer((_request, response) => response.end('x'.repeat(60_000)))
     const outbound = localOutbound()
-    const answer = await outbound.request({ url: server.url })
-    expect(answer).toMatchObject({ status: 200, truncated: true })
-    expect(answer.body).toHaveLength(8_192)
+    const response = await outbound.request({ url: server.url })
+    expect(response).toMatchObject({ status: 200, truncated: true })
+    expect(response.body).toHaveLength(8_192)
     expect((await outbound.request({ url: server.url })).reused).toBe(true)
   })
 
-  it('is cut at the limit, its status still known, and the connection is ended', async () => {
+  it('is truncated at the limit and the connection is closed', async () => {
     const server = await tlsServer((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n')
         const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
-        // Never ends of itself.
-        const pour = () => {
+        // An endless body.
+        const fill = () => {
           while (!socket.destroyed && socket.write(chunk)) {}
         }
-        socket.on('drain', pour)
-        pour()
+        socket.on('drain', fill)
+        fill()
       }),
     )
     const outbound = localOutbound()
-    const answer = await outbound.request({ url: server.url, keepResponseBytes: 100 })
-    expect(answer).toMatchObject({ status: 202, truncated: true, body: Buffer.from('x'.repeat(100)) })
+    const response = await outbound.request({ url: server.url, keepResponseBytes: 100 })
+    expect(response).toMatchObject({ status: 202, truncated: true, body: Buffer.from('x'.repeat(100)) })
     const [socket] = server.sockets
     await new Promise<void>((resolve) => (socket?.destroyed ? resolve() : socket?.once('close', () => resolve())))
-    // What was sent beyond the limit is at most what the sockets' buffers took in before the cut.
+    // The server sent no more than fits into the socket buffers.
     expect(socket?.bytesWritten).toBeLessThan(16 * 1024 * 1024)
     expect((await outbound.request({ url: server.url })).reused).toBe(false)
   })
 
-  it('can be kept whole', async () => {
+  it('is returned completely when the limit allows it', async () => {
     const server = await httpsServer((_request, response) => response.end('x'.repeat(60_000)))
-    const answer = await localOutbound().request({ url: server.url, keepResponseBytes: 65_536 })
-    expect(answer.truncated).toBe(false)
-    expect(answer.body).toHaveLength(60_000)
+    const response = await localOutbound().request({ url: server.url, keepResponseBytes: 65_536 })
+    expect(response.truncated).toBe(false)
+    expect(response.body).toHaveLength(60_000)
   })
 
-  it.each(['gzip', 'br', 'identity, gzip', 'x-unknown'])('is refused when encoded: %s', async (encoding) => {
+  it.each(['gzip', 'br', 'identity, gzip', 'x-unknown'])('is rejected when encoded with %s', async (encoding) => {
     const server = await httpsServer((_request, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync('x'.repeat(1000))),
     )
@@ -138,7 +138,7 @@ describe('the answer', () => {
     })
   })
 
-  it('may name an encoding when it is empty', async () => {
+  it('may have a content encoding when it is empty', async () => {
     const server = await httpsServer((request, response) =>
       response.writeHead(request.url === '/204' ? 204 : 200, { 'content-encoding': 'gzip', 'content-length': 0 }).end(),
     )
@@ -147,7 +147,7 @@ describe('the answer', () => {
     expect((await localOutbound().request({ url: server.url, method: 'HEAD' })).status).toBe(200)
   })
 
-  it('may say that it is not encoded', async () => {
+  it('may have the content encoding identity', async () => {
     const server = await httpsServer((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'Identity' }).end('plain'),
     )
@@ -155,7 +155,7 @@ describe('the answer', () => {
   })
 })
 
-describe('headers a caller may not choose', () => {
+describe('a request', () => {
   it.each([
     'Host',
     'connection',
@@ -168,7 +168,7 @@ describe('headers a caller may not choose', () => {
     'keep-alive',
     'proxy-connection',
     'accept-encoding',
-  ])('%s', async (name) => {
+  ])('is rejected when it sets the header %s', async (name) => {
     const failure = await failureOf(localOutbound().request({ url: 'https://hooks.test/', headers: { [name]: '1' } }))
     expect(failure).toMatchObject({
       kind: 'invalid_request',
@@ -183,13 +183,13 @@ describe('headers a caller may not choose', () => {
     { 'x bad': '1' },
     { 'x-a:': '1' },
     { '': '1' },
-  ])('%j', async (headers) => {
+  ])('is rejected when its headers are %j', async (headers) => {
     expect((await failureOf(localOutbound().request({ url: 'https://hooks.test/', headers }))).kind).toBe(
       'invalid_request',
     )
   })
 
-  it('nor a method that is none', async () => {
+  it('is rejected when its method is not valid', async () => {
     for (const method of ['GET /x', 'CONNECT', '']) {
       expect((await failureOf(localOutbound().request({ url: 'https://hooks.test/', method }))).kind).toBe(
         'invalid_request',

@@ -6,7 +6,7 @@ import { afterAll } from '@jest/globals'
 import { createAuthority } from '@wp/testkit'
 import { createOutbound, type Lookup, type Outbound, OutboundError, type OutboundOptions } from '../src/index.ts'
 
-/** One authority a test file; every server's certificate holds for `hooks.test` unless a test says otherwise. */
+/** Certificate authority of a test file. Server certificates are for `hooks.test` unless a test sets another name. */
 export const authority = createAuthority()
 
 interface Identity {
@@ -14,7 +14,7 @@ interface Identity {
   key: string
 }
 
-/** What a server shows: a certificate of `by`, for these names, perhaps outside its time. */
+/** Issues a server certificate of `by` for the given names, optionally with limits of its validity. */
 export function identityFor(
   names: string[],
   { by = authority, ...limits }: { by?: typeof authority; notBefore?: Date; notAfter?: Date } = {},
@@ -25,15 +25,15 @@ export function identityFor(
 
 const identity = identityFor(['hooks.test', '127.0.0.1'])
 
-const closing: (() => void)[] = []
+const cleanups: (() => void)[] = []
 afterAll(() => {
-  for (const close of closing) close()
+  for (const cleanUp of cleanups) cleanUp()
 })
 
 export interface Running {
   port: number
   url: string
-  /** Every socket it has accepted. */
+  /** All accepted sockets. */
   sockets: Socket[]
   close(): void
 }
@@ -45,7 +45,7 @@ export function httpsServer(
   return listening(createHttpsServer(as, listener), 'secureConnection', host, port)
 }
 
-/** Speaks TLS, and then whatever the test wants it to. */
+/** Starts a TLS server whose protocol is defined by the test. */
 export function tlsServer(onSocket: (socket: TLSSocket) => void): Promise<Running> {
   const server = createTlsServer(identity, (socket) => {
     socket.on('error', () => {})
@@ -75,13 +75,13 @@ async function listening(server: Server, event: string, host = '127.0.0.1', port
     server.close()
     for (const socket of raw) socket.destroy()
   }
-  closing.push(close)
+  cleanups.push(close)
   // A listening TCP server always has an AddressInfo.
   const bound = (server.address() as AddressInfo).port
   return { port: bound, url: `https://hooks.test:${bound}`, sockets, close }
 }
 
-/** A client that may call loopback, trusts the test's authority, and finds every name at 127.0.0.1. */
+/** Creates a client that may call loopback, trusts the authority of the test, and resolves every name to 127.0.0.1. */
 export function localOutbound(options: OutboundOptions = {}): Outbound {
   const outbound = createOutbound({
     allowCidrs: ['127.0.0.0/8'],
@@ -89,21 +89,21 @@ export function localOutbound(options: OutboundOptions = {}): Outbound {
     lookup: answers('127.0.0.1'),
     ...options,
   })
-  closing.push(() => outbound.close())
+  cleanups.push(() => outbound.close())
   return outbound
 }
 
-/** A lookup that gives the same addresses for every name. */
+/** Returns a lookup with the same addresses for every name. */
 export function answers(...addresses: string[]): Lookup {
   return async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 }
 
-/** What the work fails with, which must be an OutboundError. */
+/** Returns the OutboundError that the work fails with. */
 export async function failureOf(work: Promise<unknown>): Promise<OutboundError> {
-  const outcome = await work.then(
+  const result = await work.then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   )
-  if ('error' in outcome && outcome.error instanceof OutboundError) return outcome.error
-  throw new Error('expected an OutboundError', { cause: outcome })
+  if ('error' in result && result.error instanceof OutboundError) return result.error
+  throw new Error('expected an OutboundError', { cause: result })
 }

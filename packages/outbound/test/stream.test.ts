@@ -1,12 +1,13 @@
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from '@jest/globals'
+import { eventually } from '@wp/testkit'
 import { OutboundError } from '../src/index.ts'
 import { failureOf, httpsServer, localOutbound, tlsServer } from './servers.ts'
 
 const limits = { timeoutMs: 10_000, maxResponseBytes: 64 * 1024 * 1024 }
 
 describe('stream', () => {
-  it('hands over a large body as it comes, and keeps the connection', async () => {
+  it('streams a large body and keeps the connection', async () => {
     const chunk = Buffer.alloc(64 * 1024, 'x')
     const server = await httpsServer((_request, response) => {
       for (let sent = 0; sent < 320; sent++) response.write(chunk)
@@ -21,7 +22,7 @@ describe('stream', () => {
     expect((await outbound.request({ url: server.url, maxResponseBytes: 1 })).reused).toBe(true)
   })
 
-  it('is not confused by informational answers', async () => {
+  it('ignores informational responses', async () => {
     const server = await tlsServer((socket) =>
       socket.once('data', () =>
         socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
@@ -31,15 +32,15 @@ describe('stream', () => {
     expect({ status, body: String(await buffer(body)) }).toEqual({ status: 200, body: 'ok' })
   })
 
-  it('makes the sender wait for a reader that does not read', async () => {
+  it('applies back-pressure when the reader does not read', async () => {
     let written = 0
     const server = await httpsServer((_request, response) => {
       const chunk = Buffer.alloc(64 * 1024)
-      const pour = () => {
+      const fill = () => {
         while (!response.destroyed && response.write(chunk)) written += chunk.length
       }
-      response.on('drain', pour)
-      pour()
+      response.on('drain', fill)
+      fill()
     })
     const { body } = await localOutbound().stream({
       url: server.url,
@@ -47,35 +48,37 @@ describe('stream', () => {
       maxResponseBytes: Number.MAX_SAFE_INTEGER,
     })
     let last = -1
-    // Waits until the sender has come to a halt: nothing more was accepted during 100 ms.
-    while (last !== written) {
+    let unchangedChecks = 0
+    // The sender is blocked when nothing more is accepted.
+    await eventually(() => {
+      unchangedChecks = written === last ? unchangedChecks + 1 : 0
       last = written
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+      return unchangedChecks === 5
+    })
     expect(body.readableLength).toBeLessThan(1024 * 1024)
     expect(written).toBeLessThan(32 * 1024 * 1024)
     body.destroy()
   })
 
-  it('fails rather than cutting an answer that is too long, told or not', async () => {
-    const told = await httpsServer((_request, response) => response.end('x'.repeat(1000)))
-    const failure = await failureOf(localOutbound().stream({ url: told.url, ...limits, maxResponseBytes: 999 }))
+  it('fails when the response is too long, with or without a content-length', async () => {
+    const withLength = await httpsServer((_request, response) => response.end('x'.repeat(1000)))
+    const failure = await failureOf(localOutbound().stream({ url: withLength.url, ...limits, maxResponseBytes: 999 }))
     expect(failure).toMatchObject({
       kind: 'too_large',
       attempt: { status: 200 },
-      message: 'the answer is longer than 999 bytes',
+      message: 'the response is longer than 999 bytes',
     })
-    const untold = await httpsServer((_request, response) => {
+    const withoutLength = await httpsServer((_request, response) => {
       response.write('x'.repeat(600))
       response.end('x'.repeat(600))
     })
-    const { body } = await localOutbound().stream({ url: untold.url, ...limits, maxResponseBytes: 999 })
+    const { body } = await localOutbound().stream({ url: withoutLength.url, ...limits, maxResponseBytes: 999 })
     expect((await failureOf(buffer(body))).kind).toBe('too_large')
-    const exact = await localOutbound().stream({ url: told.url, ...limits, maxResponseBytes: 1000 })
+    const exact = await localOutbound().stream({ url: withLength.url, ...limits, maxResponseBytes: 1000 })
     expect(await buffer(exact.body)).toHaveLength(1000)
   })
 
-  it('fails the body when its time is over, however it drips', async () => {
+  it('fails the body at the time limit when it arrives slowly', async () => {
     const server = await tlsServer((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
@@ -87,15 +90,15 @@ describe('stream', () => {
     expect(await failureOf(buffer(body))).toMatchObject({ kind: 'timeout', attempt: { status: 200 } })
   })
 
-  it('fails the body when it comes to a halt', async () => {
+  it('fails the body when it stalls', async () => {
     const server = await tlsServer((socket) =>
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx')),
     )
     const { body } = await localOutbound().stream({ url: server.url, ...limits, stallTimeoutMs: 200 })
-    expect(await failureOf(buffer(body))).toMatchObject({ kind: 'timeout', message: 'the answer came to a halt' })
+    expect(await failureOf(buffer(body))).toMatchObject({ kind: 'timeout', message: 'the response stalled' })
   })
 
-  it('fails the body when the connection ends early', async () => {
+  it('fails the body when the connection is closed early', async () => {
     const server = await tlsServer((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx')),
     )
@@ -103,7 +106,7 @@ describe('stream', () => {
     expect((await failureOf(buffer(body))).kind).toBe('reset')
   })
 
-  it('ends the connection when the reader goes away', async () => {
+  it('closes the connection when the reader destroys the body', async () => {
     const server = await httpsServer((_request, response) => response.write('x'))
     const { body } = await localOutbound().stream({ url: server.url, ...limits, timeoutMs: 60_000 })
     body.destroy()
@@ -111,7 +114,7 @@ describe('stream', () => {
     await new Promise<void>((resolve) => (socket?.destroyed ? resolve() : socket?.once('close', () => resolve())))
   })
 
-  it('ends the body when the caller gives up', async () => {
+  it('fails the body when the signal is aborted', async () => {
     const server = await httpsServer((_request, response) => response.write('x'))
     const controller = new AbortController()
     const { body } = await localOutbound().stream({ url: server.url, ...limits, signal: controller.signal })
@@ -120,7 +123,7 @@ describe('stream', () => {
     expect((await reading).kind).toBe('aborted')
   })
 
-  it('holds to the rules of every call', async () => {
+  it('follows no redirects and rejects blocked addresses and encoded responses', async () => {
     const server = await httpsServer((_request, response) => response.writeHead(302, { location: '/elsewhere' }).end())
     const redirect = await localOutbound().stream({ url: server.url, ...limits })
     expect(redirect.status).toBe(302)

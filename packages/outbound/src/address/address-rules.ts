@@ -9,7 +9,7 @@ interface Block {
   bits: number
 }
 
-/** Decides about one address: undefined when it may be called, else what is wrong with it, in a few words. */
+/** Returns why an address must not be called, in a few words; undefined if it may be called. */
 export type AddressRules = (address: string) => string | undefined
 
 interface AddressRuleOptions {
@@ -19,8 +19,10 @@ interface AddressRuleOptions {
 }
 
 /**
- * The decision about an address: public unicast only, plus what the operator allows, minus what the operator denies
- * (deny beats allow). Throws when a range is malformed, and when one that is not public is allowed in production.
+ * Creates the rules for addresses: public unicast addresses and those allowed by the operator, except those denied by the
+ * operator. Denials take precedence.
+ *
+ * @throws Error if a range is malformed, or if production allows one that is not public
  */
 export function createAddressRules({
   allowCidrs = [],
@@ -42,8 +44,10 @@ export function createAddressRules({
 }
 
 /**
- * Reads a list of CIDR blocks, separated by commas or spaces, as operators write it in the environment. A bare address
- * stands for itself. Returns them normalised. Throws an error that names the entry which is wrong.
+ * Parses a list of CIDR blocks, separated by commas or spaces, from an environment variable. A bare address is a block of
+ * one address. Returns the blocks normalized.
+ *
+ * @throws Error that names the invalid entry
  */
 export function parseCidrs(text: string): string[] {
   return text
@@ -64,7 +68,7 @@ function nonPublicReason(ip: Ip): string | undefined {
   return ip.kind() === 'ipv4' || contains(globalUnicast, ip) ? undefined : 'outside the global unicast space, RFC 4291'
 }
 
-/** An allowed block is harmless only when no address in it is special. */
+/** Throws if any address of an allowed block is not public. */
 function requirePublic(block: Block, cidr: string): void {
   const inside = special[block.network.kind()].find((range) => overlaps(range.block, block))
   const outside =
@@ -89,13 +93,13 @@ function parseBlock(text: string): Block {
     network.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(cidr) : ipaddr.IPv6.networkAddressFromCIDR(cidr)
   if (first.toString() !== network.toString()) {
     throw new Error(
-      `"${text}" does not begin its block: write ${first.toString()}/${bits}, or /${isBareAddress ? bits : maxBits(network)} for the one address`,
+      `"${text}" is not the first address of its block: write ${first.toString()}/${bits}, or /${isBareAddress ? bits : maxBits(network)} for a single address`,
     )
   }
   return { network, bits }
 }
 
-/** ipaddr.js also reads `127.1` and octal forms, which an operator is unlikely to mean. */
+/** Rejects `127.1` and octal forms, which ipaddr.js accepts but an operator is unlikely to intend. */
 function isStrictAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'))
 }

@@ -3,17 +3,17 @@ import { OutboundError } from '../error.ts'
 
 export type Protocol = 'https:' | 'http:'
 
-/** Ports from `from` to `to`, both included. */
+/** Ports from `from` to `to`, inclusive. */
 export interface PortRange {
   from: number
   to: number
 }
 
-/** Where to connect: the canonical host (no brackets, no trailing dot), and whether it is an address already. */
+/** Host and port to connect to. The host is canonical: no brackets, no trailing dot. */
 export interface Destination {
   host: string
   port: number
-  /** Set when the host is an IP literal; no lookup happens then. */
+  /** The address if the host is an IP literal, which needs no lookup. */
   literal: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface HttpDestination extends Destination {
   protocol: Protocol
 }
 
-/** HTTPS's own port, its usual second, and everything an unprivileged server may listen on. */
+/** The HTTPS port, its common alternative, and all unprivileged ports. */
 export const defaultPorts: readonly PortRange[] = [
   { from: 443, to: 443 },
   { from: 8443, to: 8443 },
@@ -30,7 +30,7 @@ export const defaultPorts: readonly PortRange[] = [
 ]
 
 export interface UrlRules {
-  /** `https:` alone unless a provider declares otherwise; with `http:`, port 80 is allowed too. */
+  /** Default: `https:` only. With `http:`, port 80 is allowed too. */
   protocols?: readonly Protocol[] | undefined
   ports?: readonly PortRange[] | undefined
 }
@@ -39,9 +39,10 @@ const defaultProtocols: readonly Protocol[] = ['https:']
 const defaultPortByProtocol = { 'https:': 443, 'http:': 80 } as const
 
 /**
- * Reads a URL a user chose and holds it to the rules that need no network. The host comes out as the WHATWG parser
- * makes it, so that `2130706433`, `0x7f.1` and `①②⑦.0.0.1` are the address 127.0.0.1 and never a name.
- * Throws an OutboundError of kind `invalid_url`.
+ * Parses a URL chosen by a user and checks the rules that need no network. The host is normalized by the WHATWG parser, so
+ * that `2130706433`, `0x7f.1` and `①②⑦.0.0.1` are the address 127.0.0.1 and never a name.
+ *
+ * @throws OutboundError `invalid_url`
  */
 export function parseUrl(
   text: string | URL,
@@ -59,19 +60,20 @@ export function parseUrl(
   return { url, protocol, port, ...canonicalHost(url.hostname) }
 }
 
-/** The same for a bare host and port. */
+/** As `parseUrl`, for a host and a port. @throws OutboundError `invalid_url` */
 export function parseHostPort(host: string, port: number, ports: readonly PortRange[] = defaultPorts): Destination {
   requireAllowedPort(port, ports)
   const url = URL.parse(`https://${isIP(host) === 6 ? `[${host}]` : host}/`)
-  // Anything that is more than a host (a path, a port, credentials, white space the parser drops) is not one.
+  // Reject anything beyond a host: a path, a port, credentials, whitespace that the parser would drop.
   const hasExtraParts = url !== null && (url.href !== `https://${url.hostname}/` || /[\s/\\?#@]/.test(host))
   if (url === null || hasExtraParts) throw invalidUrl(`"${host.slice(0, 100)}" is not a host name or address`)
   return { port, ...canonicalHost(url.hostname) }
 }
 
 /**
- * Reads a list of ports such as `443,8443,1024-65535`, as operators write it in the environment. Throws an error that
- * names the entry which is wrong.
+ * Parses a list of ports such as `443,8443,1024-65535` from an environment variable.
+ *
+ * @throws Error that names the invalid entry
  */
 export function parsePorts(text: string): PortRange[] {
   return text
@@ -91,7 +93,7 @@ function canonicalHost(hostname: string): Pick<Destination, 'host' | 'literal'> 
   if (isIP(host) !== 0) return { host, literal: host }
   const labels = host.split('.')
   if (host.length > 253 || labels.some((label) => label.length < 1 || label.length > 63)) {
-    throw invalidUrl('the host name cannot exist')
+    throw invalidUrl('the host name is not valid')
   }
   return { host, literal: undefined }
 }

@@ -8,23 +8,23 @@ export interface LookupAddress {
   family: number
 }
 
-/** Every address of a name. Rejects with a `code` such as `ENOTFOUND` when there is none. */
+/** Resolves a name to all its addresses. Rejects with a `code` such as `ENOTFOUND` if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>
 
 interface LookupOptions {
-  /** Name servers as `address` or `address:port`; the system's by default. */
+  /** Name servers as `address` or `address:port`; default: those of the system. */
   servers?: readonly string[]
   hostsFile?: string
-  /** How long a name server may take before it is asked a second and last time. */
+  /** Timeout of a query in milliseconds; after it the query is sent a second and last time. Default 1,000. */
   timeoutMs?: number
 }
 
 /**
- * The lookup used by default: the hosts file, then the name servers, asked from the event loop.
+ * Creates the default lookup: the hosts file, then the name servers, queried from the event loop.
  *
- * Not `dns.lookup`, because that runs the C library's resolver on libuv's thread pool, where all lookups of the process
- * share two or so threads: two subscriptions whose name servers stay silent would hold up every other receiver. It
- * appends no search domains either, so that a user's `redis` is never completed to a name of the operator's network.
+ * It does not use `dns.lookup`, which runs the C library's resolver on libuv's small thread pool: a few names whose
+ * servers do not respond would delay all other lookups of the process. It also appends no search domains, so that a
+ * user's `redis` is never completed to a name of the operator's network.
  */
 export function createLookup({ servers, hostsFile = '/etc/hosts', timeoutMs = 1000 }: LookupOptions = {}): Lookup {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
@@ -35,14 +35,14 @@ export function createLookup({ servers, hostsFile = '/etc/hosts', timeoutMs = 10
     if (listed.length > 0) return listed
     if (localhostPattern.test(hostname)) return ['127.0.0.1', '::1'].map(withFamily)
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-    // IPv4 first: a cluster without IPv6 is common, and drops what it cannot route.
-    const found = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    // IPv4 first: many clusters have no IPv6 and drop such packets.
+    const found = [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
     if (found.length > 0) return found.map(withFamily)
     throw mostSpecificError(v4, v6)
   }
 }
 
-/** RFC 6761: localhost and everything under it is loopback, and no name server is asked. */
+/** Names that RFC 6761 defines as loopback; they are not sent to name servers. */
 const localhostPattern = /(^|\.)localhost$/
 
 async function readHostsFile(path: string, hostname: string): Promise<LookupAddress[]> {
@@ -63,9 +63,9 @@ function withFamily(address: string): LookupAddress {
   return { address, family: isIP(address) }
 }
 
-/** "No such record" for one family says nothing where the other family's question failed. */
+/** Prefers a failed query over "no such record", which says nothing about the other address family. */
 function mostSpecificError(v4: PromiseSettledResult<unknown>, v6: PromiseSettledResult<unknown>): unknown {
-  const errors = [v4, v6].flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  const errors = [v4, v6].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   return (
     errors.find((error) => !['ENODATA', 'ENOTFOUND'].includes(errorCode(error) ?? '')) ??
     errors[0] ??

@@ -1,4 +1,4 @@
-/** A block of addresses that is not the public internet. */
+/** A block of addresses that are not public. */
 export interface SpecialRange {
   cidr: string
   name: string
@@ -6,8 +6,8 @@ export interface SpecialRange {
 }
 
 /**
- * IPv4 addresses that are never called. Everything in the IANA IPv4 Special-Purpose Address Registry (RFC 6890, as of
- * 2025), reachable or not, multicast (RFC 5771), and the one public address a cloud answers its own machines on.
+ * IPv4 addresses that are never called: the IANA IPv4 Special-Purpose Address Registry (RFC 6890, as of 2025), whether
+ * globally reachable or not, multicast (RFC 5771), and the public address on which Azure serves its own machines.
  */
 export const specialIpv4: readonly SpecialRange[] = [
   { cidr: '0.0.0.0/8', name: 'this network', source: 'RFC 791' },
@@ -32,13 +32,13 @@ export const specialIpv4: readonly SpecialRange[] = [
   { cidr: '240.0.0.0/4', name: 'reserved', source: 'RFC 1112' },
 ]
 
-/** The only IPv6 space from which public unicast addresses are given out (IANA IPv6 Global Unicast Assignments). */
+/** The only IPv6 block with public unicast addresses (IANA IPv6 Global Unicast Address Assignments). */
 export const globalIpv6 = '2000::/3'
 
 /**
- * IPv6 addresses that are never called, with their names. Those outside 2000::/3 are refused for being outside it and
- * stand here only so that a refusal can say what they are. Source: IANA IPv6 Special-Purpose Address Registry (RFC
- * 6890, as of 2025) and the IPv6 addressing architecture (RFC 4291).
+ * IPv6 addresses that are never called. Those outside 2000::/3 are rejected anyway and are listed only to name them in
+ * the error. Source: IANA IPv6 Special-Purpose Address Registry (RFC 6890, as of 2025) and the IPv6 addressing
+ * architecture (RFC 4291).
  */
 export const specialIpv6: readonly SpecialRange[] = [
   { cidr: '::/128', name: 'unspecified', source: 'RFC 4291' },

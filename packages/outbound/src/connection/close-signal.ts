@@ -3,14 +3,14 @@ import type { OutboundError } from '../error.ts'
 type Listener = (reason: OutboundError) => void
 
 /**
- * The end of a client, heard by every call under way. Not an AbortSignal: that one looks through all its listeners
- * whenever one comes or goes, which with some hundred calls under way costs as much as the calls themselves.
+ * Signals the closing of a client to every call in progress. Replaces AbortSignal, whose cost of adding and removing a
+ * listener grows with their number: with some hundred calls in progress it equals the cost of the calls themselves.
  */
 export class CloseSignal {
   readonly #listeners = new Set<Listener>()
   #reason: OutboundError | undefined
 
-  /** Calls the listener when the end comes; at once where it has come. */
+  /** Calls the listener when the client is closed; at once if it is closed already. */
   add(listener: Listener): void {
     this.#listeners.add(listener)
     if (this.#reason !== undefined) listener(this.#reason)

@@ -1,17 +1,17 @@
 import { type Connection, destroyConnection } from './connection.ts'
 
 interface PoolLimits {
-  /** Kept-alive connections in all; the longest unused goes first. */
+  /** Maximum number of idle connections; beyond it the least recently used one is closed. */
   maxIdle: number
   maxIdlePerOrigin: number
-  /** A connection older than this is not used again, so that a changed DNS record is noticed. */
+  /** Maximum age for reuse, so that a changed DNS record takes effect. */
   maxAgeMs: number
 }
 
-/** The connections of one client: those in use, and those kept alive for the next request to the same origin. */
+/** Connections of one client: those in use and the idle ones kept for further requests to the same origin. */
 export class ConnectionPool {
   readonly #limits: PoolLimits
-  /** In the order they fell idle. */
+  /** In the order in which they became idle. */
   readonly #idle = new Set<Connection>()
   readonly #idleByOrigin = new Map<string, Connection[]>()
   readonly #busy = new Set<Connection>()
@@ -20,7 +20,7 @@ export class ConnectionPool {
     this.#limits = limits
   }
 
-  /** The connection to `origin` that was used last, so that those not needed fall out of use. */
+  /** Returns the most recently used idle connection to `origin`, so that surplus ones expire. */
   take(origin: string): Connection | undefined {
     for (;;) {
       const connection = this.#idleByOrigin.get(origin)?.at(-1)
@@ -35,7 +35,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Takes charge of a new connection that is about to be used. */
+  /** Adds a new connection that is about to be used. */
   add(connection: Connection): void {
     this.#busy.add(connection)
     connection.client.on('disconnect', () => {
@@ -44,7 +44,7 @@ export class ConnectionPool {
     })
   }
 
-  /** Keeps a connection whose exchange ended well for the next one. */
+  /** Keeps a connection for reuse after a successful exchange. */
   release(connection: Connection): void {
     this.#busy.delete(connection)
     const siblings = this.#idleByOrigin.get(connection.origin) ?? []
@@ -64,7 +64,7 @@ export class ConnectionPool {
     destroyConnection(connection, reason)
   }
 
-  /** Ends every connection; requests under way fail with `reason`. */
+  /** Closes every connection; requests in progress fail with `reason`. */
   close(reason: Error): void {
     for (const connection of [...this.#idle, ...this.#busy]) this.discard(connection, reason)
   }
@@ -76,7 +76,7 @@ export class ConnectionPool {
   #removeIdle(connection: Connection): void {
     if (!this.#idle.delete(connection)) return
     const siblings = this.#idleByOrigin.get(connection.origin) ?? []
-    // The one used last is mostly the one that is asked for.
+    // Mostly the last element.
     siblings.splice(siblings.lastIndexOf(connection), 1)
     if (siblings.length === 0) this.#idleByOrigin.delete(connection.origin)
   }

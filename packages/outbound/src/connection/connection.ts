@@ -2,15 +2,15 @@ import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import { OutboundError } from '../error.ts'
 
-/** How long a kept-alive connection may sit unused when its server does not say. Node's servers close after 5 s. */
+/** Idle timeout of a connection whose server declares none. Node.js servers close idle connections after 5 s. */
 const idleTimeoutMs = 4_000
-/** What a server may ask for at most, and how long before its own limit we let go. */
+/** Maximum idle timeout a server can declare, and how long before it the connection is closed. */
 const maxIdleMs = 60_000
 const idleMarginMs = 1_000
 
 /**
- * One vetted, connected socket and the HTTP/1.1 client that speaks over it. The client can never open another: when
- * the socket is gone so is the connection, and the next one is looked up and vetted again.
+ * One connected socket to a validated address, with its HTTP/1.1 client. The client can never open another socket: after
+ * the socket is closed, a new connection requires a new lookup and validation.
  */
 export interface Connection {
   readonly client: Client
@@ -18,11 +18,11 @@ export interface Connection {
   readonly address: string
   readonly origin: string
   readonly openedAt: number
-  /** True from its second request on. */
+  /** True from the second request on. */
   reused: boolean
 }
 
-/** What a request fails with when its kept-alive connection was closed before anything was sent on it. */
+/** Error of a request whose kept-alive connection was closed before anything was sent. */
 export class StaleConnectionError extends OutboundError {
   constructor() {
     super('reset', 'the connection was closed before the request was sent')
@@ -35,13 +35,13 @@ export function createConnection(socket: Socket, origin: string, address: string
     connect: (_options, callback) => {
       const isReconnect = isSocketTaken
       isSocketTaken = true
-      // Deferred, since undici loses a connection that is handed over while it is still asking for it.
+      // Deferred, because undici loses a connection that is passed synchronously.
       queueMicrotask(() => (isReconnect ? callback(new StaleConnectionError(), null) : callback(null, socket)))
     },
     allowH2: false,
     pipelining: 1,
     useMilo: false,
-    // The deadline of the whole exchange stands above these; a stream sets its own.
+    // The deadline of the exchange applies instead; a stream sets its own.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: idleTimeoutMs,
@@ -51,7 +51,7 @@ export function createConnection(socket: Socket, origin: string, address: string
   return { client, socket, address, origin, openedAt: performance.now(), reused: false }
 }
 
-/** Ends it at once; a request under way on it fails. */
+/** Closes a connection at once; a request in progress fails. */
 export function destroyConnection(connection: Connection, reason: Error | null = null): void {
   connection.client.destroy(reason, () => {})
   connection.socket.destroy()

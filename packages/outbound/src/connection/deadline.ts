@@ -1,16 +1,16 @@
 import { OutboundError } from '../error.ts'
 import { CloseSignal } from './close-signal.ts'
 
-/** A time limit that is also cut short by parent signals. `signal.reason` is always an OutboundError. */
+/** A time limit that parent signals can end early. `signal.reason` is always an OutboundError. */
 export interface Deadline {
   signal: AbortSignal
-  /** Milliseconds until it fires. */
+  /** Returns the milliseconds left. */
   remainingMs(): number
-  /** Stops the clock and lets go of the parents; to be called when the work is over, however it ended. */
+  /** Stops the timer and removes the listeners; call it when the work has ended. */
   release(): void
 }
 
-/** Starts a limit of `timeoutMs` milliseconds within `parents`. `what` completes "… took longer than n ms". */
+/** Starts a limit of `timeoutMs` milliseconds. `operation` completes the message "… took longer than n ms". */
 export function startDeadline(
   timeoutMs: number,
   operation: string,
@@ -43,7 +43,7 @@ export function startDeadline(
   }
 }
 
-/** The promise's outcome, or the signal's reason if that comes first; what the promise does later is let go. */
+/** Returns the result of the promise, or rejects with the signal's reason if it is aborted first. */
 export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)
@@ -57,5 +57,5 @@ export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal)
 }
 
 export function abortedError(cause?: unknown): OutboundError {
-  return new OutboundError('aborted', 'the call was given up before it ended', { cause })
+  return new OutboundError('aborted', 'the call was aborted', { cause })
 }

@@ -4,8 +4,8 @@ import { errorCode } from '@wp/runtime'
 import type { AddressRules } from '../address/address-rules.ts'
 import type { Destination } from '../address/destination.ts'
 import type { Lookup } from '../address/lookup.ts'
+import type { Progress } from '../attempt-progress.ts'
 import { errorMessage, OutboundError } from '../error.ts'
-import type { Progress } from '../http/progress.ts'
 import { rejectOnAbort, startDeadline } from './deadline.ts'
 
 export interface Dialer {
@@ -15,15 +15,18 @@ export interface Dialer {
 }
 
 export interface DialOptions {
-  /** Absent for plain TCP. `servername` is the name the certificate must hold for. */
+  /** Omitted for plain TCP. The certificate must be valid for `servername`. */
   tls?: { servername: string; alpn?: string[] } | undefined
-  /** For the lookup, the connection and the handshake together. */
+  /** Limit for lookup, connection and handshake together. */
   connectTimeoutMs: number
   signal: AbortSignal
   progress: Progress
 }
 
-/** Looks up, vets, connects to the vetted addresses in turn, and shakes hands. The only place that opens a socket. */
+/**
+ * Resolves a destination, validates its addresses, connects to them in turn, and performs the TLS handshake. The only
+ * function that opens a socket.
+ */
 export async function dial(dialer: Dialer, destination: Destination, options: DialOptions): Promise<Socket> {
   const { progress, tls } = options
   const deadline = startDeadline(options.connectTimeoutMs, `connecting to ${destination.host}`, options.signal)
@@ -50,9 +53,10 @@ export async function dial(dialer: Dialer, destination: Destination, options: Di
 }
 
 /**
- * The addresses of a destination, looked up once, all of them public. One that is not makes the whole name refused:
- * a name with a public and a private address is a way to be let in by the first and to arrive at the second.
- * Throws an OutboundError of kind `dns` or `blocked_address`.
+ * Resolves a destination once and returns its addresses. A name is rejected if any of its addresses is not allowed:
+ * otherwise a name with a public and a private address could pass the check with one and connect to the other.
+ *
+ * @throws OutboundError `dns`, `blocked_address`
  */
 export async function resolveAllowedAddresses(
   { rules, lookup }: Pick<Dialer, 'rules' | 'lookup'>,
@@ -70,13 +74,13 @@ export async function resolveAllowedAddresses(
 }
 
 async function resolveAddresses(lookup: Lookup, host: string, signal: AbortSignal): Promise<string[]> {
-  const answer = await rejectOnAbort(lookup(host), signal).catch((error: unknown) => {
+  const found = await rejectOnAbort(lookup(host), signal).catch((error: unknown) => {
     if (error instanceof OutboundError) throw error
     const code = errorCode(error)
     throw new OutboundError('dns', `${host} does not resolve${code ? ` (${code})` : ''}`, { code, cause: error })
   })
-  if (answer.length === 0) throw new OutboundError('dns', `${host} does not resolve`, { code: 'ENOTFOUND' })
-  return answer.map(({ address }) => address)
+  if (found.length === 0) throw new OutboundError('dns', `${host} does not resolve`, { code: 'ENOTFOUND' })
+  return found.map(({ address }) => address)
 }
 
 async function connectToFirst(
@@ -88,7 +92,7 @@ async function connectToFirst(
   const failures: unknown[] = []
   for (const [index, address] of addresses.entries()) {
     progress.address = address
-    // An address that swallows packets may use up its share of the time, not that of the addresses after it.
+    // An address that drops packets may use only its share of the time.
     const addressDeadline = startDeadline(
       remainingMs() / (addresses.length - index),
       `connecting to ${address} port ${port}`,
@@ -103,7 +107,7 @@ async function connectToFirst(
       addressDeadline.release()
     }
   }
-  // The first is the one the receiver prefers, so its failure says most.
+  // The first address is the preferred one, so its failure is the most relevant.
   progress.address = addresses[0] ?? null
   throw failures[0]
 }
@@ -117,7 +121,7 @@ function openTcp(address: string, port: number, signal: AbortSignal): Promise<So
   })
 }
 
-/** `rejectUnauthorized` is said outright, so that no environment variable turns verification off. */
+/** Sets `rejectUnauthorized` explicitly, so that no environment variable can disable verification. */
 async function performTlsHandshake(
   socket: Socket,
   { servername, alpn }: { servername: string; alpn?: string[] },
@@ -128,7 +132,7 @@ async function performTlsHandshake(
     socket,
     secureContext,
     rejectUnauthorized: true,
-    // RFC 6066: addresses are never sent as the server's name; the certificate is checked against `host` then.
+    // RFC 6066: an address is never sent as the server name; the certificate is checked against `host` instead.
     host: servername,
     ...(isIP(servername) === 0 ? { servername } : {}),
     ...(alpn ? { ALPNProtocols: alpn } : {}),
@@ -139,7 +143,7 @@ async function performTlsHandshake(
   })
 }
 
-/** Waits for the socket to be ready; destroys it otherwise. Leaves an error listener, as a socket must never lack one. */
+/** Waits until the socket is ready, or destroys it. Keeps an error listener, since an unhandled error ends the process. */
 function waitUntilReady<S extends Socket>(
   socket: S,
   ready: string,

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 
 /**
- * A connected socket for clients that insist on connecting theirs themselves, such as `pg`: it stays connected to the
- * address that was vetted, whatever `connect` is told.
+ * Returns a connected socket whose `connect` only reports the existing connection. For clients that call `connect`
+ * themselves, such as `pg`: they stay connected to the validated address.
  */
 export function asPreconnectedSocket(socket: Socket): Socket {
   const connect = () => {

@@ -1,35 +1,35 @@
 import { type HttpDestination, type PortRange, type Protocol, parseUrl } from '../address/destination.ts'
+import { Progress } from '../attempt-progress.ts'
 import type { CloseSignal } from '../connection/close-signal.ts'
 import { type Connection, createConnection, StaleConnectionError } from '../connection/connection.ts'
 import type { ConnectionPool } from '../connection/connection-pool.ts'
 import { startDeadline } from '../connection/deadline.ts'
 import { type Dialer, dial } from '../connection/dial.ts'
 import { OutboundError } from '../error.ts'
-import { Progress } from './progress.ts'
 import { buildMessage, type RequestHeaders, type RequestMessage } from './request-message.ts'
 
 export interface CallOptions {
   url: string | URL
-  /** GET by default. */
+  /** Default GET. */
   method?: string
   headers?: RequestHeaders
   body?: string | Uint8Array | undefined
-  /** `https:` alone by default. */
+  /** Default: `https:` only. */
   protocols?: readonly Protocol[]
-  /** Instead of the client's own rule. */
+  /** Replaces the allowed ports of the client. */
   ports?: readonly PortRange[]
   /**
-   * Whether sending it twice does no harm, as with a POST that carries a request id. Such a request is sent once more,
-   * on a new connection, when the server closed the kept-alive one it was written to without a word (RFC 9110, 9.2.2).
-   * By default true for GET, HEAD, OPTIONS, PUT and DELETE.
+   * True if sending the request twice is safe, as with a POST that carries a request id. Such a request is retried once, on
+   * a new connection, if the server closed the kept-alive connection without a response (RFC 9110, section 9.2.2).
+   * Default: true for GET, HEAD, OPTIONS, PUT and DELETE.
    */
   idempotent?: boolean
-  /** For lookup, connection and handshake together; 5,000 by default. */
+  /** Limit for lookup, connection and handshake together; default 5,000 ms. */
   connectTimeoutMs?: number
   signal?: AbortSignal
 }
 
-/** What all calls of one client share. */
+/** State shared by all calls of one client. */
 export interface ClientContext {
   dialer: Dialer
   pool: ConnectionPool
@@ -37,30 +37,30 @@ export interface ClientContext {
   closeSignal: CloseSignal
 }
 
-/** One call under way. */
+/** A call in progress. */
 export interface Call {
   pool: ConnectionPool
   message: RequestMessage
   signal: AbortSignal
   progress: Progress
-  /** Runs `talk` over a kept-alive or a new connection, a second time only where that is safe. */
-  withConnection<T>(talk: (connection: Connection) => Promise<T>): Promise<T>
-  /** Adds to a failure what is known of the attempt. */
+  /** Runs `send` with a kept-alive or a new connection, and a second time only if that is safe. */
+  withConnection<T>(send: (connection: Connection) => Promise<T>): Promise<T>
+  /** Adds the details of the attempt to an OutboundError. */
   addAttemptDetails(error: unknown): unknown
-  /** Stops the clock; to be called once the answer is complete or the call has failed. */
+  /** Stops the timer; call it when the response is complete or the call has failed. */
   release(): void
 }
 
 const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 
-/** Begins a call. Throws an OutboundError of kind `invalid_url` or `invalid_request`. */
+/** Starts a call. @throws OutboundError `invalid_url`, `invalid_request` */
 export function startCall(client: ClientContext, options: CallOptions, timeoutMs: number): Call {
   const { method = 'GET', protocols, connectTimeoutMs = 5_000 } = options
   const destination = parseUrl(options.url, { protocols, ports: options.ports ?? client.ports })
   const message = buildMessage({ method, url: destination.url, headers: options.headers, body: options.body })
   const idempotent = options.idempotent ?? idempotentMethods.has(method)
   const { pool, dialer, closeSignal: closing } = client
-  const { signal, release } = startDeadline(timeoutMs, 'the whole exchange', options.signal, closing)
+  const { signal, release } = startDeadline(timeoutMs, 'the request', options.signal, closing)
   const progress = new Progress()
   const origin = canonicalOrigin(destination)
 
@@ -78,29 +78,29 @@ export function startCall(client: ClientContext, options: CallOptions, timeoutMs
     signal,
     progress,
     release,
-    withConnection: async (talk) => {
+    withConnection: async (send) => {
       const reusable = pool.take(origin)
-      if (reusable === undefined) return talk(await open())
+      if (reusable === undefined) return send(await open())
       try {
         progress.address = reusable.address
-        return await talk(reusable)
+        return await send(reusable)
       } catch (error) {
         if (!isSafeToRetry(error, idempotent, progress)) throw error
         progress.forgetConnection()
-        return talk(await open())
+        return send(await open())
       }
     },
     addAttemptDetails: (error) => (error instanceof OutboundError ? error.withDetails(progress.details()) : error),
   }
 }
 
-/** Safe when nothing was sent; or when the answer had not begun and a second copy does no harm. */
+/** Returns true if nothing was sent, or if there was no response yet and the request is idempotent. */
 function isSafeToRetry(error: unknown, idempotent: boolean, { stage }: Progress): boolean {
   if (error instanceof StaleConnectionError) return true
   return idempotent && error instanceof OutboundError && error.kind === 'reset' && stage === 'request'
 }
 
-/** The destination's own origin, whose host is canonical; so `Host` and the pool know one spelling. */
+/** Returns the origin with the canonical host, so that `Host` and the pool use one spelling. */
 function canonicalOrigin({ protocol, host, port }: HttpDestination): string {
   return `${protocol}//${host.includes(':') ? `[${host}]` : host}:${port}`
 }

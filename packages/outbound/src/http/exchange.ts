@@ -1,20 +1,20 @@
 import { errorCode, resetErrorCodes } from '@wp/runtime'
 import type { Dispatcher } from 'undici'
+import type { Progress } from '../attempt-progress.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { ConnectionPool } from '../connection/connection-pool.ts'
 import { errorMessage, OutboundError, type ResponseHeaders } from '../error.ts'
-import type { Progress } from './progress.ts'
 import type { RequestMessage } from './request-message.ts'
 
-/** Steers an exchange under way. */
+/** Controls an exchange in progress. */
 export interface ExchangeControl {
   pause(): void
   resume(): void
-  /** Ends the exchange and its connection. */
+  /** Aborts the exchange and closes its connection. */
   abort(reason: OutboundError): void
 }
 
-/** Hears how an exchange goes. After `end` or `fail` nothing more comes. */
+/** Receives the response. Neither method is called after `end` or `fail`. */
 export interface ResponseHandler {
   head(status: number, headers: ResponseHeaders, control: ExchangeControl): void
   data(chunk: Buffer, control: ExchangeControl): void
@@ -27,15 +27,15 @@ interface ExchangeOptions {
   message: RequestMessage
   signal: AbortSignal
   progress: Progress
-  /** The longest silence while the head or the body is awaited; 0 by default, for none but the deadline. */
+  /** Maximum time without data from the server; default 0: only the deadline applies. */
   stallTimeoutMs?: number
 }
 
 /**
- * One request and its answer over a connection, which goes back to the pool after a whole answer and is ended after
- * anything else. Redirects are answers like others; a compressed answer is refused.
+ * Sends one request over a connection and passes the response to `handler`. The connection returns to the pool after a
+ * complete response and is closed otherwise. Redirects are not followed; an encoded response is rejected.
  */
-export function runExchange(connection: Connection, options: ExchangeOptions, receiver: ResponseHandler): void {
+export function runExchange(connection: Connection, options: ExchangeOptions, handler: ResponseHandler): void {
   const { pool, message, signal, progress, stallTimeoutMs = 0 } = options
   const { client } = connection
   let control: Dispatcher.DispatchController | undefined
@@ -48,7 +48,7 @@ export function runExchange(connection: Connection, options: ExchangeOptions, re
     if (isEnded) return
     finish()
     pool.discard(connection)
-    receiver.fail(asOutboundError(error, progress.status !== null))
+    handler.fail(asOutboundError(error, progress.status !== null))
   }
   const onAbort = () => {
     control?.abort(signal.reason)
@@ -74,21 +74,19 @@ export function runExchange(connection: Connection, options: ExchangeOptions, re
         if (status < 200 || isEnded) return
         progress.status = status
         progress.headers = headers
-        const encoding = headers['content-encoding']
-        if (isEncoded(encoding) && hasBody(message.method, status, headers)) {
-          return controller.abort(encodingError(encoding))
-        }
-        receiver.head(status, headers, controller)
+        const encoding = findEncoding(message.method, status, headers)
+        if (encoding !== undefined) return controller.abort(encodingError(encoding))
+        handler.head(status, headers, controller)
       },
       onResponseData(controller, chunk) {
-        if (!isEnded) receiver.data(chunk, controller)
+        if (!isEnded) handler.data(chunk, controller)
       },
       onResponseEnd() {
         if (isEnded) return
         finish()
-        // Only after the parser has run on does its socket tell whether it stays open.
+        // Deferred until the parser has processed the rest: only then is it known whether the socket stays open.
         queueMicrotask(() => pool.release(connection))
-        receiver.end()
+        handler.end()
       },
       onResponseError(_controller, error) {
         fail(error)
@@ -97,19 +95,22 @@ export function runExchange(connection: Connection, options: ExchangeOptions, re
   )
 }
 
-function isEncoded(encoding: string | string[] | undefined): boolean {
-  return [encoding ?? []].flat().some((value) => !/^\s*(identity)?\s*$/i.test(value))
+/** Returns the content encoding of a body other than identity; undefined if there is none. */
+function findEncoding(method: string, status: number, headers: ResponseHeaders): string | undefined {
+  const encodings = [headers['content-encoding'] ?? []].flat()
+  const isEncoded = encodings.some((value) => !/^\s*(identity)?\s*$/i.test(value))
+  return isEncoded && hasBody(method, status, headers) ? encodings.join(', ') : undefined
 }
 
-/** Servers name an encoding on empty answers too; there is nothing to refuse in those. */
+/** Some servers send a content encoding with empty responses, which is harmless. */
 function hasBody(method: string, status: number, headers: ResponseHeaders): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304 && headers['content-length'] !== '0'
 }
 
-function encodingError(encoding: string | string[] | undefined): OutboundError {
+function encodingError(encoding: string): OutboundError {
   return new OutboundError(
     'encoding',
-    `the answer is encoded (${String(encoding).slice(0, 100)}) although identity was asked for`,
+    `the response is encoded (${encoding.slice(0, 100)}) although identity was requested`,
   )
 }
 
@@ -121,16 +122,16 @@ function asOutboundError(error: unknown, hasHead: boolean): OutboundError {
   const code = errorCode(error) ?? ''
   const reason = errorMessage(error)
   const details = { code: code === '' ? undefined : code, cause: error }
-  if (timeoutCodes.has(code)) return new OutboundError('timeout', 'the answer came to a halt', details)
+  if (timeoutCodes.has(code)) return new OutboundError('timeout', 'the response stalled', details)
   if (code === 'UND_ERR_INVALID_ARG') return new OutboundError('invalid_request', reason, details)
-  // TLS 1.3 servers refuse a missing client certificate only after the handshake.
-  if (code.startsWith('ERR_SSL')) return new OutboundError('tls', `the TLS connection broke: ${reason}`, details)
-  // undici's names for a body that ended early: one that a head with two lengths shares, and one that has no code.
+  // TLS 1.3 servers reject a missing client certificate only after the handshake.
+  if (code.startsWith('ERR_SSL')) return new OutboundError('tls', `the TLS connection failed: ${reason}`, details)
+  // undici reports a truncated body by a code that it also uses for conflicting lengths, or by a message without code.
   const isTruncated =
     (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && hasHead) || reason.includes('Invalid EOF state')
-  // What undici closes itself ("bad response", "bad upgrade") has the code of a closed socket.
+  // When undici itself closes the socket ("bad response", "bad upgrade"), the error has the code of a closed socket.
   if (isTruncated || (resetCodes.has(code) && !reason.startsWith('bad '))) {
-    return new OutboundError('reset', `the connection ended before the answer did (${code})`, details)
+    return new OutboundError('reset', `the connection was closed before the response was complete (${code})`, details)
   }
-  return new OutboundError('protocol', `the answer is not valid HTTP/1.1: ${reason}`, details)
+  return new OutboundError('protocol', `the response is not valid HTTP/1.1: ${reason}`, details)
 }

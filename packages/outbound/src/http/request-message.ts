@@ -2,7 +2,7 @@ import { OutboundError } from '../error.ts'
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A request as it goes onto a connection. */
+/** A request as sent over a connection. */
 export interface RequestMessage {
   method: string
   path: string
@@ -18,8 +18,8 @@ interface MessageInput {
 }
 
 /**
- * Headers a caller may not choose: those that say where the message ends or whom it is for (a wrong one smuggles
- * another request), those of the connection (RFC 9110, 7.6.1), and the encoding, which is always identity.
+ * Headers a caller must not set: those that define the length or the target of the message (a wrong value allows request
+ * smuggling), connection headers (RFC 9110, section 7.6.1), and the encoding, which is always identity.
  */
 const reservedHeaders = new Set([
   'accept-encoding',
@@ -38,10 +38,10 @@ const reservedHeaders = new Set([
 ])
 
 const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-// Line breaks and NUL would end the header; what is not Latin-1 cannot be written at all.
+// Line breaks and NUL would end the header; only Latin-1 can be encoded.
 const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Builds the message. Throws an OutboundError of kind `invalid_request`, which names the header that is wrong. */
+/** Builds the message. @throws OutboundError `invalid_request`, which names the invalid header */
 export function buildMessage({ method, url, headers = {}, body }: MessageInput): RequestMessage {
   if (!tokenPattern.test(method) || method === 'CONNECT')
     throw invalidRequest(`"${method.slice(0, 40)}" is not a method`)

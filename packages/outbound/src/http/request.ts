@@ -3,9 +3,9 @@ import { type CallOptions, type ClientContext, startCall } from './call.ts'
 import { runExchange } from './exchange.ts'
 
 export interface OutboundRequest extends CallOptions {
-  /** For everything from the lookup to the last byte of the answer; 15,000 by default. */
+  /** Limit from the lookup to the last byte of the response; default 15,000 ms. */
   timeoutMs?: number
-  /** How much of the answer is read before the connection is cut (65,536), and how much of that is kept (8,192). */
+  /** Bytes of the body read before the connection is closed (default 65,536), and bytes returned (default 8,192). */
   maxResponseBytes?: number
   keepResponseBytes?: number
 }
@@ -13,13 +13,13 @@ export interface OutboundRequest extends CallOptions {
 export interface OutboundResponse {
   status: number
   headers: ResponseHeaders
-  /** The beginning of the answer, at most `keepResponseBytes`. */
+  /** The first bytes of the body, at most `keepResponseBytes`. */
   body: Buffer
-  /** True when the answer was longer than `body`. */
+  /** True if the response was longer than `body`. */
   truncated: boolean
-  /** The address connected to. */
+  /** Address of the connection. */
   address: string
-  /** True when it went over a kept-alive connection; the dns, connect and tls times are null then. */
+  /** True for a kept-alive connection; the dns, connect and tls timings are null then. */
   reused: boolean
   timings: Timings
 }
@@ -51,7 +51,7 @@ export async function sendRequest(client: ClientContext, request: OutboundReques
           readBytes += chunk.length
           if (readBytes <= maxResponseBytes) return
           finish()
-          control.abort(new OutboundError('too_large', 'enough of the answer was read'))
+          control.abort(new OutboundError('too_large', 'the limit of the response body was reached'))
         },
         end: finish,
         fail: reject,

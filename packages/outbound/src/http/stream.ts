@@ -4,18 +4,18 @@ import { type CallOptions, type ClientContext, startCall } from './call.ts'
 import { type ExchangeControl, runExchange } from './exchange.ts'
 
 export interface OutboundStreamRequest extends CallOptions {
-  /** For everything from the lookup to the last byte of the answer. */
+  /** Limit from the lookup to the last byte of the response, in milliseconds. */
   timeoutMs: number
-  /** An answer that is longer fails with kind `too_large`; it is never silently cut. */
+  /** A longer response fails with kind `too_large`; it is never truncated silently. */
   maxResponseBytes: number
-  /** The longest silence while the head or more of the body is awaited; 30,000 by default. Pauses of the reader don't count. */
+  /** Maximum time without data from the server; default 30,000 ms. Pauses of the reader do not count. */
   stallTimeoutMs?: number
 }
 
 export interface OutboundStream {
   status: number
   headers: ResponseHeaders
-  /** Must be read to its end or destroyed. Fails with an OutboundError. */
+  /** Must be consumed or destroyed. Fails with an OutboundError. */
   body: Readable
   address: string
 }
@@ -29,7 +29,8 @@ export async function sendStream(client: ClientContext, request: OutboundStreamR
       const { promise, resolve, reject } = Promise.withResolvers<OutboundStream>()
       let body: Readable | undefined
       let readBytes = 0
-      const tooLargeError = () => new OutboundError('too_large', `the answer is longer than ${maxResponseBytes} bytes`)
+      const tooLargeError = () =>
+        new OutboundError('too_large', `the response is longer than ${maxResponseBytes} bytes`)
       runExchange(
         connection,
         { ...call, stallTimeoutMs },
@@ -49,7 +50,7 @@ export async function sendStream(client: ClientContext, request: OutboundStreamR
             body?.push(null)
           },
           fail: (error) => {
-            // Before the head the promise carries the failure, after it the body does.
+            // A failure before the response head rejects the promise; a later one destroys the body.
             if (body === undefined) return reject(error)
             call.release()
             body.destroy(error.withDetails(call.progress.details()))
@@ -64,16 +65,18 @@ export async function sendStream(client: ClientContext, request: OutboundStreamR
   }
 }
 
-/** A reader that keeps up gets the chunks as they come; one that doesn't makes the sender wait. */
+/** Creates the body stream, which applies back-pressure to the connection. */
 function createBodyStream(control: ExchangeControl): Readable {
   const body = new Readable({
     read: () => control.resume(),
     destroy(error, callback) {
       if (!this.readableEnded)
-        control.abort(new OutboundError('aborted', 'the reader of the answer went away', { cause: error }))
+        control.abort(
+          new OutboundError('aborted', 'the response stream was destroyed before its end', { cause: error }),
+        )
       callback(error)
     },
   })
-  // It may fail before its reader has come to listen, who finds the error on it then; nobody listening would end the process.
+  // The body may fail before its reader listens; an unhandled error would end the process. The reader still gets the error.
   return body.on('error', () => {})
 }

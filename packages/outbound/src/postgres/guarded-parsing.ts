@@ -2,34 +2,37 @@ import type { Duplex } from 'node:stream'
 import { OutboundError } from '../error.ts'
 import { createMessageValidator } from './postgres-messages.ts'
 
-/** How much may come of a server that a user chose. */
+/** Limits the data accepted from a server chosen by a user. */
 export interface PostgresParsingGuard {
-  /** So many bytes may come from now on, whatever came before. */
+  /** Resets the number of bytes accepted from now on. */
   allowBytes(bytes: number): void
 }
 
 /**
- * Guards a connection of `pg`, before it connects, against servers that only look like PostgreSQL. Its parser goes round
- * for ever in a text that has no end, and throws at other messages that are none, out of a listener where nothing but
- * the end of the process could catch it; and it gathers what is sent for as long as that comes. Each ends the
- * connection here, and so the statement under way.
+ * Protects a `pg` connection, before it connects, against servers that imitate PostgreSQL. The parser of `pg` loops
+ * forever on an unterminated string, throws on other malformed messages inside an event listener, where the error would
+ * end the process, and buffers without limit. Each of these closes the connection instead, and fails the statement.
  *
  * @param connection `client.connection`
- * @param bytes that may come until more are allowed
+ * @param bytes number of bytes accepted until `allowBytes` is called
  */
 export function guardPostgresParsing(connection: object, bytes: number): PostgresParsingGuard {
   let allowed = bytes
   let remaining = bytes
-  const listenable = connection as { attachListeners?: (stream: Duplex) => void } // what `pg` calls with each stream
+  const listenable = connection as { attachListeners?: (stream: Duplex) => void } // called by `pg` with each stream
   const attach = listenable.attachListeners
-  if (typeof attach !== 'function') throw new Error('this version of pg reads its streams in another way')
+  if (typeof attach !== 'function')
+    throw new Error('unsupported version of pg: it does not read streams with attachListeners')
 
   function guardStream(stream: Duplex): Duplex {
     const on = stream.on.bind(stream)
-    const isSound = createMessageValidator()
+    const isValidMessage = createMessageValidator()
     return Object.assign(stream, {
       on(event: string, listener: (...parts: unknown[]) => void) {
-        on(event, event === 'data' ? (chunk: Buffer) => consumeChunk(stream, chunk, isSound, listener) : listener)
+        on(
+          event,
+          event === 'data' ? (chunk: Buffer) => consumeChunk(stream, chunk, isValidMessage, listener) : listener,
+        )
         return stream
       },
     })
@@ -38,7 +41,7 @@ export function guardPostgresParsing(connection: object, bytes: number): Postgre
   function consumeChunk(
     stream: Duplex,
     chunk: Buffer,
-    isSound: (chunk: Buffer) => boolean,
+    isValidMessage: (chunk: Buffer) => boolean,
     parse: (chunk: Buffer) => void,
   ): void {
     if (stream.destroyed) return
@@ -49,7 +52,7 @@ export function guardPostgresParsing(connection: object, bytes: number): Postgre
       return
     }
     try {
-      if (!isSound(chunk)) throw new Error('a message is not what its kind and length say')
+      if (!isValidMessage(chunk)) throw new Error('malformed message')
       parse(chunk)
     } catch (cause) {
       stream.destroy(new OutboundError('protocol', 'The server does not answer like PostgreSQL', { cause }))

@@ -1,13 +1,13 @@
 /**
- * Follows what a PostgreSQL server sends, message by message (PostgreSQL, 54.7), as far as a parser may lose itself in
- * it: in texts that do not end within their message.
+ * Creates a validator for the byte stream of a PostgreSQL server (PostgreSQL manual, section 54.7). It checks that the
+ * strings in each message end within the message.
  *
- * @returns takes the next piece, and answers false when a message is none; then no more is to be read
+ * @returns a function that takes the next chunk and returns false if a message is malformed; do not call it again then
  */
 export function createMessageValidator(): (piece: Buffer) => boolean {
   const header = Buffer.alloc(headerLength)
   let headerBytes = 0
-  /** Of the message under way. */
+  /** Of the current message. */
   let bodyBytesLeft = 0
   let bodyParts: Buffer[] | undefined
 
@@ -37,7 +37,7 @@ export function createMessageValidator(): (piece: Buffer) => boolean {
 const headerLength = 5
 const messageType = (head: Buffer) => String.fromCharCode(head[0] ?? 0)
 
-/** Kinds that are a number of texts; and how many bytes stand before those. */
+/** Message types that consist of a fixed number of strings, and the offset of the first one. */
 const stringFields: Readonly<Record<string, { from: number; count: number }>> = {
   C: { from: 0, count: 1 },
   S: { from: 0, count: 2 },
@@ -54,7 +54,7 @@ function isWellFormed(kind: string, body: Buffer): boolean {
   return isStringList(body, 0, 1)
 }
 
-/** Of a column, beside its name. */
+/** Length of a column description after its name. */
 const columnSuffixLength = 18
 const saslMechanisms = 10
 
@@ -69,7 +69,7 @@ function areStrings(body: Buffer, from: number, count: number, bytesAfterEach: n
   return true
 }
 
-/** Texts, each with so many bytes before it, until a zero stands where the next would begin. */
+/** Checks a list of strings, each preceded by a number of bytes, that a zero byte terminates. */
 function isStringList(body: Buffer, from: number, bytesBeforeEach: number): boolean {
   for (let at = from; at < body.length; ) {
     if (body[at] === 0) return true

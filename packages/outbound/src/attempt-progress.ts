@@ -1,6 +1,6 @@
-import type { AttemptDetails, ResponseHeaders, Stage, Timings } from '../error.ts'
+import type { AttemptDetails, ResponseHeaders, Stage, Timings } from './error.ts'
 
-/** What an attempt writes down as it goes, so that a failure at any point can say what was known. */
+/** Records the progress of an attempt, so that a failure at any point can report it. */
 export class Progress {
   readonly #startedAt = performance.now()
   #stageStartedAt = this.#startedAt
@@ -10,7 +10,7 @@ export class Progress {
   status: number | null = null
   headers: ResponseHeaders | null = null
 
-  /** Ends the stage before, keeping how long it took, and begins `stage`. */
+  /** Records the duration of the current stage and enters `stage`. */
   enter(stage: Stage): void {
     const now = performance.now()
     if (this.stage !== null) this.#durations.set(this.stage, now - this.#stageStartedAt)
@@ -18,7 +18,7 @@ export class Progress {
     this.#stageStartedAt = now
   }
 
-  /** Forgets a kept-alive connection that turned out to be closed: the attempt begins anew. */
+  /** Resets the attempt after a kept-alive connection turned out to be closed. */
   forgetConnection(): void {
     this.#durations.clear()
     this.stage = null
@@ -27,7 +27,7 @@ export class Progress {
 
   timings(): Timings {
     const now = performance.now()
-    // The stage under way counts too: a handshake that timed out took as long as it was given.
+    // Includes the current stage: a handshake that timed out took the whole time.
     const duration = (stage: Stage) =>
       this.stage === stage ? now - this.#stageStartedAt : (this.#durations.get(stage) ?? null)
     return {

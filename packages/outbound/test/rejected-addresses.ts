@@ -1,5 +1,5 @@
-/** An address of every block that is refused, with what the refusal calls it. First and last addresses where it matters. */
-export const refused: [address: string, range: string][] = [
+/** An address of every rejected block with the name in the error; first and last addresses for error-prone boundaries. */
+export const rejectedAddresses: [address: string, range: string][] = [
   ['0.0.0.0', 'this network'],
   ['0.255.255.255', 'this network'],
   ['10.0.0.0', 'private use'],

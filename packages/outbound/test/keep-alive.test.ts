@@ -10,7 +10,7 @@ const closed = (server: Running, index: number) =>
 
 const okay = () => httpsServer((_request, response) => response.end('ok'))
 
-/** Answers the first request of every connection, and does `then` at its second. */
+/** A server that responds to the first request of every connection and calls `then` at the second. */
 const onceThen = (then: (socket: Parameters<Parameters<typeof tlsServer>[0]>[0]) => void) =>
   tlsServer((socket) => {
     socket.once('data', () => {
@@ -20,7 +20,7 @@ const onceThen = (then: (socket: Parameters<Parameters<typeof tlsServer>[0]>[0])
   })
 
 describe('kept-alive connections', () => {
-  it('are used again, one request at a time', async () => {
+  it('are reused for one request at a time', async () => {
     const server = await okay()
     const outbound = localOutbound()
     const together = await Promise.all([1, 2, 3].map(() => outbound.request({ url: server.url })))
@@ -30,7 +30,7 @@ describe('kept-alive connections', () => {
     expect(server.sockets).toHaveLength(3)
   })
 
-  it('belong to one origin', async () => {
+  it('are reused for the same origin only', async () => {
     const [one, other] = [await okay(), await okay()]
     const outbound = localOutbound()
     await outbound.request({ url: one.url })
@@ -39,7 +39,7 @@ describe('kept-alive connections', () => {
     expect((await outbound.request({ url: `https://HOOKS.test.:${one.port}/other` })).reused).toBe(true)
   })
 
-  it('are bounded per origin', async () => {
+  it('are limited per origin', async () => {
     const server = await okay()
     const outbound = localOutbound({ maxIdlePerOrigin: 1 })
     await Promise.all([1, 2].map(() => outbound.request({ url: server.url })))
@@ -48,7 +48,7 @@ describe('kept-alive connections', () => {
     expect(again.filter(({ reused }) => reused)).toHaveLength(1)
   })
 
-  it('are bounded in all, the longest unused going first', async () => {
+  it('are limited in total, closing the least recently used one first', async () => {
     const [first, second, third] = [await okay(), await okay(), await okay()]
     const outbound = localOutbound({ maxIdle: 2 })
     for (const { url } of [first, second, third]) await outbound.request({ url })
@@ -58,7 +58,7 @@ describe('kept-alive connections', () => {
     expect((await outbound.request({ url: first.url })).reused).toBe(false)
   })
 
-  it('count only while they live', async () => {
+  it('do not count towards the limit once closed', async () => {
     const [first, second, third] = [await okay(), await okay(), await okay()]
     const outbound = localOutbound({ maxIdle: 2 })
     for (const { url } of [first, second]) await outbound.request({ url })
@@ -68,21 +68,21 @@ describe('kept-alive connections', () => {
     expect((await outbound.request({ url: first.url })).reused).toBe(true)
   })
 
-  it('are not used beyond their age', async () => {
+  it('are not reused beyond their maximum age', async () => {
     const server = await okay()
     const outbound = localOutbound({ maxConnectionAgeMs: 0 })
     await outbound.request({ url: server.url })
     expect((await outbound.request({ url: server.url })).reused).toBe(false)
   })
 
-  it('are not used when the server says it closes them', async () => {
+  it('are not reused when the server announces to close them', async () => {
     const server = await httpsServer((_request, response) => response.setHeader('connection', 'close').end())
     const outbound = localOutbound()
     for (const _ of [1, 2])
       expect(await outbound.request({ url: server.url })).toMatchObject({ status: 200, reused: false })
   })
 
-  it('are not used when the server has closed them since', async () => {
+  it('are not reused when the server has closed them', async () => {
     const server = await okay()
     const outbound = localOutbound()
     await outbound.request({ url: server.url, method: 'POST', body: '1' })
@@ -94,7 +94,7 @@ describe('kept-alive connections', () => {
     })
   })
 
-  it('are not used when the server has said something on them unasked', async () => {
+  it('are not reused when the server has sent an unsolicited response', async () => {
     const server = await tlsServer((socket) =>
       socket.on('data', () =>
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil'),
@@ -102,14 +102,14 @@ describe('kept-alive connections', () => {
     )
     const outbound = localOutbound()
     for (const _ of [1, 2]) {
-      const answer = await outbound.request({ url: server.url })
-      expect({ body: answer.body.toString(), reused: answer.reused }).toEqual({ body: 'ok', reused: false })
+      const response = await outbound.request({ url: server.url })
+      expect({ body: response.body.toString(), reused: response.reused }).toEqual({ body: 'ok', reused: false })
     }
   })
 })
 
-describe('a kept-alive connection that ends under a request', () => {
-  it('costs an idempotent request nothing: it is sent again on a new one', async () => {
+describe('a kept-alive connection that is closed during a request', () => {
+  it('makes an idempotent request retry on a new connection', async () => {
     const server = await onceThen((socket) => socket.end())
     const outbound = localOutbound()
     const post = { url: server.url, method: 'POST', body: '{}', idempotent: true }
@@ -118,7 +118,7 @@ describe('a kept-alive connection that ends under a request', () => {
     expect(server.sockets).toHaveLength(2)
   })
 
-  it('fails another one, which may have been received', async () => {
+  it('fails a request that is not idempotent', async () => {
     const server = await onceThen((socket) => socket.end())
     const outbound = localOutbound()
     const post = { url: server.url, method: 'POST', body: '{}' }
@@ -127,7 +127,7 @@ describe('a kept-alive connection that ends under a request', () => {
     expect(server.sockets).toHaveLength(1)
   })
 
-  it('fails a request whose answer had begun', async () => {
+  it('fails a request whose response had begun', async () => {
     const server = await onceThen((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'))
     const outbound = localOutbound()
     await outbound.request({ url: server.url })
@@ -138,7 +138,7 @@ describe('a kept-alive connection that ends under a request', () => {
     expect(server.sockets).toHaveLength(1)
   })
 
-  it('is not tried for ever', async () => {
+  it('causes at most one retry', async () => {
     const server = await tlsServer((socket) =>
       socket.once('data', () => {
         socket.once('data', () => socket.end())
@@ -154,7 +154,7 @@ describe('a kept-alive connection that ends under a request', () => {
 })
 
 describe('close', () => {
-  it('ends idle connections', async () => {
+  it('closes idle connections', async () => {
     const server = await okay()
     const outbound = localOutbound()
     await outbound.request({ url: server.url })
