@@ -1,15 +1,9 @@
 import { isGlobal, type SignerName, signerNames } from '@wp/contracts'
 import { stringify } from 'yaml'
+import { databasePolicies, externalDatabasePolicies } from './manifests/database-policies.ts'
 import type { Manifest } from './manifests/manifest.ts'
 import { brokerManifests } from './manifests/nats.ts'
-import {
-  crossNamespacePolicy,
-  databasePolicies,
-  defaultDeny,
-  edgeMetricsPolicy,
-  externalDatabasePolicies,
-  metricsPolicies,
-} from './manifests/network-policies.ts'
+import { crossNamespacePolicy, defaultDeny, edgeMetricsPolicy, metricsPolicies } from './manifests/network-policies.ts'
 import { manifestsOf } from './manifests/process.ts'
 import { provisionManifests } from './manifests/provision.ts'
 import { renderUsersConfig } from './nats/users.ts'
@@ -18,11 +12,11 @@ import { declarationOf } from './processes.ts'
 
 const notice = '# Written by `pnpm k8s` from infra/deploy/src/processes.ts; do not edit.\n'
 
-/** Processes that serve all shards, from the home cell; and those that are in every cell. */
+/** The global processes, which run in the home cell, and the processes that run in every cell. */
 export const homeProcesses = signerNames.filter(isGlobal)
 export const cellProcesses = signerNames.filter((name) => !isGlobal(name))
 
-/** Every file below `k8s/` that follows from the list of services, by its path there. */
+/** Returns the generated files of `k8s/`, by path. */
 export function generateFiles(): ReadonlyMap<string, string> {
   return new Map([
     ...processFiles('base/cell/services', cellProcesses),
@@ -54,11 +48,11 @@ function processFiles(folder: string, names: readonly SignerName[]): [string, st
   ]
 }
 
-/** Namespaces of the other cells carry the first label, the home's the second. */
+/** The labels of the namespaces of the other cells and of the home cell. */
 const cells = { 'workspace-platform/cell': 'beside' }
 const home = { 'workspace-platform/cell': 'home' }
 
-/** What the home cell needs besides, when there are others: its global processes reach theirs, and are reached. */
+/** Additional policies of the home cell if there are other cells: connections of its global processes with theirs. */
 function homePolicies(): Manifest[] {
   return homeProcesses
     .map((name) => {
@@ -72,7 +66,7 @@ function homePolicies(): Manifest[] {
     .filter(hasRules)
 }
 
-/** What a cell beside the home needs: to be reached by what serves all shards, and to reach it. */
+/** Additional policies of every other cell: connections of its processes with the global processes. */
 function cellPolicies(): Manifest[] {
   const services = cellProcesses.map((name) => {
     const from = name === 'gateway' ? [] : callersOf(name).filter(isGlobal)

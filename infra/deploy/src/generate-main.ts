@@ -1,5 +1,5 @@
-// pnpm k8s: writes what of k8s/ follows from the list of services. With --check it writes nothing and fails when a file is
-// out of date, or one that is written here is left over.
+// pnpm k8s: generates files in k8s/ from processes.ts and the contracts. With --check it writes nothing and exits with 1 if
+// a file is out of date or is no longer generated.
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generateFiles } from './generate-files.ts'

@@ -8,21 +8,21 @@ import { brokerUserNames } from './nats/users.ts'
 import { generatedKeysOf, hasSecrets } from './required-objects.ts'
 
 export interface SecretOptions {
-  /** Where keys and passwords lie; what is missing is made, what is there stays. */
+  /** The folder of keys and passwords. Missing ones are created; existing ones are kept. */
   directory: string
   namespace: string
-  /** A cell beside the home: without what the processes have that serve all shards. */
+  /** For a cell other than the home cell: without the Secrets of the global processes. */
   beside?: boolean
-  /** Also an administrator of the database server, where no operator makes one. */
+  /** Include an administrator of the database server, if no operator creates one. */
   superuser?: boolean
 }
 
 type Values = Record<string, Record<string, string>>
 
 /**
- * The Secrets and the ConfigMap that a namespace must have beside its manifests: a key a signer, the public keys of all,
- * passwords and what is sealed with. Made once and kept in the directory, so that the same come each time; who serves all
- * shards has one password at all brokers.
+ * Returns the Secrets and the ConfigMap that a namespace needs in addition to its manifests: signing keys, public keys,
+ * passwords and encryption keys. Values are stored in the directory, so repeated calls return the same. A global process
+ * has the same password at the brokers of all cells.
  */
 export async function makeSecrets({ directory, namespace, beside, superuser }: SecretOptions): Promise<Manifest[]> {
   await ensureKeyFiles(directory)
@@ -38,7 +38,7 @@ export async function makeSecrets({ directory, namespace, beside, superuser }: S
     kind: 'Secret',
     metadata: { name, namespace },
     type: 'Opaque',
-    // Not as text: what is left out of stringData stays where it is applied by the server.
+    // `data` and not `stringData`: a server-side apply does not remove keys that are missing in stringData.
     data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, encode(value)])),
   })
   return [
@@ -71,12 +71,12 @@ function processSecrets(name: SignerName, kept: SecretStore): Record<string, str
   const made = generatedKeysOf(name).map(
     (key) => [key, kept(secrets, key, key === 'KEK' ? newKek : newPassword)] as const,
   )
-  // While what was sealed is sealed anew, the key before is there as well.
+  // The previous key is needed until all secrets are encrypted with the new one.
   const previous = kept(secrets, 'KEK_PREVIOUS', () => '')
   return { ...Object.fromEntries(made), ...(previous === '' ? {} : { KEK_PREVIOUS: previous }) }
 }
 
-/** A file of values: what is asked for and not there is made, and written at once, for its owner alone. */
+/** Opens a file of secrets, readable by its owner only. A missing value is created and stored at once. */
 function openSecretStore(file: string): SecretStore {
   const values: Values = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   return (name, key, make) => {
@@ -92,6 +92,6 @@ function openSecretStore(file: string): SecretStore {
   }
 }
 
-/** Letters and digits, which mean the same in an address; a letter first, or nats-server might read a number. */
+/** Letters and digits need no encoding in a URL. The first is a letter, because nats-server parses numbers. */
 const newPassword = () => `p${randomBytes(20).toString('hex')}`
 const newKek = () => randomBytes(32).toString('base64')

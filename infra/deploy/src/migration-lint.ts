@@ -4,28 +4,28 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** One thing that a migration does and should not, on a database that is in use. */
+/** A statement that must not run on a database in use. */
 export interface Finding {
   file: string
-  /** Counted from 1. */
+  /** Line number, from 1. */
   line: number
   rule: string
   message: string
 }
 
-/** What squawk would have otherwise and we would not. */
+/** Rules of squawk that do not apply here. */
 const excludedRules = [
-  // The migrator sets both, and comes again.
+  // The migrator sets both timeouts and retries.
   'require-lock-timeout',
   'require-statement-timeout',
-  // Which numbers are counts of few things is for each table to say.
+  // Each table chooses its integer types.
   'prefer-bigint-over-int',
   'prefer-identity',
 ]
 
 /**
- * Migrations that are older were written before there was a database with rows in it, and cannot be changed: their text is
- * in the history of those that developers have. What locks a table for long was no harm to them.
+ * Older migrations ran on empty databases and cannot be changed, because their checksums are in the history of existing
+ * databases. Statements with long locks are therefore accepted in them.
  */
 const firstDeployment = '20261121'
 const rulesSinceFirstDeployment: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ const rulesSinceFirstDeployment: ReadonlySet<string> = new Set([
   'ban-drop-not-null',
 ])
 
-/** Asks squawk what migrations would do to a database that is in use. @param files `…/<timestamp>_<name>/migration.sql` */
+/** Returns squawk's findings for a database in use. @param files paths `…/<timestamp>_<name>/migration.sql` */
 export async function lintMigrations(files: readonly string[]): Promise<Finding[]> {
   const isAlone = (file: string) => /^-- migrate: no-transaction\s*$/m.test(readFileSync(file, 'utf8'))
   const findings = await Promise.all([
@@ -66,7 +66,7 @@ async function runSquawk(files: readonly string[], transaction: string): Promise
     transaction,
     ...files,
   ]
-  // It exits 1 where it found something, which is no failure of its own.
+  // squawk exits with 1 if it has findings.
   const { stdout } = await promisify(execFile)(getBinaryPath(), args, { maxBuffer: 16 * 1024 ** 2 }).catch(
     (error: { code?: unknown; stdout?: string; stderr?: string }) => {
       if (error.code === 1 && error.stdout?.startsWith('[')) return { stdout: error.stdout }
@@ -79,7 +79,7 @@ async function runSquawk(files: readonly string[], transaction: string): Promise
 
 const root = join(import.meta.dirname, '../../..')
 
-/** The migrations of the platform tables and of every service. */
+/** Returns the paths of the migrations of the platform tables and of every service. */
 export const migrationFiles = (): string[] =>
   globSync(['packages/database/platform/*/migration.sql', 'services/*/prisma/migrations/*/migration.sql'], {
     cwd: root,

@@ -2,11 +2,11 @@ import { endpoints, type ServiceName, type SignerName, serviceNames, signerNames
 import { declarationOf } from './processes.ts'
 
 /**
- * Who may come to a service: the edge where it serves somebody outside, the `callers` its contracts name, and who asks
- * all how they are.
+ * Returns the processes that may call a service: the gateway if it has a public endpoint, the `callers` of its endpoints,
+ * and the process that polls the health of all services.
  */
 export function callersOf(service: ServiceName): SignerName[] {
-  const own = endpoints.filter(({ definition, service: surface }) => (definition.service ?? surface) === service)
+  const own = endpoints.filter((endpoint) => endpoint.service === service)
   const named = new Set<SignerName>(own.flatMap(({ definition }) => definition.callers ?? []))
   if (own.some(({ definition }) => (definition.audience ?? 'public') === 'public')) named.add('gateway')
   for (const name of signerNames) if (declarationOf(name).checksHealth === true) named.add(name)
@@ -14,12 +14,12 @@ export function callersOf(service: ServiceName): SignerName[] {
   return signerNames.filter((name) => named.has(name))
 }
 
-/** The services a process calls. */
+/** Returns the services that a process may call. */
 export const calleesOf = (caller: SignerName): ServiceName[] =>
   serviceNames.filter((service) => callersOf(service).includes(caller))
 
-/** Who may come to the database server of its cell. */
+/** The processes that may connect to the database server of their cell. */
 export const databaseUsers: readonly SignerName[] = signerNames.filter((name) => declarationOf(name).hasDatabase)
 
-/** Who may come to the broker of its cell. */
+/** The processes that may connect to the broker of their cell. */
 export const brokerUsers: readonly SignerName[] = signerNames.filter((name) => declarationOf(name).usesBroker)

@@ -2,23 +2,23 @@ import { type SignerName, signerNames } from '@wp/contracts'
 import { brokerUserNames } from './nats/users.ts'
 import { declarationOf } from './processes.ts'
 
-/** Which keys of a Secret or ConfigMap somebody has to make, beside the manifests. */
+/** A Secret or ConfigMap that is not in the manifests. */
 export interface RequiredObject {
   kind: 'Secret' | 'ConfigMap'
   name: string
   keys: readonly string[]
-  /** What it is, in a sentence; by whom it is made, where that is not `pnpm keys --k8s`. */
+  /** A description of its content. */
   purpose: string
   by: 'keys' | 'operator' | 'database'
 }
 
-/** Everything an environment is given beside its manifests. */
+/** The objects that an environment needs in addition to its manifests. */
 export const requiredObjects: readonly RequiredObject[] = [
   {
     kind: 'ConfigMap',
     name: 'assertion-keys',
     keys: ['assertion-keys.json'],
-    purpose: 'the public keys of all who sign assertions',
+    purpose: 'the public keys of all signers of assertions',
     by: 'keys',
   },
   ...signerNames.map(
@@ -26,7 +26,7 @@ export const requiredObjects: readonly RequiredObject[] = [
       kind: 'Secret',
       name: `${name}-key`,
       keys: ['assertion-key.json'],
-      purpose: `what ${name} signs assertions with`,
+      purpose: `the key with which ${name} signs assertions`,
       by: 'keys',
     }),
   ),
@@ -35,7 +35,7 @@ export const requiredObjects: readonly RequiredObject[] = [
       kind: 'Secret',
       name: `${name}-secrets`,
       keys: secretKeysOf(name),
-      purpose: `passwords of the roles of ${name}, and what it seals with`,
+      purpose: `passwords of the database roles of ${name}, and its encryption key`,
       by: 'keys',
     }),
   ),
@@ -43,7 +43,7 @@ export const requiredObjects: readonly RequiredObject[] = [
     kind: 'Secret',
     name: 'nats-users',
     keys: [...brokerUserNames, 'route'],
-    purpose: "passwords of the broker's users, and of its servers among each other",
+    purpose: "passwords of the broker's users, and of the routes between its servers",
     by: 'keys',
   },
   {
@@ -57,14 +57,14 @@ export const requiredObjects: readonly RequiredObject[] = [
     kind: 'Secret',
     name: 'postgres-ca',
     keys: ['ca.crt'],
-    purpose: 'the authority that the database server is trusted by',
+    purpose: 'the certificate authority of the database server',
     by: 'database',
   },
   {
     kind: 'Secret',
     name: 'gateway-tls',
     keys: ['tls.crt', 'tls.key'],
-    purpose: 'the certificate of the edge',
+    purpose: 'the certificate of the gateway',
     by: 'operator',
   },
   ...signerNames.flatMap((name) =>
@@ -73,14 +73,14 @@ export const requiredObjects: readonly RequiredObject[] = [
         kind,
         name: `${name}-settings`,
         keys: [],
-        purpose: `further variables of ${name}, as its config.ts has them; may be left out`,
+        purpose: `further variables of ${name}, as defined in its config.ts; optional`,
         by: 'operator',
       }),
     ),
   ),
 ]
 
-/** The keys of the Secret of a process, without those that are there for a rotation alone. */
+/** The keys in the Secret of a process, without those that exist only during a rotation. */
 export const generatedKeysOf = (name: SignerName): string[] =>
   secretKeysOf(name).filter((key) => key !== 'KEK_PREVIOUS')
 
@@ -96,7 +96,7 @@ export function hasSecrets(name: SignerName): boolean {
   return secretKeysOf(name).length > 0
 }
 
-/** As the check of manifests takes it. */
+/** The keys of the required objects, as the manifest checks take them. */
 export const requiredObjectKeys: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   requiredObjects.map(({ kind, name, keys }) => [`${kind}/${name}`, new Set(keys)]),
 )

@@ -1,5 +1,5 @@
-// pnpm k8s:rollout <folder> [--dry-run]: brings what a kustomization says to the cluster that kubectl is at, services first
-// and the edge last. It stops at the first step that fails; run again, it finds done what is done.
+// pnpm k8s:rollout <folder> [--dry-run]: applies a kustomization to the current cluster of kubectl, services first and the
+// gateway last. Stops at the first step that fails. Can be run again; completed steps do nothing.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -26,7 +26,7 @@ async function run(): Promise<number> {
     )
     const code = values['dry-run'] ? 0 : await kubectl(step)
     if (code !== 0) {
-      process.stderr.write(`stopped here: kubectl ended with ${code}\n`)
+      process.stderr.write(`stopped: kubectl exited with ${code}\n`)
       return 1
     }
   }
@@ -35,7 +35,7 @@ async function run(): Promise<number> {
 
 async function kubectl({ args, manifests }: RolloutStep): Promise<number> {
   const child = spawn('kubectl', args, { stdio: ['pipe', 'inherit', 'inherit'] })
-  // One that does not read what it is given says why by its end.
+  // If kubectl does not read its input, its exit code tells why.
   child.stdin.on('error', () => {})
   child.stdin.end(manifests === undefined ? '' : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests }))
   const [code]: (number | null)[] = await once(child, 'exit')

@@ -2,17 +2,17 @@ import { isSigner } from '@wp/contracts'
 import { namespaceOf } from './check/workloads.ts'
 import type { Manifest } from './manifests/manifest.ts'
 
-/** One call of kubectl. */
+/** One invocation of kubectl. */
 export interface RolloutStep {
   args: string[]
-  /** What it applies. */
+  /** The manifests to apply. */
   manifests?: readonly Manifest[]
 }
 
 /**
- * How a version comes to an environment, each step when the one before has ended well: what everything stands on; the
- * databases; the services, each with its migrator before it; and the edge last. So the edge never forwards what a service
- * does not know yet; until then the old edge serves, which asks for nothing that the new services had taken away.
+ * Returns the steps that roll out a version, each of which requires the previous one to succeed: prerequisites, databases,
+ * services with their migrations, and the gateway last. The gateway therefore never forwards a request that a service does
+ * not know yet. The old gateway works with the new services, because a release removes nothing that the previous one uses.
  */
 export function rolloutSteps(manifests: readonly Manifest[]): RolloutStep[] {
   const stages = Map.groupBy(manifests, stageOf)
@@ -23,7 +23,7 @@ export function rolloutSteps(manifests: readonly Manifest[]): RolloutStep[] {
     ...prerequisites
       .filter(({ apiVersion }) => apiVersion.startsWith('postgresql.cnpg.io/'))
       .map((each) => waitForCondition('Ready', each)),
-    // A job cannot be changed, and finds nothing to do the next time.
+    // Jobs are immutable, so they are replaced. They are idempotent.
     ...jobs.map((each) => ({ args: ['delete', ...nameOf(each), '--ignore-not-found', '--wait'] })),
     ...(jobs.length > 0 ? [apply(jobs)] : []),
     ...jobs.map((each) => waitForCondition('Complete', each)),
@@ -38,7 +38,7 @@ function stageOf({ kind, metadata }: Manifest): number {
   if (kind === 'Job') return 1
   if (kind === 'Ingress') return 3
   if (kind !== 'Deployment') return 0
-  if (!isSigner(metadata.name)) throw new Error(`nobody said when ${metadata.name} comes`)
+  if (!isSigner(metadata.name)) throw new Error(`the rollout order of the Deployment ${metadata.name} is not defined`)
   return metadata.name === 'gateway' ? 3 : 2
 }
 

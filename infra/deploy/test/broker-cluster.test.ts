@@ -13,7 +13,7 @@ const shard = 'one'
 const folder = join(import.meta.dirname, '../../../k8s/base/cell/nats')
 const log = { info() {}, warn() {}, error() {} }
 
-/** What each of three servers is told, at ports of this machine instead of names of pods. */
+/** Returns the configuration of each of three servers, with local ports instead of pod names. */
 function configurationOf(index: number, ports: readonly number[]): string {
   const cluster = ports
     .reduce(
@@ -30,7 +30,7 @@ function configurationOf(index: number, ports: readonly number[]): string {
   )
 }
 
-it('is one broker of three servers, and goes on when one of them is gone', async () => {
+it('a cluster of three servers accepts events after one of them is killed', async () => {
   const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort()])
   const servers = await Promise.all(
     ports.map((_, index) => startNats({ configuration: configurationOf(index, ports) })),
@@ -59,7 +59,7 @@ it('is one broker of three servers, and goes on when one of them is gone', async
       data: {},
     })
 
-  // They choose one among themselves first.
+  // The servers elect a leader first.
   const { config } = await eventually(() => ensureStream(bus).catch(() => false as const), { timeoutMs: 15_000 })
   expect(config.num_replicas).toBe(3)
   await happen('evt_1')
@@ -77,7 +77,7 @@ it('is one broker of three servers, and goes on when one of them is gone', async
 }, 45_000)
 
 it.each(['production', 'local'])(
-  'has in %s a configuration that it understands, as its pod makes it',
+  'nats-server accepts the configuration that its pod renders in %s',
   async (overlay) => {
     const manifests = await renderOverlay(overlay)
     const files = Object.entries(
@@ -96,7 +96,7 @@ it.each(['production', 'local'])(
       expect(made).toContain('"events.one.auth.>"')
       expect(made).not.toContain('SHARD')
       const passwords = Object.fromEntries(brokerUserNames.map((user) => [passwordVariable(user), 'n0t-a-number']))
-      // Says nothing where all is well, and 1 with its reason where not.
+      // Exits with an error if the configuration is invalid.
       execFileSync(await findNatsServer(), ['-t', '-c', join(home, 'etc/nats.conf')], {
         env: { ...passwords, POD_NAME: 'nats-0' },
         stdio: 'pipe',

@@ -12,7 +12,7 @@ import { brokerUsers } from '../src/network-access.ts'
 const shard = `d${randomBytes(5).toString('hex')}`
 const password = (user: string) => `pw-${user}`
 
-/** What the broker of a cell is told of its users, with the passwords that its environment would give. */
+/** Returns the users of a cell's broker, with passwords instead of variables. */
 const configuration = () =>
   brokerUserNames.reduce(
     (text, user) => text.replaceAll(new RegExp(`\\$${passwordVariable(user)}(?=\\s)`, 'g'), `"${password(user)}"`),
@@ -50,7 +50,7 @@ describe('a fleet on a broker with users', () => {
     return answer.body.data
   }
 
-  it('does all it must: every service is heard by the audit log, and events reach who asked for them', async () => {
+  it('records every service in the audit log and delivers events to subscriptions', async () => {
     const { webhook_id: polled } = await create('/v1/webhooks/webhooks', { delivery: 'poll', events: ['*'] })
     await create('/v1/data/sources', { name: 'doors', provider: 'upload' })
     await create('/v1/integrations/integrations', {
@@ -94,20 +94,20 @@ describe('a fleet on a broker with users', () => {
     )
   }, 60_000)
 
-  it('tells its edges of revocations, and they each other of limits', async () => {
+  it('sends invalidations to its gateways, which exchange rate limits', async () => {
     const edge = await fleet.addEdge()
     const { api_key: key, key_id: id } = await create('/v1/auth/api-key', { name: 'short-lived' })
     const through = (each: typeof edge | undefined) =>
       fleet.request('GET', '/v1/data/sources', { as: key, ...(each === undefined ? {} : { edge: each }) })
     for (const each of [undefined, edge]) expect((await through(each)).status).toBe(200)
     await fleet.request('DELETE', `/v1/auth/api-key/${id}`, { as: owner })
-    // Remembered for ten seconds; told at once.
+    // Cached for ten seconds; the invalidation arrives at once.
     await eventually(async () => (await through(edge)).status === 401, { timeoutMs: 5_000 })
     const metrics = await fetch(`${edge.adminUrl}/metrics`).then((answer) => answer.text())
     expect(metrics).toMatch(/^edge_peers\S* 1$/m)
   }, 30_000)
 
-  it('is refused nothing by the broker', () => {
+  it('causes no permission violation', () => {
     expect(violations()).toEqual([])
   })
 
@@ -154,8 +154,8 @@ describe('a user of the broker', () => {
       noAsyncTraces: true,
     })
 
-  /** Whether the broker refuses what the connection said last. */
-  async function refusesToSay(connection: NatsConnection, subject: string): Promise<boolean> {
+  /** Publishes a message. Returns true if the broker denies it. */
+  async function deniesPublish(connection: NatsConnection, subject: string): Promise<boolean> {
     const before = violations().length
     connection.publish(subject, '{}')
     await connection.flush()
@@ -164,43 +164,44 @@ describe('a user of the broker', () => {
       .some((line) => line.includes(`Publish Violation`) && line.includes(`"${subject}"`))
   }
 
-  async function refusesToHear(connection: NatsConnection, subject: string): Promise<boolean> {
+  /** Subscribes to a subject. Returns true if the broker denies it. */
+  async function deniesSubscribe(connection: NatsConnection, subject: string): Promise<boolean> {
     const refused = Promise.withResolvers<boolean>()
     const subscription = connection.subscribe(subject, {
       callback: (error) => refused.resolve(error instanceof PermissionViolationError),
     })
     await connection.flush()
-    // What refuses is written before what answers the flush.
+    // The broker sends the denial before the response to the flush.
     setImmediate(() => refused.resolve(false))
     const outcome = await refused.promise
     subscription.unsubscribe()
     return outcome
   }
 
-  it('is somebody, with a password', async () => {
+  it('needs a name and a password', async () => {
     await expect(connect({ servers: nats.url, maxReconnectAttempts: 0 })).rejects.toThrow(/[Aa]uthorization/)
     await expect(as('data', 'guessed')).rejects.toThrow(/[Aa]uthorization/)
-    await expect(as('nobody')).rejects.toThrow(/[Aa]uthorization/)
+    await expect(as('unknown')).rejects.toThrow(/[Aa]uthorization/)
   })
 
-  it('may say what it produced, and hear its own wakes', async () => {
-    expect(await refusesToSay(data, `events.${shard}.data.DATA_SYNC_FINISHED.ws_1`)).toBe(false)
-    expect(await refusesToSay(data, `wake.${shard}.data.sync`)).toBe(false)
-    expect(await refusesToHear(data, `wake.${shard}.data.*`)).toBe(false)
+  it('may publish its own events and subscribe to its own wake messages', async () => {
+    expect(await deniesPublish(data, `events.${shard}.data.DATA_SYNC_FINISHED.ws_1`)).toBe(false)
+    expect(await deniesPublish(data, `wake.${shard}.data.sync`)).toBe(false)
+    expect(await deniesSubscribe(data, `wake.${shard}.data.*`)).toBe(false)
   })
 
-  it.each(others)('may not speak or hear as %s', async (other) => {
-    const said = [
+  it.each(others)('may not publish or subscribe as %s', async (other) => {
+    const published = [
       `events.${shard}.${other}.AUDIT_RECORDED.ws_1`,
       `wake.${shard}.${other}.outbox`,
       `${inboxPrefix(other)}.x`,
     ]
-    for (const subject of said) expect([subject, await refusesToSay(data, subject)]).toEqual([subject, true])
-    const heard = [`wake.${shard}.${other}.outbox`, `wake.${shard}.${other}.>`, `${inboxPrefix(other)}.>`]
-    for (const subject of heard) expect([subject, await refusesToHear(data, subject)]).toEqual([subject, true])
+    for (const subject of published) expect([subject, await deniesPublish(data, subject)]).toEqual([subject, true])
+    const subscribed = [`wake.${shard}.${other}.outbox`, `wake.${shard}.${other}.>`, `${inboxPrefix(other)}.>`]
+    for (const subject of subscribed) expect([subject, await deniesSubscribe(data, subject)]).toEqual([subject, true])
   })
 
-  it('may not hear by a wildcard, nor what it could only hear through its consumer', async () => {
+  it('may not subscribe with a wildcard, nor to events outside its consumer', async () => {
     for (const subject of [
       '>',
       '*.>',
@@ -213,10 +214,10 @@ describe('a user of the broker', () => {
       'invalidate.identities',
       `limits.${shard}`,
     ])
-      expect([subject, await refusesToHear(data, subject)]).toEqual([subject, true])
+      expect([subject, await deniesSubscribe(data, subject)]).toEqual([subject, true])
   })
 
-  it('may not change streams, nor read by consumers but its own, with its own filter', async () => {
+  it('may not change streams, nor use consumers other than its own with its own filter', async () => {
     const own = 'data_embedding'
     const subjects = [
       `$JS.API.STREAM.UPDATE.${stream}`,
@@ -239,10 +240,10 @@ describe('a user of the broker', () => {
       'invalidate.identities',
       `limits.${shard}`,
     ]
-    for (const subject of subjects) expect([subject, await refusesToSay(data, subject)]).toEqual([subject, true])
+    for (const subject of subjects) expect([subject, await deniesPublish(data, subject)]).toEqual([subject, true])
   })
 
-  it('reads no more than its filter by asking for more than the subject says', async () => {
+  it('gets an error for a request whose filter differs from the one in the subject', async () => {
     const subject = `$JS.API.CONSUMER.CREATE.${stream}.data_embedding.events.${shard}.integrations.>`
     const config = { durable_name: 'data_embedding', filter_subject: `events.${shard}.>`, ack_policy: 'explicit' }
     const answer = await data.request(subject, JSON.stringify({ stream_name: stream, config }))

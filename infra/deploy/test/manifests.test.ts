@@ -5,329 +5,355 @@ import { overlays, render, renderOverlay } from '../src/check/render.ts'
 import type { Manifest } from '../src/manifests/manifest.ts'
 import { requiredObjectKeys } from '../src/required-objects.ts'
 
-describe('the manifests of every environment', () => {
-  it.each([...overlays])('%s is as Kubernetes and we would have it', async (overlay) => {
+describe('the manifests of an environment', () => {
+  it.each([...overlays])('have no problems in %s', async (overlay) => {
     const manifests = await renderOverlay(overlay)
     expect(manifests.length).toBeGreaterThan(50)
     expect(await findProblems(manifests, requiredObjectKeys)).toEqual([])
   })
 
-  it('holds for a database server that somebody else runs', async () => {
+  it('have no problems with an external database server', async () => {
     const manifests = await render(join(import.meta.dirname, 'fixture/external'))
     expect(await findProblems(manifests, requiredObjectKeys)).toEqual([])
     expect(JSON.stringify(manifests)).not.toContain('192.0.2.1')
   })
 })
 
-/** What a test may change in a manifest. */
-// biome-ignore lint/suspicious/noExplicitAny: what is broken here is what the types would not let be broken
-type Breakable = any
+/** A manifest in which a test can change any field. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests create manifests that the types do not allow
+type MutableManifest = any
 
-describe('a manifest that is broken', () => {
-  let whole: Manifest[]
+describe('findProblems', () => {
+  let valid: Manifest[]
   beforeAll(async () => {
-    whole = await renderOverlay('production')
+    valid = await renderOverlay('production')
   })
 
-  const podOf = (manifest: Breakable) => manifest.spec.template.spec
-  const own = (manifest: Breakable) => podOf(manifest).containers[0]
-  const envOf = (manifest: Breakable, name: string) =>
-    own(manifest).env.find((variable: Breakable) => variable.name === name)
+  const podOf = (manifest: MutableManifest) => manifest.spec.template.spec
+  const own = (manifest: MutableManifest) => podOf(manifest).containers[0]
+  const envOf = (manifest: MutableManifest, name: string) =>
+    own(manifest).env.find((variable: MutableManifest) => variable.name === name)
 
-  const cases: [string, string, (manifest: Breakable) => void, string][] = [
-    // What Kubernetes' own schemas say
+  const cases: [string, string, (manifest: MutableManifest) => void, string][] = [
+    // Schema violations
     [
       'a misspelt field',
       'Deployment/auth',
-      (it) => (podOf(it).terminationGracePeriod = 40),
+      (manifest) => (podOf(manifest).terminationGracePeriod = 40),
       '.spec.template.spec.terminationGracePeriod: there is no such field',
     ],
     [
       'a misspelt field deep in a list',
       'Deployment/auth',
-      (it) => (own(it).readinessProbe.httpGet.pth = '/'),
+      (manifest) => (own(manifest).readinessProbe.httpGet.pth = '/'),
       '.httpGet.pth: there is no such field',
     ],
     [
       'a misspelt field of metadata',
       'Service/auth',
-      (it) => (it.metadata.label = {}),
+      (manifest) => (manifest.metadata.label = {}),
       '.metadata.label: there is no such field',
     ],
     [
       'a misspelt field at the top',
       'PodDisruptionBudget/auth',
-      (it) => (it.specs = {}),
+      (manifest) => (manifest.specs = {}),
       '.specs: there is no such field',
     ],
     [
       'a misspelt field of an autoscaler',
       'HorizontalPodAutoscaler/auth',
-      (it) => (it.spec.metrics[0].resource.target.averageUtilisation = 1),
+      (manifest) => (manifest.spec.metrics[0].resource.target.averageUtilisation = 1),
       'averageUtilisation: there is no such field',
     ],
     [
-      'a misspelt field of an operator',
+      'a misspelt field in an operator object',
       'Cluster/postgres',
-      (it) => (it.spec.storage.sizes = '1Gi'),
+      (manifest) => (manifest.spec.storage.sizes = '1Gi'),
       '.spec.storage.sizes: there is no such field',
     ],
     [
-      'text for a number',
+      'text instead of a number',
       'Deployment/auth',
-      (it) => (podOf(it).terminationGracePeriodSeconds = '40'),
+      (manifest) => (podOf(manifest).terminationGracePeriodSeconds = '40'),
       'must be integer',
     ],
-    ['a number for text', 'Deployment/auth', (it) => (envOf(it, 'PORT').value = 8080), 'must be string'],
     [
-      'a number for text at an operator',
-      'Cluster/postgres',
-      (it) => (it.spec.postgresql.parameters.max_connections = 400),
+      'a number instead of text',
+      'Deployment/auth',
+      (manifest) => (envOf(manifest, 'PORT').value = 8080),
       'must be string',
     ],
-    ['a list for an object', 'NetworkPolicy/auth', (it) => (it.spec.podSelector = []), 'must be object'],
-    ['what must be there', 'Deployment/auth', (it) => delete it.spec.selector, 'lacks selector'],
     [
-      'a kind that nobody knows',
+      'a number instead of text in an operator object',
+      'Cluster/postgres',
+      (manifest) => (manifest.spec.postgresql.parameters.max_connections = 400),
+      'must be string',
+    ],
+    [
+      'a list instead of an object',
+      'NetworkPolicy/auth',
+      (manifest) => (manifest.spec.podSelector = []),
+      'must be object',
+    ],
+    ['a missing required field', 'Deployment/auth', (manifest) => delete manifest.spec.selector, 'lacks selector'],
+    [
+      'an unknown kind',
       'Deployment/auth',
-      (it) => (it.kind = 'Deploymint'),
+      (manifest) => (manifest.kind = 'Deploymint'),
       'no schema is known of apps/v1 Deploymint',
     ],
     [
-      'a version that is gone',
+      'a removed API version',
       'HorizontalPodAutoscaler/auth',
-      (it) => (it.apiVersion = 'autoscaling/v2beta2'),
+      (manifest) => (manifest.apiVersion = 'autoscaling/v2beta2'),
       'no schema is known of autoscaling/v2beta2',
     ],
-    // What points nowhere
+    // References to missing objects
     [
       'a Service whose selector matches nothing',
       'Service/auth',
-      (it) => (it.spec.selector['app.kubernetes.io/name'] = 'oauth'),
+      (manifest) => (manifest.spec.selector['app.kubernetes.io/name'] = 'oauth'),
       'Service auth: its selector matches nothing',
     ],
     [
-      'a Service to a port that nobody has',
+      'a Service whose target port does not exist',
       'Service/auth',
-      (it) => (it.spec.ports[0].targetPort = 'web'),
-      'nobody behind it has the port web',
+      (manifest) => (manifest.spec.ports[0].targetPort = 'web'),
+      'no pod behind it has the port web',
     ],
     [
-      'a Deployment whose selector misses its pods',
+      'a Deployment whose selector does not match its pods',
       'Deployment/auth',
-      (it) => (it.spec.selector.matchLabels['app.kubernetes.io/name'] = 'oauth'),
+      (manifest) => (manifest.spec.selector.matchLabels['app.kubernetes.io/name'] = 'oauth'),
       'Deployment auth: its selector matches nothing',
     ],
     [
-      'a spread over pods of another name',
+      'a topology spread over other pods',
       'Deployment/auth',
-      (it) => (podOf(it).topologySpreadConstraints[0].labelSelector.matchLabels['app.kubernetes.io/name'] = 'oauth'),
+      (manifest) =>
+        (podOf(manifest).topologySpreadConstraints[0].labelSelector.matchLabels['app.kubernetes.io/name'] = 'oauth'),
       'its selector matches nothing',
     ],
     [
-      'a budget of no pods',
+      'a disruption budget without pods',
       'PodDisruptionBudget/auth',
-      (it) => (it.spec.selector.matchLabels['app.kubernetes.io/name'] = 'oauth'),
+      (manifest) => (manifest.spec.selector.matchLabels['app.kubernetes.io/name'] = 'oauth'),
       'its selector matches nothing',
     ],
     [
-      'a policy of no pods',
+      'a network policy without pods',
       'NetworkPolicy/auth',
-      (it) => (it.spec.podSelector.matchLabels['app.kubernetes.io/name'] = 'oauth'),
+      (manifest) => (manifest.spec.podSelector.matchLabels['app.kubernetes.io/name'] = 'oauth'),
       'its selector matches nothing',
     ],
     [
-      'a policy that lets nobody in',
+      'a network policy whose peer does not exist',
       'NetworkPolicy/auth',
-      (it) => (it.spec.ingress[0].from[0].podSelector.matchLabels['app.kubernetes.io/name'] = 'gatway'),
+      (manifest) => (manifest.spec.ingress[0].from[0].podSelector.matchLabels['app.kubernetes.io/name'] = 'gatway'),
       'its peer',
     ],
     [
-      'an autoscaler of nothing',
+      'an autoscaler without a target',
       'HorizontalPodAutoscaler/auth',
-      (it) => (it.spec.scaleTargetRef.name = 'oauth'),
+      (manifest) => (manifest.spec.scaleTargetRef.name = 'oauth'),
       'its target matches nothing',
     ],
     [
-      'an Ingress to nothing',
+      'an Ingress without a backend',
       'Ingress/gateway',
-      (it) => (it.spec.rules[0].http.paths[0].backend.service.name = 'edge'),
+      (manifest) => (manifest.spec.rules[0].http.paths[0].backend.service.name = 'edge'),
       'its backend matches nothing',
     ],
     [
       'a volume that does not exist',
       'Deployment/auth',
-      (it) => (own(it).volumeMounts[0].name = 'temp'),
+      (manifest) => (own(manifest).volumeMounts[0].name = 'temp'),
       'mounts the volume temp, which does not exist',
     ],
     [
-      'a volume that nobody mounts',
+      'a volume that is not mounted',
       'Deployment/gateway',
-      (it) => own(it).volumeMounts.shift(),
-      'nobody mounts the volume tmp',
+      (manifest) => own(manifest).volumeMounts.shift(),
+      'no container mounts the volume tmp',
     ],
     [
-      'a Secret that nobody makes',
+      'a missing Secret',
       'Deployment/auth',
-      (it) => (podOf(it).volumes[1].secret.secretName = 'auth-keys'),
+      (manifest) => (podOf(manifest).volumes[1].secret.secretName = 'auth-keys'),
       'there is no Secret auth-keys',
     ],
     [
-      'a key that a Secret has not',
+      'a missing key of a Secret',
       'Deployment/auth',
-      (it) => (envOf(it, 'KEK').valueFrom.secretKeyRef.key = 'KEKS'),
+      (manifest) => (envOf(manifest, 'KEK').valueFrom.secretKeyRef.key = 'KEKS'),
       'there is no Secret auth-secrets/KEKS',
     ],
     [
-      'a key that a ConfigMap has not',
+      'a missing key of a ConfigMap',
       'Deployment/auth',
-      (it) => (envOf(it, 'SHARD').valueFrom.configMapKeyRef.key = 'SHRAD'),
+      (manifest) => (envOf(manifest, 'SHARD').valueFrom.configMapKeyRef.key = 'SHRAD'),
       '/SHRAD',
     ],
     [
-      'a key of another service',
+      'a missing key of a shared Secret',
       'StatefulSet/nats',
-      (it) => (own(it).env[1].valueFrom.secretKeyRef.key = 'nobody'),
-      'there is no Secret nats-users/nobody',
+      (manifest) => (own(manifest).env[1].valueFrom.secretKeyRef.key = 'unknown'),
+      'there is no Secret nats-users/unknown',
     ],
     [
-      'an account that is not there',
+      'a missing service account',
       'Deployment/auth',
-      (it) => (podOf(it).serviceAccountName = 'oauth'),
+      (manifest) => (podOf(manifest).serviceAccountName = 'oauth'),
       'there is no ServiceAccount oauth',
     ],
     [
-      'a probe of a port that is not there',
+      'a probe of a missing port',
       'Deployment/auth',
-      (it) => (own(it).livenessProbe.httpGet.port = 'web'),
-      'asks at the port web',
+      (manifest) => (own(manifest).livenessProbe.httpGet.port = 'web'),
+      'uses the port web',
     ],
-    // What we would not have
+    // Settings that the platform requires
     [
-      'a request above its limit',
+      'a memory request above its limit',
       'Deployment/auth',
-      (it) => (own(it).resources.requests.memory = '1Gi'),
+      (manifest) => (own(manifest).resources.requests.memory = '1Gi'),
       'asks for more memory than its limit',
     ],
     [
-      'a request of cpu above its limit',
+      'a CPU request above its limit',
       'StatefulSet/nats',
-      (it) => (own(it).resources.requests.cpu = '1500m'),
+      (manifest) => (own(manifest).resources.requests.cpu = '1500m'),
       'asks for more cpu than its limit',
     ],
     [
-      'no limit',
+      'a missing limit',
       'Job/provision-home',
-      (it) => delete own(it).resources.limits.cpu,
+      (manifest) => delete own(manifest).resources.limits.cpu,
       'lacks a request or a limit of cpu',
     ],
     [
-      'no limit of what runs before',
+      'missing resources of an init container',
       'Deployment/auth',
-      (it) => delete podOf(it).initContainers[0].resources,
+      (manifest) => delete podOf(manifest).initContainers[0].resources,
       'migrate lacks',
     ],
-    ['no probe', 'Deployment/auth', (it) => delete own(it).startupProbe, 'has no startupProbe'],
-    ['root by the pod', 'Deployment/auth', (it) => (podOf(it).securityContext.runAsUser = 0), 'may run as root'],
+    ['a missing probe', 'Deployment/auth', (manifest) => delete own(manifest).startupProbe, 'has no startupProbe'],
     [
-      'root by a container',
+      'a pod that runs as root',
+      'Deployment/auth',
+      (manifest) => (podOf(manifest).securityContext.runAsUser = 0),
+      'may run as root',
+    ],
+    [
+      'a container that runs as root',
       'StatefulSet/nats',
-      (it) => (own(it).securityContext.runAsUser = 0),
+      (manifest) => (own(manifest).securityContext.runAsUser = 0),
       'nats may run as root',
     ],
     [
-      'an image that may be written to',
+      'a writable root filesystem',
       'Deployment/auth',
-      (it) => (podOf(it).initContainers[0].securityContext.readOnlyRootFilesystem = false),
-      'migrate may write to its image',
+      (manifest) => (podOf(manifest).initContainers[0].securityContext.readOnlyRootFilesystem = false),
+      'migrate has a writable root filesystem',
     ],
     [
-      'capabilities',
+      'an added capability',
       'Deployment/auth',
-      (it) => (own(it).securityContext.capabilities.add = ['NET_RAW']),
+      (manifest) => (own(manifest).securityContext.capabilities.add = ['NET_RAW']),
       'keeps capabilities',
     ],
     [
-      'more privileges',
+      'privilege escalation',
       'Deployment/auth',
-      (it) => delete own(it).securityContext.allowPrivilegeEscalation,
+      (manifest) => delete own(manifest).securityContext.allowPrivilegeEscalation,
       'may gain privileges',
     ],
     [
-      'no seccomp profile',
+      'a missing seccomp profile',
       'Deployment/auth',
-      (it) => delete podOf(it).securityContext.seccompProfile,
+      (manifest) => delete podOf(manifest).securityContext.seccompProfile,
       'has no seccomp profile',
     ],
     [
-      'a token',
+      'a service account token',
       'Deployment/auth',
-      (it) => delete podOf(it).automountServiceAccountToken,
-      "has a token of the cluster's interface",
+      (manifest) => delete podOf(manifest).automountServiceAccountToken,
+      'mounts a service account token',
     ],
-    ["the node's network", 'Deployment/auth', (it) => (podOf(it).hostNetwork = true), "in the node's own namespaces"],
+    ['the host network', 'Deployment/auth', (manifest) => (podOf(manifest).hostNetwork = true), 'uses host namespaces'],
     [
-      "the node's files",
+      'a host path',
       'Deployment/auth',
-      (it) => (podOf(it).volumes[0] = { name: 'tmp', hostPath: { path: '/' } }),
-      "sees the node's files",
-    ],
-    [
-      'the latest image',
-      'Deployment/auth',
-      (it) => (own(it).image = 'registry.example.com/workspace-platform:latest'),
-      'which may be any',
+      (manifest) => (podOf(manifest).volumes[0] = { name: 'tmp', hostPath: { path: '/' } }),
+      'mounts files of the node',
     ],
     [
-      'an image of no version',
+      'an image with the tag latest',
       'Deployment/auth',
-      (it) => (own(it).image = 'registry.example.com:5000/workspace-platform'),
-      'which may be any',
+      (manifest) => (own(manifest).image = 'registry.example.com/workspace-platform:latest'),
+      'whose version is not pinned',
     ],
     [
-      'an image of no version at an operator',
+      'an image without a tag',
+      'Deployment/auth',
+      (manifest) => (own(manifest).image = 'registry.example.com:5000/workspace-platform'),
+      'whose version is not pinned',
+    ],
+    [
+      'an unpinned image in an operator object',
       'Cluster/postgres',
-      (it) => (it.spec.imageName = 'ghcr.io/cloudnative-pg/postgresql:latest'),
+      (manifest) => (manifest.spec.imageName = 'ghcr.io/cloudnative-pg/postgresql:latest'),
       'Cluster postgres: has the image',
     ],
     [
-      'a gap while it is replaced',
+      'an interruption during replacement',
       'Deployment/auth',
-      (it) => (it.spec.strategy.rollingUpdate.maxUnavailable = 1),
-      'before there is another',
+      (manifest) => (manifest.spec.strategy.rollingUpdate.maxUnavailable = 1),
+      'before its replacement is ready',
     ],
     [
-      'no time to be heard',
+      'a short preStop sleep',
       'Deployment/auth',
-      (it) => (own(it).lifecycle.preStop.sleep.seconds = 2),
-      'before those who send it requests',
+      (manifest) => (own(manifest).lifecycle.preStop.sleep.seconds = 2),
+      'stops before load balancers have removed it',
     ],
     [
-      'an early death',
+      'a short termination grace period',
       'Deployment/auth',
-      (it) => (podOf(it).terminationGracePeriodSeconds = 30),
-      'is killed before it has ended',
+      (manifest) => (podOf(manifest).terminationGracePeriodSeconds = 30),
+      'is killed before its shutdown has finished',
     ],
-    ['no drain', 'Deployment/auth', (it) => (envOf(it, 'DRAIN_SECONDS').value = '0'), 'does not drain'],
     [
-      'a policy less',
+      'a missing drain',
+      'Deployment/auth',
+      (manifest) => (envOf(manifest, 'DRAIN_SECONDS').value = '0'),
+      'does not drain',
+    ],
+    [
+      'a pod without a network policy',
       'NetworkPolicy/auth',
-      (it) => (it.spec.podSelector = { matchLabels: { 'app.kubernetes.io/name': 'system' } }),
+      (manifest) => (manifest.spec.podSelector = { matchLabels: { 'app.kubernetes.io/name': 'system' } }),
       'have no network policy',
     ],
-    ['nothing denied', 'NetworkPolicy/default-deny', (it) => (it.spec.egress = [{}]), 'have no network policy'],
     [
-      'a name that is there twice',
+      'a namespace without a default deny',
+      'NetworkPolicy/default-deny',
+      (manifest) => (manifest.spec.egress = [{}]),
+      'have no network policy',
+    ],
+    [
+      'a duplicate object',
       'Deployment/auth',
-      (it) => (it.metadata.name = 'system'),
-      'Deployment system in wp-one: is there twice',
+      (manifest) => (manifest.metadata.name = 'system'),
+      'Deployment system in wp-one: exists twice',
     ],
   ]
 
-  it.each(cases)('is told of %s', async (_what, which, breakIt, problem) => {
-    const manifests = structuredClone(whole)
-    const broken = manifests.find(({ kind, metadata }) => `${kind}/${metadata.name}` === which)
-    breakIt(broken)
+  it.each(cases)('reports %s', async (_title, key, change, problem) => {
+    const manifests = structuredClone(valid)
+    const changed = manifests.find(({ kind, metadata }) => `${kind}/${metadata.name}` === key)
+    change(changed)
     const found = await findProblems(manifests, requiredObjectKeys)
     expect(found.join('\n')).toContain(problem)
   })

@@ -7,9 +7,9 @@ import type { Manifest } from '../src/manifests/manifest.ts'
 import { callersOf } from '../src/network-access.ts'
 import { declarationOf } from '../src/processes.ts'
 
-const outside = (namespace: string): PodLocation => ({ namespace, labels: { app: 'somebody' } })
+const outside = (namespace: string): PodLocation => ({ namespace, labels: { app: 'other' } })
 
-describe('the ways between pods', () => {
+describe('the network policies', () => {
   let manifests: Manifest[]
   beforeAll(async () => {
     manifests = await renderOverlay('two-cells')
@@ -26,7 +26,7 @@ describe('the ways between pods', () => {
   const places = (names: readonly SignerName[]) =>
     names.flatMap((name) => cellOf(name).map((namespace) => ({ name, ...place(namespace, name) })))
 
-  it('are those that the contracts name, within a cell and between home and cell, and no others', () => {
+  it('allow exactly the calls in the contracts, within a cell and between the home cell and other cells', () => {
     const wrong: string[] = []
     for (const from of places(signerNames))
       for (const to of places(serviceNames)) {
@@ -34,14 +34,14 @@ describe('the ways between pods', () => {
         const isSelf = caller === service && from.namespace === to.namespace
         const areTogether = from.namespace === to.namespace || isGlobal(caller) !== isGlobal(service)
         const should = callersOf(service).includes(caller) && areTogether
-        // A pod talks to others of its kind where nobody asked for it no more than anybody else.
+        // Connections between replicas of one process are not compared.
         if (!isSelf && canReach(manifests, from, to, 8080) !== should)
           wrong.push(`${caller} in ${from.namespace} ${should ? 'cannot' : 'can'} reach ${service} in ${to.namespace}`)
       }
     expect(wrong).toEqual([])
   })
 
-  it('are of these services, written down here once more, those', () => {
+  it('allow these callers of these services', () => {
     const who = (service: SignerName) =>
       signerNames.filter(
         (name) =>
@@ -55,7 +55,7 @@ describe('the ways between pods', () => {
     expect(who('data')).toEqual(['gateway', 'system', 'solutions'])
   })
 
-  it('lead from outside to the edge alone, and to its public side alone', () => {
+  it('allow pods outside the platform to reach the public port of the gateway only', () => {
     const open = workloadsOf(manifests).flatMap((to) =>
       [8080, 9090, 4222, 6222, 8222, 5432]
         .filter((port) => canReach(manifests, outside('elsewhere'), to, port))
@@ -65,7 +65,7 @@ describe('the ways between pods', () => {
     expect(canReach(manifests, outside('wp-one'), place('wp-one', 'data'), 8080)).toBe(false)
   })
 
-  it('lead to a database server from those of its cell who keep something', () => {
+  it('allow processes with a database to reach the database server of their cell', () => {
     const server = (namespace: string): PodLocation => ({
       namespace,
       labels: { 'workspace-platform/role': 'database' },
@@ -79,7 +79,7 @@ describe('the ways between pods', () => {
         ])
   })
 
-  it('lead to a broker from its users, and from the global ones of the home cell', () => {
+  it('allow broker users to reach the broker of their cell, and global processes those of all cells', () => {
     for (const from of places(signerNames))
       for (const namespace of ['wp-one', 'wp-two'])
         expect([from.name, namespace, canReach(manifests, from, place(namespace, 'nats'), 4222)]).toEqual([
@@ -89,7 +89,7 @@ describe('the ways between pods', () => {
         ])
   })
 
-  it('lead out into the internet for those alone who must, and past everything private', () => {
+  it('allow some processes to reach the internet but no private network', () => {
     const internet = manifests
       .filter(({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec).includes('ipBlock'))
       .map(({ metadata, spec }) => ({ name: metadata.name, text: JSON.stringify(spec) }))
@@ -106,7 +106,7 @@ describe('the ways between pods', () => {
         '127.0.0.0/8',
       ])
         expect(text).toContain(range)
-    // To anywhere at all, by no port but that of the cluster's interface, goes the database server alone.
+    // Only the database server may connect to any address, on the port of the Kubernetes API.
     const anywhere = manifests.filter(
       ({ kind, spec }) =>
         kind === 'NetworkPolicy' &&

@@ -24,7 +24,7 @@ afterAll(() => rm(directory, { recursive: true }))
 
 const secretsOf = (namespace: string, beside = false) => makeSecrets({ directory, namespace, beside, superuser: true })
 
-/** The environment of a container as a node makes it: references looked up, and what stands in `$( )` filled in. */
+/** Returns the environment of a container as a node sets it: references resolved and `$(NAME)` expanded. */
 function environmentOf(container: IContainer, namespace: string, manifests: readonly Manifest[]) {
   const values: Record<string, string> = {}
   const lookUp = (kind: string, name = '', key = ''): string | undefined => {
@@ -57,8 +57,8 @@ const schemaOf = async (name: SignerName): Promise<z.ZodType> => {
   return (await import(join(root, 'services', name, 'src/index.ts'))).definition.config
 }
 
-describe('what a pod is told', () => {
-  it.each([...overlays])('is what its process accepts, in %s', async (overlay) => {
+describe('the environment of a pod', () => {
+  it.each([...overlays])('is a valid configuration of its process in %s', async (overlay) => {
     const manifests = await renderOverlay(overlay)
     const spaces = manifests.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name)
     const secrets = await Promise.all(spaces.map((name) => secretsOf(name, name === 'wp-two')))
@@ -76,7 +76,7 @@ describe('what a pod is told', () => {
     }
   })
 
-  it('is all in the Secrets that pnpm keys --k8s makes, or is documented as made by another', async () => {
+  it('has every Secret from pnpm keys --k8s, or documents another origin', async () => {
     const made = await secretsOf('wp-one')
     const keysOf = ({ data }: Manifest) => Object.keys(Object(data))
     const found = made.map((manifest) => [`${manifest.kind}/${manifest.metadata.name}`, keysOf(manifest)] as const)
@@ -86,7 +86,7 @@ describe('what a pod is told', () => {
     expect(new Map(found)).toEqual(new Map(wanted))
   })
 
-  it('stays the same each time it is made, is another in each namespace, and the same of who serves all shards', async () => {
+  it('has the same secrets each time, and different ones in each namespace except for global processes', async () => {
     const [first, again, other] = [
       await secretsOf('wp-one'),
       await secretsOf('wp-one'),
@@ -101,7 +101,7 @@ describe('what a pod is told', () => {
   })
 })
 
-it('keeps the key before, where somebody put it, beside a new one that seals', async () => {
+it('makeSecrets keeps a previous encryption key beside a new one', async () => {
   const file = join(directory, 'wp-kek.secrets.json')
   const keysOf = async () => {
     const secret = (await secretsOf('wp-kek')).find(({ metadata }) => metadata.name === 'system-secrets')
@@ -146,7 +146,7 @@ describe('a database server', () => {
     return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout
   }
 
-  it('gets its databases by the provisioning job, its tables by each migrator as their owner, and rows by the service', async () => {
+  it('is set up by the provisioning job and the migrators, and the service may change rows but not tables', async () => {
     const migrator = only(workload('Deployment audit').spec.initContainers)
     await expect(runs(migrator)).rejects.toThrow()
     expect(await runs(only(workload('Job provision-cell').spec.containers))).toContain(

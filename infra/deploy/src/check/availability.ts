@@ -1,6 +1,6 @@
 import { containersOf, type Workload } from './workloads.ts'
 
-/** What of a pod would keep it from being run well: limits, probes, volumes, and how it is replaced. */
+/** Returns missing or wrong resources, probes, volumes and replacement settings of a workload. */
 export const availabilityProblems = (workload: Workload): string[] =>
   [
     ...resourceProblems(workload),
@@ -21,7 +21,7 @@ function resourceProblems({ spec }: Workload): string[] {
 
 const units: Record<string, number> = { '': 1, m: 1e-3, k: 1e3, M: 1e6, G: 1e9, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 }
 
-/** Kubernetes' way to write a number, in plain. NaN where it is none. */
+/** Parses a Kubernetes quantity. Returns NaN if it is invalid. */
 function parseQuantity(value: string | number): number {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([A-Za-z]*)$/.exec(String(value)) ?? []
   return Number(number) * (units[unit] ?? Number.NaN)
@@ -35,7 +35,7 @@ function probeProblems({ spec, isLongRunning: isLasting }: Workload): string[] {
       if (probe === undefined) return [`${name} has no ${kind}`]
       const port = probe.httpGet?.port
       const isThere = port === undefined || ports.some((own) => own.name === port || own.containerPort === port)
-      return isThere ? [] : [`the ${kind} of ${name} asks at the port ${port}, which it has not`]
+      return isThere ? [] : [`the ${kind} of ${name} uses the port ${port}, which does not exist`]
     }),
   )
 }
@@ -54,11 +54,11 @@ function volumeProblems({ manifest, spec }: Workload): string[] {
       .map(({ container, volume }) => `${container} mounts the volume ${volume}, which does not exist`),
     ...names
       .filter((name) => !mounted.some(({ volume }) => volume === name))
-      .map((name) => `nobody mounts the volume ${name}`),
+      .map((name) => `no container mounts the volume ${name}`),
   ]
 }
 
-/** Of Deployments: nobody waits while replicas are replaced, and no request is lost with one. */
+/** A Deployment must replace replicas without an interruption and without losing requests. */
 function replacementProblems({ manifest, spec }: Workload): string[] {
   if (manifest.kind !== 'Deployment') return []
   const { strategy } = manifest.spec as {
@@ -70,10 +70,10 @@ function replacementProblems({ manifest, spec }: Workload): string[] {
   const preStop = own?.lifecycle?.preStop?.sleep?.seconds ?? 0
   const [drain, grace] = [seconds('DRAIN_SECONDS'), seconds('SHUTDOWN_GRACE_SECONDS')]
   const problems: [boolean, string][] = [
-    [maxUnavailable === 0 && maxSurge === 1, 'replaces a replica before there is another'],
-    [preStop >= 5, 'ends before those who send it requests have heard of it'],
+    [maxUnavailable === 0 && maxSurge === 1, 'stops a replica before its replacement is ready'],
+    [preStop >= 5, 'stops before load balancers have removed it'],
     [drain >= 5 && grace > drain, 'does not drain'],
-    [(spec.terminationGracePeriodSeconds ?? 30) > preStop + grace, 'is killed before it has ended'],
+    [(spec.terminationGracePeriodSeconds ?? 30) > preStop + grace, 'is killed before its shutdown has finished'],
   ]
   return problems.filter(([holds]) => !holds).map(([, problem]) => problem)
 }

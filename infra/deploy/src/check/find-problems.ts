@@ -7,11 +7,11 @@ import { schemaProblems } from './schema.ts'
 import { titleOf, workloadsOf } from './workloads.ts'
 
 /**
- * Everything that is wrong with the manifests of an environment. First each by itself, held against its schema; where
- * that is right, all of them together.
- * @param contract Secrets and ConfigMaps that are there beside them
+ * Returns the problems of the manifests of an environment: violations of the schemas, or if there are none, problems of
+ * hardening, availability, references and network policies.
+ * @param external Secrets and ConfigMaps that exist outside the manifests
  */
-export async function findProblems(manifests: readonly Manifest[], contract: ExternalObjects): Promise<string[]> {
+export async function findProblems(manifests: readonly Manifest[], external: ExternalObjects): Promise<string[]> {
   const wrong = await Promise.all(
     manifests.map(async (manifest) =>
       (await schemaProblems(manifest)).map((problem) => `${titleOf(manifest)}: ${problem}`),
@@ -23,7 +23,7 @@ export async function findProblems(manifests: readonly Manifest[], contract: Ext
     ...workloads.flatMap(hardeningProblems),
     ...manifests.flatMap(operatorImageProblems),
     ...workloads.flatMap(availabilityProblems),
-    ...referenceProblems(manifests, contract),
+    ...referenceProblems(manifests, external),
     ...missingPolicyProblems(manifests),
   ]
 }

@@ -19,13 +19,13 @@ interface Policy {
   egress?: Rule[]
 }
 
-/** Where a pod stands, and by what it is selected. */
+/** The namespace and the labels of a pod. */
 export interface PodLocation {
   namespace: string
   labels: Record<string, string>
 }
 
-/** Whether the policies let one pod come to another by a TCP port, as Kubernetes reads them: both sides must allow it. */
+/** Returns true if the policies of both pods allow a TCP connection, as Kubernetes evaluates them. */
 export function canReach(manifests: readonly Manifest[], from: PodLocation, to: PodLocation, port: number): boolean {
   const policies = readPolicies(manifests)
   const labelsOfNamespace = (name: string) => ({
@@ -63,7 +63,7 @@ export function canReach(manifests: readonly Manifest[], from: PodLocation, to: 
   return allows('egress', from, to) && allows('ingress', to, from)
 }
 
-/** Pods that no policy of their own speaks of: what refuses everything to all is none, nor is one that says half. */
+/** Reports pods without a default-deny policy, or without a policy of their own for both ingress and egress. */
 export function missingPolicyProblems(manifests: readonly Manifest[]): string[] {
   const policies = readPolicies(manifests)
   return podLabelsOf(manifests).flatMap(({ namespace, labels }) => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Manifest } from '../manifests/manifest.ts'
 
-/** A check that a package made of Kubernetes' own schema: it reads every field that it knows, and leaves its errors on itself. */
+/** A compiled validator of the package: it reads every field that its schema has, and stores its errors in `errors`. */
 interface Validator {
   (data: unknown): boolean
   errors?: ValidationError[] | null
@@ -17,11 +17,11 @@ interface ValidationError {
 const packages = join(import.meta.dirname, '../../node_modules')
 
 /**
- * What of a manifest is not as Kubernetes would have it: fields of another type, missing ones, and ones it does not know.
+ * Returns fields of a manifest that have a wrong type, are missing, or do not exist in the schema.
  *
- * The packages' schemas accept unknown fields and are compiled, so they are tightened as they are used: the check is
- * given a view of the manifest that notes which fields it asks for. What is there and was not asked for has no place in
- * the schema. Where a check looks at no field of an object at all, the schema leaves it free.
+ * The compiled validators accept unknown fields. To find these, a validator is given a proxy of the manifest that records
+ * which fields it reads: a field that was not read is not in the schema. An object of which no field was read is not
+ * restricted by the schema.
  */
 export async function schemaProblems(manifest: Manifest): Promise<string[]> {
   const check = await loadValidator(manifest)
@@ -35,7 +35,7 @@ export async function schemaProblems(manifest: Manifest): Promise<string[]> {
   return [...new Set([...errors, ...unknownFields(manifest, asked, '')])]
 }
 
-/** The group's first label is in the schema's name; kinds of an operator come from its own package. */
+/** Loads the validator. The schema's name contains the first label of the API group; operators have their own package. */
 async function loadValidator({ apiVersion, kind }: Manifest): Promise<Validator | undefined> {
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion]
   const title = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`

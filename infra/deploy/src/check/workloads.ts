@@ -1,7 +1,7 @@
 import type { IPodSpec } from 'kubernetes-models/v1'
 import type { Manifest } from '../manifests/manifest.ts'
 
-/** Something that makes pods, as its schema says it is. */
+/** A manifest that creates pods. */
 export interface Workload {
   manifest: Manifest
   namespace: string
@@ -9,7 +9,7 @@ export interface Workload {
   title: string
   labels: Record<string, string>
   spec: IPodSpec
-  /** Whether it runs until somebody stops it. */
+  /** True except for jobs. */
   isLongRunning: boolean
 }
 
@@ -23,7 +23,7 @@ export const titleOf = ({ kind, metadata }: Manifest): string => `${kind} ${meta
 
 export const namespaceOf = ({ metadata }: Manifest): string => metadata.namespace ?? ''
 
-/** What makes pods of these manifests. They have been held against their schemas before. */
+/** Returns the workloads of validated manifests. */
 export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
   manifests
     .filter(({ kind }) => kinds.has(kind))
@@ -39,7 +39,7 @@ export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
       }
     })
 
-/** Pods as others see them: those of workloads, and those that an operator makes. */
+/** Returns the namespace and labels of all pods, including those that an operator creates. */
 export const podLabelsOf = (
   manifests: readonly Manifest[],
 ): { namespace: string; labels: Record<string, string> }[] => [
@@ -52,22 +52,22 @@ export const podLabelsOf = (
     }),
 ]
 
-/** Every container of a pod, those that run before the others included. */
+/** Returns all containers of a pod, including init containers. */
 export const containersOf = ({ initContainers = [], containers }: IPodSpec) => [...initContainers, ...containers]
 
-/** What pods or namespaces are selected by. */
+/** A label selector. */
 export interface Selector {
   matchLabels?: Record<string, string>
   matchExpressions?: { key: string; operator: string; values?: string[] }[]
 }
 
-/** Whether labels are what a selector asks for. @throws Error of an operator that nobody uses here */
+/** Returns true if the labels match the selector. @throws Error for an operator other than `In` */
 export function matches(
   { matchLabels = {}, matchExpressions = [] }: Selector = {},
   labels: Readonly<Record<string, string>>,
 ) {
   for (const { operator } of matchExpressions)
-    if (operator !== 'In') throw new Error(`the operator ${operator} of a selector is not known here`)
+    if (operator !== 'In') throw new Error(`the selector operator ${operator} is not supported`)
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, values = [] }) => values.includes(labels[key] ?? ''))

@@ -3,7 +3,7 @@ import { databaseNames } from '@wp/database'
 import { declarationOf } from '../processes.ts'
 import { ports } from './manifest.ts'
 
-/** How long a process goes on after SIGTERM until it stops listening, and until it cuts what is under way. Seconds. */
+/** The phases of a shutdown, in seconds: sleep before SIGTERM, drain, total grace period, and margin before SIGKILL. */
 export const shutdownTiming = { preStop: 5, drain: 5, grace: 25, margin: 10 }
 
 interface Variable {
@@ -14,7 +14,7 @@ interface Variable {
 
 const literal = (name: string, value: string): Variable => ({ name, value })
 
-/** Of the ConfigMap that all processes of a cell share. */
+/** A value of the ConfigMap that all processes of a cell share. */
 const platformSetting = (name: string): Variable => ({
   name,
   valueFrom: { configMapKeyRef: { name: 'platform', key: name } },
@@ -25,7 +25,7 @@ const secretReference = (name: string, from: string, key: string, optional?: tru
   valueFrom: { secretKeyRef: { name: from, key, ...(optional === undefined ? {} : { optional }) } },
 })
 
-/** The environment of a process. What the image's own defaults already say is not repeated. */
+/** The environment of a process, without variables that the image sets. */
 export function containerEnvironment(name: SignerName): Variable[] {
   const { hasDatabase, sealsSecrets, usesBroker, memory } = declarationOf(name)
   const own = `${name}-secrets`
@@ -49,12 +49,12 @@ export function containerEnvironment(name: SignerName): Variable[] {
     ...(sealsSecrets
       ? [secretReference('KEK', own, 'KEK'), secretReference('KEK_PREVIOUS', own, 'KEK_PREVIOUS', true)]
       : []),
-    // What else a process needs, buffers above all, lies beside the heap.
+    // The rest of the memory limit is for memory outside the heap, mainly buffers.
     literal('NODE_OPTIONS', `--max-old-space-size=${Math.round(memory.limit * 0.6)}`),
   ]
 }
 
-/** The roles that may change rows, and no table. */
+/** The URLs of the application and the worker role, which may change rows but not tables. */
 function databaseEnvironment(name: SignerName): Variable[] {
   const { app, worker } = databaseNames(name)
   return [
@@ -66,14 +66,14 @@ function databaseEnvironment(name: SignerName): Variable[] {
   ]
 }
 
-/** What the migrator is told: the role that owns the tables, which the service itself never learns. */
+/** The environment of the migrator: the role that owns the tables, which the service does not have. */
 export const migratorEnvironment = (name: SignerName): Variable[] => [
   ...serverSettings,
   secretReference('DATABASE_PASSWORD_OWNER', `${name}-secrets`, 'DATABASE_PASSWORD_OWNER'),
   literal('OWNER_DATABASE_URL', databaseUrl(name, databaseNames(name).owner, 'DATABASE_PASSWORD_OWNER')),
 ]
 
-/** What makes roles and databases is told: an administrator of the server, and the passwords that the roles get. */
+/** The environment of the provisioning job: an administrator of the server, and the passwords of all roles. */
 export const provisionerEnvironment = (names: readonly SignerName[]): Variable[] => [
   ...serverSettings,
   secretReference('ADMIN_USER', 'postgres-superuser', 'username'),
@@ -95,6 +95,6 @@ export const provisionerEnvironment = (names: readonly SignerName[]): Variable[]
 
 const serverSettings = ['DATABASE_HOST', 'DATABASE_OPTIONS'].map(platformSetting)
 
-/** Kubernetes fills in what stands in `$( )`; passwords are made of letters and digits. */
+/** Kubernetes expands `$(NAME)`. Passwords contain letters and digits only, so they need no encoding. */
 const databaseUrl = (service: string, role: string, password: string) =>
   `postgresql://${role}:$(${password})@$(DATABASE_HOST)/${databaseNames(service).database}?$(DATABASE_OPTIONS)`

@@ -1,4 +1,4 @@
-/** An object of Kubernetes. */
+/** A Kubernetes object. */
 export interface Manifest {
   apiVersion: string
   kind: string
@@ -6,12 +6,12 @@ export interface Manifest {
   [field: string]: unknown
 }
 
-/** Where every process listens in its container, and the edge's admin side. */
+/** The ports in the containers: of every process, of the gateway's admin listener, and of the servers. */
 export const ports = { http: 8080, admin: 9090, nats: 4222, postgres: 5432 }
 
 const partOf = 'workspace-platform'
 
-/** What selects the pods of one name: it never changes, for Deployments cannot change it. */
+/** The selector of a name's pods. It must not change, because the selector of a Deployment is immutable. */
 export const selectorOf = (name: string): Record<string, string> => ({ 'app.kubernetes.io/name': name })
 
 export const labelsOf = (name: string, component: string): Record<string, string> => ({

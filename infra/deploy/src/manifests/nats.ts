@@ -7,10 +7,10 @@ const image = 'nats'
 const metadata = { name: 'nats', labels: labelsOf('nats', 'broker') }
 const user = 1000
 
-/** How long a server that ends goes on while its clients find another. Seconds; as nats.conf says. */
+/** The seconds in which a server in lame duck mode closes its connections; `lame_duck_duration` in nats.conf. */
 const lameDuckSeconds = 30
 
-/** The broker of a cell: three servers, each with its disk, and how they find each other. */
+/** The broker of a cell: a cluster of three servers, each with a volume. */
 export const brokerManifests = (): Manifest[] => [
   { apiVersion: 'v1', kind: 'ServiceAccount', metadata, automountServiceAccountToken: false },
   {
@@ -25,7 +25,7 @@ export const brokerManifests = (): Manifest[] => [
     metadata: { ...metadata, name: 'nats-servers' },
     spec: {
       clusterIP: 'None',
-      // They look for each other before they are ready.
+      // The servers connect to each other before they are ready.
       publishNotReadyAddresses: true,
       selector: selectorOf('nats'),
       ports: [{ name: 'cluster', port: 6222, targetPort: 'cluster' }],
@@ -63,7 +63,6 @@ export const brokerManifests = (): Manifest[] => [
 ]
 
 function brokerPod() {
-  const probe = (path: string) => ({ httpGet: { path, port: 'monitor' }, timeoutSeconds: 5 })
   return {
     serviceAccountName: 'nats',
     automountServiceAccountToken: false,
@@ -85,39 +84,7 @@ function brokerPod() {
       },
     ],
     initContainers: [configureContainer],
-    containers: [
-      {
-        name: 'nats',
-        image,
-        command: ['nats-server', '--config', '/etc/nats/nats.conf'],
-        ports: [
-          { name: 'client', containerPort: ports.nats },
-          { name: 'cluster', containerPort: 6222 },
-          { name: 'monitor', containerPort: 8222 },
-        ],
-        env: [
-          { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
-          ...brokerUserNames.map((name) => ({
-            name: passwordVariable(name),
-            valueFrom: { secretKeyRef: { name: 'nats-users', key: name } },
-          })),
-          // Go would take the node's memory for its own.
-          { name: 'GOMEMLIMIT', value: '400MiB' },
-        ],
-        resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { cpu: '1', memory: '512Mi' } },
-        startupProbe: { ...probe('/healthz'), periodSeconds: 2, failureThreshold: 150 },
-        readinessProbe: { ...probe('/healthz?js-server-only=true'), periodSeconds: 5, failureThreshold: 3 },
-        livenessProbe: { ...probe('/healthz?js-enabled-only=true'), periodSeconds: 30, failureThreshold: 3 },
-        // It tells its clients to go to another, and waits until they have.
-        lifecycle: { preStop: { exec: { command: ['nats-server', '--signal', 'ldm=/tmp/nats.pid'] } } },
-        securityContext: containerSecurity,
-        volumeMounts: [
-          { name: 'data', mountPath: '/data' },
-          { name: 'configuration', mountPath: '/etc/nats', readOnly: true },
-          { name: 'tmp', mountPath: '/tmp' },
-        ],
-      },
-    ],
+    containers: [serverContainer()],
     volumes: [
       { name: 'template', configMap: { name: 'nats' } },
       { name: 'configuration', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
@@ -126,7 +93,44 @@ function brokerPod() {
   }
 }
 
-/** nats-server fills in no part of a string: the shard in subjects, and the password in addresses of other servers. */
+function serverContainer() {
+  const probe = (path: string) => ({ httpGet: { path, port: 'monitor' }, timeoutSeconds: 5 })
+  return {
+    name: 'nats',
+    image,
+    command: ['nats-server', '--config', '/etc/nats/nats.conf'],
+    ports: [
+      { name: 'client', containerPort: ports.nats },
+      { name: 'cluster', containerPort: 6222 },
+      { name: 'monitor', containerPort: 8222 },
+    ],
+    env: [
+      { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      ...brokerUserNames.map((name) => ({
+        name: passwordVariable(name),
+        valueFrom: { secretKeyRef: { name: 'nats-users', key: name } },
+      })),
+      // By default, Go sizes its heap by the memory of the node.
+      { name: 'GOMEMLIMIT', value: '400MiB' },
+    ],
+    resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { cpu: '1', memory: '512Mi' } },
+    startupProbe: { ...probe('/healthz'), periodSeconds: 2, failureThreshold: 150 },
+    readinessProbe: { ...probe('/healthz?js-server-only=true'), periodSeconds: 5, failureThreshold: 3 },
+    livenessProbe: { ...probe('/healthz?js-enabled-only=true'), periodSeconds: 30, failureThreshold: 3 },
+    // Lame duck mode: the server tells its clients to reconnect elsewhere, and waits for them.
+    lifecycle: { preStop: { exec: { command: ['nats-server', '--signal', 'ldm=/tmp/nats.pid'] } } },
+    securityContext: containerSecurity,
+    volumeMounts: [
+      { name: 'data', mountPath: '/data' },
+      { name: 'configuration', mountPath: '/etc/nats', readOnly: true },
+      { name: 'tmp', mountPath: '/tmp' },
+    ],
+  }
+}
+
+/**
+ * Replaces the shard in subjects and the password in routes, because nats-server expands variables only as whole values.
+ */
 const configureContainer = {
   name: 'configure',
   image,

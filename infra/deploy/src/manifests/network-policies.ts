@@ -1,23 +1,24 @@
 import { type SignerName, serviceNames } from '@wp/contracts'
 import { globalIpv6, specialIpv4, specialIpv6 } from '@wp/outbound'
-import { brokerUsers, calleesOf, callersOf, databaseUsers } from '../network-access.ts'
+import { brokerUsers, calleesOf, callersOf } from '../network-access.ts'
 import { declarationOf } from '../processes.ts'
 import { type Manifest, ports, selectorOf } from './manifest.ts'
 
-/** One way in or out: with whom, and by which ports. */
+/** A rule of a network policy: the peers and the ports. */
 interface Rule {
   from?: unknown[]
   to?: unknown[]
   ports: { port: number; protocol: string }[]
 }
 
-const tcpPorts = (...numbers: number[]) => numbers.map((number) => ({ port: number, protocol: 'TCP' }))
+export const tcpPorts = (...numbers: number[]) => numbers.map((number) => ({ port: number, protocol: 'TCP' }))
 
-export const podPeers = (...dnsEgress: readonly string[]) =>
-  dnsEgress.map((name) => ({ podSelector: { matchLabels: selectorOf(name) } }))
+/** Selects the pods of these processes in the policy's own namespace. */
+export const podPeers = (...names: readonly string[]) =>
+  names.map((name) => ({ podSelector: { matchLabels: selectorOf(name) } }))
 
-/** What serves names, in every cluster that kubeadm or a cloud makes. */
-const names: Rule = {
+/** The DNS service, which has this label in clusters of kubeadm and of the cloud providers. */
+export const dnsEgress: Rule = {
   to: [
     {
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
@@ -30,11 +31,7 @@ const names: Rule = {
   ],
 }
 
-/** The pods of whatever serves databases in a cell carry this label; an operator gives names of its own. */
-const databaseServer = { 'workspace-platform/role': 'database' }
-const databaseClientNames = [...databaseUsers, 'provision-cell', 'provision-home']
-
-/** Who comes to a process, and where it goes, within its own cell. */
+/** The connections of a process within its cell, to DNS and to the internet. */
 export function networkPolicyOf(name: SignerName, metadata: Manifest['metadata']): Manifest {
   const { usesBroker, callsOutside } = declarationOf(name)
   const called = calleesOf(name)
@@ -43,13 +40,13 @@ export function networkPolicyOf(name: SignerName, metadata: Manifest['metadata']
     metadata,
     { matchLabels: selectorOf(name) },
     {
-      // The edge is there for everybody.
+      // The gateway accepts connections from anywhere.
       ingress:
         name === 'gateway'
           ? [{ ports: tcpPorts(ports.http) }]
           : [{ from: podPeers(...callers), ports: tcpPorts(ports.http) }],
       egress: [
-        names,
+        dnsEgress,
         ...(called.length > 0 ? [{ to: podPeers(...called), ports: tcpPorts(ports.http) }] : []),
         ...(usesBroker ? [{ to: podPeers('nats'), ports: tcpPorts(ports.nats) }] : []),
         ...(callsOutside ? [internetEgress] : []),
@@ -58,7 +55,7 @@ export function networkPolicyOf(name: SignerName, metadata: Manifest['metadata']
   )
 }
 
-/** The internet, at any port, as users name them; nothing that is somebody's own network, this cluster's above all. */
+/** Public addresses on any port, because users choose them. Excludes private networks, including that of the cluster. */
 const internetEgress = {
   to: [
     { ipBlock: { cidr: '0.0.0.0/0', except: specialIpv4.map(({ cidr }) => cidr) } },
@@ -67,26 +64,26 @@ const internetEgress = {
   ports: [{ port: 1, endPort: 65_535, protocol: 'TCP' }],
 }
 
-/** Within 2000::/3: the first hexadecimal digit of four is 2 or 3. */
+/** Returns true for a range within 2000::/3, whose first hexadecimal digit is 2 or 3. */
 function isGlobalUnicast(cidr: string): boolean {
   return /^[23][0-9a-f]{3}:/.test(cidr)
 }
 
-/** What nobody allowed is refused, for every pod of the namespace. */
+/** Denies every connection of every pod in the namespace that no other policy allows. */
 export const defaultDeny: Manifest = createPolicy({ name: 'default-deny' }, {}, { ingress: [], egress: [] })
 
-/** Whoever makes roles and databases. */
+/** The policy of the provisioning job. */
 export const provisionPolicy = (metadata: Manifest['metadata']): Manifest =>
   createPolicy(
     metadata,
     { matchLabels: selectorOf(metadata.name) },
     {
       ingress: [],
-      egress: [names],
+      egress: [dnsEgress],
     },
   )
 
-/** The broker: its users, and its own servers among each other. */
+/** The broker accepts its users, and its servers connect to each other. */
 export const brokerPolicy: Manifest = createPolicy(
   { name: 'nats' },
   { matchLabels: selectorOf('nats') },
@@ -95,38 +92,11 @@ export const brokerPolicy: Manifest = createPolicy(
       { from: podPeers(...brokerUsers), ports: tcpPorts(ports.nats) },
       { from: podPeers('nats'), ports: tcpPorts(6222) },
     ],
-    egress: [names, { to: podPeers('nats'), ports: tcpPorts(6222) }],
+    egress: [dnsEgress, { to: podPeers('nats'), ports: tcpPorts(6222) }],
   },
 )
 
-/** The database server of a cell, as those see it who have a database there. */
-const databasePolicy: Manifest = createPolicy(
-  { name: 'postgres' },
-  { matchLabels: databaseServer },
-  {
-    ingress: [{ from: podPeers(...databaseClientNames), ports: tcpPorts(ports.postgres) }],
-    egress: [names],
-  },
-)
-
-/** Who keeps something, wherever the server is: a way out to pods, or to the address that whoever runs it fills in. */
-const databaseClients = (peer: unknown): Manifest =>
-  createPolicy(
-    { name: 'database-clients' },
-    {
-      matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: [...databaseClientNames] }],
-    },
-    { egress: [{ to: [peer], ports: tcpPorts(ports.postgres) }] },
-  )
-
-/** The server as pods of the cell, and where somebody else runs it. */
-export const databasePolicies = (): Manifest[] => [
-  databasePolicy,
-  databaseClients({ podSelector: { matchLabels: databaseServer } }),
-]
-export const externalDatabasePolicies = (): Manifest[] => [databaseClients({ ipBlock: { cidr: '192.0.2.1/32' } })]
-
-/** Whoever gathers figures, from a namespace that is labelled so: of every process, and of the broker. */
+/** Allows scraping of every service and of the broker, from a namespace labelled `workspace-platform/metrics: gatherer`. */
 export const metricsPolicies = (): Manifest[] => {
   const from = [{ namespaceSelector: { matchLabels: { 'workspace-platform/metrics': 'gatherer' } } }]
   const named = (names: readonly string[]) => ({
@@ -140,7 +110,7 @@ export const metricsPolicies = (): Manifest[] => {
   ]
 }
 
-/** The edge's figures are on its admin side; it is at home alone. */
+/** Allows scraping of the gateway's admin port. The gateway runs in the home cell only. */
 export const edgeMetricsPolicy = (): Manifest =>
   createPolicy(
     { name: 'metrics-gateway' },
@@ -169,7 +139,7 @@ export function createPolicy(
   }
 }
 
-/** The ways between namespaces: `here` says whose pods the policy is for, `there` which namespaces are meant. */
+/** Allows connections between the pods of `name` and pods in other namespaces, which `namespaceLabels` select. */
 export function crossNamespacePolicy(
   metadata: Manifest['metadata'],
   name: SignerName | 'nats',

@@ -3,10 +3,10 @@ import { declarationOf } from '../processes.ts'
 import { containerEnvironment, migratorEnvironment, shutdownTiming } from './environment.ts'
 import { labelsOf, ports, selectorOf } from './manifest.ts'
 
-/** The image of every process; overlays name registry and version. */
+/** The image of every process; overlays set registry and version. */
 export const platformImage = 'workspace-platform'
 
-/** That of `node` in the image. */
+/** The user id of `node` in the image. */
 const user = 1000
 
 export const podSecurity = {
@@ -23,7 +23,7 @@ export const containerSecurity = {
   capabilities: { drop: ['ALL'] },
 }
 
-/** Beside the keys that a process signs with and checks by, and what authority its database server is trusted by. */
+/** A temporary folder, the signing key, the public keys, and the certificate authority of the database server. */
 const volumeMounts = (name: SignerName) => [
   { name: 'tmp', mountPath: '/tmp' },
   { name: 'key', mountPath: '/keys', readOnly: true },
@@ -33,7 +33,7 @@ const volumeMounts = (name: SignerName) => [
 
 export const databaseMount = { name: 'postgres-ca', mountPath: '/postgres-ca', readOnly: true }
 
-/** Of an operator's Secret the certificate alone: the key beside it is nobody's business here. */
+/** Mounts only the certificate of the operator's Secret, which also contains a private key. */
 export const databaseVolume = {
   name: 'postgres-ca',
   secret: { secretName: 'postgres-ca', optional: true, items: [{ key: 'ca.crt', path: 'ca.crt' }] },
@@ -46,7 +46,7 @@ export const migratorResources = {
   limits: { cpu: '1', memory: '256Mi' },
 }
 
-/** The pod of a process, with the migrator before it where it keeps something. */
+/** The pod of a process, with an init container that migrates its database if it has one. */
 export function podOf(name: SignerName) {
   const { hasDatabase, memory } = declarationOf(name)
   const isGateway = name === 'gateway'
@@ -78,7 +78,7 @@ export function podOf(name: SignerName) {
             ...(isGateway ? [{ name: 'admin', containerPort: ports.admin }] : []),
           ],
           env: containerEnvironment(name),
-          // What only an environment knows: variables of the process's config.ts that nothing else here says.
+          // Further variables of the process's config.ts, which the environment may set.
           envFrom: [
             { configMapRef: { name: `${name}-settings`, optional: true } },
             { secretRef: { name: `${name}-settings`, optional: true } },
@@ -90,7 +90,7 @@ export function podOf(name: SignerName) {
           startupProbe: { ...probe('/healthz'), periodSeconds: 1, timeoutSeconds: 2, failureThreshold: 60 },
           readinessProbe: { ...probe('/readyz'), periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 2 },
           livenessProbe: { ...probe('/healthz'), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 3 },
-          // Whoever sends requests here learns of the end before it begins.
+          // Load balancers stop sending requests before the process receives SIGTERM.
           lifecycle: { preStop: { sleep: { seconds: shutdownTiming.preStop } } },
           securityContext: containerSecurity,
           volumeMounts: volumeMounts(name),
@@ -106,7 +106,7 @@ export function podOf(name: SignerName) {
   }
 }
 
-/** Brings the tables up to date, as their owner, before a new version runs; replicas take turns and find nothing to do. */
+/** Migrates the database as its owner before a new version starts. Replicas wait for each other; migrations run once. */
 const migratorOf = (name: SignerName) => ({
   name: 'migrate',
   image: platformImage,

@@ -4,7 +4,7 @@ import { labelsOf, type Manifest, ports, selectorOf } from './manifest.ts'
 import { networkPolicyOf } from './network-policies.ts'
 import { podOf } from './pod.ts'
 
-/** Everything of one process. Replicas are the autoscaler's to say. */
+/** All objects of one process. The autoscaler sets the number of replicas. */
 export function manifestsOf(name: SignerName): Manifest[] {
   const metadata = { name, labels: labelsOf(name, name === 'gateway' ? 'edge' : 'service') }
   const selector = { matchLabels: selectorOf(name) }
@@ -35,14 +35,14 @@ export function manifestsOf(name: SignerName): Manifest[] {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
       metadata,
-      // One that never gets ready must not keep a node from being emptied.
+      // An unready pod must not block the draining of a node.
       spec: { selector, maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
     },
     networkPolicyOf(name, metadata),
   ]
 }
 
-/** Workers come by what waits, all by how busy they are; they go slowly, for what waits comes in waves. */
+/** Scales workers by queue length and every process by CPU. Scales down slowly, because load comes in waves. */
 function autoscalerOf(name: SignerName, metadata: Manifest['metadata']): Manifest {
   const { scaling } = declarationOf(name)
   const cpu = {

@@ -12,7 +12,7 @@ import {
   tmpVolume,
 } from './pod.ts'
 
-/** Makes the roles and databases of these services on the server of their cell, where they are missing. */
+/** A job that creates the missing roles and databases of these services on the server of their cell. */
 export function provisionManifests(name: string, services: readonly SignerName[]): Manifest[] {
   const metadata = { name, labels: labelsOf(name, 'provision') }
   return [

@@ -2,15 +2,16 @@ import { invalidationSubject, type SignerName } from '@wp/contracts'
 import { durableName, filterSubject, inboxPrefix, streamName } from '@wp/events'
 import { declarationOf } from '../processes.ts'
 
-/** What a user of the broker may say, and hear. Everything else is refused. */
+/** The subjects that a user of the broker may publish and subscribe to. */
 export interface BrokerPermissions {
   publish: string[]
   subscribe: string[]
 }
 
 /**
- * What a process needs of the broker of a shard: to say what it produced and hear what it consumes, to wake its own
- * replicas, and the parts of JetStream's interface for these alone. What is said of credentials and limits goes beside.
+ * Returns the permissions of a process at the broker of a shard: to publish its events, to use its own consumers, to wake
+ * its replicas, and the parts of the JetStream API that these need. The gateway also exchanges rate limits and receives
+ * the invalidations that auth publishes.
  */
 export function permissionsOf(name: SignerName, shard: string): BrokerPermissions {
   const stream = streamName(shard)
@@ -23,9 +24,9 @@ export function permissionsOf(name: SignerName, shard: string): BrokerPermission
   return {
     publish: [
       `events.${shard}.${name}.>`,
-      // A relay looks at the stream it publishes to, and makes it where it is missing; it changes and removes none.
+      // The relay reads the stream and creates it if it is missing. It cannot change or delete it.
       ...(hasDatabase ? [`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`] : []),
-      // The broker holds the filter in the subject against the one in the request: so it is what may be read.
+      // The broker requires the filter in the subject to equal the one in the request, so this limits what can be read.
       ...consumers.flatMap(({ durable, filter }) => [
         `$JS.API.CONSUMER.CREATE.${durable}.${filter}`,
         `$JS.API.CONSUMER.INFO.${durable}`,
@@ -44,7 +45,7 @@ export function permissionsOf(name: SignerName, shard: string): BrokerPermission
   }
 }
 
-/** Whoever changes the stream, or looks after it: by hand alone. */
+/** The permissions of a person who inspects or changes streams. */
 export const operatorPermissions: BrokerPermissions = {
   publish: ['$JS.API.>'],
   subscribe: [`${inboxPrefix('operator')}.>`],

@@ -2,19 +2,19 @@ import type { SignerName } from '@wp/contracts'
 import { brokerUsers } from '../network-access.ts'
 import { type BrokerPermissions, operatorPermissions, permissionsOf } from './permissions.ts'
 
-/** Every user of the broker. */
+/** A user of the broker: a process, or a person. */
 export type BrokerUser = SignerName | 'operator'
 
 /** Every user of the broker. */
 export const brokerUserNames: readonly BrokerUser[] = [...brokerUsers, 'operator']
 
-/** The variable that the broker reads a user's password from. */
+/** The environment variable from which the broker reads a user's password. */
 export const passwordVariable = (user: BrokerUser): string => `NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`
 
 /**
- * The broker's users, as nats-server reads them: one account that has the stream, in which each process is a user that
- * may do what it must; one without users, for what the broker tells of itself.
- * @param shard the cell's; `SHARD` where it is filled in later
+ * Renders the accounts section of nats-server's configuration: an account with the stream, in which each process is a user
+ * with its own permissions, and the system account without users.
+ * @param shard the shard of the cell, or `SHARD`, which is replaced when the pod starts
  */
 export function renderUsersConfig(shard: string): string {
   const entries = brokerUserNames.map((user) => {
@@ -27,7 +27,7 @@ export function renderUsersConfig(shard: string): string {
         }
       }`
   })
-  return `# Written by \`pnpm k8s\` from the list of services; not to be edited.
+  return `# Written by \`pnpm k8s\` from infra/deploy/src/processes.ts; do not edit.
 accounts {
   PLATFORM {
     jetstream: enabled
