@@ -1,17 +1,17 @@
 export type EventuallyOptions = {
-  /** How long to keep asking; default 15,000. */
+  /** Time limit; default 15,000. */
   timeoutMs?: number
-  /** Pause between two questions; default 20. */
+  /** Pause between two checks; default 20. */
   intervalMs?: number
-  /** What is awaited, in words for the error. */
+  /** A description of the condition, for the error. Default `the condition`. */
   description?: string
 }
 
 /**
- * Asks until the answer is there, for conditions that live in another process and can only be asked for. "Not yet" is
- * `false`, `null`, `undefined` or a thrown error; anything else ends the wait and is returned.
+ * Polls until a check succeeds, for conditions in another process that can only be polled. `false`, `null`, `undefined` and
+ * a thrown error mean "not yet". Returns the first other value.
  *
- * @throws Error when the time is up, naming what was awaited, with the last thrown error as its cause
+ * @throws Error after the time limit, with the description, and the last error as its cause
  */
 export async function eventually<T extends NonNullable<unknown>>(
   check: () => T | false | null | undefined | Promise<T | false | null | undefined>,
@@ -28,7 +28,7 @@ export async function eventually<T extends NonNullable<unknown>>(
     }
     if (performance.now() >= deadline) {
       const reason = cause instanceof Error ? `: ${cause.message}` : ''
-      throw new Error(`${description} did not come about within ${timeoutMs} ms${reason}`, { cause })
+      throw new Error(`timed out after ${timeoutMs} ms waiting for ${description}${reason}`, { cause })
     }
     await new Promise((resolve) => setTimeout(resolve, intervalMs))
   }

@@ -3,6 +3,7 @@ export type { AccessFixture, AccessFixtures, AccessRequest } from './access/acce
 export * from './certificates/authority.ts'
 export { createTestDatabase, type TestDatabase } from './databases/test-database.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'
+export type { EdgeRequestOptions } from './fleet/edge-request.ts'
 export {
   buildProcessEnvironment,
   createTemporaryKeys,
@@ -13,7 +14,7 @@ export {
 export { type Edge, type Fleet, type FleetOptions, startFleet } from './fleet/fleet.ts'
 export { type Member, preload, startMemberProcess } from './fleet/member.ts'
 export type { Cell, CellOptions } from './fleet/test-cells.ts'
-export { type EdgeRequestOptions, startTestFleet, type TestFleet, type TestWorkspace } from './fleet/test-fleet.ts'
+export { startTestFleet, type TestFleet } from './fleet/test-fleet.ts'
 export {
   createTestCaller,
   readResponse,
@@ -21,6 +22,7 @@ export {
   type TestResponse,
   type TestService,
 } from './fleet/test-service.ts'
+export type { TestWorkspace } from './fleet/test-workspaces.ts'
 export {
   type Mailbox,
   type MailboxOptions,

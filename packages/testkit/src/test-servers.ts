@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
 
-/** Superuser's URL of the PostgreSQL that Jest's setup started. @throws Error saying why there is none */
+/** Returns the superuser's URL of the PostgreSQL of the test run. @throws Error with the reason if there is none */
 export function testPostgres(): string {
   return requireVariable('WP_TEST_POSTGRES')
 }
 
 /**
- * The NATS that Jest's setup started, and a shard name that nobody else has: streams are named after their shard
- * (`EVENTS_<shard>`), so test files share one server without meeting. A test that stops or wipes NATS starts its own
- * with `startNats()`.
+ * Returns the URL of the NATS server of the test run and a unique shard. Streams are named by shard (`EVENTS_<shard>`), so
+ * test files share the server without conflicts. A test that stops or wipes NATS starts another server with `startNats()`.
  *
- * @throws Error saying why there is no NATS
+ * @throws Error with the reason if there is none
  */
 export function testNats(): { url: string; shard: string } {
   return { url: requireVariable('WP_TEST_NATS'), shard: `t${randomBytes(7).toString('hex')}` }

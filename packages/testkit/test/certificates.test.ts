@@ -15,7 +15,7 @@ import {
 const authority = createAuthority()
 
 describe('a certificate authority', () => {
-  it('issues certificates that hold its signature and the names asked for', () => {
+  it('issues certificates with its signature and the given names', () => {
     const names = ['hooks.example.com', '127.0.0.1', '::1', '2001:db8::ff00:42:8329']
     const leaf = new X509Certificate(authority.issue({ names }).certificate)
     const issuer = new X509Certificate(authority.certificate)
@@ -29,7 +29,7 @@ describe('a certificate authority', () => {
     expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
   })
 
-  it('writes dates on both sides of 2050, and many names', () => {
+  it('encodes dates before and after 2050, and many names', () => {
     const names = Array.from({ length: 500 }, (_, index) => `host-${index}.example.com`)
     const notBefore = new Date('2049-12-31T23:59:59Z')
     const notAfter = new Date('2051-02-03T04:05:06Z')
@@ -38,12 +38,12 @@ describe('a certificate authority', () => {
     expect(leaf.subjectAltName?.split(', ')).toHaveLength(500)
   })
 
-  it('is one per process where it is shared, and in a file', () => {
+  it('is one per process when it is shared, and is stored in a file', () => {
     expect(testAuthority()).toBe(testAuthority())
     expect(readFileSync(testAuthority().file, 'utf8')).toBe(testAuthority().certificate)
   })
 
-  it('that is kept is the same the next time, and its key is nobody else’s to read', () => {
+  it('is loaded from a folder if it exists, and only its owner can read its key', () => {
     const folder = mkdtempSync(join(tmpdir(), 'wp-authority-'))
     try {
       const made = loadOrCreateAuthority(folder)
@@ -65,21 +65,21 @@ describe('a client that trusts the authority', () => {
     ['localhost', undefined],
     ['127.0.0.1', undefined],
     ['elsewhere.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('called as %s sees %s', async (host, code) => {
+  ])('connects with the host name %s: error %s', async (host, code) => {
     expect(await handshake(authority.issue({ names: ['localhost', '127.0.0.1'] }), host)).toBe(code)
   })
 
-  it('refuses an expired, a self-signed and another authority’s certificate', async () => {
+  it('rejects an expired certificate, a self-signed one, and one of another authority', async () => {
     const names = ['localhost']
     const notAfter = new Date(Date.now() - 60_000)
     expect(await handshake(authority.issue({ names, notAfter }), 'localhost')).toBe('CERT_HAS_EXPIRED')
     expect(await handshake(createSelfSigned({ names }), 'localhost')).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
-    const stranger = createAuthority('Somebody else').issue({ names })
+    const stranger = createAuthority('Another authority').issue({ names })
     expect(await handshake(stranger, 'localhost')).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
   })
 })
 
-/** The code of the error a client that trusts `authority` refuses with, or nothing when it is content. */
+/** Returns the error code of a TLS client that trusts `authority`; undefined if it accepts the certificate. */
 async function handshake({ certificate, key }: ServerCertificate, host: string): Promise<string | undefined> {
   const server = createServer({ cert: certificate, key })
   server.on('tlsClientError', () => {})

@@ -13,7 +13,7 @@ async function create(): Promise<TestDatabase> {
 }
 
 describe('a test database', () => {
-  it('is one of many: three made at once share a template and nothing else', async () => {
+  it('shares only the template with databases that are created concurrently', async () => {
     const [first, second] = await Promise.all([create(), create(), create()])
     await query(first?.ownerUrl, 'create table mine as select 1 as one')
     expect(await query(first?.adminUrl, 'select one from mine')).toEqual([{ one: 1 }])
@@ -23,16 +23,16 @@ describe('a test database', () => {
     expect(await named('tpl_testkit_a_%')).toHaveLength(1)
   })
 
-  it('has the platform tables, and roles with the rights they have in production', async () => {
+  it('has the platform tables, and roles with their production privileges', async () => {
     const { url, workerUrl, ownerUrl } = await create()
     const tables = `select count(*)::int from information_schema.tables where table_schema = 'platform' and table_name = 'outbox'`
     expect(await query(ownerUrl, tables)).toEqual([{ count: 1 }])
     expect(await query(workerUrl, 'select count(*)::int from platform.outbox')).toEqual([{ count: 0 }])
     await expect(query(url, 'select count(*) from platform.outbox')).rejects.toThrow('permission denied')
-    await expect(query(url, 'create table sneaked (id int)')).rejects.toThrow('permission denied')
+    await expect(query(url, 'create table forbidden (id int)')).rejects.toThrow('permission denied')
   })
 
-  it('is entered by its own service’s roles alone, and gone when dropped', async () => {
+  it('accepts the roles of its service only, and does not exist after drop', async () => {
     const other = await createTestDatabase('testkit-b')
     const mine = await create()
     const stranger = new URL(other.url)

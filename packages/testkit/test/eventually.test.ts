@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { eventually } from '../src/index.ts'
 
-it('waits while the answer is missing or thrown, and returns it', async () => {
+it('eventually returns the first result that is neither missing nor thrown', async () => {
   const answers = [undefined, null, false, new Error('not yet'), 0]
   const check = () => {
     const answer = answers.shift()
@@ -12,8 +12,8 @@ it('waits while the answer is missing or thrown, and returns it', async () => {
   expect(answers).toEqual([])
 })
 
-it('names what did not come and the last error', async () => {
+it('eventually throws the description and the last error after the time limit', async () => {
   const check = () => Promise.reject(new Error('refused'))
   const waiting = eventually(check, { timeoutMs: 10, intervalMs: 1, description: 'an answer' })
-  await expect(waiting).rejects.toThrow('an answer did not come about within 10 ms: refused')
+  await expect(waiting).rejects.toThrow('timed out after 10 ms waiting for an answer: refused')
 })

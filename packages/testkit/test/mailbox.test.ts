@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createMailboxHandler, findFreePort, type Mailbox, type ReceivedMail, startMailbox } from '../src/index.ts'
 
 let mailbox: Mailbox
-const heard: string[] = []
+const subjects: string[] = []
 beforeAll(async () => {
-  mailbox = await startMailbox({ maxMails: 3, onMail: ({ subject }) => void heard.push(subject) })
+  mailbox = await startMailbox({ maxMails: 3, onMail: ({ subject }) => void subjects.push(subject) })
 })
 afterAll(() => mailbox.close())
 
-/** Speaks SMTP as little as possible. @returns the replies, one line each */
+/** Sends a mail over SMTP. Returns the reply codes. */
 async function deliver(lines: readonly string[], to = 'ada@example.com'): Promise<string[]> {
   const socket = connect(Number(new URL(mailbox.url).port), '127.0.0.1').setEncoding('utf8')
   const replies: string[] = []
@@ -21,7 +21,7 @@ async function deliver(lines: readonly string[], to = 'ada@example.com'): Promis
       const text = String(chunk)
       if (/^\d{3} /m.test(text)) return text.trim()
     }
-    throw new Error('the server hung up')
+    throw new Error('the server closed the connection')
   }
   await next()
   const message = ['Subject: Hello', 'From: no-reply@example.com', `To: ${to}`, '', ...lines, '.'].join('\r\n')
@@ -36,7 +36,7 @@ async function deliver(lines: readonly string[], to = 'ada@example.com'): Promis
 }
 
 describe('a mailbox', () => {
-  it('keeps what it is given, and finds link and code in it', async () => {
+  it('stores mails and extracts link and code', async () => {
     await deliver(['Type this:', '', '    012345', '', 'Or open:', 'https://example.com/link?token=a_b-c'])
     const mail = await mailbox.waitFor(({ to }) => to === 'ada@example.com')
     expect(mail).toMatchObject({
@@ -45,23 +45,25 @@ describe('a mailbox', () => {
       code: '012345',
       link: 'https://example.com/link?token=a_b-c',
     })
-    expect(heard).toEqual(['Hello'])
+    expect(subjects).toEqual(['Hello'])
   })
 
-  it('keeps the last ones alone', async () => {
+  it('stores only the latest mails', async () => {
     for (const code of ['000001', '000002', '000003', '000004']) await deliver([code])
     expect(mailbox.mails.map(({ code }) => code)).toEqual(['000002', '000003', '000004'])
   })
 
-  it('refuses whom it is told to refuse', async () => {
-    mailbox.setRecipientCheck((to) => (to.startsWith('nobody@') ? { code: 550, text: 'nobody here' } : undefined))
-    expect(await deliver(['x'], 'nobody@example.com')).toEqual(['250', '250', '550'])
+  it('rejects recipients according to the recipient check', async () => {
+    mailbox.setRecipientCheck((to) =>
+      to.startsWith('unknown@') ? { code: 550, text: 'unknown recipient' } : undefined,
+    )
+    expect(await deliver(['x'], 'unknown@example.com')).toEqual(['250', '250', '550'])
     expect((await deliver(['x'])).at(-1)).toBe('250')
     mailbox.setRecipientCheck(() => undefined)
   })
 })
 
-describe('its pages', () => {
+describe('the mailbox handler', () => {
   const mail: ReceivedMail = {
     id: 'mail_1',
     from: 'a@example.com',
@@ -79,34 +81,34 @@ describe('its pages', () => {
     const server = createServer(createMailboxHandler({ mails: [mail, { ...mail, id: 'mail_2' }] }))
     const port = await findFreePort()
     await once(server.listen(port, '127.0.0.1'), 'listening')
-    // fetch would not send another host's name
+    // fetch cannot set the Host header.
     const asked = request({ port, path: '/dev/mail', method, headers }).end()
     const [response]: IncomingMessage[] = await once(asked, 'response')
-    if (response === undefined) throw new Error('no answer')
+    if (response === undefined) throw new Error('no response')
     const body = await text(response)
     server.close()
     return { status: response.statusCode, headers: response.headers, body }
   }
 
-  it('are JSON, newest first, without headers', async () => {
+  it('returns JSON, newest first, without header fields', async () => {
     const { headers, body } = await get({ accept: 'application/json' })
     const { headers: _, from: __, ...shown } = mail
     expect(JSON.parse(body)).toEqual({ success: true, data: [{ ...shown, id: 'mail_2' }, shown] })
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  it('are a page for a browser, in which nothing of a mail is more than text', async () => {
+  it('returns a page to a browser, in which mail content is escaped', async () => {
     const { headers, body } = await get({ accept: 'text/html,*/*' })
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(body).toContain('123456')
     expect(body).not.toContain('<script>')
   })
 
-  it('are to be read only', async () => {
+  it('rejects methods other than GET and HEAD', async () => {
     expect((await get({}, 'POST')).status).toBe(405)
   })
 
-  it('are for this machine alone, by whatever name another site reaches it', async () => {
+  it('rejects host names other than loopback', async () => {
     expect((await get({ host: 'evil.example' })).status).toBe(403)
     expect((await get({ host: '127.0.0.1.evil.example' })).status).toBe(403)
     expect((await get({ host: 'localhost:8080' })).status).toBe(200)

@@ -20,32 +20,32 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('takes the binary that is named, else one on the PATH, else one in the cache', async () => {
-  const cached = program('cache/workspace-platform/nats-server-debian/nats-server')
+it('findNatsServer prefers NATS_SERVER_BIN, then PATH, then the cache', async () => {
+  const cached = createProgram('cache/workspace-platform/nats-server-debian/nats-server')
   expect(await findNatsServer()).toBe(cached)
-  const onPath = program('path/nats-server')
+  const onPath = createProgram('path/nats-server')
   expect(await findNatsServer()).toBe(onPath)
-  process.env.NATS_SERVER_BIN = program('named/nats-server')
+  process.env.NATS_SERVER_BIN = createProgram('named/nats-server')
   expect(await findNatsServer()).toBe(process.env.NATS_SERVER_BIN)
 })
 
-it('does not fall through when the binary that is named is none', async () => {
-  program('path/nats-server')
+it('findNatsServer fails when NATS_SERVER_BIN is not an executable file', async () => {
+  createProgram('path/nats-server')
   process.env.NATS_SERVER_BIN = join(folder, 'nowhere')
-  await expect(findNatsServer()).rejects.toThrow('which is no program')
+  await expect(findNatsServer()).rejects.toThrow('which is not an executable file')
 })
 
-it('takes that of the Debian release that is named, and no other that is at hand', async () => {
-  program('path/nats-server')
-  program('cache/workspace-platform/nats-server-debian/nats-server')
+it('findNatsServer uses only the Debian release in NATS_SERVER_SUITE when it is set', async () => {
+  createProgram('path/nats-server')
+  createProgram('cache/workspace-platform/nats-server-debian/nats-server')
   process.env.NATS_SERVER_SUITE = 'trixie'
-  const fetched = program('cache/workspace-platform/nats-server-debian-trixie/nats-server')
+  const fetched = createProgram('cache/workspace-platform/nats-server-debian-trixie/nats-server')
   expect(await findNatsServer()).toBe(fetched)
   process.env.NATS_SERVER_SUITE = '../trixie'
-  await expect(findNatsServer()).rejects.toThrow('which is no release of Debian')
+  await expect(findNatsServer()).rejects.toThrow('which is not a Debian release')
 })
 
-function program(name: string): string {
+function createProgram(name: string): string {
   const file = join(folder, name)
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(file, '#!/bin/sh\n')

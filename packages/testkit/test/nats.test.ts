@@ -6,8 +6,8 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { type Nats, startNats, testNats } from '../src/index.ts'
 
-describe('the NATS of the whole run', () => {
-  it('has JetStream, takes 1 MB, and gives every file a shard of its own', async () => {
+describe('the NATS server of the test run', () => {
+  it('has JetStream, accepts 1 MB, and has a unique shard for each call', async () => {
     const { url, shard } = testNats()
     expect(shard).toMatch(/^[a-z0-9]{1,16}$/)
     expect(testNats().shard).not.toBe(shard)
@@ -17,11 +17,11 @@ describe('the NATS of the whole run', () => {
   })
 })
 
-describe('a NATS of its own', () => {
+describe('a NATS process', () => {
   let nats: Nats
   afterEach(() => nats.stop())
 
-  it('keeps its streams over a crash, and loses them when wiped', async () => {
+  it('keeps its streams after a crash, and loses them when it is wiped', async () => {
     nats = await startNats()
     await addStream(nats.url)
     const { pid } = nats
@@ -34,14 +34,14 @@ describe('a NATS of its own', () => {
     expect(await streamNames(nats.url)).toEqual([])
   })
 
-  it('refuses what does not fit on its small disk', async () => {
+  it('rejects a stream that exceeds the storage limit', async () => {
     nats = await startNats({ maxStoreBytes: 1024 ** 2 })
     await expect(addStream(nats.url, 2 * 1024 ** 2)).rejects.toThrow(/insufficient storage/)
   })
 })
 
 describe('a persistent NATS', () => {
-  it('keeps its streams between runs, and its folder from a second server', async () => {
+  it('keeps its streams between runs, and locks its folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wp-nats-test-'))
     const options = { storeDir: folder, persistent: true }
     const first = await startNats(options)

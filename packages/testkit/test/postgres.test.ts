@@ -9,8 +9,8 @@ import { eventually, findFreePort, type Postgres, startPostgres, testPostgres } 
 const folder = mkdtempSync(join(tmpdir(), 'wp-postgres-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the PostgreSQL of the whole run', () => {
-  it('is PostgreSQL 18 in UTF-8 and UTC, open to its superuser alone', async () => {
+describe('the PostgreSQL of the test run', () => {
+  it('is version 18 with UTF-8 and UTC, and requires the password', async () => {
     const settings = `select current_setting('server_version_num')::int / 10000 as major,
       current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone, upper('äö') as upper`
     expect(await query(testPostgres(), settings)).toEqual([
@@ -22,7 +22,7 @@ describe('the PostgreSQL of the whole run', () => {
   })
 })
 
-describe('a PostgreSQL of its own', () => {
+describe('an embedded PostgreSQL', () => {
   let postgres: Postgres
   beforeAll(async () => {
     postgres = await startPostgres()
@@ -30,7 +30,7 @@ describe('a PostgreSQL of its own', () => {
   })
   afterAll(() => postgres.stop())
 
-  it('comes back on the same port with its data after a crash and after a restart', async () => {
+  it('keeps its port and data after a crash and after a restart', async () => {
     await postgres.kill()
     await expect(query(postgres.url, 'select 1')).rejects.toThrow()
     await postgres.restart()
@@ -39,7 +39,7 @@ describe('a PostgreSQL of its own', () => {
     expect(await query(postgres.url, 'select count(*)::int from kept')).toEqual([{ count: 0 }])
   })
 
-  it('crashes and comes back although a session is busy', async () => {
+  it('restarts after a crash with a busy session', async () => {
     const client = new Client({ connectionString: postgres.url })
     client.on('error', () => {})
     await client.connect()
@@ -53,17 +53,17 @@ describe('a PostgreSQL of its own', () => {
     expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('says so when its port is taken', async () => {
+  it('fails when its port is in use', async () => {
     const port = await findFreePort()
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
-    await expect(startPostgres({ port })).rejects.toThrow(`can't listen on 127.0.0.1:${port}`)
+    await expect(startPostgres({ port })).rejects.toThrow(`cannot listen on 127.0.0.1:${port}`)
     other.close()
   })
 })
 
 describe('a persistent PostgreSQL', () => {
-  it('keeps data and password between runs, and its folder from a second server', async () => {
+  it('keeps data and password between runs, and locks its folder', async () => {
     const options = { dataDir: join(folder, 'kept'), persistent: true }
     const first = await startPostgres(options)
     await query(first.url, 'create table kept as select 42 as answer')

@@ -8,31 +8,31 @@ const services = readdirSync(join(import.meta.dirname, '../../../services'))
   .filter(hasDatabase)
   .sort()
 
-/** Tables without a workspace, each with the reason. What is not here must have one. */
+/** Tables without a workspace column, each with the reason. */
 const withoutWorkspace: Record<string, string> = {
-  'platform.inbox': 'names events, by consumer',
-  'platform.streams': 'what the relay knows of its stream',
+  'platform.inbox': 'event ids by consumer',
+  'platform.streams': 'the state of the stream for the relay',
   'platform.migrations': 'the history of the platform tables',
   'public._prisma_migrations': "the history of the service's own",
-  'public.users': 'a person may be in several workspaces',
-  'public.signing_keys': 'sign the tokens of all; no request can read them',
-  'public.sessions': 'a person signs in, not a member of a workspace',
-  'public.refresh_tokens': 'those of sessions; kept as hashes',
-  'public.revoked_tokens': 'ids of tokens, which say nothing without the token',
-  'public.logins': 'of whoever asks to sign in, before anybody knows who that is',
-  'public.login_codes': 'what a browser carries back from signing in; kept as hashes',
-  'public.external_identities': 'accounts of a person elsewhere',
-  'public.mails': 'sealed, and addressed to people',
-  'public.counters': 'how often something was tried, by whoever',
-  'public.fan_out_floor': 'up to where the stream was fanned out; no request can read it',
+  'public.users': 'a user can be in several workspaces',
+  'public.signing_keys': 'sign the tokens of all workspaces; requests cannot read them',
+  'public.sessions': 'belong to a user, not to a workspace',
+  'public.refresh_tokens': 'belong to sessions; stored as hashes',
+  'public.revoked_tokens': 'ids of tokens',
+  'public.logins': 'belong to a sign-in, before the user is known',
+  'public.login_codes': 'returned to the browser after signing in; stored as hashes',
+  'public.external_identities': 'accounts of a user at identity providers',
+  'public.mails': 'encrypted, and addressed to users',
+  'public.counters': 'rate limits of sign-in, before the user is known',
+  'public.fan_out_floor': 'the position in the stream; requests cannot read it',
 }
 
-/** Tables with a workspace that requests can only add to, never read: nothing to wall off, and no policy. */
+/** Tables with a workspace column that requests can only insert into, so they need no policy. */
 const writeOnly: Record<string, string> = {
-  'platform.outbox': 'emptied by the relay; an event may belong to a workspace just entered',
+  'platform.outbox': 'read by the relay; an event may belong to a workspace that the user just joined',
 }
 
-/** Tables that nothing of the service may change or remove from; of some it may do one of the two. */
+/** Tables in which the service may not update or delete rows. */
 const appendOnly: Record<string, Partial<Record<'updated' | 'deleted', string>>> = {
   'public.audit_chains': { deleted: 'permission denied' },
   'public.audit_records': { updated: 'permission denied', deleted: 'permission denied' },
@@ -49,7 +49,7 @@ interface Table {
   isForced: boolean
 }
 
-it('finds the databases of the services', () => {
+it('the suite covers the databases of all services', () => {
   expect(services).toEqual(
     expect.arrayContaining(['audit', 'auth', 'data', 'integrations', 'solutions', 'system', 'webhook-delivery']),
   )
@@ -71,17 +71,17 @@ describe.each(services)('the database of %s', (service) => {
     await database.drop()
   })
 
-  it('has no table without a workspace but those known to need none', () => {
+  it('has a workspace column in every table that is not exempt', () => {
     const found = tables.filter(({ hasWorkspace }) => !hasWorkspace).map(({ name }) => name)
     expect(found.filter((name) => !(name in withoutWorkspace))).toEqual([])
   })
 
-  it('forces row-level security on every table with a workspace that requests can read', () => {
+  it('forces row-level security on every readable table with a workspace column', () => {
     const open = tables.filter(({ name, hasWorkspace, isForced }) => hasWorkspace && !isForced && !(name in writeOnly))
     expect(open).toEqual([])
   })
 
-  it('serves requests as a role that is held by it', async () => {
+  it('serves requests with a role that row-level security applies to', async () => {
     const { rows } = await app.query(
       `SELECT rolsuper, rolbypassrls, (SELECT count(*)::int FROM pg_class WHERE relowner = pg_roles.oid) AS owned,
               pg_has_role(current_user, 'wp_worker', 'member') AS "isWorker"
@@ -90,7 +90,7 @@ describe.each(services)('the database of %s', (service) => {
     expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, owned: 0, isWorker: false }])
   })
 
-  it('shows, gives and takes nothing across workspaces, with no filter in the query', async () => {
+  it('prevents reads and writes of other workspaces without a filter in the query', async () => {
     const seen: Record<string, unknown> = {}
     const expected: Record<string, unknown> = {}
     for (const { name } of tables.filter(({ hasWorkspace }) => hasWorkspace)) {
@@ -104,18 +104,18 @@ describe.each(services)('the database of %s', (service) => {
         inserted: await tryAs(app, other, insert(name, columns, mine, 'forged')),
         updated: await tryAs(app, other, `UPDATE ${name} SET workspace_id = workspace_id`),
         deleted: await tryAs(app, other, `DELETE FROM ${name}`),
-        // a condition that fails on the row it must not see
+        // The condition would raise an error if it were evaluated on the hidden row.
         probed: await tryAs(app, other, `SELECT FROM ${name} WHERE 1 / (length(workspace_id) - ${mine.length}) > 0`),
         left: (await admin.query(`SELECT FROM ${name}`)).rowCount,
       }
-      expected[name] = name in writeOnly ? closed : { ...walled, ...appendOnly[name] }
+      expected[name] = name in writeOnly ? insertOnly : { ...isolated, ...appendOnly[name] }
     }
     expect(seen).toEqual(expected)
   })
 })
 
-/** What a workspace's own rows look like to others: not at all. */
-const walled = {
+/** The expected results for a table with row-level security. */
+const isolated = {
   own: 1,
   other: 0,
   none: 0,
@@ -126,8 +126,8 @@ const walled = {
   left: 1,
 }
 
-/** A table that requests cannot read: adding is all they can do, which the last `left` shows. */
-const closed = {
+/** The expected results for a table that requests can only insert into. */
+const insertOnly = {
   own: 'permission denied',
   other: 'permission denied',
   none: 'permission denied',
@@ -156,7 +156,7 @@ async function allTables(admin: Client): Promise<Table[]> {
   return rows
 }
 
-/** The rows need not make sense, only be there; keys to other tables are not checked for a replica. */
+/** Drops check constraints, so that rows with sample values can be inserted. Foreign keys are not checked for a replica. */
 async function dropChecks(admin: Client, table: string): Promise<void> {
   const { rows } = await admin.query<{ conname: string }>(
     `SELECT conname FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'c'`,
@@ -170,7 +170,7 @@ interface Column {
   type: string
 }
 
-/** Columns that have to be given, beside the workspace. */
+/** Returns the required columns other than the workspace. */
 async function neededColumns(admin: Client, table: string): Promise<Column[]> {
   const { rows } = await admin.query<Column>(
     `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
@@ -191,11 +191,11 @@ function sampleOf(type: string, word: string): string {
   if (type.endsWith('[]')) return `'{}'`
   if (type.startsWith('timestamp')) return 'now()'
   const literal = { text: word, bytea: word, jsonb: '{}', boolean: 'false', integer: '0', bigint: '0', real: '0' }[type]
-  if (literal === undefined) throw new Error(`say here how a value of type ${type} is made`)
+  if (literal === undefined) throw new Error(`there is no sample value for the type ${type}`)
   return `'${literal}'`
 }
 
-/** How many rows a statement touches, or what it is refused for. */
+/** Runs a statement for a workspace. Returns the number of rows, or the reason of a denial. */
 async function tryAs(app: Client, workspaceId: string, statement: string): Promise<unknown> {
   await app.query(`SELECT set_config('app.workspace_id', $1, false)`, [workspaceId])
   try {

@@ -8,22 +8,22 @@ import { readProcessInfo } from '../src/servers/process-info.ts'
 
 const index = join(import.meta.dirname, '../src/index.ts')
 
-it('a server ends with the process that started it, scratch folder and all', async () => {
+it('a server and its folder are removed when the process that started it exits', async () => {
   const { pid, home } = await startElsewhere('process.exit(0)')
   await eventually(() => readProcessInfo(pid) === undefined && !existsSync(home), {
-    description: 'the end of the server',
+    description: 'the exit of the server',
   })
 })
 
-it('what a process killed without ceremony left behind is swept when the next server starts', async () => {
+it('a server and its folder are removed by the next start when their process was killed', async () => {
   const { pid, home } = await startElsewhere(`process.kill(process.pid, 'SIGKILL')`)
   const nats = await startNats()
-  await eventually(() => readProcessInfo(pid) === undefined, { description: 'the end of the server left behind' })
+  await eventually(() => readProcessInfo(pid) === undefined, { description: 'the exit of the orphaned server' })
   expect(existsSync(home)).toBe(false)
   await nats.stop()
 })
 
-/** Starts NATS in a process of its own, which then ends as told. */
+/** Starts NATS in another process, which then runs `ending`. */
 async function startElsewhere(ending: string): Promise<{ pid: number; home: string }> {
   const program = `
     const { startNats } = await import(${JSON.stringify(index)})

@@ -1,4 +1,4 @@
-import type { EdgeRequestOptions } from '../fleet/test-fleet.ts'
+import type { EdgeRequestOptions } from '../fleet/edge-request.ts'
 import type { AccessContext } from './access-context.ts'
 
 /** Request options, and the query string of the request. */

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { createScratchFolder } from '../servers/scratch.ts'
 import { createCertificate } from './x509.ts'
 
-/** A server's certificate and private key, both PEM. */
+/** A server's certificate and private key, in PEM. */
 export type ServerCertificate = { certificate: string; key: string }
 
 export type IssueOptions = {
-  /** Host names and IP addresses the certificate is for. */
+  /** The host names and IP addresses of the certificate. */
   names: string[]
   /** Default: an hour ago. */
   notBefore?: Date
@@ -17,9 +17,9 @@ export type IssueOptions = {
 }
 
 export type CertificateAuthority = {
-  /** The authority's own certificate, PEM. */
+  /** The authority's own certificate, in PEM. */
   certificate: string
-  /** The same in a file, for OUTBOUND_CA_FILE and NODE_EXTRA_CA_CERTS. */
+  /** The path of a file with the same, for OUTBOUND_CA_FILE and NODE_EXTRA_CA_CERTS. */
   file: string
   issue(options: IssueOptions): ServerCertificate
 }
@@ -27,7 +27,7 @@ export type CertificateAuthority = {
 const hourMs = 3_600_000
 const tenYearsMs = 10 * 365 * 24 * hourMs
 
-/** A new certificate authority with EC P-256 keys; nobody trusts it but who is told to. About 1 ms. */
+/** Creates a certificate authority with EC P-256 keys. Takes about 1 ms. */
 export function createAuthority(subject = 'Test certificate authority'): CertificateAuthority {
   const key = generateKey()
   const certificate = createCertificate({ subject, issuer: subject, key, issuerKey: key, ...validity() })
@@ -37,8 +37,8 @@ export function createAuthority(subject = 'Test certificate authority'): Certifi
 }
 
 /**
- * The authority that is kept in a folder, as `ca.pem` and `ca.key`: made when it is not there, the same from then on,
- * so that who was told to trust it need not be told again. It holds for ten years.
+ * Returns the certificate authority in a folder (`ca.pem` and `ca.key`), and creates it if it does not exist. Clients that
+ * trust it keep trusting it. It is valid for ten years.
  */
 export function loadOrCreateAuthority(folder: string, subject = 'Local certificate authority'): CertificateAuthority {
   const [file, keyFile] = [join(folder, 'ca.pem'), join(folder, 'ca.key')]
@@ -75,7 +75,7 @@ function toAuthority(own: {
   }
 }
 
-/** A certificate that vouches for itself, as no client accepts. */
+/** Creates a self-signed certificate, which clients reject. */
 export function createSelfSigned({ names, ...limits }: IssueOptions): ServerCertificate {
   const key = generateKey()
   const subject = names[0] ?? ''
@@ -86,8 +86,8 @@ export function createSelfSigned({ names, ...limits }: IssueOptions): ServerCert
 let sharedAuthority: CertificateAuthority | undefined
 
 /**
- * The authority of this process: a fleet is told of it once, when it starts, and every receiver that starts later is
- * trusted. This is why it alone is kept at module level.
+ * Returns the authority of this process. A fleet that trusts it also trusts receivers that start later, which is why it is
+ * state at module level.
  */
 export function testAuthority(): CertificateAuthority {
   sharedAuthority ??= createAuthority()

@@ -1,6 +1,6 @@
 /**
- * The little of ASN.1's distinguished encoding (ITU-T X.690) that an X.509 certificate needs: every value is a tag, a
- * length and its content.
+ * The part of the distinguished encoding rules of ASN.1 (ITU-T X.690) that an X.509 certificate needs. A value consists of
+ * a tag, a length and the content.
  */
 function encode(tag: number, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content)
@@ -14,15 +14,15 @@ export const set = (...items: Buffer[]) => encode(0x31, ...items)
 export const octetString = (content: Buffer) => encode(0x04, content)
 export const utf8String = (text: string) => encode(0x0c, Buffer.from(text))
 export const booleanTrue = encode(0x01, Buffer.of(0xff))
-/** A string of whole bytes, or one whose last `unused` bits do not count. */
+/** A bit string whose last `unused` bits are padding. */
 export const bitString = (content: Buffer, unused = 0) => encode(0x03, Buffer.of(unused), content)
-/** `[number]` in the notation of the standards: a constructed value that wraps others. */
+/** `[number] EXPLICIT`: a constructed value that contains others. */
 export const explicitTag = (number: number, ...items: Buffer[]) => encode(0xa0 | number, ...items)
-/** `[number] IMPLICIT` over bytes. */
+/** `[number] IMPLICIT` over a primitive value. */
 export const implicitTag = (number: number, content: Buffer) => encode(0x80 | number, content)
 
 export function integer(bytes: Buffer): Buffer {
-  // A leading bit of one would make it negative.
+  // A leading one bit means a negative number.
   return encode(0x02, (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes)
 }
 

@@ -17,19 +17,19 @@ import {
 export type CertificateOptions = {
   subject: string
   issuer: string
-  /** The key the certificate is for; public or private. */
+  /** The key of the subject, public or private. */
   key: KeyObject
   /** The issuer's private key. */
   issuerKey: KeyObject
   notBefore: Date
   notAfter: Date
-  /** Host names and IP addresses of a server; without them, the certificate of an authority. */
+  /** The host names and IP addresses of a server. Undefined: the certificate of an authority. */
   names?: string[]
 }
 
 const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'))
 
-/** One X.509 version 3 certificate (RFC 5280), signed with ECDSA and SHA-256, as PEM. */
+/** Creates an X.509 version 3 certificate (RFC 5280), signed with ECDSA and SHA-256, in PEM. */
 export function createCertificate(plan: CertificateOptions): string {
   const publicKey = createPublicKey(plan.key).export({ type: 'spki', format: 'der' })
   const issuerPublicKey = createPublicKey(plan.issuerKey).export({ type: 'spki', format: 'der' })
@@ -82,7 +82,7 @@ function alternativeName(name: string): Buffer {
 
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
-  // The parsed form has no dotted tail; what `::` stands for is filled in.
+  // Normalizes an IPv4 suffix, then expands `::`.
   const parsed = new SocketAddress({ address, family: 'ipv6' }).address
   const [left = '', right] = parsed.split('::').map((half) => half.split(':').filter(Boolean))
   const tail = right ?? []

@@ -2,7 +2,7 @@ import { Client, escapeIdentifier } from 'pg'
 
 export const quoteIdentifier = escapeIdentifier
 
-/** Runs `work` on one connection of the superuser. */
+/** Runs `work` with a connection to the URL, which is closed afterwards. */
 export async function withAdminConnection(url: string, work: (admin: Client) => Promise<unknown>): Promise<void> {
   const admin = new Client({ connectionString: url })
   await admin.connect()

@@ -5,14 +5,14 @@ import { databaseUrls, migrate, provision } from '@wp/database'
 import type { Client } from 'pg'
 import { quoteIdentifier, withAdminConnection } from './admin.ts'
 
-/** Of every service's roles on a test server. */
+/** The passwords of every service's roles on a test server. */
 export const testRolePasswords = { owner: 'owner', app: 'app', worker: 'worker' }
 
 const root = join(import.meta.dirname, '../../../..')
 
 /**
- * The name of the service's migrated template database. Its name holds a hash of all migrations, so the first to ask
- * after a change makes a new one; whoever asks meanwhile waits.
+ * Returns the name of the service's migrated template database, and creates it if it does not exist. The name contains a
+ * hash of all migrations, so a changed migration gives a new template. Concurrent callers wait for its creation.
  */
 export async function ensureTemplate(server: string, service: string): Promise<string> {
   const dir = join(root, 'services', service, 'prisma/migrations')
@@ -24,7 +24,7 @@ export async function ensureTemplate(server: string, service: string): Promise<s
     await admin.query('SELECT pg_advisory_lock(hashtext($1))', [base])
     if (await exists(admin, name)) return
     await dropStaleTemplates(admin, base)
-    // Finished under another name first: a template is whole or not there.
+    // Created under another name and renamed at the end, so that an incomplete template is never used.
     const unfinished = `new_${name}`
     await provision({ adminUrl: server, service, database: unfinished, passwords: testRolePasswords })
     const { owner } = databaseUrls(server, service, testRolePasswords, unfinished)
@@ -34,7 +34,7 @@ export async function ensureTemplate(server: string, service: string): Promise<s
   return name
 }
 
-/** Of all that makes the template what it is. */
+/** Returns the hash of all migrations of the template. */
 function hashMigrations(dir: string | undefined): string {
   const hash = createHash('sha256')
   const places = [join(root, 'packages/database/platform'), ...(dir === undefined ? [] : [dir])]
@@ -51,7 +51,7 @@ async function exists(admin: Client, name: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Templates of migrations that are no more, and what a crash left unfinished: a server of the environment keeps both. */
+/** Drops templates of older migrations and incomplete ones, which remain on a server named by the environment. */
 async function dropStaleTemplates(admin: Client, base: string): Promise<void> {
   const { rows } = await admin.query<{ name: string }>(
     `SELECT datname AS name FROM pg_database WHERE datname ~ ('^(new_)?' || $1 || '_[0-9a-f]{12}$')`,

@@ -7,25 +7,25 @@ import { ensureTemplate, testRolePasswords } from './template.ts'
 
 export type TestDatabase = {
   name: string
-  /** As the service serves requests: one workspace at a time. */
+  /** URL with the application role, which serves requests and sees one workspace at a time. */
   url: string
-  /** As its workers run: all workspaces. */
+  /** URL with the worker role, which sees all workspaces. */
   workerUrl: string
-  /** As its migrations run: owns the tables. */
+  /** URL with the role that owns the tables. */
   ownerUrl: string
-  /** As superuser, past row-level security: for looking and for arranging. */
+  /** URL with the superuser, which bypasses row-level security. */
   adminUrl: string
-  /** Ends every session in it and removes it. */
+  /** Ends all sessions and drops the database. */
   drop(): Promise<void>
 }
 
 /**
- * An empty, migrated database of its own for a test file: the tables of `services/<service>/prisma/migrations` where
- * there are any, and the platform's. A copy of a template that the first caller of a run makes; copying takes about
- * 20 ms in memory. A name without such a service (`jobs-test`) gives the platform's tables alone.
+ * Creates an empty, migrated database for a test file, with the platform tables and those of
+ * `services/<service>/prisma/migrations`. It is a copy of a template, which the first caller creates; a copy takes about
+ * 20 ms in memory. A name without such a service, such as `jobs-test`, gives the platform tables only.
  *
- * @param server superuser's URL; default the PostgreSQL of the run
- * @throws Error saying why there is no PostgreSQL; MigrationError when the migrations do not apply
+ * @param server the superuser's URL; default: the PostgreSQL of the test run
+ * @throws Error if there is no PostgreSQL; MigrationError if a migration fails
  */
 export async function createTestDatabase(service: string, server = testPostgres()): Promise<TestDatabase> {
   const template = await ensureTemplate(server, service)
@@ -35,7 +35,7 @@ export async function createTestDatabase(service: string, server = testPostgres(
     await admin.query(
       `CREATE DATABASE ${quoteIdentifier(name)} TEMPLATE ${quoteIdentifier(template)} STRATEGY FILE_COPY OWNER ${quoteIdentifier(roles.owner)}`,
     )
-    // Who may enter is kept outside a database, so it is not copied with it.
+    // Connect privileges are not part of the template.
     await admin.query(`REVOKE ALL ON DATABASE ${quoteIdentifier(name)} FROM PUBLIC;
       GRANT CONNECT ON DATABASE ${quoteIdentifier(name)} TO ${quoteIdentifier(roles.app)}, ${quoteIdentifier(roles.worker)}`)
   })
@@ -57,8 +57,8 @@ export async function createTestDatabase(service: string, server = testPostgres(
 }
 
 /**
- * A pool's `end` resolves before its connections are closed. To be ended by force meanwhile would be an error of theirs
- * that nobody listens for any more, and fail whichever test runs then. Who stays on is ended by force after a second.
+ * Waits up to a second until all sessions have ended. A pool's `end` resolves before its connections are closed. Dropping
+ * the database with FORCE would raise errors in these connections, which no listener handles, and fail another test.
  */
 async function waitForSessionsToEnd(admin: Client, name: string): Promise<void> {
   for (let look = 0; look < 100; look += 1) {

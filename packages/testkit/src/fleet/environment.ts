@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { SignerName } from '@wp/contracts'
 import { ensureKeyFiles, keyFilePaths } from '@wp/service'
 
-/** What the processes of one fleet share. */
+/** The settings that the processes of a fleet share. */
 export interface FleetSettings {
   baseUrl: string
   shard: string
@@ -15,18 +15,18 @@ export interface FleetSettings {
   /** Base64 of 32 bytes. */
   kek: string
   logLevel: string
-  /** `name=address` of every service. */
+  /** The address of each service, by name, or by `name.shard` in another cell. */
   upstreams: Readonly<Record<string, string>>
   outbound: Readonly<Record<string, string>>
 }
 
-/** The addresses of one service's database. */
+/** The URLs of a service's database. */
 export interface DatabaseAddresses {
   url: string
   workerUrl: string
 }
 
-/** The environment of one process of a fleet. */
+/** Returns the environment of a process. */
 export function buildProcessEnvironment(
   signer: SignerName,
   settings: FleetSettings,
@@ -59,7 +59,7 @@ export function buildProcessEnvironment(
 export const hasDatabase = (service: string): boolean =>
   existsSync(join(import.meta.dirname, '../../../../services', service, 'prisma'))
 
-/** A fresh directory with a key for every signer. */
+/** Creates a temporary directory with a key for every signer. */
 export async function createTemporaryKeys(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'wp-keys-'))
   await ensureKeyFiles(directory)

@@ -1,120 +1,91 @@
-import { type ServiceName, type SignerName, serviceNames } from '@wp/contracts'
+import type { ServiceName, SignerName } from '@wp/contracts'
 import type { Logger } from '@wp/service'
 import { findFreePort } from '../servers/ports.ts'
-import { buildProcessEnvironment, type DatabaseAddresses, type FleetSettings, hasDatabase } from './environment.ts'
+import type { DatabaseAddresses, FleetSettings } from './environment.ts'
+import { planFleet } from './fleet-plan.ts'
 import { type InProcessOptions, type Member, startInProcess, startMemberProcess } from './member.ts'
 
-/** How a fleet is put together. */
 export interface FleetOptions {
   settings: Omit<FleetSettings, 'baseUrl' | 'upstreams'> & Partial<Pick<FleetSettings, 'baseUrl' | 'upstreams'>>
-  /** `in-process`: all in this one; `processes`: one each, to be killed and started again. */
+  /** `in-process`: all members in this process. `processes`: one process each, which can be killed and restarted. */
   mode: 'in-process' | 'processes'
   services?: readonly ServiceName[]
-  /** Whether there is an edge; a cell beside the first has none. Default true. */
+  /** Start an edge. Default true; only the home cell has one. */
   edge?: boolean
-  /** Members that are known to the others but not started: somebody runs them by hand. */
+  /** Members that the others know but that are not started, because the user runs them separately. */
   excluded?: readonly SignerName[]
+  /** Creates the database of a service. */
   database(service: ServiceName): Promise<DatabaseAddresses>
-  /** A fixed port; a free one is taken where it gives none. */
+  /** Returns a fixed port, or undefined for a free one. */
   port?(name: SignerName | 'admin'): number | undefined
-  /** Additions to one process's environment. */
+  /** Additional environment of each member. */
   env?: Partial<Record<SignerName, Record<string, string>>>
-  log?(line: string): void
-  /** Where a member in this process logs; default its own standard output. */
+  /** Returns the logger of a member in this process. Default: standard output. */
   logger?(name: SignerName): Logger
-  /** What the edge, in this process, answers beside the interface. */
+  /** Additional routes of an edge in this process. */
   routes?: NonNullable<InProcessOptions['routes']>
 }
 
-/** One edge process of several. */
+/** One of several edges. */
 export interface Edge {
   baseUrl: string
   adminUrl: string
   member: Member
 }
 
-/** Every service and the edge, running. */
+/** The running services and their edge. */
 export interface Fleet {
   baseUrl: string
   adminUrl: string
   addresses: Readonly<Record<string, string>>
   env(name: SignerName): Record<string, string>
   member(name: SignerName): Member
-  /** Starts a member again on the same port, after it was stopped or killed. */
+  /** Starts a stopped or killed member on its port, with additional environment. */
   restart(name: SignerName, env?: Record<string, string>): Promise<void>
-  /** Starts one more edge beside the first, with the same public address and on ports of its own; it ends with the fleet. */
+  /** Starts another edge on its own ports, with the public address of the first. It is stopped with the fleet. */
   addEdge(env?: Record<string, string>): Promise<Edge>
   stop(): Promise<void>
 }
 
-/** Starts the services side by side, then the edge. @throws what the first that could not start said, after stopping the rest */
+/**
+ * Starts the services concurrently, then the edge.
+ * @throws the error of the first member that does not start, after stopping the others
+ */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const names = options.services ?? serviceNames
-  const edges = options.edge === false ? [] : (['gateway'] as const)
-  const ports = await allocatePorts([...names, 'gateway', 'admin'], options)
-  const addresses = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${portOf(ports, name)}`]))
-  const baseUrl = options.settings.baseUrl ?? `http://127.0.0.1:${portOf(ports, 'gateway')}`
-  const settings: FleetSettings = {
-    ...options.settings,
-    baseUrl,
-    upstreams: { ...addresses, ...options.settings.upstreams },
-  }
-  const environments = new Map<SignerName, Record<string, string>>()
-  await Promise.all(
-    [...names, ...edges].map(async (name) => {
-      const database = name !== 'gateway' && hasDatabase(name) ? await options.database(name) : undefined
-      const admin = name === 'gateway' ? { ADMIN_PORT: String(portOf(ports, 'admin')) } : {}
-      environments.set(name, {
-        ...buildProcessEnvironment(name, settings, portOf(ports, name), database),
-        ...admin,
-        ...options.env?.[name],
-      })
-    }),
-  )
-  const env = (name: SignerName) => environments.get(name) ?? {}
+  const { services, hasEdge, baseUrl, adminUrl, addresses, environments } = await planFleet(options)
   const members = new Map<SignerName, Member>()
-
   const additionalEdges: Member[] = []
-
-  const inProcess = (name: SignerName): InProcessOptions => ({
-    ...(options.logger === undefined ? {} : { log: options.logger(name) }),
-    ...(options.routes === undefined ? {} : { routes: options.routes }),
-  })
-
-  const start = (name: SignerName, environment: Record<string, string>): Promise<Member> =>
-    options.mode === 'in-process'
-      ? startInProcess(name, environment, inProcess(name))
-      : startMemberProcess(name, environment)
+  const env = (name: SignerName) => environments.get(name) ?? {}
 
   async function startMember(name: SignerName): Promise<void> {
     if (options.excluded?.includes(name)) return
-    members.set(name, await start(name, env(name)))
-    options.log?.(name)
+    members.set(name, await startProcessOf(name, env(name), options))
   }
 
   async function addEdge(more: Record<string, string> = {}): Promise<Edge> {
-    const [port, admin] = [await findFreePort(), await findFreePort()]
-    const member = await start('gateway', { ...env('gateway'), PORT: `${port}`, ADMIN_PORT: `${admin}`, ...more })
+    const [port, adminPort] = [await findFreePort(), await findFreePort()]
+    const environment = { ...env('gateway'), PORT: `${port}`, ADMIN_PORT: `${adminPort}`, ...more }
+    const member = await startProcessOf('gateway', environment, options)
     additionalEdges.push(member)
-    return { baseUrl: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${admin}`, member }
+    return { baseUrl: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${adminPort}`, member }
   }
 
+  /** Edges stop first, because they call the services. */
   async function stop(): Promise<void> {
     await Promise.all([members.get('gateway'), ...additionalEdges].map((edge) => edge?.stop()))
     await Promise.all([...members.values()].map((member) => member.stop()))
   }
 
-  const started = await Promise.allSettled(names.map(startMember))
-  const failed = started.find((result) => result.status === 'rejected')
-  if (failed === undefined)
-    await Promise.all(edges.map(startMember)).catch((error) => stop().then(() => Promise.reject(error)))
-  else {
+  try {
+    await allSettled(services.map(startMember))
+    if (hasEdge) await startMember('gateway')
+  } catch (error) {
     await stop()
-    throw failed.reason
+    throw error
   }
   return {
     baseUrl,
-    adminUrl: `http://127.0.0.1:${portOf(ports, 'admin')}`,
+    adminUrl,
     addresses,
     env,
     member(name) {
@@ -131,17 +102,19 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-type Ports = ReadonlyMap<string, number>
-
-async function allocatePorts(names: readonly (SignerName | 'admin')[], options: FleetOptions): Promise<Ports> {
-  const taken = await Promise.all(
-    names.map(async (name) => [name, options.port?.(name) ?? (await findFreePort())] as const),
-  )
-  return new Map(taken)
+function startProcessOf(
+  name: SignerName,
+  environment: Record<string, string>,
+  { mode, logger, routes }: FleetOptions,
+): Promise<Member> {
+  if (mode === 'processes') return startMemberProcess(name, environment)
+  return startInProcess(name, environment, {
+    ...(logger === undefined ? {} : { log: logger(name) }),
+    ...(routes === undefined ? {} : { routes }),
+  })
 }
 
-function portOf(ports: Ports, name: string): number {
-  const port = ports.get(name)
-  if (port === undefined) throw new Error(`no port was taken for ${name}`)
-  return port
+/** Waits for all, so that no member is still starting when the first error is thrown. */
+async function allSettled(work: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason
 }

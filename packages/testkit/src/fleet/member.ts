@@ -6,15 +6,15 @@ import type { SignerName } from '@wp/contracts'
 import { type Logger, type RunningService, type ServiceDefinition, startService } from '@wp/service'
 import { eventually } from '../eventually.ts'
 
-/** One service, or the edge, of a running fleet. */
+/** A service or an edge of a running fleet. */
 export interface Member {
-  /** Of a process of its own. */
+  /** The process id; undefined for a member in this process. */
   pid: number | undefined
-  /** As an operator would: SIGTERM, and wait. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>
-  /** As a crash would, and wait until it is gone. Processes only. */
+  /** Sends a signal, by default SIGKILL, and waits for the exit. Only for processes. */
   kill(signal?: NodeJS.Signals): Promise<void>
-  /** What the process wrote, newest last. */
+  /** The output of the process. */
   output(): string
 }
 
@@ -28,21 +28,21 @@ interface GatewayModule {
   startGateway(env: Record<string, string>, options?: InProcessOptions): Promise<RunningService>
 }
 
-/** What a member in this process can be given beside its environment. */
+/** Options of a member in this process. */
 export interface InProcessOptions {
-  /** Where it logs; default its own standard output. */
+  /** The logger. Default: standard output. */
   log?: Logger
-  /** What an edge answers beside the interface, by its path. */
+  /** Additional routes of an edge, by path. */
   routes?: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>
 }
 
-/** Loads a service when it is started: a test that starts one does not pay for all. */
+/** Imports a member's code on demand, so that a test loads only the services that it starts. */
 async function load<Module>(name: SignerName): Promise<Module> {
   const module: Module = await import(join(folderOf(name), 'src/index.ts'))
   return module
 }
 
-/** Loads the code of members ahead of their start, while something else is awaited. What cannot be loaded says so at its start. */
+/** Imports the code of members before they are started. Import errors are thrown when the member is started. */
 export async function preload(names: readonly SignerName[]): Promise<void> {
   await Promise.allSettled(names.map(load))
 }
@@ -69,10 +69,10 @@ export async function startInProcess(
   }
 }
 
-/** How long a process may take until it is ready. */
+/** The time in which a process must become ready. */
 const readyTimeoutMs = 20_000
 
-/** Starts a member as a process of its own and waits until it is ready. */
+/** Starts a member as a process and waits until it is ready. */
 export async function startMemberProcess(name: SignerName, env: Record<string, string>): Promise<Member> {
   const lines: string[] = []
   const child = spawn(process.execPath, [join(folderOf(name), 'src/main.ts')], {
@@ -103,11 +103,11 @@ export async function startMemberProcess(name: SignerName, env: Record<string, s
     intervalMs: 50,
     description: `${name} being ready`,
   })
-  const exitedEarly = exited.then(() => Promise.reject(new Error(`${name} ended at once: ${output()}`)))
+  const exitedEarly = exited.then(() => Promise.reject(new Error(`${name} exited during its start: ${output()}`)))
   await Promise.race([ready, exitedEarly]).catch(async (error: unknown) => {
     await kill()
     throw error
   })
-  exitedEarly.catch(() => undefined) // from now on its end is somebody's wish
+  exitedEarly.catch(() => undefined) // a later exit is not an error
   return { pid: child.pid, stop: () => kill('SIGTERM'), kill, output }
 }

@@ -4,14 +4,14 @@ import { createTestDatabase, type TestDatabase } from '../databases/test-databas
 import { findFreePort } from '../servers/ports.ts'
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts'
 
-/** A cell beside the first: its own shard, databases, key and broker. */
+/** A cell other than the home cell, with its own shard, databases, encryption key and broker. */
 export interface CellOptions {
   shard: string
   location: string
   natsUrl: string
 }
 
-/** One that runs. */
+/** A running cell. */
 export interface Cell extends CellOptions {
   fleet: Fleet
   databases: ReadonlyMap<string, TestDatabase>
@@ -20,16 +20,16 @@ export interface Cell extends CellOptions {
 
 type Environments = Partial<Record<SignerName, Record<string, string>>>
 
-/** Where everything of the cells will be, so that the first can be told before they are there. */
+/** The addresses of the cells, which the home cell needs before they are started. */
 export interface CellPlan {
   cells: readonly (CellOptions & { ports: ReadonlyMap<string, number> })[]
-  /** `service.shard`, and its address. */
+  /** The address of each service, by `service.shard`. */
   addresses: Record<string, string>
-  /** The environments of the first cell's members, with what those have to know who serve all shards. */
+  /** Adds the list of cells to the environments of the global processes. */
   addCells(env: Environments): Environments
 }
 
-/** Chooses a port for each service of each cell. */
+/** Assigns a port to each service of each cell. */
 export async function planCells(
   options: readonly CellOptions[],
   names: readonly ServiceName[] = serviceNames,
@@ -58,7 +58,7 @@ interface SharedOptions extends Pick<FleetOptions, 'mode' | 'settings'> {
   postgresUrl: string | undefined
 }
 
-/** Starts the cells of a plan beside the fleet that has the global services. */
+/** Starts the cells of a plan, which use the global services of the home fleet. */
 export async function startCells(home: Fleet, plan: CellPlan, common: SharedOptions): Promise<Map<string, Cell>> {
   const started = await Promise.all(plan.cells.map((cell) => startCell(home, cell, common)))
   return new Map(started.map((cell) => [cell.shard, cell]))

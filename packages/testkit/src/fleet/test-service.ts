@@ -15,25 +15,25 @@ import { createTestDatabase } from '../databases/test-database.ts'
 import { testNats } from '../test-servers.ts'
 import { buildProcessEnvironment, createTemporaryKeys, hasDatabase } from './environment.ts'
 
-/** One service on a free port, with a database, a shard and keys of its own. */
+/** A service on a free port, with its own database, shard and keys. */
 export interface TestService {
   url: string
-  /** What it was started with; a second replica or a process can be started from it. */
+  /** The environment of the service, with which a second replica or a process can be started. */
   env: Record<string, string>
-  /** The caller requests are signed for where none is named: a service principal with every scope. */
+  /** The default caller of requests: a service principal with every scope. */
   caller: Subject
   request(method: string, path: string, options?: RequestOptions): Promise<TestResponse>
-  /** An assertion for this service, as the named signer would make it. */
+  /** Creates an assertion for this service with the key of a signer. */
   assertion(subject: Subject, signer?: SignerName): Promise<string>
   stop(): Promise<void>
 }
 
 export interface RequestOptions {
   caller?: Partial<Subject>
-  /** Who signs; default the edge. `null`: no assertion is sent. */
+  /** The signer; default the gateway. `null`: no assertion is sent. */
   signer?: SignerName | null
   body?: unknown
-  /** Sent as it is, with its own content type in `headers`. */
+  /** Sent unchanged, with the content type in `headers`. */
   rawBody?: string | Uint8Array | ReadableStream<Uint8Array>
   headers?: Record<string, string>
 }
@@ -41,12 +41,12 @@ export interface RequestOptions {
 export interface TestResponse {
   status: number
   headers: Headers
-  /** Parsed JSON where the answer is JSON, text otherwise. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  /** Parsed JSON, or the text of any other content type. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   body: any
 }
 
-/** A caller with every scope in a workspace of its own. */
+/** Creates a caller with every scope in a workspace. */
 export function createTestCaller(workspaceId: string, shard = 'test'): Subject {
   return {
     principal: { id: 'sp_01h455vb4pex5vsknk084sn02q', type: 'service_principal' },
@@ -58,7 +58,7 @@ export function createTestCaller(workspaceId: string, shard = 'test'): Subject {
   }
 }
 
-/** Starts a service alone, as a fleet would, and signs requests to it. @param env overrides and additions */
+/** Starts a service without a gateway and signs requests to it. @param env additional environment */
 export async function startTestService(
   definition: ServiceDefinition,
   env: Record<string, string> = {},
@@ -127,7 +127,7 @@ async function send(
   return readResponse(response)
 }
 
-/** Status, headers and body of an answer, the body parsed where it is JSON. */
+/** Reads a response; a JSON body is parsed. */
 export async function readResponse(response: Response): Promise<TestResponse> {
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')

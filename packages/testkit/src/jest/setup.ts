@@ -5,9 +5,9 @@ import { type Postgres, startPostgres } from '../servers/postgres.ts'
 export type TestServers = { postgres: Postgres | undefined; nats: Nats | undefined }
 
 /**
- * Starts PostgreSQL and NATS once for the whole run and tells the test files where by `WP_TEST_POSTGRES` and
- * `WP_TEST_NATS`. One that can't be had is said in a line and stays unset: pure tests run, and those that need it fail
- * with the same reason, from `WP_TEST_POSTGRES_MISSING` or `WP_TEST_NATS_MISSING`.
+ * Starts PostgreSQL and NATS once for the test run and sets their URLs in `WP_TEST_POSTGRES` and `WP_TEST_NATS`. If a server
+ * cannot be started, the reason is printed and stored in `WP_TEST_POSTGRES_MISSING` or `WP_TEST_NATS_MISSING`: tests that
+ * need the server fail with it, and the others run.
  */
 export default async function setup(): Promise<void> {
   const started = performance.now()
@@ -36,7 +36,7 @@ async function startOrRecordReason<Server extends { url: string }>(name: string,
   }
 }
 
-/** A signal alone ends a process without its `exit` event, which is what ends the servers. */
+/** Exits on signals, because only the `exit` event stops the servers. */
 function exitOnSignals(): void {
   for (const [signal, code] of [
     ['SIGINT', 130],

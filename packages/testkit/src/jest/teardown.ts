@@ -2,9 +2,9 @@ import { quoteIdentifier, withAdminConnection } from '../databases/admin.ts'
 import { sweepScratch } from '../servers/scratch.ts'
 import type { TestServers } from './setup.ts'
 
-/** Ends what `setup` started, and what test files started and did not end. */
+/** Stops the servers of `setup`, and those that test files did not stop. */
 export default async function teardown(): Promise<void> {
-  // True because Jest runs setup and teardown in one process, and setup is the only writer.
+  // Jest runs setup and teardown in one process, and only setup sets this property.
   const { wpTestServers } = globalThis as typeof globalThis & { wpTestServers?: TestServers }
   const { postgres, nats } = wpTestServers ?? {}
   if (postgres?.source === 'env') await dropTestDatabases(postgres.url)
@@ -12,7 +12,7 @@ export default async function teardown(): Promise<void> {
   sweepScratch({ includeOwn: true })
 }
 
-/** Other servers are gone with their databases; the one named by the environment stays, and templates stay in it. */
+/** Drops the databases of this run on a server named by the environment. Templates are kept. */
 async function dropTestDatabases(url: string): Promise<void> {
   await withAdminConnection(url, async (admin) => {
     const ofThisRun = `test_${process.env.WP_TEST_RUN}_%`

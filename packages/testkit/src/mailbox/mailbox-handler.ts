@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pageHeaders } from '@wp/service'
+import { escapeHtml, pageHeaders } from '@wp/service'
 import type { Mailbox, ReceivedMail } from './mailbox.ts'
 
 const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/
 
 /**
- * Shows what a mailbox holds, newest first: as a page to a browser, as JSON to everything else. To this machine alone:
- * another site whose name was pointed at it (DNS rebinding) still sends that name.
+ * Creates a request handler that shows the mails of a mailbox, newest first, as HTML to a browser and as JSON otherwise. It
+ * accepts loopback host names only, because a page of another site could otherwise read it by DNS rebinding.
  */
 export function createMailboxHandler(mailbox: Pick<Mailbox, 'mails'>) {
   return (request: IncomingMessage, response: ServerResponse): void => {
@@ -24,9 +24,9 @@ interface PageResponse {
 
 function renderResponse({ headers, method }: IncomingMessage, mails: readonly ReceivedMail[]): PageResponse {
   const plain = { 'content-type': 'text/plain' }
-  if (!loopback.test(headers.host ?? '')) return { status: 403, headers: plain, body: 'not by this name\n' }
+  if (!loopback.test(headers.host ?? '')) return { status: 403, headers: plain, body: 'host not allowed\n' }
   if (method !== 'GET' && method !== 'HEAD')
-    return { status: 405, headers: { ...plain, allow: 'GET, HEAD' }, body: 'to be read only\n' }
+    return { status: 405, headers: { ...plain, allow: 'GET, HEAD' }, body: 'method not allowed\n' }
   if (headers.accept?.includes('text/html') === true) {
     const html = renderPage(mails)
     return { headers: pageHeaders(html), body: html }
@@ -48,19 +48,16 @@ const renderPage = (mails: readonly ReceivedMail[]) => `<!doctype html>
 <head><meta charset="utf-8"><title>Mail</title><style>${style}</style></head>
 <body>
 <h1>Mail</h1>
-<p>What this machine would have sent. Load the page again for more.</p>
-${mails.length === 0 ? '<p>Nothing yet.</p>' : mails.map(renderMail).join('\n')}
+<p>Mails that the services sent. Reload the page to see new ones.</p>
+${mails.length === 0 ? '<p>No mail has been sent.</p>' : mails.map(renderMail).join('\n')}
 </body>
 </html>
 `
 
 const renderMail = ({ to, subject, text, link, code, received_at }: ReceivedMail) => `<article>
-<h2>${escaped(subject)}</h2>
-<p>to ${escaped(to)}, ${escaped(received_at)}</p>
-${code === null ? '' : `<p><b>${escaped(code)}</b></p>`}
-${link === null ? '' : `<p><a href="${escaped(link)}">${escaped(link)}</a></p>`}
-<pre>${escaped(text)}</pre>
+<h2>${escapeHtml(subject)}</h2>
+<p>to ${escapeHtml(to)}, ${escapeHtml(received_at)}</p>
+${code === null ? '' : `<p><b>${escapeHtml(code)}</b></p>`}
+${link === null ? '' : `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`}
+<pre>${escapeHtml(text)}</pre>
 </article>`
-
-const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark)

@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { type EventuallyOptions, eventually } from '../eventually.ts'
 
-/** A mail that came, and what a person would look for in it. */
+/** A received mail, and the link and code in it. */
 export interface ReceivedMail {
   id: string
   from: string
@@ -12,47 +12,47 @@ export interface ReceivedMail {
   subject: string
   text: string
   html: string
-  /** The first address in the text. */
+  /** The first URL in the text. */
   link: string | null
-  /** Six digits that stand alone on a line of the text. */
+  /** Six digits on a line of their own. */
   code: string | null
   received_at: string
-  /** Header fields by their names in lower case. */
+  /** The header fields, by lower-case name. */
   headers: Readonly<Record<string, string>>
 }
 
-/** How a mail server refuses: `450` for now, `550` for good. */
+/** An SMTP error reply: 450 is temporary, 550 is permanent. */
 export interface SmtpRefusal {
   code: number
   text: string
 }
 
-/** A mail server on loopback that delivers to nobody. */
+/** An SMTP server on loopback that stores mails and does not deliver them. */
 export interface Mailbox {
-  /** For SMTP_URL. */
+  /** The URL for SMTP_URL. */
   url: string
-  /** The last of what came, oldest first. */
+  /** The latest mails, oldest first. */
   readonly mails: readonly ReceivedMail[]
-  /** The first mail that is wanted, whether it came already or comes. */
+  /** Waits for the first mail that matches, including earlier ones. */
   waitFor(wanted: (mail: ReceivedMail) => boolean, options?: EventuallyOptions): Promise<ReceivedMail>
-  /** From now on every recipient is judged by this; undefined lets a mail in. */
+  /** Sets a function that may reject a recipient; undefined accepts it. */
   setRecipientCheck(verdict: (to: string) => SmtpRefusal | undefined | Promise<undefined>): void
   clear(): void
   close(): Promise<void>
 }
 
 export interface MailboxOptions {
-  /** Default: a free one. */
+  /** Default: a free port. */
   port?: number
-  /** How many mails are kept. Default 50. */
+  /** The number of mails that are stored. Default 50. */
   maxMails?: number
   onMail?(mail: ReceivedMail): void
 }
 
-/** Far more than a letter of ours. */
+/** Maximum size of a mail. */
 const maxBytes = 1_048_576
 
-/** Starts a real SMTP server that keeps what it is given in memory. */
+/** Starts an SMTP server that stores mails in memory. */
 export async function startMailbox({ port = 0, maxMails = 50, onMail }: MailboxOptions = {}): Promise<Mailbox> {
   const mails: ReceivedMail[] = []
   let serial = 0
@@ -89,7 +89,7 @@ export async function startMailbox({ port = 0, maxMails = 50, onMail }: MailboxO
   })
   const listening = server.listen(port, '127.0.0.1')
   if (!listening.listening) await once(listening, 'listening')
-  server.on('error', () => {}) // a client that breaks off is its own affair
+  server.on('error', () => {}) // clients may disconnect
   const { port: boundPort } = listening.address() as AddressInfo // a server that listens on TCP has such an address
 
   return {

@@ -1,20 +1,20 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 
-/** What becomes of a new connection before a byte is read: served, closed, reset, or left without a TLS handshake. */
+/** The treatment of a new connection: serve it, close it, reset it, or leave it without a TLS handshake. */
 export type AcceptMode = 'serve' | 'close' | 'reset' | 'stall'
 
 export type ConnectionListener = {
   port: number
   acceptMode: AcceptMode
   readonly connections: number
-  /** The TCP connection a request came over, under TLS too; nothing when it is gone. */
+  /** Returns the TCP connection of a request, also under TLS; undefined if it is closed. */
   connectionOf(request: IncomingMessage): Socket | undefined
-  /** Ends every connection at once. */
+  /** Stops listening and destroys all connections. */
   close(): Promise<void>
 }
 
-/** Accepts TCP connections on loopback and hands them to a web server, or treats them worse. */
+/** Accepts TCP connections on loopback and passes them to an HTTP server, or fails them according to `acceptMode`. */
 export async function startConnectionListener(httpServer: HttpServer, wantedPort: number): Promise<ConnectionListener> {
   const sockets = new Map<number, Socket>()
   let connections = 0
@@ -23,7 +23,7 @@ export async function startConnectionListener(httpServer: HttpServer, wantedPort
     const { remotePort = 0 } = socket
     sockets.set(remotePort, socket)
     socket.once('close', () => sockets.delete(remotePort))
-    // A caller that goes away is what receivers live with.
+    // A client may disconnect at any time.
     socket.on('error', () => {})
     if (listener.acceptMode === 'close') socket.destroy()
     else if (listener.acceptMode === 'reset') socket.resetAndDestroy()
@@ -34,7 +34,7 @@ export async function startConnectionListener(httpServer: HttpServer, wantedPort
     server.listen(wantedPort, '127.0.0.1', resolve)
   })
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the receiver listens on no port')
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port')
 
   const listener: ConnectionListener = {
     port: address.port,

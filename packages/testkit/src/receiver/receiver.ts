@@ -6,19 +6,19 @@ import { type ReceivedRequest, RequestRecorder } from './request-recorder.ts'
 import { type Responder, respond } from './responders.ts'
 import { ResponseBarrier } from './response-barrier.ts'
 
-/** Which certificate a receiver shows; `none` speaks plain HTTP. */
+/** The certificate of a receiver; `none` is plain HTTP. */
 export type ReceiverTls = 'trusted' | 'self-signed' | 'wrong-name' | 'expired' | 'none'
 
 export type ReceiverOptions = {
-  /** How it answers where `behave` says nothing else; default 200. */
+  /** The default responder. Default: status 200. */
   responder?: Responder
-  /** Port on 127.0.0.1; default a free one. */
+  /** The port on 127.0.0.1. Default: a free port. */
   port?: number
-  /** Default `trusted`: by those who trust `authority`. */
+  /** Default `trusted`: a certificate of `authority`. */
   tls?: ReceiverTls
-  /** Default: the authority of this process. */
+  /** Default: the authority of the test process. */
   authority?: CertificateAuthority
-  /** Names the certificate is for, beside `localhost` and 127.0.0.1. */
+  /** Names in the certificate, in addition to `localhost` and 127.0.0.1. */
   names?: string[]
 }
 
@@ -26,53 +26,52 @@ type WaitOptions = { timeoutMs?: number }
 
 export type Receiver = {
   port: number
-  /** Address of a path here, by default `/`, under 127.0.0.1 or another of its names. */
+  /** Returns the URL of a path. Default: `/` on 127.0.0.1. */
   url(path?: string, host?: string): string
-  /** PEM of the authority a client must trust, for OUTBOUND_CA_FILE. */
+  /** The file with the authority's certificate, for OUTBOUND_CA_FILE. */
   caFile: string
-  /** What came, in the order in which it was read to its end. */
+  /** The requests, in the order in which they were completely read. */
   received: readonly ReceivedRequest[]
-  /** How many connections were made, served or not. */
+  /** The number of accepted TCP connections, served or not. */
   readonly connections: number
-  /** Requests that are being answered: now, and at most so far. */
+  /** The number of requests in flight: now, and at most. */
   readonly inFlight: { readonly now: number; readonly peak: number }
-  /** Resolves with the first `count` requests, or with the first that `wanted` likes. Default time 5,000 ms. */
+  /** Resolves with the first `count` requests, or with the first that matches. Default time limit: 15,000 ms. */
   waitFor(count: number, options?: WaitOptions): Promise<ReceivedRequest[]>
   waitFor(wanted: (request: ReceivedRequest) => boolean, options?: WaitOptions): Promise<ReceivedRequest>
-  /** From now on answers so: everywhere, or under this path, which has the last word. */
-  setResponder(behaviour: Responder, path?: string): void
-  /** From now on treats new connections so. */
-  setAcceptMode(treatment: AcceptMode): void
-  /** From now on requests are read and recorded, and their answers held. */
+  /** Sets the responder of a path, or the default responder. */
+  setResponder(responder: Responder, path?: string): void
+  /** Sets the treatment of new connections. */
+  setAcceptMode(mode: AcceptMode): void
+  /** Reads and records requests without responding, until `releaseResponses`. */
   holdResponses(): void
-  /** Gives the held answers, and holds no more. */
+  /** Sends the held responses. */
   releaseResponses(): void
-  /** Forgets what came and counts attempts anew. */
+  /** Removes the recorded requests and resets the attempt counts. */
   clear(): void
-  /** Ends it, and every connection at once. */
+  /** Stops the receiver and destroys all connections. */
   close(): Promise<void>
 }
 
 /**
- * A real HTTPS server on loopback that records every request with its raw bytes, and that can be as bad as receivers
- * are: `behaviours` are its ways to answer, `tls` and `atAccept` its ways to fail before.
+ * Starts an HTTPS server on loopback that records every request with its raw bytes. Responders simulate faulty responses;
+ * `tls` and `setAcceptMode` simulate faulty connections.
  */
-export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const {
-    responder = respond(200),
-    port: wantedPort = 0,
-    tls = 'trusted',
-    authority = testAuthority(),
-    names = [],
-  } = options
+export async function startReceiver({
+  responder = respond(200),
+  port: wantedPort = 0,
+  tls = 'trusted',
+  authority = testAuthority(),
+  names = [],
+}: ReceiverOptions = {}): Promise<Receiver> {
   const recorder = new RequestRecorder()
   const barrier = new ResponseBarrier()
   const inFlight = { now: 0, peak: 0 }
   const pathResponders = new Map<string, Responder>()
   let defaultResponder = responder
 
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const received = await record(request)
+  const respondTo = async (request: IncomingMessage, response: ServerResponse) => {
+    const received = await recordRequest(recorder, request)
     if (!received) return
     await barrier.wait()
     const socket = listener.connectionOf(request)
@@ -80,32 +79,18 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     if (socket && !response.destroyed)
       await (pathResponders.get(path) ?? defaultResponder)({ request: received, response, socket })
   }
-  const record = async (request: IncomingMessage) => {
-    const at = Date.now()
-    const body = await readBody(request)
-    const { method = '', url: path = '/', headers, rawHeaders } = request
-    return body && recorder.add({ method, path, headers, rawHeaders, body, at })
-  }
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     inFlight.now += 1
     inFlight.peak = Math.max(inFlight.peak, inFlight.now)
     response.once('close', () => {
       inFlight.now -= 1
     })
-    answer(request, response).catch((error) => response.writeHead(500).end(`the behaviour threw ${error}`))
+    respondTo(request, response).catch((error) => response.writeHead(500).end(`the responder threw ${error}`))
   }
   const httpServer =
     tls === 'none' ? createHttpServer(serve) : createHttpsServer(certificateFor(tls, authority, names), serve)
   const listener = await startConnectionListener(httpServer, wantedPort)
 
-  function waitFor(count: number, options?: WaitOptions): Promise<ReceivedRequest[]>
-  function waitFor(wanted: (request: ReceivedRequest) => boolean, options?: WaitOptions): Promise<ReceivedRequest>
-  function waitFor(wanted: number | ((request: ReceivedRequest) => boolean), { timeoutMs = 15_000 }: WaitOptions = {}) {
-    if (typeof wanted === 'function')
-      return recorder.waitFor((all) => all.find(wanted), 'the request awaited', timeoutMs)
-    const enough = (all: ReceivedRequest[]) => (all.length >= wanted ? all.slice(0, wanted) : undefined)
-    return recorder.waitFor<ReceivedRequest | ReceivedRequest[]>(enough, `${wanted} requests`, timeoutMs)
-  }
   return {
     port: listener.port,
     url: (path = '/', host = '127.0.0.1') => `${tls === 'none' ? 'http' : 'https'}://${host}:${listener.port}${path}`,
@@ -115,13 +100,13 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return listener.connections
     },
     inFlight,
-    waitFor,
+    waitFor: createWaitFor(recorder),
     setResponder(next, path) {
       if (path === undefined) defaultResponder = next
       else pathResponders.set(path, next)
     },
-    setAcceptMode(treatment) {
-      listener.acceptMode = treatment
+    setAcceptMode(mode) {
+      listener.acceptMode = mode
     },
     holdResponses: () => barrier.close(),
     releaseResponses: () => barrier.open(),
@@ -146,7 +131,29 @@ function certificateFor(tls: Exclude<ReceiverTls, 'none'>, authority: Certificat
   return { cert: certificate, key }
 }
 
-/** The whole body, or nothing when the caller went away before its end. */
+function createWaitFor(recorder: RequestRecorder): Receiver['waitFor'] {
+  function waitFor(count: number, options?: WaitOptions): Promise<ReceivedRequest[]>
+  function waitFor(wanted: (request: ReceivedRequest) => boolean, options?: WaitOptions): Promise<ReceivedRequest>
+  function waitFor(wanted: number | ((request: ReceivedRequest) => boolean), { timeoutMs = 15_000 }: WaitOptions = {}) {
+    if (typeof wanted === 'function')
+      return recorder.waitFor((all) => all.find(wanted), 'the expected request', timeoutMs)
+    const enough = (all: ReceivedRequest[]) => (all.length >= wanted ? all.slice(0, wanted) : undefined)
+    return recorder.waitFor<ReceivedRequest | ReceivedRequest[]>(enough, `${wanted} requests`, timeoutMs)
+  }
+  return waitFor
+}
+
+async function recordRequest(
+  recorder: RequestRecorder,
+  request: IncomingMessage,
+): Promise<ReceivedRequest | undefined> {
+  const at = Date.now()
+  const body = await readBody(request)
+  const { method = '', url: path = '/', headers, rawHeaders } = request
+  return body && recorder.add({ method, path, headers, rawHeaders, body, at })
+}
+
+/** Reads the whole body. Returns undefined if the client disconnects before its end. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   try {

@@ -1,20 +1,20 @@
-/** One request a receiver has read to its end. */
+/** A request that was completely read. */
 export type ReceivedRequest = {
   method: string
   path: string
-  /** Names in lower case; a header sent more than once is joined as Node joins it. */
+  /** By lower-case name; repeated headers are joined as Node does. */
   headers: Record<string, string | string[] | undefined>
-  /** Names and values in turn, exactly as they were sent. */
+  /** Names and values alternating, as sent. */
   rawHeaders: string[]
-  /** The raw bytes, as signatures are computed over. */
+  /** The raw bytes, over which signatures are computed. */
   body: Buffer
-  /** Milliseconds since 1970 at which the request line had arrived. */
+  /** The time at which the request head had arrived, in milliseconds since 1970. */
   at: number
-  /** From 1: how often this `x-webhook-request-id` has come, or, where there is none, this path. */
+  /** The number of requests so far with this `x-webhook-request-id`, or with this path if there is none; from 1. */
   attempt: number
 }
 
-/** The list of what came, which can be waited for. */
+/** Records requests and lets tests wait for them. */
 export class RequestRecorder {
   readonly all: ReceivedRequest[] = []
   #attempts = new Map<string, number>()
@@ -26,7 +26,7 @@ export class RequestRecorder {
     this.#attempts.set(identity, attempt)
     const received = { ...request, attempt }
     this.all.push(received)
-    for (const look of this.#waiting) look()
+    for (const check of this.#waiting) check()
     return received
   }
 
@@ -35,10 +35,14 @@ export class RequestRecorder {
     this.#attempts.clear()
   }
 
-  /** Resolves as soon as `find` finds something; rejects with what did come when the time is up. */
-  waitFor<Found>(find: (all: ReceivedRequest[]) => Found | undefined, what: string, timeoutMs: number): Promise<Found> {
+  /** Resolves with the first result of `find`. @throws Error after the time limit, with the requests that arrived */
+  waitFor<Found>(
+    find: (all: ReceivedRequest[]) => Found | undefined,
+    description: string,
+    timeoutMs: number,
+  ): Promise<Found> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const found = find(this.all)
         if (found === undefined) return
         end()
@@ -46,15 +50,17 @@ export class RequestRecorder {
       }
       const timer = setTimeout(() => {
         end()
-        const came = this.all.map(({ method, path, attempt }) => `${method} ${path} (${attempt})`).join(', ')
-        reject(new Error(`the receiver did not get ${what} within ${timeoutMs} ms; it got ${came || 'nothing'}`))
+        const received = this.all.map(({ method, path, attempt }) => `${method} ${path} (${attempt})`).join(', ')
+        reject(
+          new Error(`the receiver did not get ${description} within ${timeoutMs} ms; it got ${received || 'nothing'}`),
+        )
       }, timeoutMs)
       const end = () => {
         clearTimeout(timer)
-        this.#waiting.delete(look)
+        this.#waiting.delete(check)
       }
-      this.#waiting.add(look)
-      look()
+      this.#waiting.add(check)
+      check()
     })
   }
 }

@@ -1,4 +1,4 @@
-/** Holds whoever passes while it is shut. */
+/** A barrier at which callers wait while it is closed. */
 export class ResponseBarrier {
   #shut: PromiseWithResolvers<void> | undefined
 

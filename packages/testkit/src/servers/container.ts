@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Why a container can't be used, or nothing when Docker answers and has the image. Never pulls; 1 ms without Docker. */
+/** Returns the reason why no container can be started, or undefined if Docker is available and has the image. Never pulls. */
 export function findContainerProblem(image: string): string | undefined {
   const sockets = ['/var/run/docker.sock', join(homedir(), '.docker/run/docker.sock')]
   const rootless = process.env.XDG_RUNTIME_DIR
@@ -24,18 +24,18 @@ export type ContainerOptions = {
   port: number
   command: string[]
   environment?: Record<string, string>
-  /** A folder inside that is kept in memory. */
+  /** A folder of the container that is mounted in memory. */
   inMemory?: string
 }
 
 /**
- * Starts a container of an image that Docker has; `host` and `port` are where it is reached from here. It ends with
- * this process, whether stopped or not.
+ * Starts a container of a local image. `host` and `port` are its address from this process. The container is removed when
+ * this process exits.
  */
 export async function startContainer(
   plan: ContainerOptions,
 ): Promise<{ host: string; port: number; stop(): Promise<void> }> {
-  // The reaper, which would end forgotten containers, needs an image of its own, which may not be there.
+  // The reaper of testcontainers needs an image that may be missing.
   process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true'
   const { GenericContainer } = await import('testcontainers')
   const container = await new GenericContainer(plan.image)

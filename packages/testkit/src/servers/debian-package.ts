@@ -2,56 +2,55 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { readDebianMirrors } from './apt-sources.ts'
 
-/** The names of Debian's releases are words: `bookworm` has nats-server 2.9, `trixie` 2.10. */
+/** Returns true if the text can be the name of a Debian release: `bookworm` has nats-server 2.9, `trixie` has 2.10. */
 export const isDebianSuite = (name: string): boolean => /^[a-z-]+$/.test(name)
 
 const archiveKeys = '/usr/share/keyrings/debian-archive-keyring.gpg'
 
 /**
- * Downloads the Debian package of a program, which has its name, with apt (which checks its signature) and unpacks it into
- * the folder; needs no root and installs nothing. Where the machine has no package lists, fetches them into the same
- * folder.
+ * Downloads the Debian package with the name of the program, using apt, which verifies its signature, and unpacks it into
+ * the folder. Needs no root and installs nothing. Package lists are downloaded into the folder if the machine has none.
  *
- * @param suite of which release of Debian, whichever the machine's own is; left out, the machine's own
+ * @param suite a Debian release. Default: that of this machine. Other releases use the mirrors of this machine.
+ * @returns the path of the program
+ * @throws Error if the package cannot be downloaded
  */
 export async function downloadDebianProgram(workFolder: string, program: string, suite?: string): Promise<string> {
   const run = (file: string, ...args: string[]) => promisify(execFile)(file, args, { cwd: workFolder, timeout: 60_000 })
-  // As root, apt would drop to an account that can't write to our folder.
-  const asOurselves = ['-o', `APT::Sandbox::User=${process.getuid?.() === 0 ? 'root' : ''}`]
-  const download = async (options: string[]) => {
-    mkdirSync(join(workFolder, 'lists/partial'), { recursive: true })
-    mkdirSync(join(workFolder, 'archives/partial'), { recursive: true })
-    const ownLists = [
-      '-o',
-      `Dir::State::Lists=${workFolder}/lists`,
-      '-o',
-      `Dir::Cache=${workFolder}`,
-      '-o',
-      'Debug::NoLocking=1',
-    ]
-    // One unreachable third-party source makes the update fail as a whole; the download tells whether Debian's came.
-    await run('apt-get', ...asOurselves, ...ownLists, ...options, 'update').catch(() => {})
-    await run('apt-get', ...asOurselves, ...ownLists, ...options, 'download', program)
+  // As root, apt would switch to an account that cannot write to the folder.
+  const sandboxUser = ['-o', `APT::Sandbox::User=${process.getuid?.() === 0 ? 'root' : ''}`]
+  const updateAndDownload = async (options: string[]) => {
+    for (const folder of ['lists', 'archives']) mkdirSync(join(workFolder, folder, 'partial'), { recursive: true })
+    const ownFolders = ['-o', `Dir::State::Lists=${workFolder}/lists`, '-o', `Dir::Cache=${workFolder}`]
+    const apt = (...args: string[]) =>
+      run('apt-get', ...sandboxUser, ...ownFolders, '-o', 'Debug::NoLocking=1', ...options, ...args)
+    // One unavailable source makes the update fail, even if the others succeed. The download shows the result.
+    await apt('update').catch(() => {})
+    await apt('download', program)
   }
 
-  if (suite === undefined) {
-    try {
-      await run('apt-get', ...asOurselves, 'download', program)
-    } catch (error) {
-      if (!(error instanceof Error) || ('code' in error && error.code === 'ENOENT')) throw error
-      await download([])
-    }
-  } else {
-    const sources = join(workFolder, 'sources.list')
-    writeFileSync(sources, `deb [signed-by=${archiveKeys}] http://deb.debian.org/debian ${suite} main\n`)
-    await download(['-o', `Dir::Etc::SourceList=${sources}`, '-o', 'Dir::Etc::SourceParts=/dev/null'])
-  }
+  if (suite !== undefined) await updateAndDownload(useSuite(workFolder, suite))
+  else
+    await run('apt-get', ...sandboxUser, 'download', program).catch(async (error: Error & { code?: unknown }) => {
+      if (error.code === 'ENOENT') throw error
+      await updateAndDownload([])
+    })
   const archive = readdirSync(workFolder).find((name) => name.endsWith('.deb'))
   if (archive === undefined) throw new Error('apt-get downloaded nothing')
   await run('dpkg-deb', '-x', archive, 'unpacked')
-  const places = ['usr/sbin', 'usr/bin'].map((folder) => join(workFolder, 'unpacked', folder, program))
-  const binary = places.find((place) => existsSync(place))
-  if (binary === undefined) throw new Error(`the package holds no ${program}`)
+  const paths = ['usr/sbin', 'usr/bin'].map((folder) => join(workFolder, 'unpacked', folder, program))
+  const binary = paths.find((path) => existsSync(path))
+  if (binary === undefined) throw new Error(`the package does not contain ${program}`)
   return binary
+}
+
+/** Writes a sources.list for a release, and returns the options with which apt uses it alone. */
+function useSuite(workFolder: string, suite: string): string[] {
+  const mirrors = readDebianMirrors()
+  if (mirrors.length === 0) throw new Error('apt has no Debian mirror in /etc/apt')
+  const sources = join(workFolder, 'sources.list')
+  writeFileSync(sources, mirrors.map((uri) => `deb [signed-by=${archiveKeys}] ${uri} ${suite} main\n`).join(''))
+  return ['-o', `Dir::Etc::SourceList=${sources}`, '-o', 'Dir::Etc::SourceParts=/dev/null']
 }

@@ -22,9 +22,9 @@ export type EmbeddedPostgres = {
 }
 
 /**
- * Settings of every cluster here, and those for data that is thrown away: it need not outlive the machine. It does
- * outlive a crash of the server (tests kill it), so commits stay synchronous, which costs nothing without fsync. What
- * sessions share lies in the folder too, so that a killed server leaves nothing elsewhere.
+ * Settings of every cluster, and additional ones for temporary data, which need not survive a crash of the machine. It must
+ * survive a crash of the server, because tests kill it, so commits stay synchronous; this costs nothing without fsync.
+ * Shared memory is in the folder, so that a killed server leaves nothing behind.
  */
 const commonSettings = ['max_connections=300', 'timezone=UTC', 'log_timezone=UTC', 'unix_socket_directories=']
 const nonDurableSettings = [
@@ -34,10 +34,10 @@ const nonDurableSettings = [
   'wal_level=minimal',
   'max_wal_senders=0',
 ]
-/** One round of the password hash instead of 4,096: thousands of connections are made in a test run. */
+/** One iteration of the password hash instead of 4,096, because a test run opens thousands of connections. */
 const fastPasswordHash = 'scram_iterations=1'
 
-/** Starts the PostgreSQL that npm ships. Its home folder holds `data/`, `password`, `server.log` and `server.pid`. */
+/** Starts the PostgreSQL of the npm package. Its home folder contains `data/`, `password`, `server.log`, `server.pid`. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const persistent = options.persistent ?? false
   const { home, account } =
@@ -61,7 +61,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 
   let server = await start()
-  // After a crash the last session may outlive its server for a moment and hold the shared memory.
+  // After a crash, a session may still hold the shared memory for a moment.
   const restartServer = () =>
     eventually(start, { timeoutMs: 10_000, intervalMs: 50, description: 'a restart of PostgreSQL' })
   const stopSignal = persistent ? 'SIGINT' : 'SIGQUIT'
@@ -95,14 +95,14 @@ async function openPersistentHome(home: string): Promise<{ home: string; account
   return { home, account }
 }
 
-/** Makes the cluster beside its place and moves it there at the end: half a cluster is never taken for a whole one. */
+/** Initializes the cluster in another folder and renames it, so that an incomplete cluster is never used. */
 async function initializeCluster(home: string, account: Account | undefined, persistent: boolean): Promise<void> {
   const unfinished = join(home, 'data.new')
   const passwordFile = join(home, 'password')
   rmSync(unfinished, { recursive: true, force: true })
   writeFileSync(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 })
   if (account) chownSync(passwordFile, account.uid, account.gid)
-  // The built-in C.UTF-8 sorts the same on every system and release; the C library's serves the text search parser.
+  // The built-in C.UTF-8 sorts the same on every system. The text search parser uses the locale of the C library.
   const libraryLocale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
   const locale = [
     `--locale=${libraryLocale}`,
@@ -121,12 +121,12 @@ async function initializeCluster(home: string, account: Account | undefined, per
 function requireSameVersion(data: string): void {
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   if (version !== '18')
-    throw new Error(`${data} was made by PostgreSQL ${version}, this is 18: move it away or upgrade it`)
+    throw new Error(`${data} was created by PostgreSQL ${version}, but this is version 18: move it away or upgrade it`)
 }
 
 /**
- * A server that lost its power leaves `postmaster.pid`; PostgreSQL refuses to start when that id now belongs to some
- * other program of the same account, as it soon does in a container. Removed unless it is a PostgreSQL that runs.
+ * Removes the `postmaster.pid` of a server that was not shut down. PostgreSQL does not start if another process of the same
+ * account has that id, which happens often in containers.
  */
 function removeStaleLock(data: string): void {
   const lock = join(data, 'postmaster.pid')
@@ -135,7 +135,7 @@ function removeStaleLock(data: string): void {
   if (!readProcessInfo(pid)?.command.includes('postgres')) rmSync(lock)
 }
 
-/** The eighth line of the lock file is the state that `pg_ctl` waits for, too. */
+/** Reads the state from the eighth line of the lock file, as `pg_ctl` does. */
 function isReady(data: string, pid: number): boolean {
   const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'

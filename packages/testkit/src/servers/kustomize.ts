@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { downloadDebianProgram } from './debian-package.ts'
 
-/** Renders a kustomization: the folder comes after these arguments. */
+/** A command that renders a kustomization; the folder is its last argument. */
 export interface Kustomize {
   file: string
   args: readonly string[]
 }
 
-/** Components, as they are used here, are understood from this version on. */
+/** The first version that supports components as they are used here. */
 const minimumMajorVersion = 5
 
-/** The release of Debian that has one that is new enough. */
+/** The Debian release with a sufficient version. */
 const suite = 'trixie'
 
 let found: Promise<Kustomize> | undefined
 
 /**
- * What renders kustomizations: `kubectl` or `kustomize` of PATH, where its kustomize is of version 5 or later; else the one of
- * Debian's package, unpacked into our cache without root.
- * @throws Error of one line when there is none
+ * Returns the command: `kubectl` or `kustomize` in PATH if its version is 5 or later, otherwise the program of the Debian
+ * package, unpacked into the cache without root.
+ * @throws Error if there is none
  */
 export function findKustomize(): Promise<Kustomize> {
   found ??= find()
@@ -53,7 +53,7 @@ async function find(): Promise<Kustomize> {
   return { file: cachedBinary, args: ['build'] }
 }
 
-/** kubectl says which kustomize it has beside its own version. What says no version is not known to be new. */
+/** Returns true if the program is installed and new enough. kubectl prints the version of its kustomize. */
 async function isSupportedVersion(file: 'kubectl' | 'kustomize', ...args: string[]): Promise<boolean> {
   const said = await promisify(execFile)(file, args).catch(() => undefined)
   const line = file === 'kubectl' ? /^Kustomize Version: v(\d+)\./m : /^v(\d+)\./m

@@ -4,28 +4,28 @@ import { delimiter, join } from 'node:path'
 import { downloadDebianProgram, isDebianSuite } from './debian-package.ts'
 import { downloadNatsRelease, natsRelease } from './nats-release.ts'
 
-/** Why a certain server is to be used, and no other that is at hand; undefined where any will do. */
+/** Returns the reason why a certain nats-server must be used; undefined if any server is suitable. */
 export function findRequestedNats(): string | undefined {
   if (process.env.NATS_SERVER_BIN) return 'NATS_SERVER_BIN names one'
   return process.env.NATS_SERVER_SUITE ? 'NATS_SERVER_SUITE names one' : undefined
 }
 
 /**
- * The path of a `nats-server`: NATS_SERVER_BIN; the one of the Debian release in NATS_SERVER_SUITE; else PATH, our cache
- * (`$XDG_CACHE_HOME` or `~/.cache`, then `workspace-platform/`), the project's public release, Debian's package unpacked
- * without root. What is fetched is kept in the cache, so this costs a moment the first time only.
+ * Returns the path of a `nats-server`: NATS_SERVER_BIN, or that of the Debian release in NATS_SERVER_SUITE, or the first in
+ * PATH, the cache (`workspace-platform/` in `$XDG_CACHE_HOME` or `~/.cache`), the public release of NATS, and the Debian
+ * package. Downloads are stored in the cache.
  *
- * @throws Error of one line that names every way and why it failed
+ * @throws Error with the reason of each failure
  */
 export async function findNatsServer({ log = () => {} }: { log?: (line: string) => void } = {}): Promise<string> {
   const named = process.env.NATS_SERVER_BIN
   if (named) {
     if (isExecutable(named)) return named
-    throw new Error(`NATS_SERVER_BIN names ${named}, which is no program`)
+    throw new Error(`NATS_SERVER_BIN names ${named}, which is not an executable file`)
   }
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
   const suite = process.env.NATS_SERVER_SUITE
-  if (suite && !isDebianSuite(suite)) throw new Error(`NATS_SERVER_SUITE names ${suite}, which is no release of Debian`)
+  if (suite && !isDebianSuite(suite)) throw new Error(`NATS_SERVER_SUITE names ${suite}, which is not a Debian release`)
   const onPath = suite ? [] : (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   const sources = suite ? [debianSource(suite)] : defaultSources
   const known = [...onPath, ...sources.map(({ folder }) => join(cache, folder))]
@@ -41,7 +41,7 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
       const place = join(cache, folder)
       mkdirSync(place, { recursive: true })
       renameSync(binary, join(place, 'nats-server'))
-      log(`NATS: fetched from its ${name}, kept in ${place}`)
+      log(`NATS: downloaded from the ${name} to ${place}`)
       return join(place, 'nats-server')
     } catch (error) {
       failures.push(`${name} (${oneLine(error)})`)

@@ -23,7 +23,7 @@ export type NatsProcess = {
   stop(): Promise<void>
 }
 
-/** Starts a nats-server with JetStream. Its home folder holds `data/`, `nats.conf`, `server.log`, `server.pid`. */
+/** Starts a nats-server with JetStream. Its home folder contains `data/`, `nats.conf`, `server.log` and `server.pid`. */
 export async function startNatsProcess(binary: string, options: NatsProcessOptions): Promise<NatsProcess> {
   const persistent = options.persistent ?? false
   const home = options.storeDir ?? createScratchHome()
@@ -72,7 +72,7 @@ function createScratchHome(): string {
   return createScratchFolder('nats')
 }
 
-/** Storage is a limit on what streams may reserve, not what is taken: many test shards reserve theirs side by side. */
+/** The storage limit is large, because it limits what streams reserve, and many test shards reserve concurrently. */
 function renderConfiguration(port: number, data: string, maxStoreBytes = 1024 ** 4): string {
   return [
     `listen: "127.0.0.1:${port}"`,
@@ -82,12 +82,12 @@ function renderConfiguration(port: number, data: string, maxStoreBytes = 1024 **
   ].join('\n')
 }
 
-/** The version in the `INFO` line a server greets every connection with; JetStream is ready before it listens. */
+/** Reads the version from the `INFO` message of a new connection. JetStream is ready before the server listens. */
 function readServerVersion(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port })
     socket.once('error', reject)
-    socket.setTimeout(1_000, () => socket.destroy(new Error('no greeting')))
+    socket.setTimeout(1_000, () => socket.destroy(new Error('no INFO message')))
     let text = ''
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk

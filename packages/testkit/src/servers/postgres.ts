@@ -5,43 +5,44 @@ import { findContainerProblem, startContainer } from './container.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
 export type PostgresOptions = {
-  /** Folder that keeps the data; without it, a scratch folder (in memory where there is room), removed at the end. */
+  /** The data folder. Default: a temporary folder, in memory if possible. */
   dataDir?: string
-  /** Port on 127.0.0.1; without it, a free one. */
+  /** The port on 127.0.0.1. Default: a free port. */
   port?: number
-  /** Durable settings and an orderly end: for data that must survive. Needs `dataDir`. */
+  /** Use durable settings and stop with SIGINT, so that no data is lost. Requires `dataDir`. */
   persistent?: boolean
-  /** Any server will do, nobody restarts it: TEST_POSTGRES_URL, else a container, else the embedded one. */
+  /** A server that is not restarted: that of TEST_POSTGRES_URL, else a container, else the embedded one. */
   shared?: boolean
-  /** Takes one line about what is done and why. */
+  /** Receives a line about the server that is used. */
   log?: (line: string) => void
 }
 
 export type Postgres = {
-  /** Superuser's URL of the database `postgres`. */
+  /** The superuser's URL of the database `postgres`. */
   url: string
   host: string
   port: number
   source: 'env' | 'container' | 'embedded'
-  /** Ends the server at once with this signal (default SIGKILL, a crash) and waits for its end. Embedded only. */
+  /** Sends a signal, by default SIGKILL, and waits for the exit. Embedded servers only. */
   kill(signal?: NodeJS.Signals): Promise<void>
-  /** Stops it in order if it runs and starts it again on the same port with the same data. Embedded only. */
+  /** Restarts the server on the same port with the same data. Embedded servers only. */
   restart(): Promise<void>
-  /** Ends it; data in a scratch folder is gone. A server named by the environment is left alone. */
+  /** Stops the server and removes a temporary folder. Does nothing to a server named by the environment. */
   stop(): Promise<void>
 }
 
 const image = 'postgres:18-bookworm'
 
 /**
- * A real PostgreSQL 18. By default the embedded one with a cluster of its own, ready after about 0.5 s, the same as
- * root and as ordinary user. It ends with this process.
+ * Starts PostgreSQL 18, by default the embedded one with a new cluster, which is ready after about 0.5 s. It is stopped when
+ * this process exits.
  *
- * @throws Error when the port is taken, the folder is in use, or the server does not come up (with the end of its log)
+ * @throws Error if the port or the folder is in use, or the server does not start (with the end of its log)
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const { log = () => {}, shared = false, ...embedded } = options
-  if (embedded.persistent && embedded.dataDir === undefined) throw new Error('a persistent PostgreSQL needs a dataDir')
+  if (embedded.persistent && embedded.dataDir === undefined)
+    throw new Error('a persistent PostgreSQL requires a dataDir')
   if (shared) {
     const configuredUrl = process.env.TEST_POSTGRES_URL
     if (configuredUrl) return fromEnvironment(configuredUrl)
@@ -62,7 +63,7 @@ function fromEnvironment(url: string): Postgres {
 async function tryContainer(log: (line: string) => void): Promise<Postgres | undefined> {
   const reason = findContainerProblem(image)
   if (reason !== undefined) {
-    log(`PostgreSQL: ${reason}, so the embedded one`)
+    log(`PostgreSQL: ${reason}; using the embedded one`)
     return undefined
   }
   try {
@@ -73,11 +74,11 @@ async function tryContainer(log: (line: string) => void): Promise<Postgres | und
     const inMemory = '/var/lib/postgresql'
     const { host, port, stop } = await startContainer({ image, port: 5432, command, environment, inMemory })
     const url = `postgres://postgres:${password}@${host}:${port}/postgres`
-    await eventually(() => acceptsQueries(url), { timeoutMs: 30_000, description: `an answer of ${image}` })
+    await eventually(() => acceptsQueries(url), { timeoutMs: 30_000, description: `${image} accepting queries` })
     log(`PostgreSQL: container ${image} on ${host}:${port}`)
     return { url, host, port, source: 'container', ...externalServer, stop }
   } catch (error) {
-    log(`PostgreSQL: the container failed (${error instanceof Error ? error.message : error}), so the embedded one`)
+    log(`PostgreSQL: the container failed (${error instanceof Error ? error.message : error}); using the embedded one`)
     return undefined
   }
 }
@@ -95,6 +96,6 @@ async function acceptsQueries(url: string): Promise<boolean> {
 }
 
 const rejectShared = async () => {
-  throw new Error('this PostgreSQL is shared: a test that stops one starts its own with startPostgres()')
+  throw new Error('this PostgreSQL server is shared: start another with startPostgres() to stop it')
 }
 const externalServer = { kill: rejectShared, restart: rejectShared }

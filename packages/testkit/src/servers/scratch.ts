@@ -10,8 +10,8 @@ const minimumFreeBytes = 1024 ** 3
 let sweptAtExit = false
 
 /**
- * A folder for one server's throw-away data, in memory where there is room (containers often have 64 MB there). Its
- * name holds our process id, which is how `sweepScratch` knows it is stale.
+ * Creates a temporary folder for a server, in memory if there is enough space (containers often have 64 MB). Its name
+ * contains the process id, by which `sweepScratch` recognizes folders of processes that no longer run.
  */
 export function createScratchFolder(name: string, owner?: { uid: number; gid: number }): string {
   const folder = mkdtempSync(join(hasMemoryFolderSpace() ? memoryFolder : tmpdir(), `${prefix}${process.pid}-${name}-`))
@@ -22,11 +22,11 @@ export function createScratchFolder(name: string, owner?: { uid: number; gid: nu
 }
 
 export function removeScratch(folder: string): void {
-  // A server that was just killed may leave children behind that write for another moment.
+  // Children of a killed server may still write for a moment.
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
 }
 
-/** Removes what processes that are gone left behind, their servers included; with `ours`, this process's too. */
+/** Removes the folders and servers of processes that no longer run; with `includeOwn`, also those of this process. */
 export function sweepScratch({ includeOwn = false }: { includeOwn?: boolean } = {}): void {
   for (const base of new Set([memoryFolder, tmpdir()])) {
     for (const name of listFolder(base)) {
@@ -36,7 +36,7 @@ export function sweepScratch({ includeOwn = false }: { includeOwn?: boolean } = 
         killServerOf(join(base, name))
         removeScratch(join(base, name))
       } catch {
-        // Another user's, or another run sweeps it at this moment: theirs to remove.
+        // It belongs to another user, or another run is removing it.
       }
     }
   }

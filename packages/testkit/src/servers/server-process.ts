@@ -8,9 +8,9 @@ export type Command = { file: string; args: string[]; uid?: number; gid?: number
 
 export type ServerProcess = {
   pid: number
-  /** Sends the signal and waits for the end; after `timeoutMs` it is SIGKILL. SIGSTOP and SIGCONT end nothing. */
+  /** Sends the signal and waits for the exit; sends SIGKILL after `timeoutMs`. Does not wait after SIGSTOP and SIGCONT. */
   terminate(signal: NodeJS.Signals, timeoutMs?: number): Promise<void>
-  /** Waits until `ready` says true. Throws, with the end of the server's own log, when the process ends before. */
+  /** Waits until `ready` returns true. @throws Error with the end of the server's log if the process exits before */
   waitUntilReady(ready: () => Promise<boolean> | boolean, timeoutMs?: number): Promise<void>
 }
 
@@ -18,10 +18,9 @@ const running = new Map<ChildProcess, NodeJS.Signals>()
 let isExitHookInstalled = false
 
 /**
- * Starts a server in its home folder: its output goes to `server.log` there (a file, so that a server can never stall
- * on a pipe nobody reads), and `server.pid` names it and its owner for `evictOrphan`. It has a process group of its
- * own, so that a Ctrl-C meant for us does not stop the database under the services that are still draining.
- * Should this process exit without stopping it, it is sent `exitSignal`.
+ * Starts a server in its home folder. Its output goes to the file `server.log`, because a pipe that is not read would block
+ * it. `server.pid` contains its process id and that of its owner, for `stopOrphan`. The server has its own process group, so
+ * that Ctrl-C does not stop it while the services drain. It receives `exitSignal` if this process exits.
  */
 export async function startServerProcess(
   home: string,
@@ -44,7 +43,7 @@ export async function startServerProcess(
     child.once('error', (error) => resolve(error.message))
   }).finally(() => running.delete(child))
   const { pid } = child
-  if (pid === undefined) throw new Error(`${file} can't be started: ${await exited}`)
+  if (pid === undefined) throw new Error(`${file} cannot be started: ${await exited}`)
   writeFileSync(join(home, 'server.pid'), `${pid} ${process.pid}\n`)
   running.set(child, exitSignal)
   child.unref()
@@ -70,14 +69,14 @@ export async function startServerProcess(
 }
 
 /**
- * Ends a server that an owner killed without ceremony left behind in this home folder.
+ * Stops a server in this home folder whose owner was killed.
  *
- * @throws Error when the server's owner is alive: then the folder is in use
+ * @throws Error if the owner still runs, because the folder is then in use
  */
 export async function stopOrphan(home: string): Promise<void> {
   const [server, owner] = readPids(home)
   if (server === undefined || owner === undefined) return
-  // Process ids are used again: only a process that names this folder is the server that was started here.
+  // Process ids are reused, so the command of the process must name this folder.
   const info = readProcessInfo(server)
   if (!info?.command.includes(home)) return
   if (info.parent === owner) throw new Error(`${home} is in use by process ${owner}`)
@@ -95,7 +94,7 @@ export function readPids(home: string): (number | undefined)[] {
   }
 }
 
-/** A server needs nothing of our environment; a stray PGDATA or an uninstalled locale would only mislead it. */
+/** The environment of servers. Variables such as PGDATA or a missing locale are not passed. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env
   return { ...(PATH !== undefined && { PATH }), ...(TMPDIR !== undefined && { TMPDIR }), LC_ALL: 'C' }
@@ -109,7 +108,7 @@ function killServersOnExit(): void {
   })
 }
 
-/** The child is unreferenced, so its end alone would not keep the event loop waiting for it. */
+/** Keeps the event loop alive while the promise is pending, because the child process is unreferenced. */
 async function keepEventLoopAlive<T>(promise: Promise<T>): Promise<T> {
   const hold = setInterval(() => {}, 60_000)
   return promise.finally(() => clearInterval(hold))
