@@ -16,11 +16,11 @@ import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createFleetHealth, type FleetHealth } from './health/fleet-health.ts'
 
-/** What the service needs once. */
+/** The dependencies of the operations. */
 export interface Context {
   database: Database<PrismaClient>
   bus: Bus
-  /** Brokers of the other cells. */
+  /** Broker connections of the other cells. */
   cells: readonly Bus[]
   sealer: Sealer
   fleetHealth: FleetHealth
@@ -35,14 +35,14 @@ export async function createContext(
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    // The relay of each cell may hold one, beside retention.
+    // one for retention and one for the relay of each cell
     workerPoolSize: 2 + config.CELLS.length,
     log,
   })
-  const join = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'system', log })
+  const connect = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'system', log })
   const [bus, cells] = await Promise.all([
-    join(brokerSettings(config)),
-    Promise.all(cellBrokerSettings(config).map(join)),
+    connect(brokerSettings(config)),
+    Promise.all(cellBrokerSettings(config).map(connect)),
   ])
   const members = serviceNames.flatMap((name) =>
     (services[name].isGlobal ? [config.SHARD] : allShards(config)).map((shard) => ({ name, shard })),

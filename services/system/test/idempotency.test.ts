@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { inNewWorkspace, refused, type System, startSystem, variables } from './fixture/system.ts'
+import { inNewWorkspace, problemResponse, type System, startSystem, variables } from './fixture/system.ts'
 
 let system: System
 beforeAll(async () => {
@@ -7,16 +7,16 @@ beforeAll(async () => {
 })
 afterAll(() => system.stop())
 
-const under = (key: string, body: Record<string, unknown>, caller = {}) =>
+const putWithKey = (key: string, body: Record<string, unknown>, caller = {}) =>
   system.request('POST', variables, { body, caller, headers: { 'idempotency-key': key } })
 const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed') === 'true'
 
 describe('an idempotency key', () => {
-  it('gives the first answer again, status and address too, and does nothing again', async () => {
+  it('replays the first response, with status and location, and does not repeat the change', async () => {
     const body = { name: 'ONCE', value: 'first' }
-    const first = await under('key-1', body)
+    const first = await putWithKey('key-1', body)
     await system.put({ name: 'ONCE', value: 'changed since' })
-    const second = await under('key-1', body)
+    const second = await putWithKey('key-1', body)
     expect([first.status, second.status]).toEqual([201, 201])
     expect(second.body).toEqual(first.body)
     expect(second.headers.get('location')).toBe(first.headers.get('location'))
@@ -24,27 +24,29 @@ describe('an idempotency key', () => {
     expect((await system.get('ONCE')).body.data.value).toBe('changed since')
   })
 
-  it('refuses another body, and replays that refusal for nobody', async () => {
-    await under('key-2', { name: 'TWICE', value: 'a' })
-    expect(await under('key-2', { name: 'TWICE', value: 'b' })).toMatchObject(refused(422, 'idempotency_key_reused'))
-    expect((await under('key-2', { name: 'TWICE', value: 'a' })).status).toBe(201)
+  it('rejects another body with 422, and still replays the first response', async () => {
+    await putWithKey('key-2', { name: 'TWICE', value: 'a' })
+    expect(await putWithKey('key-2', { name: 'TWICE', value: 'b' })).toMatchObject(
+      problemResponse(422, 'idempotency_key_reused'),
+    )
+    expect((await putWithKey('key-2', { name: 'TWICE', value: 'a' })).status).toBe(201)
   })
 
-  it('belongs to the principal and the workspace', async () => {
+  it('applies to one principal and workspace', async () => {
     const body = { name: 'OWNED', value: 'x' }
-    expect((await under('key-3', body)).status).toBe(201)
+    expect((await putWithKey('key-3', body)).status).toBe(201)
     const colleague = { principal: { id: 'usr_01h455vb4pex5vsknk084sn02q', type: 'user' as const } }
-    const answer = await under('key-3', body, colleague)
-    expect([answer.status, isReplay(answer)]).toEqual([200, false])
-    expect(await under('key-3', body, inNewWorkspace())).toMatchObject({ status: 201 })
+    const response = await putWithKey('key-3', body, colleague)
+    expect([response.status, isReplay(response)]).toEqual([200, false])
+    expect(await putWithKey('key-3', body, inNewWorkspace())).toMatchObject({ status: 201 })
   })
 
-  it('is served once when 20 requests carry it at the same time', async () => {
+  it('is served once when 20 concurrent requests have it', async () => {
     const workspace = inNewWorkspace()
     const body = { name: 'CROWDED', value: 'x' }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => under('key-4', body, workspace)))
-    const counts = Object.groupBy(answers, (answer) =>
-      answer.status === 409 ? answer.body.code : isReplay(answer) ? 'replayed' : `served ${answer.status}`,
+    const responses = await Promise.all(Array.from({ length: 20 }, () => putWithKey('key-4', body, workspace)))
+    const counts = Object.groupBy(responses, (response) =>
+      response.status === 409 ? response.body.code : isReplay(response) ? 'replayed' : `served ${response.status}`,
     )
     expect(counts['served 201']).toHaveLength(1)
     const { idempotency_in_flight: inFlight = [], replayed = [] } = counts
@@ -54,17 +56,17 @@ describe('an idempotency key', () => {
       [workspace.workspaceId],
     )
     expect(rows).toEqual([{ audited: 1 }])
-    const later = await under('key-4', body, workspace)
+    const later = await putWithKey('key-4', body, workspace)
     expect([later.status, isReplay(later)]).toEqual([201, true])
   })
 
-  it('is not kept for a request that was refused before it was begun', async () => {
-    expect((await under('key-5', { name: 'wrong', value: 'x' })).status).toBe(400)
-    expect((await under('key-5', { name: 'RIGHT', value: 'x' })).status).toBe(201)
+  it('is not stored when the request is rejected before its operation runs', async () => {
+    expect((await putWithKey('key-5', { name: 'wrong', value: 'x' })).status).toBe(400)
+    expect((await putWithKey('key-5', { name: 'RIGHT', value: 'x' })).status).toBe(201)
   })
 
-  it('must be printable and of bounded length', async () => {
+  it('is rejected when it is not printable or too long', async () => {
     for (const key of ['x'.repeat(256), 'a b'])
-      expect(await under(key, { name: 'X', value: 'x' })).toMatchObject(refused(400, 'validation_failed'))
+      expect(await putWithKey(key, { name: 'X', value: 'x' })).toMatchObject(problemResponse(400, 'validation_failed'))
   })
 })

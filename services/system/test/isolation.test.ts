@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { inNewWorkspace, refused, type System, startSystem } from './fixture/system.ts'
+import { inNewWorkspace, problemResponse, type System, startSystem } from './fixture/system.ts'
 
 let system: System
 beforeAll(async () => {
@@ -7,18 +7,18 @@ beforeAll(async () => {
 })
 afterAll(() => system.stop())
 
-describe("another workspace's variables", () => {
-  it('are neither seen nor removed; the name is free for their own', async () => {
+describe('a variable of another workspace', () => {
+  it('is not found, listed or deleted, and does not reserve its name', async () => {
     await system.put({ name: 'MINE', value: 'mine' })
     const stranger = inNewWorkspace()
-    expect(await system.get('MINE', stranger)).toMatchObject(refused(404, 'not_found'))
-    expect(await system.remove('MINE', stranger)).toMatchObject(refused(404, 'not_found'))
+    expect(await system.get('MINE', stranger)).toMatchObject(problemResponse(404, 'not_found'))
+    expect(await system.remove('MINE', stranger)).toMatchObject(problemResponse(404, 'not_found'))
     expect((await system.list('', stranger)).body.data).toEqual([])
     expect(await system.put({ name: 'MINE', value: 'theirs' }, stranger)).toMatchObject({ status: 201 })
     expect((await system.get('MINE')).body.data.value).toBe('mine')
   })
 
-  it('cannot be read with the filter of the store removed', async () => {
+  it('cannot be read without the filter of the store', async () => {
     await system.put({ name: 'WALLED', value: 'mine' })
     const seen = (workspaceId: string | null) =>
       system.database.read({ workspaceId }, async (db, query) => [
@@ -30,7 +30,7 @@ describe("another workspace's variables", () => {
     expect(await seen(null)).toEqual([false, 0])
   })
 
-  it('cannot be written or changed with the filter of the store removed', async () => {
+  it('cannot be written without the filter of the store', async () => {
     await system.put({ name: 'GUARDED', value: 'mine' })
     const stranger = { ...system.caller, ...inNewWorkspace(), requestId: 'req-isolation' }
     const forged = { workspaceId: system.caller.workspaceId ?? '', name: 'FORGED', value: 'x', secret: false }

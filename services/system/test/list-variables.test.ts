@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { inNewWorkspace, refused, type System, startSystem, variables } from './fixture/system.ts'
+import { inNewWorkspace, problemResponse, type System, startSystem, variables } from './fixture/system.ts'
 
 let system: System
 beforeAll(async () => {
@@ -9,8 +9,8 @@ afterAll(() => system.stop())
 
 const namesOf = (items: { name: string }[]) => items.map(({ name }) => name)
 
-describe('the list', () => {
-  it('is newest first and can be narrowed to a name, to secrets, to open ones', async () => {
+describe('the list of variables', () => {
+  it('is newest first, filtered by name and secrecy', async () => {
     const workspace = inNewWorkspace()
     await system.put({ name: 'OPEN_ONE', value: '1' }, workspace)
     await system.put({ name: 'HIDDEN_ONE', value: '2', secret: true }, workspace)
@@ -24,18 +24,18 @@ describe('the list', () => {
   })
 
   it.each(['secret=perhaps', 'name=lower', 'limit=0', 'limit=101', 'colour=red', 'limit=1&limit=2'])(
-    'refuses ?%s',
+    'rejects ?%s',
     async (query) => {
       const [name] = query.split('=')
-      expect(await system.list(query)).toMatchObject(refused(400, 'validation_failed', `?${name}`))
+      expect(await system.list(query)).toMatchObject(problemResponse(400, 'validation_failed', `?${name}`))
     },
   )
 
-  it('refuses a cursor it did not give', async () => {
-    expect(await system.list('cursor=abc')).toMatchObject(refused(400, 'invalid_cursor', '?cursor'))
+  it('rejects an invalid cursor', async () => {
+    expect(await system.list('cursor=abc')).toMatchObject(problemResponse(400, 'invalid_cursor', '?cursor'))
   })
 
-  it('shows each that was there once, whatever is set while it is walked', async () => {
+  it('has each variable once when others are created and replaced between pages', async () => {
     const workspace = inNewWorkspace()
     const before = Array.from({ length: 7 }, (_, n) => `KEPT_${n}`)
     await Promise.all(before.map((name) => system.put({ name, value: 'x' }, workspace)))
@@ -54,8 +54,8 @@ describe('the list', () => {
   })
 })
 
-describe('what a cache may do', () => {
-  it('asks again with the tag and is told that nothing changed; a change is refused under an old tag', async () => {
+describe('the entity tag of a variable', () => {
+  it('gives 304 for If-None-Match, and 412 for If-Match after a change', async () => {
     await system.put({ name: 'TAGGED', value: 'x' })
     const read = await system.get('TAGGED')
     const etag = read.headers.get('etag') ?? ''
@@ -66,7 +66,7 @@ describe('what a cache may do', () => {
     await system.put({ name: 'TAGGED', value: 'y' })
     const removeUnder = (tag: string) =>
       system.request('DELETE', `${variables}/TAGGED`, { headers: { 'if-match': tag } })
-    expect(await removeUnder(etag)).toMatchObject(refused(412, 'precondition_failed'))
+    expect(await removeUnder(etag)).toMatchObject(problemResponse(412, 'precondition_failed'))
     expect((await removeUnder((await system.get('TAGGED')).headers.get('etag') ?? '')).status).toBe(200)
   })
 })

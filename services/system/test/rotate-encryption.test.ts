@@ -6,7 +6,7 @@ import { definition } from '../src/index.ts'
 import { inNewWorkspace, type System, startSystem } from './fixture/system.ts'
 
 let system: System
-/** Told of the next key. */
+/** Has the next key. */
 let replica: RunningService | undefined
 beforeAll(async () => {
   system = await startSystem()
@@ -16,17 +16,17 @@ afterAll(async () => {
   await system.stop()
 })
 
-const kept = async (name: string) => {
+const storedRow = async (name: string) => {
   const { rows } = await system.database.worker.query<{ workspace_id: string; sealed: string; updated_at: Date }>(
     'SELECT workspace_id, sealed, updated_at FROM workspace_variables WHERE name = $1',
     [name],
   )
   const [row] = rows
-  if (row === undefined) throw new Error(`${name} is not kept`)
+  if (row === undefined) throw new Error(`${name} is not stored`)
   return row
 }
 
-it('seals secret variables anew under the next key, so that the last one can be dropped', async () => {
+it('secret variables are re-encrypted under the next key, so that the previous one can be removed', async () => {
   const [old, next] = [String(system.env.KEK), randomBytes(32).toString('base64')]
   const names = Array.from({ length: 250 }, (_, index) => `SECRET_${index}`)
   const mine = inNewWorkspace()
@@ -37,24 +37,25 @@ it('seals secret variables anew under the next key, so that the last one can be 
     )
     expect(made.status).toBe(201)
   }
-  const before = await kept('SECRET_0')
-  // one that no key opens must not hold up the others
+  const before = await storedRow('SECRET_0')
+  // a value that no key decrypts must not stop the others
   await system.put({ name: 'BROKEN', value: 'x', secret: true })
-  const broken = `${(await kept('BROKEN')).sealed.slice(0, -4)}AAAA`
+  const broken = `${(await storedRow('BROKEN')).sealed.slice(0, -4)}AAAA`
   await system.database.worker.query(`UPDATE workspace_variables SET sealed = $1 WHERE name = 'BROKEN'`, [broken])
 
   replica = await startService(definition, { ...system.env, PORT: '0', KEK: next, KEK_PREVIOUS: old })
   const sealer = createSealer(next)
-  const left = async () => (await Promise.all(names.map(kept))).filter(({ sealed }) => sealer.isStale(sealed)).length
-  await eventually(async () => (await left()) === 0)
+  const countStale = async () =>
+    (await Promise.all(names.map(storedRow))).filter(({ sealed }) => sealer.isStale(sealed)).length
+  await eventually(async () => (await countStale()) === 0)
   const metrics = async () => (await fetch(`${replica?.url}/metrics`)).text()
   await eventually(async () => /sealed_under_previous_key\{[^}]*what="variables"[^}]*\} 1\n/.test(await metrics()))
 
   for (const name of names) {
-    const { workspace_id, sealed } = await kept(name)
+    const { workspace_id, sealed } = await storedRow(name)
     expect(sealer.open(sealed, `${workspace_id}/${name}`)).toBe(`value of ${name}`)
   }
-  expect((await kept('BROKEN')).sealed).toBe(broken)
-  // nothing of it shows: who reads the variable sees no change
-  expect((await kept('SECRET_0')).updated_at).toEqual(before.updated_at)
+  expect((await storedRow('BROKEN')).sealed).toBe(broken)
+  // the variable itself has not changed
+  expect((await storedRow('SECRET_0')).updated_at).toEqual(before.updated_at)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
-import { refused } from './fixture/system.ts'
+import { problemResponse } from './fixture/system.ts'
 
 let fleet: TestFleet
 let machine: string
@@ -19,7 +19,7 @@ const patch = (body: unknown, headers: Record<string, string> = {}) =>
 const read = () => fleet.request('GET', workspace, { as: machine })
 
 describe('the workspaces of a caller', () => {
-  it('are one for a machine, whatever its credential', async () => {
+  it('are the one of its credential for a service principal and an API key', async () => {
     for (const as of [machine, fleet.owner.apiKey]) {
       const { status, body } = await fleet.request('GET', workspaces, { as })
       expect({ status, ids: body.data.map((one: { workspace_id: string }) => one.workspace_id) }).toEqual({
@@ -30,7 +30,7 @@ describe('the workspaces of a caller', () => {
     }
   })
 
-  it('are all memberships for a user, newest first, page by page', async () => {
+  it('are all memberships of a user, newest first, in pages', async () => {
     const person = await fleet.seed('collector')
     const as = await fleet.userToken(person.ownerId)
     for (const name of ['Second', 'Third']) await fleet.request('POST', workspaces, { as, body: { name } })
@@ -47,7 +47,7 @@ describe('the workspaces of a caller', () => {
 })
 
 describe('creating a workspace', () => {
-  it('makes the user its owner; the address is answered in it', async () => {
+  it('makes the user its owner, and has a location that can be read', async () => {
     const person = await fleet.seed('founder')
     const as = await fleet.userToken(person.ownerId)
     const body = { name: 'Founded', metadata: { cost_centre: '7' } }
@@ -58,15 +58,15 @@ describe('creating a workspace', () => {
     })
     expect(made.headers.get('location')).toBe(`${fleet.baseUrl}${workspace}`)
     const headers = { 'x-workspace-key': made.body.data.workspace_id }
-    // the edge may remember the user a moment longer as one without it
+    // the edge may have cached the user without it for a moment
     const there = await eventually(async () => {
-      const answer = await fleet.request('GET', workspace, { as, headers })
-      return answer.status === 403 ? false : answer
+      const response = await fleet.request('GET', workspace, { as, headers })
+      return response.status === 403 ? false : response
     })
     expect(there).toMatchObject({ status: 200, body: { data: made.body.data } })
   })
 
-  it('happens once under an idempotency key, and says when the answer is an old one', async () => {
+  it('happens once with an idempotency key, and marks a replayed response', async () => {
     const person = await fleet.seed('repeater')
     const as = await fleet.userToken(person.ownerId)
     const create = (name: string) =>
@@ -76,26 +76,26 @@ describe('creating a workspace', () => {
     expect([first.status, again.status]).toEqual([201, 201])
     expect(again.body).toEqual(first.body)
     expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
-    expect(await create('Another')).toMatchObject(refused(422, 'idempotency_key_reused'))
+    expect(await create('Another')).toMatchObject(problemResponse(422, 'idempotency_key_reused'))
     expect((await fleet.request('GET', workspaces, { as })).body.data).toHaveLength(2)
   })
 
-  it('is for users, and needs a name', async () => {
+  it('requires a user and a name', async () => {
     expect(await fleet.request('POST', workspaces, { as: machine, body: { name: 'No' } })).toMatchObject(
-      refused(403, 'user_required'),
+      problemResponse(403, 'user_required'),
     )
     expect(await fleet.request('POST', workspaces, { as: user, body: {} })).toMatchObject(
-      refused(400, 'validation_failed', '/name'),
+      problemResponse(400, 'validation_failed', '/name'),
     )
     const metadata = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, 'x']))
     expect(await fleet.request('POST', workspaces, { as: user, body: { name: 'X', metadata } })).toMatchObject(
-      refused(400, 'validation_failed', '/metadata'),
+      problemResponse(400, 'validation_failed', '/metadata'),
     )
   })
 })
 
 describe('changing a workspace', () => {
-  it('merges: what is left out stays, null clears', async () => {
+  it('merges the metadata: omitted pairs stay, null removes', async () => {
     const renamed = await patch({ name: 'Renamed', metadata: { floor: '3' } })
     expect(renamed).toMatchObject({ status: 200, body: { data: { name: 'Renamed', metadata: { floor: '3' } } } })
     expect((await patch({ name: 'Again' })).body.data).toMatchObject({ name: 'Again', metadata: { floor: '3' } })
@@ -105,13 +105,13 @@ describe('changing a workspace', () => {
     expect((await read()).body.data).toMatchObject({ name: 'Again', metadata: {} })
   })
 
-  it('refuses what a workspace has not, or cannot lose', async () => {
-    expect(await patch({ name: null })).toMatchObject(refused(400, 'validation_failed', '/name'))
-    expect(await patch({ name: '' })).toMatchObject(refused(400, 'validation_failed', '/name'))
-    expect(await patch({ slug: 'mine' })).toMatchObject(refused(400, 'validation_failed', '/slug'))
+  it('rejects unknown fields, and null for the name', async () => {
+    expect(await patch({ name: null })).toMatchObject(problemResponse(400, 'validation_failed', '/name'))
+    expect(await patch({ name: '' })).toMatchObject(problemResponse(400, 'validation_failed', '/name'))
+    expect(await patch({ slug: 'mine' })).toMatchObject(problemResponse(400, 'validation_failed', '/slug'))
   })
 
-  it('replays under an idempotency key and says so', async () => {
+  it('is replayed with an idempotency key, and marked as a replay', async () => {
     const rename = () => patch({ name: 'Keyed' }, { 'idempotency-key': 'rename-1' })
     const first = await rename()
     await patch({ name: 'Since then' })
@@ -121,13 +121,15 @@ describe('changing a workspace', () => {
     expect((await read()).body.data.name).toBe('Since then')
   })
 
-  it('is refused under an old tag', async () => {
+  it('is 412 with an outdated tag', async () => {
     const etag = (await read()).headers.get('etag') ?? ''
     expect((await patch({ name: 'Under the tag' }, { 'if-match': etag })).status).toBe(200)
-    expect(await patch({ name: 'Too late' }, { 'if-match': etag })).toMatchObject(refused(412, 'precondition_failed'))
+    expect(await patch({ name: 'Too late' }, { 'if-match': etag })).toMatchObject(
+      problemResponse(412, 'precondition_failed'),
+    )
   })
 
-  it('shows to nobody else', async () => {
+  it('does not affect another workspace', async () => {
     const stranger = await fleet.token(fleet.stranger)
     const before = (await fleet.request('GET', workspace, { as: stranger })).body.data
     await patch({ name: 'Ours' })

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@wp/contracts'
 
-/** How each service is. */
+/** The readiness of every service. */
 export interface FleetStatus {
   status: 'ok' | 'degraded'
   services: { name: string; shard: string; status: 'ok' | 'down'; latency_ms: number | null }[]
@@ -10,7 +10,7 @@ export interface FleetHealth {
   read(): Promise<FleetStatus>
 }
 
-/** A service, or what of it is in one cell. */
+/** A service in one cell. */
 interface ServiceInstance {
   name: ServiceName
   shard: string
@@ -18,41 +18,42 @@ interface ServiceInstance {
 
 interface Options {
   instances: readonly ServiceInstance[]
-  /** Base address of a service in a cell. */
+  /** Returns the base address of a service in a cell. */
   addressOf: (name: ServiceName, shard: string) => string
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
-/** An answer is good this long, so that the open route cannot be used to load the fleet. */
+/** Time for which a result is reused, so that the open endpoint cannot be used to load the services. */
 const cacheMs = 1000
 const timeoutMs = 1000
 
-/** Asks every service whether it is ready; one question at a time, however many ask. */
-export function createFleetHealth({ instances: members, addressOf, now }: Options): FleetHealth {
-  let last: { at: number; state: Promise<FleetStatus> } | undefined
+/** Creates the health check of all services. Concurrent reads share one probe of each service. */
+export function createFleetHealth({ instances, addressOf, now }: Options): FleetHealth {
+  let last: { at: number; status: Promise<FleetStatus> } | undefined
 
   async function probe({ name, shard }: ServiceInstance) {
-    const started = performance.now()
-    const ready = await fetch(`${addressOf(name, shard)}/readyz`, { signal: AbortSignal.timeout(timeoutMs) })
+    const startedAt = performance.now()
+    const isReady = await fetch(`${addressOf(name, shard)}/readyz`, { signal: AbortSignal.timeout(timeoutMs) })
       .then(async (response) => {
         await response.body?.cancel()
         return response.ok
       })
       .catch(() => false)
-    return ready
-      ? { name, shard, status: 'ok' as const, latency_ms: Math.round((performance.now() - started) * 10) / 10 }
+    return isReady
+      ? { name, shard, status: 'ok' as const, latency_ms: Math.round((performance.now() - startedAt) * 10) / 10 }
       : { name, shard, status: 'down' as const, latency_ms: null }
   }
 
   async function probeAll(): Promise<FleetStatus> {
-    const services = await Promise.all(members.map(probe))
+    const services = await Promise.all(instances.map(probe))
     return { status: services.every((service) => service.status === 'ok') ? 'ok' : 'degraded', services }
   }
 
   return {
     read() {
-      if (last === undefined || now() - last.at >= cacheMs) last = { at: now(), state: probeAll() }
-      return last.state
+      if (last === undefined || now() - last.at >= cacheMs) last = { at: now(), status: probeAll() }
+      return last.status
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Operation, system } from '@wp/contracts'
 import type { Context } from '../context.ts'
 
-/** Always 200: the answer says how the fleet is, not whether this service answers. */
+/** Responds with 200 in any case: the body states the health of the services. */
 export const health: Operation<typeof system.health, Context> = async ({ fleetHealth }) => fleetHealth.read()

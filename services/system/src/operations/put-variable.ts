@@ -4,7 +4,7 @@ import { variableAssociatedData } from '../store/sealed-variables.ts'
 import { upsertVariable } from '../store/variables.ts'
 import { variableView } from '../views.ts'
 
-/** Creates or replaces; a secret value is sealed before it reaches the database. */
+/** Creates or replaces a variable. A secret value is sealed before it is stored. */
 export const putVariable: Operation<typeof system.putVariable, Context> = async (
   { database, sealer },
   caller,

@@ -7,30 +7,30 @@ interface Row {
   sealed: string
 }
 
-/** What the sealed value of a variable is bound to. */
+/** Returns the data that is authenticated with the sealed value of a variable. */
 export const variableAssociatedData = (workspaceId: string, name: string): string => `${workspaceId}/${name}`
 
-/** The sealed variables of all workspaces. */
+/** Creates the store of the sealed variables of all workspaces. */
 export const sealedVariables = (pool: Database['worker']): SealedStore<Row> => ({
   name: 'variables',
-  async findSealedWith(mark, after, limit) {
+  async findSealedWith(prefix, after, limit) {
     const { rows } = await pool.query<Row>(
       `SELECT workspace_id, name, sealed FROM workspace_variables
        WHERE starts_with(sealed, $1) AND (workspace_id, name) > ($2, $3) ORDER BY workspace_id, name LIMIT $4`,
-      [mark, after?.workspace_id ?? '', after?.name ?? '', limit],
+      [prefix, after?.workspace_id ?? '', after?.name ?? '', limit],
     )
     return rows
   },
   sealedValues: ({ workspace_id, name, sealed }) => [
     { sealed, associatedData: variableAssociatedData(workspace_id, name) },
   ],
-  async updateSealed({ workspace_id, name, sealed }, [anew]) {
+  async updateSealed({ workspace_id, name, sealed }, [resealed]) {
     const text = 'UPDATE workspace_variables SET sealed = $4 WHERE workspace_id = $1 AND name = $2 AND sealed = $3'
-    await pool.query(text, [workspace_id, name, sealed, anew])
+    await pool.query(text, [workspace_id, name, sealed, resealed])
   },
-  async countSealedWith(mark) {
+  async countSealedWith(prefix) {
     const text = 'SELECT count(*)::int AS count FROM workspace_variables WHERE starts_with(sealed, $1)'
-    const { rows } = await pool.query<{ count: number }>(text, [mark])
+    const { rows } = await pool.query<{ count: number }>(text, [prefix])
     return rows[0]?.count ?? 0
   },
 })

@@ -4,7 +4,7 @@ import type { PrismaClient } from '#db'
 
 type Db = ScopedClient<PrismaClient>
 
-/** A variable as it is kept: an open value, or a sealed one. */
+/** A stored variable: with a plain value, or with a sealed one if it is secret. */
 export interface Variable {
   name: string
   value: string | null
@@ -21,7 +21,7 @@ export interface VariableFilter {
   secret?: boolean | undefined
 }
 
-/** One page of a workspace's variables, newest first. */
+/** Returns a page of the variables of a workspace, newest first. */
 export async function listVariables(
   db: Db,
   workspaceId: string,
@@ -43,7 +43,7 @@ export async function listVariables(
 export const findVariable = (db: Db, workspaceId: string, name: string): Promise<Variable | null> =>
   db.workspaceVariable.findFirst({ where: { workspaceId, name } })
 
-/** Creates or replaces in one statement, so that two at once cannot both create. */
+/** Creates or replaces a variable in one statement, so that only one of two concurrent requests creates it. */
 export async function upsertVariable(
   query: Query,
   workspaceId: string,
@@ -57,11 +57,11 @@ export async function upsertVariable(
      RETURNING name, value, sealed, secret, created_at AS "createdAt", updated_at AS "updatedAt", xmax = 0 AS created`,
     [workspaceId, name, value, sealed, secret],
   )
-  if (row === undefined) throw new Error('an upsert answers its row')
+  if (row === undefined) throw new Error('the upsert returned no row')
   return { row, created: row.created }
 }
 
-/** @returns whether there was one */
+/** @returns true if the variable existed */
 export async function deleteVariableRow(db: Db, workspaceId: string, name: string): Promise<boolean> {
   const { count } = await db.workspaceVariable.deleteMany({ where: { workspaceId, name } })
   return count > 0
