@@ -37,8 +37,8 @@ describe('a transaction', () => {
       await tx.db.project.create({ data: { id: project, workspaceId, name: 'Harbour' } })
       tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: run, status: 'finished' } })
       tx.emit({
-        kind: 'AGENT_RUN_FINISHED',
-        data: { id: 'run_1', status: 'finished', agent_id: 'agt_1' },
+        kind: 'INTEGRATION_CONNECTED',
+        data: { id: 'int_1', status: 'connected', provider: 'http' },
         id: 'evt_chosen',
       })
       tx.audit({ changes: { name: "it's" } })
@@ -47,7 +47,7 @@ describe('a transaction', () => {
     })
     expect(result).toEqual({ project_id: project, name: 'Harbour' })
     const rows = await outbox(workspaceId)
-    expect(rows.map(({ kind }) => kind)).toEqual(['FORECASTING_FINISHED', 'AGENT_RUN_FINISHED', 'AUDIT_RECORDED'])
+    expect(rows.map(({ kind }) => kind)).toEqual(['FORECASTING_FINISHED', 'INTEGRATION_CONNECTED', 'AUDIT_RECORDED'])
     expect(rows[0]).toMatchObject({
       id: expect.stringMatching(/^evt_/),
       actor: requester.principal,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect as connectTls, TLSSocket } from 'node:tls'
 import { describe, expect, it } from '@jest/globals'
 import { asPreconnectedSocket, type Outbound } from '../src/index.ts'
-import { answers, failureOf, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
+import { failureOf, fixedLookup, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
 
 describe('connect', () => {
   it('returns a raw connection to the validated address', async () => {
@@ -63,7 +63,7 @@ describe('connect', () => {
     '..',
     'a..b',
   ])('rejects "%s" as a host', async (host) => {
-    const outbound = localOutbound({ lookup: answers('8.8.8.8') })
+    const outbound = localOutbound({ lookup: fixedLookup('8.8.8.8') })
     expect(await failureOf(outbound.connect({ host, port: 5432 }))).toMatchObject({
       kind: 'invalid_url',
       isAddressRejected: true,
@@ -71,7 +71,7 @@ describe('connect', () => {
   })
 
   it('checks the port, with additional ports of a protocol', async () => {
-    const outbound = localOutbound({ lookup: answers('10.0.0.1') })
+    const outbound = localOutbound({ lookup: fixedLookup('10.0.0.1') })
     expect((await failureOf(outbound.connect({ host: 'mail.test', port: 25 }))).kind).toBe('invalid_url')
     const ports = [{ from: 25, to: 25 }]
     // The port is allowed, so the address is checked next.
@@ -101,7 +101,7 @@ describe('connect', () => {
 })
 
 describe('validateHost', () => {
-  const strict = localOutbound({ allowCidrs: [], lookup: answers('8.8.8.8', '10.0.0.1') })
+  const strict = localOutbound({ allowCidrs: [], lookup: fixedLookup('8.8.8.8', '10.0.0.1') })
   const unresolvable = localOutbound({
     lookup: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })),
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { createAuthority } from '@wp/testkit'
-import { answers, failureOf, httpsServer, identityFor, localOutbound, tcpServer, tlsServer } from './servers.ts'
+import { failureOf, fixedLookup, httpsServer, identityFor, localOutbound, tcpServer, tlsServer } from './servers.ts'
 
 describe('a request that fails before it is sent', () => {
   it('has kind dns when the name does not resolve', async () => {
@@ -8,9 +8,9 @@ describe('a request that fails before it is sent', () => {
     const failure = await failureOf(localOutbound({ lookup }).request({ url: 'https://gone.test/' }))
     expect(failure).toMatchObject({ kind: 'dns', code: 'ENOTFOUND', message: 'gone.test does not resolve (ENOTFOUND)' })
     expect(failure).toMatchObject({ isAddressRejected: false, attempt: { stage: 'dns', address: null, status: null } })
-    expect((await failureOf(localOutbound({ lookup: answers() }).request({ url: 'https://gone.test/' }))).kind).toBe(
-      'dns',
-    )
+    expect(
+      (await failureOf(localOutbound({ lookup: fixedLookup() }).request({ url: 'https://gone.test/' }))).kind,
+    ).toBe('dns')
   })
 
   it('has kind connect when no server listens', async () => {
@@ -29,7 +29,7 @@ describe('a request that fails before it is sent', () => {
   it('reports the failure of the first address when none accepts a connection', async () => {
     const server = await tcpServer(() => {})
     server.close()
-    const outbound = localOutbound({ lookup: answers('127.0.0.3', '127.0.0.4') })
+    const outbound = localOutbound({ lookup: fixedLookup('127.0.0.3', '127.0.0.4') })
     const failure = await failureOf(outbound.request({ url: server.url }))
     expect(failure).toMatchObject({ kind: 'connect', attempt: { address: '127.0.0.3' } })
     expect(failure.message).toBe(`127.0.0.3 port ${server.port} did not accept a connection (ECONNREFUSED)`)

@@ -8,10 +8,10 @@ const closed = (server: Running, index: number) =>
     else socket.once('close', () => resolve())
   })
 
-const okay = () => httpsServer((_request, response) => response.end('ok'))
+const startServer = () => httpsServer((_request, response) => response.end('ok'))
 
 /** A server that responds to the first request of every connection and calls `then` at the second. */
-const onceThen = (then: (socket: Parameters<Parameters<typeof tlsServer>[0]>[0]) => void) =>
+const respondOnceThen = (then: (socket: Parameters<Parameters<typeof tlsServer>[0]>[0]) => void) =>
   tlsServer((socket) => {
     socket.once('data', () => {
       socket.once('data', () => then(socket))
@@ -21,7 +21,7 @@ const onceThen = (then: (socket: Parameters<Parameters<typeof tlsServer>[0]>[0])
 
 describe('kept-alive connections', () => {
   it('are reused for one request at a time', async () => {
-    const server = await okay()
+    const server = await startServer()
     const outbound = localOutbound()
     const together = await Promise.all([1, 2, 3].map(() => outbound.request({ url: server.url })))
     expect(together.map(({ reused }) => reused)).toEqual([false, false, false])
@@ -31,7 +31,7 @@ describe('kept-alive connections', () => {
   })
 
   it('are reused for the same origin only', async () => {
-    const [one, other] = [await okay(), await okay()]
+    const [one, other] = [await startServer(), await startServer()]
     const outbound = localOutbound()
     await outbound.request({ url: one.url })
     expect((await outbound.request({ url: other.url })).reused).toBe(false)
@@ -40,7 +40,7 @@ describe('kept-alive connections', () => {
   })
 
   it('are limited per origin', async () => {
-    const server = await okay()
+    const server = await startServer()
     const outbound = localOutbound({ maxIdlePerOrigin: 1 })
     await Promise.all([1, 2].map(() => outbound.request({ url: server.url })))
     await Promise.race([closed(server, 0), closed(server, 1)])
@@ -49,7 +49,7 @@ describe('kept-alive connections', () => {
   })
 
   it('are limited in total, closing the least recently used one first', async () => {
-    const [first, second, third] = [await okay(), await okay(), await okay()]
+    const [first, second, third] = [await startServer(), await startServer(), await startServer()]
     const outbound = localOutbound({ maxIdle: 2 })
     for (const { url } of [first, second, third]) await outbound.request({ url })
     await closed(first, 0)
@@ -59,7 +59,7 @@ describe('kept-alive connections', () => {
   })
 
   it('do not count towards the limit once closed', async () => {
-    const [first, second, third] = [await okay(), await okay(), await okay()]
+    const [first, second, third] = [await startServer(), await startServer(), await startServer()]
     const outbound = localOutbound({ maxIdle: 2 })
     for (const { url } of [first, second]) await outbound.request({ url })
     second.sockets[0]?.end()
@@ -69,7 +69,7 @@ describe('kept-alive connections', () => {
   })
 
   it('are not reused beyond their maximum age', async () => {
-    const server = await okay()
+    const server = await startServer()
     const outbound = localOutbound({ maxConnectionAgeMs: 0 })
     await outbound.request({ url: server.url })
     expect((await outbound.request({ url: server.url })).reused).toBe(false)
@@ -83,7 +83,7 @@ describe('kept-alive connections', () => {
   })
 
   it('are not reused when the server has closed them', async () => {
-    const server = await okay()
+    const server = await startServer()
     const outbound = localOutbound()
     await outbound.request({ url: server.url, method: 'POST', body: '1' })
     server.sockets[0]?.end()
@@ -110,7 +110,7 @@ describe('kept-alive connections', () => {
 
 describe('a kept-alive connection that is closed during a request', () => {
   it('makes an idempotent request retry on a new connection', async () => {
-    const server = await onceThen((socket) => socket.end())
+    const server = await respondOnceThen((socket) => socket.end())
     const outbound = localOutbound()
     const post = { url: server.url, method: 'POST', body: '{}', idempotent: true }
     await outbound.request(post)
@@ -119,7 +119,7 @@ describe('a kept-alive connection that is closed during a request', () => {
   })
 
   it('fails a request that is not idempotent', async () => {
-    const server = await onceThen((socket) => socket.end())
+    const server = await respondOnceThen((socket) => socket.end())
     const outbound = localOutbound()
     const post = { url: server.url, method: 'POST', body: '{}' }
     await outbound.request(post)
@@ -128,7 +128,7 @@ describe('a kept-alive connection that is closed during a request', () => {
   })
 
   it('fails a request whose response had begun', async () => {
-    const server = await onceThen((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'))
+    const server = await respondOnceThen((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'))
     const outbound = localOutbound()
     await outbound.request({ url: server.url })
     expect(await failureOf(outbound.request({ url: server.url }))).toMatchObject({
@@ -155,7 +155,7 @@ describe('a kept-alive connection that is closed during a request', () => {
 
 describe('close', () => {
   it('closes idle connections', async () => {
-    const server = await okay()
+    const server = await startServer()
     const outbound = localOutbound()
     await outbound.request({ url: server.url })
     outbound.close()

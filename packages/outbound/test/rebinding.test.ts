@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { LookupAddress } from '../src/index.ts'
-import { answers, failureOf, httpsServer, identityFor, localOutbound, tcpServer } from './servers.ts'
+import { failureOf, fixedLookup, httpsServer, identityFor, localOutbound, tcpServer } from './servers.ts'
 
 /** A lookup with a different result for every call, as in a DNS rebinding attack. */
 function createChangingLookup(...results: string[][]) {
@@ -74,7 +74,7 @@ describe('a name with several addresses', () => {
     ['127.0.0.1', '::ffff:127.0.0.1'],
   ])('is rejected when one of them is not allowed: %s, %s', async (...addresses) => {
     const server = await httpsServer((_request, response) => response.end())
-    const outbound = localOutbound({ lookup: answers(...addresses) })
+    const outbound = localOutbound({ lookup: fixedLookup(...addresses) })
     expect((await failureOf(outbound.request({ url: server.url }))).kind).toBe('blocked_address')
     expect((await failureOf(outbound.validateUrl(server.url))).kind).toBe('blocked_address')
     expect((await failureOf(outbound.connect({ host: 'hooks.test', port: server.port }))).kind).toBe('blocked_address')
@@ -83,7 +83,7 @@ describe('a name with several addresses', () => {
 
   it('is connected to the first that accepts', async () => {
     const server = await httpsServer((_request, response) => response.end('second'))
-    const outbound = localOutbound({ lookup: answers('127.0.0.9', '127.0.0.1') })
+    const outbound = localOutbound({ lookup: fixedLookup('127.0.0.9', '127.0.0.1') })
     expect(await outbound.request({ url: server.url })).toMatchObject({ status: 200, address: '127.0.0.1' })
   })
 })

@@ -86,7 +86,7 @@ export function localOutbound(options: OutboundOptions = {}): Outbound {
   const outbound = createOutbound({
     allowCidrs: ['127.0.0.0/8'],
     ca: authority.certificate,
-    lookup: answers('127.0.0.1'),
+    lookup: fixedLookup('127.0.0.1'),
     ...options,
   })
   cleanups.push(() => outbound.close())
@@ -94,7 +94,7 @@ export function localOutbound(options: OutboundOptions = {}): Outbound {
 }
 
 /** Returns a lookup with the same addresses for every name. */
-export function answers(...addresses: string[]): Lookup {
+export function fixedLookup(...addresses: string[]): Lookup {
   return async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 }
 

@@ -19,9 +19,9 @@ export class MigrationError extends Error {
  * @throws MigrationError if one was edited after it was applied, or is partially applied
  */
 export function findPending(migrations: readonly Migration[], history: readonly HistoryEntry[]): Migration[] {
-  const known = new Map(history.map((entry) => [entry.name, entry]))
+  const entries = new Map(history.map((entry) => [entry.name, entry]))
   for (const migration of migrations) {
-    const entry = known.get(migration.name)
+    const entry = entries.get(migration.name)
     if (entry === undefined) continue
     if (!entry.finished)
       throw new MigrationError(
@@ -31,5 +31,5 @@ export function findPending(migrations: readonly Migration[], history: readonly 
     if (entry.checksum !== migration.checksum)
       throw new MigrationError(migration.name, 'was edited after it was applied: restore it and write a new migration')
   }
-  return migrations.filter(({ name }) => !known.has(name))
+  return migrations.filter(({ name }) => !entries.has(name))
 }

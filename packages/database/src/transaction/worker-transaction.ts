@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Query } from '../connection/query.ts'
 
-// An entry point of its own, with type imports only: packages that the gateway loads must not load Prisma.
+// A separate package entry point with type imports only: packages that the gateway loads must not load Prisma.
 
 /** A connection of the worker role inside a transaction. */
 export type WorkerClient = PoolClient
