@@ -5,7 +5,7 @@ import { refused as addresses } from '../../../packages/outbound/test/refused-ad
 import { checkAddresses } from '../src/connections/check-addresses.ts'
 import { providers } from '../src/providers/index.ts'
 import { type Integrations, refused, startIntegrations } from './fixture/harness.ts'
-import { testOutside, tryOut } from './fixture/provider-access.ts'
+import { testConnection, testOutside } from './fixture/provider-access.ts'
 
 interface Taking {
   provider: IntegrationProvider
@@ -70,28 +70,32 @@ describe('an address that is not public', () => {
   it('is refused at every connection when a name resolves to it', async () => {
     for (const address of addresses.map(([each]) => each)) {
       const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
-      const outside = testOutside({}, { allowCidrs: [], lookup })
+      const access = testOutside({}, { allowCidrs: [], lookup })
       for (const { provider, config, secrets } of taking)
-        expect([provider, address, await tryOut(outside, provider, config('name.test'), secrets)]).toEqual([
+        expect([provider, address, await testConnection(access, provider, config('name.test'), secrets)]).toEqual([
           provider,
           address,
           { code: 'blocked_address', message: expect.not.stringContaining(address) },
         ])
-      outside.outbound.close()
+      access.outbound.close()
     }
   })
 
   it('is refused when a name resolves to a public address as well', async () => {
     const lookup = async () => ['93.184.215.14', '10.0.0.1'].map((address) => ({ address, family: 4 }))
-    const outside = testOutside({}, { allowCidrs: [], lookup })
+    const access = testOutside({}, { allowCidrs: [], lookup })
     for (const { provider, config, secrets } of taking)
-      expect(await tryOut(outside, provider, config('name.test'), secrets)).toMatchObject({ code: 'blocked_address' })
-    outside.outbound.close()
+      expect(await testConnection(access, provider, config('name.test'), secrets)).toMatchObject({
+        code: 'blocked_address',
+      })
+    access.outbound.close()
   })
 
   it('is refused at the connection when the operator denied it after it was stored', async () => {
     for (const [{ provider, config, secrets }, address] of everyWay(['127.0.0.1', '169.254.169.254', '::1']))
-      expect(await tryOut(strict, provider, config(address), secrets)).toMatchObject({ code: 'blocked_address' })
+      expect(await testConnection(strict, provider, config(address), secrets)).toMatchObject({
+        code: 'blocked_address',
+      })
   })
 })
 

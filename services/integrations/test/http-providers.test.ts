@@ -5,15 +5,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createAuthority, findFreePort } from '@wp/testkit'
 import type { ProviderAccess } from '../src/providers/provider.ts'
 import { type Came, type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
-import { testOutside, tryOut } from './fixture/provider-access.ts'
+import { testConnection, testOutside } from './fixture/provider-access.ts'
 
 let server: HttpServer
-let outside: ProviderAccess
+let access: ProviderAccess
 let serve: (request: Came) => HttpAnswer | undefined = () => ({})
 beforeAll(async () => {
   server = await startHttpServer((request) => serve(request))
   const { url } = server
-  outside = testOutside({
+  access = testOutside({
     google: `${url}/google`,
     github: `${url}/github`,
     githubApi: `${url}/github-api`,
@@ -22,7 +22,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  outside.outbound.close()
+  access.outbound.close()
   await server.close()
 })
 afterEach(() => {
@@ -42,7 +42,7 @@ const statuses: [number, string][] = [
 
 describe('http', () => {
   const call = (secrets: Record<string, string>, headers: Record<string, string> = {}) =>
-    tryOut(outside, 'http', { base_url: `${server.url}/base`, headers }, secrets)
+    testConnection(access, 'http', { base_url: `${server.url}/base`, headers }, secrets)
 
   it('sends the configured headers and credentials', async () => {
     expect(await call({ token: 'one' }, { 'x-tenant': 'north' })).toBe('ok')
@@ -74,7 +74,7 @@ describe('http', () => {
 })
 
 describe('an unreachable provider', () => {
-  const call = (base_url: string, own = outside) => tryOut(own, 'http', { base_url })
+  const call = (base_url: string, own = access) => testConnection(own, 'http', { base_url })
 
   it('fails with refused, dns, timeout, protocol or tls', async () => {
     expect(await call(`http://127.0.0.1:${await findFreePort()}/`)).toMatchObject({ code: 'refused' })
@@ -93,7 +93,7 @@ describe('an unreachable provider', () => {
 
 describe('openai_compatible', () => {
   const call = (config: Record<string, unknown> = {}, secrets: Record<string, string> = { api_key: 'sk-1' }) =>
-    tryOut(outside, 'openai_compatible', { base_url: `${server.url}/v1/`, ...config }, secrets)
+    testConnection(access, 'openai_compatible', { base_url: `${server.url}/v1/`, ...config }, secrets)
   const models = { object: 'list', data: [{ id: 'small' }, { id: 'large' }] }
 
   it('requests the list of models', async () => {
@@ -138,7 +138,7 @@ describe('openai_compatible', () => {
     expect(JSON.parse(server.came.at(-1)?.body ?? '')).toMatchObject({ dimensions: 2 })
     expect(await call({ embedding_model: 'tiny', embedding_dimensions: 3 })).toEqual({
       code: 'protocol',
-      message: 'tiny makes embeddings of 2 dimensions, not of 3',
+      message: 'tiny creates embeddings of 2 dimensions instead of 3',
     })
   })
 
@@ -169,15 +169,15 @@ describe('slack', () => {
       path(request) !== '/slack/api/auth.test' || request.method !== 'POST'
         ? { status: 404 }
         : { body: bearer(request) === 'xoxb-1' ? { ok: true, team: 'T' } : { ok: false, error: 'invalid_auth' } }
-    expect(await tryOut(outside, 'slack', {}, { bot_token: 'xoxb-1' })).toBe('ok')
-    expect(await tryOut(outside, 'slack', {}, { bot_token: 'xoxb-2' })).toEqual({
+    expect(await testConnection(access, 'slack', {}, { bot_token: 'xoxb-1' })).toBe('ok')
+    expect(await testConnection(access, 'slack', {}, { bot_token: 'xoxb-2' })).toEqual({
       code: 'unauthorized',
-      message: 'Slack says: invalid_auth',
+      message: 'Slack rejected the token: invalid_auth',
     })
     serve = () => ({ body: { ok: false, error: 'internal_error' } })
-    expect(await tryOut(outside, 'slack', {}, { bot_token: 'xoxb-1' })).toMatchObject({ code: 'unavailable' })
+    expect(await testConnection(access, 'slack', {}, { bot_token: 'xoxb-1' })).toMatchObject({ code: 'unavailable' })
     serve = () => ({ body: 'no JSON' })
-    expect(await tryOut(outside, 'slack', {}, { bot_token: 'xoxb-1' })).toMatchObject({ code: 'protocol' })
+    expect(await testConnection(access, 'slack', {}, { bot_token: 'xoxb-1' })).toMatchObject({ code: 'protocol' })
   })
 
   it('verifies a webhook without posting a message', async () => {
@@ -185,7 +185,7 @@ describe('slack', () => {
       path(request) !== '/slack-hooks/services/T/B/x'
         ? { status: 404, body: 'no_service' }
         : { status: 400, body: JSON.parse(request.body).text === undefined ? 'no_text' : 'posted' }
-    const webhook = (webhook_url: string) => tryOut(outside, 'slack', {}, { webhook_url })
+    const webhook = (webhook_url: string) => testConnection(access, 'slack', {}, { webhook_url })
     expect(await webhook(`${server.url}/slack-hooks/services/T/B/x`)).toBe('ok')
     expect(await webhook(`${server.url}/slack-hooks/services/T/B/y`)).toMatchObject({ code: 'unauthorized' })
     serve = () => ({ status: 503 })
@@ -197,8 +197,8 @@ describe('github', () => {
   it('verifies the token', async () => {
     serve = (request) =>
       path(request) === '/github-api/user' && bearer(request) === 'ghp_1' ? { body: { id: 1 } } : { status: 401 }
-    expect(await tryOut(outside, 'github', {}, { token: 'ghp_1' })).toBe('ok')
-    expect(await tryOut(outside, 'github', {}, { token: 'ghp_2' })).toMatchObject({ code: 'unauthorized' })
+    expect(await testConnection(access, 'github', {}, { token: 'ghp_1' })).toBe('ok')
+    expect(await testConnection(access, 'github', {}, { token: 'ghp_2' })).toMatchObject({ code: 'unauthorized' })
   })
 
   it('verifies an OAuth app with an invalid code', async () => {
@@ -208,7 +208,7 @@ describe('github', () => {
       return { body: { error: secret === 'right' ? 'bad_verification_code' : 'incorrect_client_credentials' } }
     }
     const app = (client_id: string, client_secret: string) =>
-      tryOut(outside, 'github', { client_id }, { client_secret })
+      testConnection(access, 'github', { client_id }, { client_secret })
     expect(await app('Iv1', 'right')).toBe('ok')
     expect(await app('Iv1', 'wrong')).toMatchObject({ code: 'unauthorized' })
     expect(await app('Iv2', 'right')).toMatchObject({ code: 'unauthorized' })
@@ -228,10 +228,16 @@ describe('google', () => {
       return token === '1//x' ? { body: { access_token: 'ya29' } } : refusal(400, 'invalid_grant')
     }
     const call = (client_secret: string, token: string) =>
-      tryOut(outside, 'google', { client_id: 'app' }, { client_secret, token })
+      testConnection(access, 'google', { client_id: 'app' }, { client_secret, token })
     expect(await call('right', '1//x')).toBe('ok')
-    expect(await call('right', '1//y')).toEqual({ code: 'unauthorized', message: 'Google says: invalid_grant' })
-    expect(await call('wrong', '1//x')).toEqual({ code: 'unauthorized', message: 'Google says: invalid_client' })
+    expect(await call('right', '1//y')).toEqual({
+      code: 'unauthorized',
+      message: 'Google rejected the credentials: invalid_grant',
+    })
+    expect(await call('wrong', '1//x')).toEqual({
+      code: 'unauthorized',
+      message: 'Google rejected the credentials: invalid_client',
+    })
     serve = () => ({ status: 500 })
     expect(await call('right', '1//x')).toMatchObject({ code: 'unavailable' })
   })
@@ -242,7 +248,7 @@ describe('google', () => {
       if (grant !== 'authorization_code') return { status: 404 }
       return secret === 'right' ? refusal(400, 'invalid_grant') : refusal(401, 'invalid_client')
     }
-    const call = (client_secret: string) => tryOut(outside, 'google', { client_id: 'app' }, { client_secret })
+    const call = (client_secret: string) => testConnection(access, 'google', { client_id: 'app' }, { client_secret })
     expect(await call('right')).toBe('ok')
     expect(await call('wrong')).toMatchObject({ code: 'unauthorized' })
   })
@@ -252,15 +258,15 @@ describe('google', () => {
       path(request) === '/google/tokeninfo' && formOf(request).access_token === 'ya29.x'
         ? { body: { aud: 'app' } }
         : refusal(400, 'invalid_token')
-    expect(await tryOut(outside, 'google', {}, { token: 'ya29.x' })).toBe('ok')
+    expect(await testConnection(access, 'google', {}, { token: 'ya29.x' })).toBe('ok')
     expect(server.came[0]?.url.search).toBe('')
-    expect(await tryOut(outside, 'google', {}, { token: 'ya29.y' })).toMatchObject({ code: 'unauthorized' })
+    expect(await testConnection(access, 'google', {}, { token: 'ya29.y' })).toMatchObject({ code: 'unauthorized' })
   })
 })
 
 describe('mcp_server', () => {
   const call = (secrets: Record<string, string> = { token: 't' }) =>
-    tryOut(outside, 'mcp_server', { url: `${server.url}/mcp` }, secrets)
+    testConnection(access, 'mcp_server', { url: `${server.url}/mcp` }, secrets)
   const hello = { jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18', serverInfo: { name: 's' } } }
   const stream = (...events: string[]) => ({
     headers: { 'content-type': 'text/event-stream' },
@@ -299,7 +305,7 @@ describe('mcp_server', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${JSON.stringify(hello)}\n\n`)
       return undefined
     })
-    expect(await tryOut(outside, 'mcp_server', { url: endless.url })).toBe('ok')
+    expect(await testConnection(access, 'mcp_server', { url: endless.url })).toBe('ok')
     await endless.close()
   })
 
@@ -323,8 +329,8 @@ it('TLS trusts only the certificate authorities of the operator', async () => {
   const { port } = secure.address() as AddressInfo // as above
   const config = { base_url: `https://127.0.0.1:${port}/` }
   const own = testOutside({}, { ca: authority.certificate })
-  expect(await tryOut(own, 'http', config)).toBe('ok')
-  expect(await tryOut(outside, 'http', config)).toMatchObject({ code: 'tls' })
+  expect(await testConnection(own, 'http', config)).toBe('ok')
+  expect(await testConnection(access, 'http', config)).toMatchObject({ code: 'tls' })
   own.outbound.close()
   secure.close()
 })

@@ -13,21 +13,21 @@ import { withSocketTimeout } from '../src/connections/socket-timeout.ts'
 import type { ProviderAccess } from '../src/providers/provider.ts'
 import { type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import { type MailServer, startMailServer } from './fixture/mail-server.ts'
-import { testOutside, tryOut } from './fixture/provider-access.ts'
+import { testConnection, testOutside } from './fixture/provider-access.ts'
 import { serveS3 } from './fixture/s3-server.ts'
 import { startTcpServer, startTlsBefore, type TcpServer } from './fixture/tcp.ts'
 
 const authority = createAuthority()
-let outside: ProviderAccess
+let access: ProviderAccess
 /** Access with a short timeout. */
 let hurried: ProviderAccess
 beforeAll(() => {
-  outside = testOutside({}, { ca: authority.certificate }, 5_000)
+  access = testOutside({}, { ca: authority.certificate }, 5_000)
   hurried = testOutside({}, {}, 150)
 })
 const closing: (() => unknown)[] = []
 afterAll(async () => {
-  outside.outbound.close()
+  access.outbound.close()
   hurried.outbound.close()
   for (const close of closing) await close()
 })
@@ -76,7 +76,7 @@ describe('postgres', () => {
   })
 
   const call = (more: Record<string, unknown> = {}, given: Record<string, string> = secrets, own = near) =>
-    tryOut(own, 'postgres', { ...config, ...more }, given)
+    testConnection(own, 'postgres', { ...config, ...more }, given)
 
   it('logs in and disconnects', async () => {
     expect(await call()).toBe('ok')
@@ -117,17 +117,17 @@ describe('postgres', () => {
       await before(['elsewhere.test']),
     ]
     closing.push(own.close, others.close, wrong.close)
-    const secure = (port: number, ca?: string, own = outside, host = '127.0.0.1') =>
+    const secure = (port: number, ca?: string, own = access, host = '127.0.0.1') =>
       call({ host, port, ssl: 'verify' }, ca === undefined ? secrets : { ...secrets, ca }, own)
     const stranger = testOutside()
     expect(await secure(own.port)).toBe('ok')
-    expect(await secure(own.port, undefined, outside, 'localhost')).toBe('ok')
+    expect(await secure(own.port, undefined, access, 'localhost')).toBe('ok')
     expect(await secure(own.port, authority.certificate, stranger)).toBe('ok')
     for (const [port, ca, with_] of [
       [own.port, undefined, stranger],
-      [others.port, undefined, outside],
+      [others.port, undefined, access],
       [others.port, authority.certificate, stranger],
-      [wrong.port, undefined, outside],
+      [wrong.port, undefined, access],
     ] as const)
       expect(await secure(port, ca, with_)).toMatchObject({ code: 'tls' })
     stranger.outbound.close()
@@ -161,8 +161,8 @@ describe('smtp', () => {
     secure = await startMailServer(account, { ...identity(), secure: true })
     closing.push(upgrading.close, secure.close)
   })
-  const call = (config: Record<string, unknown>, password?: string, own = outside) =>
-    tryOut(own, 'smtp', { host: '127.0.0.1', ...config }, password === undefined ? {} : { password })
+  const call = (config: Record<string, unknown>, password?: string, own = access) =>
+    testConnection(own, 'smtp', { host: '127.0.0.1', ...config }, password === undefined ? {} : { password })
 
   it('logs in over STARTTLS or TLS and disconnects', async () => {
     expect(await call({ port: upgrading.port, user: 'ann' }, 'right')).toBe('ok')
@@ -207,7 +207,7 @@ describe('smtp', () => {
 
 it('the socket timeout covers the whole exchange when the client library does not time out', async () => {
   const server = await startDrip('.')
-  const socket = await outside.outbound.connect({ host: '127.0.0.1', port: server.port })
+  const socket = await access.outbound.connect({ host: '127.0.0.1', port: server.port })
   const forever = () => new Promise<void>(() => {})
   await expect(withSocketTimeout(100, 'The server', socket, forever)).rejects.toMatchObject({
     code: 'timeout',
@@ -229,8 +229,8 @@ describe('s3', () => {
     closing.push(server.close)
   })
   const call = (more: Record<string, unknown> = {}, secret_access_key = store.secretAccessKey) =>
-    tryOut(
-      outside,
+    testConnection(
+      access,
       's3',
       { endpoint: server.url, region: store.region, bucket: store.bucket, access_key_id: store.accessKeyId, ...more },
       { secret_access_key },
