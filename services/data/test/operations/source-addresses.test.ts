@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { HttpConfig, PostgresConfig, S3Config, UploadConfig } from '@wp/contracts'
 import { z } from 'zod'
-import { refused as addresses } from '../../../../packages/outbound/test/rejected-addresses.ts'
+import { rejectedAddresses } from '../../../../packages/outbound/test/rejected-addresses.ts'
 import { type DataService, startDataService } from '../support/service.ts'
 
 let service: DataService
@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 const urlOf = (host: string) => `https://${isIP(host) === 6 ? `[${host}]` : host}:8443/rows.csv`
 
 /** The addresses that a URL can hold. A zone identifier cannot be part of one. */
-const literals = addresses
+const literals = rejectedAddresses
   .map(([address]) => address)
   .filter((address) => isIP(address) !== 0 && !address.includes('%'))
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
-import { refused } from '../../../../../packages/outbound/test/rejected-addresses.ts'
+import { rejectedAddresses } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { createHttpReader } from '../../../src/providers/http/http-reader.ts'
 import {
   authority,
@@ -148,7 +148,9 @@ describe('redirects', () => {
 })
 
 describe('an address that is not public', () => {
-  const literals = refused.map(([address]) => address).filter((each) => isIP(each) !== 0 && !each.includes('%'))
+  const literals = rejectedAddresses
+    .map(([address]) => address)
+    .filter((each) => isIP(each) !== 0 && !each.includes('%'))
   const urlOf = (address: string) => `http://${isIP(address) === 6 ? `[${address}]` : address}:9/`
   const outside = { allowCidrs: [] }
 

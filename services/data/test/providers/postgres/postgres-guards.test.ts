@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createAuthority, eventually, findFreePort, startPostgres } from '@wp/testkit'
-import { refused } from '../../../../../packages/outbound/test/rejected-addresses.ts'
+import { rejectedAddresses } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { postgresReader } from '../../../src/providers/postgres/postgres-reader.ts'
 import { createTables, type PostgresTables } from '../../support/postgres-tables.ts'
 import { crawlAll, crawlFailureOf, localOutbound } from '../../support/run-crawl.ts'
@@ -318,7 +318,7 @@ describe('the connection of a crawl', () => {
   })
 
   it('is never opened to an address that is not public', async () => {
-    for (const [address] of refused) {
+    for (const [address] of rejectedAddresses) {
       const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
       const outbound = localOutbound({ allowCidrs: [], lookup })
       const crawl = tables.crawlOf({ query }, { outbound, integrationConfig: { host: 'name.test' } })

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { S3Config } from '@wp/contracts'
 import type { Outbound } from '@wp/outbound'
-import { refused } from '../../../../../packages/outbound/test/rejected-addresses.ts'
+import { rejectedAddresses } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { createS3Reader } from '../../../src/providers/s3/s3-reader.ts'
 import type { CrawlRequest } from '../../../src/providers/source-reader.ts'
 import { type ObjectStore, startObjectStore } from '../../support/object-store.ts'
@@ -418,7 +418,7 @@ it('a crawl does not read ahead of its consumer and ends when it is aborted', as
 
 describe('the address of a store', () => {
   it('is rejected when it is not public', async () => {
-    for (const [address] of refused) {
+    for (const [address] of rejectedAddresses) {
       const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
       const strict = localOutbound({ allowCidrs: [], lookup })
       const more = { outbound: strict, integrationConfig: { endpoint: 'https://name.test:8443' } }
