@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { IntegrationProvider } from '@wp/contracts'
-import { refused as addresses } from '../../../packages/outbound/test/refused-addresses.ts'
+import { rejectedAddresses } from '../../../packages/outbound/test/rejected-addresses.ts'
 import { checkAddresses } from '../src/connections/check-addresses.ts'
 import { providers } from '../src/providers/index.ts'
-import { type Integrations, refused, startIntegrations } from './fixture/harness.ts'
-import { testConnection, testOutside } from './fixture/provider-access.ts'
+import { type IntegrationsHarness, problemResponse, startHarness } from './fixture/harness.ts'
+import { createTestAccess, testConnection } from './fixture/provider-access.ts'
 
-interface Taking {
+interface AddressProvider {
   provider: IntegrationProvider
   pointer: string
   config(host: string): Record<string, unknown>
@@ -17,7 +17,7 @@ interface Taking {
 const url = (host: string) => `https://${isIP(host) === 6 ? `[${host}]` : host}:8443/x`
 
 /** Every provider with a configurable address. */
-const taking: Taking[] = [
+const addressProviders: AddressProvider[] = [
   { provider: 'http', pointer: '/config/base_url', config: (host) => ({ base_url: url(host) }) },
   { provider: 'openai_compatible', pointer: '/config/base_url', config: (host) => ({ base_url: url(host) }) },
   { provider: 'mcp_server', pointer: '/config/url', config: (host) => ({ url: url(host) }) },
@@ -32,28 +32,28 @@ const taking: Taking[] = [
 ]
 
 /** Addresses that can be part of a URL. Zone identifiers are local to a machine and excluded. */
-const literals = addresses
+const literals = rejectedAddresses
   .map(([address]) => address)
   .filter((address) => isIP(address) !== 0 && !address.includes('%'))
 
-const everyWay = (given: readonly string[]) =>
-  taking.flatMap((each) => given.map((address) => [each, address] as const))
+const combinations = (given: readonly string[]) =>
+  addressProviders.flatMap((each) => given.map((address) => [each, address] as const))
 
 it('the list contains every provider with a configurable address', () => {
   const schemas = Object.values(providers).map(({ provider, configSchema }) => [provider, JSON.stringify(configSchema)])
   const withAddress = schemas.filter(([, schema]) => /"(base_url|url|endpoint|host)"/.test(String(schema)))
   expect(withAddress.map(([provider]) => provider).toSorted()).toEqual(
-    taking.map(({ provider }) => provider).toSorted(),
+    addressProviders.map(({ provider }) => provider).toSorted(),
   )
   expect(literals.length).toBeGreaterThan(55)
 })
 
 describe('an address that is not public', () => {
-  const strict = testOutside({}, { allowCidrs: [] })
+  const strict = createTestAccess({}, { allowCidrs: [] })
   afterAll(() => strict.outbound.close())
 
   it('is refused on input by every provider with an address', async () => {
-    for (const [{ provider, pointer, config, secrets = {} }, address] of everyWay(literals)) {
+    for (const [{ provider, pointer, config, secrets = {} }, address] of combinations(literals)) {
       const connection = providers[provider].parse(config(address), secrets, strict)
       const outcome = await checkAddresses(strict, connection.addresses).catch((error: unknown) => error)
       expect([provider, address, outcome]).toEqual([
@@ -70,8 +70,8 @@ describe('an address that is not public', () => {
   it('is refused at every connection when a name resolves to it', async () => {
     for (const address of addresses.map(([each]) => each)) {
       const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
-      const access = testOutside({}, { allowCidrs: [], lookup })
-      for (const { provider, config, secrets } of taking)
+      const access = createTestAccess({}, { allowCidrs: [], lookup })
+      for (const { provider, config, secrets } of addressProviders)
         expect([provider, address, await testConnection(access, provider, config('name.test'), secrets)]).toEqual([
           provider,
           address,
@@ -83,8 +83,8 @@ describe('an address that is not public', () => {
 
   it('is refused when a name resolves to a public address as well', async () => {
     const lookup = async () => ['93.184.215.14', '10.0.0.1'].map((address) => ({ address, family: 4 }))
-    const access = testOutside({}, { allowCidrs: [], lookup })
-    for (const { provider, config, secrets } of taking)
+    const access = createTestAccess({}, { allowCidrs: [], lookup })
+    for (const { provider, config, secrets } of addressProviders)
       expect(await testConnection(access, provider, config('name.test'), secrets)).toMatchObject({
         code: 'blocked_address',
       })
@@ -92,7 +92,7 @@ describe('an address that is not public', () => {
   })
 
   it('is refused at the connection when the operator denied it after it was stored', async () => {
-    for (const [{ provider, config, secrets }, address] of everyWay(['127.0.0.1', '169.254.169.254', '::1']))
+    for (const [{ provider, config, secrets }, address] of combinations(['127.0.0.1', '169.254.169.254', '::1']))
       expect(await testConnection(strict, provider, config(address), secrets)).toMatchObject({
         code: 'blocked_address',
       })
@@ -100,9 +100,9 @@ describe('an address that is not public', () => {
 })
 
 describe('the service', () => {
-  let world: Integrations
+  let world: IntegrationsHarness
   beforeAll(async () => {
-    world = await startIntegrations({ OUTBOUND_ALLOW_CIDRS: '203.0.113.0/24' })
+    world = await startHarness({ OUTBOUND_ALLOW_CIDRS: '203.0.113.0/24' })
   })
   afterAll(() => world.stop())
 
@@ -117,17 +117,17 @@ describe('the service', () => {
       '10.0.0.1',
       '::1',
     ]
-    for (const [{ provider, pointer, config, secrets = {} }, host] of everyWay(spellings)) {
+    for (const [{ provider, pointer, config, secrets = {} }, host] of combinations(spellings)) {
       const answer = await world.post({ provider, name: 'x', config: config(host), secrets })
       expect([provider, host, answer.body.errors]).toEqual([provider, host, [expect.objectContaining({ pointer })]])
-      expect(answer).toMatchObject(refused(400, 'validation_failed', pointer))
+      expect(answer).toMatchObject(problemResponse(400, 'validation_failed', pointer))
     }
-    for (const { provider, pointer, config, secrets = {} } of taking) {
+    for (const { provider, pointer, config, secrets = {} } of addressProviders) {
       const id = await world.made({ provider, name: 'x', config: config('203.0.113.7'), secrets })
       const changed = await world.patch(id, { config: config('10.0.0.1'), secrets })
-      expect(changed).toMatchObject(refused(400, 'validation_failed', pointer))
+      expect(changed).toMatchObject(problemResponse(400, 'validation_failed', pointer))
       expect((await world.get(id)).body.data.config).toMatchObject(config('203.0.113.7'))
     }
-    expect((await world.list('')).body.data).toHaveLength(taking.length)
+    expect((await world.list('')).body.data).toHaveLength(addressProviders.length)
   })
 })

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createAuthority, findFreePort } from '@wp/testkit'
 import type { ProviderAccess } from '../src/providers/provider.ts'
 import { type Came, type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
-import { testConnection, testOutside } from './fixture/provider-access.ts'
+import { createTestAccess, testConnection } from './fixture/provider-access.ts'
 
 let server: HttpServer
 let access: ProviderAccess
@@ -13,7 +13,7 @@ let serve: (request: Came) => HttpAnswer | undefined = () => ({})
 beforeAll(async () => {
   server = await startHttpServer((request) => serve(request))
   const { url } = server
-  access = testOutside({
+  access = createTestAccess({
     google: `${url}/google`,
     github: `${url}/github`,
     githubApi: `${url}/github-api`,
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 afterEach(() => {
   serve = () => ({})
-  server.came.length = 0
+  server.requests.length = 0
 })
 
 const bearer = ({ headers }: Came) => headers.authorization?.replace('Bearer ', '')
@@ -48,8 +48,8 @@ describe('http', () => {
     expect(await call({ token: 'one' }, { 'x-tenant': 'north' })).toBe('ok')
     expect(await call({ username: 'ü', password: 'p:w' })).toBe('ok')
     expect(await call({ 'headers.X-Api-Key': 'three' })).toBe('ok')
-    expect(server.came.map(path)).toEqual(['/base', '/base', '/base'])
-    const [first, second, third] = server.came.map(({ headers }) => headers)
+    expect(server.requests.map(path)).toEqual(['/base', '/base', '/base'])
+    const [first, second, third] = server.requests.map(({ headers }) => headers)
     expect(first).toMatchObject({ authorization: 'Bearer one', 'x-tenant': 'north' })
     expect(Buffer.from(second?.authorization?.slice(6) ?? '', 'base64').toString()).toBe('ü:p:w')
     expect(third).toMatchObject({ 'x-api-key': 'three' })
@@ -69,7 +69,7 @@ describe('http', () => {
   it('does not follow redirects', async () => {
     serve = ({ url }) => (url.pathname === '/base' ? { status: 302, headers: { location: '/elsewhere' } } : {})
     expect(await call({ token: 'x' })).toBe('ok')
-    expect(server.came.map(path)).toEqual(['/base'])
+    expect(server.requests.map(path)).toEqual(['/base'])
   })
 })
 
@@ -78,10 +78,13 @@ describe('an unreachable provider', () => {
 
   it('fails with refused, dns, timeout, protocol or tls', async () => {
     expect(await call(`http://127.0.0.1:${await findFreePort()}/`)).toMatchObject({ code: 'refused' })
-    const unknown = testOutside({}, { lookup: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) })
+    const unknown = createTestAccess(
+      {},
+      { lookup: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) },
+    )
     expect(await call('http://missing.test:8080/', unknown)).toMatchObject({ code: 'dns' })
     serve = () => undefined
-    expect(await call(server.url, testOutside({}, {}, 100))).toMatchObject({ code: 'timeout' })
+    expect(await call(server.url, createTestAccess({}, {}, 100))).toMatchObject({ code: 'timeout' })
     const mute = createServer((socket) => socket.on('error', () => {}).end('hello\r\n\r\n'))
     await once(mute.listen(0, '127.0.0.1'), 'listening')
     const { port } = mute.address() as AddressInfo // a server that listens on TCP has such an address
@@ -99,7 +102,7 @@ describe('openai_compatible', () => {
   it('requests the list of models', async () => {
     serve = (request) => (bearer(request) === 'sk-1' ? { body: models } : { status: 401, body: { error: {} } })
     expect(await call()).toBe('ok')
-    expect(server.came.map(path)).toEqual(['/v1/models'])
+    expect(server.requests.map(path)).toEqual(['/v1/models'])
     expect(await call({}, { api_key: 'sk-2' })).toMatchObject({ code: 'unauthorized' })
     serve = (request) => (bearer(request) === undefined ? { body: models } : { status: 400 })
     expect(await call({}, {})).toBe('ok')
@@ -131,11 +134,11 @@ describe('openai_compatible', () => {
   it('requests an embedding when an embedding model is configured', async () => {
     serve = embedding({ body: vector })
     expect(await call({ embedding_model: 'tiny' })).toBe('ok')
-    const [, asked] = server.came
+    const [, asked] = server.requests
     expect(asked).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer sk-1' } })
     expect(JSON.parse(asked?.body ?? '')).toEqual({ model: 'tiny', input: ['test'], encoding_format: 'float' })
     expect(await call({ embedding_model: 'tiny', embedding_dimensions: 2 })).toBe('ok')
-    expect(JSON.parse(server.came.at(-1)?.body ?? '')).toMatchObject({ dimensions: 2 })
+    expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toMatchObject({ dimensions: 2 })
     expect(await call({ embedding_model: 'tiny', embedding_dimensions: 3 })).toEqual({
       code: 'protocol',
       message: 'tiny creates embeddings of 2 dimensions instead of 3',
@@ -259,7 +262,7 @@ describe('google', () => {
         ? { body: { aud: 'app' } }
         : refusal(400, 'invalid_token')
     expect(await testConnection(access, 'google', {}, { token: 'ya29.x' })).toBe('ok')
-    expect(server.came[0]?.url.search).toBe('')
+    expect(server.requests[0]?.url.search).toBe('')
     expect(await testConnection(access, 'google', {}, { token: 'ya29.y' })).toMatchObject({ code: 'unauthorized' })
   })
 })
@@ -276,7 +279,7 @@ describe('mcp_server', () => {
   it('sends initialize as the protocol requires', async () => {
     serve = (request) => (bearer(request) === 't' ? { body: hello } : { status: 401 })
     expect(await call()).toBe('ok')
-    const [asked] = server.came
+    const [asked] = server.requests
     expect(JSON.parse(asked?.body ?? '')).toMatchObject({ jsonrpc: '2.0', id: 1, method: 'initialize' })
     expect(asked?.headers.accept).toBe('application/json, text/event-stream')
     expect(await call({ token: 'u' })).toMatchObject({ code: 'unauthorized' })
@@ -294,7 +297,7 @@ describe('mcp_server', () => {
     )
     serve = () => ({ headers: { ...headers, 'mcp-session-id': 'one' }, body })
     expect(await call()).toBe('ok')
-    expect(server.came.map(({ method, headers }) => [method, headers['mcp-session-id']])).toEqual([
+    expect(server.requests.map(({ method, headers }) => [method, headers['mcp-session-id']])).toEqual([
       ['POST', undefined],
       ['DELETE', 'one'],
     ])
@@ -328,7 +331,7 @@ it('TLS trusts only the certificate authorities of the operator', async () => {
   await once(secure.listen(0, '127.0.0.1'), 'listening')
   const { port } = secure.address() as AddressInfo // as above
   const config = { base_url: `https://127.0.0.1:${port}/` }
-  const own = testOutside({}, { ca: authority.certificate })
+  const own = createTestAccess({}, { ca: authority.certificate })
   expect(await testConnection(own, 'http', config)).toBe('ok')
   expect(await testConnection(access, 'http', config)).toMatchObject({ code: 'tls' })
   own.outbound.close()

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { integrationProviders } from '@wp/contracts'
 import { newId } from '@wp/database'
-import { type Integrations, inNewWorkspace, kindsOf, path, refused, startIntegrations } from './fixture/harness.ts'
+import {
+  type IntegrationsHarness,
+  inNewWorkspace,
+  kindsOf,
+  path,
+  problemResponse,
+  startHarness,
+} from './fixture/harness.ts'
 
-let world: Integrations
+let world: IntegrationsHarness
 beforeAll(async () => {
-  world = await startIntegrations({ INTEGRATIONS_PER_WORKSPACE: '30' })
+  world = await startHarness({ INTEGRATIONS_PER_WORKSPACE: '30' })
 })
 afterAll(() => world.stop())
 
@@ -100,12 +107,16 @@ describe('an integration', () => {
   it('is not visible to another workspace', async () => {
     const id = await world.made(http())
     const stranger = inNewWorkspace()
-    expect(await world.get(id, stranger)).toMatchObject(refused(404, 'not_found'))
-    expect(await world.patch(id, { name: 'x' }, stranger)).toMatchObject(refused(404, 'not_found'))
-    expect(await world.patch(id, { secrets: { token: 'x' } }, stranger)).toMatchObject(refused(404, 'not_found'))
-    expect(await world.test(id, stranger)).toMatchObject(refused(404, 'not_found'))
-    expect(await world.remove(id, '?force=true', stranger)).toMatchObject(refused(404, 'not_found'))
-    expect(await world.inside('GET', `${id}/secrets`, undefined, stranger)).toMatchObject(refused(404, 'not_found'))
+    expect(await world.get(id, stranger)).toMatchObject(problemResponse(404, 'not_found'))
+    expect(await world.patch(id, { name: 'x' }, stranger)).toMatchObject(problemResponse(404, 'not_found'))
+    expect(await world.patch(id, { secrets: { token: 'x' } }, stranger)).toMatchObject(
+      problemResponse(404, 'not_found'),
+    )
+    expect(await world.test(id, stranger)).toMatchObject(problemResponse(404, 'not_found'))
+    expect(await world.remove(id, '?force=true', stranger)).toMatchObject(problemResponse(404, 'not_found'))
+    expect(await world.inside('GET', `${id}/secrets`, undefined, stranger)).toMatchObject(
+      problemResponse(404, 'not_found'),
+    )
     expect((await world.list('', stranger)).body.data).toEqual([])
   })
 
@@ -122,14 +133,14 @@ describe('an integration', () => {
   it('is deleted', async () => {
     const id = await world.made(http())
     expect(await world.remove(id)).toMatchObject({ status: 200, body: { data: { integration_id: id, deleted: true } } })
-    expect(await world.get(id)).toMatchObject(refused(404, 'not_found'))
+    expect(await world.get(id)).toMatchObject(problemResponse(404, 'not_found'))
   })
 
   it('is refused above the quota, also when many are created concurrently', async () => {
     const mine = inNewWorkspace()
     const answers = await Promise.all(Array.from({ length: 35 }, () => world.post(http(), mine)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
-    expect(answers.find(({ status }) => status !== 201)).toMatchObject(refused(403, 'quota_exceeded'))
+    expect(answers.find(({ status }) => status !== 201)).toMatchObject(problemResponse(403, 'quota_exceeded'))
     expect((await world.list('limit=100', mine)).body.data).toHaveLength(30)
   })
 })
@@ -188,7 +199,7 @@ describe('invalid input is reported with pointers', () => {
     ],
     ['nothing to log in with', { provider: 'github', name: 'x' }, ['/secrets/token']],
   ])('%s', async (_, body, pointers) => {
-    expect(await world.post(body)).toMatchObject(refused(400, 'validation_failed', ...pointers))
+    expect(await world.post(body)).toMatchObject(problemResponse(400, 'validation_failed', ...pointers))
   })
 })
 
@@ -208,7 +219,7 @@ describe('a change', () => {
       database: 'e',
     })
     expect(await world.patch(id, { config: { user: null } })).toMatchObject(
-      refused(400, 'validation_failed', '/config/user'),
+      problemResponse(400, 'validation_failed', '/config/user'),
     )
     expect((await world.get(id)).body.data.config).toMatchObject({ user: 'u', database: 'e' })
   })
@@ -221,7 +232,7 @@ describe('a change', () => {
     expect(await secretsOf(id)).toEqual({ password: 'two' })
     const github = await world.made({ provider: 'github', name: 'Code', secrets: { token: 'x' } })
     expect(await world.patch(github, { secrets: { token: null } })).toMatchObject(
-      refused(400, 'validation_failed', '/secrets/token'),
+      problemResponse(400, 'validation_failed', '/secrets/token'),
     )
     expect(await secretsOf(github)).toEqual({ token: 'x' })
   })
@@ -263,7 +274,7 @@ describe('a change', () => {
       for (const config of changes) {
         const answer = await world.patch(id, { config })
         expect([config, answer.status]).toEqual([config, 400])
-        expect(answer).toMatchObject(refused(400, 'validation_failed', '/secrets'))
+        expect(answer).toMatchObject(problemResponse(400, 'validation_failed', '/secrets'))
         expect(answer.body.detail).toMatch(/must be set again/)
       }
       expect((await world.get(id)).body.data).toEqual(before)
@@ -276,7 +287,7 @@ describe('a change', () => {
   it('of the address is refused with some of the secrets and accepted when the others are removed', async () => {
     const id = await world.made(postgres)
     expect(await world.patch(id, { config: { host: 'localhost' }, secrets: { ca: null } })).toMatchObject(
-      refused(400, 'validation_failed', '/secrets'),
+      problemResponse(400, 'validation_failed', '/secrets'),
     )
     const moved = await world.patch(id, { config: { host: 'localhost' }, secrets: { ca: null, password: 'two' } })
     expect(moved.body.data).toMatchObject({ config: { host: 'localhost' }, secret_names: ['password'] })

@@ -13,7 +13,7 @@ import { withSocketTimeout } from '../src/connections/socket-timeout.ts'
 import type { ProviderAccess } from '../src/providers/provider.ts'
 import { type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import { type MailServer, startMailServer } from './fixture/mail-server.ts'
-import { testConnection, testOutside } from './fixture/provider-access.ts'
+import { createTestAccess, testConnection } from './fixture/provider-access.ts'
 import { serveS3 } from './fixture/s3-server.ts'
 import { startTcpServer, startTlsBefore, type TcpServer } from './fixture/tcp.ts'
 
@@ -22,8 +22,8 @@ let access: ProviderAccess
 /** Access with a short timeout. */
 let hurried: ProviderAccess
 beforeAll(() => {
-  access = testOutside({}, { ca: authority.certificate }, 5_000)
-  hurried = testOutside({}, {}, 150)
+  access = createTestAccess({}, { ca: authority.certificate }, 5_000)
+  hurried = createTestAccess({}, {}, 150)
 })
 const closing: (() => unknown)[] = []
 afterAll(async () => {
@@ -66,7 +66,7 @@ describe('postgres', () => {
     const url = new URL(database.url)
     // a server in a container has its own address
     const itsOwn = isIP(url.hostname) === 4 ? [`${url.hostname}/32`] : []
-    near = testOutside({}, { ca: authority.certificate, allowCidrs: ['127.0.0.0/8', ...itsOwn] }, 5_000)
+    near = createTestAccess({}, { ca: authority.certificate, allowCidrs: ['127.0.0.0/8', ...itsOwn] }, 5_000)
     config = { host: url.hostname, port: Number(url.port), database: database.name, user: url.username, ssl: 'disable' }
     secrets = { password: decodeURIComponent(url.password) }
   })
@@ -85,7 +85,7 @@ describe('postgres', () => {
 
   it('resolves the name once and connects to the checked address', async () => {
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
-    const own = testOutside({}, { lookup })
+    const own = createTestAccess({}, { lookup })
     expect(await call({ host: 'db.test' }, secrets, own)).toBe('ok')
     own.outbound.close()
   })
@@ -119,7 +119,7 @@ describe('postgres', () => {
     closing.push(own.close, others.close, wrong.close)
     const secure = (port: number, ca?: string, own = access, host = '127.0.0.1') =>
       call({ host, port, ssl: 'verify' }, ca === undefined ? secrets : { ...secrets, ca }, own)
-    const stranger = testOutside()
+    const stranger = createTestAccess()
     expect(await secure(own.port)).toBe('ok')
     expect(await secure(own.port, undefined, access, 'localhost')).toBe('ok')
     expect(await secure(own.port, authority.certificate, stranger)).toBe('ok')
@@ -187,7 +187,7 @@ describe('smtp', () => {
 
   it('fails when the certificate is not trusted', async () => {
     for (const config of [{ port: upgrading.port }, { port: secure.port, security: 'tls' }])
-      expect(await call(config, undefined, testOutside())).toMatchObject({ code: 'tls' })
+      expect(await call(config, undefined, createTestAccess())).toMatchObject({ code: 'tls' })
     const { certificate: cert, key } = authority.issue({ names: ['elsewhere.test'] })
     const other = await startMailServer(account, { cert, key })
     closing.push(other.close)

@@ -5,23 +5,23 @@ import { eventually } from '@wp/testkit'
 import { definition } from '../src/index.ts'
 import {
   type Caller,
-  type Integrations,
+  type IntegrationsHarness,
   inNewWorkspace,
   kindsOf,
-  refused,
-  startIntegrations,
+  problemResponse,
+  startHarness,
 } from './fixture/harness.ts'
 import { type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import { startTcpServer, type TcpServer } from './fixture/tcp.ts'
 
-let world: Integrations
+let world: IntegrationsHarness
 let server: HttpServer
 let rude: TcpServer | undefined
 let answer: HttpAnswer = {}
 /** Runs before the server responds. */
 let beforeResponse: () => Promise<unknown> = async () => {}
 beforeAll(async () => {
-  world = await startIntegrations()
+  world = await startHarness()
   server = await startHttpServer((_request, response) => {
     beforeResponse().then(() => response.writeHead(answer.status ?? 200).end())
     return undefined
@@ -107,10 +107,10 @@ describe('secrets', () => {
     expect((await world.told(id)).at(-1)?.data.actor).toEqual(service.principal)
     const nowhere = { ...service, workspaceId: null }
     expect(await world.inside('GET', `${id}/secrets`, undefined, nowhere)).toMatchObject(
-      refused(400, 'workspace_required'),
+      problemResponse(400, 'workspace_required'),
     )
     expect(await world.inside('GET', `${id}/secrets`, undefined, { ...service, ...inNewWorkspace() })).toMatchObject(
-      refused(404, 'not_found'),
+      problemResponse(404, 'not_found'),
     )
   })
 
@@ -125,7 +125,7 @@ describe('secrets', () => {
       ] as const) {
         const at = `/internal/integrations/integrations/${id}/${path}`
         const refusal = await world.request(method, at, { signer, ...(body === undefined ? {} : { body }) })
-        expect(refusal).toMatchObject(refused(403, 'caller_not_allowed'))
+        expect(refusal).toMatchObject(problemResponse(403, 'caller_not_allowed'))
       }
     expect(kindsOf(await world.told(id))).toEqual(['integration.created'])
   })
@@ -133,14 +133,14 @@ describe('secrets', () => {
   it('are refused, and tests too, when the integration is disconnected', async () => {
     const id = await made()
     expect((await world.patch(id, { status: 'disconnected' })).body.data.status).toBe('disconnected')
-    expect(await world.inside('GET', `${id}/secrets`)).toMatchObject(refused(409, 'integration_disconnected'))
-    expect(await world.test(id)).toMatchObject(refused(409, 'integration_disconnected'))
+    expect(await world.inside('GET', `${id}/secrets`)).toMatchObject(problemResponse(409, 'integration_disconnected'))
+    expect(await world.test(id)).toMatchObject(problemResponse(409, 'integration_disconnected'))
     await report(id, { outcome: 'ok' })
     await world.patch(id, { secrets: { token: 'two' } })
     expect((await standing(id)).status).toBe('disconnected')
     expect((await world.patch(id, { status: 'pending' })).body.data.status).toBe('pending')
     expect((await world.inside('GET', `${id}/secrets`)).status).toBe(200)
-    expect(server.came).toEqual([])
+    expect(server.requests).toEqual([])
   })
 })
 
@@ -260,18 +260,18 @@ describe('an integration in use', () => {
       status: 409,
       body: { code: 'integration_in_use', users: [use('src_1'), use('src_2')] },
     })
-    expect(await world.remove(id, '?force=false')).toMatchObject(refused(409, 'integration_in_use'))
+    expect(await world.remove(id, '?force=false')).toMatchObject(problemResponse(409, 'integration_in_use'))
     for (const name of ['src_1', 'src_1', 'src_2'])
       expect((await world.inside('DELETE', `${id}/uses/data/source/${name}`)).status).toBe(200)
     expect((await world.remove(id)).status).toBe(200)
     expect((await world.inside('DELETE', `${id}/uses/data/source/src_1`)).status).toBe(200)
-    expect(await world.inside('POST', `${id}/uses`, use('src_1'))).toMatchObject(refused(404, 'not_found'))
+    expect(await world.inside('POST', `${id}/uses`, use('src_1'))).toMatchObject(problemResponse(404, 'not_found'))
   })
 
   it('is deleted with force, which is audited', async () => {
     const id = await made()
     await world.inside('POST', `${id}/uses`, use('src_1'))
-    expect(await world.remove(id, '?force=yes')).toMatchObject(refused(400, 'validation_failed', '?force'))
+    expect(await world.remove(id, '?force=yes')).toMatchObject(problemResponse(400, 'validation_failed', '?force'))
     expect((await world.remove(id, '?force=true')).status).toBe(200)
     expect((await world.told(id)).at(-1)?.data).toMatchObject({
       action: 'integration.deleted',
@@ -285,7 +285,9 @@ describe('an integration in use', () => {
     const id = await made()
     await world.inside('POST', `${id}/uses`, use('src_1'))
     const stranger = inNewWorkspace()
-    expect(await world.inside('POST', `${id}/uses`, use('src_2'), stranger)).toMatchObject(refused(404, 'not_found'))
+    expect(await world.inside('POST', `${id}/uses`, use('src_2'), stranger)).toMatchObject(
+      problemResponse(404, 'not_found'),
+    )
     await world.inside('DELETE', `${id}/uses/data/source/src_1`, undefined, stranger)
     expect((await world.remove(id)).body.users).toEqual([use('src_1')])
   })
