@@ -68,7 +68,7 @@ describe('an address that is not public', () => {
   })
 
   it('is refused at every connection when a name resolves to it', async () => {
-    for (const address of addresses.map(([each]) => each)) {
+    for (const address of rejectedAddresses.map(([each]) => each)) {
       const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
       const access = createTestAccess({}, { allowCidrs: [], lookup })
       for (const { provider, config, secrets } of addressProviders)
