@@ -3,40 +3,50 @@ const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, f
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    rule('no-circles', 'Modules form a tree, not a knot.', {}, { circular: true }),
+    rule('no-circular-imports', 'Modules do not import each other in a circle.', {}, { circular: true }),
+    {
+      ...rule('no-circular-folders', 'Folders do not import each other in a circle.', {}, { circular: true }),
+      scope: 'folder',
+    },
+    rule(
+      'store-is-the-lowest-layer',
+      'A store owns its row types and imports no other folder of its service.',
+      { path: '^services/([^/]+)/src/store/' },
+      { path: '^services/$1/src/', pathNot: '^services/$1/src/(store|generated)/' },
+    ),
     rule(
       'no-service-imports-a-service',
-      'Services meet over the network or by events, never by import.',
+      'Services call each other over the network or by events, never by import.',
       { path: '^services/([^/]+)/' },
       { path: '^services/', pathNot: '^services/$1/' },
     ),
     rule(
       'gateway-imports-packages-only',
-      'The edge knows no service.',
+      'The edge imports no service.',
       { path: '^gateway/src/' },
       { path: '^(services|infra|bench)/' },
     ),
     rule(
       'services-import-packages-only',
-      'A service knows neither the edge nor the fleet.',
+      'A service imports neither the edge nor the local fleet.',
       { path: '^services/[^/]+/src/' },
       { path: '^(gateway|infra|bench|packages/testkit|packages/client)/' },
     ),
     rule(
-      'packages-do-not-look-up',
-      'Packages know no service and no fleet.',
+      'packages-import-no-service',
+      'Packages import no service and no local fleet.',
       { path: '^packages/(?!testkit/)[^/]+/src/' },
       { path: '^(gateway|services|infra|bench|packages/testkit)/' },
     ),
     rule(
-      'contracts-know-nobody',
-      'Contracts are data; they depend on zod alone.',
+      'contracts-import-no-package',
+      'Contracts are data and depend on zod alone.',
       { path: '^packages/contracts/src/' },
       { path: '^packages/(?!contracts/)' },
     ),
     rule(
       'contracts-depend-on-zod-alone',
-      'Contracts are data; they depend on zod alone.',
+      'Contracts are data and depend on zod alone.',
       { path: '^packages/contracts/src/' },
       { dependencyTypes: ['npm'], pathNot: 'node_modules/zod/' },
     ),

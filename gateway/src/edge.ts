@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, publicEndpoints, surfaceOf } from '@wp/contracts'
 import { assertionHeader, type Subject, sendProblem, traceparentOf } from '@wp/service'
+import { createAuthorizer } from './authorize.ts'
 import type { Context } from './context.ts'
 import { createEndpointTable } from './endpoint-table.ts'
 import { createIdleTimeout } from './forward/config.ts'
 import { sanitizeHeaders } from './forward/sanitize-headers.ts'
 import { transportFor } from './forward/transport.ts'
-import { createAuthorizer } from './identify/authorize.ts'
 import { clientAddress } from './identify/client-address.ts'
 import { rejectRepeatedHeaders } from './identify/credential.ts'
 

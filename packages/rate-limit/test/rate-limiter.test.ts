@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { createMembership } from '../src/gossip/membership.ts'
+import { createMembership } from '../src/membership/membership.ts'
 import { createRateLimiter, type Policy, type RateLimiterOptions } from '../src/rate-limiter.ts'
 import { hashOf, windowStart } from '../src/window.ts'
 

@@ -1,5 +1,12 @@
 import type { LedgerUpdate } from '../ledger/ledger-update.ts'
-import { createMembership, type Membership, recordHeartbeatEcho, recordPeer, rejoin, removePeer } from './membership.ts'
+import {
+  createMembership,
+  type Membership,
+  recordHeartbeatEcho,
+  recordPeer,
+  rejoin,
+  removePeer,
+} from '../membership/membership.ts'
 import type { Message, Signal } from './message-codec.ts'
 
 /** The state of the gossip at one edge, apart from the ledgers. Immutable. */

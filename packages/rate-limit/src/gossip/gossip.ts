@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Bus } from '@wp/events'
 import { type Log, pause } from '@wp/runtime'
+import { hasPeers } from '../membership/membership.ts'
 import { createRateLimiter, type SharedRateLimiter } from '../rate-limiter.ts'
 import {
   type GossipEffect,
@@ -10,7 +11,6 @@ import {
   isSynced,
   nextGossipState,
 } from './gossip-state.ts'
-import { hasPeers } from './membership.ts'
 import { decodeMessage, encodeMessage, type Message, peekMessage } from './message-codec.ts'
 
 export interface GossipOptions {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Membership } from '../gossip/membership.ts'
+import type { Membership } from '../membership/membership.ts'
 import { windowAt } from '../window.ts'
 import { changeQuota, createLedger, type Ledger, openWindow, windowEndOf } from './ledger.ts'
 

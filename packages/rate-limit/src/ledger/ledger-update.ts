@@ -1,4 +1,4 @@
-import type { Membership } from '../gossip/membership.ts'
+import type { Membership } from '../membership/membership.ts'
 import { windowStart } from '../window.ts'
 import { type Ledger, type LedgerPeer, openWindow, peerOf, recompute, unspentOf } from './ledger.ts'
 import { needsQuota } from './transfers.ts'

@@ -1,4 +1,4 @@
-import type { Membership } from '../gossip/membership.ts'
+import type { Membership } from '../membership/membership.ts'
 import { apportion, splitEvenly } from './apportion.ts'
 import { admitLimitOf, type Ledger, type LedgerPeer, peerOf, unspentOf } from './ledger.ts'
 import { peerNeedsQuota } from './ledger-update.ts'

@@ -1,4 +1,4 @@
-import { ConnectionFailure } from '../connections/connection-failure.ts'
+import { ConnectionFailure } from './connection-failure.ts'
 import type { ProviderAccess } from './provider.ts'
 
 interface Call {

@@ -1,8 +1,8 @@
 import { text } from '@wp/contracts'
 import { z } from 'zod'
-import { ConnectionFailure } from '../connections/connection-failure.ts'
 import { callProvider, type ProviderResponse, throwOnErrorStatus } from './call-provider.ts'
 import { checkClientOrToken } from './client-or-token-check.ts'
+import { ConnectionFailure } from './connection-failure.ts'
 import { defineProvider, type ProviderAccess } from './provider.ts'
 import { secretText, under } from './shapes.ts'
 

@@ -1,7 +1,7 @@
 import { text } from '@wp/contracts'
 import { z } from 'zod'
-import { ConnectionFailure } from '../connections/connection-failure.ts'
 import { callProvider, throwOnErrorStatus } from './call-provider.ts'
+import { ConnectionFailure } from './connection-failure.ts'
 import { defineProvider, type ProviderAccess } from './provider.ts'
 import { baseUrl, headerSecret, under } from './shapes.ts'
 

@@ -1,7 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { z } from 'zod'
-import { ConnectionFailure } from '../connections/connection-failure.ts'
 import { callProvider, throwOnErrorStatus } from './call-provider.ts'
+import { ConnectionFailure } from './connection-failure.ts'
 import { defineProvider } from './provider.ts'
 import { baseUrl, secretText } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ConnectionFailure } from '../connections/connection-failure.ts'
 import { callProvider, throwOnErrorStatus } from './call-provider.ts'
+import { ConnectionFailure } from './connection-failure.ts'
 import { defineProvider, type ProviderAccess } from './provider.ts'
 import { headerSecret, under } from './shapes.ts'
 

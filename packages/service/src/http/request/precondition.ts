@@ -3,9 +3,9 @@ import { type EndpointDefinition, needsWorkspace, problem, type RequestMetadata 
 import type { Subject } from '../../assertions/assertion.ts'
 import type { BoundEndpoint } from '../bound-surface.ts'
 import { fillPath } from '../fill-path.ts'
+import { header } from '../header.ts'
 import { etagOf, matchesVersion } from '../response/entity-tag.ts'
 import { buildJsonResponse } from '../response/json-response.ts'
-import { header } from './request-metadata.ts'
 import { validate } from './validate.ts'
 
 /** The resource a PATCH or DELETE changes: the endpoint that reads it, and the parameters of its path. */

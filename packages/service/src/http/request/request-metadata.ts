@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type EndpointDefinition, needsWorkspace, problem, type RequestMetadata, respondsWithJson } from '@wp/contracts'
 import type { Subject } from '../../assertions/assertion.ts'
+import { header } from '../header.ts'
 
 /**
  * Returns the metadata of a request that its transaction needs: idempotency key, audit target, address and user agent.
@@ -51,10 +52,4 @@ function idempotencyOf(
     ...(definition.secret === undefined ? {} : { secretIdField: definition.secret.idField }),
     ...(needsWorkspace(definition) ? {} : { acrossWorkspaces: true }),
   }
-}
-
-/** Returns a header field that occurs once. */
-export function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : undefined
 }

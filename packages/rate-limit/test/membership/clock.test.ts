@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { clockCorrectionMs } from '../../src/gossip/clock.ts'
+import { clockCorrectionMs } from '../../src/membership/clock.ts'
 
 describe('clockCorrectionMs', () => {
   it('gives all edges the same time, within the range of their clocks, however wrong they are', () =>

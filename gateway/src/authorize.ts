@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { acceptedCredentials, type EndpointDefinition, Problem, problem, surfaceOf } from '@wp/contracts'
 import { authorizeSubject, type Subject } from '@wp/service'
-import type { Context } from '../context.ts'
-import type { MatchedEndpoint } from '../endpoint-table.ts'
-import { enforceRateLimits, limitInvalidCredentials } from '../limit/enforce-rate-limits.ts'
-import { anonymousSubject } from './anonymous-subject.ts'
-import { type RequestCredential, readClaims } from './credential.ts'
-import { type ResolvedCredential, withCredentialDetails } from './resolved-credential.ts'
-import { createSelectWorkspace } from './workspace/select-workspace.ts'
-import { createWorkspaceSelector, type WorkspaceSelection } from './workspace/workspace-selector.ts'
+import type { Context } from './context.ts'
+import type { MatchedEndpoint } from './endpoint-table.ts'
+import { anonymousSubject } from './identify/anonymous-subject.ts'
+import { type RequestCredential, readClaims } from './identify/credential.ts'
+import { type ResolvedCredential, withCredentialDetails } from './identify/resolved-credential.ts'
+import { createSelectWorkspace } from './identify/workspace/select-workspace.ts'
+import { createWorkspaceSelector, type WorkspaceSelection } from './identify/workspace/workspace-selector.ts'
+import { enforceRateLimits, limitInvalidCredentials } from './limit/enforce-rate-limits.ts'
 
 /** A request on its way through authorization. */
 interface AuthorizationRequest {

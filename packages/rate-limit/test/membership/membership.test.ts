@@ -8,7 +8,7 @@ import {
   recordPeer,
   rejoin,
   removePeer,
-} from '../../src/gossip/membership.ts'
+} from '../../src/membership/membership.ts'
 
 const now = 1_800_000_000_000
 const create = (self: string) => createMembership(self, now)
