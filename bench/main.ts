@@ -1,16 +1,18 @@
-// pnpm bench <name> [options]: one benchmark, printed as a table and as JSON. Everything runs on loopback and ends by itself.
+// pnpm bench <name> [options]: runs one benchmark, prints its results as a table and writes them to bench/results as JSON.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 
 const [name, ...options] = process.argv.slice(2)
-const known = globSync('src/*.bench.ts', { cwd: import.meta.dirname }).map((file) =>
+const names = globSync('src/*.bench.ts', { cwd: import.meta.dirname }).map((file) =>
   file.slice('src/'.length, -'.bench.ts'.length),
 )
 
-if (name === undefined || !known.includes(name)) {
-  process.stderr.write(`usage: pnpm bench <${known.sort().join('|')}> [options]\n`)
+if (name === undefined || !names.includes(name)) {
+  process.stderr.write(`usage: pnpm bench <${names.sort().join('|')}> [options]\n`)
   process.exit(1)
 }
-const bench: { run(options: string[]): Promise<void> } = await import(join(import.meta.dirname, `src/${name}.bench.ts`))
-await bench.run(options)
+const benchmark: { run(options: string[]): Promise<void> } = await import(
+  join(import.meta.dirname, `src/${name}.bench.ts`)
+)
+await benchmark.run(options)
 process.exit(0)

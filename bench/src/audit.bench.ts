@@ -3,71 +3,76 @@ import { newId } from '@wp/database'
 import { type Bus, connectBus, publishEvent } from '@wp/events'
 import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
-import { report } from './report.ts'
-import { startServers } from './test-servers.ts'
+import { numericOption } from './harness/options.ts'
+import { report } from './harness/report.ts'
+import { startServers } from './harness/test-servers.ts'
 
 const writers = 50
+const baseline = 'bare INSERTs'
 
 /**
- * How fast the audit service appends to hash chains and verifies them, as a process of its own: a backlog of one
- * workspace, fifty writers at once to ten workspaces, and the verification of the first chain, whole, through the edge.
- * Beside it what PostgreSQL itself does: the same rows by bare INSERTs of a hundred, from the table into itself. Then one
- * record is altered, one removed, one inserted, and the verification shows what it names.
+ * Measures how fast the audit service appends records to hash chains and verifies them: a backlog of one workspace, fifty
+ * concurrent writers to ten workspaces, and the verification of one complete chain through the gateway. The baseline
+ * copies the same rows within the tables with INSERTs of a hundred rows. Then a record is changed, deleted, and added, and
+ * the benchmark reports what the verification finds.
  *
  * Options: records (default 100,000).
  */
 export async function run(options: string[]): Promise<void> {
-  const records = Number(options.find((option) => /^\d+$/.test(option)) ?? 100_000)
+  const records = numericOption(options) ?? 100_000
   const servers = await startServers()
   const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'audit'] })
-  const world = await connectAuditBench(fleet)
+  const bench = await connectAuditBench(fleet)
   try {
     const rows: Record<string, string | number>[] = []
-    const measure = async (what: string, count: number, work: () => Promise<unknown>) => {
-      const began = performance.now()
+    const measure = async (name: string, count: number, work: () => Promise<unknown>) => {
+      const startedAt = performance.now()
       await work()
-      const seconds = (performance.now() - began) / 1000
-      rows.push({ what, records: count, 'records/s': Math.round(count / seconds), seconds })
+      const seconds = (performance.now() - startedAt) / 1000
+      rows.push({ name, records: count, 'records/s': Math.round(count / seconds), seconds })
     }
     const { workspaceId } = fleet.owner
-    await world.waitForRecords(workspaceId, 1) // that it was seeded
+    await bench.waitForRecords(workspaceId, 1) // of its seed
     await fleet.member('audit').stop()
-    await measure('published by 50 writers', records, () => world.publish([workspaceId], records))
+    await measure('published by 50 writers', records, () => bench.publish([workspaceId], records))
     await fleet.restart('audit')
-    await measure('appended, one workspace', records, () => world.waitForRecords(workspaceId, records + 1))
-    await measure('bare INSERTs into the tables', records, () => world.insertBare(workspaceId, records))
-    const ten = Array.from({ length: 10 }, () => newId('ws'))
-    const live = Math.ceil(records / 10 / ten.length) * ten.length
-    await measure('written and appended, 50 writers, 10 workspaces', live, async () => {
-      await world.publish(ten, live)
-      for (const each of ten) await world.waitForRecords(each, live / ten.length)
+    await measure('appended, one workspace', records, () => bench.waitForRecords(workspaceId, records + 1))
+    await measure(baseline, records, () => bench.copyRecords(workspaceId, records))
+    const workspaces = Array.from({ length: 10 }, () => newId('ws'))
+    const liveCount = Math.ceil(records / 10 / workspaces.length) * workspaces.length
+    await measure('published and appended, 50 writers, 10 workspaces', liveCount, async () => {
+      await bench.publish(workspaces, liveCount)
+      for (const id of workspaces) await bench.waitForRecords(id, liveCount / workspaces.length)
     })
-    await measure('verified through the edge', records + 1, async () => expectOk(await world.verify()))
-    const perSecond = (what: string) => Number(rows.find((row) => row.what === what)?.['records/s'])
+    await measure('verified through the gateway', records + 1, async () => checkVerified(await bench.verify()))
+    const perSecondOf = (name: string) => Number(rows.find((row) => row.name === name)?.['records/s'])
     report('audit', rows, {
       records,
-      'append of bare INSERTs': perSecond('appended, one workspace') / perSecond('bare INSERTs into the tables'),
-      tampering: await measureTamperDetection(world, workspaceId, Math.floor(records / 2)),
+      'appended / bare INSERTs': perSecondOf('appended, one workspace') / perSecondOf(baseline),
+      tampering: await measureTamperDetection(bench, workspaceId, Math.floor(records / 2)),
     })
   } finally {
-    await world.close()
+    await bench.close()
     await fleet.stop()
     await servers.stop()
   }
 }
 
-interface Verdict {
+interface Verification {
   status: string
   checked: number
   problems: { kind: string; seq: number; detail: string }[]
 }
 
 interface AuditBench {
+  /** Runs a query in the audit service's database, as superuser. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+  /** Publishes events of the workspaces in turn, `writers` at a time. */
   publish(workspaces: readonly string[], count: number): Promise<void>
   waitForRecords(workspaceId: string, count: number): Promise<void>
-  insertBare(workspaceId: string, count: number): Promise<void>
-  verify(): Promise<Verdict>
+  /** Copies the records of a workspace to a new one. */
+  copyRecords(workspaceId: string, count: number): Promise<void>
+  verify(): Promise<Verification>
   close(): Promise<void>
 }
 
@@ -82,17 +87,17 @@ async function connectAuditBench(fleet: TestFleet): Promise<AuditBench> {
     sql,
     publish: (workspaces, count) => publish(bus, workspaces, count),
     async waitForRecords(workspaceId, count) {
-      const last = async () => Number((await sql(lastSequenceQuery, [workspaceId]))[0]?.seq ?? 0)
-      await eventually(async () => (await last()) >= count, { timeoutMs: 600_000, intervalMs: 5 })
+      const readLastSeq = async () => Number((await sql(lastSeqQuery, [workspaceId]))[0]?.seq ?? 0)
+      await eventually(async () => (await readLastSeq()) >= count, { timeoutMs: 600_000, intervalMs: 5 })
     },
-    async insertBare(workspaceId, count) {
-      const other = newId('ws')
-      for (let from = 1; from <= count; from += 100) await sql(copyRecordsQuery(workspaceId, other, from, from + 99))
+    async copyRecords(workspaceId, count) {
+      const target = newId('ws')
+      for (let from = 1; from <= count; from += 100) await sql(copyRecordsQuery(workspaceId, target, from, from + 99))
     },
     async verify() {
-      const answer = await fleet.request('GET', '/v1/audit/logs/verify', { as: fleet.owner.apiKey })
-      if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
-      return answer.body.data
+      const { status, body } = await fleet.request('GET', '/v1/audit/logs/verify', { as: fleet.owner.apiKey })
+      if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+      return body.data
     },
     async close() {
       await Promise.all([bus.close(), admin.end()])
@@ -100,15 +105,15 @@ async function connectAuditBench(fleet: TestFleet): Promise<AuditBench> {
   }
 }
 
-const lastSequenceQuery = 'SELECT seq FROM audit_chains WHERE workspace_id = $1'
+const lastSeqQuery = 'SELECT seq FROM audit_chains WHERE workspace_id = $1'
 
 async function publish(bus: Bus, workspaces: readonly string[], count: number): Promise<void> {
-  let told = 0
+  let published = 0
   await Promise.all(
     Array.from({ length: writers }, async () => {
-      while (told < count) {
-        const workspaceId = workspaces[told % workspaces.length] ?? ''
-        told += 1
+      while (published < count) {
+        const workspaceId = workspaces[published % workspaces.length] ?? ''
+        published += 1
         await publishEvent(bus, 'data', eventOf(workspaceId))
       }
     }),
@@ -130,50 +135,50 @@ function eventOf(workspaceId: string): DomainEvent {
   }
 }
 
-/** The same rows once more, in another workspace. */
-function copyRecordsQuery(workspaceId: string, other: string, from: number, to: number): string {
-  const part = `FROM audit_records WHERE workspace_id = '${workspaceId}' AND seq BETWEEN ${from} AND ${to}`
+/** Returns a query that copies records of a workspace to another one. */
+function copyRecordsQuery(workspaceId: string, target: string, from: number, to: number): string {
+  const source = `FROM audit_records WHERE workspace_id = '${workspaceId}' AND seq BETWEEN ${from} AND ${to}`
   return `WITH records AS (
       INSERT INTO audit_records
-      SELECT '${other}', seq, id, action, occurred_at, actor_id, actor_type, targets, request_id, outcome, changes,
-             personal_hash, prev_hash, hash ${part} RETURNING id, targets
+      SELECT '${target}', seq, id, action, occurred_at, actor_id, actor_type, targets, request_id, outcome, changes,
+             personal_hash, prev_hash, hash ${source} RETURNING id, targets
     ), personal AS (
-      INSERT INTO audit_personal SELECT '${other}', id, repeat('0', 64), NULL, '198.51.100.7', NULL FROM records
+      INSERT INTO audit_personal SELECT '${target}', id, repeat('0', 64), NULL, '198.51.100.7', NULL FROM records
     )
-    INSERT INTO audit_targets SELECT '${other}', targets->0->>'id', id FROM records`
+    INSERT INTO audit_targets SELECT '${target}', targets->0->>'id', id FROM records`
 }
 
-function expectOk({ status, problems }: Verdict): void {
-  if (status !== 'ok') throw new Error(`the chain should verify: ${JSON.stringify(problems)}`)
+function checkVerified({ status, problems }: Verification): void {
+  if (status !== 'ok') throw new Error(`verification failed: ${JSON.stringify(problems)}`)
 }
 
-/** Does to the chain what must not be done, one thing at a time, and shows what is said of it. */
+/** Tampers with the chain in several ways, one at a time, and returns what the verification reports for each. */
 async function measureTamperDetection(
-  world: AuditBench,
+  bench: AuditBench,
   workspaceId: string,
   seq: number,
 ): Promise<Record<string, unknown>> {
-  const one = `WHERE workspace_id = '${workspaceId}' AND seq = ${seq}`
-  const alterations: Record<string, [deed: string, undo: string]> = {
-    altered: [
-      `UPDATE audit_records SET actor_id = 'usr_x' ${one}`,
-      `UPDATE audit_records SET actor_id = (SELECT actor_id FROM kept) ${one}`,
+  const condition = `WHERE workspace_id = '${workspaceId}' AND seq = ${seq}`
+  const changes: Record<string, [change: string, undo: string]> = {
+    changed: [
+      `UPDATE audit_records SET actor_id = 'usr_x' ${condition}`,
+      `UPDATE audit_records SET actor_id = (SELECT actor_id FROM original) ${condition}`,
     ],
-    removed: [`DELETE FROM audit_records ${one}`, 'INSERT INTO audit_records SELECT * FROM kept'],
-    inserted: [
+    deleted: [`DELETE FROM audit_records ${condition}`, 'INSERT INTO audit_records SELECT * FROM original'],
+    added: [
       `INSERT INTO audit_records SELECT workspace_id, (SELECT max(seq) + 1 FROM audit_records WHERE workspace_id = '${workspaceId}'), 'log_x', action, occurred_at,
-         actor_id, actor_type, targets, request_id, outcome, changes, personal_hash, prev_hash, hash FROM kept`,
+         actor_id, actor_type, targets, request_id, outcome, changes, personal_hash, prev_hash, hash FROM original`,
       `DELETE FROM audit_records WHERE id = 'log_x'`,
     ],
   }
-  await world.sql(`CREATE TEMP TABLE kept AS SELECT * FROM audit_records ${one}`)
-  const said: Record<string, unknown> = {}
-  for (const [name, [deed, undo]] of Object.entries(alterations)) {
-    await world.sql(deed)
-    const { status, problems } = await world.verify()
-    said[name] = [status, ...problems.map(({ kind, seq: place, detail }) => `${kind} ${place}: ${detail}`)]
-    await world.sql(undo)
+  await bench.sql(`CREATE TEMP TABLE original AS SELECT * FROM audit_records ${condition}`)
+  const reports: Record<string, unknown> = {}
+  for (const [name, [change, undo]] of Object.entries(changes)) {
+    await bench.sql(change)
+    const { status, problems } = await bench.verify()
+    reports[name] = [status, ...problems.map((problem) => `${problem.kind} ${problem.seq}: ${problem.detail}`)]
+    await bench.sql(undo)
   }
-  expectOk(await world.verify())
-  return said
+  checkVerified(await bench.verify())
+  return reports
 }

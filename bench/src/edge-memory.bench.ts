@@ -1,43 +1,33 @@
-import { eventually, findFreePort, startTestFleet } from '@wp/testkit'
 import { createApiKeys } from './edge/create-credentials.ts'
+import { startEdgeFleet } from './edge/edge-fleet.ts'
 import { heapOf, memoryOf } from './edge/process-usage.ts'
-import { startProcess } from './edge/start-process.ts'
-import { runClosedLoop } from './load.ts'
-import { report } from './report.ts'
-import { startServers } from './test-servers.ts'
+import { runClosedLoop } from './harness/load.ts'
+import { optionValue } from './harness/options.ts'
+import { report } from './harness/report.ts'
+import { startServers } from './harness/test-servers.ts'
 
 const connections = 32
-/** As docker-compose.yml runs it. */
+/** The heap options of the gateway in docker-compose.yml. */
 const heapOptions = '--max-old-space-size=160 --max-semi-space-size=8'
 
 /**
- * What the edge keeps in memory of the credentials it has seen: 100,000 distinct API keys, one request each, then as many
- * again, of which those beyond its cache push others out. Options: `--credentials n`.
+ * Measures the gateway's memory after one request with each of 100,000 API keys, and after as many again, which exceed
+ * its credential cache. Options: `--credentials n`.
  */
 export async function run(options: string[]): Promise<void> {
-  const at = options.indexOf('--credentials')
-  const credentials = at < 0 ? 100_000 : Number(options[at + 1])
+  const credentials = Number(optionValue(options, '--credentials') ?? 100_000)
   const servers = await startServers()
-  const upstreamPort = await findFreePort()
-  const upstream = `http://127.0.0.1:${upstreamPort}`
-  const fleet = await startTestFleet({
-    mode: 'processes',
-    services: ['auth'],
-    env: { gateway: { UPSTREAM: upstream, LOG_LEVEL: 'error', NODE_OPTIONS: heapOptions } },
-  })
-  const ASSERTION_KEYS_FILE = fleet.env('auth').ASSERTION_KEYS_FILE ?? ''
-  const upstreamProcess = startProcess('upstream.ts', { PORT: String(upstreamPort), ASSERTION_KEYS_FILE })
+  const { fleet, stop } = await startEdgeFleet({ NODE_OPTIONS: heapOptions })
   try {
-    await eventually(() => fetch(`${upstream}/stats`))
     const rows: Record<string, string | number>[] = []
     const { pid } = fleet.member('gateway')
     const port = Number(new URL(fleet.baseUrl).port)
-    const measure = async (seen: number, failures: number) => {
+    const measure = async (used: number, failures: number) => {
       await fetch(`${fleet.adminUrl}/metrics`)
       rows.push({
-        credentials: seen,
+        credentials: used,
         resident: memoryOf(pid),
-        'heap in use': await heapOf(fleet.adminUrl),
+        'used heap': await heapOf(fleet.adminUrl),
         'not 2xx': failures,
       })
     }
@@ -51,8 +41,7 @@ export async function run(options: string[]): Promise<void> {
     }
     report('edge-memory', rows, { credentials, connections })
   } finally {
-    upstreamProcess.kill('SIGKILL')
-    await fleet.stop()
+    await stop()
     await servers.stop()
   }
 }

@@ -1,195 +1,177 @@
-import {
-  eventually,
-  findFreePort,
-  type Nats,
-  startNats,
-  startPostgres,
-  startTestFleet,
-  type TestFleet,
-} from '@wp/testkit'
-import { Client } from 'pg'
-import { startProcess } from './edge/start-process.ts'
-import { report } from './report.ts'
+import type { Nats, TestFleet } from '@wp/testkit'
+import { setRateLimits, startEdgeFleet } from './edge/edge-fleet.ts'
+import { numericOption, optionValue } from './harness/options.ts'
+import { report } from './harness/report.ts'
+import { quantile } from './harness/statistics.ts'
+import { startServers } from './harness/test-servers.ts'
 import { type CredentialMonitor, monitorCredential } from './revocation/credential-monitor.ts'
 import { createRevocableCredentials, mapConcurrently, type RevocableCredential } from './revocation/credentials.ts'
 
 const path = '/v1/data/sources'
 const cacheSeconds = 10
-/** Shorter than an operator's 60, so that the run ends. */
+/** Less than the default of 60, so that the benchmark takes less time. */
 const staleSeconds = 5
 
 interface RevocationBench {
   fleet: TestFleet
   nats: Nats
   edges: string[]
-  /** Of a user: may revoke keys and their own sessions. */
+  /** Access token of a user who may revoke keys and their own sessions. */
   owner: string
 }
 
 interface Scenario {
   name: string
-  /** What must hold, in seconds from the DELETE's 200. */
+  /** Maximum time from the response to the DELETE request to the last admission. */
   boundSeconds: number
-  run(world: RevocationBench, credentials: readonly RevocableCredential[]): Promise<number[]>
+  /** @returns for each credential the milliseconds from the response to the last admission */
+  run(bench: RevocationBench, credentials: readonly RevocableCredential[]): Promise<number[]>
 }
 
 /**
- * Three edges as processes, each of which knows every credential: from a DELETE's 200 to the last admission anywhere, in
- * milliseconds, for keys and sessions; with everything there, with the broker started anew in the middle, with it away,
- * and with auth stopped after the last DELETE. Away means away for long: all are revoked at once, and each is shown to each edge four times
- * a second.
+ * Measures the time from the response to a DELETE request to the last admission of the revoked credential by any of three
+ * gateway processes, for API keys and sessions. All gateways have every credential in their caches. The scenarios are: no
+ * failure, a broker restart in the middle, no broker, and auth stopped after the last DELETE request. Where the broker or
+ * auth is stopped, all credentials are revoked at once and each is sent to each gateway four times per second.
  *
- * Options: credentials of each kind and scenario (default 100), `--only word` for scenarios whose name has it.
+ * Options: credentials of each kind per scenario (default 100), `--only text` for scenarios whose name contains the text.
  */
 export async function run(options: string[]): Promise<void> {
-  const each = Number(options.find((option) => /^\d+$/.test(option)) ?? 100)
-  const only = options.includes('--only') ? options[options.indexOf('--only') + 1] : undefined
-  const chosen = scenarios.filter(({ name }) => only === undefined || name.includes(only))
-  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
-  process.env.WP_TEST_POSTGRES = postgres.url
-  process.env.WP_TEST_NATS = nats.url
-  process.env.WP_TEST_RUN = `bench${process.pid}`
-  const upstream = `http://127.0.0.1:${await findFreePort()}`
-  const settings = { UPSTREAM: upstream, LOG_LEVEL: 'fatal', IDENTITY_STALE_SECONDS: String(staleSeconds) }
-  const fleet = await startTestFleet({ mode: 'processes', services: ['auth'], env: { gateway: settings } })
-  const keys = fleet.env('auth').ASSERTION_KEYS_FILE ?? ''
-  const upstreamProcess = startProcess('upstream.ts', { PORT: new URL(upstream).port, ASSERTION_KEYS_FILE: keys })
+  const countPerKind = numericOption(options) ?? 100
+  const only = optionValue(options, '--only') ?? ''
+  const servers = await startServers()
+  const { fleet, stop } = await startEdgeFleet({ LOG_LEVEL: 'fatal', IDENTITY_STALE_SECONDS: String(staleSeconds) })
   try {
-    await liftLimits(fleet)
+    await setRateLimits(fleet)
     const edges = [fleet.baseUrl, (await fleet.addEdge()).baseUrl, (await fleet.addEdge()).baseUrl]
-    await eventually(() => fetch(`${upstream}/stats`))
     const owner = await fleet.userToken(fleet.owner.ownerId)
     const rows: Record<string, string | number>[] = []
-    for (const { name, boundSeconds: bound, run: revoke } of chosen) {
-      const credentials = await createRevocableCredentials(fleet, owner, each)
-      const took = await revoke({ fleet, nats, edges, owner }, credentials)
+    for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
+      const credentials = await createRevocableCredentials(fleet, owner, countPerKind)
+      const times = await scenario.run({ fleet, nats: servers.nats, edges, owner }, credentials)
       for (const kind of ['key', 'session'] as const)
         rows.push({
-          scenario: name,
+          scenario: scenario.name,
           kind,
-          ...summarize(took.filter((_, at) => credentials[at]?.kind === kind)),
-          bound: bound * 1000,
+          ...summarize(times.filter((_, index) => credentials[index]?.kind === kind)),
+          bound: scenario.boundSeconds * 1000,
         })
     }
     report('revocation', rows, { edges: edges.length, cacheSeconds, staleSeconds })
   } finally {
-    upstreamProcess.kill('SIGKILL')
-    await fleet.stop()
-    await Promise.all([postgres.stop(), nats.stop()])
+    await stop()
+    await servers.stop()
   }
 }
 
 const scenarios: readonly Scenario[] = [
-  { name: 'everything there', boundSeconds: 1, run: (world, credentials) => revokeSequentially(world, credentials) },
+  { name: 'no failure', boundSeconds: 1, run: (bench, credentials) => revokeSequentially(bench, credentials) },
   {
-    name: 'broker started anew in the middle',
+    name: 'broker restarted in the middle',
     boundSeconds: cacheSeconds,
-    run: async (world, credentials) =>
-      await revokeSequentially(world, credentials, (done) =>
-        done === credentials.length / 2 ? world.nats.restart() : undefined,
-      ),
+    run: (bench, credentials) =>
+      revokeSequentially(bench, credentials, async (revokedCount) => {
+        if (revokedCount === credentials.length / 2) await bench.nats.restart()
+      }),
   },
   {
-    name: 'broker away',
+    name: 'broker stopped',
     boundSeconds: cacheSeconds,
-    async run(world, credentials) {
-      const took = await revokeConcurrently(world, credentials, () => world.nats.kill())
-      await world.nats.restart()
-      return took
+    async run(bench, credentials) {
+      const times = await revokeConcurrently(bench, credentials, { beforeFirst: () => bench.nats.kill() })
+      await bench.nats.restart()
+      return times
     },
   },
   {
-    name: 'auth stopped, broker there',
+    name: 'auth stopped',
     boundSeconds: 1,
-    async run(world, credentials) {
-      const took = await revokeConcurrently(world, credentials, undefined, () => world.fleet.member('auth').kill())
-      await world.fleet.restart('auth')
-      return took
+    async run(bench, credentials) {
+      const times = await revokeConcurrently(bench, credentials, {
+        afterLast: () => bench.fleet.member('auth').kill(),
+      })
+      await bench.fleet.restart('auth')
+      return times
     },
   },
   {
-    name: 'auth stopped, broker away',
+    name: 'auth and broker stopped',
     boundSeconds: cacheSeconds + staleSeconds,
-    async run(world, credentials) {
-      const stopAuth = () => world.fleet.member('auth').kill()
-      const took = await revokeConcurrently(world, credentials, () => world.nats.kill(), stopAuth)
-      await Promise.all([world.nats.restart(), world.fleet.restart('auth')])
-      return took
+    async run(bench, credentials) {
+      const times = await revokeConcurrently(bench, credentials, {
+        beforeFirst: () => bench.nats.kill(),
+        afterLast: () => bench.fleet.member('auth').kill(),
+      })
+      await Promise.all([bench.nats.restart(), bench.fleet.restart('auth')])
+      return times
     },
   },
 ]
 
-/** Each is known everywhere, is revoked, and is shown to every edge without a pause until it is refused everywhere. */
+/**
+ * Revokes four credentials at a time. Each is sent to every gateway without pauses, from before its revocation until every
+ * gateway has rejected it.
+ */
 async function revokeSequentially(
-  world: RevocationBench,
+  bench: RevocationBench,
   credentials: readonly RevocableCredential[],
-  after: (done: number) => Promise<void> | undefined = () => undefined,
+  afterEach: (revokedCount: number) => Promise<void> = async () => undefined,
 ): Promise<number[]> {
-  let done = 0
+  let revokedCount = 0
   return await mapConcurrently(credentials, 4, async (credential) => {
-    const watched = monitorCredential(credential, { edges: world.edges, path, everyMs: 2 })
-    const took = await revoke(world, credential, watched)
-    done += 1
-    await after(done)
-    return took
+    const monitor = monitorCredential(credential, { edges: bench.edges, path, intervalMs: 2 })
+    await monitor.admittedByAll
+    const answeredAt = await revoke(bench, credential, monitor)
+    const time = await timeToLastAdmission(monitor, answeredAt)
+    revokedCount += 1
+    await afterEach(revokedCount)
+    return time
   })
 }
 
-/** All are known everywhere; then they are revoked as fast as that goes. */
+interface RevocationHooks {
+  beforeFirst?: () => Promise<void>
+  afterLast?: () => Promise<void>
+}
+
+/** Revokes all credentials as fast as possible after every gateway has admitted each of them. */
 async function revokeConcurrently(
-  world: RevocationBench,
+  bench: RevocationBench,
   credentials: readonly RevocableCredential[],
-  before: (() => Promise<void>) | undefined,
-  after?: () => Promise<void>,
+  { beforeFirst, afterLast }: RevocationHooks,
 ): Promise<number[]> {
-  const watched = credentials.map((credential) => ({
+  const monitored = credentials.map((credential) => ({
     credential,
-    watching: monitorCredential(credential, { edges: world.edges, path, everyMs: 250 }),
+    monitor: monitorCredential(credential, { edges: bench.edges, path, intervalMs: 250 }),
   }))
-  await Promise.all(watched.map(({ watching }) => watching.admittedEverywhere))
-  await before?.()
-  let open = watched.length
+  await Promise.all(monitored.map(({ monitor }) => monitor.admittedByAll))
+  await beforeFirst?.()
+  const answerTimes = await mapConcurrently(monitored, 16, ({ credential, monitor }) =>
+    revoke(bench, credential, monitor),
+  )
+  await afterLast?.()
   return await Promise.all(
-    await mapConcurrently(watched, 16, async ({ credential, watching }) => {
-      const took = await sendRevocation(world, credential, watching)
-      open -= 1
-      if (open === 0) await after?.()
-      return took
-    }).then((all) => all.map((wait) => wait())),
+    monitored.map(({ monitor }, index) => timeToLastAdmission(monitor, answerTimes[index] ?? Number.NaN)),
   )
 }
 
+/** @returns when the response arrived */
 async function revoke(
-  world: RevocationBench,
+  bench: RevocationBench,
   credential: RevocableCredential,
-  watched: CredentialMonitor,
+  monitor: CredentialMonitor,
 ): Promise<number> {
-  await watched.admittedEverywhere
-  return await (await sendRevocation(world, credential, watched))()
-}
-
-/** @returns how to wait for the last admission: milliseconds after the DELETE was answered */
-async function sendRevocation(
-  world: RevocationBench,
-  { path: at }: RevocableCredential,
-  watched: CredentialMonitor,
-): Promise<() => Promise<number>> {
-  const { status, body } = await world.fleet.request('DELETE', at, { as: world.owner })
+  const { status, body } = await bench.fleet.request('DELETE', credential.path, { as: bench.owner })
   const answeredAt = performance.now()
-  if (status !== 200) throw new Error(`${at} was not deleted: ${status} ${JSON.stringify(body)}`)
-  watched.expectRefusal()
-  return async () => Math.max(0, (await watched.ended) - answeredAt)
+  if (status !== 200) throw new Error(`DELETE ${credential.path}: ${status} ${JSON.stringify(body)}`)
+  monitor.expectRejection()
+  return answeredAt
 }
 
-async function liftLimits(fleet: TestFleet): Promise<void> {
-  const database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
-  await database.connect()
-  await database.query('UPDATE workspaces SET credential_per_minute = 1000000000, workspace_per_minute = 1000000000')
-  await database.end()
-}
+const timeToLastAdmission = async (monitor: CredentialMonitor, answeredAt: number): Promise<number> =>
+  Math.max(0, (await monitor.lastAdmission) - answeredAt)
 
-function summarize(milliseconds: readonly number[]) {
-  const sorted = milliseconds.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  return { revoked: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
+function summarize(times: readonly number[]) {
+  const sorted = times.toSorted((a, b) => a - b)
+  return { revoked: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: quantile(sorted, 1) }
 }

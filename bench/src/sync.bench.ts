@@ -1,123 +1,120 @@
-import { setTimeout as pass } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '@wp/database'
 import { eventually, startTestFleet, type TestFleet, type TestResponse } from '@wp/testkit'
 import { Client } from 'pg'
-import { report } from './report.ts'
-import { createSyncFeed } from './sync/feed.ts'
+import { numericOption } from './harness/options.ts'
+import { report } from './harness/report.ts'
+import { startServers } from './harness/test-servers.ts'
+import { createMeasurement, type Measurement } from './sync/measurement.ts'
 import { sampleMemory } from './sync/memory-sampler.ts'
-import { startServers } from './test-servers.ts'
+import { generateCsv, rowOf } from './sync/rows.ts'
+import { createSourceTable, type SourceTable } from './sync/source-table.ts'
 
-const batch = 1000
-/** Sources that are synced at once. */
+const insertBatchSize = 1000
+/** Sources that are synced at the same time. */
 const concurrentSources = 8
 
+const baseline = 'bare INSERTs'
+const firstUpload = 'upload, all rows new'
+const firstPostgresSync = 'postgres source, all rows new'
+
 /**
- * A CSV of a million rows through the edge into a source: sent, sent again (nothing new), gone through by a sync. Beside
- * it what PostgreSQL itself does: the same rows by bare INSERTs of a thousand into the same table, by one connection
- * that parses, compares and counts nothing. Then a table of another database with as many rows, read by a source: all
- * new, and once more as a whole; and by eight sources at once, each an eighth. The memory is the data service's.
+ * Measures how many rows per second the data service stores: a CSV upload through the gateway with new rows, the same
+ * upload again, and a sync that changes every row; then a table of another database, read by one postgres source, again
+ * without changes, and by eight sources at the same time. The baseline is a connection that inserts the same rows into the
+ * same table with INSERTs of a thousand rows. The reported memory is that of the data service.
  *
- * Options: rows (default 1,000,000); csv, postgres or eight: this alone.
+ * Options: rows (default 1,000,000); `csv`, `postgres` or `concurrent` to measure only these parts.
  */
 export async function run(options: string[]): Promise<void> {
-  const rows = Number(options.find((option) => /^\d+$/.test(option)) ?? 1_000_000)
-  const chosen = options.filter((option) => !/^\d+$/.test(option))
-  const isWanted = (what: string) => chosen.length === 0 || chosen.includes(what)
+  const rows = numericOption(options) ?? 1_000_000
+  const parts = options.filter((option) => /^[a-z]+$/.test(option))
+  const isChosen = (part: string) => parts.length === 0 || parts.includes(part)
   const servers = await startServers()
   const fleet = await startTestFleet({
     mode: 'processes',
     services: ['auth', 'data', 'integrations'],
     env: { data: { SYNC_CONCURRENCY: `${concurrentSources}` } },
   })
+  const memory = sampleMemory(fleet.member('data').pid)
   try {
-    const memory = sampleMemory(fleet.member('data').pid)
-    const result: Record<string, string | number>[] = []
-    const measure = async (what: string, work: () => Promise<unknown>) => {
-      const began = performance.now()
-      await work()
-      const seconds = (performance.now() - began) / 1000
-      result.push({ what, rows, 'rows/s': Math.round(rows / seconds), seconds, ...memory.take() })
+    const measure = createMeasurement(rows, baseline, memory)
+    await measure.run(baseline, () => insertRows(fleet, rows))
+    if (isChosen('csv')) await measureUploads(fleet, rows, measure)
+    let deadlocks = 0
+    if (isChosen('postgres') || isChosen('concurrent')) {
+      const table = await createSourceTable(fleet, rows)
+      if (isChosen('postgres')) await measurePostgresSource(fleet, table, rows, measure)
+      const deadlocksBefore = await countDeadlocks(fleet)
+      if (isChosen('concurrent')) await measureConcurrentSources(fleet, table, rows, measure)
+      deadlocks = (await countDeadlocks(fleet)) - deadlocksBefore
+      await table.drop()
     }
-    await measure('bare INSERTs into the table', () => insertBare(fleet, rows))
-    if (isWanted('csv')) {
-      const path = await createSource(fleet)
-      await measure('upload, all new', () => upload(fleet, path, rows, { created: rows }))
-      await measure('upload, nothing new', () => upload(fleet, path, rows, { created: 0, updated: 0 }))
-      await request(fleet, 'PATCH', path, { config: { title_field: 'room' } })
-      await measure('sync, every title new', () => sync(fleet, path, { seen: rows, updated: rows }))
-    }
-    const feed = isWanted('postgres') || isWanted('eight') ? await createSyncFeed(fleet, rows) : undefined
-    if (feed !== undefined && isWanted('postgres')) {
-      const path = await feed.source()
-      await measure('postgres source, all new', () => sync(fleet, path, { seen: rows, created: rows }))
-      const again = { seen: rows, created: 0, updated: 0, deleted: 0 }
-      await measure('postgres source, full, nothing new', () => sync(fleet, path, again, 'full'))
-    }
-    const before = await deadlocks(fleet)
-    if (feed !== undefined && isWanted('eight')) {
-      const paths = await Promise.all(
-        Array.from({ length: concurrentSources }, (_, share) => feed.source(share, concurrentSources)),
-      )
-      await measure(`${concurrentSources} postgres sources at once`, async () => {
-        const counts = await Promise.all(paths.map((path) => sync(fleet, path, { failed: 0 })))
-        const created = counts.reduce((sum, count) => sum + (count.created ?? 0), 0)
-        if (created !== rows) throw new Error(`created should be ${rows}: ${created}`)
-      })
-    }
-    const perSecond = (what: string) => Number(result.find((row) => row.what === what)?.['rows/s'])
-    const ofBare = (what: string, name: string) => {
-      const ratio = perSecond(what) / perSecond('bare INSERTs into the table')
-      return Number.isNaN(ratio) ? {} : { [name]: ratio }
-    }
-    report('sync', result, {
+    report('sync', measure.results, {
       rows,
-      ...ofBare('upload, all new', 'upload of bare INSERTs'),
-      ...ofBare('postgres source, all new', 'postgres source of bare INSERTs'),
-      deadlocks: (await deadlocks(fleet)) - before,
+      ...measure.ratioToBaseline(firstUpload),
+      ...measure.ratioToBaseline(firstPostgresSync),
+      deadlocks,
     })
-    memory.stop()
-    await feed?.drop()
   } finally {
+    memory.stop()
     await fleet.stop()
     await servers.stop()
   }
 }
 
-const cellsOf = (index: number) => ({
-  ts: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
-  room: `room ${index % 500}`,
-  people: String(index % 97),
-  note: `some, "quoted" text ${index}`,
-  id: String(index),
-})
+async function measureUploads(fleet: TestFleet, rows: number, measure: Measurement): Promise<void> {
+  const path = await createUploadSource(fleet)
+  await measure.run(firstUpload, () => upload(fleet, path, rows, { created: rows }))
+  await measure.run('upload, no row new', () => upload(fleet, path, rows, { created: 0, updated: 0 }))
+  await request(fleet, 'PATCH', path, { config: { title_field: 'room' } })
+  await measure.run('sync, every title changed', () => sync(fleet, path, { seen: rows, updated: rows }))
+}
 
-function* csvOf(rows: number): Generator<Uint8Array> {
-  const encoder = new TextEncoder()
-  let text = 'ts,room,people,note,id\n'
-  for (let index = 0; index < rows; index++) {
-    const { ts, room, people, note, id } = cellsOf(index)
-    text += `${ts},${room},${people},"${note.replaceAll('"', '""')}",${id}\n`
-    if (text.length < 65_536 && index + 1 < rows) continue
-    yield encoder.encode(text)
-    text = ''
-  }
+async function measurePostgresSource(
+  fleet: TestFleet,
+  table: SourceTable,
+  rows: number,
+  measure: Measurement,
+): Promise<void> {
+  const path = await table.createSource()
+  await measure.run(firstPostgresSync, () => sync(fleet, path, { seen: rows, created: rows }))
+  const unchanged = { seen: rows, created: 0, updated: 0, deleted: 0 }
+  await measure.run('postgres source, full sync, no row new', () => sync(fleet, path, unchanged, 'full'))
+}
+
+async function measureConcurrentSources(
+  fleet: TestFleet,
+  table: SourceTable,
+  rows: number,
+  measure: Measurement,
+): Promise<void> {
+  const paths = await Promise.all(
+    Array.from({ length: concurrentSources }, (_, part) => table.createSource(part, concurrentSources)),
+  )
+  await measure.run(`${concurrentSources} postgres sources at the same time`, async () => {
+    const counts = await Promise.all(paths.map((path) => sync(fleet, path, { failed: 0 })))
+    const created = counts.reduce((sum, count) => sum + (count.created ?? 0), 0)
+    if (created !== rows) throw new Error(`created ${created} rows instead of ${rows}`)
+  })
 }
 
 const request = (fleet: TestFleet, method: string, path: string, body?: unknown): Promise<TestResponse> =>
   fleet.request(method, path, { as: fleet.owner.apiKey, body })
 
-async function createSource(fleet: TestFleet): Promise<string> {
+/** @returns its path */
+async function createUploadSource(fleet: TestFleet): Promise<string> {
   const body = { name: 'bench', provider: 'upload', config: { key: 'id' } }
   return `/v1/data/sources/${(await request(fleet, 'POST', '/v1/data/sources', body)).body.data.data_source_id}`
 }
 
 async function upload(fleet: TestFleet, path: string, rows: number, counts: object): Promise<void> {
-  const answer = await fleet.request('POST', `${path}/records`, {
+  const response = await fleet.request('POST', `${path}/records`, {
     as: fleet.owner.apiKey,
-    rawBody: ReadableStream.from(csvOf(rows)),
+    rawBody: ReadableStream.from(generateCsv(rows)),
     headers: { 'content-type': 'text/csv' },
   })
-  await expectCounts(answer, { seen: rows, failed: 0, ...counts })
+  checkCounts(response, { seen: rows, failed: 0, ...counts })
 }
 
 async function sync(
@@ -127,21 +124,28 @@ async function sync(
   mode?: 'full' | 'incremental',
 ): Promise<Record<string, number>> {
   const { id } = (await request(fleet, 'POST', `${path}/sync/start`, { mode })).body.data
-  const ended = await eventually(
+  const finished = await eventually(
     async () => {
-      const answer = await request(fleet, 'GET', `/v1/data/syncs/${id}`)
-      return answer.body.data.finished_at !== null && answer
+      const response = await request(fleet, 'GET', `/v1/data/syncs/${id}`)
+      return response.body.data.finished_at !== null && response
     },
     { timeoutMs: 600_000, intervalMs: 250 },
   )
-  await expectCounts(ended, counts)
-  return ended.body.data.counts
+  checkCounts(finished, counts)
+  return finished.body.data.counts
 }
 
-/** Transactions of the data service that waited for each other, as PostgreSQL counts them. */
-async function deadlocks(fleet: TestFleet): Promise<number> {
-  // Sessions tell what they counted about once a second.
-  await pass(2_000)
+/** Rejects a measurement whose work was not done. */
+function checkCounts({ status, body }: TestResponse, expected: object): void {
+  for (const [name, count] of Object.entries(expected))
+    if (body.data?.counts[name] !== count)
+      throw new Error(`expected ${count} ${name}: ${status} ${JSON.stringify(body)}`)
+}
+
+/** Returns the deadlocks in the data service's database, from the statistics of PostgreSQL. */
+async function countDeadlocks(fleet: TestFleet): Promise<number> {
+  // Sessions report their statistics about once per second.
+  await pause(2_000)
   const client = new Client({ connectionString: fleet.databases.get('data')?.adminUrl })
   await client.connect()
   try {
@@ -154,23 +158,16 @@ async function deadlocks(fleet: TestFleet): Promise<number> {
   }
 }
 
-/** A figure for work that was not done is none. */
-async function expectCounts({ status, body }: TestResponse, expected: object): Promise<void> {
-  for (const [name, count] of Object.entries(expected))
-    if (body.data?.counts[name] !== count)
-      throw new Error(`${name} should be ${count}: ${status} ${JSON.stringify(body)}`)
-}
-
-async function insertBare(fleet: TestFleet, rows: number): Promise<void> {
+async function insertRows(fleet: TestFleet, rows: number): Promise<void> {
   const client = new Client({ connectionString: fleet.databases.get('data')?.adminUrl })
   await client.connect()
   try {
-    for (let from = 0; from < rows; from += batch) {
-      const some = Array.from({ length: Math.min(batch, rows - from) }, (_, index) => cellsOf(from + index))
+    for (let from = 0; from < rows; from += insertBatchSize) {
+      const batch = Array.from({ length: Math.min(insertBatchSize, rows - from) }, (_, index) => rowOf(from + index))
       await client.query(
         `INSERT INTO data_records (workspace_id, data_source_id, record_id, key, data)
          SELECT 'ws_bare', 'src_bare', * FROM unnest($1::text[], $2::text[], $3::jsonb[])`,
-        [some.map(() => newId('rec')), some.map(({ id }) => id), some.map((cells) => JSON.stringify(cells))],
+        [batch.map(() => newId('rec')), batch.map(({ id }) => id), batch.map((row) => JSON.stringify(row))],
       )
     }
   } finally {

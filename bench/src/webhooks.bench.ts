@@ -1,91 +1,96 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { summarizeCpuProfile } from './cpu-profile.ts'
 import { memoryOf } from './edge/process-usage.ts'
-import { median, report } from './report.ts'
+import { summarizeCpuProfile } from './harness/cpu-profile.ts'
+import { optionValue } from './harness/options.ts'
+import { report } from './harness/report.ts'
+import { median } from './harness/statistics.ts'
 import { measureClaim } from './webhooks/claim.ts'
 import { type DeliveryFleet, startDeliveryFleet } from './webhooks/delivery-fleet.ts'
 import { measureFairness } from './webhooks/fairness.ts'
 import { measureLatency } from './webhooks/latency.ts'
-import { type Cost, measureFanOut, measureThroughput } from './webhooks/throughput.ts'
+import { measureFanOut, measureThroughput } from './webhooks/throughput.ts'
 
 /**
- * Webhooks, from the commit of an event to the receiver, all of it real: outbox, relay, broker, fan-out, HTTPS. The
- * delivery service, its receiver and its producers are processes of their own. Five parts, each of them under a minute:
+ * Measures webhooks from the commit of an event to the receiver, through outbox, relay, broker, fan-out and HTTPS. The
+ * delivery service, the receiver and the producers are separate processes. Each part takes less than a minute:
  *
- * - `latency`: events committed at a fixed pace, with one replica of the relay and with two.
- * - `throughput`: processor time of a delivery, beside a bare undici loop that posts as much to the same receiver.
- * - `fan-out`: the same with all that comes before a delivery, from the commit on.
- * - `fairness`: the latency of healthy endpoints beside 50 others, which are well, or flap beside one that hangs with 100,000 due.
- * - `claim`: what it costs to claim where 900,000 of 1,000,000 belong to one dead endpoint.
+ * - `latency`: events committed at a fixed rate, with one replica of the relay and with two
+ * - `throughput`: processor time per delivery, compared with an undici loop that posts the same to the same receiver
+ * - `fan-out`: the same with everything before the delivery, from the commit on
+ * - `fairness`: latency of 20 healthy endpoints next to 50 others, which are healthy or alternate between success and
+ *   failure; in the second case another endpoint with 100,000 due deliveries never responds
+ * - `claim`: time to claim deliveries when 900,000 of 1,000,000 belong to one endpoint that never responds
  *
- * Options: the parts (default all), `--seconds n` of each pace (default 8), `--quick` for a tenth of everything,
- * `--profile` to say where the time of the delivery process goes in `throughput` and `fan-out`.
+ * Options: the parts (default all), `--seconds n` at each rate (default 8), `--quick` for a tenth of all counts,
+ * `--profile` to report the functions that use most of the delivery process's time in `throughput`, `fan-out` and
+ * `fairness`.
  */
 export async function run(options: string[]): Promise<void> {
-  const seconds = Number(options[options.indexOf('--seconds') + 1] ?? 8) || 8
+  const seconds = Number(optionValue(options, '--seconds') ?? 8)
   const scale = options.includes('--quick') ? 0.1 : 1
-  const named = options.filter((option) => option in parts)
-  for (const [name, part] of Object.entries(parts))
-    if (named.length === 0 || named.includes(name))
-      await part({ seconds, scale, profile: options.includes('--profile') })
+  const chosen = options.filter((option) => option in parts)
+  for (const [name, measurePart] of Object.entries(parts))
+    if (chosen.length === 0 || chosen.includes(name))
+      await measurePart({ seconds, scale, profile: options.includes('--profile') })
 }
 
 interface BenchOptions {
   seconds: number
+  /** Factor for all counts. */
   scale: number
   profile: boolean
 }
 
-const parts: Record<string, (size: BenchOptions) => Promise<void>> = {
+const parts: Record<string, (options: BenchOptions) => Promise<void>> = {
   latency: ({ seconds }) =>
-    withDeliveryFleet({}, async (world) => {
+    withDeliveryFleet({}, async (fleet) => {
       const workspaces: string[] = []
-      for (let index = 0; index < 20; index += 1) workspaces.push((await world.subscribe('/ok')).workspaceId)
+      for (let index = 0; index < 20; index += 1) workspaces.push((await fleet.subscribe('/ok')).workspaceId)
       const rows: Record<string, string | number>[] = []
-      await measureLatency(world, { workspaces, perSecond: 100, seconds: 2 }) // warms code and connections
+      await measureLatency(fleet, { workspaces, perSecond: 100, seconds: 2 }) // warms up code and connections
       for (const relays of [1, 2]) {
-        if (relays === 2) await world.addProducer()
+        if (relays === 2) await fleet.addProducer()
         for (const perSecond of [7, 50, 200])
           rows.push({
             relays,
             'events/s': perSecond,
-            ...(await measureLatency(world, { workspaces, perSecond, seconds })),
+            ...(await measureLatency(fleet, { workspaces, perSecond, seconds })),
           })
       }
-      report('webhooks-latency', rows, { memory: memoryOf(world.delivery.pid) })
+      report('webhooks-latency', rows, { memory: memoryOf(fleet.delivery.pid) })
     }),
 
   throughput: ({ scale, profile }) =>
-    withProfile('throughput', profile, async (world) => {
-      const idle = memoryOf(world.delivery.pid)
-      const costs = await measureThroughput(world, { endpoints: 50, each: 400 * scale, rounds: 3 })
-      const cpu = (what: string) => costs.filter((cost: Cost) => cost.what === what).map((cost) => cost['CPU µs'])
-      const bare = cpu('bare undici loop')
-      // Each with its neighbour in time: what else runs on the machine then makes both dearer.
-      const ratios = cpu('delivered from a backlog').map((ours, round) => (bare[round] ?? Number.NaN) / ours)
+    withProfile('throughput', profile, async (fleet) => {
+      const idle = memoryOf(fleet.delivery.pid)
+      const costs = await measureThroughput(fleet, { endpoints: 50, each: 400 * scale, rounds: 3 })
+      const cpuOf = (name: string) => costs.filter((cost) => cost.name === name).map((cost) => cost['CPU µs'])
+      const baseline = cpuOf('undici loop')
+      // compared per round: other load on the machine affects both measurements of a round
+      const ratios = cpuOf('deliveries of a backlog').map((cpu, round) => (baseline[round] ?? Number.NaN) / cpu)
       report(
         'webhooks-throughput',
         costs.map((cost) => ({ ...cost })),
         {
-          'of bare, per core': median(ratios),
+          'deliveries / undici loop': median(ratios),
           'lowest and highest': [Math.min(...ratios), Math.max(...ratios)],
-          memory: { idle, after: memoryOf(world.delivery.pid) },
+          memory: { idle, after: memoryOf(fleet.delivery.pid) },
         },
       )
     }),
 
   'fan-out': ({ scale, profile }) =>
-    withProfile('fan-out', profile, async (world) => {
+    withProfile('fan-out', profile, async (fleet) => {
       const costs = [
-        await measureFanOut(world, { events: 2_000 * scale, subscriptions: 1 }),
-        await measureFanOut(world, { events: 1_000 * scale, subscriptions: 10 }),
+        await measureFanOut(fleet, { events: 2_000 * scale, subscriptions: 1 }),
+        await measureFanOut(fleet, { events: 1_000 * scale, subscriptions: 10 }),
       ]
       report(
         'webhooks-fan-out',
         costs.map((cost) => ({ ...cost })),
-        { memory: memoryOf(world.delivery.pid) },
+        { memory: memoryOf(fleet.delivery.pid) },
       )
     }),
 
@@ -93,18 +98,17 @@ const parts: Record<string, (size: BenchOptions) => Promise<void>> = {
     withProfile(
       'fairness',
       profile,
-      async (world) => {
-        const size = { backlog: 100_000 * scale, flapping: 50, perSecond: 50, seconds: seconds / 2, rounds: 4 }
-        const rows = await measureFairness(world, size)
-        const p95 = (what: string) =>
-          median(rows.filter((row) => row.what.startsWith(what)).map((row) => row['p95 ms']))
+      async (fleet) => {
+        const size = { backlog: 100_000 * scale, alternating: 50, perSecond: 50, seconds: seconds / 2, rounds: 4 }
+        const rows = await measureFairness(fleet, size)
+        const p95Of = (name: string) => median(rows.filter((row) => row.name === name).map((row) => row['p95 ms']))
         report(
           'webhooks-fairness',
           rows.map((row) => ({ ...row })),
           {
-            'p95 beside the unwell over p95 beside the well':
-              p95('beside one that hangs') / p95('beside those that are well'),
-            memory: memoryOf(world.delivery.pid),
+            'p95 next to failing / p95 next to healthy':
+              p95Of('next to failing endpoints') / p95Of('next to healthy endpoints'),
+            memory: memoryOf(fleet.delivery.pid),
           },
         )
       },
@@ -112,19 +116,19 @@ const parts: Record<string, (size: BenchOptions) => Promise<void>> = {
     ),
 
   claim: ({ scale }) =>
-    withDeliveryFleet({}, async (world) => {
-      // Nobody else claims meanwhile.
-      await world.delivery.stop()
-      const size = { rows: 1_000_000 * scale, ofTheDead: 900_000 * scale, endpoints: 1_000 }
-      report('webhooks-claim', await measureClaim(world, size))
+    withDeliveryFleet({}, async (fleet) => {
+      // The service must not claim at the same time.
+      await fleet.delivery.stop()
+      const size = { rows: 1_000_000 * scale, unresponsiveRows: 900_000 * scale, endpoints: 1_000 }
+      report('webhooks-claim', await measureClaim(fleet, size))
     }),
 }
 
-/** With what the delivery process did in its time, where that is asked for. */
+/** @param profile report the functions that use most of the delivery process's time */
 async function withProfile(
   part: string,
   profile: boolean,
-  work: (world: DeliveryFleet) => Promise<void>,
+  work: (fleet: DeliveryFleet) => Promise<void>,
   env: Record<string, string> = {},
 ): Promise<void> {
   if (!profile) return withDeliveryFleet(env, work)
@@ -135,12 +139,12 @@ async function withProfile(
 
 async function withDeliveryFleet(
   env: Record<string, string>,
-  work: (world: DeliveryFleet) => Promise<void>,
+  work: (fleet: DeliveryFleet) => Promise<void>,
 ): Promise<void> {
-  const world = await startDeliveryFleet(env)
+  const fleet = await startDeliveryFleet(env)
   try {
-    await work(world)
+    await work(fleet)
   } finally {
-    await world.stop()
+    await fleet.stop()
   }
 }

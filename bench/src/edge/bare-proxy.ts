@@ -1,4 +1,4 @@
-// The yardstick: http-proxy-middleware under express, doing nothing else.
+// The baseline of the edge benchmark: http-proxy-middleware under Express without anything else.
 import { createServer } from 'node:http'
 import express from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'

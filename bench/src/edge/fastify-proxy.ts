@@ -1,4 +1,4 @@
-// A peer: @fastify/http-proxy as its documentation shows it, with no authorization.
+// A reference proxy: @fastify/http-proxy as in its documentation, without authorization.
 import httpProxy from '@fastify/http-proxy'
 import fastify from 'fastify'
 

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * nginx with one worker that asks the upstream about every request before it forwards it. Undefined on a machine that has
- * none.
+ * Starts nginx with one worker that sends an authorization request to the upstream before it forwards a request.
+ *
+ * @returns undefined if nginx is not installed
  */
 export function startNginx(upstream: string, port: number): { pid: number | undefined; stop(): void } | undefined {
   if (spawnSync('nginx', ['-v']).status !== 0) return undefined
@@ -24,7 +25,7 @@ export function startNginx(upstream: string, port: number): { pid: number | unde
   }
 }
 
-/** `master_process off`: the worker is the process itself, to be pinned and measured. */
+/** With `master_process off` the only process is the worker, so it can be pinned and measured. */
 const configuration = (directory: string, upstream: string, port: number) => `
 daemon off;
 master_process off;

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** One core for the proxies, the other for everything else. @returns false on a machine that has no `taskset` */
+/** Pins a process to one core. @returns false if the machine has no `taskset` */
 export const pinTo = (core: number, pid: number | undefined): boolean =>
   spawnSync('taskset', ['-acp', String(core), String(pid)]).status === 0
 
-/** What a process has used of the processor so far: less noisy than time where others share the machine. */
+/**
+ * Returns the processor time that a process has used, in microseconds. On a machine with other load it varies less than
+ * elapsed time.
+ */
 export function cpuMicroseconds(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -14,12 +17,13 @@ export function cpuMicroseconds(pid: number | undefined): number {
   return ticks * 10_000
 }
 
+/** Returns the resident memory of a process. */
 export function memoryOf(pid: number | undefined): string {
   const ps = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)])
   return `${Math.round(Number(String(ps.stdout).trim()) / 1024)} MiB`
 }
 
-/** What of the edge's heap is in use, as it says itself. */
+/** Returns the used heap of a gateway, from its metrics. */
 export async function heapOf(adminUrl: string): Promise<string> {
   const metrics = await (await fetch(`${adminUrl}/metrics`)).text()
   const bytes = /^nodejs_heap_size_used_bytes(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1]

@@ -1,10 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Starts a file of this folder as a process of its own, with nothing in its environment but what is given. */
+/**
+ * Runs a file of this folder in a process that ends with this one at the latest.
+ *
+ * @param env its environment, besides PATH
+ */
 export function startProcess(file: string, env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, file)], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  process.once('exit', () => child.kill('SIGKILL'))
+  return child
 }

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http'
 
-/** What came of the requests of one window. */
+/** The responses to the requests of one window. */
 export interface RequestCounts {
   sent: number
   admitted: number
-  refused: number
-  /** Neither. */
+  rejected: number
+  /** Neither 200 nor 429. */
   other: number
 }
 
@@ -13,41 +13,38 @@ interface LoadOptions {
   baseUrl: string
   path: string
   headers: Record<string, string>
-  /** Requests a second. */
+  /** Requests per second. */
   rate: number
   seconds: number
 }
 
 const windowMs = 60_000
 
-/** Sends at a fixed rate, whatever the answers do. @returns what came of them, by the end of the window they counted in */
-export async function sendAtFixedRate({
-  baseUrl,
-  path,
-  headers,
-  rate,
-  seconds,
-}: LoadOptions): Promise<Map<number, RequestCounts>> {
+/** Sends requests at a fixed rate, even if earlier ones have not been answered. @returns counts by the end of the window */
+export async function sendAtFixedRate(options: LoadOptions): Promise<Map<number, RequestCounts>> {
+  const { baseUrl, path, headers, rate, seconds } = options
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  const outcomes = new Map<number, RequestCounts>()
-  const started = performance.now()
+  const countsByWindow = new Map<number, RequestCounts>()
+  const startedAt = performance.now()
   const total = Math.round(rate * seconds)
   const inFlight: Promise<void>[] = []
   for (let index = 0; index < total; ) {
-    const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * rate))
-    for (; index < due; index += 1)
-      inFlight.push(sendRequest(`${baseUrl}${path}`, headers, agent).then((answer) => count(outcomes, answer)))
+    const dueCount = Math.min(total, Math.floor(((performance.now() - startedAt) / 1000) * rate))
+    for (; index < dueCount; index += 1)
+      inFlight.push(
+        sendRequest(`${baseUrl}${path}`, headers, agent).then((response) => addResponse(countsByWindow, response)),
+      )
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   await Promise.all(inFlight)
   agent.destroy()
-  return outcomes
+  return countsByWindow
 }
 
-/** An answer, and when the workspace's window ends of which it speaks, in milliseconds. */
 export interface TimedResponse {
   status: number
-  endsAt: number
+  /** End of the workspace's current window according to the RateLimit header, in milliseconds since 1970. */
+  windowEnd: number
 }
 
 export function sendRequest(url: string, headers: Record<string, string>, agent?: Agent): Promise<TimedResponse> {
@@ -55,8 +52,8 @@ export function sendRequest(url: string, headers: Record<string, string>, agent?
     const sent = request(url, { headers, ...(agent === undefined ? {} : { agent }) }, (response) => {
       response.resume()
       response.once('end', () => {
-        const left = /"workspace";r=\d+;t=(\d+)/.exec(String(response.headers.ratelimit))?.[1]
-        resolve({ status: response.statusCode ?? 0, endsAt: Date.now() + Number(left) * 1000 })
+        const seconds = /"workspace";r=\d+;t=(\d+)/.exec(String(response.headers.ratelimit))?.[1]
+        resolve({ status: response.statusCode ?? 0, windowEnd: Date.now() + Number(seconds) * 1000 })
       })
     })
     sent.once('error', reject)
@@ -64,29 +61,33 @@ export function sendRequest(url: string, headers: Record<string, string>, agent?
   })
 }
 
-function count(outcomes: Map<number, RequestCounts>, { status, endsAt }: TimedResponse): void {
-  // whole seconds are told, so that the same window seems to end within one of them
-  const known = [...outcomes.keys()].find((end) => Math.abs(end - endsAt) < windowMs / 4) ?? endsAt
-  const outcome = outcomes.get(known) ?? { sent: 0, admitted: 0, refused: 0, other: 0 }
-  outcome.sent += 1
-  if (status === 200) outcome.admitted += 1
-  else if (status === 429) outcome.refused += 1
-  else outcome.other += 1
-  outcomes.set(known, outcome)
+function addResponse(countsByWindow: Map<number, RequestCounts>, { status, windowEnd }: TimedResponse): void {
+  const counts = countsOf(countsByWindow, windowEnd)
+  counts.sent += 1
+  if (status === 200) counts.admitted += 1
+  else if (status === 429) counts.rejected += 1
+  else counts.other += 1
 }
 
-/** Several edges' outcomes as one. */
+/** Adds up the counts of several gateways. */
 export function mergeCounts(all: readonly Map<number, RequestCounts>[]): Map<number, RequestCounts> {
   const sums = new Map<number, RequestCounts>()
-  for (const outcomes of all)
-    for (const [endsAt, outcome] of outcomes) {
-      const known = [...sums.keys()].find((end) => Math.abs(end - endsAt) < windowMs / 4) ?? endsAt
-      const sum = sums.get(known) ?? { sent: 0, admitted: 0, refused: 0, other: 0 }
-      sum.sent += outcome.sent
-      sum.admitted += outcome.admitted
-      sum.refused += outcome.refused
-      sum.other += outcome.other
-      sums.set(known, sum)
+  for (const countsByWindow of all)
+    for (const [windowEnd, counts] of countsByWindow) {
+      const sum = countsOf(sums, windowEnd)
+      sum.sent += counts.sent
+      sum.admitted += counts.admitted
+      sum.rejected += counts.rejected
+      sum.other += counts.other
     }
   return sums
+}
+
+/** Returns the counts of a window. The header has whole seconds, so the end of a window varies between responses. */
+function countsOf(countsByWindow: Map<number, RequestCounts>, windowEnd: number): RequestCounts {
+  const known = [...countsByWindow].find(([end]) => Math.abs(end - windowEnd) < windowMs / 4)?.[1]
+  if (known !== undefined) return known
+  const counts = { sent: 0, admitted: 0, rejected: 0, other: 0 }
+  countsByWindow.set(windowEnd, counts)
+  return counts
 }

@@ -2,57 +2,56 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { RevocableCredential } from './credentials.ts'
 
-/** A credential that is shown to every edge, over and over. */
+/** Requests with one credential to every gateway, repeated until all of them reject it. */
 export interface CredentialMonitor {
-  /** Resolves once every edge has let it in. */
-  admittedEverywhere: Promise<void>
-  /** From when on refusals are expected. */
-  expectRefusal(): void
-  /** Resolves when every edge refuses it for good, with when the last answer came that was no refusal. */
-  ended: Promise<number>
+  /** Resolves when every gateway has admitted the credential. */
+  admittedByAll: Promise<void>
+  /** Counts rejections from now on; earlier ones are ignored. */
+  expectRejection(): void
+  /** Resolves when every gateway rejects the credential, with the time of the last admission. */
+  lastAdmission: Promise<number>
 }
 
 interface MonitorOptions {
   edges: readonly string[]
   path: string
-  /** Pause between two requests to one edge. */
-  everyMs: number
+  /** Between two requests to one gateway. */
+  intervalMs: number
 }
 
 const dispatcher = new Agent({ connections: 64 })
-/** So many in a row, and it is believed. */
-const refusals = 3
+/** Consecutive rejections after which a gateway counts as rejecting the credential. */
+const requiredRejections = 3
 
-/** Shows a credential to every edge until all of them refuse it. */
 export function monitorCredential(
   { headers }: RevocableCredential,
-  { edges, path, everyMs }: MonitorOptions,
+  { edges, path, intervalMs }: MonitorOptions,
 ): CredentialMonitor {
   let isRevoked = false
-  let last = 0
-  const firsts = edges.map(() => Promise.withResolvers<void>())
+  let lastAdmission = 0
+  const firstAdmissions = edges.map(() => Promise.withResolvers<void>())
 
-  async function follow(edge: string, first: () => void): Promise<void> {
-    await delay(Math.random() * everyMs)
-    for (let refused = 0; refused < refusals; ) {
+  async function monitorEdge(edge: string, onAdmitted: () => void): Promise<void> {
+    await delay(Math.random() * intervalMs)
+    for (let rejections = 0; rejections < requiredRejections; ) {
       const { statusCode, body } = await request(edge + path, { dispatcher, headers })
       await body.dump()
       if (statusCode < 300) {
-        last = performance.now()
-        refused = 0
-        first()
-      } else if (![401, 503].includes(statusCode)) throw new Error(`${edge} answered ${statusCode}`)
-      else if (isRevoked) refused += 1
-      await delay(refused > 0 ? 5 : everyMs)
+        lastAdmission = performance.now()
+        rejections = 0
+        onAdmitted()
+      } else if (![401, 503].includes(statusCode)) throw new Error(`${edge} responded with ${statusCode}`)
+      else if (isRevoked) rejections += 1
+      await delay(rejections > 0 ? 5 : intervalMs)
     }
   }
 
-  const all = edges.map((edge, at) => follow(edge, () => firsts[at]?.resolve()))
+  const monitors = edges.map((edge, index) => monitorEdge(edge, () => firstAdmissions[index]?.resolve()))
   return {
-    admittedEverywhere: Promise.all(firsts.map(({ promise }) => promise)).then(() => undefined),
-    expectRefusal: () => {
+    admittedByAll: Promise.all(firstAdmissions.map(({ promise }) => promise)).then(() => undefined),
+    expectRejection: () => {
       isRevoked = true
     },
-    ended: Promise.all(all).then(() => last),
+    lastAdmission: Promise.all(monitors).then(() => lastAdmission),
   }
 }

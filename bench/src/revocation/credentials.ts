@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import type { TestFleet } from '@wp/testkit'
 
-/** A credential that an edge lets in, and how it is revoked. */
+/** A credential that the gateway admits until it is revoked. */
 export interface RevocableCredential {
   kind: 'key' | 'session'
   headers: Record<string, string>
-  /** To be deleted by the owner. */
+  /** A DELETE request to it revokes the credential. */
   path: string
 }
 
-/** As much of the auth service as signing somebody in needs. */
+/** The parts of the auth service that create a session. */
 interface AuthModule {
   openContext(env: Record<string, string>): Promise<{
     database: { transact<T>(caller: unknown, work: (tx: unknown) => Promise<T>): Promise<T> }
@@ -22,22 +22,28 @@ interface AuthModule {
   ): Promise<{ session: { sessionId: string }; tokens: { access_token: string } }>
 }
 
-/** Keys and sessions, as many of each, made as everybody makes them. @param owner bearer token of a user */
+/**
+ * Creates API keys and sessions and returns them alternately.
+ *
+ * @param owner access token of a user
+ * @param countPerKind how many keys and how many sessions
+ */
 export async function createRevocableCredentials(
   fleet: TestFleet,
   owner: string,
-  each: number,
+  countPerKind: number,
 ): Promise<RevocableCredential[]> {
-  const keys = await mapConcurrently(Array.from({ length: each }), 8, async () => {
+  const keys = await mapConcurrently(Array.from({ length: countPerKind }), 8, async () => {
     const { status, body } = await fleet.request('POST', '/v1/auth/api-key', { as: owner, body: {} })
-    if (status !== 201) throw new Error(`no key: ${status} ${JSON.stringify(body)}`)
+    if (status !== 201) throw new Error(`POST /v1/auth/api-key: ${status} ${JSON.stringify(body)}`)
     const headers: Record<string, string> = { 'x-api-key': body.data.api_key }
     return { kind: 'key' as const, headers, path: `/v1/auth/api-key/${body.data.key_id}` }
   })
-  return [...keys, ...(await mintSessions(fleet, each))].toSorted((a, b) => (a.path < b.path ? 1 : -1))
+  const sessions = await createSessions(fleet, countPerKind)
+  return keys.flatMap((key, index) => [key, ...sessions.slice(index, index + 1)])
 }
 
-async function mintSessions(fleet: TestFleet, count: number): Promise<RevocableCredential[]> {
+async function createSessions(fleet: TestFleet, count: number): Promise<RevocableCredential[]> {
   const auth: AuthModule = await import(join(import.meta.dirname, '../../../services/auth/src/index.ts'))
   const context = await auth.openContext(fleet.env('auth'))
   const caller = {
@@ -63,16 +69,16 @@ async function mintSessions(fleet: TestFleet, count: number): Promise<RevocableC
   }
 }
 
-/** Works through a list, so many at once; the answers in its order. */
+/** Maps the items to results, a limited number at a time. The results are in the order of the items. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
-  atOnce: number,
+  concurrency: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = []
   const entries = items.entries()
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: concurrency }, async () => {
       for (const [index, item] of entries) results[index] = await work(item)
     }),
   )

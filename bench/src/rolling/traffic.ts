@@ -9,106 +9,111 @@ export interface MixedRequest {
   body?: unknown
 }
 
-/** What became of the requests of one kind of connection. */
+/** The requests over one kind of connection. */
 export interface RequestTally {
   requests: number
-  /** By what went wrong. */
+  /** Counts by service and error. */
   failures: Map<string, number>
 }
 
-interface Options {
-  /** Edges that say they are ready; asked before each new connection. */
+interface TrafficOptions {
+  /** Returns the gateways that accept new connections. */
   edges: () => readonly string[]
-  asked: readonly MixedRequest[]
-  /** In turn, so that no limit is met. */
-  keys: readonly string[]
-  everyMs: number
+  requests: readonly MixedRequest[]
+  /** Used in turn. */
+  apiKeys: readonly string[]
+  intervalMs: number
 }
 
+const persistentCount = 16
+
 /**
- * Sends requests all the time, each once on a connection of its own and once on one that is kept. Nothing is tried
- * again: what a balancer's client would see is counted.
+ * Sends the requests in turn, each on a new connection and on a persistent one. Nothing is retried, so the tallies show
+ * what a client behind a load balancer sees.
  */
-export function startTraffic({ edges, asked, keys, everyMs }: Options) {
-  const tallies = { 'new connections': newTally(), 'kept connections': newTally() }
-  const kept: (Client | undefined)[] = Array.from({ length: keptConnections })
-  let count = 0
-  let stopped = false
+export function startTraffic({ edges, requests, apiKeys, intervalMs }: TrafficOptions) {
+  const tallies = { new: createTally(), persistent: createTally() }
+  const persistent: (Client | undefined)[] = Array.from({ length: persistentCount })
   const inFlight = new Set<Promise<unknown>>()
+  let count = 0
+  let isStopped = false
 
-  /** @returns whether the connection may be used again */
-  async function send(
-    tally: RequestTally,
-    client: Client,
-    { service, method, path, body }: MixedRequest,
-  ): Promise<boolean> {
-    tally.requests += 1
-    try {
-      const answer = await client.request({
-        path,
-        method,
-        headers: { 'x-api-key': keys[count % keys.length] ?? '', 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      await answer.body.dump()
-      if (answer.statusCode >= 300) fail(tally, `${service} ${answer.statusCode}`)
-      return answer.headers.connection !== 'close'
-    } catch (error) {
-      fail(tally, `${service} ${error instanceof Error && 'code' in error ? error.code : error}`)
-      return false
-    }
-  }
+  const send = (client: Client, request: MixedRequest, tally: RequestTally) =>
+    sendRequest(client, request, apiKeys[count % apiKeys.length] ?? '', tally)
 
-  async function sendAlone(edge: string, what: MixedRequest): Promise<void> {
+  async function sendOnNewConnection(edge: string, request: MixedRequest): Promise<void> {
     const client = new Client(edge)
-    await send(tallies['new connections'], client, what)
+    await send(client, request, tallies.new)
     await client.close()
   }
 
-  /** On the same connection until the edge says that it was the last request. */
-  async function sendKept(edge: string, place: number, what: MixedRequest): Promise<void> {
-    const client = kept[place] ?? new Client(edge)
-    kept[place] = client
-    if (await send(tallies['kept connections'], client, what)) return
-    if (kept[place] === client) kept[place] = undefined
-    // What failed on it may have ended it.
+  async function sendOnPersistentConnection(edge: string, index: number, request: MixedRequest): Promise<void> {
+    const client = persistent[index] ?? new Client(edge)
+    persistent[index] = client
+    if (await send(client, request, tallies.persistent)) return
+    if (persistent[index] === client) persistent[index] = undefined
+    // A failure may have closed the connection.
     if (!client.closed && !client.destroyed) await client.close()
   }
 
-  function tick(): void {
-    const ready = edges()
-    const edge = ready[count % ready.length]
-    const what = asked[count % asked.length]
+  function sendNext(): void {
+    const readyEdges = edges()
+    const edge = readyEdges[count % readyEdges.length]
+    const request = requests[count % requests.length]
     count += 1
-    if (edge === undefined || what === undefined) return
-    // so that every connection sees every service
-    const place = Math.floor(count / asked.length) % keptConnections
-    for (const work of [sendAlone(edge, what), sendKept(edge, place, what)]) {
-      inFlight.add(work)
-      void work.finally(() => inFlight.delete(work))
+    if (edge === undefined || request === undefined) return
+    // each connection carries requests to every service
+    const index = Math.floor(count / requests.length) % persistentCount
+    for (const sent of [sendOnNewConnection(edge, request), sendOnPersistentConnection(edge, index, request)]) {
+      inFlight.add(sent)
+      void sent.finally(() => inFlight.delete(sent))
     }
   }
 
-  const running = (async () => {
-    while (!stopped) {
-      tick()
-      await pause(everyMs)
+  async function sendUntilStopped(): Promise<void> {
+    while (!isStopped) {
+      sendNext()
+      await pause(intervalMs)
     }
     await Promise.all(inFlight)
-    await Promise.all(kept.map((client) => client?.close()))
-  })()
+    await Promise.all(persistent.map((client) => client?.close()))
+  }
 
+  const sending = sendUntilStopped()
   return {
     tallies,
     async stop() {
-      stopped = true
-      await running
+      isStopped = true
+      await sending
     },
   }
 }
 
-const keptConnections = 16
+/** @returns true if the connection can be used again */
+async function sendRequest(
+  client: Client,
+  { service, method, path, body }: MixedRequest,
+  apiKey: string,
+  tally: RequestTally,
+): Promise<boolean> {
+  tally.requests += 1
+  try {
+    const response = await client.request({
+      path,
+      method,
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    await response.body.dump()
+    if (response.statusCode >= 300) addFailure(tally, `${service} ${response.statusCode}`)
+    return response.headers.connection !== 'close'
+  } catch (error) {
+    addFailure(tally, `${service} ${error instanceof Error && 'code' in error ? error.code : error}`)
+    return false
+  }
+}
 
-const newTally = (): RequestTally => ({ requests: 0, failures: new Map() })
+const createTally = (): RequestTally => ({ requests: 0, failures: new Map() })
 
-const fail = ({ failures }: RequestTally, what: string) => void failures.set(what, (failures.get(what) ?? 0) + 1)
+const addFailure = ({ failures }: RequestTally, failure: string) =>
+  void failures.set(failure, (failures.get(failure) ?? 0) + 1)

@@ -1,24 +1,26 @@
 import { readFileSync } from 'node:fs'
 
-/** Documents, questions, and which document answers which question how well. */
+/** A test collection of information retrieval: documents, questions, and relevance judgements. */
 export interface Collection {
   documents: { id: string; title: string; text: string }[]
+  /** `relevant` has the grade of each relevant document by its id. */
   questions: { id: string; text: string; relevant: Map<string, number> }[]
 }
 
 type Json = Record<string, unknown>
 
 /**
- * Reads a judged collection, a JSON object of
- * - `docs`: a list of `{id, title?, text}` or an object of those (or of texts) by id;
- * - `q`: likewise a list of `{id, text}` or an object of texts by id;
+ * Reads a test collection from a JSON object with these properties:
+ * - `docs`: a list of `{id, title?, text}`, or an object of these or of texts by id
+ * - `q`: a list of `{id, text}`, or an object of texts by id
  * - `qr`: an object of `{<document>: <grade>}` or of lists of documents by question, or a list of
- *   `{query_id, doc_id, score}` or `[query, document, grade]`.
- * An id may also be called `_id`, `doc_id`, `query_id`; a question's text `query`.
+ *   `{query_id, doc_id, score}` or of `[query, document, grade]`
+ *
+ * An id may also be named `_id`, `doc_id` or `query_id`, the text of a question `query`.
  */
 export function readCollection(file: string): Collection {
-  const { docs, q, qr } = JSON.parse(readFileSync(file, 'utf8')) as Json // a judged collection, as above
-  const judged = readJudgements(qr)
+  const { docs, q, qr } = JSON.parse(readFileSync(file, 'utf8')) as Json // in the format above
+  const judgements = readJudgements(qr)
   return {
     documents: entries(docs).map(({ id, value }) => ({
       id,
@@ -28,13 +30,13 @@ export function readCollection(file: string): Collection {
     questions: entries(q).map(({ id, value }) => ({
       id,
       text: textOf(value, 'text') || textOf(value, 'query'),
-      relevant: judged.get(id) ?? new Map(),
+      relevant: judgements.get(id) ?? new Map(),
     })),
   }
 }
 
 function entries(value: unknown): { id: string; value: unknown }[] {
-  if (Array.isArray(value)) return value.map((entry, place) => ({ id: idOf(entry) ?? String(place), value: entry }))
+  if (Array.isArray(value)) return value.map((entry, index) => ({ id: idOf(entry) ?? String(index), value: entry }))
   return Object.entries(asObject(value)).map(([id, entry]) => ({ id, value: entry }))
 }
 
@@ -52,26 +54,26 @@ const textOf = (value: unknown, field: string): string => {
 }
 
 function readJudgements(value: unknown): Map<string, Map<string, number>> {
-  const found = new Map<string, Map<string, number>>()
-  const note = (question: string, document: string, grade: unknown) => {
+  const judgements = new Map<string, Map<string, number>>()
+  const add = (question: string, document: string, grade: unknown) => {
     if (!(Number(grade) > 0)) return
-    found.set(question, (found.get(question) ?? new Map<string, number>()).set(document, Number(grade)))
+    judgements.set(question, (judgements.get(question) ?? new Map<string, number>()).set(document, Number(grade)))
   }
   if (Array.isArray(value))
-    for (const one of value) {
-      if (Array.isArray(one)) note(String(one[0]), String(one[1]), one[2] ?? 1)
+    for (const judgement of value) {
+      if (Array.isArray(judgement)) add(String(judgement[0]), String(judgement[1]), judgement[2] ?? 1)
       else
-        note(
-          idOf(one, ['query_id', 'qid', 'q']) ?? '',
-          idOf(one, ['doc_id', 'corpus_id', 'did', 'd']) ?? '',
-          gradeOf(one),
+        add(
+          idOf(judgement, ['query_id', 'qid', 'q']) ?? '',
+          idOf(judgement, ['doc_id', 'corpus_id', 'did', 'd']) ?? '',
+          gradeOf(judgement),
         )
     }
   else
     for (const [question, documents] of Object.entries(asObject(value)))
-      if (Array.isArray(documents)) for (const document of documents) note(question, String(document), 1)
-      else for (const [document, grade] of Object.entries(asObject(documents))) note(question, document, grade)
-  return found
+      if (Array.isArray(documents)) for (const document of documents) add(question, String(document), 1)
+      else for (const [document, grade] of Object.entries(asObject(documents))) add(question, document, grade)
+  return judgements
 }
 
 const gradeOf = (value: unknown) => asObject(value).score ?? asObject(value).relevance ?? asObject(value).grade ?? 1

@@ -4,18 +4,19 @@ export interface RankingQuality {
 }
 
 /**
- * How good rankings are, as a mean over questions (Järvelin and Kekäläinen 2002, as trec_eval's ndcg_cut_10 and
- * recall_100 have it).
+ * Returns the mean quality of the rankings over all questions, like ndcg_cut_10 and recall_100 of trec_eval.
+ *
+ * @see Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, 2002
  */
 export function measureRankingQuality(
-  answers: readonly { relevant: ReadonlyMap<string, number>; ranked: readonly string[] }[],
+  questions: readonly { relevant: ReadonlyMap<string, number>; ranked: readonly string[] }[],
 ): RankingQuality {
-  const judged = answers.filter(({ relevant }) => relevant.size > 0)
-  const mean = (of: (answer: (typeof judged)[number]) => number) =>
-    judged.reduce((sum, answer) => sum + of(answer), 0) / Math.max(1, judged.length)
+  const judged = questions.filter(({ relevant }) => relevant.size > 0)
+  const mean = (measure: (question: (typeof judged)[number]) => number) =>
+    judged.reduce((sum, question) => sum + measure(question), 0) / Math.max(1, judged.length)
   return {
     'nDCG@10': mean(({ relevant, ranked }) => {
-      const ideal = [...relevant.values()].sort((one, other) => other - one)
+      const ideal = [...relevant.values()].sort((a, b) => b - a)
       return gain(ranked.slice(0, 10).map((id) => relevant.get(id) ?? 0)) / gain(ideal.slice(0, 10))
     }),
     'recall@100': mean(
@@ -24,4 +25,5 @@ export function measureRankingQuality(
   }
 }
 
-const gain = (grades: readonly number[]) => grades.reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0)
+/** Returns the discounted cumulative gain. */
+const gain = (grades: readonly number[]) => grades.reduce((sum, grade, index) => sum + grade / Math.log2(index + 2), 0)

@@ -4,43 +4,64 @@ import type { Collection } from './collection.ts'
 const [k1, b] = [1.2, 0.75]
 
 /**
- * BM25 as the books have it, over PostgreSQL's English lexemes of title and text as one: what search is measured
- * against. @returns for each question the best 100 documents
+ * Ranks documents with plain BM25 over PostgreSQL's English lexemes of title and text, without field weights.
+ *
+ * @returns for each question the ids of the best 100 documents
  */
 export async function rankByReferenceBm25(client: Client, { documents, questions }: Collection): Promise<string[][]> {
-  const read = async (texts: readonly string[]) => {
-    const all: Map<string, number>[] = []
-    for (let from = 0; from < texts.length; from += 500) {
-      const { rows } = await client.query<{ lexemes: Record<string, number> | null }>(
-        `SELECT (SELECT json_object_agg(lexeme, cardinality(positions)) FROM unnest(to_tsvector('english', text))) AS lexemes
-           FROM unnest($1::text[]) WITH ORDINALITY AS given (text, place) ORDER BY place`,
-        [texts.slice(from, from + 500)],
-      )
-      all.push(...rows.map(({ lexemes }) => new Map(Object.entries(lexemes ?? {}))))
-    }
-    return all
-  }
-  const bags = await read(documents.map(({ title, text }) => `${title} ${text}`))
-  const lengths = bags.map((bag) => [...bag.values()].reduce((sum, times) => sum + times, 0))
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
-  const postings = new Map<string, { at: number; times: number }[]>()
-  for (const [at, bag] of bags.entries())
-    for (const [lexeme, times] of bag) {
-      const list = postings.get(lexeme)
-      if (list === undefined) postings.set(lexeme, [{ at, times }])
-      else list.push({ at, times })
-    }
-  return (await read(questions.map(({ text }) => text))).map((asked) => {
+  const documentLexemes = await readLexemes(
+    client,
+    documents.map(({ title, text }) => `${title} ${text}`),
+  )
+  const lengths = documentLexemes.map((lexemes) => [...lexemes.values()].reduce((sum, count) => sum + count, 0))
+  const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
+  const postings = indexLexemes(documentLexemes)
+  const questionLexemes = await readLexemes(
+    client,
+    questions.map(({ text }) => text),
+  )
+  return questionLexemes.map((lexemes) => {
     const scores = new Map<number, number>()
-    for (const [lexeme, weight] of asked) {
+    for (const [lexeme, weight] of lexemes) {
       const list = postings.get(lexeme) ?? []
-      const idf = Math.log(1 + (bags.length - list.length + 0.5) / (list.length + 0.5))
-      for (const { at, times } of list) {
-        const score = (idf * times * (k1 + 1)) / (times + k1 * (1 - b + (b * (lengths[at] ?? 0)) / mean))
-        scores.set(at, (scores.get(at) ?? 0) + weight * score)
+      const idf = Math.log(1 + (documents.length - list.length + 0.5) / (list.length + 0.5))
+      for (const { index, count } of list) {
+        const score = (idf * count * (k1 + 1)) / (count + k1 * (1 - b + (b * (lengths[index] ?? 0)) / meanLength))
+        scores.set(index, (scores.get(index) ?? 0) + weight * score)
       }
     }
-    const best = [...scores].sort(([, one], [, other]) => other - one).slice(0, 100)
-    return best.map(([at]) => documents[at]?.id ?? '')
+    const best = [...scores].sort(([, score], [, otherScore]) => otherScore - score).slice(0, 100)
+    return best.map(([index]) => documents[index]?.id ?? '')
   })
+}
+
+/** @returns for each text its lexemes and how often they occur */
+async function readLexemes(client: Client, texts: readonly string[]): Promise<Map<string, number>[]> {
+  const lexemes: Map<string, number>[] = []
+  for (let from = 0; from < texts.length; from += 500) {
+    const { rows } = await client.query<{ counts: Record<string, number> | null }>(
+      `SELECT (SELECT json_object_agg(lexeme, cardinality(positions)) FROM unnest(to_tsvector('english', text))) AS counts
+         FROM unnest($1::text[]) WITH ORDINALITY AS t (text, position) ORDER BY position`,
+      [texts.slice(from, from + 500)],
+    )
+    lexemes.push(...rows.map(({ counts }) => new Map(Object.entries(counts ?? {}))))
+  }
+  return lexemes
+}
+
+interface Posting {
+  /** Index of the document. */
+  index: number
+  count: number
+}
+
+function indexLexemes(documentLexemes: readonly Map<string, number>[]): Map<string, Posting[]> {
+  const postings = new Map<string, Posting[]>()
+  for (const [index, lexemes] of documentLexemes.entries())
+    for (const [lexeme, count] of lexemes) {
+      const list = postings.get(lexeme)
+      if (list === undefined) postings.set(lexeme, [{ index, count }])
+      else list.push({ index, count })
+    }
+  return postings
 }

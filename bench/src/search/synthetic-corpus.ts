@@ -1,7 +1,7 @@
-/** Words by Zipf's law: the n-th most frequent comes about 1/n times as often as the first. */
-const vocabulary = 20_000
+/** Word frequencies follow Zipf's law: the n-th word is 1/n times as frequent as the first. */
+const vocabularySize = 20_000
 
-/** The same numbers at every run. */
+/** Returns a seeded generator of uniform numbers from 0 to 1 (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -12,7 +12,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** The n-th most frequent word, from 0: made of syllables, so that no stemmer takes anything off. */
+/** Returns the word of a frequency rank, from 0. The words have no ending that a stemmer would remove. */
 export function wordOf(rank: number): string {
   const syllables = ['ba', 'ko', 'mi', 'tu', 'ra', 'no', 'pi', 'du', 'ga', 'zo', 'vi', 'ku', 'fa', 'to', 'li', 'mu']
   let word = ''
@@ -20,13 +20,13 @@ export function wordOf(rank: number): string {
   return `${word}k`
 }
 
-/** Draws a rank by Zipf's law, by the inverse of its continuous form. */
-const drawRank = (random: () => number) => Math.min(vocabulary, Math.floor(vocabulary ** random())) - 1
+/** Draws a rank from Zipf's distribution, with the inverse of its continuous form. */
+const drawRank = (random: () => number) => Math.min(vocabularySize, Math.floor(vocabularySize ** random())) - 1
 
 const generateWords = (random: () => number, count: number) =>
   Array.from({ length: count }, () => wordOf(drawRank(random))).join(' ')
 
-/** Records with a title of four words and a text of 20 to 60, as NDJSON in pieces. */
+/** Generates chunks of NDJSON records with a title of 4 words and a text of 20 to 60 words. */
 export function* generateRecords(count: number, seed: number): Generator<Uint8Array> {
   const random = createRandom(seed)
   const encoder = new TextEncoder()
@@ -44,11 +44,11 @@ export function* generateRecords(count: number, seed: number): Generator<Uint8Ar
   }
 }
 
-/** Queries of one kind. */
+/** Generators of queries, by kind. */
 export const queryKinds: Readonly<Record<string, (random: () => number) => string>> = {
   'one rare word': (random) => `${wordOf(5_000 + Math.floor(random() * 10_000))} `,
   'one common word': (random) => `${wordOf(Math.floor(random() * 10))} `,
   'three words': (random) => `${generateWords(random, 3)} `,
-  'a sentence of ten words': (random) => `${generateWords(random, 10)}.`,
-  'a word being typed': (random) => wordOf(drawRank(random)).slice(0, -2),
+  'sentence of ten words': (random) => `${generateWords(random, 10)}.`,
+  'unfinished word': (random) => wordOf(drawRank(random)).slice(0, -2),
 }

@@ -1,21 +1,27 @@
 import { readFileSync } from 'node:fs'
 
-/** Largest and last resident size of a process since it was last asked, in MiB; empty where there is no /proc. */
-export function sampleMemory(pid: number | undefined) {
+/** Samples the resident memory of a process. */
+export interface MemorySampler {
+  /** Returns the largest value since the last call, and the current one. */
+  take(): { 'peak MiB': number; 'last MiB': number }
+  stop(): void
+}
+
+export function sampleMemory(pid: number | undefined): MemorySampler {
   let [peak, last] = [0, 0]
   const timer = setInterval(() => {
     try {
       last = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
       peak = Math.max(peak, last)
     } catch {
-      // the process is gone, or there is no /proc
+      // the process has ended, or the system has no /proc
     }
   }, 100)
   return {
     take() {
-      const taken = { 'peak MiB': Math.round(peak), 'last MiB': Math.round(last) }
+      const sample = { 'peak MiB': Math.round(peak), 'last MiB': Math.round(last) }
       peak = 0
-      return taken
+      return sample
     },
     stop: () => clearInterval(timer),
   }

@@ -1,6 +1,6 @@
-// The yardstick: POSTs of the very same size, headers included, over HTTPS by undici, kept-alive, and nothing else.
+// The baseline: posts requests with the same size and headers over persistent HTTPS connections with undici.
 import { Pool } from 'undici'
-import { answer } from './helper-process.ts'
+import { serveCalls } from './helper-process.ts'
 
 export interface BaselineRequest {
   url: string
@@ -10,29 +10,29 @@ export interface BaselineRequest {
   connections: number
 }
 
-answer({
-  /** @returns seconds */
+serveCalls({
+  /** @returns the elapsed seconds */
   async post({ url, headers, body, count, connections }: BaselineRequest): Promise<number> {
     const { origin, pathname } = new URL(url)
     const pool = new Pool(origin, { connections, connect: { ca: process.env.CA ?? '' } })
     const bytes = Buffer.from(body)
-    const began = performance.now()
-    let left = count
+    const startedAt = performance.now()
+    let remaining = count
     await Promise.all(
       Array.from({ length: connections }, async () => {
-        while (left > 0) {
-          left -= 1
-          const { body: answered } = await pool.request({
+        while (remaining > 0) {
+          remaining -= 1
+          const response = await pool.request({
             path: pathname,
             method: 'POST',
             headers,
             body: bytes,
           })
-          await answered.dump()
+          await response.body.dump()
         }
       }),
     )
-    const seconds = (performance.now() - began) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     await pool.close()
     return seconds
   },

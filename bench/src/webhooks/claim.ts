@@ -1,28 +1,33 @@
 import { claimDueDeliveries } from '../../../services/webhook-delivery/src/store/deliveries/claim.ts'
+import { quantile } from '../harness/statistics.ts'
 import type { DeliveryFleet } from './delivery-fleet.ts'
-import { quantile } from './latency.ts'
 
-/** Deliveries that wait, nearly all of one endpoint, and what a claim costs then. */
+interface ClaimSize {
+  rows: number
+  /** Rows of the endpoint that never responds. */
+  unresponsiveRows: number
+  /** Number of the other endpoints. */
+  endpoints: number
+}
+
+/** Measures the time of a claim without and with one endpoint that never responds and has most of the deliveries. */
 export async function measureClaim(
   { sql }: DeliveryFleet,
-  { rows, ofTheDead, endpoints }: { rows: number; ofTheDead: number; endpoints: number },
+  { rows, unresponsiveRows, endpoints }: ClaimSize,
 ): Promise<Record<string, string | number>[]> {
-  await sql.query('TRUNCATE subscriptions, endpoints, deliveries, attempts')
-  const result: Record<string, string | number>[] = []
-  for (const [dead, healthy] of [
-    [0, rows - ofTheDead],
-    [ofTheDead, rows - ofTheDead],
-  ] as const) {
+  const results: Record<string, string | number>[] = []
+  const healthy = rows - unresponsiveRows
+  for (const unresponsive of [0, unresponsiveRows]) {
     await sql.query('TRUNCATE subscriptions, endpoints, deliveries, attempts')
-    await insertDeliveries(sql, dead, healthy, endpoints)
-    result.push({ rows: dead + healthy, 'of one dead': dead, ...(await measureClaims(sql)) })
+    await insertDeliveries(sql, unresponsive, healthy, endpoints)
+    results.push({ rows: unresponsive + healthy, unresponsive, ...(await measureClaims(sql)) })
   }
-  return result
+  return results
 }
 
 async function insertDeliveries(
   sql: DeliveryFleet['sql'],
-  dead: number,
+  unresponsive: number,
   healthy: number,
   endpoints: number,
 ): Promise<void> {
@@ -36,7 +41,7 @@ async function insertDeliveries(
      SELECT 'wh_' || n, 'ws_1', now() - interval '1 hour' FROM generate_series(0, $1::int) AS n`,
     [endpoints],
   )
-  // The dead one's are the oldest: whoever claims by age sees nothing else.
+  // The deliveries of the unresponsive endpoint wh_0 are the oldest, so a claim by age would find only them.
   await sql.query(
     `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status, next_attempt_at,
        occurred_at)
@@ -44,34 +49,37 @@ async function insertDeliveries(
        'PLAN_CHANGED', '{}', 'pending',
        now() - CASE WHEN n <= $1 THEN interval '2 hours' ELSE interval '1 hour' END, now()
      FROM generate_series(1, $1::int + $2::int) AS n`,
-    [dead, healthy, endpoints],
+    [unresponsive, healthy, endpoints],
   )
   await sql.query('ANALYZE deliveries, endpoints, subscriptions')
 }
 
-/** Endpoints fill up as they are claimed from: twenty claims of two hundred rows go once round a thousand of them. */
+/**
+ * Measures 60 claims. Claimed deliveries fill up their endpoints, and twenty claims of two hundred rows fill up a thousand
+ * endpoints, so they are emptied after every twentieth claim.
+ */
 async function measureClaims(sql: DeliveryFleet['sql']) {
   const times: number[] = []
-  let taken = 0
-  let ofTheDead = 0
-  for (let turn = 0; turn < 60; turn += 1) {
-    if (turn % 20 === 0) await sql.query('UPDATE endpoints SET full_until = NULL, in_flight_cap = 16')
-    const began = performance.now()
+  let claimedCount = 0
+  let unresponsiveCount = 0
+  for (let index = 0; index < 60; index += 1) {
+    if (index % 20 === 0) await sql.query('UPDATE endpoints SET full_until = NULL, in_flight_cap = 16')
+    const startedAt = performance.now()
     const claimed = await claimDueDeliveries(sql, {
       free: 200,
       includesFailing: true,
       leaseToken: crypto.randomUUID(),
       leaseSeconds: 600,
     })
-    times.push(performance.now() - began)
-    taken += claimed.length
-    ofTheDead += claimed.filter(({ webhookId }) => webhookId === 'wh_0').length
+    times.push(performance.now() - startedAt)
+    claimedCount += claimed.length
+    unresponsiveCount += claimed.filter(({ webhookId }) => webhookId === 'wh_0').length
   }
   const sorted = times.slice(5).sort((a, b) => a - b)
   return {
     claims: times.length,
-    taken,
-    'taken of the dead': ofTheDead,
+    claimed: claimedCount,
+    'claimed of unresponsive': unresponsiveCount,
     'p50 ms': quantile(sorted, 0.5),
     'p95 ms': quantile(sorted, 0.95),
     'max ms': quantile(sorted, 1),

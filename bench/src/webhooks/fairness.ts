@@ -1,84 +1,84 @@
+import { addBacklog, countReceived, enableSubscriptions } from './backlog.ts'
 import type { BenchSubscription, DeliveryFleet } from './delivery-fleet.ts'
 import { type Latency, measureLatency } from './latency.ts'
 
 export interface Fairness extends Latency {
-  what: string
-  countDue: number
-  'hangs seen': number
-  'flaps seen': number
+  name: string
+  'due deliveries': number
+  'hanging requests': number
+  'alternating requests': number
+}
+
+interface FairnessSize {
+  /** Due deliveries of the endpoint that never responds. */
+  backlog: number
+  /** Endpoints that alternate between success and failure. */
+  alternating: number
+  perSecond: number
+  seconds: number
+  rounds: number
 }
 
 /**
- * Healthy endpoints beside others that are as well, and beside the same when they are not, in turn: one that hangs and has
- * a long backlog, and some that are well for a second and fail for the next. As much happens in both, so that what differs
- * is how receivers behave.
+ * Measures the latency of healthy endpoints next to the alternating ones, in turn while these are healthy, and while they
+ * alternate and another endpoint with a backlog never responds. Both cases have the same number of events.
  */
 export async function measureFairness(
-  world: DeliveryFleet,
-  {
-    backlog,
-    flapping,
-    perSecond,
-    seconds,
-    rounds,
-  }: { backlog: number; flapping: number; perSecond: number; seconds: number; rounds: number },
+  fleet: DeliveryFleet,
+  { backlog, alternating, perSecond, seconds, rounds }: FairnessSize,
 ): Promise<Fairness[]> {
-  const healthy = await subscribe(world, 20, () => '/ok')
-  const others = await subscribe(world, flapping, (index) => `/flap/${index}`)
-  const hanging = await world.subscribe('/hang')
-  await world.addProducer()
-  const pace = { workspaces: workspacesOf(healthy), perSecond, seconds }
+  const healthyWorkspaces = await subscribe(fleet, 20, () => '/ok')
+  const otherWorkspaces = await subscribe(fleet, alternating, (index) => `/alternate/${index}`)
+  const hanging = await fleet.subscribe('/hang')
+  await fleet.addProducer()
+  const load = { workspaces: healthyWorkspaces, perSecond, seconds }
   const rows: Fairness[] = []
-  const measure = async (what: string) => {
-    const [hangs, flapped] = [await countReceived(world, 'hang'), await countReceived(world, 'flap')]
-    const theirs = { workspaces: workspacesOf(others), perSecond, count: perSecond * seconds }
-    const more = world.producers[1]?.call('commit', theirs)
-    const latency = await measureLatency(world, pace)
-    await more
+  const measure = async (name: string) => {
+    const [hangingBefore, alternatingBefore] = [
+      await countReceived(fleet, 'hang'),
+      await countReceived(fleet, 'alternate'),
+    ]
+    const otherLoad = { workspaces: otherWorkspaces, perSecond, count: perSecond * seconds }
+    const otherEvents = fleet.producers[1]?.call('commit', otherLoad)
+    const latency = await measureLatency(fleet, load)
+    await otherEvents
     rows.push({
-      what,
-      countDue: await due(world),
-      'hangs seen': (await countReceived(world, 'hang')) - hangs,
-      'flaps seen': (await countReceived(world, 'flap')) - flapped,
+      name,
+      'due deliveries': await countDue(fleet),
+      'hanging requests': (await countReceived(fleet, 'hang')) - hangingBefore,
+      'alternating requests': (await countReceived(fleet, 'alternate')) - alternatingBefore,
       ...latency,
     })
   }
-  await measureLatency(world, { ...pace, seconds: 2 }) // warms code and connections
-  await world.addBacklog([hanging], backlog)
+  await measureLatency(fleet, { ...load, seconds: 2 }) // warms up code and connections
+  await addBacklog(fleet, [hanging], backlog)
   for (let round = 0; round < rounds; round += 1) {
-    await setReceiverHealth(world, hanging, true)
-    await measure('beside those that are well')
-    await setReceiverHealth(world, hanging, false)
-    await measure('beside one that hangs and those that flap')
+    await setHealth(fleet, hanging, true)
+    await measure('next to healthy endpoints')
+    await setHealth(fleet, hanging, false)
+    await measure('next to failing endpoints')
   }
   return rows
 }
 
-async function subscribe(
-  world: DeliveryFleet,
-  count: number,
-  path: (index: number) => string,
-): Promise<BenchSubscription[]> {
-  const webhooks: BenchSubscription[] = []
-  for (let index = 0; index < count; index += 1) webhooks.push(await world.subscribe(path(index)))
-  return webhooks
+/** @returns the workspaces of the new subscriptions */
+async function subscribe(fleet: DeliveryFleet, count: number, path: (index: number) => string): Promise<string[]> {
+  const workspaces: string[] = []
+  for (let index = 0; index < count; index += 1) workspaces.push((await fleet.subscribe(path(index))).workspaceId)
+  return workspaces
 }
 
-const workspacesOf = (webhooks: readonly BenchSubscription[]) => webhooks.map(({ workspaceId }) => workspaceId)
-
-const countReceived = (world: DeliveryFleet, kind: string) => world.receiver.call<number>('count', kind)
-
-async function due(world: DeliveryFleet): Promise<number> {
-  const { rows } = await world.sql.query<{ due: number }>(
+async function countDue(fleet: DeliveryFleet): Promise<number> {
+  const { rows } = await fleet.sql.query<{ due: number }>(
     `SELECT count(*)::int AS due FROM deliveries WHERE status = 'pending' AND next_attempt_at <= now()`,
   )
   return rows[0]?.due ?? 0
 }
 
-/** And what was under way before ends before anything is measured. */
-async function setReceiverHealth(world: DeliveryFleet, hanging: BenchSubscription, well: boolean): Promise<void> {
-  await world.receiver.call('setFlapping', !well)
-  await world.sql.query('UPDATE endpoints SET enabled = $2 WHERE webhook_id = $1', [hanging.id, !well])
-  if (!well) await world.enable([hanging])
+/** Enables or disables the failures, and waits until requests that were in flight have ended. */
+async function setHealth(fleet: DeliveryFleet, hanging: BenchSubscription, isHealthy: boolean): Promise<void> {
+  await fleet.receiver.call('setAlternating', !isHealthy)
+  await fleet.sql.query('UPDATE endpoints SET enabled = $2 WHERE webhook_id = $1', [hanging.id, !isHealthy])
+  if (!isHealthy) await enableSubscriptions(fleet, [hanging])
   await new Promise((resolve) => setTimeout(resolve, 1_500))
 }

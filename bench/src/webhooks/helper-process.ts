@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** A file of this folder as a process of its own, which is asked things and answers. */
+/** A file of this folder in a process of its own that serves calls, see `serveCalls`. */
 export interface HelperProcess {
   pid: number | undefined
-  call<Answer>(what: string, about?: unknown): Promise<Answer>
+  call<Result>(name: string, argument?: unknown): Promise<Result>
   stop(): Promise<void>
 }
 
 interface HelperCall {
   id: number
-  what: string
-  about: unknown
+  name: string
+  argument: unknown
 }
 
-/** Starts a helper and waits until it is ready. @param env all it gets beside the path */
+/** Starts a helper and waits until it is ready. @param env its environment, besides PATH */
 export async function startHelper(file: string, env: Record<string, string>): Promise<HelperProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
     env: { PATH: process.env.PATH, ...env },
@@ -24,11 +24,11 @@ export async function startHelper(file: string, env: Record<string, string>): Pr
   })
   const killOnExit = () => child.kill('SIGKILL')
   process.once('exit', killOnExit)
-  const ask = createCaller(child)
-  await ask('ready')
+  const call = createCaller(child)
+  await call('ready')
   return {
     pid: child.pid,
-    call: ask,
+    call,
     async stop() {
       process.removeListener('exit', killOnExit)
       child.kill('SIGTERM')
@@ -38,40 +38,40 @@ export async function startHelper(file: string, env: Record<string, string>): Pr
 }
 
 function createCaller(child: ChildProcess): HelperProcess['call'] {
-  const waiting = new Map<number, { resolve(serveCalls: unknown): void; reject(error: Error): void }>()
+  const pending = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   let count = 0
-  child.on('message', ({ id, answer, error }: { id: number; answer?: unknown; error?: string }) => {
-    const asked = waiting.get(id)
-    waiting.delete(id)
-    if (error === undefined) asked?.resolve(answer)
-    else asked?.reject(new Error(error))
+  child.on('message', ({ id, result, error }: { id: number; result?: unknown; error?: string }) => {
+    const call = pending.get(id)
+    pending.delete(id)
+    if (error === undefined) call?.resolve(result)
+    else call?.reject(new Error(error))
   })
   child.once('exit', () => {
-    for (const { reject } of waiting.values()) reject(new Error('a helper of the benchmark has ended'))
+    for (const { reject } of pending.values()) reject(new Error('the helper process has ended'))
   })
-  return <Answer>(what: string, about?: unknown) =>
-    new Promise<Answer>((resolve, reject) => {
+  return <Result>(name: string, argument?: unknown) =>
+    new Promise<Result>((resolve, reject) => {
       count += 1
-      // The helper answers this question in the shape its file declares.
-      waiting.set(count, { resolve: (answer) => resolve(answer as Answer), reject })
-      child.send({ id: count, what, about })
+      // The function in the helper's file returns a Result.
+      pending.set(count, { resolve: (result) => resolve(result as Result), reject })
+      child.send({ id: count, name, argument })
     })
 }
 
-/** The other side: answers every question by the function of its name. */
-export function answer(answers: Record<string, (about: never) => unknown>): void {
-  process.on('message', ({ id, what, about }: HelperCall) => {
-    const work = what === 'ready' ? () => true : answers[what]
+/** Serves the calls of the parent process with the function of the same name. */
+export function serveCalls(functions: Record<string, (argument: never) => unknown>): void {
+  process.on('message', ({ id, name, argument }: HelperCall) => {
+    const called = name === 'ready' ? () => true : functions[name]
     Promise.resolve()
-      // Whoever asks knows what the question is about.
-      .then(() => work?.(about as never))
+      // The caller passes an argument of the type that the function expects.
+      .then(() => called?.(argument as never))
       .then(
-        (given) => process.send?.({ id, answer: given }),
+        (result) => process.send?.({ id, result }),
         (error: unknown) => process.send?.({ id, error: String(error) }),
       )
   })
   process.on('disconnect', () => process.exit())
 }
 
-/** Milliseconds of a clock that all processes of the machine share. */
+/** Returns milliseconds of a clock that all processes of the machine share. */
 export const sharedClockMs = (): number => Number(process.hrtime.bigint()) / 1e6

@@ -1,22 +1,24 @@
-// A producing service: commits events with its outbox at a given pace, and runs a replica of its relay.
-import { setTimeout as pass } from 'node:timers/promises'
+// A service that produces events: commits them to its outbox at a given rate and runs a replica of its relay.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { RequestCaller } from '@wp/contracts'
 import { connectDatabase, newId } from '@wp/database'
 import { connectBus, createRelay, ensureStream } from '@wp/events'
-import { answer, sharedClockMs } from './helper-process.ts'
+import { serveCalls, sharedClockMs } from './helper-process.ts'
 
-/** What was committed: what each event is about, when it was meant to be, and when the database had said it was. */
+/** The committed events. Times are of `sharedClockMs`. */
 export interface Committed {
+  /** The `id` of each payload. */
   ids: string[]
-  intendedMs: Float64Array
+  dueMs: Float64Array
+  /** When the commit returned. */
   committedMs: Float64Array
 }
 
-export interface Pace {
-  /** In turn. */
+export interface CommitOptions {
+  /** Used in turn. */
   workspaces: readonly string[]
   count: number
-  /** Events a second; as fast as it goes where there is none. */
+  /** Without it, events are committed as fast as possible. */
   perSecond?: number
 }
 
@@ -35,27 +37,27 @@ const database = connectDatabase({
 const relay = createRelay({ database, bus, service: 'solutions', log })
 await relay.start()
 
-answer({
-  async commit({ workspaces, count, perSecond }: Pace): Promise<Committed> {
-    const made = { ids: [] as string[], intendedMs: new Float64Array(count), committedMs: new Float64Array(count) }
-    const beganMs = sharedClockMs()
-    const underWay = new Set<Promise<void>>()
+serveCalls({
+  async commit({ workspaces, count, perSecond }: CommitOptions): Promise<Committed> {
+    const committed = { ids: [] as string[], dueMs: new Float64Array(count), committedMs: new Float64Array(count) }
+    const startMs = sharedClockMs()
+    const inFlight = new Set<Promise<void>>()
     for (let index = 0; index < count; index += 1) {
-      const intendedMs = beganMs + (perSecond === undefined ? 0 : (index / perSecond) * 1000)
-      const waitMs = intendedMs - sharedClockMs()
-      if (waitMs > 0) await pass(waitMs)
-      if (perSecond === undefined && underWay.size >= 8) await Promise.race(underWay)
+      const dueMs = startMs + (perSecond === undefined ? 0 : (index / perSecond) * 1000)
+      const waitMs = dueMs - sharedClockMs()
+      if (waitMs > 0) await pause(waitMs)
+      if (perSecond === undefined && inFlight.size >= 8) await Promise.race(inFlight)
       const id = newId('rec')
-      made.ids.push(id)
-      made.intendedMs[index] = intendedMs
+      committed.ids.push(id)
+      committed.dueMs[index] = dueMs
       const work = commit(workspaces[index % workspaces.length] ?? '', id).then(() => {
-        made.committedMs[index] = sharedClockMs()
-        underWay.delete(work)
+        committed.committedMs[index] = sharedClockMs()
+        inFlight.delete(work)
       })
-      underWay.add(work)
+      inFlight.add(work)
     }
-    await Promise.all(underWay)
-    return made
+    await Promise.all(inFlight)
+    return committed
   },
 })
 

@@ -1,18 +1,20 @@
-// A lean HTTPS receiver that keeps when what came. `/ok` answers at once, `/hang` never, `/flap/<n>`, when told so, is
-// well for a second and fails for the next, one half of them while the other is well.
+// An HTTPS receiver that records arrivals. `/ok` responds at once, `/hang` never. `/alternate/<n>` responds with 200 and,
+// after `setAlternating`, with 200 and 500 for a second each; endpoints with an odd number fail while those with an even
+// number succeed.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import { answer, sharedClockMs } from './helper-process.ts'
+import { serveCalls, sharedClockMs } from './helper-process.ts'
 
-/** What came to a path since it was asked last: what the event is about, and when its request was there. */
+/** The arrivals at a path since the last call. */
 export interface Arrivals {
+  /** The `id` of each payload. */
   ids: string[]
   atMs: Float64Array
 }
 
 const arrivals = new Map<string, { id: string; atMs: number }[]>()
 const counts = new Map<string, number>()
-let isFlapping = false
+let isAlternating = false
 
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const atMs = sharedClockMs()
@@ -23,12 +25,12 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
     if (kind === 'ok') recordArrival('ok', chunks, atMs)
     if (kind === 'hang') return
-    response.writeHead(kind === 'flap' && isFailing(request.url) ? 500 : 200, { 'content-length': 0 }).end()
+    response.writeHead(kind === 'alternate' && isFailing(request.url) ? 500 : 200, { 'content-length': 0 }).end()
   })
 }
 
 function recordArrival(kind: string, chunks: readonly Buffer[], atMs: number): void {
-  // Cheaper than to parse all of it; ours are the only bodies that come here.
+  // faster than to parse the body
   const id = /"payload":\{"id":"([^"]*)"/.exec(Buffer.concat(chunks).toString())?.[1]
   if (id === undefined) return
   const list = arrivals.get(kind) ?? []
@@ -37,21 +39,20 @@ function recordArrival(kind: string, chunks: readonly Buffer[], atMs: number): v
 }
 
 const isFailing = (url = ''): boolean =>
-  isFlapping && (Math.floor(Date.now() / 1000) + Number(url.split('/')[2])) % 2 === 0
+  isAlternating && (Math.floor(Date.now() / 1000) + Number(url.split('/')[2])) % 2 === 0
 
 const server = createServer({ cert: process.env.CERTIFICATE, key: process.env.KEY }, serve)
 server.keepAliveTimeout = 65_000
 server.listen(Number(process.env.PORT), '127.0.0.1')
 
-answer({
+serveCalls({
   takeArrivals(kind: string): Arrivals {
     const list = arrivals.get(kind) ?? []
     arrivals.delete(kind)
     return { ids: list.map(({ id }) => id), atMs: Float64Array.from(list, ({ atMs }) => atMs) }
   },
   count: (kind: string): number => counts.get(kind) ?? 0,
-  /** From now on `/flap` does what its name says; until then all there is well. */
-  setFlapping(on: boolean): void {
-    isFlapping = on
+  setAlternating(on: boolean): void {
+    isAlternating = on
   },
 })

@@ -1,111 +1,115 @@
 import { execFileSync } from 'node:child_process'
 import { testAuthority } from '@wp/testkit'
 import { cpuMicroseconds } from '../edge/process-usage.ts'
+import { addBacklog, countReceived, enableSubscriptions, waitForDeliveries } from './backlog.ts'
 import type { BaselineRequest } from './baseline-client.ts'
-import {
-  type BenchSubscription,
-  type DeliveryFleet,
-  sampleBody,
-  sampleHeaders,
-  waitForDeliveries,
-} from './delivery-fleet.ts'
+import type { BenchSubscription, DeliveryFleet } from './delivery-fleet.ts'
 import { startHelper } from './helper-process.ts'
+import { sampleBody, sampleHeaders } from './sample-delivery.ts'
 
+/** The cost of deliveries, per delivery unless stated otherwise. */
 export interface Cost {
-  what: string
+  name: string
   deliveries: number
   'deliveries/s': number
-  /** Of the sending process alone. */
+  /** Processor time of the sending process. */
   'CPU µs': number
+  /** Deliveries per second if the sending process had one core for itself. */
   'per core': number
-  /** Of PostgreSQL, beside it. */
+  /** Processor time of PostgreSQL. */
   'database CPU µs': number
+  /** Transactions in the delivery service's database, in total. */
   transactions: number
 }
 
-/** A backlog of many endpoints, a bare loop, and again. */
+/** Measures, in turn, an undici loop and the delivery of a backlog of many endpoints. */
 export async function measureThroughput(
-  world: DeliveryFleet,
+  fleet: DeliveryFleet,
   { endpoints, each, rounds }: { endpoints: number; each: number; rounds: number },
-) {
-  const webhooks = await subscribeMany(world, endpoints)
-  const bare = await startHelper('baseline-client.ts', { CA: testAuthority().certificate })
+): Promise<Cost[]> {
+  const subscriptions: BenchSubscription[] = []
+  for (let index = 0; index < endpoints; index += 1) subscriptions.push(await fleet.subscribe('/ok'))
+  const baseline = await startHelper('baseline-client.ts', { CA: testAuthority().certificate })
   const count = endpoints * each
-  const costs: Cost[] = []
-  const measure = async (what: string, pid: number | undefined, work: () => Promise<unknown>) => {
-    const [own, database, transactions] = [cpuMicroseconds(pid), databaseCpu(world), await countTransactions(world)]
-    const began = performance.now()
-    await work()
-    const seconds = (performance.now() - began) / 1000
-    const cpu = (cpuMicroseconds(pid) - own) / count
-    costs.push({
-      what,
-      deliveries: count,
-      'deliveries/s': Math.round(count / seconds),
-      'CPU µs': cpu,
-      'per core': Math.round(1e6 / cpu),
-      'database CPU µs': (databaseCpu(world) - database) / count,
-      transactions: (await countTransactions(world)) - transactions,
-    })
+  const baselineRequest: BaselineRequest = {
+    url: fleet.url('/baseline'),
+    headers: sampleHeaders,
+    body: sampleBody,
+    count,
+    connections: 64,
   }
+  const postBaseline = () => baseline.call('post', baselineRequest)
+  const deliverBacklog = async () => {
+    const received = await countReceived(fleet)
+    await enableSubscriptions(fleet, subscriptions)
+    await waitForDeliveries(fleet, received + count)
+  }
+  const costs: Cost[] = []
   try {
-    const post: BaselineRequest = {
-      url: world.url('/bare'),
-      headers: sampleHeaders,
-      body: sampleBody,
-      count,
-      connections: 64,
-    }
-    // Both are compiled by then.
-    await bare.call('post', post)
-    await deliver(world, webhooks, each)
+    // warms up code and connections of both
+    await postBaseline()
+    await addBacklog(fleet, subscriptions, each)
+    await deliverBacklog()
     for (let round = 0; round < rounds; round += 1) {
-      await measure('bare undici loop', bare.pid, () => bare.call('post', post))
-      await world.addBacklog(webhooks, each)
-      await measure('delivered from a backlog', world.delivery.pid, () => deliverBacklog(world, webhooks, count))
+      costs.push(await measureCost(fleet, 'undici loop', baseline.pid, count, postBaseline))
+      await addBacklog(fleet, subscriptions, each)
+      costs.push(await measureCost(fleet, 'deliveries of a backlog', fleet.delivery.pid, count, deliverBacklog))
     }
   } finally {
-    await bare.stop()
+    await baseline.stop()
   }
   return costs
 }
 
-/** Events that are committed as fast as they can be, to several subscriptions each: fan-out included. */
+/** Measures events that are committed as fast as possible, each fanned out to several subscriptions. */
 export async function measureFanOut(
-  world: DeliveryFleet,
+  fleet: DeliveryFleet,
   { events, subscriptions }: { events: number; subscriptions: number },
 ): Promise<Cost> {
   const workspaces: string[] = []
   for (let index = 0; index < 5; index += 1) {
-    const { workspaceId } = await world.subscribe('/ok')
+    const { workspaceId } = await fleet.subscribe('/ok')
     workspaces.push(workspaceId)
-    for (let more = 1; more < subscriptions; more += 1) await world.subscribe('/ok', workspaceId)
+    for (let other = 1; other < subscriptions; other += 1) await fleet.subscribe('/ok', workspaceId)
   }
   const count = events * subscriptions
-  const before = await world.receiver.call<number>('count', 'ok')
-  const [own, database, transactions] = [
-    cpuMicroseconds(world.delivery.pid),
-    databaseCpu(world),
-    await countTransactions(world),
-  ]
-  const began = performance.now()
-  await world.producers[0]?.call('commit', { workspaces, count: events })
-  await waitForDeliveries(world, before + count)
-  const seconds = (performance.now() - began) / 1000
-  const cpu = (cpuMicroseconds(world.delivery.pid) - own) / count
+  const received = await countReceived(fleet)
+  const name = `fan-out to ${subscriptions} and delivery`
+  return await measureCost(fleet, name, fleet.delivery.pid, count, async () => {
+    await fleet.producers[0]?.call('commit', { workspaces, count: events })
+    await waitForDeliveries(fleet, received + count)
+  })
+}
+
+/** @param pid the sending process */
+async function measureCost(
+  fleet: DeliveryFleet,
+  name: string,
+  pid: number | undefined,
+  deliveries: number,
+  work: () => Promise<unknown>,
+): Promise<Cost> {
+  const transactionsBefore = await countTransactions(fleet)
+  const databaseCpuBefore = databaseCpuMicroseconds(fleet)
+  const cpuBefore = cpuMicroseconds(pid)
+  const startedAt = performance.now()
+  await work()
+  const seconds = (performance.now() - startedAt) / 1000
+  const cpu = (cpuMicroseconds(pid) - cpuBefore) / deliveries
   return {
-    what: `fanned out to ${subscriptions} and delivered`,
-    deliveries: count,
-    'deliveries/s': Math.round(count / seconds),
+    name,
+    deliveries,
+    'deliveries/s': Math.round(deliveries / seconds),
     'CPU µs': cpu,
     'per core': Math.round(1e6 / cpu),
-    'database CPU µs': (databaseCpu(world) - database) / count,
-    transactions: (await countTransactions(world)) - transactions,
+    'database CPU µs': (databaseCpuMicroseconds(fleet) - databaseCpuBefore) / deliveries,
+    transactions: (await countTransactions(fleet)) - transactionsBefore,
   }
 }
 
-/** Transactions of the delivery service's database so far; sessions say so about once a second. */
+/** Returns the committed transactions in the delivery service's database. */
 async function countTransactions({ sql }: DeliveryFleet): Promise<number> {
+  // Sessions report their statistics about once per second.
   await new Promise((resolve) => setTimeout(resolve, 1_100))
   const { rows } = await sql.query<{ count: number }>(
     'SELECT xact_commit::int AS count FROM pg_stat_database WHERE datname = current_database()',
@@ -113,47 +117,20 @@ async function countTransactions({ sql }: DeliveryFleet): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-async function subscribeMany(world: DeliveryFleet, count: number): Promise<BenchSubscription[]> {
-  const webhooks: BenchSubscription[] = []
-  for (let index = 0; index < count; index += 1) webhooks.push(await world.subscribe('/ok'))
-  return webhooks
+/** Returns the processor time of the PostgreSQL server and its running child processes. */
+function databaseCpuMicroseconds(fleet: DeliveryFleet): number {
+  const port = new URL(fleet.postgresUrl).port
+  const serverPids = outputLines('pgrep', '-f', `port=${port}`)
+  const pids = serverPids.flatMap((pid) => [pid, ...outputLines('sh', '-c', `pgrep -P ${pid} || true`)])
+  return pids.reduce((sum, pid) => sum + cpuIfRunning(Number(pid)), 0)
 }
 
-async function deliver(world: DeliveryFleet, webhooks: readonly BenchSubscription[], each: number): Promise<void> {
-  await world.addBacklog(webhooks, each)
-  await deliverBacklog(world, webhooks, webhooks.length * each)
-}
+const outputLines = (command: string, ...args: string[]): string[] =>
+  execFileSync(command, args).toString().split('\n').filter(Boolean)
 
-async function deliverBacklog(
-  world: DeliveryFleet,
-  webhooks: readonly BenchSubscription[],
-  count: number,
-): Promise<void> {
-  const before = await world.receiver.call<number>('count', 'ok')
-  await world.enable(webhooks)
-  await waitForDeliveries(world, before + count)
-}
-
-/** Of all processes of the server, those that have ended included. */
-function databaseCpu(world: DeliveryFleet): number {
-  const port = new URL(world.postgresUrl).port
-  const pids = execFileSync('pgrep', ['-f', `port=${port}`])
-    .toString()
-    .trim()
-    .split('\n')
-  return pids.reduce((sum, pid) => {
-    const children = execFileSync('sh', ['-c', `pgrep -P ${pid} || true`])
-      .toString()
-      .trim()
-      .split('\n')
-      .filter(Boolean)
-    return sum + [pid, ...children].reduce((own, each) => own + cpuOrNone(each), 0)
-  }, 0)
-}
-
-function cpuOrNone(pid: string): number {
+function cpuIfRunning(pid: number): number {
   try {
-    return cpuMicroseconds(Number(pid))
+    return cpuMicroseconds(pid)
   } catch {
     return 0
   }

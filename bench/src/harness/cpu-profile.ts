@@ -7,32 +7,37 @@ interface Profile {
   timeDeltas: number[]
 }
 
-/** Where the time of a process went that ran with `--cpu-prof`: shares of its busy time, by file, largest first. */
-export function summarizeCpuProfile(directory: string, maxRows = 25): { where: string; share: number }[] {
+/**
+ * Summarizes the profile of a process that ran with `--cpu-prof`.
+ *
+ * @param directory the `--cpu-prof-dir` of the process
+ * @returns the functions with the largest shares of its busy time, largest first
+ */
+export function summarizeCpuProfile(directory: string, maxRows = 25): { function: string; share: number }[] {
   const [file] = globSync('*.cpuprofile', { cwd: directory })
   if (file === undefined) return []
   const { nodes, samples, timeDeltas }: Profile = JSON.parse(readFileSync(join(directory, file), 'utf8'))
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
   const times = new Map<string, number>()
-  let busy = 0
+  let busyTime = 0
   for (const [index, id] of samples.entries()) {
     const name = names.get(id) ?? ''
     const time = timeDeltas[index] ?? 0
     if (name === '(idle)') continue
-    busy += time
+    busyTime += time
     times.set(name, (times.get(name) ?? 0) + time)
   }
   return [...times]
-    .map(([where, time]) => ({ where, share: time / busy }))
+    .map(([name, time]) => ({ function: name, share: time / busyTime }))
     .sort((a, b) => b.share - a.share)
     .slice(0, maxRows)
 }
 
 function nameOf({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
   if (url === '') return functionName || '(anonymous)'
-  const short = url
+  const path = url
     .replace(/^file:\/\//, '')
     .replace(/^.*node_modules\//, '')
-    .replace(join(import.meta.dirname, '../..'), '')
-  return `${functionName || '(anonymous)'} ${short}:${lineNumber + 1}`
+    .replace(join(import.meta.dirname, '../../..'), '')
+  return `${functionName || '(anonymous)'} ${path}:${lineNumber + 1}`
 }

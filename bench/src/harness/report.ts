@@ -4,7 +4,11 @@ import { join } from 'node:path'
 
 type Cell = string | number
 
-/** Prints rows as a table and keeps them as JSON in bench/results. */
+/**
+ * Prints rows as a table and writes them, with the metadata, to a JSON file in bench/results.
+ *
+ * @param metadata what else the result depends on or consists of
+ */
 export function report(
   name: string,
   rows: readonly Record<string, Cell>[],
@@ -13,13 +17,13 @@ export function report(
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = rows.map((row) => columns.map((column) => formatCell(row[column] ?? '')))
   const widths = columns.map((column, index) => Math.max(column.length, ...cells.map((row) => row[index]?.length ?? 0)))
-  const line = (row: readonly string[], numeric: readonly boolean[]) =>
-    row
-      .map((cell, index) => (numeric[index] ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
+  const isNumeric = columns.map((column) => rows.every((row) => typeof (row[column] ?? 0) === 'number'))
+  const formatLine = (line: readonly string[]) =>
+    line
+      .map((cell, index) => (isNumeric[index] ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
       .join('  ')
-  const numeric = columns.map((column) => rows.every((row) => typeof (row[column] ?? 0) === 'number'))
-  process.stdout.write(`\n${line(columns, numeric)}\n${widths.map((width) => '-'.repeat(width)).join('  ')}\n`)
-  for (const row of cells) process.stdout.write(`${line(row, numeric)}\n`)
+  process.stdout.write(`\n${formatLine(columns)}\n${widths.map((width) => '-'.repeat(width)).join('  ')}\n`)
+  for (const line of cells) process.stdout.write(`${formatLine(line)}\n`)
   const result = {
     name,
     at: new Date().toISOString(),
@@ -29,7 +33,7 @@ export function report(
     ...metadata,
     rows,
   }
-  const directory = join(import.meta.dirname, '../results')
+  const directory = join(import.meta.dirname, '../../results')
   mkdirSync(directory, { recursive: true })
   writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
   process.stdout.write(`${JSON.stringify(metadata)}\n`)
@@ -37,9 +41,3 @@ export function report(
 
 const formatCell = (cell: Cell): string =>
   typeof cell === 'number' ? (Number.isInteger(cell) ? String(cell) : cell.toFixed(Math.abs(cell) < 10 ? 3 : 1)) : cell
-
-/** The middle of several measurements. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
