@@ -2,10 +2,10 @@ import type { Socket } from 'node:net'
 import { type ConnectionErrorCode, text } from '@wp/contracts'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { z } from 'zod'
-import { ConnectionFailure, errorDetailsOf } from './connection-failure.ts'
-import { defineProvider, type ProviderAccess } from './provider.ts'
-import { host, port, secretText } from './shapes.ts'
-import { withSocketTimeout } from './socket-timeout.ts'
+import { ConnectionFailure, errorDetailsOf } from '../connection-failure.ts'
+import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { host, port, secretText } from '../shapes.ts'
+import { withSocketTimeout } from '../socket-timeout.ts'
 
 const config = z.strictObject({
   host: host(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { callProvider, throwOnErrorStatus } from './call-provider.ts'
-import { ConnectionFailure } from './connection-failure.ts'
-import { defineProvider, type ProviderAccess } from './provider.ts'
-import { headerSecret, under } from './shapes.ts'
+import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
+import { ConnectionFailure } from '../connection-failure.ts'
+import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { headerSecret, under } from '../shapes.ts'
 
 const secrets = z.strictObject({
   bot_token: headerSecret().optional().meta({ description: 'Bot token of a Slack app: xoxb-…' }),

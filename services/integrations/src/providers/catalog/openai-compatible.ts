@@ -1,9 +1,9 @@
 import { text } from '@wp/contracts'
 import { z } from 'zod'
-import { callProvider, throwOnErrorStatus } from './call-provider.ts'
-import { ConnectionFailure } from './connection-failure.ts'
-import { defineProvider, type ProviderAccess } from './provider.ts'
-import { baseUrl, headerSecret, under } from './shapes.ts'
+import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
+import { ConnectionFailure } from '../connection-failure.ts'
+import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { baseUrl, headerSecret, under } from '../shapes.ts'
 
 const config = z.strictObject({
   base_url: baseUrl().meta({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { throwOnErrorStatus } from './call-provider.ts'
-import { ConnectionFailure } from './connection-failure.ts'
-import { defineProvider, type ProviderAccess } from './provider.ts'
-import { baseUrl, headerSecret } from './shapes.ts'
+import { throwOnErrorStatus } from '../call-provider.ts'
+import { ConnectionFailure } from '../connection-failure.ts'
+import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { baseUrl, headerSecret } from '../shapes.ts'
 
 const config = z.strictObject({ url: baseUrl().meta({ description: 'The endpoint of the server (streamable HTTP)' }) })
 const secrets = z.strictObject({ token: headerSecret().optional().meta({ description: 'Sent as Bearer' }) })

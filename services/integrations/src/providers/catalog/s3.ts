@@ -1,9 +1,9 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { z } from 'zod'
-import { callProvider, throwOnErrorStatus } from './call-provider.ts'
-import { ConnectionFailure } from './connection-failure.ts'
-import { defineProvider } from './provider.ts'
-import { baseUrl, secretText } from './shapes.ts'
+import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
+import { ConnectionFailure } from '../connection-failure.ts'
+import { defineProvider } from '../provider.ts'
+import { baseUrl, secretText } from '../shapes.ts'
 
 const config = z.strictObject({
   endpoint: baseUrl()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { callProvider, throwOnErrorStatus } from './call-provider.ts'
-import { defineProvider } from './provider.ts'
-import { baseUrl, headerName, headerSecret, secretText } from './shapes.ts'
+import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
+import { defineProvider } from '../provider.ts'
+import { baseUrl, headerName, headerSecret, secretText } from '../shapes.ts'
 
 const config = z.strictObject({
   base_url: baseUrl().meta({ description: 'All requests go to addresses under this one' }),

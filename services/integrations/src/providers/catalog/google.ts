@@ -1,10 +1,10 @@
 import { text } from '@wp/contracts'
 import { z } from 'zod'
-import { callProvider, type ProviderResponse, throwOnErrorStatus } from './call-provider.ts'
-import { checkClientOrToken } from './client-or-token-check.ts'
-import { ConnectionFailure } from './connection-failure.ts'
-import { defineProvider, type ProviderAccess } from './provider.ts'
-import { secretText, under } from './shapes.ts'
+import { callProvider, type ProviderResponse, throwOnErrorStatus } from '../call-provider.ts'
+import { checkClientOrToken } from '../client-or-token-check.ts'
+import { ConnectionFailure } from '../connection-failure.ts'
+import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { secretText, under } from '../shapes.ts'
 
 const config = z.strictObject({
   client_id: text(500).optional().meta({ description: 'Client id of an OAuth client; required with client_secret' }),
