@@ -2,9 +2,9 @@ import type { EndpointDefinition } from '../core/endpoint.ts'
 import type { SignerName } from '../core/services.ts'
 import { endpoints, type surfaces } from '../surfaces.ts'
 
-/** Actions beside those that endpoints declare, and who may say of them that they happened. */
+/** Actions that no endpoint declares, with the only signer that may emit each. */
 export const additionalAuditActions = {
-  /** A credential that is known was refused what it asked for, by the edge. */
+  /** The edge denied the request of a valid credential. */
   'request.denied': 'gateway',
   'workspace.seeded': 'auth',
   'user.signed_in': 'auth',
@@ -12,7 +12,7 @@ export const additionalAuditActions = {
   'user.sign_in_failed': 'auth',
   'user.identity_linked': 'auth',
   'access_token.revoked': 'auth',
-  /** A refresh token that was spent came again, so its whole family was ended. */
+  /** A used refresh token was presented again, so all tokens of its session were revoked. */
   'session.reuse_detected': 'auth',
   'webhook.disabled': 'webhook-delivery',
 } as const satisfies Record<string, SignerName>
@@ -23,10 +23,10 @@ type EndpointAction = {
   [Service in keyof Surfaces]: ActionOf<Surfaces[Service][keyof Surfaces[Service]]>
 }[keyof Surfaces]
 
-/** Everything the audit log can be told of. What is not declared would be refused by it, so it does not compile. */
+/** Every action of the audit log, which rejects any other. */
 export type AuditAction = EndpointAction | keyof typeof additionalAuditActions
 
-/** Who may say of an action that it happened: the service whose endpoint declares it, or who is named above. */
+/** The signers that may emit an action: the service whose endpoint declares it, or the signer named above. */
 export const auditActionOwners: ReadonlyMap<string, ReadonlySet<SignerName>> = ownersOf(
   endpoints,
   Object.entries(additionalAuditActions),

@@ -4,9 +4,9 @@ import { id } from '../core/id.ts'
 import { listQuery, text, timestamp } from '../core/shape.ts'
 import { AuditRecord, AuditVerification, auditOutcomes } from './shapes.ts'
 
-const place = () => z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
+const seqBound = () => z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
 
-/** What was done in the workspace, by whom, and that nobody changed what was written down. */
+/** The audit log of a workspace, and its verification. */
 export const audit = {
   listLogs: endpoint({
     id: 'audit.listLogs',
@@ -15,12 +15,12 @@ export const audit = {
     summary: 'List audit records, newest first',
     scope: 'audit:read',
     query: listQuery({
-      actor: text(200).optional().meta({ description: 'Identifier of who acted' }),
+      actor: text(200).optional().meta({ description: 'Identifier of the actor' }),
       action: text(100).optional(),
-      target: text(200).optional().meta({ description: 'Identifier of what was acted on' }),
+      target: text(200).optional().meta({ description: 'Identifier of a target' }),
       outcome: z.enum(auditOutcomes).optional(),
-      from: timestamp().optional().meta({ description: 'Occurred then or later' }),
-      to: timestamp().optional().meta({ description: 'Occurred before then' }),
+      from: timestamp().optional().meta({ description: 'Occurred at this time or later' }),
+      to: timestamp().optional().meta({ description: 'Occurred before this time' }),
     }),
     list: AuditRecord,
   }),
@@ -28,11 +28,11 @@ export const audit = {
     id: 'audit.verifyLogs',
     method: 'GET',
     path: '/v1/audit/logs/verify',
-    summary: 'Verify the chain of audit records, whole or in part',
+    summary: 'Verify the hash chain of the audit records, or a part of it',
     description:
-      'Recomputes every hash and every link, and compares the end with where the chain is known to end, so that records which were altered, removed or added are named. A very long chain is verified in parts, by `from_seq` and `to_seq`.',
+      'Recomputes every hash and link, and compares the end of the chain with its stored end. Reports records that were altered, removed or added. Verify a very long chain in parts, with `from_seq` and `to_seq`.',
     scope: 'audit:read',
-    query: z.strictObject({ from_seq: place(), to_seq: place() }),
+    query: z.strictObject({ from_seq: seqBound(), to_seq: seqBound() }),
     ok: AuditVerification,
   }),
   getLog: endpoint({

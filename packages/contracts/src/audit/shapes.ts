@@ -9,14 +9,14 @@ const digest = () => z.string().meta({ description: 'SHA-256, hexadecimal' })
 export const AuditRecord = z
   .object({
     id: id('log'),
-    seq: z.number().int().meta({ description: 'The place in the chain of the workspace, from 1, without gaps' }),
+    seq: z.number().int().meta({ description: 'The position in the chain of the workspace, from 1, without gaps' }),
     action: z.string(),
     occurred_at: timestamp(),
     actor: z.object({ id: z.string(), type: z.string(), name: z.string().optional() }),
     targets: z.array(z.object({ type: z.string(), id: z.string() })),
     context: z
       .object({ ip: z.string().nullable(), user_agent: z.string().nullable(), request_id: z.string() })
-      .meta({ description: 'Address and agent are null where they were not known, or were erased' }),
+      .meta({ description: 'Address and user agent are null if they are unknown or were erased' }),
     outcome: z.enum(auditOutcomes),
     changes: z.record(z.string(), z.unknown()).nullable(),
     prev_hash: digest(),
@@ -24,16 +24,16 @@ export const AuditRecord = z
   })
   .meta({ id: 'AuditRecord' })
 
-/** What can be wrong with a chain. */
+/** The kinds of problems of a chain. */
 export const chainProblems = ['altered', 'missing', 'inserted', 'unlinked'] as const
 
 export const ChainProblem = z
   .object({
     seq: z.number().int(),
-    id: z.string().nullable().meta({ description: 'Null where there is no record' }),
+    id: z.string().nullable().meta({ description: 'Null if there is no record' }),
     kind: z.enum(chainProblems).meta({
       description:
-        'altered: not what was recorded; missing: recorded, but gone; inserted: never recorded; unlinked: what should confirm it was altered, too',
+        'altered: differs from the recorded content; missing: was recorded, but does not exist; inserted: was never recorded; unlinked: cannot be confirmed, because a neighbouring record was altered',
     }),
     detail: z.string(),
   })
@@ -46,8 +46,11 @@ export const AuditVerification = z
     first_seq: z.number().int().nullable(),
     last_seq: z.number().int().nullable(),
     head_hash: digest().nullable(),
-    erased: z.number().int().meta({ description: 'Records whose personal data was erased, which breaks nothing' }),
+    erased: z
+      .number()
+      .int()
+      .meta({ description: 'Records whose personal data was erased, which does not break the chain' }),
     problem_count: z.number().int(),
-    problems: z.array(ChainProblem).meta({ description: 'At most 100, those nearest to the end of the chain' }),
+    problems: z.array(ChainProblem).meta({ description: 'At most 100, nearest to the end of the chain' }),
   })
   .meta({ id: 'AuditVerification' })

@@ -5,7 +5,10 @@ import { id } from '../core/id.ts'
 import { scopes } from '../core/scope.ts'
 import { timestamp } from '../core/shape.ts'
 
-/** What is presented for resolution. Signatures and hashes are checked and made by the asker; no secret travels. */
+/**
+ * A credential to be resolved. The calling service has verified its signature or computed its hash, so it contains no
+ * secret.
+ */
 export const PresentedCredential = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('token'),
@@ -31,10 +34,10 @@ export const PresentedCredential = z.discriminatedUnion('type', [
 ])
 export type PresentedCredential = z.infer<typeof PresentedCredential>
 
-/** Credentials that can be resolved at once. */
+/** Limit of the credentials in one call. */
 export const maxPresentedCredentials = 100
 
-/** One workspace an identity may act in, with what it may do there. */
+/** A workspace in which an identity may act, with its scopes there. */
 export const Grant = z.object({
   workspace_id: id('ws'),
   shard: z.string(),
@@ -45,8 +48,8 @@ export const Grant = z.object({
 export type Grant = z.infer<typeof Grant>
 
 /**
- * A live credential, resolved: identity and standing, to be cached at most 10 seconds. The credential of a service
- * principal's tokens is the principal, so that more tokens are not more allowance; of a user's it is the session.
+ * The identity of an active credential, to be cached for at most 10 seconds. The credential id of a service principal's
+ * tokens is the principal, so that more tokens do not have more quota; that of a user's tokens is the session.
  */
 export const Identity = z.object({
   principal: z.object({ id: z.string(), type: z.enum(principalTypes) }),
@@ -57,9 +60,9 @@ export const Identity = z.object({
   grants: z.array(Grant),
   limits: z.object({ credential_per_minute: z.number().int() }),
   expires_at: timestamp().nullable(),
-  /** Tokens issued before it (seconds since 1970) are revoked. */
+  /** Tokens issued before this time (seconds since 1970) are revoked. */
   tokens_valid_after: z.number().int().nullable(),
-  /** Tokens of the principal (their `jti`) that were revoked one by one and have not ended yet. */
+  /** The `jti` of unexpired tokens of the principal that were revoked individually. */
   revoked_token_ids: z.array(z.string()).optional(),
 })
 export type Identity = z.infer<typeof Identity>
@@ -72,7 +75,7 @@ export const Resolution = z.discriminatedUnion('status', [
 ])
 export type Resolution = z.infer<typeof Resolution>
 
-/** What says, between services, that a cached identity may no longer be right. Every field narrows what is dropped. */
+/** Message that makes cached identities invalid: those that match every given field. */
 export const Invalidation = z.object({
   credential_id: z.string().optional(),
   principal_id: z.string().optional(),
@@ -80,16 +83,16 @@ export const Invalidation = z.object({
 })
 export type Invalidation = z.infer<typeof Invalidation>
 
-/** The core NATS subject of invalidations; auth is global, so it has no shard. */
+/** The core NATS subject of invalidations. It has no shard, because auth is global. */
 export const invalidationSubject = 'invalidate.identities'
 
-/** What other parts of the platform ask of auth. */
+/** Endpoints of auth for other services. */
 export const authInternal = {
   resolve: endpoint({
     id: 'auth.resolve',
     method: 'POST',
     path: '/internal/auth/resolve',
-    summary: 'Resolve a credential or a stored caller to what it may do now',
+    summary: 'Resolve a credential or a stored caller to its current identity and grants',
     audience: 'internal',
     workspace: 'none',
     allowsSystemCalls: true,
@@ -101,7 +104,7 @@ export const authInternal = {
     id: 'auth.resolveMany',
     method: 'POST',
     path: '/internal/auth/resolve-many',
-    summary: 'Resolve up to a hundred credentials at once, in the order given',
+    summary: 'Resolve up to 100 credentials, in the given order',
     audience: 'internal',
     workspace: 'none',
     allowsSystemCalls: true,

@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { id } from '../core/id.ts'
 import { timestamp } from '../core/shape.ts'
 
-/** What somebody who signs in, or refreshes, is given: `data` of form B and of `verify`. */
+/** The tokens of a session: `data` of form B of the token endpoint, and of `verify`. */
 export const SessionTokens = z
   .object({
     user: z.object({ user_id: id('usr'), email: z.string() }),
     access_token: z.string(),
     refresh_token: z.string(),
     token_type: z.literal('Bearer'),
-    /** Seconds until the access token ends. */
+    /** Seconds until the access token expires. */
     expires_in: z.number().int(),
-    /** When the refresh token ends, if it is not used before. */
+    /** Expiry of the refresh token, if it is not used before. */
     refresh_expires_at: timestamp(),
-    scope: z.string().optional().meta({ description: 'What the access token was narrowed to, where it was' }),
+    scope: z.string().optional().meta({ description: 'The scopes of the access token, if it was downscoped' }),
   })
   .meta({ id: 'SessionAnswer' })
 export type SessionTokens = z.infer<typeof SessionTokens>
 
 /**
- * Form B's whole answer. Asked form-encoded, the values stand at top level as well (RFC 6749 section 5.1), so that any
- * OAuth library can use them.
+ * The response of form B. If the request is form-encoded, the values are also at the top level (RFC 6749 section 5.1),
+ * where OAuth libraries expect them.
  */
 export const SessionTokenResponse = z
   .object({
@@ -34,17 +34,17 @@ export const SessionTokenResponse = z
   })
   .meta({ id: 'SessionTokenResponse' })
 
-/** A session as its user sees it. */
+/** A session of the signed-in user. */
 export const Session = z
   .object({
     id: id('ses'),
-    method: z.string().meta({ description: 'How the user signed in, for example `mail` or `google`' }),
+    method: z.string().meta({ description: 'The sign-in method, for example `mail` or `google`' }),
     ip: z.string().nullable(),
     user_agent: z.string().nullable(),
-    current: z.boolean().meta({ description: 'Whether it is the session of this request' }),
+    current: z.boolean().meta({ description: 'True for the session of this request' }),
     created_at: timestamp(),
     last_used_at: timestamp(),
-    expires_at: timestamp().meta({ description: 'When it ends, if it is not used before' }),
+    expires_at: timestamp().meta({ description: 'Expiry of the session, if it is not used before' }),
   })
   .meta({ id: 'Session' })
 

@@ -3,15 +3,15 @@ import { endpoint } from '../core/endpoint.ts'
 import { listQuery } from '../core/shape.ts'
 import { RevokeRequest, Session, sessionPath } from './session-shapes.ts'
 
-/** Sessions, and the ends of them and of tokens. */
+/** Sessions, sign-out and token revocation. */
 export const authSessions = {
   logout: endpoint({
     id: 'auth.logout',
     method: 'POST',
     path: '/v1/auth/logout',
-    summary: 'End the session of the bearer token, or the token itself where it has none',
+    summary: 'End the session of the bearer token, or revoke the token if it has no session',
     description:
-      'All tokens of the session, refresh tokens among them, stop working within a second. The token of a service principal has no session: it alone is revoked.',
+      'All tokens of the session, including refresh tokens, stop working within a second. The token of a service principal has no session; only that token is revoked.',
     credentials: ['bearer'],
     workspace: 'none',
     ok: z.object({ id: z.string(), ended: z.literal(true) }),
@@ -23,7 +23,7 @@ export const authSessions = {
     path: '/v1/auth/revoke',
     summary: 'Revoke a token (RFC 7009)',
     description:
-      'A refresh token, or a user’s access token, ends its session; `client_id=console` or no client at all. The access token of a service principal is revoked alone, and only for that client, which says who it is by HTTP Basic or in the body. A token nobody knows, or that has ended, is answered like one that was revoked.',
+      'Revoking a refresh token, or the access token of a user, ends its session; send `client_id=console` or no client. The access token of a service principal is revoked individually, and only for that client, which authenticates by HTTP Basic or in the body. The response for an unknown or expired token is the same as for a revoked one.',
     credentials: 'none',
     input: 'form',
     headers: ['authorization'],
@@ -36,7 +36,7 @@ export const authSessions = {
     id: 'auth.listSessions',
     method: 'GET',
     path: '/v1/auth/sessions',
-    summary: 'List the live sessions of the signed-in user',
+    summary: 'List the active sessions of the signed-in user',
     credentials: ['bearer'],
     principals: ['user'],
     workspace: 'none',

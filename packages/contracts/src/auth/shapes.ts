@@ -109,12 +109,13 @@ export const Profile = z
 export const apiKeyPath = z.object({ key_id: id('akey') })
 export const servicePrincipalPath = z.object({ client_id: id('sp') })
 
-export const isLocale = (tag: string) => passes(() => Intl.getCanonicalLocales(tag))
-/** Intl also takes offsets such as `+01:00`, which are no zones. */
+/** Returns true for a language tag (BCP 47). */
+export const isLocale = (tag: string) => succeeds(() => Intl.getCanonicalLocales(tag))
+/** Returns true for an IANA time zone. Intl also accepts offsets such as `+01:00`. */
 export const isTimeZone = (name: string) =>
-  /^[A-Za-z]/.test(name) && passes(() => new Intl.DateTimeFormat('en', { timeZone: name }))
+  /^[A-Za-z]/.test(name) && succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }))
 
-function passes(check: () => unknown): boolean {
+function succeeds(check: () => unknown): boolean {
   try {
     check()
     return true

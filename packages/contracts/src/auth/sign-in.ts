@@ -6,7 +6,7 @@ import { text, timestamp } from '../core/shape.ts'
 import { SessionTokens } from './session-shapes.ts'
 
 const redirectUri = text(2000).meta({
-  description: 'Where the browser goes on to; exactly one of those the operator listed',
+  description: 'Target of the browser after sign-in; exactly one of those the operator allows',
 })
 const codeChallenge = z
   .string()
@@ -24,10 +24,10 @@ const NewLogin = z
     message: 'is required beside code_challenge',
   })
 
-/** Any text: what is wrong about it is for `verify` to find, and gets the one answer every failure gets. */
-const presented = (max: number) => text(max).optional()
+/** Any text: `verify` reports a malformed value like a wrong one, with `invalid_login`. */
+const loginSecret = (max: number) => text(max).optional()
 
-/** How somebody proves that the sign-in is theirs. */
+/** The proof that a sign-in belongs to the caller. */
 export type LoginProof =
   | { by: 'token'; loginId: string; token: string }
   | { by: 'code'; loginId: string; code: string }
@@ -35,42 +35,45 @@ export type LoginProof =
 
 const Verification = z
   .strictObject({
-    login_id: presented(100),
-    token: presented(200),
-    code: presented(32),
-    login_code: presented(200),
-    code_verifier: presented(128),
+    login_id: loginSecret(100),
+    token: loginSecret(200),
+    code: loginSecret(32),
+    login_code: loginSecret(200),
+    code_verifier: loginSecret(128),
   })
   .transform((given, context): LoginProof => {
-    const refuse = (name: keyof typeof given, message: string) => {
+    const addIssue = (name: keyof typeof given, message: string) => {
       context.issues.push({ code: 'custom', path: [name], message, input: given[name] })
       return z.NEVER
     }
     const { login_id: loginId, token, code, login_code: loginCode, code_verifier: codeVerifier } = given
     if (loginCode !== undefined || codeVerifier !== undefined) {
-      if (loginCode === undefined) return refuse('login_code', 'is required beside code_verifier')
-      if (codeVerifier === undefined) return refuse('code_verifier', 'is required beside login_code')
+      if (loginCode === undefined) return addIssue('login_code', 'is required beside code_verifier')
+      if (codeVerifier === undefined) return addIssue('code_verifier', 'is required beside login_code')
       for (const name of ['login_id', 'token', 'code'] as const)
-        if (given[name] !== undefined) return refuse(name, 'must not be given beside login_code')
+        if (given[name] !== undefined) return addIssue(name, 'must not be given beside login_code')
       return { by: 'login_code', loginCode, codeVerifier }
     }
-    if (loginId === undefined) return refuse('login_id', 'is required')
-    if (token !== undefined && code !== undefined) return refuse('code', 'must not be given beside token')
+    if (loginId === undefined) return addIssue('login_id', 'is required')
+    if (token !== undefined && code !== undefined) return addIssue('code', 'must not be given beside token')
     if (token !== undefined) return { by: 'token', loginId, token }
     if (code !== undefined) return { by: 'code', loginId, code }
-    return refuse('token', 'is required, or code')
+    return addIssue('token', 'or code is required')
   })
   .meta({ description: 'Either `login_id` with `token` or `code`, or `login_code` with `code_verifier`' })
 
-/** What people open in a browser: anything a mail program or a provider adds to the address is let pass. */
+/** Query of an address that users open in a browser: parameters added by mail programs are ignored. */
 const linkQuery = z.object({ token: z.string().max(200).optional() })
 const linkBody = z.strictObject({ token: z.string().max(200).optional() })
 
-/** Both are required, which the operation says: a provider that is not set up here is not there, whatever it is asked. */
-const begin = z.strictObject({ redirect_uri: redirectUri.optional(), code_challenge: codeChallenge.optional() })
+/** Both are required. The operation checks them, so that a provider that is not configured is always 404. */
+const authorizationQuery = z.strictObject({
+  redirect_uri: redirectUri.optional(),
+  code_challenge: codeChallenge.optional(),
+})
 
-/** RFC 6749 section 4.1.2: what is not known is ignored. */
-const callback = z.object({
+/** Query of a provider's redirect. RFC 6749 section 4.1.2: unknown parameters are ignored. */
+const callbackQuery = z.object({
   code: z.string().max(4096).optional(),
   state: z.string().max(500).optional(),
   iss: z.string().max(500).optional(),
@@ -78,22 +81,23 @@ const callback = z.object({
   error_description: z.string().max(2000).optional(),
 })
 
-/** What all endpoints of a sign-in have in common: whoever calls them is not signed in. */
-const open = { credentials: 'none', workspace: 'none' } as const
+/** Common to all endpoints of a sign-in: the caller is not signed in yet. */
+const anonymous = { credentials: 'none', workspace: 'none' } as const
 
-const notSetUp: readonly ErrorCode[] = ['provider_not_configured']
+const providerErrors: readonly ErrorCode[] = ['provider_not_configured']
 
-/** Signing people in: by mail, and by the accounts they have elsewhere. */
+/** Sign-in by mail and by external providers. */
 export const authSignIn = {
   login: endpoint({
     id: 'auth.login',
     method: 'POST',
     path: '/v1/auth/login',
-    summary: 'Ask for a mail that signs in',
+    summary: 'Request a sign-in mail',
     description:
-      'Sends a mail with a link and a code of six digits, which hold for ten minutes and once. The answer is the same ' +
-      'whether the address is known. `login_id` proves, together with either, that the one who asked is the one who read.',
-    ...open,
+      'Sends a mail with a link and a six-digit code, which expire in ten minutes and work once. The response is the same ' +
+      'for known and unknown addresses. `login_id`, together with the link or code, proves that the mail was requested ' +
+      'by its reader.',
+    ...anonymous,
     body: NewLogin,
     accepted: z.object({ login_id: id('login'), expires_at: timestamp() }).meta({ id: 'Login' }),
     setsCookies: true,
@@ -103,11 +107,11 @@ export const authSignIn = {
     id: 'auth.verify',
     method: 'POST',
     path: '/v1/auth/verify',
-    summary: 'Sign in with what the mail held, or with the code a browser brought back',
+    summary: 'Sign in with the token or code of the mail, or with the code of a redirect',
     description:
       'Takes `login_id` with the `token` of the link or the `code` of the mail, or `login_code` with `code_verifier`. ' +
-      'Five wrong codes use a mail up. Whatever is wrong, the answer is `invalid_login`.',
-    ...open,
+      'After five wrong codes a mail no longer works. Every failure is reported as `invalid_login`.',
+    ...anonymous,
     body: Verification,
     ok: SessionTokens,
     setsCookies: true,
@@ -117,8 +121,8 @@ export const authSignIn = {
     id: 'auth.showLoginLink',
     method: 'GET',
     path: '/v1/auth/login/link',
-    summary: 'The page the link of the mail opens; it uses nothing up',
-    ...open,
+    summary: 'The page that the link of the mail opens; it does not use the link',
+    ...anonymous,
     query: linkQuery,
     headers: ['cookie'],
     response: 'html',
@@ -127,8 +131,8 @@ export const authSignIn = {
     id: 'auth.openLoginLink',
     method: 'POST',
     path: '/v1/auth/login/link',
-    summary: 'Go on from the page of the link, in the browser that asked for the mail',
-    ...open,
+    summary: 'Continue from the page of the link, in the browser that requested the mail',
+    ...anonymous,
     input: 'form',
     body: linkBody,
     headers: ['cookie', 'sec-fetch-site'],
@@ -139,41 +143,41 @@ export const authSignIn = {
     method: 'GET',
     path: '/v1/auth/login/google',
     summary: 'Sign in with Google',
-    ...open,
-    query: begin,
+    ...anonymous,
+    query: authorizationQuery,
     response: 'redirect',
-    errors: notSetUp,
+    errors: providerErrors,
   }),
   googleCallback: endpoint({
     id: 'auth.googleCallback',
     method: 'GET',
     path: '/v1/auth/login/google/callback',
-    summary: 'Where Google sends the browser back to',
-    ...open,
-    query: callback,
+    summary: 'Receive the redirect from Google',
+    ...anonymous,
+    query: callbackQuery,
     headers: ['cookie'],
     response: 'html-or-redirect',
-    errors: notSetUp,
+    errors: providerErrors,
   }),
   loginWithGithub: endpoint({
     id: 'auth.loginWithGithub',
     method: 'GET',
     path: '/v1/auth/login/github',
     summary: 'Sign in with GitHub',
-    ...open,
-    query: begin,
+    ...anonymous,
+    query: authorizationQuery,
     response: 'redirect',
-    errors: notSetUp,
+    errors: providerErrors,
   }),
   githubCallback: endpoint({
     id: 'auth.githubCallback',
     method: 'GET',
     path: '/v1/auth/login/github/callback',
-    summary: 'Where GitHub sends the browser back to',
-    ...open,
-    query: callback,
+    summary: 'Receive the redirect from GitHub',
+    ...anonymous,
+    query: callbackQuery,
     headers: ['cookie'],
     response: 'html-or-redirect',
-    errors: notSetUp,
+    errors: providerErrors,
   }),
 }

@@ -4,7 +4,7 @@ import { builtInRoles, scopes } from '../core/scope.ts'
 import { text, timestamp } from '../core/shape.ts'
 import { scopeList } from './shapes.ts'
 
-/** What names a role: a built-in one's name, a custom one's name in whatever case, or its identifier. */
+/** A reference to a role: the name of a built-in role, the name of a custom role in any case, or its id. */
 const roleReference = text(100).meta({
   description: 'The name of a role, or its `role_id`',
   examples: ['member', 'role_01h455vb4pex5vsknk084sn02q'],
@@ -14,10 +14,10 @@ export const WorkspaceUser = z
   .object({
     user_id: id('usr'),
     email: z.string(),
-    /** Null while they are invited: what somebody calls themselves is for those they work with. */
+    /** Null while the user is invited: the name is visible to members only. */
     name: z.string().nullable(),
     role: z.string(),
-    /** Null for a role every workspace has. */
+    /** Null for a built-in role. */
     role_id: id('role').nullable(),
     status: z.enum(['active', 'invited']),
     invitation: z.object({ id: id('inv'), expires_at: timestamp() }).nullable(),
@@ -30,26 +30,26 @@ export const NewUser = z.strictObject({ email: z.email().max(254), role: roleRef
 export const UserPatch = z.strictObject({ role: roleReference.optional() })
 export const userPath = z.object({ user_id: id('usr') })
 export const revokeKeys = z.stringbool().default(false).meta({
-  description: 'Whether the API keys they created end too; otherwise those live on as the workspace’s',
+  description: 'True to delete the API keys the user created; otherwise they stay with the workspace',
 })
 
 export const Role = z
   .object({
-    /** Of a role every workspace has: its name. */
+    /** For a built-in role: its name. */
     role_id: z.string(),
     name: z.string(),
     description: z.string().nullable(),
     scopes: z.array(z.enum(scopes)),
     built_in: z.boolean(),
-    /** Null for a role every workspace has. */
+    /** Null for a built-in role. */
     created_at: timestamp().nullable(),
     updated_at: timestamp().nullable(),
   })
   .meta({ id: 'Role' })
 
-/** No blanks at the ends, and none that reads as an identifier: a role is told from others by its name. */
+/** Without leading or trailing spaces, and unlike an id, because roles are referenced by name. */
 const roleName = text(100)
-  .refine((name) => name === name.trim(), 'must not begin or end with a blank')
+  .refine((name) => name === name.trim(), 'must not begin or end with a space')
   .refine((name) => !/^role_/i.test(name), 'must not look like an identifier')
 
 export const NewRole = z.strictObject({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { scopes } from './scope.ts'
 
-/** Who can act: people, machines, keys, the platform's own services, nobody. */
+/** The types of principals. `service` is a service of the platform; `anonymous` has no credential. */
 export const principalTypes = ['user', 'service_principal', 'api_key', 'service', 'anonymous'] as const
 export type PrincipalType = (typeof principalTypes)[number]
 
-/** Who calls, as proven by a signed assertion; what an operation knows of the caller. Jobs store it. */
+/** The caller of an operation, authenticated by a signed assertion. Jobs store it. */
 export const Caller = z.object({
   principal: z.object({ id: z.string(), type: z.enum(principalTypes) }),
   credentialId: z.string(),
@@ -13,9 +13,9 @@ export const Caller = z.object({
   shard: z.string(),
   location: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** When the credential ends, where it does. */
+  /** Expiry of the credential, if it has one. */
   credentialExpiresAt: z.string().optional(),
-  /** The access token's own id, where auth has to tell one token of a principal from another. */
+  /** Id of the access token, if it can be revoked separately from other tokens of the principal. */
   tokenId: z.string().optional(),
   requestId: z.string(),
   traceparent: z.string().optional(),
@@ -25,7 +25,10 @@ export type Caller = z.infer<typeof Caller>
 /** A caller for whom the endpoint's declaration guarantees a workspace. */
 export type WorkspaceCaller = Caller & { workspaceId: string }
 
-/** What the transaction of a request must also write: the stored answer of an idempotency key, the audit event. */
+/**
+ * Metadata of a request for its transaction, which stores the response of an idempotency key, checks the precondition,
+ * and writes the audit event.
+ */
 export interface RequestMetadata {
   /** Operation id of the endpoint, for example `data.createSource`. */
   endpointId: string
@@ -33,24 +36,24 @@ export interface RequestMetadata {
     key: string
     /** SHA-256 of method, path, query and body, hexadecimal. */
     fingerprint: string
-    /** The answer holds a secret: keep only the identifier under this name. */
+    /** Set if the response holds a secret: only this field, an identifier, is stored. */
     secretIdField?: string
-    /** The endpoint needs no workspace: the key holds for the principal, in whichever workspace the request runs. */
+    /** Set if the endpoint needs no workspace: the key then applies to the principal in all workspaces. */
     acrossWorkspaces?: true
   }
-  /** Names the one resource the request changes: changes of it come one after the other. */
+  /** Identifies the resource the request changes. Changes of a resource run one after the other. */
   resource?: string
-  /** `If-Match`: what must be true of the resource at the moment it is changed. */
+  /** The condition of `If-Match`, checked in the transaction that changes the resource. */
   precondition?: {
-    /** The field as it was sent. */
+    /** The field value as sent. */
     ifMatch: string
-    /** Reads the resource and compares. @throws Problem `precondition_failed`, or what reading it refuses */
+    /** Reads the resource and compares its tag. @throws Problem `precondition_failed`, or the error of reading it */
     check: () => Promise<void>
   }
   audit?: {
     action: string
     targetType: string
-    /** The field of the answer (or path parameter) that identifies the target. */
+    /** Field of the response, or path parameter, that identifies the target. */
     targetField: string
     params: Readonly<Record<string, string>>
   }
@@ -58,19 +61,19 @@ export interface RequestMetadata {
   userAgent?: string
 }
 
-/** A caller together with the request it makes, as the router hands it to operations. */
+/** A caller with the metadata of the request, as the router passes it to operations. */
 export type RequestCaller<C extends Caller = Caller> = C & { request?: RequestMetadata }
 
 /**
- * Thrown by `transact` when an idempotency key was answered before: the router gives the kept result again.
- * Thrown rather than returned, so that an operation cannot go on as if it had done its work.
+ * Thrown by `transact` if a response is stored for the idempotency key: the router sends the stored result again. Thrown
+ * rather than returned, so that an operation cannot continue as if it had done its work.
  */
 export class IdempotentReplay extends Error {
   override readonly name = 'IdempotentReplay'
   readonly result: unknown
 
   constructor(result: unknown) {
-    super('answered before under the same idempotency key')
+    super('a response is stored for this idempotency key')
     this.result = result
   }
 }

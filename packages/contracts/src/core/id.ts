@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What each identifier prefix stands for. */
+/** The kinds of resources by the prefix of their identifiers. */
 export const idPrefixes = {
   ws: 'workspace',
   usr: 'user',
@@ -36,7 +36,7 @@ export const idPrefixes = {
 /** The prefix of a TypeID. */
 export type IdPrefix = keyof typeof idPrefixes
 
-/** An identifier: a TypeID (https://github.com/jetify-com/typeid), prefix, underscore, 26 characters of base 32. */
+/** Shape of an identifier: a TypeID (https://github.com/jetify-com/typeid), a prefix and 26 characters of base 32. */
 export const id = <P extends IdPrefix>(prefix: P) =>
   z
     .string()

@@ -3,7 +3,7 @@ import { errors } from './error.ts'
 
 export type Json = Record<string, unknown>
 
-/** JSON Schema of a shape; shapes that carry an id become components and are referred to. */
+/** Returns the JSON Schema of a shape. A shape with an id is added to `schemas` and referenced. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): unknown {
   const { $schema: _dialect, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json // toJSONSchema returns a plain JSON object
   for (const [name, definition] of Object.entries(($defs ?? {}) as Json))
@@ -17,7 +17,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Jso
 
 const withoutId = ({ id: _id, ...rest }: Json): Json => rest
 
-/** Points references at the document's components instead of a schema's own definitions. */
+/** Makes references point to the components of the document instead of the definitions of the schema. */
 function rebase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rebase)
   if (typeof value !== 'object' || value === null) return value
@@ -31,7 +31,7 @@ function rebase(value: unknown): unknown {
   )
 }
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export const problemSchema = {
   type: 'object',
   description: 'RFC 9457 problem details inside the envelope',

@@ -5,8 +5,8 @@ import { responsesOf } from './openapi-responses.ts'
 import { type Json, problemSchema, schemaOf } from './openapi-schema.ts'
 
 /**
- * The OpenAPI 3.1 document of the public interface, generated from the contracts: its schemas are the JSON Schema
- * (2020-12) of the very shapes that requests and answers are checked with.
+ * Generates the OpenAPI 3.1 document of the public API from the contracts. Its schemas are the JSON Schema (2020-12) of
+ * the shapes by which requests and responses are validated.
  * @param base the public base address
  */
 export function openApiDocument(base: string, version: string): Json {
@@ -24,7 +24,7 @@ export function openApiDocument(base: string, version: string): Json {
     info: {
       title: 'Workspace platform',
       version,
-      description: 'Connect data, run agents over it, forecast how offices fill, and be told by signed webhooks.',
+      description: 'Connect data, search it, forecast office occupancy, and receive signed webhooks.',
       license: { name: 'Proprietary', url: `${base}/docs` },
     },
     servers: [{ url: base }],
@@ -59,7 +59,7 @@ function operationOf(definition: EndpointDefinition, tag: string, schemas: Json)
 }
 
 const descriptionOf = ({ description, scope }: EndpointDefinition) =>
-  [description, scope === undefined ? undefined : `Needs the scope \`${scope}\`.`]
+  [description, scope === undefined ? undefined : `Requires the scope \`${scope}\`.`]
     .filter((part) => part !== undefined)
     .join('\n\n')
 
@@ -81,7 +81,7 @@ function parametersOf(definition: EndpointDefinition, schemas: Json): Json[] {
     name: 'x-workspace-key',
     in: 'header',
     required: false,
-    description: 'Forces a workspace; needed where the credential embeds none',
+    description: 'Selects the workspace; required if the credential has none',
     schema: { type: 'string' },
   }
   return [...path, ...query, ...(needsWorkspace(definition) ? [workspaceKey] : [])]

@@ -1,38 +1,40 @@
-/** How queries are written: `name=value`, and for a filter over pairs `metadata[team]=north` (OpenAPI's deepObject). */
-const pair = /^([a-z_]+)\[(.+)\]$/
+/** A pair of a filter: `metadata[team]=north` (`deepObject` of OpenAPI). */
+const pairPattern = /^([a-z_]+)\[(.+)\]$/
 
-/** The parameters of a query; what is undefined is left out. */
+/** Serializes a query; undefined parameters are omitted. An object becomes pairs: `metadata[team]=north`. */
 export function serializeQuery(query: Readonly<Record<string, unknown>> = {}): URLSearchParams {
-  const written = new URLSearchParams()
+  const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (typeof value === 'object' && value !== null)
-      for (const [key, member] of Object.entries(value)) written.append(`${name}[${key}]`, String(member))
-    else if (value !== undefined) written.append(name, String(value))
-  return written
+      for (const [key, member] of Object.entries(value)) parameters.append(`${name}[${key}]`, String(member))
+    else if (value !== undefined) parameters.append(name, String(value))
+  return parameters
 }
 
-/** A query as it was written, before it is checked. */
+/** A parsed query before validation. */
 export interface ParsedQuery {
   values: Record<string, string | Record<string, string>>
-  /** Parameters that are given more than once. */
+  /** Parameters that occur more than once. */
   duplicates: string[]
 }
 
-/** Reads the parameters of a query. */
+/** Parses a query. Takes linear time: the pairs of a filter are collected in place. */
 export function parseQuery(parameters: URLSearchParams): ParsedQuery {
-  // a filter's pairs are gathered in place: copied anew for each, a head full of them would take most of a second
-  const given = new Map<string, string | Map<string, string>>()
+  const values = new Map<string, string | Map<string, string>>()
   const seen = new Set<string>()
-  const repeated: string[] = []
+  const duplicates: string[] = []
   for (const [name, value] of parameters) {
-    if (seen.has(name)) repeated.push(name)
+    if (seen.has(name)) duplicates.push(name)
     seen.add(name)
-    const [, whole, key] = pair.exec(name) ?? []
-    const pairs = whole === undefined ? undefined : given.get(whole)
-    if (whole === undefined || key === undefined) given.set(name, value)
+    const [, filter, key] = pairPattern.exec(name) ?? []
+    const pairs = filter === undefined ? undefined : values.get(filter)
+    if (filter === undefined || key === undefined) values.set(name, value)
     else if (pairs instanceof Map) pairs.set(key, value)
-    else given.set(whole, new Map([[key, value]]))
+    else values.set(filter, new Map([[key, value]]))
   }
-  const written = [...given].map(([name, of]) => [name, typeof of === 'string' ? of : Object.fromEntries(of)] as const)
-  return { values: Object.fromEntries(written), duplicates: repeated }
+  const entries = [...values].map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : Object.fromEntries(value),
+  ])
+  return { values: Object.fromEntries(entries), duplicates }
 }

@@ -29,15 +29,15 @@ export const scopes = [
 /** The name of one permission. */
 export type Scope = (typeof scopes)[number]
 
-const known: ReadonlySet<string> = new Set(scopes)
+const scopeSet: ReadonlySet<string> = new Set(scopes)
 
-/** Whether a word names a permission of the platform. */
-export const isScope = (word: string): word is Scope => known.has(word)
+/** Returns true if the word is a scope. */
+export const isScope = (word: string): word is Scope => scopeSet.has(word)
 
 const reads = scopes.filter((scope) => scope.endsWith(':read'))
 const runs: Scope[] = ['agents:run', 'solutions:run']
 
-/** The roles every workspace has. Custom roles live in the auth service. */
+/** The built-in roles of every workspace. Custom roles are stored by the auth service. */
 export const builtInRoles = {
   owner: [...scopes],
   admin: scopes.filter((scope) => scope !== 'billing:write'),
@@ -45,15 +45,15 @@ export const builtInRoles = {
   viewer: reads,
 } as const satisfies Record<string, readonly Scope[]>
 
-/** The name of a role every workspace has. */
+/** The name of a built-in role. */
 export type BuiltInRole = keyof typeof builtInRoles
 
 /**
- * What is granted of what was asked: the intersection, in the catalogue's order.
- * @returns `null` when a word is no scope at all or nothing is left (RFC 6749 section 5.2, `invalid_scope`).
+ * Returns the requested scopes that are allowed, in the order of the catalogue; all allowed scopes if none is requested.
+ * @returns `null` if a word is not a scope, or no scope is left (RFC 6749 section 5.2, `invalid_scope`)
  */
-export function grantScopes(asked: string | undefined, allowed: readonly Scope[]): Scope[] | null {
-  const words = asked === undefined ? allowed : asked.split(' ').filter((word) => word !== '')
+export function grantScopes(requested: string | undefined, allowed: readonly Scope[]): Scope[] | null {
+  const words = requested === undefined ? allowed : requested.split(' ').filter((word) => word !== '')
   if (!words.every(isScope)) return null
   const granted = scopes.filter((scope) => words.includes(scope) && allowed.includes(scope))
   return granted.length > 0 ? granted : null

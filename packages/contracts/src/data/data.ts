@@ -2,26 +2,18 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape.ts'
-import {
-  DataRecord,
-  NewSource,
-  Source,
-  SourcePatch,
-  Sync,
-  SyncRequest,
-  sourcePath,
-  syncPath,
-  UploadResult,
-} from './shapes.ts'
+import { DataRecord, UploadResult } from './record-shapes.ts'
 import { sourceProviders } from './source-config.ts'
+import { NewSource, Source, SourcePatch, sourcePath } from './source-shapes.ts'
+import { Sync, SyncRequest, syncPath } from './sync-shapes.ts'
 
-/** Data sources, what was synced from them, their records. */
+/** Data sources, their syncs and records. */
 export const data = {
   health: endpoint({
     id: 'data.health',
     method: 'GET',
     path: '/v1/data/health',
-    summary: 'Whether the data service answers',
+    summary: 'Read the health of the data service',
     credentials: 'none',
     ok: z.object({ status: z.enum(['ok', 'degraded']) }),
   }),
@@ -69,7 +61,7 @@ export const data = {
     path: '/v1/data/sources/{data_source_id}',
     summary: 'Change a data source',
     description:
-      'A change of what is read (the integration, or a config member such as `url`, `query`, `prefix` or `cursor_field`) makes the next sync read from the beginning, so that nothing is skipped. The provider stays what it is.',
+      'After a change of what is read (the integration, or a field of the config such as `url`, `query`, `prefix` or `cursor_field`) the next sync reads from the beginning, so that nothing is skipped. The provider cannot be changed.',
     scope: 'data:write',
     params: sourcePath,
     body: SourcePatch,
@@ -81,7 +73,7 @@ export const data = {
     id: 'data.deleteSource',
     method: 'DELETE',
     path: '/v1/data/sources/{data_source_id}',
-    summary: 'Delete a data source with its records',
+    summary: 'Delete a data source and its records',
     scope: 'data:write',
     params: sourcePath,
     deleted: 'data_source_id',
@@ -91,21 +83,21 @@ export const data = {
     id: 'data.uploadRecords',
     method: 'POST',
     path: '/v1/data/sources/{data_source_id}/records',
-    summary: 'Send records to an upload source, as CSV, NDJSON, JSON or a document',
+    summary: 'Upload records to an upload source, as CSV, NDJSON, JSON or a document',
     description: [
-      'CSV (RFC 4180, with a header row; separated by comma, semicolon or tab), newline-delimited JSON, or a JSON array of objects, in UTF-8 or the charset of the content type.',
-      'A document of text, Markdown or HTML is one record, with `title`, `text` and `url` (in the fields the config names), and of a page its `headings`; scripts, styles, navigation and what is hidden are left out. A title is the `title` asked for, that of the page or the heading Markdown begins with. Its key is the `key` asked for, otherwise all that it says: send one, so that a changed document takes the place of what it was. A document whose text is larger than 256 KiB is not taken; send its parts.',
-      'Rows are stored in batches as they arrive and are idempotent by key, so an upload that broke off is resumed by sending it again. Of rows with one key the last one stays. An Idempotency-Key is therefore not looked at: what it would stand for is known only when the last row has been stored.',
-      'A row that cannot be taken (malformed, without a key, larger than 256 KiB) is counted and listed and costs no other row.',
-      'Values are kept as they were sent: those of CSV are strings, and the schema says what they can be read as. A number of JSON that a double cannot hold without losing digits is kept as a string.',
-      'Over 32 MiB, or with `Prefer: respond-async`, the answer is 202 and a sync, once everything has been stored.',
+      'Accepts CSV (RFC 4180, with a header row; separated by comma, semicolon or tab), newline-delimited JSON, or a JSON array of objects, in UTF-8 or the charset of the content type.',
+      'A text, Markdown or HTML document becomes one record with `title`, `text` and `url` (in the fields named by the config), and `headings` for HTML; scripts, styles, navigation and hidden content are removed. The title is the `title` parameter, or else the title of the page or the first heading of Markdown. The key is the `key` parameter, or else a hash of the content: send a key, so that a changed document replaces its previous version. A document with more than 256 KiB of text is rejected; upload it in parts.',
+      'Rows are stored in batches as they are received and are idempotent by key, so an interrupted upload is resumed by sending it again. Of several rows with the same key the last one is kept. Idempotency-Key is ignored, because the result is known only after the last row is stored.',
+      'An invalid row (malformed, without a key, larger than 256 KiB) is counted and listed, and does not affect other rows.',
+      'Values are stored as sent: those of CSV are strings, and the schema states their types. A JSON number that a double cannot represent exactly is stored as a string.',
+      'For more than 32 MiB, or with `Prefer: respond-async`, the response is 202 with a sync, after everything has been stored.',
     ].join('\n\n'),
     scope: 'data:write',
     params: sourcePath,
     query: z.strictObject({
-      key: text(500).optional().meta({ description: 'Of a document' }),
-      title: text(1000).optional().meta({ description: 'Of a document' }),
-      url: text(2048).optional().meta({ description: 'The web address of a document' }),
+      key: text(500).optional().meta({ description: 'Key of a document' }),
+      title: text(1000).optional().meta({ description: 'Title of a document' }),
+      url: text(2048).optional().meta({ description: 'URL of a document' }),
     }),
     input: 'stream',
     contentTypes: ['text/csv', 'application/x-ndjson', 'application/json', 'text/plain', 'text/markdown', 'text/html'],
@@ -122,7 +114,7 @@ export const data = {
     path: '/v1/data/sources/{data_source_id}/sync/start',
     summary: 'Start a sync',
     description:
-      'Of an upload source every record is gone through: its schema is inferred anew, and the config is applied. Other sources are read, by the `mode` asked for or that of the source.',
+      'For an upload source, processes every record again: infers the schema and applies the config. Any other source is read in the given `mode`, by default that of the source.',
     scope: 'data:write',
     params: sourcePath,
     body: SyncRequest,
@@ -154,7 +146,7 @@ export const data = {
     id: 'data.cancelSync',
     method: 'POST',
     path: '/v1/data/syncs/{id}/cancel',
-    summary: 'Cancel a sync that has not ended',
+    summary: 'Cancel a queued or running sync',
     scope: 'data:write',
     params: syncPath,
     ok: Sync,
@@ -179,29 +171,5 @@ export const data = {
     scope: 'data:read',
     params: z.object({ record_id: id('rec') }),
     ok: DataRecord,
-  }),
-}
-
-/** What other services read from data. */
-export const dataInternal = {
-  readRows: endpoint({
-    id: 'data.readRows',
-    method: 'GET',
-    path: '/internal/data/sources/{data_source_id}/rows',
-    summary: 'Chosen fields of every record of a source, in large pages, oldest first',
-    description:
-      'Values are typed by the schema of the source: in a field that holds numbers, text becomes numbers; likewise booleans. Times stay text, but for those of a field whose declaration names a time zone: they say their instant. Null stands for an empty text, for a field a record lacks and for a value that is not as declared. A page may be shorter than asked: `after` alone says whether there is more.',
-    audience: 'internal',
-    scope: 'data:read',
-    callers: ['solutions'],
-    params: sourcePath,
-    query: z.strictObject({
-      /** Comma-separated, each name percent-encoded. */
-      fields: z.string().min(1).max(4000),
-      /** From the page before. */
-      after: z.string().max(512).optional(),
-      limit: z.coerce.number().int().min(1).max(10_000).default(5000),
-    }),
-    bare: z.object({ rows: z.array(z.array(z.unknown())), after: z.string().nullable() }),
   }),
 }

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { isTimeZone } from '../auth/shapes.ts'
 import { text } from '../core/shape.ts'
 
+/** An IANA time zone. */
 export const timeZone = () =>
   text(64)
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
     .meta({ examples: ['Europe/Berlin'] })
 
-const ManualSchedule = z.strictObject({ type: z.literal('manual') }).meta({ description: 'Only when it is started' })
+const ManualSchedule = z.strictObject({ type: z.literal('manual') }).meta({ description: 'Synced only when started' })
 
-/** When a source is synced by itself. */
+/** The schedule of the syncs of a source. */
 export const Schedule = z
   .discriminatedUnion(
     'type',
@@ -17,31 +18,31 @@ export const Schedule = z
       ManualSchedule,
       z
         .strictObject({ type: z.literal('interval'), interval_seconds: z.int().min(60).max(2_592_000) })
-        .meta({ description: 'So long after the one before was due' }),
+        .meta({ description: 'Synced at this interval after the previous due time' }),
       z
         .strictObject({
           type: z.literal('cron'),
           expression: text(200).meta({
             description:
-              'Minute, hour, day of the month, month, day of the week; at most once a minute. Where both days are given, either is enough',
+              'Minute, hour, day of the month, month, day of the week; at most once a minute. If both days are given, either matches',
             examples: ['30 6 * * mon-fri'],
           }),
           timezone: timeZone().default('UTC').meta({
-            description: 'A time that a change of clocks skips is taken when it ends; one that comes twice counts once',
+            description:
+              'A time skipped by daylight saving time is due at the end of the gap; a repeated time is due once',
           }),
         })
-        .meta({ description: 'At times of the clock' }),
+        .meta({ description: 'Synced at times of a cron expression' }),
     ],
     { error: 'must be manual, interval or cron' },
   )
   .meta({
     id: 'Schedule',
-    description:
-      'When the source is synced by itself. What was missed is made up for once; while a sync runs no other begins',
+    description: 'Schedule of the syncs. Missed syncs are made up for by one; no sync starts while another is running',
   })
 export type Schedule = z.infer<typeof Schedule>
 
-/** Nothing comes of itself to a source that is sent its records. */
+/** The schedule of an upload source, which cannot be read. */
 export const UploadSchedule = z
-  .strictObject({ type: z.literal('manual', 'must be manual: an upload source has no place to read from') })
+  .strictObject({ type: z.literal('manual', 'must be manual: an upload source is not read') })
   .meta({ id: 'UploadSchedule' })

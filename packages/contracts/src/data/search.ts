@@ -3,7 +3,7 @@ import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { listQuery, text } from '../core/shape.ts'
 
-/** What a text can be searched as: it decides how words are stemmed and which are too common to look for. */
+/** Languages of the full-text index. The language determines stemming and stop words. */
 export const searchLanguages = [
   'simple',
   'arabic',
@@ -38,7 +38,7 @@ export const searchLanguages = [
 export type SearchLanguage = (typeof searchLanguages)[number]
 export const SearchLanguage = z.enum(searchLanguages).meta({
   id: 'SearchLanguage',
-  description: '`simple` takes words as they are written, in any language',
+  description: '`simple` indexes words unchanged, for any language',
 })
 export const defaultSearchLanguage: SearchLanguage = 'english'
 
@@ -58,40 +58,40 @@ const FieldFilter = z
   .meta({
     id: 'SearchFilter',
     description:
-      'A value, `{in: […]}`, bounds `{gt, gte, lt, lte}`, `{not: …}` (neither the value nor one of a list), or `{exists}` (null and the empty text are nothing)',
+      'A value, `{in: […]}`, bounds `{gt, gte, lt, lte}`, `{not: …}` (neither the value nor any of a list), or `{exists}` (null and empty text do not exist)',
   })
 export type FieldFilter = z.infer<typeof FieldFilter>
 
 export const searchModes = ['lexical', 'semantic', 'hybrid'] as const
 export type SearchMode = (typeof searchModes)[number]
 
-const common = {
+const commonParameters = {
   mode: z.enum(searchModes).default('lexical'),
-  language: SearchLanguage.optional().meta({ description: 'Of the query; without it, that of each source' }),
+  language: SearchLanguage.optional().meta({ description: 'Language of the query; default: that of each source' }),
 }
 
 export const SearchRequest = z
   .strictObject({
     query: text(2000).meta({
       description:
-        'Any of its words is looked for, the last also as a beginning. What stands in double quotes must be there word by word',
+        'Matches any of its words, and the last one also as a prefix. A phrase in double quotes must match exactly',
     }),
     data_source_ids: z.array(id('src')).min(1).max(100).optional(),
     filters: z
       .record(text(200), FieldFilter)
       .refine((filters) => Object.keys(filters).length <= 20, 'must name at most 20 fields')
       .optional()
-      .meta({ description: 'By field of the data; all must hold' }),
+      .meta({ description: 'Filters by field of the data; all must match' }),
     facets: z.array(text(200)).max(10).optional().meta({
-      description: 'Fields whose most frequent values among the matches are counted',
+      description: 'Fields for which the most frequent values among the matches are counted',
     }),
     highlight: z.boolean().default(false).meta({
-      description: 'Marks the words that were found in title and snippet by `<mark>`; both are then escaped HTML',
+      description: 'Marks matching words in title and snippet with `<mark>`; both are then escaped HTML',
     }),
     min_score: z.number().min(0).optional(),
     limit: z.int().min(1).max(100).default(25),
     cursor: z.string().max(512).optional(),
-    ...common,
+    ...commonParameters,
   })
   .meta({ id: 'SearchRequest' })
 
@@ -101,7 +101,7 @@ const SearchHit = z
     data_source_id: id('src'),
     title: z.string().nullable(),
     url: z.string().nullable(),
-    snippet: z.string().nullable().meta({ description: 'The part of the text that says most of what was asked' }),
+    snippet: z.string().nullable().meta({ description: 'The part of the text that matches the query best' }),
     score: z.number(),
   })
   .meta({ id: 'SearchHit' })
@@ -114,24 +114,24 @@ export const SearchMeta = z
       .number()
       .int()
       .optional()
-      .meta({ description: 'How many records have the words, where all were looked at; not in other modes' }),
+      .meta({ description: 'Number of matching records, if all were evaluated; lexical mode only' }),
     facets: z
       .record(
         z.string(),
         z.array(z.object({ value: z.union([z.string(), z.number(), z.boolean()]), count: z.number().int() })),
       )
       .optional()
-      .meta({ description: 'The ten most frequent values of each field asked for' }),
+      .meta({ description: 'The ten most frequent values of each requested field' }),
   })
   .meta({ id: 'SearchMeta' })
 
 const description = [
-  'Hits are ordered by score. `lexical`: BM25 (k1 1.2, b 0.75) over the lexemes of title and text, where a word of the title counts as two; the 50 best count more for words in the very form that is asked for, and for words that stand together as in the query. Accents and case do not matter. Words that are not known are taken to be mistyped: what is spelled alike is searched too, and `meta.warnings` says so (`respelled`).',
-  '`semantic`: the cosine of the query and the nearest part of a record, by embeddings of the oldest connected `openai_compatible` integration that names an `embedding_model`; without one it is refused. `hybrid`: both, by reciprocal rank fusion (k 60) of the best 1,000 of each, 10,000 where phrases, filters or facets are asked for; where nothing makes embeddings only words are searched, and `meta` says so. What is quoted must be there in every mode. Records are embedded soon after they were stored; `meta` says how many are not yet.',
-  'A cursor leads at most 10,000 hits deep.',
+  'Hits are ordered by score. `lexical`: BM25 (k1 1.2, b 0.75) over the lexemes of title and text, where a word of the title counts twice; the best 50 hits get a bonus for exact word forms and for words that are adjacent as in the query. Accents and case are ignored. Unknown words are treated as misspelled: words with a similar spelling are searched too, and `meta.warnings` says so (`respelled`).',
+  '`semantic`: the cosine similarity of the query and the nearest part of a record, by embeddings of the oldest connected `openai_compatible` integration that has an `embedding_model`; an error without one. `hybrid`: both, by reciprocal rank fusion (k 60) of the best 1,000 hits of each, or 10,000 with phrases, filters or facets; without embeddings the search is lexical, and `meta` says so. Quoted phrases must match in every mode. Records are embedded shortly after they are stored; `meta` states how many are not embedded yet.',
+  'A cursor reaches at most 10,000 hits.',
 ].join('\n\n')
 
-/** Finding records. */
+/** Search of records. */
 export const dataSearch = {
   search: endpoint({
     id: 'data.search',
@@ -148,7 +148,7 @@ export const dataSearch = {
         .default('false')
         .transform((value) => value === 'true'),
       min_score: z.coerce.number().min(0).optional(),
-      ...common,
+      ...commonParameters,
     }),
     list: SearchHit,
     meta: SearchMeta,

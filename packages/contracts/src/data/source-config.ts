@@ -5,7 +5,7 @@ import { defaultSearchLanguage, SearchLanguage } from './search.ts'
 
 const fieldName = text(200)
 
-/** What a field can be declared to hold. */
+/** The types a field can be declared with. */
 export const declarableTypes = ['string', 'number', 'boolean', 'timestamp'] as const
 export type DeclarableType = (typeof declarableTypes)[number]
 
@@ -14,32 +14,34 @@ const DeclaredField = z
     type: z.enum(declarableTypes),
     timezone: timeZone()
       .optional()
-      .meta({ description: 'Of times that name no zone themselves; UTC by default. For a `timestamp` only' }),
+      .meta({ description: 'Time zone of times without one; default UTC. Allowed for a `timestamp` only' }),
   })
   .refine(({ type, timezone }) => timezone === undefined || type === 'timestamp', {
     path: ['timezone'],
-    error: 'is for a timestamp only',
+    error: 'is allowed for a timestamp only',
   })
   .meta({ id: 'DeclaredField' })
 export type DeclaredField = z.infer<typeof DeclaredField>
 
-/** Where data comes from. */
+/** The providers of data sources. */
 export const sourceProviders = ['upload', 'http', 'postgres', 's3'] as const
 export type SourceProvider = (typeof sourceProviders)[number]
 
-/** What every provider's rows become. */
+/** The mapping of rows to records, for every provider. */
 const fieldMapping = {
   key: fieldName.optional().meta({
-    description: 'The field that identifies a row, for rows read from then on. Without it, all that a row says does',
-  }),
-  title_field: fieldName.optional().meta({ description: 'What titles a record; without it, `title` or `name`' }),
-  text_field: fieldName.optional().meta({
-    description: 'What search reads of a record beside its title; without it, all its texts',
-  }),
-  url_field: fieldName.optional().meta({ description: 'The web address of a record; without it, `url`' }),
-  timestamp_field: fieldName.optional().meta({
     description:
-      'When a record happened; shown with it as `occurred_at`, and read as a timestamp where not declared otherwise',
+      'The field that identifies a row, applied to rows read from now on. Default: the whole content of the row',
+  }),
+  title_field: fieldName
+    .optional()
+    .meta({ description: 'The field with the title of a record; default `title` or `name`' }),
+  text_field: fieldName.optional().meta({
+    description: 'The field that is searched together with the title; default: all text fields',
+  }),
+  url_field: fieldName.optional().meta({ description: 'The field with the URL of a record; default `url`' }),
+  timestamp_field: fieldName.optional().meta({
+    description: 'The field with the time of a record, shown as `occurred_at`; a timestamp unless declared otherwise',
   }),
   fields: z
     .record(fieldName, DeclaredField)
@@ -47,20 +49,20 @@ const fieldMapping = {
     .optional()
     .meta({
       description:
-        'What fields hold, where that is not to be inferred. A value that does not read so stays as it is, matches no range and is counted in `schema_changes` of the sync',
+        'Declared types of fields; default: inferred. A value that does not match its type is stored unchanged, matches no range, and is counted in `schema_changes` of the sync',
     }),
   language: SearchLanguage.optional().meta({
-    description: `What the records are written in, for search; without it, ${defaultSearchLanguage}. Changed by the next sync`,
+    description: `Language of the records for search; default ${defaultSearchLanguage}. A change is applied by the next sync`,
   }),
 }
 
-/** How rows lie in what is read over the network. */
+/** The structure of documents that are read over the network. */
 const documentLayout = {
   rows_path: text(1000, 0)
     .regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON Pointer')
     .optional()
-    .meta({ description: 'Where in a JSON document the array of rows lies (RFC 6901), such as `/data/items`' }),
-  charset: text(40).optional().meta({ description: 'Where nothing else says so; UTF-8 by default' }),
+    .meta({ description: 'JSON Pointer (RFC 6901) to the array of rows in a JSON document, such as `/data/items`' }),
+  charset: text(40).optional().meta({ description: 'Charset, if the response does not state one; default UTF-8' }),
 }
 
 export const UploadConfig = z.strictObject(fieldMapping).meta({ id: 'UploadConfig' })
@@ -72,16 +74,18 @@ const Paging = z
   .discriminatedUnion('type', [
     z
       .strictObject({ type: z.literal('link') })
-      .meta({ description: 'The `Link` header with `rel="next"` (RFC 8288), on the same site' }),
+      .meta({ description: 'The `Link` header with `rel="next"` (RFC 8288), to the same site' }),
     z
       .strictObject({
         type: z.literal('cursor'),
         path: text(1000)
           .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a JSON Pointer')
-          .meta({ description: 'Where the answer says the next cursor (JSON Pointer); absent, null or empty ends' }),
-        parameter: text(200).meta({ description: 'The query parameter it is sent in' }),
+          .meta({
+            description: 'JSON Pointer to the next cursor in the response; missing, null or empty on the last page',
+          }),
+        parameter: text(200).meta({ description: 'The query parameter of the cursor' }),
       })
-      .meta({ description: 'A cursor in the answer' }),
+      .meta({ description: 'A cursor in the response' }),
     z
       .strictObject({
         type: z.literal('page'),
@@ -90,7 +94,7 @@ const Paging = z
         size_parameter: text(200).optional(),
         size: z.number().int().min(1).max(10_000).optional(),
       })
-      .meta({ description: 'A page number; a page without rows, or none (404), ends' }),
+      .meta({ description: 'A page number; the last page is followed by one without rows, or by 404' }),
   ])
   .meta({ id: 'HttpPaging' })
 
@@ -100,15 +104,15 @@ export const HttpConfig = z
     ...documentLayout,
     url: text(2048).meta({
       description:
-        'What is read, at most 1 GiB at a time; also as gzip. With an integration it must lie under its `base_url`',
+        'URL to read, at most 1 GiB per response, optionally gzip. With an integration it must be below its `base_url`',
     }),
-    format: z.enum(formats).default('auto').meta({ description: '`auto`: by the content type of the answer' }),
+    format: z.enum(formats).default('auto').meta({ description: '`auto`: by the content type of the response' }),
     headers: z
       .record(text(64), z.string().regex(/^[\x20-\x7e]{0,8192}$/, 'must be printable ASCII'))
       .default({})
       .meta({
         description:
-          'Sent with every request, but not where a redirect leads elsewhere; not secret. Secrets belong into an integration',
+          'Sent with every request, but not to another site after a redirect. Not for secrets, which belong in an integration',
       }),
     paging: Paging.optional(),
     since: z
@@ -116,7 +120,7 @@ export const HttpConfig = z
       .optional()
       .meta({
         description:
-          'For incremental syncs: the greatest value of the field so far is sent in the query parameter, so that only newer rows come',
+          'For incremental syncs: the query parameter is sent with the greatest value of the field so far, to request newer rows only',
       }),
     overlap_seconds: z
       .number()
@@ -124,7 +128,7 @@ export const HttpConfig = z
       .min(0)
       .max(604_800)
       .default(0)
-      .meta({ description: 'So much of what an incremental sync has read is read again, for rows that came late' }),
+      .meta({ description: 'Overlap of incremental syncs, for rows that became visible late' }),
   })
   .meta({ id: 'HttpSourceConfig' })
 export type HttpConfig = z.infer<typeof HttpConfig>
@@ -132,20 +136,16 @@ export type HttpConfig = z.infer<typeof HttpConfig>
 export const PostgresConfig = z
   .strictObject({
     ...fieldMapping,
-    query: text(32_768).meta({ description: 'One SELECT; it is read in one snapshot, and can change nothing' }),
+    query: text(32_768).meta({ description: 'One SELECT statement, run in one read-only snapshot' }),
     cursor_field: fieldName.optional().meta({
       description:
-        'For incremental syncs: a column of the result that grows, such as `updated_at`. Rows that have the last value, or a later one, are read; those without a value by the first sync and by full ones alone. Without it every sync reads all',
+        'For incremental syncs: an increasing column of the result, such as `updated_at`. Rows with the last value or a greater one are read; rows without a value only by the first sync and by full syncs. Without it every sync reads all rows',
     }),
-    overlap_seconds: z
-      .number()
-      .int()
-      .min(0)
-      .max(604_800)
-      .default(0)
-      .meta({ description: 'For a cursor that is a time: so much is read again, for rows that were committed late' }),
+    overlap_seconds: z.number().int().min(0).max(604_800).default(0).meta({
+      description: 'For a cursor that is a time: overlap of incremental syncs, for rows that were committed late',
+    }),
     statement_timeout_seconds: z.number().int().min(1).max(3600).default(300).meta({
-      description: 'For the first rows, and again for each stretch of up to 1,000 rows after them',
+      description: 'Limit for the first rows, and for each following batch of up to 1,000 rows',
     }),
   })
   .meta({ id: 'PostgresSourceConfig' })
@@ -157,14 +157,13 @@ export const S3Config = z
     ...documentLayout,
     prefix: text(1024, 0).default(''),
     pattern: text(1024).optional().meta({
-      description:
-        'Which objects, by their whole key: `*` stands for anything but `/`, `**` for anything, `?` for one character',
+      description: 'Pattern of the keys of the objects: `*` matches anything but `/`, `**` anything, `?` one character',
     }),
-    format: z.enum(formats).default('auto').meta({ description: '`auto`: by the ending of the key' }),
+    format: z.enum(formats).default('auto').meta({ description: '`auto`: by the suffix of the key' }),
   })
   .meta({ id: 'S3SourceConfig' })
 export type S3Config = z.infer<typeof S3Config>
 
-/** By provider. */
+/** The config shapes by provider. */
 export const sourceConfigs = { upload: UploadConfig, http: HttpConfig, postgres: PostgresConfig, s3: S3Config } as const
 export type SourceConfig = UploadConfig | HttpConfig | PostgresConfig | S3Config

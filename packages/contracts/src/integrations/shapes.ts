@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id } from '../core/id.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
 
-/** Whom a workspace can connect. */
+/** The supported providers. */
 export const integrationProviders = [
   'http',
   'postgres',
@@ -16,11 +16,11 @@ export const integrationProviders = [
 ] as const
 export type IntegrationProvider = (typeof integrationProviders)[number]
 
-/** `pending`: not tried yet. `disconnected`: switched off by a user. */
+/** `pending`: not tested yet. `disconnected`: disabled by a user. */
 export const integrationStates = ['pending', 'connected', 'error', 'disconnected'] as const
 export type IntegrationStatus = (typeof integrationStates)[number]
 
-/** What a connection can fail at. */
+/** The causes of a failed connection. */
 export const connectionErrorCodes = [
   'dns',
   'blocked_address',
@@ -36,11 +36,11 @@ export type ConnectionErrorCode = (typeof connectionErrorCodes)[number]
 
 const ConnectionError = z
   .object({ code: z.enum(connectionErrorCodes), message: z.string(), at: timestamp() })
-  .meta({ id: 'ConnectionError', description: 'What went wrong last; null once it goes well again' })
+  .meta({ id: 'ConnectionError', description: 'The last error; null after a successful use' })
 export type ConnectionError = z.infer<typeof ConnectionError>
 
 const config = () =>
-  z.record(z.string(), z.unknown()).meta({ description: "By the `config_schema` of its provider's entry" })
+  z.record(z.string(), z.unknown()).meta({ description: 'Matches the `config_schema` of the provider' })
 
 const secretName = text(100)
 const secretValue = text(32_768)
@@ -51,14 +51,14 @@ export const Integration = z
     provider: z.enum(integrationProviders),
     name: z.string(),
     config: config(),
-    secret_names: z.array(z.string()).meta({ description: 'Which secrets it has; their values are never read back' }),
+    secret_names: z.array(z.string()).meta({ description: 'Names of its secrets; their values cannot be read' }),
     status: z.enum(integrationStates),
     last_error: ConnectionError.nullable(),
-    last_checked_at: timestamp().nullable().meta({ description: 'When it was last used or tested, to the minute' }),
+    last_checked_at: timestamp().nullable().meta({ description: 'Time of the last use or test, to the minute' }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
     created_at: timestamp(),
-    updated_at: timestamp().meta({ description: 'When a user last changed it' }),
+    updated_at: timestamp().meta({ description: 'Time of the last change by a user' }),
   })
   .meta({ id: 'Integration' })
 
@@ -70,7 +70,7 @@ export const NewIntegration = z
     secrets: z
       .record(secretName, secretValue)
       .default({})
-      .meta({ description: 'Write-only, by the `secrets_schema` of its provider' }),
+      .meta({ description: 'Write-only; matches the `secrets_schema` of the provider' }),
     metadata: metadata().default({}),
     external_id: text(200).nullable().default(null),
   })
@@ -78,15 +78,15 @@ export const NewIntegration = z
 
 export const IntegrationPatch = z.strictObject({
   name: text(200).optional(),
-  config: config().optional().meta({ description: 'Merged (RFC 7396); what comes of it is checked as a whole' }),
+  config: config().optional().meta({ description: 'Merged (RFC 7396); the result is validated as a whole' }),
   secrets: z
     .record(secretName, secretValue.nullable())
     .optional()
-    .meta({ description: 'Replaced one by one; null removes one. All of them must be given with a new address' }),
+    .meta({ description: 'Each is replaced; null removes one. All are required with a new address' }),
   status: z
     .enum(['disconnected', 'pending'])
     .optional()
-    .meta({ description: '`disconnected`: nobody uses it any more; `pending`: it may be used again' }),
+    .meta({ description: '`disconnected`: disables it; `pending`: enables it again' }),
   metadata: metadataPatch(),
   external_id: text(200).nullable().optional(),
 })
@@ -101,10 +101,10 @@ export const ProviderEntry = z
   })
   .meta({ id: 'IntegrationProvider' })
 
-/** How a test went, with the integration as it is now. */
+/** An integration after a test, with the result. */
 export const TestedIntegration = Integration.extend({
   ok: z.boolean(),
-  error: ConnectionError.nullable().meta({ description: 'Why the test failed' }),
+  error: ConnectionError.nullable().meta({ description: 'The reason of a failed test' }),
   latency_ms: z.number().int(),
 }).meta({ id: 'TestedIntegration' })
 

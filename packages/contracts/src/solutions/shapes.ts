@@ -51,7 +51,7 @@ export const NewForecastRun = z
         context.addIssue({ code: 'custom', path: [field], message: 'is required with data_source_id' })
     for (const field of ['timestamp_field', 'value_field', 'group_by'] as const)
       if (input.series !== undefined && input[field] !== undefined)
-        context.addIssue({ code: 'custom', path: [field], message: 'goes with data_source_id only' })
+        context.addIssue({ code: 'custom', path: [field], message: 'is allowed with data_source_id only' })
   })
   .meta({ id: 'NewForecastRun' })
 
@@ -70,7 +70,7 @@ const ForecastSeries = z
       z
         .object({ ts: timestamp(), mean: z.number() })
         .catchall(z.number())
-        .meta({ description: 'Beside ts and mean one pair lower_<level>, upper_<level> for each asked level' }),
+        .meta({ description: '`ts` and `mean`, and a pair `lower_<level>`, `upper_<level>` for each requested level' }),
     ),
     model: z
       .object({
@@ -97,7 +97,7 @@ const runFields = {
   ...jobFields,
   input: z
     .record(z.string(), z.unknown())
-    .meta({ description: 'What was asked; inline points are replaced by their count' }),
+    .meta({ description: 'The input of the run; inline points are replaced by their count' }),
   metadata: z.record(z.string(), z.string()),
   external_id: z.string().nullable(),
 }

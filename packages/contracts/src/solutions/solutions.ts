@@ -11,13 +11,13 @@ import {
   recommendationStates,
 } from './shapes.ts'
 
-/** Packaged workflows: forecasting how full offices get, and what follows from it. */
+/** Packaged workflows: forecasts of office occupancy, and recommendations from them. */
 export const solutions = {
   listSolutions: endpoint({
     id: 'solutions.listSolutions',
     method: 'GET',
     path: '/v1/solutions/solutions',
-    summary: 'The catalogue of packaged workflows',
+    summary: 'List the packaged workflows',
     scope: 'solutions:read',
     query: listQuery({}),
     list: z
@@ -28,7 +28,7 @@ export const solutions = {
     id: 'solutions.listForecastRuns',
     method: 'GET',
     path: '/v1/solutions/workplace/forecast/runs',
-    summary: 'List forecast runs, without their results',
+    summary: 'List forecast runs, without results',
     scope: 'solutions:read',
     query: listQuery({
       status: z.enum(jobStates).optional(),
@@ -41,8 +41,8 @@ export const solutions = {
     id: 'solutions.startForecastRun',
     method: 'POST',
     path: '/v1/solutions/workplace/forecast/runs',
-    summary: 'Forecast from a data source or from inline series',
-    description: 'Forecasting from a data source needs `data:read` as well.',
+    summary: 'Start a forecast of a data source or of inline series',
+    description: 'A forecast of a data source also requires `data:read`.',
     scope: 'solutions:run',
     body: NewForecastRun,
     accepted: ForecastRun,
@@ -54,7 +54,7 @@ export const solutions = {
     id: 'solutions.getForecastRun',
     method: 'GET',
     path: '/v1/solutions/workplace/forecast/runs/{id}',
-    summary: 'Read a forecast run with its points and intervals',
+    summary: 'Read a forecast run with its points and prediction intervals',
     scope: 'solutions:read',
     params: forecastRunPath,
     ok: ForecastRunDetail,

@@ -10,7 +10,7 @@ const variablePath = z.object({ name: variableName })
 const Variable = z
   .object({
     name: z.string(),
-    /** Null where the variable is secret. */
+    /** Null if the variable is secret. */
     value: z.string().nullable(),
     secret: z.boolean(),
     created_at: timestamp(),
@@ -20,13 +20,13 @@ const Variable = z
 
 const utf8Length = (value: string) => new TextEncoder().encode(value).length
 
-/** Health of the platform and workspace variables. */
+/** Health of the platform, and workspace variables. */
 export const system = {
   health: endpoint({
     id: 'system.health',
     method: 'GET',
     path: '/v1/system/health',
-    summary: 'How every service of the platform is',
+    summary: 'Read the health of every service',
     credentials: 'none',
     ok: z
       .object({
@@ -34,7 +34,7 @@ export const system = {
         services: z.array(
           z.object({
             name: z.string(),
-            /** Of which cell; that of the global services for those. */
+            /** The cell of the service. */
             shard: z.string(),
             status: z.enum(['ok', 'down']),
             latency_ms: z.number().nullable(),

@@ -18,13 +18,13 @@ export const Workspace = z
   .meta({ id: 'Workspace' })
 export type Workspace = z.infer<typeof Workspace>
 
-/** Workspaces. Served by auth, which stores who may act in which. */
+/** Workspaces. Served by auth, which stores their members. */
 export const systemWorkspaces = servedBy('auth', {
   listWorkspaces: endpoint({
     id: 'system.listWorkspaces',
     method: 'GET',
     path: '/v1/system/workspaces',
-    summary: 'The workspaces the caller may act in',
+    summary: 'List the workspaces of the caller',
     workspace: 'none',
     query: listQuery({}),
     list: Workspace,
@@ -33,7 +33,7 @@ export const systemWorkspaces = servedBy('auth', {
     id: 'system.createWorkspace',
     method: 'POST',
     path: '/v1/system/workspaces',
-    summary: 'Create a workspace, owned by the user who asks',
+    summary: 'Create a workspace owned by the calling user',
     workspace: 'none',
     principals: ['user'],
     body: z.strictObject({ name: text(100), metadata: metadata().optional() }),
@@ -45,7 +45,7 @@ export const systemWorkspaces = servedBy('auth', {
     id: 'system.getWorkspace',
     method: 'GET',
     path: '/v1/system/workspace',
-    summary: 'The workspace of the request',
+    summary: 'Read the workspace of the request',
     scope: 'workspace:read',
     ok: Workspace,
   }),

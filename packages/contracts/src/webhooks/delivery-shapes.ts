@@ -49,7 +49,7 @@ export const DeliveryDetail = z
   .object({ ...deliveryFields, body: z.string(), attempts: z.array(Attempt) })
   .meta({ id: 'DeliveryWithAttempts' })
 
-/** What waits for a receiver that polls. */
+/** Deliveries to a receiver that polls. */
 export const PolledDeliveries = z
   .object({
     items: z.array(
@@ -57,13 +57,15 @@ export const PolledDeliveries = z
         request_id: id('dlv'),
         event_id: id('evt'),
         event: z.string(),
-        /** The very text that would be sent to an endpoint. */
-        body: z.string().meta({ description: 'The payload, exactly as it would be sent to an endpoint' }),
+        body: z.string().meta({ description: 'The payload, byte for byte as it would be sent to an endpoint' }),
         occurred_at: timestamp(),
       }),
     ),
-    next_cursor: z.string().nullable().meta({ description: 'Acknowledges these items when it is given; null: none' }),
-    done: z.boolean().meta({ description: 'Whether nothing more waits behind these items' }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Acknowledges these items when it is sent with the next request; null without items' }),
+    done: z.boolean().meta({ description: 'True if no further deliveries are waiting' }),
   })
   .meta({ id: 'PolledDeliveries' })
 

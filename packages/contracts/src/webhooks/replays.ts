@@ -4,7 +4,7 @@ import { id } from '../core/id.ts'
 import { jobFields, timestamp } from '../core/shape.ts'
 import { webhookPath } from './shapes.ts'
 
-/** What a delivery can have come to for it to be sent again. */
+/** Statuses of deliveries that can be replayed. */
 export const replayableStatuses = ['failed', 'skipped', 'delivered'] as const
 
 const replayed = z.enum(replayableStatuses)
@@ -32,17 +32,17 @@ export const Replay = z
 
 const replayPath = z.object({ id: id('rpl') })
 
-/** Sending again what was delivered, or was not, in a range of time. */
+/** Replays: sending the deliveries of a time range again. */
 export const webhookReplays = {
   startReplay: endpoint({
     id: 'webhooks.startReplay',
     method: 'POST',
     path: '/v1/webhooks/webhooks/{webhook_id}/replay',
-    summary: 'Send again the deliveries made in a range of time',
+    summary: 'Start a replay of the deliveries of a time range',
     description:
-      'Takes the deliveries created at `since` or later and before `until` that are `failed` or `skipped`, or as `status` ' +
-      'says, the oldest first. Each is sent as by a resend: the same body under the same request id. 409 while another ' +
-      'replay of the subscription has not ended, or while it is disabled.',
+      'Selects the deliveries created at `since` or later and before `until` that are `failed` or `skipped`, or have the ' +
+      'given `status`, oldest first. Each is sent as by a resend: the same body with the same request id. 409 while ' +
+      'another replay of the subscription is in progress, or while the subscription is disabled.',
     scope: 'webhooks:write',
     params: webhookPath,
     body: NewReplay,
@@ -55,7 +55,7 @@ export const webhookReplays = {
     id: 'webhooks.getReplay',
     method: 'GET',
     path: '/v1/webhooks/replays/{id}',
-    summary: 'Read a replay and how far it has come',
+    summary: 'Read a replay and its progress',
     scope: 'webhooks:read',
     params: replayPath,
     ok: Replay,
@@ -64,7 +64,7 @@ export const webhookReplays = {
     id: 'webhooks.cancelReplay',
     method: 'POST',
     path: '/v1/webhooks/replays/{id}/cancel',
-    summary: 'Cancel a replay that has not ended; what it has put into the queue is sent',
+    summary: 'Cancel a replay in progress; deliveries already enqueued are sent',
     scope: 'webhooks:write',
     params: replayPath,
     ok: Replay,

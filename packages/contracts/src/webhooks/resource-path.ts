@@ -2,20 +2,20 @@ import type { EndpointDefinition } from '../core/endpoint.ts'
 import { publicEndpoints } from '../surfaces.ts'
 
 /**
- * Where a resource can be read: the path of the endpoint that takes identifiers of its kind, and nothing else.
- * @returns undefined where there is none, as for kinds that are read as part of others
+ * Returns the path at which a resource can be read, by the prefix of its id.
+ * @returns undefined if no endpoint reads this kind of resource by id alone
  */
 export function resourcePath(id: string): string | undefined {
   for (const { definition } of publicEndpoints) {
-    const name = nameOf(definition)
+    const name = idParameterOf(definition)
     if (name !== undefined && definition.params?.safeParse({ [name]: id }).success === true)
       return definition.path.replace(`{${name}}`, id)
   }
   return undefined
 }
 
-/** The only field of the path, at its end, where that takes identifiers. */
-function nameOf({ method, path, ok }: EndpointDefinition): string | undefined {
+/** Returns the id parameter of a path that has no other parameter and ends with it. */
+function idParameterOf({ method, path, ok }: EndpointDefinition): string | undefined {
   const [, name] = /^[^{]*\{(id|\w+_id)\}$/.exec(path) ?? []
   return method === 'GET' && ok !== undefined ? name : undefined
 }

@@ -3,7 +3,7 @@ import { id } from '../core/id.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
 import { webhookEventKinds } from '../events/webhook-events.ts'
 
-/** 1 to 256 printable ASCII characters; one that begins with `whsec_` must decode to 24 to 64 bytes (Standard Webhooks). */
+/** A signing secret: 1 to 256 printable ASCII characters; after `whsec_`, base64 of 24 to 64 bytes (Standard Webhooks). */
 export const webhookSecret = z
   .string()
   .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
@@ -26,27 +26,27 @@ export const eventKindList = z
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name')
 const headerValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/, 'must be printable ASCII of at most 1,024 characters')
-const fewHeaders = (headers: object) => Object.keys(headers).length <= 20
+const hasAtMost20 = (headers: object) => Object.keys(headers).length <= 20
 
-const customHeaders = z.record(headerName, headerValue).refine(fewHeaders, 'must have at most 20 headers')
+const customHeaders = z.record(headerName, headerValue).refine(hasAtMost20, 'must have at most 20 headers')
 
-/** Values are masked when read, so a change names the ones it is about; null removes one. */
-const headersPatch = z.record(headerName, headerValue.nullable()).refine(fewHeaders, 'must have at most 20 headers')
+/** Values are masked when read, so a change contains only the headers it sets; null removes one. */
+const headersPatch = z.record(headerName, headerValue.nullable()).refine(hasAtMost20, 'must have at most 20 headers')
 
 const deliveryModes = ['push', 'poll'] as const
 
 const deliveryMeta = {
   description:
-    '`poll`: nothing is sent to an endpoint; the deliveries wait until they are asked for. For receivers that cannot be ' +
-    'reached',
+    '`poll`: the receiver requests its deliveries; nothing is sent to an endpoint. For receivers that cannot be reached ' +
+    'from outside',
 }
 
 const orderings = ['best_effort', 'strict'] as const
 
 const orderingMeta = {
   description:
-    '`strict`: one at a time, in the order of the events; one that fails is tried again before the next is sent, until ' +
-    'its tries are used up',
+    '`strict`: one delivery at a time, in the order of the events; a failed delivery is retried before the next is sent, ' +
+    'until its attempts are exhausted',
 }
 
 export const Subscription = z
@@ -63,16 +63,16 @@ export const Subscription = z
     headers: z.record(z.string(), z.string()),
     ordering: z.enum(orderings),
     stats: z.object({
-      pending: z.number().int().meta({ description: '10,000 stands for any more' }),
+      pending: z.number().int().meta({ description: 'At most 10,000, which then means 10,000 or more' }),
       delivered: z.number().int(),
       failed: z.number().int(),
       last_success_at: timestamp().nullable(),
       last_failure_at: timestamp().nullable(),
-      /** Null while nothing is to be sent. */
+      /** Null while no delivery is pending. */
       next_attempt_at: timestamp().nullable(),
-      window_hours: z.number().int().meta({ description: 'What the fields below tell of, back from now' }),
-      success_rate: z.number().min(0).max(1).nullable().meta({ description: 'Of the attempts; null without any' }),
-      latency_p50_ms: z.number().nullable().meta({ description: 'Within which half of the successful attempts ended' }),
+      window_hours: z.number().int().meta({ description: 'Period of the following fields, up to now' }),
+      success_rate: z.number().min(0).max(1).nullable().meta({ description: 'Of the attempts; null without attempts' }),
+      latency_p50_ms: z.number().nullable().meta({ description: 'Median duration of the successful attempts' }),
       latency_p95_ms: z.number().nullable(),
     }),
     metadata: z.record(z.string(), z.string()),
@@ -97,7 +97,7 @@ export const NewSubscription = z
   .refine(({ delivery, endpoint }) => delivery === 'poll' || endpoint !== undefined, {
     path: ['endpoint'],
     message: 'is required',
-    // Said together with whatever else is wrong.
+    // reported together with other errors
     when: ({ value }) => typeof value === 'object' && value !== null,
   })
   .meta({ id: 'NewWebhookSubscription' })

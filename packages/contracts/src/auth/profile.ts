@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { text } from '../core/shape.ts'
+import { isLocale, isTimeZone, Profile } from './shapes.ts'
+
+/** The profile of the caller. */
+export const profileEndpoints = {
+  me: endpoint({
+    id: 'auth.me',
+    method: 'GET',
+    path: '/v1/auth/me',
+    summary: 'The profile of the caller',
+    workspace: 'none',
+    volatile: ['credential'],
+    ok: Profile,
+  }),
+  updateMe: endpoint({
+    id: 'auth.updateMe',
+    method: 'PATCH',
+    path: '/v1/auth/me',
+    summary: 'Update the profile of the signed-in user',
+    workspace: 'none',
+    principals: ['user'],
+    body: z.strictObject({
+      name: text(200).nullable().optional(),
+      locale: text(35).refine(isLocale, 'must be a language tag (BCP 47)').nullable().optional(),
+      timezone: text(64).refine(isTimeZone, 'must be an IANA time zone').nullable().optional(),
+      avatar_url: z
+        .url({ protocol: /^https$/ })
+        .max(2000)
+        .nullable()
+        .optional(),
+    }),
+    volatile: ['credential'],
+    ok: Profile,
+    audit: { action: 'user.updated', target: 'user', field: 'user_id' },
+  }),
+}

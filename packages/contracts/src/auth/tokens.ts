@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { SessionTokenResponse } from './session-shapes.ts'
+import { TokenRequest, TokenResponse } from './shapes.ts'
+
+/** Token exchange, and the public keys and metadata of the authorization server. */
+export const tokenEndpoints = {
+  exchangeToken: endpoint({
+    id: 'auth.exchangeToken',
+    method: 'POST',
+    path: '/v1/auth/token',
+    summary: 'Exchange the credentials of a service principal, or a refresh token, for an access token',
+    description:
+      'Form A: client_id and client_secret, in the body (JSON, or form-encoded with grant_type=client_credentials) or as HTTP Basic. RFC 6749 section 4.4. Form B: refresh_token (JSON, or form-encoded with grant_type=refresh_token), which works once: the response contains the next one. A repeated request gets the same response for ten seconds; a later one ends the session. `workspace_id` embeds a workspace in the new access token, `scope` limits its scopes, `resource` limits its audience (RFC 8707).',
+    credentials: 'none',
+    input: 'form',
+    headers: ['authorization', 'content-type'],
+    body: TokenRequest,
+    bare: z.union([SessionTokenResponse, TokenResponse]),
+    setsHeaders: true,
+    limitClass: 'token',
+    errors: [
+      'invalid_request',
+      'invalid_client',
+      'invalid_grant',
+      'invalid_scope',
+      'invalid_target',
+      'unsupported_grant_type',
+      'rate_limited',
+    ],
+  }),
+  keySet: endpoint({
+    id: 'auth.keySet',
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    summary: 'The public keys that verify access tokens (RFC 7517)',
+    credentials: 'none',
+    bare: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+  }),
+  serverMetadata: endpoint({
+    id: 'auth.serverMetadata',
+    method: 'GET',
+    path: '/.well-known/oauth-authorization-server',
+    summary: 'Authorization server metadata (RFC 8414)',
+    credentials: 'none',
+    bare: z.record(z.string(), z.unknown()),
+  }),
+}

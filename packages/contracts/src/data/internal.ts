@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { sourcePath } from './source-shapes.ts'
+
+/** Endpoints of data for other services. */
+export const dataInternal = {
+  readRows: endpoint({
+    id: 'data.readRows',
+    method: 'GET',
+    path: '/internal/data/sources/{data_source_id}/rows',
+    summary: 'Read selected fields of every record of a source, in large pages, oldest first',
+    description:
+      'Values are converted by the schema of the source: text in a number field becomes a number, likewise booleans. Times remain text, except in a field declared with a time zone, where they become instants in UTC. Null stands for empty text, a missing field, and a value that does not match its declared type. A page may be shorter than `limit`: only `after` states whether there is more.',
+    audience: 'internal',
+    scope: 'data:read',
+    callers: ['solutions'],
+    params: sourcePath,
+    query: z.strictObject({
+      /** Comma-separated field names, each percent-encoded. */
+      fields: z.string().min(1).max(4000),
+      /** `after` of the previous page. */
+      after: z.string().max(512).optional(),
+      limit: z.coerce.number().int().min(1).max(10_000).default(5000),
+    }),
+    bare: z.object({ rows: z.array(z.array(z.unknown())), after: z.string().nullable() }),
+  }),
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { id } from '../core/id.ts'
+import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
+import { Schedule, UploadSchedule } from './schedule.ts'
+import {
+  declarableTypes,
+  HttpConfig,
+  PostgresConfig,
+  S3Config,
+  sourceProviders,
+  UploadConfig,
+} from './source-config.ts'
+import { fieldTypes, syncErrorCodes, syncModes } from './sync-shapes.ts'
+
+const SchemaField = z
+  .object({
+    name: z.string(),
+    type: z.enum(fieldTypes).meta({ description: 'The declared type, or else the inferred one' }),
+    declared: z.enum(declarableTypes).optional().meta({ description: 'The type declared in the config' }),
+    inferred: z
+      .enum(fieldTypes)
+      .nullable()
+      .optional()
+      .meta({ description: 'The inferred type of a declared field; null if no record has the field' }),
+  })
+  .meta({ id: 'SchemaField' })
+
+const SourceError = z
+  .object({ code: z.enum(syncErrorCodes), message: z.string(), at: timestamp() })
+  .meta({ id: 'SourceError' })
+
+export const Source = z
+  .object({
+    data_source_id: id('src'),
+    name: z.string(),
+    provider: z.enum(sourceProviders),
+    config: z
+      .union([UploadConfig, HttpConfig, PostgresConfig, S3Config])
+      .meta({ description: 'The config of the provider, with defaults' }),
+    integration_id: id('int').nullable(),
+    sync_mode: z.enum(syncModes),
+    schedule: Schedule,
+    next_sync_at: timestamp().nullable().meta({ description: 'Next due time of the schedule; null while paused' }),
+    status: z.enum(['active', 'paused', 'error']).meta({
+      description: '`error`: the last sync failed; the schedule continues, and the next successful sync sets `active`',
+    }),
+    last_error: SourceError.nullable().meta({ description: 'Error of the last sync; null after a successful one' }),
+    schema: z.array(SchemaField).meta({
+      description:
+        'The first 500 fields with their types: declared in the config, or inferred from the records, where text is parsed',
+    }),
+    record_count: z.number().int(),
+    last_sync_id: z.string().nullable(),
+    last_synced_at: timestamp().nullable().meta({ description: 'Time of the last finished sync or upload' }),
+    metadata: z.record(z.string(), z.string()),
+    external_id: z.string().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'DataSource' })
+
+const commonSourceFields = {
+  name: text(200),
+  sync_mode: z.enum(syncModes).default('incremental').meta({
+    description:
+      '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
+  }),
+  metadata: metadata().default({}),
+  external_id: text(200).nullable().default(null),
+}
+const integrationId = id('int').meta({
+  description: 'An integration of the same provider, with which the source is read',
+})
+
+/** A new source; the shape depends on the provider. */
+export const NewSource = z
+  .discriminatedUnion(
+    'provider',
+    [
+      z
+        .strictObject({
+          ...commonSourceFields,
+          provider: z.literal('upload'),
+          config: UploadConfig.default({}),
+          integration_id: z.null('must be null: an upload source is not read').default(null),
+          schedule: UploadSchedule.default({ type: 'manual' }),
+        })
+        .meta({ id: 'NewUploadSource' }),
+      z
+        .strictObject({
+          ...commonSourceFields,
+          provider: z.literal('http'),
+          config: HttpConfig,
+          integration_id: integrationId.nullable().default(null),
+          schedule: Schedule.default({ type: 'manual' }),
+        })
+        .meta({ id: 'NewHttpSource' }),
+      z
+        .strictObject({
+          ...commonSourceFields,
+          provider: z.literal('postgres'),
+          config: PostgresConfig,
+          integration_id: integrationId,
+          schedule: Schedule.default({ type: 'manual' }),
+        })
+        .meta({ id: 'NewPostgresSource' }),
+      z
+        .strictObject({
+          ...commonSourceFields,
+          provider: z.literal('s3'),
+          config: S3Config.prefault({}),
+          integration_id: integrationId,
+          schedule: Schedule.default({ type: 'manual' }),
+        })
+        .meta({ id: 'NewS3Source' }),
+    ],
+    { error: `must be ${sourceProviders.slice(0, -1).join(', ')} or ${sourceProviders.at(-1)}` },
+  )
+  .meta({ id: 'NewDataSource' })
+
+/** A change of a source. The merged result is validated by the shapes of its provider. */
+export const SourcePatch = z.strictObject({
+  name: text(200).optional(),
+  config: z.record(text(200), z.unknown()).nullable().optional().meta({
+    description:
+      'Fields are replaced one by one: null removes a field, and null in place of the object removes all. The result is validated by the config shape of the provider',
+  }),
+  integration_id: id('int').nullable().optional(),
+  sync_mode: z.enum(syncModes).optional(),
+  schedule: Schedule.optional(),
+  status: z.enum(['active', 'paused']).optional(),
+  metadata: metadataPatch(),
+  external_id: text(200).nullable().optional(),
+})
+
+export const sourcePath = z.object({ data_source_id: id('src') })
