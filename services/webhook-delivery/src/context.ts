@@ -39,7 +39,10 @@ export interface DeliverySettings {
   holdSchedule: readonly number[]
   /** Longest time until due or waiting deliveries are looked for without a wake. */
   pollMs: number
+  /** Time limit of an attempt. */
   attemptTimeoutMs: number
+  /** Time limit of its connection, including DNS and TLS. */
+  connectTimeoutMs: number
   leaseSeconds: number
   concurrency: number
   fanOutConcurrency: number
@@ -47,6 +50,9 @@ export interface DeliverySettings {
   replayBacklog: number
   retentionDays: number
 }
+
+/** Longest time limit of a connection. */
+const maxConnectTimeoutMs = 5_000
 
 export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
   const outbound = createOutbound({
@@ -69,6 +75,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
     workerPoolSize: 4,
     log,
   })
+  const attemptTimeoutMs = config.ATTEMPT_TIMEOUT_SECONDS * 1000
   const bus = await connectBus({ ...brokerSettings(config), name: 'webhook-delivery', log })
   return {
     database,
@@ -85,7 +92,8 @@ export async function createContext(config: Config, { log, metrics, internal, no
       retrySchedule: config.RETRY_SCHEDULE_SECONDS,
       holdSchedule: config.HOLD_SCHEDULE_SECONDS,
       pollMs: 1_000,
-      attemptTimeoutMs: config.ATTEMPT_TIMEOUT_SECONDS * 1000,
+      attemptTimeoutMs,
+      connectTimeoutMs: Math.min(maxConnectTimeoutMs, attemptTimeoutMs),
       leaseSeconds: config.LEASE_SECONDS,
       concurrency: config.DELIVERY_CONCURRENCY,
       fanOutConcurrency: config.FAN_OUT_CONCURRENCY,

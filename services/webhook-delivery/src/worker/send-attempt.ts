@@ -47,7 +47,7 @@ function send(
     headers: buildRequestHeaders(claimed, body, secrets, custom, nowMs),
     body,
     timeoutMs: settings.attemptTimeoutMs,
-    connectTimeoutMs: Math.min(5_000, settings.attemptTimeoutMs),
+    connectTimeoutMs: settings.connectTimeoutMs,
     maxResponseBytes: 65_536,
     keepResponseBytes: 8_192,
     // The client must not send the request again by itself: that would be an attempt without a record.
