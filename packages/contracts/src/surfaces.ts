@@ -16,7 +16,7 @@ import { system } from './system/system.ts'
 import { systemWorkspaces } from './system/workspaces.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
-/** Every endpoint, public and internal, by its surface: the first part of its id. */
+/** Every endpoint, public and internal, by surface: the first part of its id. */
 export const surfaces = {
   auth: { ...auth, ...authSessions, ...authSignIn, ...authUsers, ...authInternal },
   system: { ...system, ...systemWorkspaces },
@@ -30,15 +30,15 @@ export const surfaces = {
 /** The name of a surface: a path prefix under `/v1/`, and a member of the typed client. */
 export type SurfaceName = keyof typeof surfaces
 
-/** One line about each surface, for the OpenAPI document. */
+/** A summary of each surface for the OpenAPI document. */
 export const surfaceSummaries: Readonly<Record<SurfaceName, string>> = {
   auth: 'Sign-in, tokens, API keys, service principals, users and roles',
   system: 'Health of the platform, workspaces and their variables',
   data: 'Data sources, syncs, records and search',
-  integrations: 'Connections to outside providers, and their secrets',
+  integrations: 'Integrations with outside providers, and their secrets',
   webhooks: 'Webhook subscriptions, deliveries and the catalogue of event kinds',
   solutions: 'Packaged workflows: workplace forecasting and recommendations',
-  audit: 'The audit log: a hash chain a workspace, and its verification',
+  audit: 'The audit log: a hash chain per workspace, and its verification',
 }
 
 /** Every endpoint of the platform with its surface and the service that serves it. */
@@ -51,5 +51,5 @@ export const endpoints: readonly { surface: SurfaceName; service: ServiceName; d
     })),
   )
 
-/** Endpoints the edge serves. */
+/** Endpoints served through the edge. */
 export const publicEndpoints = endpoints.filter(({ definition }) => (definition.audience ?? 'public') === 'public')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { responsesOf } from '../src/core/openapi-responses.ts'
 import { type EndpointDefinition, errorCodes, openApiDocument, publicEndpoints } from '../src/index.ts'
+import { responsesOf } from '../src/openapi/responses.ts'
 
 type Json = Record<string, unknown>
 

@@ -139,9 +139,9 @@ describe('a process', () => {
     await eventually(() => stopping.seen.callers.length > 0)
     const stopped = stopping.stop()
     resolve()
-    const answer = await inFlight
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('connection')).toBe('close')
+    const response = await inFlight
+    expect(response.status).toBe(200)
+    expect(response.headers.get('connection')).toBe('close')
     await stopped
     await expect(fetch(`${stopping.running.url}/healthz`)).rejects.toThrow()
   })
@@ -174,7 +174,7 @@ describe('a log line', () => {
         body: { code: 'hunter2', code_verifier: 'hunter2' },
         request: { query: { code: 'hunter2' }, body: { code: 'hunter2' } },
         clientSecret: 'hunter2',
-        answer: { apiKey: 'hunter2', accessToken: 'hunter2', data: { refreshToken: 'hunter2' } },
+        response: { apiKey: 'hunter2', accessToken: 'hunter2', data: { refreshToken: 'hunter2' } },
       },
       'x',
     )

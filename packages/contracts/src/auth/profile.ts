@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
+import { isLocale, isTimeZone } from '../core/locale.ts'
 import { text } from '../core/shape.ts'
-import { isLocale, isTimeZone, Profile } from './shapes.ts'
+import { Profile } from './shapes.ts'
 
 /** The profile of the caller. */
 export const profileEndpoints = {

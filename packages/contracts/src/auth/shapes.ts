@@ -108,18 +108,3 @@ export const Profile = z
 
 export const apiKeyPath = z.object({ key_id: id('akey') })
 export const servicePrincipalPath = z.object({ client_id: id('sp') })
-
-/** Returns true for a language tag (BCP 47). */
-export const isLocale = (tag: string) => succeeds(() => Intl.getCanonicalLocales(tag))
-/** Returns true for an IANA time zone. Intl also accepts offsets such as `+01:00`. */
-export const isTimeZone = (name: string) =>
-  /^[A-Za-z]/.test(name) && succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }))
-
-function succeeds(check: () => unknown): boolean {
-  try {
-    check()
-    return true
-  } catch {
-    return false
-  }
-}

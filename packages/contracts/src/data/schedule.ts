@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isTimeZone } from '../auth/shapes.ts'
+import { isTimeZone } from '../core/locale.ts'
 import { text } from '../core/shape.ts'
 
 /** An IANA time zone. */

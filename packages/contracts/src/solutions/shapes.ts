@@ -1,20 +1,12 @@
 import { z } from 'zod'
 import { id } from '../core/id.ts'
+import { isTimeZoneOrOffset } from '../core/locale.ts'
 import { jobFields, metadata, text, timestamp } from '../core/shape.ts'
 
 const fieldName = text(200)
 const levels = [0.5, 0.8, 0.9, 0.95, 0.99] as const
 
-const timezone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin')
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
+const timezone = z.string().max(64).refine(isTimeZoneOrOffset, 'must be an IANA time zone, for example Europe/Berlin')
 
 const Point = z.strictObject({ ts: z.string().max(40), value: z.number().nullable() })
 const Series = z.strictObject({

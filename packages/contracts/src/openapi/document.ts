@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { acceptedCredentials, type EndpointDefinition, needsWorkspace } from '../core/endpoint.ts'
 import { publicEndpoints, type SurfaceName, surfaceSummaries } from '../surfaces.ts'
-import { acceptedCredentials, type EndpointDefinition, needsWorkspace } from './endpoint.ts'
-import { responsesOf } from './openapi-responses.ts'
-import { type Json, problemSchema, schemaOf } from './openapi-schema.ts'
+import { responsesOf } from './responses.ts'
+import { type Json, problemSchema, schemaOf } from './schema.ts'
 
 /**
  * Generates the OpenAPI 3.1 document of the public API from the contracts. Its schemas are the JSON Schema (2020-12) of

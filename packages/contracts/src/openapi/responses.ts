@@ -1,7 +1,7 @@
-import { type EndpointDefinition, successStatusesOf } from './endpoint.ts'
-import { type ErrorCode, errors } from './error.ts'
-import { type Json, schemaOf } from './openapi-schema.ts'
-import { successStatuses } from './response.ts'
+import { type EndpointDefinition, successStatusesOf } from '../core/endpoint.ts'
+import { type ErrorCode, errors } from '../core/error.ts'
+import { successStatuses } from '../core/response.ts'
+import { type Json, schemaOf } from './schema.ts'
 
 /** Returns the responses of an operation by status. Shapes with an id are added to `schemas`. */
 export const responsesOf = (definition: EndpointDefinition, schemas: Json): Json => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errors } from './error.ts'
+import { errors } from '../core/error.ts'
 
 export type Json = Record<string, unknown>
 
