@@ -104,7 +104,7 @@ export const HttpConfig = z
     ...documentLayout,
     url: text(2048).meta({
       description:
-        'URL to read, at most 1 GiB per response, optionally gzip. With an integration it must be below its `base_url`',
+        'URL to read, at most 1 GiB per response, optionally gzip. With an integration it must be at or below its `base_url`',
     }),
     format: z.enum(formats).default('auto').meta({ description: '`auto`: by the content type of the response' }),
     headers: z

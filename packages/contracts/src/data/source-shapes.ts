@@ -82,7 +82,7 @@ export const NewSource = z
           ...commonSourceFields,
           provider: z.literal('upload'),
           config: UploadConfig.default({}),
-          integration_id: z.null('must be null: an upload source is not read').default(null),
+          integration_id: z.null('must be null: an upload source is not read through an integration').default(null),
           schedule: UploadSchedule.default({ type: 'manual' }),
         })
         .meta({ id: 'NewUploadSource' }),
