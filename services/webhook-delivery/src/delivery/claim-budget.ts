@@ -17,8 +17,8 @@ const minClaimSize = 32
 
 /**
  * Computes the size of the next claim. Endpoints whose last attempt failed may hang again, so they never get more than
- * half of the concurrency; the rest is for healthy endpoints. A claim that includes failing endpoints may take nothing
- * else, so it is limited to what remains of their half.
+ * half of the concurrency; the rest is for healthy endpoints. A claim that includes failing endpoints may find no others,
+ * so it is limited to the rest of their half.
  */
 export function computeClaimBudget({ concurrency, free, failing }: ClaimCapacity): ClaimBudget {
   const remaining = Math.ceil(concurrency / 2) - failing

@@ -25,7 +25,7 @@ describe('failing endpoints that hang', () => {
     }
     harness.wakeDispatcher()
     await dead.waitFor(4)
-    await harness.subscribe({ endpoint: receiver.url('/well'), events: ['RECOMMENDATION_CREATED'] })
+    await harness.subscribe({ endpoint: receiver.url('/healthy'), events: ['RECOMMENDATION_CREATED'] })
     await harness.publish('RECOMMENDATION_CREATED')
     await receiver.waitFor(1)
     expect(dead.inFlight.peak).toBe(4)

@@ -166,7 +166,7 @@ describe('the signature', () => {
   })
 
   it('is absent with all its headers when there is no secret', async () => {
-    const webhookId = await harness.subscribe({ endpoint: receiver.url('/unsigned'), secret: 'soon gone' })
+    const webhookId = await harness.subscribe({ endpoint: receiver.url('/unsigned'), secret: 'temporary' })
     await harness.call('PATCH', `/webhooks/${webhookId}`, { secret: null })
     await harness.publish()
     const { headers } = await receiver.waitFor(at('/unsigned'))
@@ -217,12 +217,12 @@ describe('a test', () => {
       secret: 's',
     })
     const other = await harness.subscribe({ endpoint: receiver.url('/untested') })
-    const answer = await harness.call('POST', `/webhooks/${webhookId}/test`)
-    expect(answer).toMatchObject({ status: 202, body: { data: { event: 'WEBHOOK_TEST', status: 'pending' } } })
+    const response = await harness.call('POST', `/webhooks/${webhookId}/test`)
+    expect(response).toMatchObject({ status: 202, body: { data: { event: 'WEBHOOK_TEST', status: 'pending' } } })
     const request = await receiver.waitFor(at('/tested'))
     expect(JSON.parse(request.body.toString())).toMatchObject({
       event: 'WEBHOOK_TEST',
-      request_id: answer.body.data.request_id,
+      request_id: response.body.data.request_id,
       payload: { id: webhookId, status: 'test' },
     })
     await harness.delivery(webhookId, ({ status }) => status === 'delivered')
@@ -239,8 +239,8 @@ describe('a resend', () => {
     await harness.publish()
     const { request_id: requestId } = await harness.delivery(webhookId, ({ status }) => status === 'delivered')
     for (const attempts of [2, 3]) {
-      const answer = await harness.call('POST', `/deliveries/${requestId}/resend`)
-      expect(answer).toMatchObject({ status: 202, body: { data: { request_id: requestId, status: 'pending' } } })
+      const response = await harness.call('POST', `/deliveries/${requestId}/resend`)
+      expect(response).toMatchObject({ status: 202, body: { data: { request_id: requestId, status: 'pending' } } })
       await harness.delivery(webhookId, (row) => row.status === 'delivered' && row.attempt_count === attempts)
     }
     const requests = receiver.received.filter(at('/again'))

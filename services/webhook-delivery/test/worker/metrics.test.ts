@@ -22,14 +22,14 @@ const readValue = (text: string, name: string) => Number(new RegExp(`^${name} (\
 
 describe('the metrics', () => {
   it('count due, in-flight and blocked deliveries, attempts by result, and the time from event to attempt', async () => {
-    const id = await harness.subscribe({ endpoint: receiver.url('/well'), events: ['RECOMMENDATION_CREATED'] })
+    const id = await harness.subscribe({ endpoint: receiver.url('/healthy'), events: ['RECOMMENDATION_CREATED'] })
     receiver.holdResponses()
     await harness.publish('RECOMMENDATION_CREATED')
     await receiver.waitFor(1)
     expect(readValue(await metrics(), 'webhook_attempts_in_flight\\{[^}]*\\}')).toBe(1)
     receiver.releaseResponses()
     await harness.delivery(id, ({ status }) => status === 'delivered')
-    receiver.setResponder(respond(500), '/well')
+    receiver.setResponder(respond(500), '/healthy')
     await harness.publish('RECOMMENDATION_CREATED')
     await harness.delivery(id, ({ last_status_code }) => last_status_code === 500)
     const text = await metrics()

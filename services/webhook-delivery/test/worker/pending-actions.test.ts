@@ -4,13 +4,13 @@ import { type Harness, startHarness } from '../fixture/harness.ts'
 
 let harness: Harness
 let receiver: Receiver
-let witness: string
+let observerId: string
 
 beforeAll(async () => {
   harness = await startHarness({ HOLD_SCHEDULE_SECONDS: '0.02' })
   receiver = await startReceiver()
-  witness = await harness.subscribe({
-    endpoint: receiver.url('/witness'),
+  observerId = await harness.subscribe({
+    endpoint: receiver.url('/observer'),
     events: ['WEBHOOK_FAILING', 'WEBHOOK_DISABLED'],
   })
 })
@@ -25,7 +25,7 @@ afterAll(async () => {
 /** Returns the events sent to the other subscription, WEBHOOK_FAILING before WEBHOOK_DISABLED. */
 const notifications = () =>
   receiver.received
-    .filter(({ path }) => path === '/witness')
+    .filter(({ path }) => path === '/observer')
     .map(({ body }) => JSON.parse(body.toString()))
     .map(({ event, payload }) => ({ event, ...payload }))
     .sort((a, b) => (a.event < b.event ? 1 : -1))
@@ -61,7 +61,7 @@ describe('an endpoint that reaches the thresholds', () => {
     await setFailureHistory(id, 18, 6, 6)
     await harness.publish('RECOMMENDATION_CREATED')
     const { body } = await receiver.waitFor(
-      ({ path, headers }) => path === '/witness' && headers['x-webhook-event'] === 'WEBHOOK_DISABLED',
+      ({ path, headers }) => path === '/observer' && headers['x-webhook-event'] === 'WEBHOOK_DISABLED',
     )
     expect(JSON.parse(body.toString()).payload).toMatchObject({ id, status: 'disabled', reason: 'failing' })
     expect(await subscription(id)).toMatchObject({ status: 'disabled', disabled_reason: 'failing' })
@@ -111,7 +111,7 @@ describe('the owner of a failing endpoint', () => {
     await setFailureHistory(id, 3, 1.5, 1.5)
     await harness.publish('RECOMMENDATION_CREATED')
     await harness.delivery(id, hasEnded)
-    const { body } = await receiver.waitFor(({ path }) => path === '/witness')
+    const { body } = await receiver.waitFor(({ path }) => path === '/observer')
     expect(JSON.parse(body.toString())).toMatchObject({
       event: 'WEBHOOK_FAILING',
       payload: { id, status: 'failing', advice: 'check_endpoint', failing_since: expect.any(String) },
@@ -129,7 +129,7 @@ describe('the owner of a failing endpoint', () => {
     })
     await harness.publish('RECOMMENDATION_CREATED')
     await harness.publish('FORECASTING_FAILED')
-    const { body } = await receiver.waitFor(({ path }) => path === '/witness')
+    const { body } = await receiver.waitFor(({ path }) => path === '/observer')
     expect(JSON.parse(body.toString()).payload).toMatchObject({ id, status: 'failing', advice: 'rotate_secret' })
     await harness.call('DELETE', `/webhooks/${id}`)
   })
@@ -138,9 +138,9 @@ describe('the owner of a failing endpoint', () => {
     const id = await harness.subscribe({ endpoint: receiver.url('/left'), events: ['RECOMMENDATION_CREATED'] })
     await setFailureHistory(id, 3, 1.5, 1.5)
     await harness.sql.query(`UPDATE endpoints SET owed = '{failing_1_day}' WHERE webhook_id = $1`, [id])
-    await receiver.waitFor(({ path }) => path === '/witness', { timeoutMs: 30_000 })
+    await receiver.waitFor(({ path }) => path === '/observer', { timeoutMs: 30_000 })
     expect(notifications()).toMatchObject([{ event: 'WEBHOOK_FAILING', id }])
-    expect(await harness.deliveries(witness, '?event=WEBHOOK_FAILING')).not.toEqual([])
+    expect(await harness.deliveries(observerId, '?event=WEBHOOK_FAILING')).not.toEqual([])
     await harness.call('DELETE', `/webhooks/${id}`)
   })
 })

@@ -91,11 +91,11 @@ describe('an attempt that exceeds its time limit', () => {
 
 describe('an attempt', () => {
   it('records headers, the first 8 KiB of the body, and the duration of each phase', async () => {
-    const responder = respond(201, { headers: { 'x-answer': 'yes' }, body: 'é'.repeat(5_000) })
+    const responder = respond(201, { headers: { 'x-custom': 'yes' }, body: 'é'.repeat(5_000) })
     const { attempts } = await deliverTo('/recorded', responder, isDelivered)
     const [attempt] = attempts
     expect(attempt).toMatchObject({ status_code: 201, response_truncated: true, address: '127.0.0.1' })
-    expect(attempt?.response_headers).toMatchObject({ 'x-answer': 'yes' })
+    expect(attempt?.response_headers).toMatchObject({ 'x-custom': 'yes' })
     expect(Buffer.byteLength(attempt?.response_body ?? '')).toBe(8_192)
     expect(attempt?.timings.total_ms).toBeGreaterThan(0)
     expect(Date.parse(attempt?.finished_at ?? '')).toBeGreaterThanOrEqual(Date.parse(attempt?.started_at ?? ''))
@@ -157,13 +157,17 @@ describe('a delivery', () => {
   it('fails on 410, which disables its subscription and notifies the others', async () => {
     receiver.setResponder(respond(410), '/gone')
     const gone = await harness.subscribe({ endpoint: receiver.url('/gone') })
-    const other = await harness.subscribe({ endpoint: receiver.url('/witness'), events: ['WEBHOOK_DISABLED'] })
+    const other = await harness.subscribe({ endpoint: receiver.url('/observer'), events: ['WEBHOOK_DISABLED'] })
     await harness.publish()
     expect(await harness.delivery(gone, hasFailed)).toMatchObject({ attempt_count: 1, last_status_code: 410 })
     const { body } = await harness.call('GET', `/webhooks/${gone}`)
     expect(body.data).toMatchObject({ status: 'disabled', disabled_reason: 'gone', disabled_at: expect.any(String) })
-    const heard = await receiver.waitFor(({ path }) => path === '/witness')
-    expect(JSON.parse(heard.body.toString()).payload).toMatchObject({ id: gone, status: 'disabled', reason: 'gone' })
+    const notification = await receiver.waitFor(({ path }) => path === '/observer')
+    expect(JSON.parse(notification.body.toString()).payload).toMatchObject({
+      id: gone,
+      status: 'disabled',
+      reason: 'gone',
+    })
     expect((await harness.deliveries(gone)).map(({ event }) => event)).not.toContain('WEBHOOK_DISABLED')
     const { rows } = await harness.sql.query(
       `SELECT data FROM platform.outbox WHERE kind = 'AUDIT_RECORDED' AND data->>'action' = 'webhook.disabled'`,

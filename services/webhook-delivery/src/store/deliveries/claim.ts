@@ -83,7 +83,7 @@ export async function findMsUntilReady(pool: Database['worker']): Promise<number
   return rows[0]?.ms ?? undefined
 }
 
-/** Locks ready endpoints; those locked by another claim are left to it. */
+/** Locks and returns ready endpoints. Endpoints locked by another claim are skipped. */
 async function lockReadyEndpoints(query: Query, { free, includesFailing }: ClaimOptions): Promise<string[]> {
   const limit = Math.max(1, Math.min(maxEndpoints, Math.floor(free / minRowsPerEndpoint)))
   const rows = await query<{ webhook_id: string }>(
@@ -107,7 +107,7 @@ type ClaimRow = ClaimedRow | (ServedEndpoint & { requestId: null })
 
 const isClaimedRow = (row: ClaimRow): row is ClaimedRow => row.requestId !== null
 
-/** A separate statement, so that its snapshot includes what the previous workers of the endpoints committed. */
+/** Runs as a separate statement, so that its snapshot includes the commits of the endpoints' previous workers. */
 const claimRows = (
   query: Query,
   endpoints: string[],
