@@ -64,7 +64,9 @@ describe('the auth process', () => {
   it('accepts the well-known KEK only in development', () => {
     const env = { ...auth.service.env, KEK: Buffer.alloc(32).toString('base64') }
     for (const ENVIRONMENT of ['production', 'sandbox'])
-      expect(() => readConfig(config, { ...env, ENVIRONMENT })).toThrow(/KEK is not valid: must not be the public development key/)
+      expect(() => readConfig(config, { ...env, ENVIRONMENT })).toThrow(
+        /KEK is not valid: must not be the public development key/,
+      )
     expect(readConfig(config, env).ENVIRONMENT).toBe('development')
   })
 })
