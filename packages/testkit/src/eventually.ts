@@ -21,8 +21,8 @@ export async function eventually<T extends NonNullable<unknown>>(
   for (;;) {
     let cause: unknown
     try {
-      const answer = await check()
-      if (answer !== false && answer !== null && answer !== undefined) return answer
+      const result = await check()
+      if (result !== false && result !== null && result !== undefined) return result
     } catch (error) {
       cause = error
     }

@@ -11,7 +11,8 @@ export {
   type FleetSettings,
   hasDatabase,
 } from './fleet/environment.ts'
-export { type Edge, type Fleet, type FleetOptions, startFleet } from './fleet/fleet.ts'
+export { type Edge, type Fleet, startFleet } from './fleet/fleet.ts'
+export type { FleetOptions } from './fleet/fleet-options.ts'
 export { type Member, preload, startMemberProcess } from './fleet/member.ts'
 export type { Cell, CellOptions } from './fleet/test-cells.ts'
 export { startTestFleet, type TestFleet } from './fleet/test-fleet.ts'

@@ -1,7 +1,7 @@
 import { type ServiceName, type SignerName, serviceNames } from '@wp/contracts'
 import { findFreePort } from '../servers/ports.ts'
 import { buildProcessEnvironment, type FleetSettings, hasDatabase } from './environment.ts'
-import type { FleetOptions } from './fleet.ts'
+import type { FleetOptions } from './fleet-options.ts'
 
 /** The addresses and the environments of a fleet's processes. */
 export interface FleetPlan {

@@ -1,30 +1,8 @@
-import type { ServiceName, SignerName } from '@wp/contracts'
-import type { Logger } from '@wp/service'
+import type { SignerName } from '@wp/contracts'
 import { findFreePort } from '../servers/ports.ts'
-import type { DatabaseAddresses, FleetSettings } from './environment.ts'
+import type { FleetOptions } from './fleet-options.ts'
 import { planFleet } from './fleet-plan.ts'
-import { type InProcessOptions, type Member, startInProcess, startMemberProcess } from './member.ts'
-
-export interface FleetOptions {
-  settings: Omit<FleetSettings, 'baseUrl' | 'upstreams'> & Partial<Pick<FleetSettings, 'baseUrl' | 'upstreams'>>
-  /** `in-process`: all members in this process. `processes`: one process each, which can be killed and restarted. */
-  mode: 'in-process' | 'processes'
-  services?: readonly ServiceName[]
-  /** Start an edge. Default true; only the home cell has one. */
-  edge?: boolean
-  /** Members that the others know but that are not started, because the user runs them separately. */
-  excluded?: readonly SignerName[]
-  /** Creates the database of a service. */
-  database(service: ServiceName): Promise<DatabaseAddresses>
-  /** Returns a fixed port, or undefined for a free one. */
-  port?(name: SignerName | 'admin'): number | undefined
-  /** Additional environment of each member. */
-  env?: Partial<Record<SignerName, Record<string, string>>>
-  /** Returns the logger of a member in this process. Default: standard output. */
-  logger?(name: SignerName): Logger
-  /** Additional routes of an edge in this process. */
-  routes?: NonNullable<InProcessOptions['routes']>
-}
+import { type Member, startInProcess, startMemberProcess } from './member.ts'
 
 /** One of several edges. */
 export interface Edge {

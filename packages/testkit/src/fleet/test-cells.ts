@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type ServiceName, type SignerName, serviceNames, services } from '@wp/contracts'
 import { createTestDatabase, type TestDatabase } from '../databases/test-database.ts'
 import { findFreePort } from '../servers/ports.ts'
-import { type Fleet, type FleetOptions, startFleet } from './fleet.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import type { FleetOptions } from './fleet-options.ts'
 
 /** A cell other than the home cell, with its own shard, databases, encryption key and broker. */
 export interface CellOptions {
