@@ -148,9 +148,9 @@ describe('an idempotency key', () => {
         body: { email: 'kept@example.test', role },
         headers: { 'idempotency-key': key },
       })
-    const unknown = await invite('nobody')
+    const unknown = await invite('unknown-role')
     expect(unknown.status).toBe(400)
-    expect((await invite('nobody')).body).toMatchObject({ code: unknown.body.code, detail: unknown.body.detail })
+    expect((await invite('unknown-role')).body).toMatchObject({ code: unknown.body.code, detail: unknown.body.detail })
     expect((await invite('viewer')).status).toBe(422)
     const forbidden = () => invite('owner', fleet.owner.apiKey)
     expect([(await forbidden()).status, (await invite('viewer', fleet.owner.apiKey)).status]).toEqual([403, 201])
