@@ -10,7 +10,7 @@ export interface Committed {
   /** The `id` of each payload. */
   ids: string[]
   dueMs: Float64Array
-  /** When the commit returned. */
+  /** Time at which the commit returned. */
   committedMs: Float64Array
 }
 

@@ -41,13 +41,13 @@ describe('a fleet on a broker with users', () => {
   afterAll(() => fleet?.stop())
 
   const create = async (path: string, body: unknown) => {
-    const answer = await fleet.request('POST', path, { as: owner, body })
-    expect([path, answer.status, answer.body]).toEqual([
+    const response = await fleet.request('POST', path, { as: owner, body })
+    expect([path, response.status, response.body]).toEqual([
       path,
       expect.any(Number),
       expect.objectContaining({ success: true }),
     ])
-    return answer.body.data
+    return response.body.data
   }
 
   it('records every service in the audit log and delivers events to subscriptions', async () => {
@@ -103,7 +103,7 @@ describe('a fleet on a broker with users', () => {
     await fleet.request('DELETE', `/v1/auth/api-key/${id}`, { as: owner })
     // Cached for ten seconds; the invalidation arrives at once.
     await eventually(async () => (await through(edge)).status === 401, { timeoutMs: 5_000 })
-    const metrics = await fetch(`${edge.adminUrl}/metrics`).then((answer) => answer.text())
+    const metrics = await fetch(`${edge.adminUrl}/metrics`).then((response) => response.text())
     expect(metrics).toMatch(/^edge_peers\S* 1$/m)
   }, 30_000)
 
@@ -246,7 +246,7 @@ describe('a user of the broker', () => {
   it('gets an error for a request whose filter differs from the one in the subject', async () => {
     const subject = `$JS.API.CONSUMER.CREATE.${stream}.data_embedding.events.${shard}.integrations.>`
     const config = { durable_name: 'data_embedding', filter_subject: `events.${shard}.>`, ack_policy: 'explicit' }
-    const answer = await data.request(subject, JSON.stringify({ stream_name: stream, config }))
-    expect(answer.json()).toEqual(expect.objectContaining({ error: expect.objectContaining({ code: 400 }) }))
+    const response = await data.request(subject, JSON.stringify({ stream_name: stream, config }))
+    expect(response.json()).toEqual(expect.objectContaining({ error: expect.objectContaining({ code: 400 }) }))
   })
 })

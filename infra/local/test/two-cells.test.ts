@@ -51,9 +51,9 @@ async function send(
   path: string,
   body?: unknown,
 ): Promise<ResponseData> {
-  const answer = await fleet.request(method, path, { as: apiKey, ...(body === undefined ? {} : { body }) })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body.data
+  const response = await fleet.request(method, path, { as: apiKey, ...(body === undefined ? {} : { body }) })
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+  return response.body.data
 }
 
 type Cell = 'home' | 'two'
@@ -124,8 +124,8 @@ describe('an API key of each cell', () => {
   })
 
   it('has the same access as a token of its workspace', async () => {
-    const answer = await fleet.request('GET', '/v1/data/sources', { as: await fleet.token(two) })
-    expect(answer.body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Doors', 'Theirs'])
+    const response = await fleet.request('GET', '/v1/data/sources', { as: await fleet.token(two) })
+    expect(response.body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Doors', 'Theirs'])
   })
 
   it('is rejected soon after it is revoked', async () => {

@@ -2,14 +2,14 @@ import { expect, it } from '@jest/globals'
 import { eventually } from '../src/index.ts'
 
 it('eventually returns the first result that is neither missing nor thrown', async () => {
-  const answers = [undefined, null, false, new Error('not yet'), 0]
+  const results = [undefined, null, false, new Error('not yet'), 0]
   const check = () => {
-    const answer = answers.shift()
-    if (answer instanceof Error) throw answer
-    return answer
+    const result = results.shift()
+    if (result instanceof Error) throw result
+    return result
   }
   expect(await eventually(check, { intervalMs: 1 })).toBe(0)
-  expect(answers).toEqual([])
+  expect(results).toEqual([])
 })
 
 it('eventually throws the description and the last error after the time limit', async () => {

@@ -83,7 +83,7 @@ describe('a responder', () => {
   })
 
   it('can redirect to the metadata service of cloud providers', async () => {
-    const { status, headers } = await answered(redirect())
+    const { status, headers } = await requestWith(redirect())
     expect([status, headers.location]).toEqual([302, 'http://169.254.169.254/latest/meta-data/'])
   })
 
@@ -91,8 +91,8 @@ describe('a responder', () => {
     [429, 7, '7'],
     [503, new Date('2027-01-02T03:04:05Z'), 'Sat, 02 Jan 2027 03:04:05 GMT'],
   ] as const)('can respond with %i and Retry-After', async (status, retryAfter, header) => {
-    const answer = await answered(respondRetryAfter(status, retryAfter))
-    expect([answer.status, answer.headers['retry-after']]).toEqual([status, header])
+    const response = await requestWith(respondRetryAfter(status, retryAfter))
+    expect([response.status, response.headers['retry-after']]).toEqual([status, header])
   })
 
   it('can fail twice and then succeed, for each path', async () => {
@@ -103,14 +103,14 @@ describe('a responder', () => {
   })
 
   it('can send a small gzip body that decompresses to 20 megabytes', async () => {
-    const { headers, raw } = await answered(sendGzipBomb({ megabytes: 20 }))
+    const { headers, raw } = await requestWith(sendGzipBomb({ megabytes: 20 }))
     expect(headers['content-encoding']).toBe('gzip')
     expect(raw.length).toBeLessThan(50_000)
     expect(gunzipSync(raw)).toHaveLength(20 * 1024 ** 2)
   })
 
   it('can send a large body', async () => {
-    expect((await answered(sendLargeBody({ megabytes: 2 }))).raw).toHaveLength(2 * 1024 ** 2)
+    expect((await requestWith(sendLargeBody({ megabytes: 2 }))).raw).toHaveLength(2 * 1024 ** 2)
   })
 
   it('can send headers that exceed the limit of a client', async () => {
@@ -222,7 +222,7 @@ async function statusOf(path: string): Promise<number> {
   return (await post({ path })).status
 }
 
-async function answered(behaviour: Responder) {
+async function requestWith(behaviour: Responder) {
   receiver = await startReceiver({ responder: behaviour })
   return post({})
 }

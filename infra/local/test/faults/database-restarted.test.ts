@@ -1,4 +1,4 @@
-import { setTimeout as pass } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, type Postgres, startPostgres } from '@wp/testkit'
 import { type FaultFleet, startFaultFleet, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
@@ -60,7 +60,7 @@ describe('a database outage while jobs and deliveries run', () => {
         expect(await count('solutions', `platform.jobs WHERE state IN ('queued', 'running')`)).toBe(3)
         begin()
         await postgres.kill(signal)
-        await pass(outageMs)
+        await pause(outageMs)
         await postgres.restart()
       })
       faultFleet.receiver.releaseResponses()

@@ -17,8 +17,7 @@ import {
   type TestWorkspace,
   testAuthority,
 } from '@wp/testkit'
-import { Client } from 'pg'
-import { deliveriesTo, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
+import { deliveriesTo, queryDatabase, sendAs, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
 
 const services = ['auth', 'data', 'webhook-delivery', 'audit'] as const
 const env = {
@@ -48,13 +47,7 @@ afterAll(async () => {
 
 const eventually = <T>(condition: () => Promise<T> | T) => eventuallyIn(condition, { timeoutMs: 20_000 })
 
-/** Sends a request with a credential and returns `data`. @throws Error if it fails */
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
-async function send(as: string, method: string, path: string, body?: unknown): Promise<any> {
-  const answer = await fleet.request(method, path, { as, ...(body === undefined ? {} : { body }) })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body.data
-}
+const send = (as: string, method: string, path: string, body?: unknown) => sendAs(fleet, as, method, path, body)
 
 interface Key {
   key_id: string
@@ -65,19 +58,11 @@ const createKeys = (token: string, count: number): Promise<Key[]> =>
   Promise.all(Array.from({ length: count }, () => send(token, 'POST', '/v1/auth/api-key', {})))
 const ids = (keys: readonly Key[]) => keys.map(({ key_id }) => key_id)
 
-async function query<Row extends object>(url: string | undefined, text: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-async function count(service: (typeof services)[number], what: string): Promise<number> {
+/** @param from the FROM clause of the query, with its condition */
+async function count(service: (typeof services)[number], from: string): Promise<number> {
   const url = fleet.databases.get(service)?.adminUrl
-  return (await query<{ count: number }>(url, `SELECT count(*)::integer AS count FROM ${what}`))[0]?.count ?? Number.NaN
+  const [row] = await queryDatabase<{ count: number }>(url, `SELECT count(*)::integer AS count FROM ${from}`)
+  return row?.count ?? Number.NaN
 }
 
 const countUnpublished = () => count('auth', 'platform.outbox WHERE published_at IS NULL')
@@ -96,7 +81,7 @@ async function backupDatabases(): Promise<void> {
 async function restoreDatabases(): Promise<void> {
   const { password } = new URL(postgres.url)
   postgres = await startPostgres({ port: postgres.port })
-  await query(postgres.url, `ALTER ROLE postgres PASSWORD '${password}'`)
+  await queryDatabase(postgres.url, `ALTER ROLE postgres PASSWORD '${password}'`)
   for (const [service, { name, adminUrl, url, workerUrl, ownerUrl }] of fleet.databases) {
     const [app, worker, owner] = [url, workerUrl, ownerUrl].map((address) => new URL(address).password)
     const passwords = { app: app ?? '', worker: worker ?? '', owner: owner ?? '' }
@@ -124,20 +109,20 @@ const search = async (apiKey: string): Promise<string[]> =>
 describe('the loss of all databases and of the broker', () => {
   it('is recovered from a backup: keys work, pending deliveries complete, and no event is lost or misdelivered', async () => {
     const { owner, stranger } = fleet
-    const [token, strangers] = [await fleet.token(owner), await fleet.token(stranger)]
+    const [token, strangerToken] = [await fleet.token(owner), await fleet.token(stranger)]
     const subscribe = (as: string, path: string) =>
       send(as, 'POST', '/v1/webhooks/webhooks', {
         endpoint: receiver.url(path),
         events: ['API_KEY_CREATED'],
         secret: 'a secret',
       })
-    await Promise.all([subscribe(token, '/owner'), subscribe(strangers, '/stranger'), upload(owner)])
+    await Promise.all([subscribe(token, '/owner'), subscribe(strangerToken, '/stranger'), upload(owner)])
     expect(await search(owner.apiKey)).toEqual(['lighthouse'])
 
-    const [delivered, theirs] = await Promise.all([createKeys(token, 3), createKeys(strangers, 3)])
+    const [delivered, strangerKeys] = await Promise.all([createKeys(token, 3), createKeys(strangerToken, 3)])
     await Promise.all([
       waitForDeliveries(receiver, '/owner', ids(delivered)),
-      waitForDeliveries(receiver, '/stranger', ids(theirs)),
+      waitForDeliveries(receiver, '/stranger', ids(strangerKeys)),
     ])
     const isSettled = async () => (await count('webhook-delivery', `deliveries WHERE status <> 'delivered'`)) === 0
     await eventually(isSettled)
@@ -164,38 +149,39 @@ describe('the loss of all databases and of the broker', () => {
     for (const name of [...services, 'gateway'] as const) await fleet.restart(name)
 
     const all = [...delivered, ...pending, ...onTheBroker, ...inTheOutbox]
-    const told = await waitForDeliveries(receiver, '/owner', ids(all))
+    const deliveries = await waitForDeliveries(receiver, '/owner', ids(all))
     await eventually(isSettled)
     expect(
-      withoutDuplicates(told)
+      withoutDuplicates(deliveries)
         .map(({ id }) => id)
         .sort(),
     ).toEqual(ids(all).sort())
-    const times = ({ key_id }: Key) => deliveriesTo(receiver, '/owner').filter(({ id }) => id === key_id).length
-    expect(delivered.map(times)).toEqual([1, 1, 1])
+    const countDeliveries = ({ key_id }: Key) =>
+      deliveriesTo(receiver, '/owner').filter(({ id }) => id === key_id).length
+    expect(delivered.map(countDeliveries)).toEqual([1, 1, 1])
     expect(
       deliveriesTo(receiver, '/stranger')
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(ids(theirs).sort())
+    ).toEqual(ids(strangerKeys).sort())
 
     // All events in the outbox are handled again, without creating a second delivery.
     const events = await count('auth', `platform.outbox WHERE kind = 'API_KEY_CREATED'`)
     await eventually(async () => (await countUnpublished()) === 0)
     await eventually(async () => (await count('webhook-delivery', 'platform.inbox')) === events)
-    expect(await count('webhook-delivery', 'deliveries')).toBe(all.length + theirs.length)
+    expect(await count('webhook-delivery', 'deliveries')).toBe(all.length + strangerKeys.length)
 
-    const open = async (apiKey: string) => (await fleet.request('GET', '/v1/data/sources', { as: apiKey })).status
+    const statusFor = async (as: string) => (await fleet.request('GET', '/v1/data/sources', { as })).status
     const keys = [owner.apiKey, stranger.apiKey, ...all.map(({ api_key }) => api_key)]
-    expect(await Promise.all(keys.map(open))).toEqual(keys.map(() => 200))
-    expect([await open(token), await open(lost?.api_key ?? '')]).toEqual([200, 401])
+    expect(await Promise.all(keys.map(statusFor))).toEqual(keys.map(() => 200))
+    expect([await statusFor(token), await statusFor(lost?.api_key ?? '')]).toEqual([200, 401])
     expect(await search(owner.apiKey)).toEqual(['lighthouse'])
 
-    const created = (api_key: string) => send(api_key, 'GET', '/v1/audit/logs?action=api_key.created&limit=100')
-    await eventually(async () => (await created(owner.apiKey)).length === all.length)
+    const listCreated = (apiKey: string) => send(apiKey, 'GET', '/v1/audit/logs?action=api_key.created&limit=100')
+    await eventually(async () => (await listCreated(owner.apiKey)).length === all.length)
     expect(await send(owner.apiKey, 'GET', '/v1/audit/logs/verify')).toMatchObject({ status: 'ok' })
 
-    const [next] = await createKeys(token, 1)
-    await waitForDeliveries(receiver, '/owner', [next?.key_id ?? ''])
+    const [later] = await createKeys(token, 1)
+    await waitForDeliveries(receiver, '/owner', [later?.key_id ?? ''])
   }, 60_000)
 })

@@ -1,4 +1,4 @@
-import { setTimeout as pass } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { readSourceState, type SyncFeed, startSyncFeed } from './fixture/sync-feed.ts'
@@ -39,21 +39,20 @@ const runSync = async (source: string, mode: 'full' | 'incremental') =>
  * Kills the worker ten times during one sync: every third time before its first checkpoint, otherwise some time after it.
  * Fewer checkpoints would make the job fail.
  */
-async function killRepeatedly(sync: string, longestMs: number): Promise<number> {
+async function killRepeatedly(sync: string, maxDelayMs: number): Promise<void> {
   for (let losses = 0; losses < kills; losses++) {
     const isEarly = losses % 3 === 1
-    const isTaken = async () => {
+    const canKill = async () => {
       const job = await feed.readJob(sync)
       if (job.state !== 'running' && job.state !== 'queued')
         throw new Error(`the sync has ${job.state} after ${losses} kills`)
       return job.state === 'running' && job.losses === losses && (isEarly || job.hasCheckpoint)
     }
-    await eventually(isTaken, { timeoutMs: 30_000, intervalMs: 5 })
-    await pass(Math.random() * (isEarly ? 100 : longestMs))
+    await eventually(canKill, { timeoutMs: 30_000, intervalMs: 5 })
+    await pause(Math.random() * (isEarly ? 100 : maxDelayMs))
     await feed.killWorker(sync)
   }
   await eventually(async () => (await feed.readJob(sync)).losses === kills, { timeoutMs: 30_000, intervalMs: 5 })
-  return kills
 }
 
 describe(`a sync of ${rows} rows whose worker is killed ${kills} times`, () => {
@@ -63,44 +62,43 @@ describe(`a sync of ${rows} rows whose worker is killed ${kills} times`, () => {
     ['incremental', 1 / 24],
   ] as const)(
     'gives the same records, counts and search index as an undisturbed sync (%s)',
-    async (mode, part) => {
+    async (mode, delayFraction) => {
       await feed.run(initialRows)
-      const [calm, troubled] = [await feed.createSource(`calm ${mode}`), await feed.createSource(`troubled ${mode}`)]
-      const first = await runSync(calm, mode)
-      expect(first).toMatchObject({ status: 'finished', counts: { created: rows / 2 } })
-      await runSync(troubled, mode)
+      const undisturbed = await feed.createSource(`undisturbed ${mode}`)
+      const disturbed = await feed.createSource(`disturbed ${mode}`)
+      const initialSync = await runSync(undisturbed, mode)
+      expect(initialSync).toMatchObject({ status: 'finished', counts: { created: rows / 2 } })
+      await runSync(disturbed, mode)
       await feed.run(changedRows)
 
-      const began = performance.now()
-      const expected = await runSync(calm, mode)
-      const tookMs = performance.now() - began
-      const gone = rows / 20
+      const startedAt = performance.now()
+      const expected = await runSync(undisturbed, mode)
+      const elapsedMs = performance.now() - startedAt
+      const deletedRows = rows / 20
       expect(expected).toMatchObject({
         status: 'finished',
         counts: {
-          seen: mode === 'full' ? rows - gone : rows / 2 + gone + 1,
+          seen: mode === 'full' ? rows - deletedRows : rows / 2 + deletedRows + 1,
           created: rows / 2,
-          updated: gone,
-          deleted: mode === 'full' ? gone : 0,
+          updated: deletedRows,
+          deleted: mode === 'full' ? deletedRows : 0,
           failed: 0,
         },
       })
 
-      const sync = await feed.startSync(troubled, mode)
-      const times = await killRepeatedly(sync, part * tookMs)
-      const found = await feed.waitForSync(sync)
-      expect([times, found.status, found.error]).toEqual([kills, 'finished', null])
-      expect(found.counts).toEqual(expected.counts)
-      expect(found.cursor_after).toBe(expected.cursor_after)
+      const syncId = await feed.startSync(disturbed, mode)
+      await killRepeatedly(syncId, delayFraction * elapsedMs)
+      const actual = await feed.waitForSync(syncId)
+      expect([actual.status, actual.error]).toEqual(['finished', null])
+      expect(actual.counts).toEqual(expected.counts)
+      expect(actual.cursor_after).toBe(expected.cursor_after)
 
-      const [was, is] = [await readSourceState(feed, calm), await readSourceState(feed, troubled)]
-      expect(is.counted).toEqual(was.counted)
-      expect(is.records).toEqual(was.records)
-      expect(is.postings).toEqual(was.postings)
-      // In both, the postings match the records.
-      expect(is.postings).toEqual(is.stated)
-      expect(was.postings).toEqual(was.stated)
-      expect(is.postings.length).toBeGreaterThan(100)
+      const expectedState = await readSourceState(feed, undisturbed)
+      const actualState = await readSourceState(feed, disturbed)
+      expect(actualState).toEqual(expectedState)
+      // in both, the postings match the records
+      expect(actualState.postings).toEqual(actualState.expectedPostings)
+      expect(actualState.postings.length).toBeGreaterThan(100)
     },
     timeoutMs,
   )

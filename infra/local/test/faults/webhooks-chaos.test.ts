@@ -1,4 +1,4 @@
-import { setTimeout as pass } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   eventually,
@@ -44,8 +44,9 @@ afterAll(async () => {
   await Promise.all([nats?.stop(), postgres?.stop()])
 })
 
-const began = performance.now()
-const print = (line: string) => process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1)} s: ${line}\n`)
+const startedAt = performance.now()
+const print = (line: string) =>
+  process.stdout.write(`${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${line}\n`)
 
 interface ExpectedDelivery {
   eventId: string
@@ -55,28 +56,29 @@ interface ExpectedDelivery {
 
 /** Reads the expected deliveries from the databases: each committed event for each earlier subscription to its kind. */
 async function readExpectedDeliveries(): Promise<ExpectedDelivery[]> {
-  const made = await faultFleet.query<{ id: string; kind: string; at: Date }>(
+  const emitted = await faultFleet.query<{ id: string; kind: string; at: Date }>(
     'solutions',
     'SELECT id, kind, occurred_at AS at FROM platform.outbox WHERE kind = ANY ($1)',
     [emittedKinds],
   )
-  const subscribed = await faultFleet.query<{ webhookId: string; endpoint: string; events: string[]; at: Date }>(
+  const subscriptions = await faultFleet.query<{ webhookId: string; endpoint: string; events: string[]; at: Date }>(
     'webhook-delivery',
     `SELECT webhook_id AS "webhookId", endpoint, events, created_at AS at FROM subscriptions`,
   )
-  return made.flatMap((event) =>
-    subscribed
-      .filter(({ events: asked, at }) => at <= event.at && (asked.includes('*') || asked.includes(event.kind)))
+  return emitted.flatMap((event) =>
+    subscriptions
+      .filter(({ events: kinds, at }) => at <= event.at && (kinds.includes('*') || kinds.includes(event.kind)))
       .map(({ webhookId, endpoint }) => ({ eventId: event.id, webhookId, path: new URL(endpoint).pathname })),
   )
 }
 
 const keyOf = (path: string, eventId: unknown) => `${path} ${eventId}`
-const arrivals = () =>
-  Map.groupBy(faultFleet.receiver.received, (each) => keyOf(each.path, each.headers['x-webhook-event-id']))
+const groupByDelivery = () =>
+  Map.groupBy(faultFleet.receiver.received, ({ path, headers }) => keyOf(path, headers['x-webhook-event-id']))
 
-const isSame = ([first, ...more]: readonly ReceivedRequest[]) =>
-  more.every(
+/** Returns true if all requests have the same request id and body. */
+const areIdentical = ([first, ...others]: readonly ReceivedRequest[]) =>
+  others.every(
     ({ headers, body }) =>
       headers['x-webhook-request-id'] === first?.headers['x-webhook-request-id'] && first?.body.equals(body),
   )
@@ -97,102 +99,127 @@ async function withRelaySuspended<T>(work: () => Promise<T>): Promise<T> {
   return work().finally(() => process.kill(pid, 'SIGCONT'))
 }
 
+/** Subscribes the endpoints, in the long variant to all kinds, otherwise to one kind each. */
+async function subscribeEndpoints(): Promise<void> {
+  faultFleet.receiver.setResponder(respond(200, { delayMs: 20 }))
+  for (let index = 0; index < endpoints; index += 1) {
+    const kind = emittedKinds[index % emittedKinds.length] ?? '*'
+    await faultFleet.subscribe(`/endpoint-${index}`, [isLong ? '*' : kind])
+  }
+}
+
+async function killWorkersAtRandomTimes(): Promise<void> {
+  print('killing workers at random times')
+  replicas.startKilling()
+  await emitter.emit(events * 0.2, 1_000)
+}
+
+async function restartPostgres(): Promise<void> {
+  print('restarting PostgreSQL')
+  const emitted = emitter.emit(events * 0.2, 1_000)
+  await pause(500)
+  await postgres.kill('SIGINT')
+  await pause(databaseOutageMs)
+  await postgres.restart()
+  await emitted
+}
+
+async function stopBroker(): Promise<void> {
+  print(`stopping NATS for ${brokerOutageMs / 1000} s`)
+  await nats.kill('SIGTERM')
+  await emitter.emit(events * 0.2, brokerOutageMs)
+  expect(await countUnpublished()).toBeGreaterThan(0)
+  await nats.restart()
+  await eventually(async () => (await countUnpublished()) === 0, { timeoutMs: 20_000 })
+}
+
+/** The broker loses the events of the last seconds; they are stored again. */
+async function restoreBrokerStorage(): Promise<void> {
+  print(`killing NATS and restoring its storage of ${storageAgeMs / 1000} s before`)
+  const copy = await copyBrokerData(nats)
+  await emitter.emit(events * 0.1, storageAgeMs)
+  await replicas.stopKilling()
+  replicas.suspend()
+  await emitter.emit(events * 0.1, 500)
+  await eventually(async () => (await countUnpublished()) === 0)
+  const storedBefore = await countStored()
+  const storedAfter = await withRelaySuspended(async () => {
+    await nats.kill('SIGKILL')
+    copy.restore()
+    await nats.restart()
+    return countStored()
+  })
+  print(`${storedAfter} of ${storedBefore} events are stored`)
+  expect(storedAfter).toBeLessThanOrEqual(storedBefore - events * 0.1)
+  replicas.resume()
+  await faultFleet.subscribe('/late-1', ['*'])
+  await eventually(async () => (await countStored()) >= storedBefore, {
+    timeoutMs: 30_000,
+    description: 'all events being stored again',
+  })
+}
+
+async function wipeBrokerStorage(): Promise<void> {
+  print('wiping the storage of NATS while fan-out is stopped')
+  await replicas.stop()
+  await emitter.emit(events * 0.1, 500)
+  await eventually(async () => (await countUnpublished()) === 0)
+  await nats.kill('SIGTERM')
+  await nats.restart({ wipe: true })
+  await replicas.start()
+  await faultFleet.subscribe('/late-2', ['*'])
+  // Events of a killed worker are redelivered after 30 s, so the short variant kills none here.
+  if (isLong) replicas.startKilling()
+  await emitter.emit(events * 0.1, 2_000)
+  await replicas.stopKilling()
+}
+
+async function waitForAll(expected: readonly ExpectedDelivery[]): Promise<void> {
+  const count = faultFleet.receiver.received.length
+  print(`all events are emitted: ${expected.length} deliveries expected, ${count} requests received`)
+  await eventually(
+    () => {
+      const received = groupByDelivery()
+      return expected.every(({ path, eventId }) => received.has(keyOf(path, eventId)))
+    },
+    { timeoutMs: 180_000, intervalMs: 250, description: 'every delivery' },
+  )
+  await eventually(
+    async () =>
+      (await faultFleet.query('webhook-delivery', `SELECT FROM deliveries WHERE status = 'pending'`)).length === 0,
+    { timeoutMs: 60_000, description: 'the end of every delivery' },
+  )
+}
+
 describe('webhooks during faults of workers, database and broker', () => {
   it('are delivered for every event and subscription, with one request id and one body', async () => {
-    faultFleet.receiver.setResponder(respond(200, { delayMs: 20 }))
-    for (let index = 0; index < endpoints; index += 1)
-      await faultFleet.subscribe(
-        `/endpoint-${index}`,
-        isLong ? ['*'] : [emittedKinds[index % emittedKinds.length] ?? '*'],
-      )
+    await subscribeEndpoints()
+    await killWorkersAtRandomTimes()
+    await restartPostgres()
+    await stopBroker()
+    await restoreBrokerStorage()
+    await wipeBrokerStorage()
 
-    print('killing workers at random times')
-    replicas.startKilling()
-    await emitter.emit(events * 0.2, 1_000)
+    const expected = await readExpectedDeliveries()
+    await waitForAll(expected)
 
-    print('restarting PostgreSQL')
-    const duringRestart = emitter.emit(events * 0.2, 1_000)
-    await pass(500)
-    await postgres.kill('SIGINT')
-    await pass(databaseOutageMs)
-    await postgres.restart()
-    await duringRestart
-
-    print(`stopping NATS for ${brokerOutageMs / 1000} s`)
-    await nats.kill('SIGTERM')
-    await emitter.emit(events * 0.2, brokerOutageMs)
-    expect(await countUnpublished()).toBeGreaterThan(0)
-    await nats.restart()
-    await eventually(async () => (await countUnpublished()) === 0, { timeoutMs: 20_000 })
-
-    print(`killing NATS and restoring its storage of ${storageAgeMs / 1000} s before`)
-    const copy = await copyBrokerData(nats)
-    await emitter.emit(events * 0.1, storageAgeMs)
-    await replicas.stopKilling()
-    replicas.suspend()
-    await emitter.emit(events * 0.1, 500)
-    await eventually(async () => (await countUnpublished()) === 0)
-    const before = await countStored()
-    const after = await withRelaySuspended(async () => {
-      await nats.kill('SIGKILL')
-      copy.restore()
-      await nats.restart()
-      return countStored()
-    })
-    print(`${after} of ${before} events are stored`)
-    expect(after).toBeLessThanOrEqual(before - events * 0.1)
-    replicas.resume()
-    await faultFleet.subscribe('/late-1', ['*'])
-    await eventually(async () => (await countStored()) >= before, {
-      timeoutMs: 30_000,
-      description: 'all events being stored again',
-    })
-
-    print('wiping the storage of NATS while fan-out is paused')
-    await replicas.stop()
-    await emitter.emit(events * 0.1, 500)
-    await eventually(async () => (await countUnpublished()) === 0)
-    await nats.kill('SIGTERM')
-    await nats.restart({ wipe: true })
-    await replicas.start()
-    await faultFleet.subscribe('/late-2', ['*'])
-    // Events of a killed worker are redelivered after 30 s, so the short variant kills none here.
-    if (isLong) replicas.startKilling()
-    await emitter.emit(events * 0.1, 2_000)
-    await replicas.stopKilling()
-
-    const expectedDeliveries = await readExpectedDeliveries()
-    const count = faultFleet.receiver.received.length
-    print(`all events are emitted: ${expectedDeliveries.length} deliveries expected, ${count} requests received`)
-    await eventually(
-      () => {
-        const came = arrivals()
-        return expectedDeliveries.every(({ path, eventId }) => came.has(keyOf(path, eventId)))
-      },
-      { timeoutMs: 180_000, intervalMs: 250, description: 'every delivery' },
-    )
-    await eventually(
-      async () =>
-        (await faultFleet.query('webhook-delivery', `SELECT FROM deliveries WHERE status = 'pending'`)).length === 0,
-      { timeoutMs: 60_000, description: 'the end of every delivery' },
-    )
-
-    const came = arrivals()
+    const received = groupByDelivery()
     const requests = faultFleet.receiver.received.length
+    const duplicates = requests - received.size
     print(
-      `${expectedDeliveries.length} deliveries of ${events} events, ${replicas.kills} kills, ${requests} requests, ` +
-        `${requests - came.size} duplicates (${((100 * (requests - came.size)) / expectedDeliveries.length).toFixed(2)} %)`,
+      `${expected.length} deliveries of ${events} events, ${replicas.kills} kills, ${requests} requests, ` +
+        `${duplicates} duplicates (${((100 * duplicates) / expected.length).toFixed(2)} %)`,
     )
-    const expected = new Set(expectedDeliveries.map(({ path, eventId }) => keyOf(path, eventId)))
-    expect([...came.keys()].filter((key) => !expected.has(key))).toEqual([])
-    expect([...came.values()].filter((all) => !isSame(all))).toEqual([])
-    expect(new Set(expectedDeliveries.map(({ eventId }) => eventId)).size).toBeGreaterThanOrEqual(events)
+    const expectedKeys = new Set(expected.map(({ path, eventId }) => keyOf(path, eventId)))
+    expect([...received.keys()].filter((key) => !expectedKeys.has(key))).toEqual([])
+    expect([...received.values()].filter((attempts) => !areIdentical(attempts))).toEqual([])
+    expect(new Set(expected.map(({ eventId }) => eventId)).size).toBeGreaterThanOrEqual(events)
     expect(await faultFleet.query('webhook-delivery', 'SELECT FROM platform.dead_events')).toEqual([])
-    for (const late of ['/late-1', '/late-2']) {
-      const own = expectedDeliveries.filter(({ path }) => path === late).length
-      print(`${late}: ${own} of ${events} events expected`)
-      expect(own).toBeGreaterThan(0)
-      expect(own).toBeLessThan(events * 0.3)
+    for (const latePath of ['/late-1', '/late-2']) {
+      const lateCount = expected.filter(({ path }) => path === latePath).length
+      print(`${latePath}: ${lateCount} of ${events} events expected`)
+      expect(lateCount).toBeGreaterThan(0)
+      expect(lateCount).toBeLessThan(events * 0.3)
     }
   }, 400_000)
 })
