@@ -9,5 +9,7 @@ export default {
   reporters: ['default', '<rootDir>/infra/toolchain/jest-reporter.mjs'],
   coverageProvider: 'v8',
   maxWorkers: '100%',
+  // Modules of earlier suites stay in memory. With a larger heap a worker takes so long to exit that Jest kills it.
+  workerIdleMemoryLimit: '500MB',
   testTimeout: 60_000,
 }
