@@ -57,8 +57,9 @@ const isStillReceiving = (request: IncomingMessage): boolean =>
   !request.complete &&
   (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)
 
-/** Time for which the rest of a rejected body is received, in milliseconds. */
-const lingerMs = 2000
+/** The rest of a rejected body is received until nothing arrives for this time, and no longer than the total time. */
+const lingerIdleMs = 2_000
+const lingerTotalMs = 15_000
 /** The connection is closed after a rejected body longer than this, or of unknown length: receiving it costs more. */
 const maxKeptBodyBytes = 65_536
 
@@ -71,10 +72,13 @@ function sendWhileReceiving(response: ServerResponse, content: BufferedResponse)
   const { req: request } = response
   if (!(Number(request.headers['content-length']) <= maxKeptBodyBytes)) response.setHeader('connection', 'close')
   writeBuffered(response, content)
-  request.resume()
-  const deadline = setTimeout(() => response.end(() => request.destroy()), lingerMs).unref()
+  const abort = () => response.end(() => request.destroy())
+  const idleTimer = setTimeout(abort, lingerIdleMs).unref()
+  const totalTimer = setTimeout(abort, lingerTotalMs).unref()
+  request.on('data', () => idleTimer.refresh()).resume()
   const finish = () => {
-    clearTimeout(deadline)
+    clearTimeout(idleTimer)
+    clearTimeout(totalTimer)
     response.end()
   }
   request.once('end', finish).once('close', finish)
