@@ -22,6 +22,6 @@ describe('two edges on one port', () => {
   })
 
   it('must both set REUSE_PORT', async () => {
-    await expect(fleet.addEdge({ PORT: samePort(), REUSE_PORT: 'false' })).rejects.toThrow(/is taken/)
+    await expect(fleet.addEdge({ PORT: samePort(), REUSE_PORT: 'false' })).rejects.toThrow(/is already in use/)
   })
 })
