@@ -1,15 +1,8 @@
-import {
-  type EndpointDefinition,
-  IdempotentReplay,
-  type RequestCaller,
-  type RequestOf,
-  type ResultOf,
-  serviceOf,
-} from '@wp/contracts'
+import { type EndpointDefinition, type RequestCaller, type RequestOf, type ResultOf, serviceOf } from '@wp/contracts'
 import { Agent } from 'undici'
 import type { Signer, Subject } from '../assertions/assertion.ts'
 import { requestIdOf, traceparentOf } from '../telemetry/correlation.ts'
-import { type InternalRequest, type InternalResult, sendInternalRequest } from './internal-request.ts'
+import { type InternalRequest, sendInternalRequest } from './internal-request.ts'
 import type { Upstreams } from './upstreams.ts'
 
 /** Calls endpoints of other services, with signed assertions. */
@@ -19,12 +12,6 @@ export interface InternalCalls {
    * @throws the Problem the other service responded with; `service_unavailable` if it cannot be reached
    */
   call<E extends EndpointDefinition>(definition: E, caller: RequestCaller, input: RequestOf<E>): Promise<ResultOf<E>>
-  /**
-   * As `call`, for an operation that returns the result as its own. A result replayed for the idempotency key is thrown,
-   * so that the router marks its response as a replay; `If-Match` is sent on, because the other service makes the change.
-   * @throws IdempotentReplay, and the errors of `call`
-   */
-  forward<E extends EndpointDefinition>(definition: E, caller: RequestCaller, input: RequestOf<E>): Promise<ResultOf<E>>
   /** Calls an endpoint on the service's own behalf, without a caller and without scopes. */
   callAsSystem<E extends EndpointDefinition>(
     definition: E,
@@ -70,7 +57,7 @@ export function createInternalCalls({
     keepAliveTimeout: 30_000,
   })
 
-  async function send(call: Omit<InternalRequest, 'address' | 'assertion'>, subject: Subject): Promise<InternalResult> {
+  async function send(call: Omit<InternalRequest, 'address' | 'assertion'>, subject: Subject): Promise<unknown> {
     const service = serviceOf(call.definition)
     const address = upstreams.addressOf(service, subject.shard)
     return sendInternalRequest({ ...call, address, assertion: await signer.sign(subject, service) }, dispatcher)
@@ -79,16 +66,8 @@ export function createInternalCalls({
   return {
     async call(definition, caller, input) {
       const { subject, headers } = callerContext(caller)
-      const { result } = await send({ definition, headers, input: input as AnyRequest }, subject)
+      const result = await send({ definition, headers, input: input as AnyRequest }, subject)
       return result as ResultOf<typeof definition> // the other service parsed it by the same contract
-    },
-    async forward(definition, caller, input) {
-      const { subject, headers } = callerContext(caller)
-      const { precondition } = caller.request ?? {}
-      if (precondition !== undefined) headers['if-match'] = precondition.ifMatch
-      const { result, isReplay } = await send({ definition, headers, input: input as AnyRequest }, subject)
-      if (isReplay) throw new IdempotentReplay(result)
-      return result as ResultOf<typeof definition> // as above
     },
     async callAsSystem(definition, context, input) {
       const id = `svc:${signer.issuer}`
@@ -104,7 +83,7 @@ export function createInternalCalls({
         'x-request-id': requestIdOf(context.requestId),
         traceparent: traceparentOf(context.traceparent),
       }
-      const { result } = await send({ definition, headers, input: input as AnyRequest }, subject)
+      const result = await send({ definition, headers, input: input as AnyRequest }, subject)
       return result as ResultOf<typeof definition> // as above
     },
     close: () => dispatcher.close(),

@@ -24,18 +24,11 @@ export interface InternalRequest {
   input: RequestOf<EndpointDefinition>
 }
 
-export interface InternalResult {
-  /** The result as the operation of the other service returned it. */
-  result: unknown
-  /** True if it is the result stored for the idempotency key. */
-  isReplay: boolean
-}
-
 /**
- * Sends a call and reads its result.
+ * Sends a call. @returns the result as the operation of the other service returned it
  * @throws the Problem of the response; `service_unavailable` or `bad_gateway` if there is no usable response
  */
-export async function sendInternalRequest(call: InternalRequest, dispatcher: Dispatcher): Promise<InternalResult> {
+export async function sendInternalRequest(call: InternalRequest, dispatcher: Dispatcher): Promise<unknown> {
   const { definition, address, assertion, headers, input } = call
   const service = serviceOf(definition)
   const url = new URL(address + fillPath(definition.path, input.params))
@@ -53,10 +46,7 @@ export async function sendInternalRequest(call: InternalRequest, dispatcher: Dis
     throw problem('bad_gateway', { detail: `The ${service} service sent an invalid response; retry shortly`, cause })
   })
   if (response.statusCode > 299) throw problemOf(response.statusCode, body, service)
-  return {
-    result: resultOf(definition, response.statusCode, body),
-    isReplay: response.headers['idempotency-replayed'] === 'true',
-  }
+  return resultOf(definition, response.statusCode, body)
 }
 
 function resultOf(definition: EndpointDefinition, status: number, body: unknown): unknown {
