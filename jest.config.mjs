@@ -1,15 +1,14 @@
 /** @type {import('jest').Config} */
 export default {
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/infra/toolchain/jest-transform.mjs' },
+  testRunner: '<rootDir>/infra/toolchain/jest/test-runner.mjs',
+  testEnvironment: '<rootDir>/infra/toolchain/jest/environment.mjs',
+  transform: {},
   testMatch: ['<rootDir>/{gateway,packages/*,services/*,infra/*,bench}/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.local'],
   globalSetup: '<rootDir>/packages/testkit/src/jest/setup.ts',
   globalTeardown: '<rootDir>/packages/testkit/src/jest/teardown.ts',
-  reporters: ['default', '<rootDir>/infra/toolchain/jest-reporter.mjs'],
-  coverageProvider: 'v8',
-  maxWorkers: '100%',
-  // Modules of earlier suites stay in memory. With a larger heap a worker takes so long to exit that Jest kills it.
-  workerIdleMemoryLimit: '500MB',
+  reporters: ['default', '<rootDir>/infra/toolchain/jest/totals-reporter.mjs'],
+  // Tests wait for the database and for other processes about half of their time.
+  maxWorkers: '150%',
   testTimeout: 60_000,
 }

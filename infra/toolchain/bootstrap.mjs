@@ -11,11 +11,7 @@ import { fileURLToPath } from 'node:url'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const cache = join(root, 'node_modules/.cache')
 const node = join(root, 'node_modules/node/bin/node')
-const jest = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  join(root, 'node_modules/jest/bin/jest.js'),
-]
+const jest = join(root, 'node_modules/jest/bin/jest.js')
 
 requireNode(20)
 if (!isPrepared()) withInstallLock(prepare)
@@ -131,16 +127,14 @@ function acquireLock(folder) {
 }
 
 function runTarget([target, ...rest]) {
-  const isJest = target === '--jest'
-  const args = isJest ? [...jest, ...rest] : [join(root, target), ...rest]
+  const args = [target === '--jest' ? jest : join(root, target), ...rest]
   const child = spawn(node, args, {
     cwd: root,
     stdio: 'inherit',
     env: {
       ...process.env,
       INIT_CWD: process.env.INIT_CWD ?? process.cwd(),
-      // Coverage is inexact for code from the compile cache.
-      ...(isJest ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(cache, 'node') }),
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(cache, 'node'),
     },
   })
   // A terminal sends Ctrl-C to this process and to the child, which treats two quick signals as one.

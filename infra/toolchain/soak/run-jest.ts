@@ -19,10 +19,9 @@ export async function runJest(root: string, paths: readonly string[]): Promise<S
   const folder = mkdtempSync(join(tmpdir(), 'wp-soak-'))
   const output = join(folder, 'results.json')
   const jest = join(root, 'node_modules/jest/bin/jest.js')
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
   const startedAt = performance.now()
   try {
-    const child = spawn(process.execPath, [...flags, jest, ...paths, '--silent', '--json', '--outputFile', output], {
+    const child = spawn(process.execPath, [jest, ...paths, '--silent', '--json', '--outputFile', output], {
       cwd: root,
       stdio: 'ignore',
       timeout: maxRunMs,

@@ -1,7 +1,9 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createOutbound, parseCidrs } from '../src/index.ts'
 import { rejectedAddresses } from './rejected-addresses.ts'
-import { failureOf, fixedLookup } from './servers.ts'
+import { closeServers, failureOf, fixedLookup } from './servers.ts'
+
+afterAll(closeServers)
 
 /** Public addresses, including the neighbors of blocks with error-prone boundaries. */
 const allowed = [

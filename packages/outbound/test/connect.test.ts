@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { connect as connectTls, TLSSocket } from 'node:tls'
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { asPreconnectedSocket, type Outbound } from '../src/index.ts'
-import { failureOf, fixedLookup, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
+import { closeServers, failureOf, fixedLookup, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
+
+afterAll(closeServers)
 
 describe('connect', () => {
   it('returns a raw connection to the validated address', async () => {

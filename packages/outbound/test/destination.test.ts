@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createOutbound, parsePorts } from '../src/index.ts'
-import { failureOf, fixedLookup } from './servers.ts'
+import { closeServers, failureOf, fixedLookup } from './servers.ts'
+
+afterAll(closeServers)
 
 const outbound = createOutbound({ lookup: fixedLookup('8.8.8.8') })
 

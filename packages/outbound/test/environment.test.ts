@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createOutbound } from '../src/index.ts'
-import { authority, httpsServer, localOutbound, type Running, tcpServer } from './servers.ts'
+import { authority, closeServers, httpsServer, localOutbound, type Running, tcpServer } from './servers.ts'
+
+afterAll(closeServers)
 
 /** Makes one call in its own process, with a hostile environment, and prints the status or the kind of failure. */
 const script = `

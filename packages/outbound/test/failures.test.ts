@@ -1,6 +1,17 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createAuthority } from '@wp/testkit'
-import { failureOf, fixedLookup, httpsServer, identityFor, localOutbound, tcpServer, tlsServer } from './servers.ts'
+import {
+  closeServers,
+  failureOf,
+  fixedLookup,
+  httpsServer,
+  identityFor,
+  localOutbound,
+  tcpServer,
+  tlsServer,
+} from './servers.ts'
+
+afterAll(closeServers)
 
 describe('a request that fails before it is sent', () => {
   it('has kind dns when the name does not resolve', async () => {

@@ -1,5 +1,7 @@
-import { describe, expect, it } from '@jest/globals'
-import { failureOf, httpsServer, localOutbound, type Running, tlsServer } from './servers.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { closeServers, failureOf, httpsServer, localOutbound, type Running, tlsServer } from './servers.ts'
+
+afterAll(closeServers)
 
 const closed = (server: Running, index: number) =>
   new Promise<void>((resolve) => {

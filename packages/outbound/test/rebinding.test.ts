@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { LookupAddress } from '../src/index.ts'
-import { failureOf, fixedLookup, httpsServer, identityFor, localOutbound, tcpServer } from './servers.ts'
+import { closeServers, failureOf, fixedLookup, httpsServer, identityFor, localOutbound, tcpServer } from './servers.ts'
+
+afterAll(closeServers)
 
 /** A lookup with a different result for every call, as in a DNS rebinding attack. */
 function createChangingLookup(...results: string[][]) {

@@ -1,7 +1,9 @@
 import type { TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from '@jest/globals'
-import { failureOf, httpsServer, localOutbound, tlsServer } from './servers.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { closeServers, failureOf, httpsServer, localOutbound, tlsServer } from './servers.ts'
+
+afterAll(closeServers)
 
 describe('request', () => {
   it('sends server name, Host, method, path, headers and body', async () => {

@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
-import { afterAll } from '@jest/globals'
 import { createAuthority } from '@wp/testkit'
 import { createOutbound, type Lookup, type Outbound, OutboundError, type OutboundOptions } from '../src/index.ts'
 
@@ -26,9 +25,11 @@ export function identityFor(
 const identity = identityFor(['hooks.test', '127.0.0.1'])
 
 const cleanups: (() => void)[] = []
-afterAll(() => {
-  for (const cleanUp of cleanups) cleanUp()
-})
+
+/** Closes the servers and clients of a test file. */
+export function closeServers(): void {
+  for (const cleanUp of cleanups.splice(0)) cleanUp()
+}
 
 export interface Running {
   port: number

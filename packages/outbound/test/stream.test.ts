@@ -1,8 +1,10 @@
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { OutboundError } from '../src/index.ts'
-import { failureOf, httpsServer, localOutbound, tlsServer } from './servers.ts'
+import { closeServers, failureOf, httpsServer, localOutbound, tlsServer } from './servers.ts'
+
+afterAll(closeServers)
 
 const limits = { timeoutMs: 10_000, maxResponseBytes: 64 * 1024 * 1024 }
 

@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { afterAll } from '@jest/globals'
 import { HttpConfig } from '@wp/contracts'
 import type { Outbound, OutboundOptions } from '@wp/outbound'
 import { createAuthority } from '@wp/testkit'
@@ -25,9 +24,12 @@ export interface Site {
 type Handler = (response: ServerResponse, request: ReceivedRequest) => void
 
 const closing: (() => void)[] = []
-afterAll(() => {
-  for (const close of closing) close()
-})
+
+/** Closes the servers and clients of a test file. */
+export function closeSites(): void {
+  for (const close of closing.splice(0)) close()
+  clients.clear()
+}
 
 export const authority = createAuthority()
 const { certificate: cert, key } = authority.issue({ names: ['127.0.0.1', 'one.test', 'other.test'] })

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { gunzipIfCompressed } from '../../../src/parsers/encoding/gunzip.ts'
-import { crawlFailureOfSite, crawlSite, respond, startCrawl, startSite } from '../../support/http-site.ts'
+import { closeSites, crawlFailureOfSite, crawlSite, respond, startCrawl, startSite } from '../../support/http-site.ts'
+
+afterAll(closeSites)
 
 const rows = [{ id: 'a' }, { id: 'b' }]
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')

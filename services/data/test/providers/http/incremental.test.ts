@@ -1,5 +1,15 @@
-import { describe, expect, it } from '@jest/globals'
-import { crawlFailureOfSite, crawlSite, respond, respondJson, startCrawl, startSite } from '../../support/http-site.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import {
+  closeSites,
+  crawlFailureOfSite,
+  crawlSite,
+  respond,
+  respondJson,
+  startCrawl,
+  startSite,
+} from '../../support/http-site.ts'
+
+afterAll(closeSites)
 
 const queryOf = (url: string) => new URL(url, 'http://x').searchParams
 

@@ -1,6 +1,16 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { findNextLink } from '../../../src/providers/http/link-header.ts'
-import { crawlFailureOfSite, crawlSite, respond, respondJson, startCrawl, startSite } from '../../support/http-site.ts'
+import {
+  closeSites,
+  crawlFailureOfSite,
+  crawlSite,
+  respond,
+  respondJson,
+  startCrawl,
+  startSite,
+} from '../../support/http-site.ts'
+
+afterAll(closeSites)
 
 const linkPaging = { paging: { type: 'link' } }
 const cursorPaging = { rows_path: '/items', paging: { type: 'cursor', path: '/meta/next', parameter: 'after' } }

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { rejectedAddresses } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { createHttpReader } from '../../../src/providers/http/http-reader.ts'
 import {
   authority,
+  closeSites,
   crawlFailureOfSite,
   crawlSite,
   integration,
@@ -12,6 +13,8 @@ import {
   startCrawl,
   startSite,
 } from '../../support/http-site.ts'
+
+afterAll(closeSites)
 
 const oneRow = respondJson([{ id: 1 }])
 const moved =
