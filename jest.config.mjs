@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 /** @type {import('jest').Config} */
 export default {
   testRunner: '<rootDir>/infra/toolchain/jest/test-runner.mjs',
@@ -9,6 +11,6 @@ export default {
   globalTeardown: '<rootDir>/packages/testkit/src/jest/teardown.ts',
   reporters: ['default', '<rootDir>/infra/toolchain/jest/totals-reporter.mjs'],
   // Tests wait for the database and for other processes about half of their time.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testTimeout: 60_000,
 }
