@@ -38,6 +38,7 @@ export const data = {
     method: 'POST',
     path: '/v1/data/sources',
     summary: 'Create a data source',
+    description: 'A source with an `integration_id` requires the scope `integrations:read` too.',
     scope: 'data:write',
     body: NewSource,
     created: Source,
@@ -61,7 +62,7 @@ export const data = {
     path: '/v1/data/sources/{data_source_id}',
     summary: 'Change a data source',
     description:
-      'After a change of what is read (the integration, or a field of the config such as `url`, `query`, `prefix` or `cursor_field`) the next sync reads from the beginning, so that nothing is skipped. The provider cannot be changed.',
+      'After a change of what is read (the integration, or a field of the config such as `url`, `query`, `prefix` or `cursor_field`) the next sync reads from the beginning, so that nothing is skipped. The provider cannot be changed. Setting `integration_id`, or the `url` of a source with an integration, requires the scope `integrations:read` too.',
     scope: 'data:write',
     params: sourcePath,
     body: SourcePatch,

@@ -33,7 +33,8 @@ const releaseDelayMs = 60_000
  * 3. The transaction of the change cancels the release. If it never commits, the release runs; if the release has
  *    started already, the change is refused.
  *
- * @throws Problem 400 with a pointer if the integration does not exist or is unsuitable, `service_unavailable`
+ * @throws Problem `missing_scope` unless the caller may read integrations, 400 with a pointer if the integration does not
+ *   exist or is unsuitable, `service_unavailable`
  * @throws ConcurrentChangeError
  */
 export async function changeWithIntegration<T>(
@@ -42,6 +43,7 @@ export async function changeWithIntegration<T>(
   source: IntegrationUse & { provider: SourceProvider; config: SourceConfig },
   change: (tx: Transaction<PrismaClient>) => Promise<T>,
 ): Promise<T> {
+  assertMayUseIntegrations(caller)
   const { database, log } = context
   // Only the change itself belongs to the request, with its idempotency key and audit record.
   const { request: _request, ...background } = caller
@@ -69,6 +71,17 @@ export async function changeWithIntegration<T>(
     throw error
   }
 }
+
+/** A source sends the secrets of its integration: permission to write data alone must not give access to them. */
+function assertMayUseIntegrations({ scopes }: Caller): void {
+  if (scopes.includes(requiredScope)) return
+  throw problem('missing_scope', {
+    detail: `Reading a source through an integration requires the scope ${requiredScope}`,
+    extra: { required_scope: requiredScope },
+  })
+}
+
+const requiredScope = 'integrations:read'
 
 async function registerUse({ internal }: Context, caller: Caller, use: IntegrationUse): Promise<Integration> {
   const { workspaceId, requestId, traceparent } = caller
