@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PrismaPg } from '@prisma/adapter-pg'
 import { Problem, problem } from '@wp/contracts'
 import { type Log, noLog } from '@wp/runtime'
+import { cancelOnAbort } from './connection/cancel-on-abort.ts'
 import { isConnectionError } from './connection/error-classification.ts'
 import { checkIn, checkOut, openPool } from './connection/pool.ts'
 import type { Query } from './connection/query.ts'
@@ -41,7 +42,8 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
   }
   const transactions = new TransactionRunner({ pool, connections, db, notifyWake, shard, log })
 
-  async function read<T>(workspaceId: string | null, work: ReadWork<Client, T>): Promise<T> {
+  async function read<T>({ workspaceId, signal }: ReadScope, work: ReadWork<Client, T>): Promise<T> {
+    signal?.throwIfAborted()
     const current = connections.getStore()
     if (current?.isSharedWithReads === true) {
       await current.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId ?? ''])
@@ -50,18 +52,24 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
     assertNotNested(connections, 'read')
     const [client] = await checkOut(pool, (candidate) => candidate.query(setSessionWorkspace(workspaceId)))
     const connection = new ScopedConnection(client, false)
+    const stopWatching = cancelOnAbort(client, signal)
     try {
+      signal?.throwIfAborted()
       return await connections.run(connection, async () => await work(db, connection.query))
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw error
     } finally {
       await connection.end()
-      checkIn(client)
+      if (stopWatching()) client.release(true)
+      else checkIn(client)
     }
   }
 
   return {
     shard,
     worker,
-    read: ({ workspaceId }, work) => read(workspaceId, work).catch(rethrowAsUnavailable),
+    read: (scope, work) => read(scope, work).catch(rethrowAsUnavailable),
     transact: (caller, work) => transactions.transact(caller, work).catch(rethrowAsUnavailable),
     onWake(listener) {
       listeners.add(listener)
@@ -78,6 +86,7 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
   }
 }
 
+type ReadScope = Parameters<Database['read']>[0]
 type ReadWork<Client, T> = (db: ScopedClient<Client>, query: Query) => Promise<T>
 
 /** An unavailable database is a temporary failure: the caller gets 503, the log gets the cause. */

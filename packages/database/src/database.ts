@@ -12,10 +12,11 @@ export interface Database<Client = unknown> {
    * of that workspace (with null: only tables that belong to no workspace). The read is not a transaction, and
    * PostgreSQL rejects writes on it; use `transact` to write.
    *
-   * @throws whatever `work` throws; Problem `service_unavailable` if the database is unreachable or the connection broke
+   * @param scope.signal when aborted, the running statement is cancelled at PostgreSQL and no further one starts
+   * @throws whatever `work` throws; the reason of `signal`; Problem `service_unavailable` if the database is unreachable or the connection broke
    */
   read<T>(
-    scope: { workspaceId: string | null },
+    scope: { workspaceId: string | null; signal?: AbortSignal | undefined },
     work: (db: ScopedClient<Client>, query: Query) => Promise<T>,
   ): Promise<T>
   /**
