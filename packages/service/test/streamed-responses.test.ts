@@ -25,16 +25,26 @@ const surface = {
     response: 'file',
     fileTypes: ['text/csv'],
   }),
+  compute: endpoint({
+    id: 'data.compute',
+    method: 'GET',
+    path: '/v1/data/compute',
+    summary: 'Compute',
+    cancellable: true,
+    ok: z.object({ n: z.number() }),
+  }),
 }
 
 type EventSource = (input: { lastEventId: string | undefined; signal: AbortSignal }) => AsyncIterable<ServerSentEvent>
 
 interface Behavior {
+  compute: (signal: AbortSignal) => Promise<{ n: number }>
   events: EventSource
   file: FileResponse
 }
 
 const operations: Operations<typeof surface, Behavior> = {
+  compute: ({ compute }, _caller, { signal }) => compute(signal),
   watch: async ({ events }, _caller, { lastEventId, signal }) =>
     events({ lastEventId, signal }) as AsyncIterable<ServerSentEvent<{ n: number }>>, // one test breaks the contract on purpose
   download: async ({ file }) => file,
@@ -75,7 +85,14 @@ async function start(behavior: Partial<Behavior>, keepAliveMs = 60_000): Promise
     metrics: createMetrics('data', { process: false }),
     keepAliveMs,
     isReady: async () => true,
-    surfaces: [bindSurface(surface, operations, { events: noEvents, file: csv(''), ...behavior })],
+    surfaces: [
+      bindSurface(surface, operations, {
+        compute: async () => ({ n: 1 }),
+        events: noEvents,
+        file: csv(''),
+        ...behavior,
+      }),
+    ],
   })
   servers.push(server)
   return {
@@ -329,5 +346,25 @@ describe('Content-Disposition', () => {
     ['100%.csv', `attachment; filename="100_.csv"; filename*=UTF-8''100%25.csv`],
   ])('encodes the file name %j', (filename, expected) => {
     expect(contentDisposition('attachment', filename)).toBe(expected)
+  })
+})
+
+describe('a cancellable operation', () => {
+  it('is aborted when the client disconnects, which is not logged as a failure', async () => {
+    let signal: AbortSignal | undefined
+    const { server, lines } = await start({
+      compute: (given) =>
+        new Promise((_resolve, reject) => {
+          signal = given
+          given.addEventListener('abort', () => reject(given.reason))
+        }),
+    })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(`GET /v1/data/compute HTTP/1.1\r\nhost: x\r\n${assertionHeader}: x\r\n\r\n`)
+    await eventually(() => signal !== undefined)
+    socket.destroy()
+    await eventually(() => signal?.aborted === true)
+    await eventually(() => lines.some(({ event }) => event === 'request.aborted_by_client'))
+    expect(lines.some(({ event }) => event === 'request.failed')).toBe(false)
   })
 })

@@ -8,8 +8,11 @@ import type { ServiceName, SignerName } from './services.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type CredentialKind = 'bearer' | 'apiKey'
 
-/** The class of time and rate limits of an endpoint. */
-export type LimitClass = 'default' | 'token' | 'upload' | 'long'
+/**
+ * The class of time and rate limits of an endpoint. `metadata`: public keys, metadata and health, which every client
+ * behind one address may read often; they do not count with the other endpoints that need no credential.
+ */
+export type LimitClass = 'default' | 'token' | 'upload' | 'long' | 'metadata'
 
 /** The contract of an endpoint, as data. docs/walkthrough.md lists its readers. */
 export interface EndpointDefinition {
@@ -21,6 +24,11 @@ export interface EndpointDefinition {
   description?: string
   /** Permission the caller needs; default: any valid credential. */
   scope?: Scope
+  /**
+   * True if it accepts users' tokens that are restricted by `scope` although it declares no scope. By default it rejects
+   * them, because nothing in such a token permits the request.
+   */
+  acceptsDownscopedTokens?: true
   /** Accepted kinds of credentials; default both. `none`: no credential is required. */
   credentials?: readonly CredentialKind[] | 'none'
   /** Accepted principal types; default all. */
@@ -66,6 +74,8 @@ export interface EndpointDefinition {
   bare?: z.ZodType
   /** Shape of the `data` of each event of an `events` response; default: any JSON. */
   eventData?: z.ZodType
+  /** The operation gets a `signal`, which is aborted when the client disconnects. */
+  cancellable?: true
   /** Content types of a `file` response. */
   fileTypes?: readonly string[]
   /** The operation sets cookies. */
@@ -127,6 +137,13 @@ export const respondsWithJson = ({ response = 'json' }: EndpointDefinition): boo
 /** Returns true if a request must name a workspace. */
 export const needsWorkspace = (definition: EndpointDefinition): boolean =>
   (definition.workspace ?? (definition.credentials === 'none' ? 'none' : 'required')) === 'required'
+
+/** Returns true if a user's token that is restricted by `scope` must be rejected. Services' own calls have no such token. */
+export const rejectsDownscopedTokens = (definition: EndpointDefinition): boolean =>
+  definition.scope === undefined &&
+  definition.credentials !== 'none' &&
+  definition.audience !== 'internal' &&
+  definition.acceptsDownscopedTokens !== true
 
 /** Returns the kinds of credentials an endpoint accepts; none if it requires no credential. */
 export const acceptedCredentials = (definition: EndpointDefinition): readonly CredentialKind[] =>

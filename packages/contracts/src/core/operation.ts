@@ -12,7 +12,13 @@ export type InputOf<E extends EndpointDefinition> = {
   headers: E['headers'] extends readonly (infer Name extends string)[]
     ? Partial<Record<Name, string>>
     : Record<never, never>
-} & (E extends { response: 'events' } ? EventStreamInput : unknown)
+} & (E extends { response: 'events' } ? EventStreamInput : E extends { cancellable: true } ? CancellableInput : unknown)
+
+/** Input of an operation of a `cancellable` endpoint. */
+export interface CancellableInput {
+  /** Aborted when the client disconnects. */
+  signal: AbortSignal
+}
 
 /** Input of an operation that responds with server-sent events. */
 export interface EventStreamInput {

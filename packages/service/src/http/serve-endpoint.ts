@@ -54,7 +54,11 @@ export async function serveEndpoint(
   const isRepeatable = metadata.idempotency !== undefined
   const precondition = await preconditionMetadataOf(definition, all, request, { caller, params, input }, isRepeatable)
   const requestCaller = { ...caller, request: { ...metadata, ...precondition } }
-  const operationInput = { ...input, headers: headersOf(definition, request) }
+  const operationInput = {
+    ...input,
+    headers: headersOf(definition, request),
+    ...(definition.cancellable === true && { signal: closedSignal(response) }),
+  }
   if (definition.response === 'events') {
     const signal = AbortSignal.any([closedSignal(response), options.shutdown])
     const lastEventId = header(request, 'last-event-id')
@@ -79,9 +83,16 @@ export async function serveEndpoint(
 /** Returns a signal that is aborted when the connection of a response closes. */
 function closedSignal(response: ServerResponse): AbortSignal {
   const closed = new AbortController()
-  if (response.destroyed) closed.abort()
-  response.once('close', () => closed.abort())
+  const abort = () => closed.abort(new ClientDisconnected('the client disconnected'))
+  if (response.destroyed) abort()
+  response.once('close', abort)
   return closed.signal
+}
+
+/** The reason of a closed signal. Its code tells `sendProblem` that there is nobody to answer. */
+class ClientDisconnected extends Error {
+  override readonly name = 'ClientDisconnected'
+  readonly code = 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 /** Returns everything after the first question mark; later ones are part of it. */
