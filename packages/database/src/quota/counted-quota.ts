@@ -1,0 +1,46 @@
+import { type LimitedJobKind, type QuotaKey, type QuotaName, quotas } from '@wp/contracts'
+import { escapeLiteral } from 'pg'
+import type { Query } from '../connection/query.ts'
+
+/** A quota and how a service counts its use. */
+export interface CountedQuota extends QuotaKey {
+  /** SQL expression of the current use as bigint; `$1` is the workspace, or the user for a quota of users. */
+  count: string
+}
+
+/** The limit and the current use of a quota. */
+export interface CountedUse {
+  limit: number
+  current: number
+}
+
+/** Creates a quota of the rows of a table that has a `workspace_id`. @param condition SQL; default: all rows */
+export const countRows = (quota: QuotaName, table: string, condition = 'true'): CountedQuota => ({
+  quota,
+  kind: null,
+  count: `(SELECT count(*) FROM ${table} WHERE workspace_id = $1 AND ${condition})`,
+})
+
+/** Creates the quota of the queued jobs of a kind. @param queue the queue of that kind */
+export const countQueuedJobs = (kind: LimitedJobKind, queue: string): CountedQuota => ({
+  ...countRows('queued_jobs', 'platform.jobs', `queue = ${escapeLiteral(queue)} AND state = 'queued'`),
+  kind,
+})
+
+/** Reads limits and uses, in the given order. @param subject the workspace, or the user for quotas of users */
+export async function readUses(query: Query, subject: string, counted: readonly CountedQuota[]): Promise<CountedUse[]> {
+  const branches = counted.map(
+    ({ quota, count }, position) =>
+      `SELECT ${position} AS position, ${count}::bigint AS current,
+         (SELECT maximum FROM platform.quota_limits WHERE subject = $1 AND quota = ${escapeLiteral(quota)}) AS maximum`,
+  )
+  const rows = await query<{ position: number; current: number; maximum: number | null }>(
+    `${branches.join(' UNION ALL ')} ORDER BY position`,
+    [subject],
+  )
+  return counted.map(({ quota }, position) => {
+    const row = rows[position]
+    if (row === undefined) throw new Error(`the use of the quota ${quota} was not counted`)
+    return { limit: row.maximum ?? quotas[quota].limit, current: row.current }
+  })
+}
