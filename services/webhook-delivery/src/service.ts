@@ -1,8 +1,8 @@
-import { webhooks } from '@wp/contracts'
+import { webhooks, webhooksInternal } from '@wp/contracts'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createFanOut } from './fan-out.ts'
-import { operations } from './operations/index.ts'
+import { internalOperations, operations } from './operations/index.ts'
 import { createReplayRunner } from './replays/runner.ts'
 import { sealedSubscriptions } from './store/subscriptions/sealed-subscriptions.ts'
 import { headerBinding } from './subscriptions/custom-headers.ts'
@@ -19,7 +19,7 @@ export function createService(context: Context): Service {
   const fanOut = createFanOut(context)
   const orderedDelivery = createOrderedDelivery(context, fanOut)
   return {
-    surfaces: [bindSurface(webhooks, operations, context)],
+    surfaces: [bindSurface(webhooks, operations, context), bindSurface(webhooksInternal, internalOperations, context)],
     database,
     bus,
     sealing: {

@@ -4,6 +4,7 @@ import { summarizeHours } from './delivery/statistics.ts'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
 import { windowHours } from './store/subscriptions/statistics.ts'
 import type { SubscriptionRow } from './store/subscriptions/subscriptions.ts'
+import { standingWarnings } from './subscriptions/warnings.ts'
 
 type Surface = typeof webhooks
 type SubscriptionView = ResultOf<Surface['getSubscription']>
@@ -13,7 +14,8 @@ type DeliveryDetail = ResultOf<Surface['getDelivery']>
 /** Shown instead of a header's value. */
 const maskedValue = '********'
 
-export function subscriptionView(row: SubscriptionRow): SubscriptionView {
+/** @param warnings about the request that is answered, besides those that always apply to the subscription */
+export function subscriptionView(row: SubscriptionRow, warnings: readonly string[] = []): SubscriptionView {
   const { successRate, p50Ms, p95Ms } = summarizeHours(row.statistics.hours)
   return {
     webhook_id: row.webhookId,
@@ -41,6 +43,7 @@ export function subscriptionView(row: SubscriptionRow): SubscriptionView {
     },
     metadata: toStringRecord(row.metadata),
     external_id: row.externalId,
+    warnings: [...warnings, ...standingWarnings(row)],
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   }

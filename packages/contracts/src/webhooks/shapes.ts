@@ -77,6 +77,10 @@ export const Subscription = z
     }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
+    warnings: z.array(z.string()).meta({
+      description:
+        'What may not be intended: no secret, a short secret, or credentials removed because `endpoint` has a new origin',
+    }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -104,7 +108,10 @@ export const NewSubscription = z
 
 export const SubscriptionPatch = z.strictObject({
   delivery: z.enum(deliveryModes).optional().meta(deliveryMeta),
-  endpoint: z.string().max(2048).optional(),
+  endpoint: z.string().max(2048).optional().meta({
+    description:
+      'A new origin (scheme, host or port) removes the custom headers and the secret that do not come with it',
+  }),
   secret: webhookSecret.nullable().optional(),
   events: eventKindList.optional(),
   status: z.enum(['active', 'disabled']).optional(),

@@ -31,7 +31,7 @@ export const webhooks = servedBy('webhook-delivery', {
     body: NewSubscription,
     created: Subscription,
     location: '/v1/webhooks/webhooks/{webhook_id}',
-    errors: ['invalid_endpoint', 'unknown_event_kind'],
+    errors: ['invalid_endpoint', 'unknown_event_kind', 'quota_exceeded'],
     audit: { action: 'webhook.created', target: 'webhook', field: 'webhook_id' },
   }),
   getSubscription: endpoint({
@@ -41,7 +41,7 @@ export const webhooks = servedBy('webhook-delivery', {
     summary: 'Read a subscription',
     scope: 'webhooks:read',
     params: webhookPath,
-    volatile: ['stats'],
+    volatile: ['stats', 'warnings'],
     ok: Subscription,
   }),
   updateSubscription: endpoint({
@@ -52,7 +52,7 @@ export const webhooks = servedBy('webhook-delivery', {
     scope: 'webhooks:write',
     params: webhookPath,
     body: SubscriptionPatch,
-    volatile: ['stats'],
+    volatile: ['stats', 'warnings'],
     ok: Subscription,
     errors: ['invalid_endpoint', 'unknown_event_kind'],
     audit: { action: 'webhook.updated', target: 'webhook', field: 'webhook_id' },

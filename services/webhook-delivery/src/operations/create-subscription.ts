@@ -1,11 +1,14 @@
 import type { Operation, webhooks } from '@wp/contracts'
+import { enforceQuota } from '@wp/database'
 import type { Context } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
+import { subscriptionQuota } from '../store/quotas.ts'
 import { createWebhookId, insertSubscription } from '../store/subscriptions/subscriptions.ts'
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
 import { sealSecret } from '../subscriptions/secrets.ts'
+import { secretWarnings } from '../subscriptions/warnings.ts'
 import { subscriptionView } from '../views.ts'
 
 export const createSubscription: Operation<typeof webhooks.createSubscription, Context> = async (
@@ -17,22 +20,22 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
   checkHeaders(Object.keys(body.headers))
   if (body.endpoint !== undefined) await checkEndpoint(outbound, body.endpoint)
   const webhookId = createWebhookId()
-  return database.transact(caller, async (tx) =>
-    subscriptionView(
-      await insertSubscription(tx, {
-        webhookId,
-        workspaceId: caller.workspaceId,
-        delivery: body.delivery,
-        endpoint: body.endpoint ?? null,
-        events,
-        secretSealed: body.secret === undefined ? null : sealSecret(sealer, webhookId, body.secret),
-        headers: sealHeaders(sealer, webhookId, body.headers),
-        inFlightCap: initialHealth.inFlightCap,
-        ordering: body.ordering,
-        description: body.description,
-        metadata: body.metadata,
-        externalId: body.external_id,
-      }),
-    ),
-  )
+  return database.transact(caller, async (tx) => {
+    const subscription = await insertSubscription(tx, {
+      webhookId,
+      workspaceId: caller.workspaceId,
+      delivery: body.delivery,
+      endpoint: body.endpoint ?? null,
+      events,
+      secretSealed: body.secret === undefined ? null : sealSecret(sealer, webhookId, body.secret),
+      headers: sealHeaders(sealer, webhookId, body.headers),
+      inFlightCap: initialHealth.inFlightCap,
+      ordering: body.ordering,
+      description: body.description,
+      metadata: body.metadata,
+      externalId: body.external_id,
+    })
+    await enforceQuota(tx.query, caller.workspaceId, subscriptionQuota)
+    return subscriptionView(subscription, secretWarnings(body.secret))
+  })
 }

@@ -1,4 +1,4 @@
-import type { Operations, webhooks } from '@wp/contracts'
+import type { Operations, webhooks, webhooksInternal } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { cancelReplay } from './cancel-replay.ts'
 import { createSubscription } from './create-subscription.ts'
@@ -11,6 +11,7 @@ import { listDeliveries } from './list-deliveries.ts'
 import { listEventKinds } from './list-event-kinds.ts'
 import { listSubscriptions } from './list-subscriptions.ts'
 import { pollDeliveries } from './poll-deliveries.ts'
+import { readQuotaUsage } from './read-quota-usage.ts'
 import { resendDelivery } from './resend-delivery.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { sendTest } from './send-test.ts'
@@ -36,3 +37,6 @@ export const operations = {
   getReplay,
   cancelReplay,
 } satisfies Operations<typeof webhooks, Context>
+
+/** Operations for other services. */
+export const internalOperations = { readQuotaUsage } satisfies Operations<typeof webhooksInternal, Context>

@@ -11,5 +11,5 @@ export const listSubscriptions: Operation<typeof webhooks.listSubscriptions, Con
 ) => {
   const rows = await context.database.read({ workspaceId }, (db) => listRows(db, workspaceId, query, query))
   const { items, nextCursor } = paginate(rows, query.limit, (row) => ({ createdAt: row.createdAt, id: row.webhookId }))
-  return { items: items.map(subscriptionView), nextCursor }
+  return { items: items.map((row) => subscriptionView(row)), nextCursor }
 }

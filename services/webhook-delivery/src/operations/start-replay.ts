@@ -1,8 +1,8 @@
 import { type Operation, problem, type webhooks } from '@wp/contracts'
-import { newId } from '@wp/database'
+import { enforceQuota, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { type ReplayInput, replayQueue, replayView } from '../replays/replay.ts'
+import { type ReplayInput, replayQueue, replayQuota, replayView } from '../replays/replay.ts'
 import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
 import { requireActive } from '../subscriptions/require-active.ts'
 
@@ -31,6 +31,7 @@ export const startReplay: Operation<typeof webhooks.startReplay, Context> = (
       caller: stored,
       conflict: problem('conflict', { detail: 'Another replay of the subscription is in progress' }),
     })
+    await enforceQuota(tx.query, caller.workspaceId, replayQuota)
     return replayView(job)
   })
 }

@@ -13,7 +13,9 @@ import {
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, mergeHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
+import { dropCredentialsOfOldOrigin } from '../subscriptions/new-origin.ts'
 import { sealSecret } from '../subscriptions/secrets.ts'
+import { secretWarnings } from '../subscriptions/warnings.ts'
 import { subscriptionView, toStringRecord } from '../views.ts'
 
 type Patch = InputOf<typeof webhooks.updateSubscription>['body']
@@ -26,7 +28,8 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
   const events = body.events === undefined ? undefined : checkEventKinds(body.events)
   if (body.endpoint !== undefined) await checkEndpoint(outbound, body.endpoint)
   return database.transact(caller, async (tx) => {
-    const row = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    const locked = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    const { row, patch, warnings } = dropCredentialsOfOldOrigin(locked, body)
     const change: SubscriptionChange = {
       ...(body.endpoint === undefined ? {} : { endpoint: body.endpoint }),
       ...(events === undefined ? {} : { events }),
@@ -35,8 +38,8 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
       ...(body.description === undefined ? {} : { description: body.description }),
       ...(body.metadata === undefined ? {} : { metadata: mergeMetadata(toStringRecord(row.metadata), body.metadata) }),
       ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
-      ...secretChange(sealer, row, body.secret),
-      ...headersChange(sealer, row, body.headers),
+      ...secretChange(sealer, row, patch.secret),
+      ...headersChange(sealer, row, patch.headers),
       ...statusChange(row, body.status, now()),
     }
     const ordered = {
@@ -50,6 +53,7 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
     tx.audit({ changes: { fields: Object.keys(body) } })
     return subscriptionView(
       await updateSubscriptionRow(tx, row, change, resetsHealth(body) ? initialHealth : undefined),
+      [...warnings, ...secretWarnings(body.secret)],
     )
   })
 }

@@ -1,9 +1,12 @@
 import type { JobState, ResultOf, webhooks } from '@wp/contracts'
+import { countQueuedJobs } from '@wp/database'
 import { type Job, jobFields } from '@wp/jobs'
 import type { ReplayPosition, ReplayRange } from '../store/deliveries/replay-batch.ts'
 
 /** Job queue of replays; a replay is its job. */
 export const replayQueue = 'replays'
+
+export const replayQuota = countQueuedJobs('replay', replayQueue)
 
 /** Input of a replay job, as stored. */
 export type ReplayInput = ReplayRange

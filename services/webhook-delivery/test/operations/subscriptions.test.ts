@@ -55,6 +55,7 @@ describe('creating a subscription', () => {
       },
       metadata: { team: 'blue' },
       external_id: 'ext-1',
+      warnings: [expect.stringContaining('fewer than 16 characters')],
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })

@@ -26,7 +26,7 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
 
 describe('the webhooks surface, called through the gateway,', () => {
   it('serves a subscription from creation to removal', async () => {
-    const created = await send('POST', '/webhooks', { endpoint: receiver.url('/hook'), secret: 's', events: ['*'] })
+    const created = await send('POST', '/webhooks', { endpoint: receiver.url('/hook'), secret: 'a secret of the test', events: ['*'] })
     expect(created.status).toBe(201)
     const { webhook_id: id } = created.body.data
     expect(created.headers.get('location')).toBe(`${fleet.baseUrl}${base}/webhooks/${id}`)
