@@ -20,6 +20,8 @@ export interface Context {
   bus: Bus
   sealer: Sealer
   providerAccess: ProviderAccess
+  /** Time limit of a whole connection test. */
+  testTimeoutMs: number
   /** Maximum number of integrations per workspace. */
   quota: number
   log: Logger
@@ -59,6 +61,7 @@ export async function createContext(config: Config, { log, metrics, now }: Servi
         slackHooks: config.SLACK_HOOKS_URL,
       },
     },
+    testTimeoutMs: config.CONNECTION_TEST_TOTAL_SECONDS * 1000,
     quota: config.INTEGRATIONS_PER_WORKSPACE,
     log,
     metrics,

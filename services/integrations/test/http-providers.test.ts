@@ -92,6 +92,19 @@ describe('an unreachable provider', () => {
     expect(await call(`https://127.0.0.1:${port}/`)).toMatchObject({ code: 'tls' })
     mute.close()
   })
+
+  it('fails with timeout when all steps together take longer than the limit of a test', async () => {
+    // The first step succeeds, the second one is not answered.
+    serve = ({ url }) => (url.pathname.endsWith('/models') ? { body: { data: [] } } : undefined)
+    const config = { base_url: `${server.url}/v1`, embedding_model: 'small' }
+    const slow = createTestAccess({}, {}, 10_000)
+    expect(await testConnection(slow, 'openai_compatible', config, {}, 150)).toEqual({
+      code: 'timeout',
+      message: 'The connection test took longer than 150 ms',
+    })
+    expect(server.requests.map(path)).toEqual(['/v1/models', '/v1/embeddings'])
+    slow.outbound.close()
+  })
 })
 
 describe('openai_compatible', () => {

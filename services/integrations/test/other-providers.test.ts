@@ -209,7 +209,9 @@ it('the socket timeout covers the whole exchange when the client library does no
   const server = await startDrip('.')
   const socket = await access.outbound.connect({ host: '127.0.0.1', port: server.port })
   const forever = () => new Promise<void>(() => {})
-  await expect(withSocketTimeout(100, 'The server', socket, forever)).rejects.toMatchObject({
+  await expect(
+    withSocketTimeout({ timeoutMs: 100, signal: new AbortController().signal }, 'The server', socket, forever),
+  ).rejects.toMatchObject({
     code: 'timeout',
     message: 'The server took longer than 100 ms',
   })

@@ -4,6 +4,7 @@ import { openSecrets } from '../connections/seal-secrets.ts'
 import type { Context } from '../context.ts'
 import { type ConnectionFailure, toConnectionFailure } from '../providers/connection-failure.ts'
 import { providers } from '../providers/index.ts'
+import { testConnection } from '../providers/test-connection.ts'
 import { findIntegration, type Integration, lockIntegration } from '../store/integrations.ts'
 import { integrationView } from '../views.ts'
 
@@ -16,7 +17,7 @@ export const testIntegration: Operation<typeof integrations.testIntegration, Con
   const tested = await database.read(caller, (db) => findIntegration(db, caller.workspaceId, id))
   if (tested.status === 'disconnected') throw problem('integration_disconnected')
   const startedMs = now()
-  const failure = await testConnection(context, tested)
+  const failure = await runTest(context, tested)
   const at = new Date(now())
   return database.transact(caller, async (tx) => {
     const row = await lockIntegration(tx, caller.workspaceId, id)
@@ -35,14 +36,14 @@ export const testIntegration: Operation<typeof integrations.testIntegration, Con
 }
 
 /** Tests a connection. @returns the failure, undefined on success */
-async function testConnection(
-  { sealer, providerAccess }: Context,
+async function runTest(
+  { sealer, providerAccess, testTimeoutMs }: Context,
   row: Integration,
 ): Promise<ConnectionFailure | undefined> {
   const secrets = openSecrets(sealer, row.integrationId, row.secrets)
   const connection = providers[row.provider].parse(row.config, secrets, providerAccess)
   try {
-    await connection.test()
+    await testConnection(connection, testTimeoutMs)
     return undefined
   } catch (error) {
     return toConnectionFailure(error)

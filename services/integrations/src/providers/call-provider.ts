@@ -1,5 +1,5 @@
 import { ConnectionFailure } from './connection-failure.ts'
-import type { ProviderAccess } from './provider.ts'
+import type { TestAccess } from './provider.ts'
 
 interface Call {
   url: string
@@ -21,13 +21,14 @@ const maxBytes = 1_048_576
 
 /** Sends one request through the guarded client. @throws OutboundError */
 export async function callProvider(
-  { outbound, timeoutMs, protocols }: ProviderAccess,
+  { outbound, timeoutMs, protocols, signal }: TestAccess,
   call: Call,
 ): Promise<ProviderResponse> {
   const response = await outbound.request({
     ...call,
     headers: { 'user-agent': 'workspace-platform', accept: 'application/json', ...call.headers },
     protocols,
+    signal,
     timeoutMs,
     connectTimeoutMs: timeoutMs,
     maxResponseBytes: maxBytes,

@@ -14,6 +14,12 @@ export interface ProviderAccess {
   baseUrls: Readonly<Record<'google' | 'github' | 'githubApi' | 'slackApi' | 'slackHooks', string>>
 }
 
+/** Access for one test. */
+export interface TestAccess extends ProviderAccess {
+  /** Aborted with an OutboundError when the time for the whole test is over. */
+  signal: AbortSignal
+}
+
 /** An address entered by a user, with the pointer of its field. */
 export type ConfiguredAddress = { pointer: string } & (
   | { url: string }
@@ -37,7 +43,7 @@ interface ProviderDefinition<Config extends z.ZodType, Secrets extends z.ZodType
    */
   destination(config: z.output<Config>): unknown
   /** Connects and authenticates. @throws ConnectionFailure, OutboundError */
-  test(connection: { config: z.output<Config>; secrets: z.output<Secrets> }, access: ProviderAccess): Promise<void>
+  test(connection: { config: z.output<Config>; secrets: z.output<Secrets> }, access: TestAccess): Promise<void>
 }
 
 /** A provider with the types of its shapes erased. */
@@ -58,8 +64,8 @@ export interface Connection {
   addresses: ConfiguredAddress[]
   /** Serialized, to be compared. */
   destination: string
-  /** @throws ConnectionFailure, OutboundError */
-  test(): Promise<void>
+  /** @throws ConnectionFailure, OutboundError, the reason of the signal */
+  test(signal: AbortSignal): Promise<void>
 }
 
 /** Declares a provider. */
@@ -89,7 +95,7 @@ export function defineProvider<Config extends z.ZodType, Secrets extends z.ZodTy
         secrets: secrets as Record<string, string>, // its secrets are strings by name
         addresses: definition.addresses(config, secrets),
         destination: JSON.stringify(definition.destination(config)),
-        test: () => definition.test({ config, secrets }, access),
+        test: (signal) => definition.test({ config, secrets }, { ...access, signal }),
       }
     },
   }

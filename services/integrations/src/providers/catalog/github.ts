@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { checkClientOrToken } from '../client-or-token-check.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { defineProvider, type TestAccess } from '../provider.ts'
 import { headerSecret, secretText, under } from '../shapes.ts'
 
 const config = z.strictObject({
@@ -33,7 +33,7 @@ export const github = defineProvider({
   },
 })
 
-async function testToken(access: ProviderAccess, token: string): Promise<void> {
+async function testToken(access: TestAccess, token: string): Promise<void> {
   const headers = {
     authorization: `Bearer ${token}`,
     accept: 'application/vnd.github+json',
@@ -43,7 +43,7 @@ async function testToken(access: ProviderAccess, token: string): Promise<void> {
 }
 
 /** Exchanges an invalid code: GitHub checks the app first, so the error tells whether client id and secret are valid. */
-async function testApp(access: ProviderAccess, id: string, secret: string): Promise<void> {
+async function testApp(access: TestAccess, id: string, secret: string): Promise<void> {
   const response = await callProvider(access, {
     url: under(access.baseUrls.github, 'login/oauth/access_token'),
     method: 'POST',

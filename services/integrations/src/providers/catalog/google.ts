@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { callProvider, type ProviderResponse, throwOnErrorStatus } from '../call-provider.ts'
 import { checkClientOrToken } from '../client-or-token-check.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { defineProvider, type TestAccess } from '../provider.ts'
 import { secretText, under } from '../shapes.ts'
 
 const config = z.strictObject({
@@ -46,14 +46,14 @@ export const google = defineProvider({
   },
 })
 
-async function testAccessToken(access: ProviderAccess, token: string): Promise<void> {
+async function testAccessToken(access: TestAccess, token: string): Promise<void> {
   const response = await post(access, 'tokeninfo', { access_token: token })
   const error = oauthErrorOf(response)
   if (error !== undefined) throw new ConnectionFailure('unauthorized', `Google rejected the credentials: ${error}`)
   throwOnErrorStatus(response, 'Google')
 }
 
-function post(access: ProviderAccess, path: string, form: Record<string, string>): Promise<ProviderResponse> {
+function post(access: TestAccess, path: string, form: Record<string, string>): Promise<ProviderResponse> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const body = new URLSearchParams(form).toString()
   return callProvider(access, { url: under(access.baseUrls.google, path), method: 'POST', headers, body })

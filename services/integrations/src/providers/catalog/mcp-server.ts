@@ -1,7 +1,8 @@
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { defineProvider, type TestAccess } from '../provider.ts'
 import { baseUrl, headerSecret } from '../shapes.ts'
 
 const config = z.strictObject({ url: baseUrl().meta({ description: 'The endpoint of the server (streamable HTTP)' }) })
@@ -39,7 +40,7 @@ export const mcpServer = defineProvider({
 })
 
 async function initialize(
-  { outbound, timeoutMs, protocols }: ProviderAccess,
+  { outbound, timeoutMs, protocols, signal }: TestAccess,
   url: string,
   headers: Record<string, string>,
 ) {
@@ -60,6 +61,7 @@ async function initialize(
       params: { protocolVersion, capabilities: {}, clientInfo: { name: 'workspace-platform', version: '1' } },
     }),
     protocols,
+    signal,
     timeoutMs,
     connectTimeoutMs: timeoutMs,
     maxResponseBytes: maxBytes,
@@ -79,26 +81,31 @@ async function initialize(
 }
 
 /** Returns the response to request 1; the server may send other messages before it. */
-async function firstMessage(body: AsyncIterable<Buffer>): Promise<unknown> {
-  let text = ''
-  for await (const chunk of body) {
-    text += chunk.toString('utf8')
-    const events = text.split(/\r?\n\r?\n/)
-    text = events.pop() ?? ''
-    for (const event of events) {
-      const message = parse(dataOf(event))
-      if (typeof message === 'object' && message !== null && 'id' in message && message.id === 1) return message
-    }
+async function firstMessage(body: Readable): Promise<unknown> {
+  let data: string[] = []
+  for await (const line of readLines(body)) {
+    if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
+    if (line !== '') continue
+    const message = parse(data.join('\n'))
+    if (typeof message === 'object' && message !== null && 'id' in message && message.id === 1) return message
+    data = []
   }
   return undefined
 }
 
-const dataOf = (event: string): string =>
-  event
-    .split(/\r?\n/)
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice(5).trimStart())
-    .join('\n')
+/** Yields complete lines. Searches each chunk once: a server may send a long line in very many small chunks. */
+async function* readLines(body: Readable): AsyncGenerator<string> {
+  let parts: string[] = []
+  for await (const chunk of body.setEncoding('utf8')) {
+    const pieces = String(chunk).split('\n')
+    const last = pieces.pop() ?? ''
+    for (const piece of pieces) {
+      yield [...parts, piece].join('').replace(/\r$/, '')
+      parts = []
+    }
+    parts.push(last)
+  }
+}
 
 async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
@@ -108,13 +115,13 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
 
 /** Ends the session as a courtesy. Servers expire sessions themselves and may refuse, so errors are ignored. */
 async function endSession(
-  { outbound, timeoutMs, protocols }: ProviderAccess,
+  { outbound, timeoutMs, protocols, signal }: TestAccess,
   url: string,
   headers: Record<string, string>,
 ) {
   const shortTimeoutMs = Math.min(2_000, timeoutMs)
   await outbound
-    .request({ url, method: 'DELETE', headers, protocols, timeoutMs: shortTimeoutMs })
+    .request({ url, method: 'DELETE', headers, protocols, signal, timeoutMs: shortTimeoutMs })
     .catch(() => undefined)
 }
 

@@ -1,9 +1,13 @@
 import { text } from '@wp/contracts'
 import { z } from 'zod'
+import { boundedArray } from '../bounded-array.ts'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { defineProvider, type TestAccess } from '../provider.ts'
 import { baseUrl, headerSecret, under } from '../shapes.ts'
+
+/** The longest embeddings of current models have as many. */
+const maxDimensions = 4_096
 
 const config = z.strictObject({
   base_url: baseUrl().meta({
@@ -13,7 +17,7 @@ const config = z.strictObject({
   embedding_model: text(200).optional().meta({
     description: 'Model for the embeddings of semantic search; without it, this integration makes none',
   }),
-  embedding_dimensions: z.number().int().min(1).max(4096).optional().meta({
+  embedding_dimensions: z.number().int().min(1).max(maxDimensions).optional().meta({
     description: 'Number of dimensions to request, for models that support several; default that of the model',
   }),
 })
@@ -22,8 +26,10 @@ const secrets = z.strictObject({
   api_key: headerSecret().optional().meta({ description: 'Self-hosted servers often need none' }),
 })
 
-const Models = z.object({ data: z.array(z.object({ id: z.string() })) })
-const Embeddings = z.object({ data: z.tuple([z.object({ embedding: z.array(z.number()).min(1) })]) })
+const maxModels = 10_000
+const Models = z.object({ data: boundedArray(z.object({ id: z.string() }), maxModels) })
+const Embedding = z.object({ embedding: boundedArray(z.number(), maxDimensions).refine(({ length }) => length > 0) })
+const Embeddings = z.object({ data: z.tuple([Embedding]) })
 
 /** Any server with an OpenAI-compatible API. */
 export const openaiCompatible = defineProvider({
@@ -56,7 +62,7 @@ export const openaiCompatible = defineProvider({
 async function testEmbedding(
   { base_url: base, embedding_model: model, embedding_dimensions: dimensions }: z.output<typeof config>,
   headers: Record<string, string>,
-  access: ProviderAccess,
+  access: TestAccess,
 ): Promise<void> {
   if (model === undefined) return
   const body = JSON.stringify({ model, input: ['test'], dimensions, encoding_format: 'float' })

@@ -3,7 +3,7 @@ import { asPreconnectedSocket, guardPostgresParsing } from '@wp/outbound'
 import { Client, DatabaseError } from 'pg'
 import { z } from 'zod'
 import { ConnectionFailure, errorDetailsOf } from '../connection-failure.ts'
-import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { defineProvider, type TestAccess } from '../provider.ts'
 import { host, port, secretText } from '../shapes.ts'
 import { withSocketTimeout } from '../socket-timeout.ts'
 
@@ -37,9 +37,9 @@ export const postgres = defineProvider({
   destination: ({ host, port, ssl }) => [host, port, ssl],
   test: async (connection, access) => {
     const { host, port } = connection.config
-    const { timeoutMs, outbound } = access
-    const socket = await outbound.connect({ host, port, connectTimeoutMs: timeoutMs })
-    await withSocketTimeout(timeoutMs, 'The server', socket, async () => {
+    const { timeoutMs, outbound, signal } = access
+    const socket = await outbound.connect({ host, port, connectTimeoutMs: timeoutMs, signal })
+    await withSocketTimeout(access, 'The server', socket, async () => {
       const client = new Client(settingsOf(connection, access, () => asPreconnectedSocket(socket)))
       // An error event after the test has ended would terminate the process if nothing listened.
       client.on('error', () => {})
@@ -65,7 +65,7 @@ interface Connection {
 
 function settingsOf(
   { config: { host, port, database, user, ssl }, secrets: { password, ca } }: Connection,
-  { outbound, timeoutMs }: ProviderAccess,
+  { outbound, timeoutMs }: TestAccess,
   stream: () => ReturnType<typeof asPreconnectedSocket>,
 ) {
   const trust = ca === undefined ? { secureContext: outbound.secureContext } : { ca }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { defineProvider, type TestAccess } from '../provider.ts'
 import { headerSecret, under } from '../shapes.ts'
 
 const secrets = z.strictObject({
@@ -35,7 +35,7 @@ export const slack = defineProvider({
     token === undefined ? testWebhook(access, url ?? '') : testToken(access, token),
 })
 
-async function testToken(access: ProviderAccess, token: string): Promise<void> {
+async function testToken(access: TestAccess, token: string): Promise<void> {
   const url = under(access.baseUrls.slackApi, 'auth.test')
   const response = await callProvider(access, { url, method: 'POST', headers: { authorization: `Bearer ${token}` } })
   throwOnErrorStatus(response, 'Slack')
@@ -50,7 +50,7 @@ async function testToken(access: ProviderAccess, token: string): Promise<void> {
 }
 
 /** Posts a message without text: Slack rejects it, with an error that tells whether the webhook exists. */
-async function testWebhook(access: ProviderAccess, url: string): Promise<void> {
+async function testWebhook(access: TestAccess, url: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const response = await callProvider(access, { url, method: 'POST', headers, body: '{}' })
   if (response.status === 400 && /no_text|invalid_payload/.test(response.text)) return

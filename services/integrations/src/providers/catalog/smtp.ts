@@ -3,7 +3,7 @@ import { type ConnectionErrorCode, text } from '@wp/contracts'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { z } from 'zod'
 import { ConnectionFailure, errorDetailsOf } from '../connection-failure.ts'
-import { defineProvider, type ProviderAccess } from '../provider.ts'
+import { defineProvider, type TestAccess } from '../provider.ts'
 import { host, port, secretText } from '../shapes.ts'
 import { withSocketTimeout } from '../socket-timeout.ts'
 
@@ -40,9 +40,10 @@ export const smtp = defineProvider({
   addresses: ({ host, port }) => [{ pointer: '/config/host', host, port, ports }],
   destination: ({ host, port, security }) => [host, port, security],
   async test({ config: { host, port, user, security }, secrets: { password } }, access) {
-    const { timeoutMs, outbound } = access
-    const socket = await outbound.connect({ host, port, ports, tls: security === 'tls', connectTimeoutMs: timeoutMs })
-    await withSocketTimeout(timeoutMs, 'The mail server', socket, async () => {
+    const { timeoutMs, outbound, signal } = access
+    const tls = security === 'tls'
+    const socket = await outbound.connect({ host, port, ports, tls, connectTimeoutMs: timeoutMs, signal })
+    await withSocketTimeout(access, 'The mail server', socket, async () => {
       const mail = new SMTPConnection(settingsOf(socket, { host, port, security }, access))
       try {
         await awaitGreeting(mail)
@@ -59,7 +60,7 @@ export const smtp = defineProvider({
 function settingsOf(
   connection: Socket,
   { host, port, security }: Pick<z.output<typeof config>, 'host' | 'port' | 'security'>,
-  { outbound, timeoutMs }: ProviderAccess,
+  { outbound, timeoutMs }: TestAccess,
 ) {
   return {
     ...{ connection, host, port },
