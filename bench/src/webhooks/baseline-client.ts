@@ -1,6 +1,6 @@
 // The baseline: posts requests with the same size and headers over persistent HTTPS connections with undici.
 import { Pool } from 'undici'
-import { serveCalls } from './helper-process.ts'
+import { serveCalls } from '../harness/helper-process.ts'
 
 export interface BaselineRequest {
   url: string

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { newId } from '@wp/database'
 import { assertionHeader, createSigner, keyFilePaths, readSigningKey } from '@wp/service'
 import {
@@ -14,8 +15,8 @@ import {
   testAuthority,
 } from '@wp/testkit'
 import { Pool } from 'pg'
+import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
 import { startServers } from '../harness/test-servers.ts'
-import { type HelperProcess, startHelper } from './helper-process.ts'
 
 const shard = 'bench'
 
@@ -90,11 +91,20 @@ const settingsOf = (natsUrl: string, keysDirectory: string) => ({
 
 function startReceiver(port: number): Promise<HelperProcess> {
   const { certificate, key } = testAuthority().issue({ names: ['localhost', '127.0.0.1'] })
-  return startHelper('receiver.ts', { CERTIFICATE: certificate, KEY: key, PORT: String(port) })
+  return startHelper(join(import.meta.dirname, 'receiver.ts'), {
+    CERTIFICATE: certificate,
+    KEY: key,
+    PORT: String(port),
+  })
 }
 
 const startProducer = ({ url, workerUrl }: TestDatabase, natsUrl: string): Promise<HelperProcess> =>
-  startHelper('producer.ts', { DATABASE_URL: url, DATABASE_WORKER_URL: workerUrl, NATS_URL: natsUrl, SHARD: shard })
+  startHelper(join(import.meta.dirname, 'producer.ts'), {
+    DATABASE_URL: url,
+    DATABASE_WORKER_URL: workerUrl,
+    NATS_URL: natsUrl,
+    SHARD: shard,
+  })
 
 async function createSubscription(
   port: number,

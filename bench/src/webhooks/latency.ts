@@ -1,6 +1,6 @@
+import { sharedClockMs } from '../harness/helper-process.ts'
 import { quantile } from '../harness/statistics.ts'
 import type { DeliveryFleet } from './delivery-fleet.ts'
-import { sharedClockMs } from './helper-process.ts'
 import type { Committed } from './producer.ts'
 import type { Arrivals } from './receiver.ts'
 

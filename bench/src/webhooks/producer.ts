@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RequestCaller } from '@wp/contracts'
 import { connectDatabase, newId } from '@wp/database'
 import { connectBus, createRelay, ensureStream } from '@wp/events'
-import { serveCalls, sharedClockMs } from './helper-process.ts'
+import { serveCalls, sharedClockMs } from '../harness/helper-process.ts'
 
 /** The committed events. Times are of `sharedClockMs`. */
 export interface Committed {

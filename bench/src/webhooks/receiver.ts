@@ -3,7 +3,7 @@
 // number succeed.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import { serveCalls, sharedClockMs } from './helper-process.ts'
+import { serveCalls, sharedClockMs } from '../harness/helper-process.ts'
 
 /** The arrivals at a path since the last call. */
 export interface Arrivals {

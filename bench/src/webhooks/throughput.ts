@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { testAuthority } from '@wp/testkit'
 import { cpuMicroseconds } from '../edge/process-usage.ts'
+import { startHelper } from '../harness/helper-process.ts'
 import { addBacklog, countReceived, enableSubscriptions, waitForDeliveries } from './backlog.ts'
 import type { BaselineRequest } from './baseline-client.ts'
 import type { BenchSubscription, DeliveryFleet } from './delivery-fleet.ts'
-import { startHelper } from './helper-process.ts'
 import { sampleBody, sampleHeaders } from './sample-delivery.ts'
 
 /** The cost of deliveries, per delivery unless stated otherwise. */
@@ -29,7 +30,9 @@ export async function measureThroughput(
 ): Promise<Cost[]> {
   const subscriptions: BenchSubscription[] = []
   for (let index = 0; index < endpoints; index += 1) subscriptions.push(await fleet.subscribe('/ok'))
-  const baseline = await startHelper('baseline-client.ts', { CA: testAuthority().certificate })
+  const baseline = await startHelper(join(import.meta.dirname, 'baseline-client.ts'), {
+    CA: testAuthority().certificate,
+  })
   const count = endpoints * each
   const baselineRequest: BaselineRequest = {
     url: fleet.url('/baseline'),

@@ -126,3 +126,6 @@ export const processes = {
 
 /** Returns the deployment properties of a process. */
 export const declarationOf = (name: SignerName): ProcessDeclaration => processes[name]
+
+/** Returns the heap limit of a process, in MiB. The rest of its memory is for what is outside the heap, mainly buffers. */
+export const heapLimitOf = (name: SignerName): number => Math.round(declarationOf(name).memory.limit * 0.6)

@@ -1,6 +1,6 @@
 import { isGlobal, type SignerName } from '@wp/contracts'
 import { databaseNames } from '@wp/database'
-import { declarationOf } from '../processes.ts'
+import { declarationOf, heapLimitOf } from '../processes.ts'
 import { ports } from './manifest.ts'
 
 /** The phases of a shutdown, in seconds: sleep before SIGTERM, drain, total grace period, and margin before SIGKILL. */
@@ -27,7 +27,7 @@ const secretReference = (name: string, from: string, key: string, optional?: tru
 
 /** The environment of a process, without variables that the image sets. */
 export function containerEnvironment(name: SignerName): Variable[] {
-  const { hasDatabase, sealsSecrets, usesBroker, memory } = declarationOf(name)
+  const { hasDatabase, sealsSecrets, usesBroker } = declarationOf(name)
   const own = `${name}-secrets`
   return [
     ...['ENVIRONMENT', 'PUBLIC_BASE_URL', 'SHARD', 'HOME_SHARD', 'LOCATION', 'LOG_LEVEL', 'UPSTREAM'].map(
@@ -49,8 +49,7 @@ export function containerEnvironment(name: SignerName): Variable[] {
     ...(sealsSecrets
       ? [secretReference('KEK', own, 'KEK'), secretReference('KEK_PREVIOUS', own, 'KEK_PREVIOUS', true)]
       : []),
-    // The rest of the memory limit is for memory outside the heap, mainly buffers.
-    literal('NODE_OPTIONS', `--max-old-space-size=${Math.round(memory.limit * 0.6)}`),
+    literal('NODE_OPTIONS', `--max-old-space-size=${heapLimitOf(name)}`),
   ]
 }
 

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 
-/** A file of this folder in a process of its own that serves calls, see `serveCalls`. */
+/** A file in a process of its own that serves calls, see `serveCalls`. */
 export interface HelperProcess {
   pid: number | undefined
   call<Result>(name: string, argument?: unknown): Promise<Result>
@@ -15,9 +14,14 @@ interface HelperCall {
   argument: unknown
 }
 
-/** Starts a helper and waits until it is ready. @param env its environment, besides PATH */
-export async function startHelper(file: string, env: Record<string, string>): Promise<HelperProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
+/**
+ * Starts a helper and waits until it is ready.
+ *
+ * @param path the path of its file
+ * @param env its environment, besides PATH
+ */
+export async function startHelper(path: string, env: Record<string, string>): Promise<HelperProcess> {
+  const child = spawn(process.execPath, [path], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced',

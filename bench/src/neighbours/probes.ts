@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type HelperProcess, sharedClockMs } from '../harness/helper-process.ts'
+import { quantile } from '../harness/statistics.ts'
+import type { Arrivals } from '../webhooks/receiver.ts'
+import type { ProbeName } from './attacks/attack.ts'
+import { forecastInput, forecastPath } from './attacks/forecasts.ts'
+import { startServer } from './hostile-server.ts'
+import { send, sendOk, type Workspace } from './workspace.ts'
+
+/** Times in milliseconds; of requests from the time at which they were due. */
+export interface Measurement {
+  p50: number
+  p95: number
+  p99: number
+  perSecond: number
+  failures: number
+}
+
+export interface ProbeContext {
+  quiet: Workspace
+  receiver: HelperProcess
+  /** The receiver's URL of recorded deliveries. */
+  receiverUrl: string
+  seconds: number
+}
+
+/** What the quiet workspace does, and how long it takes. */
+export const probes: Readonly<Record<ProbeName, (context: ProbeContext) => Promise<Measurement>>> = {
+  requests: ({ quiet, seconds }) => atFixedRate(8, seconds, () => send(quiet, 'GET', '/v1/data/sources')),
+
+  /** Each request has a token that the edge has not seen, so that auth is asked. */
+  authentication: ({ quiet, seconds }) =>
+    atFixedRate(8, seconds, () => send(quiet, 'GET', '/v1/data/sources', { token: quiet.tokens.pop() ?? '' })),
+
+  async sync({ quiet, seconds }) {
+    await using site = await startServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(`{"id":"${Date.now()}"}\n`)
+    })
+    const body = { name: 'one row', provider: 'http', config: { url: `${site.url}/rows.ndjson`, key: 'id' } }
+    const { data_source_id: source } = await sendOk(quiet, 'POST', '/v1/data/sources', { body })
+    const start = () => sendOk(quiet, 'POST', `/v1/data/sources/${source}/sync/start`)
+    return measureJobs(quiet, seconds, start, (id) => `/v1/data/syncs/${id}`)
+  },
+
+  forecast({ quiet, seconds }) {
+    const body = JSON.stringify(forecastInput(1, 200))
+    const start = () => sendOk(quiet, 'POST', forecastPath, { body })
+    return measureJobs(quiet, seconds, start, (id) => `${forecastPath}/${id}`)
+  },
+
+  async delivery({ quiet, receiver, receiverUrl, seconds }) {
+    const subscription = { endpoint: receiverUrl, events: ['API_KEY_CREATED'], generate_secret: true }
+    const { webhook_id: id } = await sendOk(quiet, 'POST', '/v1/webhooks/webhooks', { body: subscription })
+    try {
+      return await measureDeliveries(quiet, receiver, seconds)
+    } finally {
+      await send(quiet, 'DELETE', `/v1/webhooks/webhooks/${id}`)
+    }
+  },
+}
+
+/** Sends requests at a fixed rate, even if earlier ones have not been answered. */
+async function atFixedRate(
+  perSecond: number,
+  seconds: number,
+  request: () => Promise<{ status: number }>,
+): Promise<Measurement> {
+  const times: number[] = []
+  let failures = 0
+  const startedAt = performance.now()
+  const inFlight: Promise<void>[] = []
+  for (let index = 0; index < perSecond * seconds; index += 1) {
+    const dueAt = startedAt + (index / perSecond) * 1_000
+    await pause(Math.max(0, dueAt - performance.now()))
+    inFlight.push(
+      request().then(
+        ({ status }) => {
+          if (status >= 300) failures += 1
+          times.push(performance.now() - dueAt)
+        },
+        () => {
+          failures += 1
+        },
+      ),
+    )
+  }
+  await Promise.all(inFlight)
+  return summarize(times, failures, (performance.now() - startedAt) / 1_000)
+}
+
+/** Starts a job, waits for its end, and starts the next. Measures the time from creation to start by the job's own times. */
+async function measureJobs(
+  quiet: Workspace,
+  seconds: number,
+  start: () => Promise<{ id: string }>,
+  pathOf: (id: string) => string,
+): Promise<Measurement> {
+  const waits: number[] = []
+  let failures = 0
+  const startedAt = performance.now()
+  const endsAt = startedAt + seconds * 1_000
+  while (performance.now() < endsAt) {
+    const { id } = await start()
+    const job = await waitForJob(quiet, pathOf(id), performance.now() + 60_000)
+    if (job.status !== 'finished') failures += 1
+    if (job.started_at !== null) waits.push(Date.parse(job.started_at) - Date.parse(job.created_at))
+    else waits.push(60_000)
+  }
+  return summarize(waits, failures, (performance.now() - startedAt) / 1_000)
+}
+
+async function waitForJob(quiet: Workspace, path: string, deadline: number) {
+  for (;;) {
+    const job = await sendOk(quiet, 'GET', path)
+    if (job.finished_at !== null || performance.now() > deadline) return job
+    await pause(100)
+  }
+}
+
+/** Creates API keys, whose events are delivered, and measures from the request to the arrival. */
+async function measureDeliveries(quiet: Workspace, receiver: HelperProcess, seconds: number): Promise<Measurement> {
+  await receiver.call('takeArrivals', 'ok')
+  const sentAt = new Map<string, number>()
+  const arrivedAt = new Map<string, number>()
+  const collect = async () => {
+    const { ids, atMs } = await receiver.call<Arrivals>('takeArrivals', 'ok')
+    for (const [index, id] of ids.entries()) arrivedAt.set(id, atMs[index] ?? Number.NaN)
+  }
+  const startedAt = performance.now()
+  for (let index = 0; index < 4 * seconds; index += 1) {
+    await pause(Math.max(0, startedAt + index * 250 - performance.now()))
+    const at = sharedClockMs()
+    const token = quiet.tokens[0] ?? ''
+    const { key_id } = await sendOk(quiet, 'POST', '/v1/auth/api-key', { body: {}, token })
+    sentAt.set(key_id, at)
+    void send(quiet, 'DELETE', `/v1/auth/api-key/${key_id}`, { token }).catch(() => undefined)
+  }
+  const elapsedSeconds = (performance.now() - startedAt) / 1_000
+  const deadline = performance.now() + 40_000
+  for (;;) {
+    await collect()
+    if ([...sentAt.keys()].every((id) => arrivedAt.has(id)) || performance.now() > deadline) break
+    await pause(50)
+  }
+  const times = [...sentAt].flatMap(([id, at]) => {
+    const arrival = arrivedAt.get(id)
+    return arrival === undefined ? [40_000] : [arrival - at]
+  })
+  return summarize(times, times.filter((time) => time === 40_000).length, elapsedSeconds)
+}
+
+function summarize(times: readonly number[], failures: number, seconds: number): Measurement {
+  const sorted = Float64Array.from(times).sort()
+  return {
+    p50: quantile(sorted, 0.5),
+    p95: quantile(sorted, 0.95),
+    p99: quantile(sorted, 0.99),
+    perSecond: (sorted.length - failures) / seconds,
+    failures,
+  }
+}
