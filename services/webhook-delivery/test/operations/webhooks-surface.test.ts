@@ -26,7 +26,8 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
 
 describe('the webhooks surface, called through the gateway,', () => {
   it('serves a subscription from creation to removal', async () => {
-    const created = await send('POST', '/webhooks', { endpoint: receiver.url('/hook'), secret: 'a secret of the test', events: ['*'] })
+    const secret = 'a secret of the test'
+    const created = await send('POST', '/webhooks', { endpoint: receiver.url('/hook'), secret, events: ['*'] })
     expect(created.status).toBe(201)
     const { webhook_id: id } = created.body.data
     expect(created.headers.get('location')).toBe(`${fleet.baseUrl}${base}/webhooks/${id}`)
@@ -43,12 +44,12 @@ describe('the webhooks surface, called through the gateway,', () => {
     expect(tested.headers.get('location')).toBe(`${fleet.baseUrl}${base}/deliveries/${tested.body.data.request_id}`)
     const request = await receiver.waitFor(({ path }) => path === '/hook')
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-    const library = new Webhook('s', { format: 'raw' })
+    const library = new Webhook(secret, { format: 'raw' })
     expect(library.verify(request.body.toString(), headers)).toMatchObject({ workspace_id: fleet.owner.workspaceId })
     expect((await send('GET', `/webhooks/${id}/deliveries?event=WEBHOOK_TEST`)).body.data).toHaveLength(1)
     expect((await send('GET', `/deliveries/${tested.body.data.request_id}`)).status).toBe(200)
 
-    expect((await send('GET', `/webhooks/${id}/secret`)).body.data.secret).toBe('s')
+    expect((await send('GET', `/webhooks/${id}/secret`)).body.data.secret).toBe(secret)
     expect((await send('POST', `/webhooks/${id}/rotate-secret`)).body.data.secret).toMatch(/^whsec_/)
     const removed = await send('DELETE', `/webhooks/${id}`)
     expect(removed).toMatchObject({ status: 200, body: { success: true, data: { webhook_id: id, deleted: true } } })
