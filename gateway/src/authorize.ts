@@ -30,7 +30,7 @@ interface IdentifiedRequest {
  * rate limits. Denials are recorded for the audit log. It throws a Problem with status 400, 401, 403, 429 or 503.
  */
 export function createAuthorizer(context: Context): (authorization: AuthorizationRequest) => Promise<Subject> {
-  const { config, identityCache, rateLimiter, invalidCredentialLimiter } = context
+  const { config, identityCache, rateLimiter, invalidCredentialLimiter, openEndpointLimits } = context
   const selector = createWorkspaceSelector({ shard: config.SHARD, location: config.LOCATION })
   const selectWorkspace = createSelectWorkspace(identityCache, selector)
 
@@ -62,7 +62,10 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
 
   return async (authorization) => {
     const { definition, service } = authorization.endpoint
-    if (definition.credentials === 'none') return anonymousSubject(config)
+    if (definition.credentials === 'none') {
+      openEndpointLimits.admit(definition, authorization.clientAddress, authorization.response)
+      return anonymousSubject(config)
+    }
     const { kind, resolved, selection } = await identify(authorization)
     const { subject } = selection
     try {

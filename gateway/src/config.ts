@@ -37,6 +37,12 @@ export const config = z.object({
   IDENTITY_STALE_SECONDS: integer(0, 60).default(60),
   /** Maximum delay before a rate-limit count is published to the other edges. */
   LIMIT_EXCHANGE_MS: integer(10, 100).default(50),
+  /** Requests per minute and client network to all endpoints that need no credential, except those below. */
+  OPEN_REQUESTS_PER_MINUTE: integer(1, 1_000_000).default(300),
+  /** Failures per minute and client network of each of these endpoints. */
+  OPEN_FAILURES_PER_MINUTE: integer(1, 1_000_000).default(30),
+  /** Requests per minute and client network for public keys, metadata, health and documentation. */
+  METADATA_REQUESTS_PER_MINUTE: integer(1, 1_000_000).default(1200),
   ...forwardConfig,
 })
 

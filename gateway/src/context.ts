@@ -24,6 +24,7 @@ import { createIdentityCache, type IdentityCache } from './identify/cache/identi
 import { createResolveBatcher } from './identify/cache/resolve-batcher.ts'
 import { subscribeToInvalidations } from './identify/cache/subscribe-to-invalidations.ts'
 import { createTokenVerifier } from './identify/token/token-verifier.ts'
+import { createOpenEndpointLimits, maxOpenEndpointKeys, type OpenEndpointLimits } from './limit/open-endpoint-limits.ts'
 
 /** Everything the edge creates once. */
 export interface Context {
@@ -39,6 +40,7 @@ export interface Context {
   peerCount: () => number
   /** Separate, so that invalid credentials cannot evict the counts of valid ones. */
   invalidCredentialLimiter: RateLimiter
+  openEndpointLimits: OpenEndpointLimits
   forward: Forwarder['forward']
   openStreams: OpenStreams
   denialRecorder: DenialRecorder
@@ -75,6 +77,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   const gossip = createGossip({ bus, shard: config.SHARD, log, now, intervalMs: config.LIMIT_EXCHANGE_MS })
   const rateLimiter = gossip.createLimiter('requests')
   const invalidCredentialLimiter = gossip.createLimiter('guesses', 100_000)
+  const openLimiter = gossip.createLimiter('open', maxOpenEndpointKeys)
   await gossip.join()
   const openStreams = createOpenStreams()
   const forwarder = createForwarder({ ...forwardSettings(config), openStreams, metrics, now })
@@ -94,6 +97,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     identityCache,
     rateLimiter,
     invalidCredentialLimiter,
+    openEndpointLimits: createOpenEndpointLimits(openLimiter, config),
     peerCount: () => gossip.peerCount,
     forward: forwarder.forward,
     openStreams,

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Problem } from '@wp/contracts'
 import { type InFlightRequests, requestIdOf, sendProblem } from '@wp/service'
 import { createCors } from './browser/cors.ts'
 import { securityHeaders } from './browser/response-headers.ts'
@@ -9,6 +8,7 @@ import { isDocsPath } from './docs/routes.ts'
 import { createEdge, pathOf, usesOAuthErrors } from './edge.ts'
 import { createEndpointTable } from './endpoint-table.ts'
 import { serverLimits } from './forward/config.ts'
+import { clientAddress } from './identify/client-address.ts'
 import { malformedRequestProblem, respondToMalformedRequest, toOriginForm } from './malformed-request.ts'
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
@@ -61,21 +61,31 @@ function createRequestHandler(
     return requestId
   }
 
+  function serveDocs(request: IncomingMessage, response: ServerResponse, reject: (error: unknown) => void): void {
+    try {
+      context.openEndpointLimits.admitMetadata(clientAddress(request, config.TRUSTED_PROXIES), response)
+      docs(request, response)
+    } catch (error) {
+      reject(error)
+    }
+  }
+
   return (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
     if (!inFlight.trackRequest(response)) return
     const requestId = setCommonHeaders(request, response)
     request.url = toOriginForm(request.url ?? '/')
     const path = pathOf(request)
-    const reject = (problem: Problem) =>
-      sendProblem(response, problem, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
+    const reject = (error: unknown) =>
+      sendProblem(response, error, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
     const malformed = malformedRequestProblem(request, config.MAX_HEADERS)
     if (malformed !== undefined) return void reject(malformed)
     if (cors.isPreflight(request)) {
       const unknownPath = cors.respondToPreflight(response, methodsOf(path))
       return void (unknownPath && reject(unknownPath))
     }
-    const handler = extraRoutes.get(path) ?? (isDocsPath(path) ? docs : undefined)
-    if (handler !== undefined) return void handler(request, response)
+    const extraRoute = extraRoutes.get(path)
+    if (extraRoute !== undefined) return void extraRoute(request, response)
+    if (isDocsPath(path)) return void serveDocs(request, response, reject)
     edge(request, response, { requestId, awaitsContinue }).catch((err: unknown) => {
       log.error({ event: 'error_response.failed', err, request_id: requestId }, 'failed to send the error response')
       response.destroy()

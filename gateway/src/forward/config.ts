@@ -55,6 +55,7 @@ export function createIdleTimeout(config: ForwardConfig): (definition: EndpointD
     token: config.UPSTREAM_TIMEOUT_SECONDS,
     upload: config.UPLOAD_TIMEOUT_SECONDS,
     long: config.LONG_TIMEOUT_SECONDS,
+    metadata: config.UPSTREAM_TIMEOUT_SECONDS,
   }
   return ({ limitClass = 'default' }) => 1000 * seconds[limitClass]
 }

@@ -6,6 +6,9 @@ import { type EventStream, isEventStream, type OpenStreams } from './sse.ts'
 /** The edge frames each response itself and forwards no trailers. */
 const droppedHeaders: ReadonlySet<string> = new Set([...hopByHopHeaders, ...edgeOnlyHeaders])
 
+/** Lists to which edge and service both contribute. */
+const listHeaders: ReadonlySet<string> = new Set(['vary', 'ratelimit', 'ratelimit-policy'])
+
 /** Time for the rest of a request to arrive after its response has ended, in milliseconds. */
 const lingerMs = 2000
 
@@ -43,7 +46,7 @@ export class ResponseWriter {
     for (const name in headers) {
       const value = headers[name]
       if (value === undefined || droppedHeaders.has(name) || connectionHeaders?.has(name)) continue
-      if (name === 'vary' && response.hasHeader(name)) response.appendHeader(name, value)
+      if (listHeaders.has(name) && response.hasHeader(name)) response.appendHeader(name, value)
       else response.setHeader(name, value)
     }
     if (status === 204) response.removeHeader('content-length')

@@ -19,7 +19,8 @@ export function enforceRateLimits(
   response: ServerResponse,
 ): void {
   const credential = { name: 'credential', key: identity.credential_id, quota: identity.limits.credential_per_minute }
-  takeOrReject(limiter, grant === undefined ? [credential] : [credential, workspacePolicy(grant, service)], response)
+  const policies = grant === undefined ? [credential] : [credential, workspacePolicy(grant, service)]
+  reportOrReject(limiter.take(policies), response)
 }
 
 /** Requests per minute from one network with credentials that never existed. Valid credentials do not count. */
@@ -32,11 +33,15 @@ const invalidCredentialsPerMinute = 100
  */
 export function limitInvalidCredentials(limiter: RateLimiter, address: string, response: ServerResponse): void {
   const policy = { name: 'address', key: networkPrefix(address), quota: invalidCredentialsPerMinute }
-  takeOrReject(limiter, [policy], response)
+  reportOrReject(limiter.take([policy]), response)
 }
 
-function takeOrReject(limiter: RateLimiter, policies: readonly Policy[], response: ServerResponse): void {
-  const statuses = limiter.take(policies)
+/**
+ * Sets the rate-limit headers.
+ *
+ * @throws Problem 429 with `Retry-After` if a policy is exceeded
+ */
+export function reportOrReject(statuses: readonly PolicyStatus[], response: ServerResponse): void {
   let policyHeader = ''
   let usageHeader = ''
   let isRejected = false

@@ -33,6 +33,11 @@ export interface PolicyStatus {
 export interface RateLimiter {
   /** Admits a request and counts it against every policy, or, if one is exceeded, rejects it and counts against none. */
   take(policies: readonly Policy[]): PolicyStatus[]
+  /**
+   * Returns the state of policies without counting the request. An exceeded policy counts as demand, so that peers
+   * transfer quota.
+   */
+  check(policies: readonly Policy[]): PolicyStatus[]
 }
 
 /** The rate limiter as the gossip between edges uses it. */
@@ -77,17 +82,20 @@ export function createRateLimiter(options: RateLimiterOptions): SharedRateLimite
     queue.add(ledger)
   }
 
+  function evaluate(policies: readonly Policy[], isCounted: boolean): PolicyStatus[] {
+    const clock = clockMs()
+    const open = policies.map(({ key, quota }) => ledgers.getOpen(key, quota, clock))
+    const isAdmitted = isCounted && open.every(({ spent, admitLimit }) => spent < admitLimit)
+    return open.map((ledger, index) => {
+      const isExceeded = ledger.spent >= ledger.admitLimit
+      count(ledger, isAdmitted, isExceeded)
+      return statusOf(policies[index]?.name ?? '', ledger, isExceeded, clock)
+    })
+  }
+
   return {
-    take(policies) {
-      const clock = clockMs()
-      const open = policies.map(({ key, quota }) => ledgers.getOpen(key, quota, clock))
-      const isAdmitted = open.every(({ spent, admitLimit }) => spent < admitLimit)
-      return open.map((ledger, index) => {
-        const isExceeded = ledger.spent >= ledger.admitLimit
-        count(ledger, isAdmitted, isExceeded)
-        return statusOf(policies[index]?.name ?? '', ledger, isExceeded, clock)
-      })
-    },
+    take: (policies) => evaluate(policies, true),
+    check: (policies) => evaluate(policies, false),
     get hasQueuedUpdates() {
       return !queue.isEmpty
     },

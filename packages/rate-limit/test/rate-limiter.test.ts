@@ -104,3 +104,14 @@ describe('applyUpdates', () => {
     expect(take()).toMatchObject({ isExceeded: true, resetSeconds: 60 })
   })
 })
+
+describe('check', () => {
+  it('reports a policy without counting the request', () => {
+    const limiter = limiterAt(() => startMs)
+    const quota = [policy('failures', 1)]
+    for (let count = 0; count < 3; count += 1)
+      expect(limiter.check(quota)).toMatchObject([{ remaining: 1, isExceeded: false }])
+    limiter.take(quota)
+    expect(limiter.check(quota)).toMatchObject([{ remaining: 0, isExceeded: true, retrySeconds: 60 }])
+  })
+})

@@ -35,6 +35,7 @@ export const tokenEndpoints = {
     path: '/.well-known/jwks.json',
     summary: 'The public keys that verify access tokens (RFC 7517)',
     credentials: 'none',
+    limitClass: 'metadata',
     bare: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
   }),
   serverMetadata: endpoint({
@@ -43,6 +44,7 @@ export const tokenEndpoints = {
     path: '/.well-known/oauth-authorization-server',
     summary: 'Authorization server metadata (RFC 8414)',
     credentials: 'none',
+    limitClass: 'metadata',
     bare: z.record(z.string(), z.unknown()),
   }),
 }

@@ -15,6 +15,7 @@ export const data = {
     path: '/v1/data/health',
     summary: 'Read the health of the data service',
     credentials: 'none',
+    limitClass: 'metadata',
     ok: z.object({ status: z.enum(['ok', 'degraded']) }),
   }),
   listSources: endpoint({

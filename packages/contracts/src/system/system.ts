@@ -28,6 +28,7 @@ export const system = {
     path: '/v1/system/health',
     summary: 'Read the health of every service',
     credentials: 'none',
+    limitClass: 'metadata',
     ok: z
       .object({
         status: z.enum(['ok', 'degraded']),

@@ -108,6 +108,13 @@ async function createSettings({ natsUrl, shard, outbound }: TestFleetOptions): P
   }
 }
 
+/** All tests of a fleet come from one client network, so its limits apply only where a test sets them. */
+const unlimitedOpenEndpoints = {
+  OPEN_REQUESTS_PER_MINUTE: '1000000',
+  OPEN_FAILURES_PER_MINUTE: '1000000',
+  METADATA_REQUESTS_PER_MINUTE: '1000000',
+}
+
 /** The options of the home cell. Its databases are added to `databases`. */
 const fleetOptions = (
   { mode = 'in-process', services, env = {}, postgresUrl }: TestFleetOptions,
@@ -117,7 +124,7 @@ const fleetOptions = (
 ): FleetOptions => ({
   mode,
   ...(services === undefined ? {} : { services }),
-  env: plan.addCells(env),
+  env: plan.addCells({ ...env, gateway: { ...unlimitedOpenEndpoints, ...env.gateway } }),
   settings: { ...settings, upstreams: plan.addresses },
   async database(service: ServiceName) {
     const database = await createTestDatabase(service, postgresUrl)
