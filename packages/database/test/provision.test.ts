@@ -72,6 +72,8 @@ describe('provision', () => {
       '0002_dead_event_subjects',
       '0003_outbox_shards',
       '0004_lost_leases',
+      '0005_fair_claims',
+      '0005_fair_claims_index',
     ])
     expect(await migrate({ ownerUrl: urls.owner })).toEqual([])
     expect(await query(urls.owner, `SELECT tableowner FROM pg_tables WHERE tablename = 'jobs'`)).toEqual([

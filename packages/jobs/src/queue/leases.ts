@@ -1,6 +1,6 @@
 import type { JobState } from '@wp/contracts'
 import type { Database } from '@wp/database'
-import { type Job, jobColumns } from './job.ts'
+import type { Job } from './job.ts'
 
 type WorkerPool = Database['worker']
 
@@ -8,38 +8,6 @@ type WorkerPool = Database['worker']
 export interface Lease {
   job: Job
   token: string
-}
-
-/**
- * Claims up to `limit` jobs: running jobs whose lease has expired, which counts as a lost lease, and jobs that are due.
- * Uses the clock of the database only.
- */
-export async function claimJobs(
-  worker: WorkerPool,
-  { queue, limit, leaseMs }: { queue: string; limit: number; leaseMs: number },
-): Promise<Lease[]> {
-  const { rows } = await worker.query<Job & { token: string }>(
-    `WITH lost AS (
-       SELECT id FROM platform.jobs WHERE queue = $1 AND state = 'running' AND lease_until < now()
-       ORDER BY lease_until LIMIT $2 FOR UPDATE SKIP LOCKED
-     ), due AS (
-       SELECT id FROM platform.jobs WHERE queue = $1 AND state = 'queued' AND run_at <= now()
-       ORDER BY run_at LIMIT $2 FOR UPDATE SKIP LOCKED
-     ), taken AS (
-       SELECT id FROM lost UNION ALL SELECT id FROM due LIMIT $2
-     )
-     UPDATE platform.jobs SET
-       lost_leases = lost_leases + (state = 'running')::integer,
-       state = 'running',
-       lease_token = gen_random_uuid(),
-       lease_until = now() + make_interval(secs => $3::float8 / 1000),
-       started_at = coalesce(started_at, now()),
-       updated_at = now()
-     WHERE id IN (SELECT id FROM taken)
-     RETURNING lease_token AS token, ${jobColumns}`,
-    [queue, limit, leaseMs],
-  )
-  return rows.map(({ token, ...job }) => ({ token, job }))
 }
 
 /** Result of a renewal; `busy` if a transaction of the job's own handler holds the row. */
@@ -88,7 +56,7 @@ function leaseStatus({ job, token }: Lease, states: ReadonlyMap<string, LeaseSta
 }
 
 /**
- * Returns a job to the queue without counting an attempt.
+ * Returns a job to the end of the queue without counting an attempt; it is due after the delay.
  *
  * @returns false if the lease was lost
  */
@@ -98,6 +66,20 @@ export async function requeue(worker: WorkerPool, { job, token }: Lease, delayMs
        run_at = now() + make_interval(secs => $3::float8 / 1000)
      WHERE id = $1 AND lease_token = $2 AND state = 'running'`,
     [job.id, token, delayMs],
+  )
+  return rowCount === 1
+}
+
+/**
+ * Returns an interrupted job to its place in the queue without counting an attempt.
+ *
+ * @returns false if the lease was lost
+ */
+export async function handBack(worker: WorkerPool, { job, token }: Lease): Promise<boolean> {
+  const { rowCount } = await worker.query(
+    `UPDATE platform.jobs SET state = 'queued', lease_token = NULL, lease_until = NULL, updated_at = now()
+     WHERE id = $1 AND lease_token = $2 AND state = 'running'`,
+    [job.id, token],
   )
   return rowCount === 1
 }

@@ -4,10 +4,10 @@ import { isInfrastructureError, serviceCaller } from '@wp/events'
 import { type Backoff, backoffMs, type Log } from '@wp/runtime'
 import type { Job } from '../queue/job.ts'
 import { LeaseLost, requireLease, writeFailed, writeRetry } from '../queue/job-transitions.ts'
-import { requeue } from '../queue/leases.ts'
+import { handBack, requeue } from '../queue/leases.ts'
 import type { ActiveLease, AttemptResult } from './active-lease.ts'
 import { callerRevokedError, JobFailure, leaseLostError, shouldRetry, toJobError } from './failure.ts'
-import { type InterruptionReason, JobInterrupted } from './interruption.ts'
+import { type InterruptionReason, interruptionReason, JobInterrupted } from './interruption.ts'
 import { createControl, type JobControl } from './job-control.ts'
 
 export interface AttemptOptions<Client> {
@@ -79,6 +79,7 @@ async function handleJob<Client>(attempt: Attempt<Client>): Promise<void> {
     await fail(callerRevokedError)
     return
   }
+  lease.signal.throwIfAborted()
   const control = createControl({ database, lease, caller, fail, checkLease, log })
   await handle(job, control)
   if (lease.result !== undefined) return
@@ -129,7 +130,7 @@ async function resolveError<Client>(attempt: Attempt<Client>, error: unknown): P
   if (reason === 'cancelled' || reason === 'lease_lost') return reason
   // The lease is lost, but the heartbeat has not detected it yet.
   if (error instanceof LeaseLost) return 'lease_lost'
-  if (reason === 'shutdown') return await requeueJob(attempt, 0)
+  if (reason !== undefined) return await handBackJob(attempt, reason)
   // A JobFailure is never an infrastructure failure: the handler may report an unavailable server of the user.
   if (!(error instanceof JobFailure) && isInfrastructureError(error)) {
     log.warn({ event: 'job.requeued', err: error, job: id, queue }, 'job requeued: dependency unavailable')
@@ -139,12 +140,12 @@ async function resolveError<Client>(attempt: Attempt<Client>, error: unknown): P
   return await failJob(attempt, toJobError(error))
 }
 
+async function handBackJob<Client>({ database, lease }: Attempt<Client>, reason: InterruptionReason) {
+  if (!(await handBack(database.worker, lease))) return 'lease_lost'
+  return reason === 'shutdown' ? 'handed_back' : reason
+}
+
 async function requeueJob<Client>({ database, lease }: Attempt<Client>, delayMs: number): Promise<AttemptOutcome> {
   const isRequeued = await requeue(database.worker, lease, delayMs)
   return isRequeued ? 'handed_back' : 'lease_lost'
-}
-
-function interruptionReason(signal: AbortSignal): InterruptionReason | undefined {
-  // ActiveLease aborts only with a JobInterrupted.
-  return signal.aborted ? (signal.reason as JobInterrupted).reason : undefined
 }

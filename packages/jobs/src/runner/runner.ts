@@ -2,8 +2,9 @@ import type { Caller } from '@wp/contracts'
 import type { Database, Transaction } from '@wp/database'
 import type { Bus } from '@wp/events'
 import { type Backoff, createLoop, type Log, type Metrics, noMetrics, type Worker } from '@wp/runtime'
+import { claimJobs, listWaiting } from '../queue/claim.ts'
 import { cancelQueue, type Job } from '../queue/job.ts'
-import { claimJobs } from '../queue/leases.ts'
+import { hasCapacity, maxWaiting, planClaims } from './fair-shares.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import type { JobControl } from './job-control.ts'
 import { runAttempt } from './run-attempt.ts'
@@ -16,7 +17,10 @@ export interface JobRunnerOptions<Client> {
   bus?: Pick<Bus, 'wake' | 'onWake'>
   service: string
   queue: string
-  /** Maximum number of jobs in progress in this process. Default 1. */
+  /**
+   * Number of slots: jobs in progress in this process. One workspace holds at most a quarter of them, at least one, while
+   * others wait; idle slots are lent. Default 1.
+   */
   concurrency?: number
   /**
    * Handles one job and ends it with `control.finish` or `control.fail`. If it returns without either, the job finishes
@@ -53,6 +57,9 @@ const maxLostLeases = { sinceCheckpoint: 3, total: 30 }
 /**
  * Creates the worker that runs the jobs of one queue: claims them with a lease, renews the leases, takes over jobs whose
  * lease has expired, and requeues unfinished jobs when it stops. All times are those of the database.
+ *
+ * Claims go to the workspace that was served least recently. When a workspace below its share of the slots has a due job
+ * and none is free, its job starts at once and the newest job in a lent slot is interrupted (`preempted`) and requeued.
  */
 export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Worker {
   const { database, bus, service, queue, concurrency = 1, handle, resolveCaller, onFailed, log } = options
@@ -63,7 +70,7 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
   const name = `jobs of ${service}, queue ${queue}`
   const { worker } = database
   const jobs = createRunningJobs({
-    ...{ worker, queue, leaseMs, log, metrics },
+    ...{ worker, queue, slots: concurrency, leaseMs, log, metrics },
     runAttempt: (lease) => runAttempt(attemptOptions, lease, heartbeat.wake),
     onEnded: () => claimLoop.wake(),
   })
@@ -74,12 +81,15 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
   const workers = [claimLoop, heartbeat, waitingGauge]
   let unsubscribes: (() => void)[] = []
 
-  async function claim(signal: AbortSignal): Promise<'idle'> {
-    const limit = concurrency - jobs.size
-    if (limit <= 0 || signal.aborted) return 'idle'
+  async function claim(signal: AbortSignal): Promise<'more' | 'idle'> {
+    if (signal.aborted || !hasCapacity(jobs.slotUse())) return 'idle'
+    const waiting = await listWaiting(worker, { queue, limit: maxWaiting(concurrency) })
+    const grants = planClaims(jobs.slotUse(), waiting)
+    if (signal.aborted || grants.length === 0) return 'idle'
     const claimedAt = performance.now()
-    for (const lease of await claimJobs(worker, { queue, limit, leaseMs })) jobs.start(lease, claimedAt)
-    return 'idle'
+    const { leases, isContended } = await claimJobs(worker, { queue, grants, leaseMs })
+    jobs.start(leases, claimedAt)
+    return isContended ? 'more' : 'idle'
   }
 
   const wakes = { [queue]: claimLoop.wake, [cancelQueue(queue)]: heartbeat.wake }

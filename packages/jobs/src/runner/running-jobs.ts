@@ -1,14 +1,16 @@
 import type { Database } from '@wp/database'
 import { type Log, type Metrics, waitAtMost } from '@wp/runtime'
-import { type Lease, requeue } from '../queue/leases.ts'
+import { handBack, type Lease } from '../queue/leases.ts'
 import { type ActiveLease, activateLease } from './active-lease.ts'
+import { choosePreempted, type SlotUse } from './fair-shares.ts'
+import { interruptionReason } from './interruption.ts'
 import type { AttemptOutcome } from './run-attempt.ts'
 
 export interface RunningJobs {
   readonly activeLeases: ReadonlySet<ActiveLease>
-  /** Number of handlers in progress. */
-  readonly size: number
-  start(lease: Lease, claimedAt: number): void
+  slotUse(): SlotUse
+  /** Starts claimed jobs. If there are more jobs than slots then, preempts the newest jobs in lent slots. */
+  start(leases: readonly Lease[], claimedAt: number): void
   /** Interrupts all handlers, waits at most `graceMs`, and requeues the jobs of those still in progress. */
   stop(graceMs: number): Promise<void>
 }
@@ -17,13 +19,15 @@ export interface RunningJobs {
 export function createRunningJobs(options: {
   worker: Database['worker']
   queue: string
+  /** Maximum number of jobs in progress, without preempted ones. */
+  slots: number
   leaseMs: number
   runAttempt: (lease: ActiveLease) => Promise<AttemptOutcome>
   onEnded: () => void
   log: Log
   metrics: Metrics
 }): RunningJobs {
-  const { worker, queue, leaseMs, runAttempt, onEnded, log, metrics } = options
+  const { worker, queue, slots, leaseMs, runAttempt, onEnded, log, metrics } = options
   const activeLeases = new Set<ActiveLease>()
   const running = new Set<Promise<void>>()
   const reportRunning = () => metrics.gauge('jobs_running', running.size, { queue })
@@ -35,22 +39,43 @@ export function createRunningJobs(options: {
     metrics.observe('jobs_seconds', (performance.now() - startedAt) / 1000, { queue })
   }
 
+  /** A preempted handler that has not ended keeps its lease but not its slot. */
+  const isEnding = ({ signal }: ActiveLease) => interruptionReason(signal) === 'preempted'
+
+  function start(claimed: Lease, claimedAt: number): void {
+    const lease = activateLease(claimed, leaseMs, claimedAt)
+    activeLeases.add(lease)
+    const ended: Promise<void> = run(lease).finally(() => {
+      lease.release()
+      activeLeases.delete(lease)
+      running.delete(ended)
+      reportRunning()
+      onEnded()
+    })
+    running.add(ended)
+  }
+
+  function preemptExcess(): void {
+    const active = [...activeLeases].filter((lease) => !isEnding(lease))
+    const preempted = choosePreempted({
+      slots,
+      running: active.map((lease) => ({ workspaceId: lease.job.workspaceId, lease })),
+    })
+    for (const { lease } of preempted) {
+      lease.interrupt('preempted')
+      metrics.count('jobs_preempted_total', { queue })
+    }
+  }
+
   return {
     activeLeases,
-    get size() {
-      return running.size
+    slotUse() {
+      const active = [...activeLeases].filter((lease) => !isEnding(lease))
+      return { slots, running: active.map(({ job }) => job), ending: activeLeases.size - active.length }
     },
-    start(claimed, claimedAt) {
-      const lease = activateLease(claimed, leaseMs, claimedAt)
-      activeLeases.add(lease)
-      const ended: Promise<void> = run(lease).finally(() => {
-        lease.release()
-        activeLeases.delete(lease)
-        running.delete(ended)
-        reportRunning()
-        onEnded()
-      })
-      running.add(ended)
+    start(leases, claimedAt) {
+      for (const lease of leases) start(lease, claimedAt)
+      preemptExcess()
       reportRunning()
     },
     async stop(graceMs) {
@@ -58,7 +83,7 @@ export function createRunningJobs(options: {
       await waitAtMost(graceMs, Promise.all(running))
       // Handlers that continue after this cannot write anything, because their lease is gone.
       const unfinished = [...activeLeases].filter(({ result }) => result === undefined)
-      const results = await Promise.allSettled(unfinished.map((lease) => requeue(worker, lease, 0)))
+      const results = await Promise.allSettled(unfinished.map((lease) => handBack(worker, lease)))
       for (const result of results)
         if (result.status === 'rejected')
           log.warn(
