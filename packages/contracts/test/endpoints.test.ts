@@ -118,7 +118,7 @@ describe('the credentials of an endpoint', () => {
   it('must be a bearer token for API keys, service principals, sessions and webhook secrets', () => {
     const bearerOnly = publicDefinitions.filter((definition) => acceptedCredentials(definition).join() === 'bearer')
     const sensitive =
-      /^\/v1\/(auth\/(api-key|admin\/service-principals|sessions|logout)|webhooks\/webhooks\/.+(\/|-)secret$)/
+      /^\/v1\/(auth\/(api-key|admin\/service-principals|sessions|logout|invitations(?!\/accept))|webhooks\/webhooks\/.+(\/|-)secret$)/
     expect(idsOf(bearerOnly)).toEqual(idsOf(publicDefinitions.filter(({ path }) => sensitive.test(path))))
   })
 
@@ -135,6 +135,9 @@ describe('the credentials of an endpoint', () => {
     ])
   })
 })
+      'auth.listInvitations',
+      'auth.acceptInvitationById',
+      'auth.declineInvitation',
 
 describe('the tool of an endpoint', () => {
   /** Problems of the tools of some endpoints; none if all are valid. */

@@ -1,10 +1,11 @@
-import type { ApiKey, auth, Caller, Session, Workspace } from '@wp/contracts'
+import type { ApiKey, auth, Caller, Invitation, Session, Workspace } from '@wp/contracts'
 import { isScope } from '@wp/contracts'
 import type { z } from 'zod'
 import type { ServicePrincipal, User } from '#db'
 import type { ApiKeyRow } from './store/credentials/api-keys.ts'
 import type { SessionRow } from './store/sessions/sessions.ts'
 import type { MembershipRow } from './store/users/users.ts'
+import type { OwnInvitationRow } from './store/workspaces/invitations.ts'
 import type { WorkspaceRow } from './store/workspaces/workspaces.ts'
 
 type Profile = z.input<typeof auth.me.ok>
@@ -62,6 +63,16 @@ export const workspaceView = (row: WorkspaceRow): z.input<typeof Workspace> => (
   metadata: row.metadata,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+})
+
+/** Returns the view of a pending invitation for the invited user. */
+export const invitationView = (row: OwnInvitationRow): z.input<typeof Invitation> => ({
+  id: row.invitation_id,
+  workspace_id: row.workspace_id,
+  workspace_name: row.workspace_name,
+  role: row.role,
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
 })
 
 /** Returns the public view of a session. @param current id of the session of the request */

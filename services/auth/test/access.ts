@@ -66,6 +66,34 @@ const sessionFixtures: AccessFixtures = {
   'auth.endSession': { params: async (context) => ({ id: await createSession(context) }) },
 }
 
+const inviteeAddress = 'invitee@example.test'
+
+/** Returns the id of the one user whose invitations the requests answer. */
+async function inviteeOf(context: AccessContext): Promise<string> {
+  const [known] = await context.read(`/v1/auth/admin/users?email=${inviteeAddress}`)
+  if (known !== undefined) return known.user_id
+  return await context.createId('/v1/auth/admin/users', { email: inviteeAddress, role: 'member' }, 'user_id')
+}
+
+/** Invites that user into another workspace. */
+async function createInvitation({ fleet, uniqueName }: AccessContext): Promise<{ id: string }> {
+  const as = await fleet.token(await fleet.seed(uniqueName()))
+  const body = { email: inviteeAddress, role: 'viewer' }
+  const { body: invited } = await fleet.request('POST', '/v1/auth/admin/users', { as, body })
+  return { id: invited.data.invitation.id }
+}
+
+const withInvitation: AccessFixture = {
+  params: createInvitation,
+  credential: async (context) => await context.fleet.userToken(await inviteeOf(context)),
+}
+
+const invitationFixtures: AccessFixtures = {
+  'auth.listInvitations': {},
+  'auth.acceptInvitationById': withInvitation,
+  'auth.declineInvitation': withInvitation,
+}
+
 const userFixtures: AccessFixtures = {
   'auth.listUsers': {},
   'auth.inviteUser': { buildRequest: () => ({ body: { email: newAddress(), role: 'viewer' } }) },
@@ -110,6 +138,7 @@ export const accessFixtures: AccessFixtures = {
   ...servicePrincipalFixtures,
   ...sessionFixtures,
   ...userFixtures,
+  ...invitationFixtures,
   ...roleFixtures,
   ...workspaceFixtures,
 }

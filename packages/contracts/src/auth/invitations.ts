@@ -1,10 +1,44 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
-import { text } from '../core/shape.ts'
-import { AcceptedInvitation, invitationToken } from './user-shapes.ts'
+import { listQuery, text } from '../core/shape.ts'
+import { AcceptedInvitation, DeclinedInvitation, Invitation, invitationPath, invitationToken } from './user-shapes.ts'
 
-/** Accepting an invitation. */
+/** Common to the endpoints that show a signed-in user their own invitations. They lie across workspaces. */
+const ofSignedInUser = { credentials: ['bearer'], principals: ['user'], workspace: 'none' } as const
+
+/** Accepting an invitation: by the token of its mail, or as the signed-in user it is addressed to. */
 export const invitationEndpoints = {
+  listInvitations: endpoint({
+    id: 'auth.listInvitations',
+    method: 'GET',
+    path: '/v1/auth/invitations',
+    summary: 'List the pending invitations to the address of the signed-in user',
+    ...ofSignedInUser,
+    query: listQuery({}),
+    list: Invitation,
+  }),
+  acceptInvitationById: endpoint({
+    id: 'auth.acceptInvitationById',
+    method: 'POST',
+    path: '/v1/auth/invitations/{id}/accept',
+    summary: 'Accept an invitation of the signed-in user',
+    description:
+      'Signing in accepts no invitation: the user joins a workspace by this request, or by the link of the mail.',
+    ...ofSignedInUser,
+    params: invitationPath,
+    ok: AcceptedInvitation,
+    audit: { action: 'invitation.accepted', target: 'workspace', field: 'workspace_id' },
+  }),
+  declineInvitation: endpoint({
+    id: 'auth.declineInvitation',
+    method: 'POST',
+    path: '/v1/auth/invitations/{id}/decline',
+    summary: 'Decline an invitation of the signed-in user; its link stops working',
+    ...ofSignedInUser,
+    params: invitationPath,
+    ok: DeclinedInvitation,
+    audit: { action: 'invitation.declined', target: 'invitation' },
+  }),
   acceptInvitationPage: endpoint({
     id: 'auth.acceptInvitationPage',
     method: 'GET',

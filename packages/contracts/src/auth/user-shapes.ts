@@ -67,7 +67,23 @@ const builtInNames = Object.keys(builtInRoles) as [keyof typeof builtInRoles] //
 export const roleId = z.union([z.enum(builtInNames), id('role')])
 export const rolePath = z.object({ role_id: roleId })
 
+/** A pending invitation, as the invited user sees it. */
+export const Invitation = z
+  .object({
+    id: id('inv'),
+    workspace_id: id('ws'),
+    workspace_name: z.string(),
+    role: z.string(),
+    created_at: timestamp(),
+    expires_at: timestamp(),
+  })
+  .meta({ id: 'Invitation' })
+
+export const invitationPath = z.object({ id: id('inv') })
 export const invitationToken = z.strictObject({ token: text(200) })
 export const AcceptedInvitation = z
   .object({ workspace_id: id('ws'), role: z.string() })
   .meta({ id: 'AcceptedInvitation' })
+export const DeclinedInvitation = z
+  .object({ id: id('inv'), declined: z.literal(true) })
+  .meta({ id: 'DeclinedInvitation' })

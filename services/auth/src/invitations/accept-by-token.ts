@@ -2,7 +2,7 @@ import { problem, type RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import { markEmailVerified } from '../store/users/users.ts'
+import { findOrSignUpUser } from '../sign-in/sign-up-policy.ts'
 import { findInvitationByToken } from '../store/workspaces/invitations.ts'
 import { type AcceptedInvitation, createMembershipFromInvitation } from './accept-invitation.ts'
 import { checkWrongTokenLimit, countWrongToken } from './invitation-limits.ts'
@@ -22,7 +22,7 @@ export async function requireInvitation(context: Context, caller: RequestCaller,
 
 /**
  * Accepts an invitation by the token of its mail. The token proves ownership of the mailbox, so the address counts as
- * verified. Creates the membership and invalidates the token.
+ * verified, and a user who has not signed in before signs up. Creates the membership and invalidates the token.
  * @throws Problem `invalid_invitation`, `rate_limited`
  */
 export async function acceptInvitationByToken(
@@ -31,12 +31,14 @@ export async function acceptInvitationByToken(
   token: string,
 ): Promise<AcceptedInvitation & { workspaceName: string }> {
   const invitation = await requireInvitation(context, caller, token)
-  const { workspace_id: workspaceId, shard, workspace_name: workspaceName, user_id: id } = invitation
+  const { workspace_id: workspaceId, shard, workspace_name: workspaceName, user_id: id, email } = invitation
   const invitedCaller = { ...caller, workspaceId, shard, principal: { id, type: 'user' as const } }
   return await context.database.transact(invitedCaller, async (tx) => {
+    // Before the membership is created: a member counts as signed up.
+    const user = await findOrSignUpUser(context, tx, email)
+    if ('rejection' in user) throw problem('invalid_invitation')
     const accepted = await createMembershipFromInvitation(tx, invitation, hashSecret(token))
     if (accepted === undefined) throw problem('invalid_invitation')
-    if (!(await markEmailVerified(tx, id))) throw problem('invalid_invitation')
     tx.audit({ targets: [{ type: 'user', id }], changes: { role: accepted.role } })
     publishInvalidation(context, tx, { principal_id: id })
     return { ...accepted, workspaceName }

@@ -1,5 +1,5 @@
 import type { Tx } from '../store/transaction.ts'
-import { listPendingInvitations, type PendingInvitation, redeemInvitation } from '../store/workspaces/invitations.ts'
+import { type PendingInvitation, redeemInvitation } from '../store/workspaces/invitations.ts'
 import { insertMembership, lockMemberships } from '../store/workspaces/memberships.ts'
 import { switchToWorkspace } from '../store/workspaces/workspaces.ts'
 
@@ -9,28 +9,6 @@ export interface AcceptedInvitation {
   userId: string
   /** Name of the role. */
   role: string
-}
-
-/**
- * Accepts all pending invitations of a user without memberships. Called at the first sign-in, which has just verified
- * the mailbox. Switches to each workspace, emits an audit event there, and returns to the initial workspace. No
- * invalidation is needed: the cached identity of a user without memberships names no workspace.
- * @returns the new memberships; empty if there are no invitations or the user is already a member of a workspace
- */
-export async function acceptPendingInvitations(tx: Tx, userId: string): Promise<AcceptedInvitation[]> {
-  const previousWorkspace = tx.workspace
-  const accepted: AcceptedInvitation[] = []
-  for (const invitation of await listPendingInvitations(tx, userId)) {
-    const membership = await createMembershipFromInvitation(tx, invitation)
-    if (membership === undefined) continue
-    accepted.push(membership)
-    tx.emitAudit(
-      { action: 'invitation.accepted', targets: [{ type: 'user', id: userId }], changes: { role: membership.role } },
-      { id: userId, type: 'user' },
-    )
-  }
-  await tx.switchWorkspace(previousWorkspace)
-  return accepted
 }
 
 /**

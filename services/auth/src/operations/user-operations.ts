@@ -1,9 +1,12 @@
 import { acceptInvitation, acceptInvitationPage, confirmInvitation } from './accept-invitation.ts'
+import { acceptInvitationById } from './accept-invitation-by-id.ts'
 import { createRole } from './create-role.ts'
+import { declineInvitation } from './decline-invitation.ts'
 import { deleteRole, deleteRoleNamed } from './delete-role.ts'
 import { getRole } from './get-role.ts'
 import { getUser } from './get-user.ts'
 import { inviteUser } from './invite-user.ts'
+import { listInvitations } from './list-invitations.ts'
 import { listRoles } from './list-roles.ts'
 import { listUsers } from './list-users.ts'
 import { removeUser, removeUserNamed } from './remove-user.ts'
@@ -26,6 +29,9 @@ export const users = {
   getRole,
   updateRole,
   deleteRole,
+  listInvitations,
+  acceptInvitationById,
+  declineInvitation,
   acceptInvitationPage,
   acceptInvitation,
   confirmInvitation,

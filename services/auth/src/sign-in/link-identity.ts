@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts'
-import { acceptPendingInvitations } from '../invitations/accept-invitation.ts'
 import type { ProviderIdentity, ProviderName } from '../providers/provider.ts'
 import type { Tx } from '../store/transaction.ts'
 import { findAccount, findExternalIdentity, insertExternalIdentity, lockEmail } from '../store/users/accounts.ts'
@@ -11,8 +10,8 @@ export type LinkRejection = 'access_denied' | 'email_unverified' | 'account_exis
 
 /**
  * Finds the user of a provider identity, and links the identity if it is new. An identity is linked by address only if
- * both the provider and this platform have verified the address. The address of a mere invitation is unverified, so an
- * identity with that address is rejected.
+ * both the provider and this platform have verified the address; a member whose address is unverified is rejected. An
+ * address that was merely invited has no account yet, so its identity signs up like any new one.
  */
 export async function linkIdentity(
   context: Pick<Context, 'signUpPolicy' | 'shardPlacement'>,
@@ -24,7 +23,6 @@ export async function linkIdentity(
   if (linked?.isDisabled === true) return { rejection: 'access_denied' }
   if (linked !== undefined) {
     if (linked.email === identity.email) await markEmailVerified(tx, linked.userId)
-    await acceptPendingInvitations(tx, linked.userId)
     return { userId: linked.userId }
   }
   const { email } = identity
@@ -34,7 +32,7 @@ export async function linkIdentity(
   const linkedConcurrently = await findExternalIdentity(tx.query, identity)
   if (linkedConcurrently !== undefined) return { userId: linkedConcurrently.userId }
   const account = await findAccount(tx.query, email)
-  if (account !== undefined && !account.isEmailVerified) return { rejection: 'account_exists' }
+  if (account?.isMember === true && !account.isEmailVerified) return { rejection: 'account_exists' }
   const user = await findOrSignUpUser(context, tx, email)
   if ('rejection' in user) return { rejection: user.rejection === 'disabled' ? 'access_denied' : 'signup_closed' }
   const { userId } = user

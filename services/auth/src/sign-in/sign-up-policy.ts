@@ -1,6 +1,5 @@
 import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
-import { acceptPendingInvitations } from '../invitations/accept-invitation.ts'
 import type { Tx } from '../store/transaction.ts'
 import { type Account, findAccount, lockEmail } from '../store/users/accounts.ts'
 import { ensureUser, markEmailVerified } from '../store/users/users.ts'
@@ -27,47 +26,43 @@ export async function canSignIn(
 const isEstablished = ({ isEmailVerified, isMember }: Account): boolean => isEmailVerified || isMember
 
 /**
- * Returns the user of an address whose ownership was just verified. A user without memberships joins the workspaces of
- * the pending invitations. An unknown address signs up with a new workspace if sign-up is open. Leaves the transaction
- * in the workspace it was in.
+ * Returns the user of an address whose ownership was just verified, at a sign-in or by the link of an invitation. The
+ * first time, the user signs up: with a workspace of their own if sign-up is open; without one if it is closed, when
+ * only invited addresses are admitted. Pending invitations stay pending, because strangers can invite any address.
+ * Leaves the transaction in the workspace it was in.
  * @param email lower case
  */
-export async function findOrSignUpUser(
-  context: Pick<Context, 'signUpPolicy' | 'shardPlacement'>,
-  tx: Tx,
-  email: string,
-): Promise<SignInUser> {
+export async function findOrSignUpUser(context: SignUpContext, tx: Tx, email: string): Promise<SignInUser> {
   await lockEmail(tx.query, email)
   const account = await findAccount(tx.query, email)
   if (account?.isDisabled === true) return { rejection: 'disabled' }
-  const accepted = account === undefined ? [] : await acceptPendingInvitations(tx, account.userId)
-  if (account !== undefined && (isEstablished(account) || accepted.length > 0)) {
+  if (account !== undefined && isEstablished(account)) {
     await markEmailVerified(tx, account.userId)
     return { userId: account.userId }
   }
-  if (context.signUpPolicy === 'closed') return { rejection: 'signup_closed' }
-  return { userId: await signUp(context, tx, email, account) }
+  if (context.signUpPolicy === 'closed' && account?.isInvited !== true) return { rejection: 'signup_closed' }
+  return { userId: await signUp(context, tx, email) }
 }
 
-async function signUp(
-  { shardPlacement }: Pick<Context, 'shardPlacement'>,
-  tx: Tx,
-  email: string,
-  account: Account | undefined,
-): Promise<string> {
+type SignUpContext = Pick<Context, 'signUpPolicy' | 'shardPlacement'>
+
+async function signUp({ signUpPolicy, shardPlacement }: SignUpContext, tx: Tx, email: string): Promise<string> {
   const previousWorkspace = tx.workspace
-  const ownerId = account?.userId ?? (await ensureUser(tx, email))
+  await tx.switchWorkspace(null)
+  const ownerId = await ensureUser(tx, email)
   await markEmailVerified(tx, ownerId)
   const actor = { id: ownerId, type: 'user' as const }
   tx.emitAudit({ action: 'user.signed_up', targets: [{ type: 'user', id: ownerId }] }, actor)
-  const name = `${email.slice(0, email.lastIndexOf('@')).slice(0, 80)}'s workspace`
-  const workspaceId = newId('ws')
-  await insertWorkspace(
-    tx,
-    { workspaceId, name, ...shardPlacement.placementFor(workspaceId), metadata: {}, ownerId },
-    slugCandidates(name),
-  )
-  tx.emitAudit({ action: 'workspace.created', targets: [{ type: 'workspace', id: workspaceId }] }, actor)
+  if (signUpPolicy === 'open') {
+    const name = `${email.slice(0, email.lastIndexOf('@')).slice(0, 80)}'s workspace`
+    const workspaceId = newId('ws')
+    await insertWorkspace(
+      tx,
+      { workspaceId, name, ...shardPlacement.placementFor(workspaceId), metadata: {}, ownerId },
+      slugCandidates(name),
+    )
+    tx.emitAudit({ action: 'workspace.created', targets: [{ type: 'workspace', id: workspaceId }] }, actor)
+  }
   await tx.switchWorkspace(previousWorkspace)
   return ownerId
 }

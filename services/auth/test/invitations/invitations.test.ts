@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles } from '@wp/contracts'
-import { newId } from '@wp/database'
 import { serviceCaller } from '@wp/events'
-import { acceptPendingInvitations } from '../../src/invitations/accept-invitation.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 import { createPeopleFixture, usersPath } from '../fixture/people.ts'
 
@@ -248,47 +246,8 @@ describe('the page of an invitation link', () => {
   })
 })
 
-describe('the first sign-in', () => {
-  const signIn = async (userId: string) => {
-    const caller = serviceCaller('auth', { shard: 'x', workspaceId: null, requestId: 'first-sign-in' })
-    return await auth.context.database.transact(caller, async (tx) => {
-      const accepted = await acceptPendingInvitations(tx, userId)
-      expect(tx.workspaceId).toBeNull()
-      return accepted
-    })
-  }
-
-  it('accepts all pending invitations and audits each in its workspace', async () => {
-    const email = address()
-    const [one, two] = [await invited('member', email), await invited('viewer', email)]
-    const expired = await invited('viewer', email)
-    await auth.rows('UPDATE invitations SET expires_at = now() WHERE workspace_id = $1', [expired.workspaceId])
-    const gone = await invited('viewer', email)
-    await auth.rows('UPDATE workspaces SET deleted_at = now() WHERE workspace_id = $1', [gone.workspaceId])
-    const accepted = await signIn(one.userId)
-    expect(accepted.toSorted((a, b) => a.role.localeCompare(b.role))).toEqual([
-      { workspaceId: one.workspaceId, userId: one.userId, role: 'member' },
-      { workspaceId: two.workspaceId, userId: one.userId, role: 'viewer' },
-    ])
-    expect(await people.currentScopes(one.userId, two.workspaceId)).toEqual(builtInRoles.viewer)
-    for (const { workspaceId } of [one, two])
-      expect(await people.audits(workspaceId, 'invitation.accepted')).toEqual([
-        expect.objectContaining({ actor: { id: one.userId, type: 'user' } }),
-      ])
-    expect(await accept(one.token)).toMatchObject(invalid)
-  })
-
-  it('accepts no invitation when the user already has a membership', async () => {
-    const { userId, workspaceId } = await auth.workspace()
-    const other = await auth.workspace()
-    await people.as(other.owner).invite(`${userId}@example.test`, 'member')
-    expect(await signIn(userId)).toEqual([])
-    expect(await signIn(newId('usr'))).toEqual([])
-    expect(await people.currentScopes(userId, other.workspaceId)).toBeUndefined()
-    expect(await people.owners(workspaceId)).toEqual([userId])
-  })
-
-  it('reads only the own invitations across workspaces', async () => {
+describe('row-level security', () => {
+  it('shows only the own invitations across workspaces', async () => {
     const { userId } = await invited()
     await invited()
     const caller = serviceCaller('auth', { shard: 'x', workspaceId: null, requestId: 'own' })

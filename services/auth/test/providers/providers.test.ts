@@ -111,6 +111,14 @@ async function createUser(address: string, isVerified: boolean): Promise<string>
   return userId
 }
 
+/** Invites a user into the seeded workspace. */
+const invite = (userId: string) =>
+  fixture.auth.rows(
+    `INSERT INTO invitations (invitation_id, workspace_id, user_id, built_in_role, token_hash, invited_by, expires_at)
+     VALUES ($1, $2, $3, 'member', $1, 'x', now() + interval '1 day')`,
+    [newId('inv'), fixture.auth.seeded.workspace_id, userId],
+  )
+
 describe.each(names)('sign-in with %s', (name) => {
   it('redirects with state, PKCE challenge and a sealed cookie', async () => {
     const { url, cookie, setCookie } = await startLogin(name)
@@ -167,8 +175,24 @@ describe.each(names)('sign-in with %s', (name) => {
     expect((await listAuditEvents(fixture, userId)).map(({ action }) => action)).toContain('user.identity_linked')
   })
 
-  it('rejects an existing account whose address is unverified', async () => {
-    await createUser(email, false)
+  it('signs up an address that has only a pending invitation, which stays pending', async () => {
+    const userId = await createUser(email, false)
+    await invite(userId)
+    const { session } = await signIn(name)
+    expect(session).toMatchObject({ status: 200, body: { data: { user: { user_id: userId, email } } } })
+    expect(await identitiesOf(email)).toHaveLength(1)
+    expect(await fixture.auth.rows('SELECT built_in_role FROM memberships WHERE user_id = $1', [userId])).toEqual([
+      { built_in_role: 'owner' },
+    ])
+    expect(await fixture.auth.rows('SELECT FROM invitations WHERE user_id = $1', [userId])).toHaveLength(1)
+  })
+
+  it('rejects an existing member whose address is unverified', async () => {
+    const userId = await createUser(email, false)
+    await fixture.auth.rows(
+      `INSERT INTO memberships (workspace_id, user_id, built_in_role) VALUES ($1, $2, 'member')`,
+      [fixture.auth.seeded.workspace_id, userId],
+    )
     const { response } = await signIn(name)
     expect([parameter(response, 'error'), parameter(response, 'login_code')]).toEqual(['account_exists', null])
     expect(await identitiesOf(email)).toEqual([])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
+import { subject } from '../fixture/auth.ts'
 import { applicationUri, invalidLoginResponse, pkce, startTestSignIn, type TestSignIn } from '../fixture/sign-in.ts'
 
 let fixture: TestSignIn
@@ -55,11 +56,19 @@ describe('closed sign-up', () => {
     expect([await users(), await isMember(userId)]).toEqual([before, false])
   })
 
-  it('accepts invited users and members', async () => {
+  it('accepts invited users, without a workspace of their own, and members', async () => {
     const userId = await createUser('invited@example.test', '1 day')
     const invited = await fixture.requestLogin('invited@example.test')
     expect(await fixture.verify({ login_id: invited.loginId, code: invited.code })).toMatchObject({ status: 200 })
-    expect(await isMember(userId)).toBe(true)
+    expect(await isMember(userId)).toBe(false)
+    const shard = fixture.auth.context.shard
+    const caller = { ...subject('user', userId, '', shard, []), workspaceId: null }
+    const { body } = await fixture.auth.request('GET', '/v1/auth/invitations', { caller })
+    const [{ id }] = body.data
+    expect(await fixture.auth.request('POST', `/v1/auth/invitations/${id}/accept`, { caller })).toMatchObject({
+      status: 200,
+      body: { data: { workspace_id: fixture.auth.seeded.workspace_id, role: 'member' } },
+    })
     const member = await fixture.requestLogin('owner@example.test')
     expect(await fixture.verify({ login_id: member.loginId, token: member.token })).toMatchObject({ status: 200 })
   })

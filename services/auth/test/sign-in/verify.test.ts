@@ -182,21 +182,6 @@ describe('a sign-in with an unknown address', () => {
       'workspace.created',
     ])
   })
-
-  it('joins the inviting workspace instead', async () => {
-    const [email, userId] = ['invited@example.test', 'usr_01h455vb4pex5vsknk084sn0aa']
-    await fixture.auth.rows('INSERT INTO users (user_id, email) VALUES ($1, $2)', [userId, email])
-    await fixture.auth.rows(
-      `INSERT INTO invitations (invitation_id, workspace_id, user_id, built_in_role, token_hash, invited_by, expires_at)
-       VALUES ('inv_1', $1, $2, 'viewer', 'hash', 'x', now() + interval '1 day')`,
-      [fixture.auth.seeded.workspace_id, userId],
-    )
-    const { loginId, code } = await fixture.requestLogin(email)
-    expect(await fixture.verify({ login_id: loginId, code })).toMatchObject({ status: 200 })
-    expect(
-      await fixture.auth.rows('SELECT workspace_id, built_in_role FROM memberships WHERE user_id = $1', [userId]),
-    ).toEqual([{ workspace_id: fixture.auth.seeded.workspace_id, built_in_role: 'viewer' }])
-  })
 })
 
 describe('stored logins', () => {
