@@ -42,6 +42,7 @@ type DeniedCaller = Pick<Denial, 'credentialId' | 'actor' | 'workspaceId' | 'sha
 
 const forbiddenCodes: ReadonlySet<ErrorCode> = new Set([
   'missing_scope',
+  'insufficient_scope',
   'workspace_forbidden',
   'workspace_mismatch',
   'bearer_required',

@@ -87,6 +87,11 @@ describe('the scope of an endpoint', () => {
     expect(violations(changes, ({ scope }) => scope?.endsWith(':read') !== true)).toEqual(['data.searchRecords'])
   })
 
+  it('is declared, or tokens restricted by scope are rejected, except by the listed endpoints', () => {
+    const accepting = allEndpoints.filter(({ acceptsDownscopedTokens }) => acceptsDownscopedTokens === true)
+    expect(idsOf(accepting)).toEqual(['auth.me', 'auth.logout'])
+  })
+
   it('is declared when the endpoint needs a workspace', () => {
     expect(violations(allEndpoints.filter(needsWorkspace), ({ scope }) => scope !== undefined)).toEqual([])
   })

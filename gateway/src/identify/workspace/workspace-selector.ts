@@ -47,13 +47,14 @@ const maxSubjects = 15_000
 export function createWorkspaceSelector(platform: PlatformLocation): WorkspaceSelector {
   const subjects = new LRUCache<Identity, CachedSubject>({ max: maxSubjects })
 
-  function subjectIn(grant: Grant, { identity, tokenScopes, tokenScope }: ResolvedCredential): Subject {
+  function subjectIn(grant: Grant, resolved: ResolvedCredential): Subject {
+    const { identity, tokenScopes, tokenScope } = resolved
     const cached = subjects.get(identity)
     if (cached !== undefined && cached.grant === grant && cached.tokenScope === tokenScope) return cached.subject
     const { workspace_id: workspaceId, shard, location, scopes: granted } = grant
     const scopes = tokenScopes === undefined ? granted : granted.filter((scope) => tokenScopes.includes(scope))
     const { principal, credential_id: credentialId } = identity
-    const subject = { principal, credentialId, workspaceId, shard, location, scopes }
+    const subject = { principal, credentialId, workspaceId, shard, location, scopes, ...downscopedMark(resolved) }
     subjects.set(identity, { grant, tokenScope, subject })
     return subject
   }
@@ -63,10 +64,25 @@ export function createWorkspaceSelector(platform: PlatformLocation): WorkspaceSe
       const grant = selectGrant(resolved, workspaceKey, definition)
       if (grant !== undefined) return { subject: subjectIn(grant, resolved), grant }
       const { principal, credential_id: credentialId } = resolved.identity
-      return { subject: { principal, credentialId, workspaceId: null, ...platform, scopes: [] }, grant }
+      const subject = {
+        principal,
+        credentialId,
+        workspaceId: null,
+        ...platform,
+        scopes: [],
+        ...downscopedMark(resolved),
+      }
+      return { subject, grant }
     },
   }
 }
+
+/**
+ * Marks the subject of a user's token that is restricted by `scope`. The token of a service principal always states its
+ * scopes, and reaches no more than the workspace it belongs to.
+ */
+const downscopedMark = ({ identity, tokenScopes }: ResolvedCredential): Pick<Subject, 'isDownscoped'> =>
+  identity.principal.type === 'user' && tokenScopes !== undefined ? { isDownscoped: true } : {}
 
 function selectGrant(
   { identity, tokenWorkspaceId }: ResolvedCredential,

@@ -13,6 +13,8 @@ export const Caller = z.object({
   shard: z.string(),
   location: z.string(),
   scopes: z.array(z.enum(scopes)),
+  /** True if the access token of a user is restricted by `scope`; otherwise absent. */
+  isDownscoped: z.literal(true).optional(),
   /** Expiry of the credential, if it has one. */
   credentialExpiresAt: z.string().optional(),
   /** Id of the access token, if it can be revoked separately from other tokens of the principal. */

@@ -45,6 +45,11 @@ export const errors = {
   revoked_credential: error(401, 'The credential was revoked', 'Use another credential.'),
   invalid_client: error(401, 'The client could not be authenticated', 'Check client_id and client_secret.'),
   missing_scope: error(403, 'A scope is missing', 'Use a credential with the scope named in the response.'),
+  insufficient_scope: error(
+    403,
+    'The token is restricted to some scopes',
+    'Use a token that was requested without `scope`: no scope covers this endpoint.',
+  ),
   workspace_forbidden: error(403, 'Access to the workspace is forbidden', 'Use a workspace you are a member of.'),
   workspace_mismatch: error(
     403,

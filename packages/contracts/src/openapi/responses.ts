@@ -1,4 +1,4 @@
-import { type EndpointDefinition, successStatusesOf } from '../core/endpoint.ts'
+import { type EndpointDefinition, rejectsDownscopedTokens, successStatusesOf } from '../core/endpoint.ts'
 import { type ErrorCode, errors } from '../core/error.ts'
 import { successStatuses } from '../core/response.ts'
 import { type Json, schemaOf } from './schema.ts'
@@ -120,6 +120,7 @@ function errorCodesOf(definition: EndpointDefinition): ErrorCode[] {
   const implied: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable']
   if (definition.credentials !== 'none') implied.push('invalid_credential', 'rate_limited')
   if (definition.scope !== undefined) implied.push('missing_scope')
+  if (rejectsDownscopedTokens(definition)) implied.push('insufficient_scope')
   if (definition.params !== undefined) implied.push('not_found')
   return [...new Set([...implied, ...(definition.errors ?? [])])].sort((a, b) => errors[a].status - errors[b].status)
 }

@@ -63,6 +63,7 @@ export function createSigner(signing: SigningKey, now: () => number = Date.now):
       shard: subject.shard,
       location: subject.location,
       scopes: subject.scopes,
+      downscoped: subject.isDownscoped,
       credential_expires_at: subject.credentialExpiresAt,
       token_id: subject.tokenId,
     })
@@ -128,8 +129,8 @@ async function verifyToken(token: string, audience: string, keys: KeyRing, now: 
 }
 
 function subjectOf(claims: Record<string, unknown>): Subject | undefined {
-  const { sub, principal_type, credential_id, workspace_id, shard, location, scopes, credential_expires_at, token_id } =
-    claims
+  const { sub, principal_type, credential_id, workspace_id, shard, location, scopes } = claims
+  const { downscoped, credential_expires_at, token_id } = claims
   if (typeof sub !== 'string' || !isPrincipalType(principal_type) || typeof credential_id !== 'string') return undefined
   if (typeof workspace_id !== 'string' && workspace_id !== null) return undefined
   if (typeof shard !== 'string' || typeof location !== 'string' || !Array.isArray(scopes)) return undefined
@@ -140,6 +141,7 @@ function subjectOf(claims: Record<string, unknown>): Subject | undefined {
     shard,
     location,
     scopes: scopes.filter((scope) => typeof scope === 'string' && isScope(scope)),
+    ...(downscoped === true ? { isDownscoped: true as const } : {}),
     ...(typeof credential_expires_at === 'string' ? { credentialExpiresAt: credential_expires_at } : {}),
     ...(typeof token_id === 'string' ? { tokenId: token_id } : {}),
   }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Caller, type EndpointDefinition, needsWorkspace, problem } from '@wp/contracts'
+import { type Caller, type EndpointDefinition, needsWorkspace, problem, rejectsDownscopedTokens } from '@wp/contracts'
 import { assertionHeader, type Subject, type VerifiedAssertion, type Verifier } from '../../assertions/assertion.ts'
 
 /**
@@ -43,13 +43,17 @@ function authorizeSigner(definition: EndpointDefinition, { issuer, subject }: Ve
 }
 
 /**
- * Checks that an endpoint accepts a subject: kind of credential, kind of principal, scope and workspace. The edge and
- * the service both check each request.
+ * Checks that an endpoint accepts a subject: kind of credential, kind of principal, scope and workspace; and that no
+ * token restricted by `scope` reaches an endpoint that no scope covers. The edge and the service both check each request.
  * @throws Problem
  */
 export function authorizeSubject(definition: EndpointDefinition, subject: Subject): void {
   if (subject.principal.type !== 'service') authorizePrincipal(definition, subject.principal)
   requireScope(definition, subject)
+  if (subject.isDownscoped === true && rejectsDownscopedTokens(definition))
+    throw problem('insufficient_scope', {
+      detail: 'The token is restricted by `scope`; use one that was requested without `scope`',
+    })
   if (needsWorkspace(definition) && subject.workspaceId === null) throw problem('workspace_required')
 }
 
