@@ -3,7 +3,7 @@ import { endpoint } from '../core/endpoint.ts'
 import { listQuery, text } from '../core/shape.ts'
 import { ApiKey, ApiKeyWithSecret, apiKeyPath, NewApiKey, SecretOverlap } from './shapes.ts'
 
-/** API keys of a workspace. */
+/** API keys of a workspace. `auth:keys` covers the keys the caller created; those of others take `auth:admin` too. */
 export const apiKeyEndpoints = {
   createApiKey: endpoint({
     id: 'auth.createApiKey',
@@ -24,6 +24,7 @@ export const apiKeyEndpoints = {
     method: 'GET',
     path: '/v1/auth/api-key',
     summary: 'List API keys, without their secrets',
+    description: 'Lists the keys the caller created; with `auth:admin` those of the whole workspace.',
     scope: 'auth:keys',
     credentials: ['bearer'],
     query: listQuery({}),

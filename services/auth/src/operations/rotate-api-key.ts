@@ -1,18 +1,21 @@
 import { type auth, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
-import { loadCallerAuthority } from '../roles/caller-authority.ts'
 import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
+import { loadKeyAuthority } from '../roles/key-authority.ts'
 import { generateApiKey } from '../secrets/secret.ts'
 import { lockApiKey, replaceApiKeySecret, requireApiKey } from '../store/credentials/api-keys.ts'
 import { requireWorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { apiKeySecretView } from '../views.ts'
 
-/** Replaces the secret of an API key. The caller gets the new secret, so the caller must have all scopes of the key. */
+/**
+ * Replaces the secret of an API key: the caller's own, or any with `auth:admin`. The caller gets the new secret, so the
+ * caller must have all scopes of the key.
+ */
 export const rotateApiKey: Operation<typeof auth.rotateApiKey, Context> = async (context, caller, { params, body }) =>
   await context.database.transact(caller, async (tx) => {
     const key = await lockApiKey(tx, caller.workspaceId, params.key_id)
-    const { scopes: callerScopes } = await loadCallerAuthority(tx, caller, 'auth:keys')
+    const { scopes: callerScopes } = await loadKeyAuthority(tx, caller, key)
     requireGrantableScopes(callerScopes, key.scopes)
     if (key.expires_at !== null && key.expires_at.getTime() <= context.now())
       throw problem('conflict', { detail: 'The key has expired; create another one' })

@@ -3,12 +3,15 @@ import { builtInRoles, type Identity, scopes } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
 import { presentApiKey, runConcurrently, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
 import { expectExpiry } from '../fixture/expiry.ts'
+import { createPeopleFixture } from '../fixture/people.ts'
 
 let auth: TestAuth
+let people: ReturnType<typeof createPeopleFixture>
 
 beforeAll(async () => {
   // One connection for each concurrent request.
   auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
+  people = createPeopleFixture(auth)
 })
 afterAll(() => auth.stop())
 
@@ -193,6 +196,58 @@ describe('reading API keys', () => {
   })
 })
 
+describe('the API keys of others', () => {
+  /** Two members with `auth:keys`, an admin, and a key of the first member. */
+  async function createTeam() {
+    const { owner, workspaceId } = await auth.workspace()
+    const [author, other, admin] = [
+      await people.member(workspaceId),
+      await people.member(workspaceId),
+      await people.member(workspaceId, 'admin'),
+    ]
+    return { owner, author, other, admin, key: await create({ name: 'mine' }, { caller: author }) }
+  }
+  const requests = (keyId: string) =>
+    [
+      ['GET', `${path}/${keyId}`, undefined],
+      ['PATCH', `${path}/${keyId}`, { name: 'taken' }],
+      ['POST', `${path}/${keyId}/rotate`, {}],
+      ['DELETE', `${path}/${keyId}`, undefined],
+    ] as const
+
+  it('cannot be read, renamed, rotated or deleted with auth:keys alone', async () => {
+    const { author, other, key } = await createTeam()
+    for (const [method, at, body] of requests(key.key_id)) {
+      const rejected = await auth.request(method, at, { caller: other, ...(body === undefined ? {} : { body }) })
+      expect([method, rejected.status, rejected.body]).toMatchObject([
+        method,
+        403,
+        { code: 'missing_scope', required_scope: 'auth:admin' },
+      ])
+    }
+    expect(await statusOf(key.api_key)).toBe('active')
+    expect((await auth.request('GET', path, { caller: other })).body.data).toEqual([])
+    const { body } = await auth.request('GET', path, { caller: author })
+    expect(body.data).toMatchObject([{ key_id: key.key_id, name: 'mine' }])
+  })
+
+  it('are in the hands of their author and of holders of auth:admin', async () => {
+    const { author, admin, key } = await createTeam()
+    expect((await auth.request('GET', path, { caller: admin })).body.data).toMatchObject([{ key_id: key.key_id }])
+    for (const [method, at, body] of requests(key.key_id).slice(0, 3))
+      for (const caller of [author, admin])
+        expect((await auth.request(method, at, { caller, ...(body === undefined ? {} : { body }) })).status).toBe(200)
+    expect((await auth.request('DELETE', `${path}/${key.key_id}`, { caller: admin })).status).toBe(200)
+  })
+
+  it('are protected from an admin who was demoted since the identity was cached', async () => {
+    const { owner, admin, key } = await createTeam()
+    expect((await people.as(owner).change(admin.userId, 'member')).status).toBe(200)
+    expect((await auth.request('DELETE', `${path}/${key.key_id}`, { caller: admin })).status).toBe(403)
+    expect(await statusOf(key.api_key)).toBe('active')
+  })
+})
+
 describe('renaming an API key', () => {
   it('changes the name, clears it with null and keeps it without the field', async () => {
     const { key_id } = await create({ name: 'before' })
@@ -321,7 +376,7 @@ describe('rotating an API key', () => {
   })
 
   it('rejects a caller without all scopes of the key', async () => {
-    const { key_id, api_key } = await create({ scopes: ['billing:write'] })
+    const { key_id, api_key } = await create({ scopes: ['billing:write'] }, { caller: auth.owner })
     const member = subject(
       'user',
       auth.seeded.owner_user_id,
