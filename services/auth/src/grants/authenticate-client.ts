@@ -1,7 +1,12 @@
 import type { RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { type CounterStatus, incrementCounters, type RateLimit, readCounters } from '../rate-limits/counters.ts'
-import { clientFailureLimit, rateLimitHeaders, throwIfTokenLimitExceeded } from '../rate-limits/token-limits.ts'
+import {
+  clientFailureLimit,
+  rateLimitHeaders,
+  throwIfTokenLimitExceeded,
+  unknownClientLimit,
+} from '../rate-limits/token-limits.ts'
 import { matchesAnyHash } from '../secrets/secret.ts'
 import { type ClientRecord, findClient } from '../store/credentials/credential-lookup.ts'
 import { workerQuery } from '../store/worker-query.ts'
@@ -28,10 +33,11 @@ export async function authenticateClient(
   workspaceId?: string,
 ): Promise<AuthenticatedClient> {
   const query = workerQuery(worker)
-  const limit = clientFailureLimit(clientId, request?.ip)
+  const client = await findClient(worker, clientIdPattern.test(clientId) ? clientId : '')
+  const limit =
+    client === undefined ? unknownClientLimit(clientId, request?.ip) : clientFailureLimit(clientId, request?.ip)
   const failuresBefore = await requireFirst(readCounters(query, [limit]))
   throwIfTokenLimitExceeded({ failures: { limit, status: failuresBefore } })
-  const client = await findClient(worker, clientIdPattern.test(clientId) ? clientId : '')
   const matches = matchesAnyHash(clientSecret, client?.hashes ?? [])
   if (client !== undefined && matches && isClientAllowed(client, workspaceId))
     return { client, failures: { limit, status: failuresBefore } }

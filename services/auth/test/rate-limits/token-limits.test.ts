@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { decrementCounters, incrementCounters, type RateLimit, readCounters } from '../../src/rate-limits/counters.ts'
+import { unknownClientBuckets } from '../../src/rate-limits/token-limits.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 
 let auth: TestAuth
@@ -86,6 +87,8 @@ describe('rate limits of the token endpoint', () => {
     const created = await auth.request('POST', '/v1/auth/admin/service-principals', { body })
     const { client_id, client_secret } = created.body.data
     client = { client_id, client_secret }
+    // Tests with unknown clients share these.
+    await auth.rows(`DELETE FROM counters WHERE key LIKE 'token-failures:unknown:%'`)
   })
   const requestToken = (more: Record<string, unknown> = {}, from = '203.0.113.9') =>
     auth.token({ ...client, ...more }, { 'x-forwarded-for': from })
@@ -135,6 +138,20 @@ describe('rate limits of the token endpoint', () => {
     const statuses = []
     for (let turn = 0; turn < 21; turn++) statuses.push((await requestToken(unknownClient)).status)
     expect(statuses).toEqual([...Array(20).fill(401), 429])
+  })
+
+  it('store no more rows than a bound for unknown clients, however many are invented', async () => {
+    const rows = async () => (await auth.rows('SELECT FROM counters')).length
+    const before = await rows()
+    const invented = Array.from({ length: 2 * unknownClientBuckets }, (_, index) => index)
+    const statuses = await Promise.all(
+      invented.map(async (index) => {
+        const clientId = `sp_${String(index).padStart(26, '0')}`
+        return (await requestToken({ client_id: clientId }, `198.51.100.${index % 256}`)).status
+      }),
+    )
+    expect(new Set(statuses)).toEqual(new Set([401]))
+    expect((await rows()) - before).toBeLessThanOrEqual(unknownClientBuckets)
   })
 
   it('store no secret and no client text in the counters', async () => {
