@@ -135,14 +135,14 @@ describe('the credentials of an endpoint', () => {
       'auth.logout',
       'auth.listSessions',
       'auth.endSession',
+      'auth.listInvitations',
+      'auth.acceptInvitationById',
+      'auth.declineInvitation',
       'system.listWorkspaces',
       'system.createWorkspace',
     ])
   })
 })
-      'auth.listInvitations',
-      'auth.acceptInvitationById',
-      'auth.declineInvitation',
 
 describe('the tool of an endpoint', () => {
   /** Problems of the tools of some endpoints; none if all are valid. */
