@@ -1,6 +1,7 @@
 export { type AccessContext, createAccessContext, type WorkspaceTokens } from './access/access-context.ts'
 export type { AccessFixture, AccessFixtures, AccessRequest } from './access/access-fixture.ts'
 export * from './certificates/authority.ts'
+export { setTestQuota } from './databases/set-quota.ts'
 export { createTestDatabase, type TestDatabase } from './databases/test-database.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'
 export type { EdgeRequestOptions } from './fleet/edge-request.ts'

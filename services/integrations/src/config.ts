@@ -18,8 +18,6 @@ export const config = z
     /** Time limits for each step of a connection test and for the whole test. The edge waits 30 seconds. */
     CONNECTION_TEST_SECONDS: integer(1, 14).default(10),
     CONNECTION_TEST_TOTAL_SECONDS: integer(1, 28).default(15),
-    /** Quota of integrations per workspace. */
-    INTEGRATIONS_PER_WORKSPACE: integer(1, 1_000_000).default(1_000),
     /** Base URLs of providers with a fixed address. */
     GOOGLE_OAUTH_URL: baseUrl('https://oauth2.googleapis.com'),
     GITHUB_URL: baseUrl('https://github.com'),

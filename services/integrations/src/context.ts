@@ -22,8 +22,6 @@ export interface Context {
   providerAccess: ProviderAccess
   /** Time limit of a whole connection test. */
   testTimeoutMs: number
-  /** Maximum number of integrations per workspace. */
-  quota: number
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
@@ -62,7 +60,6 @@ export async function createContext(config: Config, { log, metrics, now }: Servi
       },
     },
     testTimeoutMs: config.CONNECTION_TEST_TOTAL_SECONDS * 1000,
-    quota: config.INTEGRATIONS_PER_WORKSPACE,
     log,
     metrics,
     now,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { integrationProviders } from '@wp/contracts'
 import { newId } from '@wp/database'
+import { setTestQuota } from '@wp/testkit'
 import {
   type IntegrationsHarness,
   inNewWorkspace,
@@ -12,7 +13,7 @@ import {
 
 let world: IntegrationsHarness
 beforeAll(async () => {
-  world = await startHarness({ INTEGRATIONS_PER_WORKSPACE: '30' })
+  world = await startHarness()
 })
 afterAll(() => world.stop())
 
@@ -138,10 +139,13 @@ describe('an integration', () => {
 
   it('is refused above the quota, also when many are created concurrently', async () => {
     const mine = inNewWorkspace()
-    const answers = await Promise.all(Array.from({ length: 35 }, () => world.post(http(), mine)))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
-    expect(answers.find(({ status }) => status !== 201)).toMatchObject(problemResponse(403, 'quota_exceeded'))
-    expect((await world.list('limit=100', mine)).body.data).toHaveLength(30)
+    await setTestQuota(world.env.DATABASE_WORKER_URL, mine.workspaceId, 'integrations', 5)
+    for (let n = 0; n < 4; n++) await world.made(http(), mine)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => world.post(http(), mine)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    const refusal = { code: 'quota_exceeded', quota: 'integrations', limit: 5, current: 5 }
+    expect(answers.find(({ status }) => status !== 201)).toMatchObject({ status: 403, body: refusal })
+    expect((await world.list('limit=100', mine)).body.data).toHaveLength(5)
   })
 })
 

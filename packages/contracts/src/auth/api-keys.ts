@@ -16,7 +16,7 @@ export const apiKeyEndpoints = {
     created: ApiKeyWithSecret,
     location: '/v1/auth/api-key/{key_id}',
     secret: { idField: 'key_id' },
-    errors: ['scope_escalation'],
+    errors: ['scope_escalation', 'quota_exceeded'],
     audit: { action: 'api_key.created', target: 'api_key', field: 'key_id' },
   }),
   listApiKeys: endpoint({

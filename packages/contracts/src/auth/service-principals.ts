@@ -23,7 +23,7 @@ export const servicePrincipalEndpoints = {
     created: ServicePrincipalWithSecret,
     location: '/v1/auth/admin/service-principals/{client_id}',
     secret: { idField: 'client_id' },
-    errors: ['scope_escalation'],
+    errors: ['scope_escalation', 'quota_exceeded'],
     audit: { action: 'service_principal.created', target: 'service_principal', field: 'client_id' },
   }),
   listServicePrincipals: endpoint({

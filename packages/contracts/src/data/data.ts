@@ -44,7 +44,7 @@ export const data = {
     body: NewSource,
     created: Source,
     location: '/v1/data/sources/{data_source_id}',
-    errors: ['unknown_reference'],
+    errors: ['unknown_reference', 'quota_exceeded'],
     audit: { action: 'data_source.created', target: 'data_source', field: 'data_source_id' },
   }),
   getSource: endpoint({
@@ -92,7 +92,8 @@ export const data = {
       'Rows are stored in batches as they are received and are idempotent by key, so an interrupted upload is resumed by sending it again. Of several rows with the same key the last one is kept. Idempotency-Key is ignored, because the result is known only after the last row is stored.',
       'An invalid row (malformed, without a key, larger than 256 KiB) is counted and listed, and does not affect other rows.',
       'Values are stored as sent: those of CSV are strings, and the schema states their types. A JSON number that a double cannot represent exactly is stored as a string.',
-      'For more than 32 MiB, or with `Prefer: respond-async`, the response is 202 with a sync, after everything has been stored.',
+      'For more than 32 MiB, or with `Prefer: respond-async`, the response is 202 with a sync, after everything has been stored; 200 if as many syncs are queued as the quota allows.',
+      'An upload that exceeds the quota of records, stored bytes or uploaded bytes a day ends with `quota_exceeded`; the batches stored before remain.',
     ].join('\n\n'),
     scope: 'data:write',
     params: sourcePath,
@@ -107,7 +108,7 @@ export const data = {
     accepted: Sync,
     location: '/v1/data/syncs/{id}',
     limitClass: 'upload',
-    errors: ['conflict'],
+    errors: ['conflict', 'quota_exceeded'],
     audit: { action: 'data_source.records_uploaded', target: 'data_source', field: 'data_source_id' },
   }),
   startSync: endpoint({
@@ -122,7 +123,7 @@ export const data = {
     body: SyncRequest,
     accepted: Sync,
     location: '/v1/data/syncs/{id}',
-    errors: ['sync_running', 'conflict'],
+    errors: ['sync_running', 'conflict', 'quota_exceeded'],
     audit: { action: 'sync.started', target: 'sync', field: 'id' },
   }),
   listSyncs: endpoint({

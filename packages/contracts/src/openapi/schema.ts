@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { errors } from '../core/error.ts'
+import { quotaNames } from '../core/quota.ts'
 
 export type Json = Record<string, unknown>
 
@@ -52,5 +53,9 @@ export const problemSchema = {
         properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
       },
     },
+    quota: { type: 'string', enum: quotaNames, description: 'Only with `quota_exceeded`: the exhausted quota' },
+    kind: { type: 'string', description: 'Only with `quota_exceeded`: the kind of job, for `queued_jobs`' },
+    limit: { type: 'integer', description: 'Only with `quota_exceeded`: the limit of the quota' },
+    current: { type: 'integer', description: 'Only with `quota_exceeded`: the use before the request' },
   },
 }

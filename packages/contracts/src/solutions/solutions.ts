@@ -47,7 +47,7 @@ export const solutions = {
     body: NewForecastRun,
     accepted: ForecastRun,
     location: '/v1/solutions/workplace/forecast/runs/{id}',
-    errors: ['unknown_reference', 'series_too_short', 'missing_scope'],
+    errors: ['unknown_reference', 'series_too_short', 'missing_scope', 'quota_exceeded'],
     audit: { action: 'forecast_run.started', target: 'forecast_run', field: 'id' },
   }),
   getForecastRun: endpoint({

@@ -67,6 +67,7 @@ export const system = {
     ok: Variable,
     created: Variable,
     location: '/v1/system/workspace/variables/{name}',
+    errors: ['quota_exceeded'],
     audit: { action: 'workspace_variable.set', target: 'workspace_variable', field: 'name' },
   }),
   getVariable: endpoint({

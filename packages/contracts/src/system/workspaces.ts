@@ -39,6 +39,7 @@ export const systemWorkspaces = servedBy('auth', {
     body: z.strictObject({ name: text(100), metadata: metadata().optional() }),
     created: Workspace,
     location: '/v1/system/workspace',
+    errors: ['quota_exceeded'],
     audit: { action: 'workspace.created', target: 'workspace', field: 'workspace_id' },
   }),
   getWorkspace: endpoint({

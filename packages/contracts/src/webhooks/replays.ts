@@ -48,7 +48,7 @@ export const webhookReplays = {
     body: NewReplay,
     accepted: Replay,
     location: '/v1/webhooks/replays/{id}',
-    errors: ['conflict'],
+    errors: ['conflict', 'quota_exceeded'],
     audit: { action: 'webhook.replayed', target: 'webhook', field: 'webhook_id' },
   }),
   getReplay: endpoint({

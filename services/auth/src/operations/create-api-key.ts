@@ -1,9 +1,11 @@
 import { type auth, invalidField, type Operation } from '@wp/contracts'
+import { enforceQuota } from '@wp/database'
 import type { Context } from '../context.ts'
 import { loadCallerAuthority } from '../roles/caller-authority.ts'
 import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import { generateApiKey } from '../secrets/secret.ts'
 import { insertApiKey } from '../store/credentials/api-keys.ts'
+import { apiKeyQuota } from '../store/quotas.ts'
 import { requireWorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { apiKeySecretView } from '../views.ts'
 
@@ -26,6 +28,7 @@ export const createApiKey: Operation<typeof auth.createApiKey, Context> = async 
       createdBy: caller.principal,
       secret,
     })
+    await enforceQuota(tx.query, caller.workspaceId, apiKeyQuota)
     tx.emit({ kind: 'API_KEY_CREATED', data: { id: key.key_id, status: 'active', name } })
     return apiKeySecretView(key, secret.text)
   })

@@ -1,9 +1,11 @@
 import type { auth, Operation } from '@wp/contracts'
+import { enforceQuota } from '@wp/database'
 import type { Context } from '../context.ts'
 import { loadCallerAuthority } from '../roles/caller-authority.ts'
 import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import { generateClientSecret } from '../secrets/secret.ts'
 import { insertServicePrincipal } from '../store/credentials/service-principals.ts'
+import { servicePrincipalQuota } from '../store/quotas.ts'
 import { servicePrincipalView } from '../views.ts'
 
 /** Creates a service principal in the workspace. Its secret is shown only in this response. */
@@ -19,6 +21,8 @@ export const createServicePrincipal: Operation<typeof auth.createServicePrincipa
     const secret = generateClientSecret()
     const { workspaceId } = caller
     const fields = { workspaceId, name, scopes, environment, createdBy: caller.principal.id, secretHash: secret.hash }
-    return { ...servicePrincipalView(await insertServicePrincipal(tx, fields)), client_secret: secret.text }
+    const principal = await insertServicePrincipal(tx, fields)
+    await enforceQuota(tx.query, workspaceId, servicePrincipalQuota)
+    return { ...servicePrincipalView(principal), client_secret: secret.text }
   })
 }

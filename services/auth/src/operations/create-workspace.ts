@@ -2,6 +2,7 @@ import type { Operation, systemWorkspaces } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
+import { enforceWorkspaceQuota } from '../store/quotas.ts'
 import { requireUser } from '../store/users/users.ts'
 import { insertWorkspace, requireWorkspace } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
@@ -24,6 +25,7 @@ export const createWorkspace: Operation<typeof systemWorkspaces.createWorkspace,
       { workspaceId, name, ...context.shardPlacement.placementFor(workspaceId), metadata, ownerId },
       slugCandidates(name),
     )
+    await enforceWorkspaceQuota(tx.query, ownerId)
     // Cached identities of the user do not contain the new workspace, which the next request may need.
     publishInvalidation(context, tx, { principal_id: ownerId })
     return workspaceView(await requireWorkspace(tx.query, workspaceId, ownerId))

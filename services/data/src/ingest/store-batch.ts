@@ -1,5 +1,6 @@
 import { problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { enforceStorageQuotas } from '../store/quotas.ts'
 import { upsertRecords } from '../store/records/upsert-records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { updateSourceStatistics } from '../store/sources/observed-schema.ts'
@@ -20,7 +21,9 @@ export function createBatchStore(
       const source = await lockSource(tx.query, caller.workspaceId, dataSourceId)
       assertNotPaused(source)
       const counts = await upsertRecords(tx.query, source, records)
-      await updateSourceStatistics(tx.query, source, counts.created, observer)
+      const change = { records: counts.created, bytes: counts.bytes }
+      await updateSourceStatistics(tx.query, source, change, observer)
+      await enforceStorageQuotas(tx.query, caller.workspaceId, change)
       return counts
     })
   }

@@ -1,11 +1,12 @@
 import type { data, Operation } from '@wp/contracts'
-import { newId, type Transaction } from '@wp/database'
+import { enforceQuota, newId, type Transaction } from '@wp/database'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import { changeWithIntegration } from '../integration-uses/register-use.ts'
 import { nextRun, validateSchedule } from '../schedule/next-run.ts'
 import { checkAddress } from '../sources/check-address.ts'
 import { retryOnConflict } from '../sources/retry-on-conflict.ts'
+import { sourceQuota } from '../store/quotas.ts'
 import { insertSource } from '../store/sources/sources.ts'
 import { sourceView } from '../views.ts'
 
@@ -16,8 +17,11 @@ export const createSource: Operation<typeof data.createSource, Context> = async 
   if (body.provider === 'http') await checkAddress(context, body.config)
   const dataSourceId = newId('src')
   const source = { ...rest, dataSourceId, integrationId, syncMode, externalId, nextSyncAt: nextRun(body.schedule, now) }
-  const insert = async (tx: Transaction<PrismaClient>) =>
-    sourceView(await insertSource(tx.db, caller.workspaceId, source))
+  const insert = async (tx: Transaction<PrismaClient>) => {
+    const inserted = await insertSource(tx.db, caller.workspaceId, source)
+    await enforceQuota(tx.query, caller.workspaceId, sourceQuota)
+    return sourceView(inserted)
+  }
   return integrationId === null
     ? context.database.transact(caller, insert)
     : retryOnConflict(() => changeWithIntegration(context, caller, { ...source, integrationId }, insert))

@@ -1,11 +1,11 @@
 import { type data, type Operation, problem } from '@wp/contracts'
-import { newId } from '@wp/database'
+import { enforceQuota, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { assertNotPaused } from '../ingest/store-batch.ts'
 import { lockSource, resetCrawlState } from '../store/sources/locked-source.ts'
 import { findSource } from '../store/sources/sources.ts'
-import { queue, type SyncInput } from '../sync/sync-job.ts'
+import { queue, type SyncInput, syncQuota } from '../sync/sync-job.ts'
 import { syncView } from '../views.ts'
 
 /** Queues a sync. A source has at most one queued or running sync: the job is exclusive by source id. */
@@ -21,5 +21,6 @@ export const startSync: Operation<typeof data.startSync, Context> = (
     const job = { id: newId('sync'), queue, subject: id, exclusive: id, input, caller: storedCaller }
     const sync = await enqueue(tx, { ...job, conflict: problem('sync_running') })
     if (resetCursor) await resetCrawlState(tx.query, await lockSource(tx.query, caller.workspaceId, id))
+    await enforceQuota(tx.query, caller.workspaceId, syncQuota)
     return syncView(sync)
   })

@@ -1,24 +1,26 @@
 import { type data, type Operation, problem } from '@wp/contracts'
-import { newId } from '@wp/database'
+import { fitsQuota, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { createDocumentMapper } from '../ingest/document-mapper.ts'
 import { ingestRows } from '../ingest/ingest.ts'
 import { assertNotPaused, createBatchStore } from '../ingest/store-batch.ts'
+import { meterUpload } from '../ingest/upload-meter.ts'
 import { isDocumentType, parseUpload } from '../parsers/parse-upload.ts'
 import { detectSchemaChanges } from '../schema/schema-changes.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { findSource } from '../store/sources/sources.ts'
 import { recordSyncSuccess } from '../store/sources/sync-results.ts'
-import { queue, type SyncInput } from '../sync/sync-job.ts'
+import { queue, type SyncInput, syncQuota } from '../sync/sync-job.ts'
 import { syncView } from '../views.ts'
 
 /** Stores rows while they arrive. A large upload, or one that asks for `respond-async`, is answered with a sync. */
 export const uploadRecords: Operation<typeof data.uploadRecords, Context> = async (
-  { config, database },
+  context,
   caller,
   { params: { data_source_id: id }, query: documentFields, body },
 ) => {
+  const { config, database } = context
   const { workspaceId } = caller
   const source = await database.read({ workspaceId }, (db) => findSource(db, workspaceId, id))
   if (source.provider !== 'upload')
@@ -30,19 +32,20 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
   // A key in the query needs a key field to be stored in.
   const hasKey = documentFields.key !== undefined
   const mapping = hasKey ? { ...source.config, key: source.config.key || 'key' } : source.config
-  const measured = countBytes(body.chunks)
+  const upload = await meterUpload(context, caller, body)
   const nextCaller = withRequestOnce(caller)
   const store = createBatchStore(database, nextCaller, id)
   const { counts, badRows, typeMismatches } = await ingestRows(
-    parseUpload({ ...body, chunks: measured.chunks }, createDocumentMapper(mapping, documentFields)),
+    parseUpload({ ...body, chunks: upload.chunks }, createDocumentMapper(mapping, documentFields)),
     mapping,
     store,
-  )
-  const isLarge = Math.max(body.contentLength ?? 0, measured.bytes()) > config.UPLOAD_ASYNC_BYTES
+  ).finally(upload.release)
+  const isLarge = upload.bytes() > config.UPLOAD_ASYNC_BYTES
   return database.transact(nextCaller(), async (tx) => {
     const locked = await lockSource(tx.query, workspaceId, id)
     const changes = detectSchemaChanges(source.fields, locked.fields, source.config, typeMismatches)
-    if (body.respondAsync || isLarge) {
+    // The rows are stored already, so a full queue is no reason to fail: the upload is answered with its result.
+    if ((body.respondAsync || isLarge) && (await fitsQuota(tx.query, workspaceId, syncQuota))) {
       const input: SyncInput = { trigger: 'upload', counts, bad_rows: badRows, schema_changes: changes }
       const job = await enqueue(tx, { id: newId('sync'), queue, subject: id, input })
       return { status: 'accepted' as const, data: syncView(job) }
@@ -76,15 +79,4 @@ function withRequestOnce<C extends { request?: unknown }>(caller: C): () => C | 
     isFirst = false
     return next
   }
-}
-
-function countBytes(chunks: AsyncIterable<Uint8Array>) {
-  let bytes = 0
-  async function* counted() {
-    for await (const chunk of chunks) {
-      bytes += chunk.length
-      yield chunk
-    }
-  }
-  return { chunks: counted(), bytes: () => bytes }
 }

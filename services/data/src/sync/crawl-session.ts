@@ -1,7 +1,9 @@
-import type { Transaction } from '@wp/database'
+import { Problem } from '@wp/contracts'
+import type { Query, Transaction } from '@wp/database'
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
+import { enforceStorageQuotas, type StorageChange } from '../store/quotas.ts'
 import { deleteRecords } from '../store/records/delete-records.ts'
 import type { LockedSource } from '../store/sources/locked-source.ts'
 import { updateSourceStatistics } from '../store/sources/observed-schema.ts'
@@ -52,13 +54,27 @@ export async function deleteInStep(
   state: CrawlState,
   recordIds: readonly string[],
 ): Promise<CrawlState> {
-  const deleted = await deleteRecords(query, source, recordIds)
-  await updateSourceStatistics(query, source, -deleted)
-  return { ...state, counts: { ...state.counts, deleted: state.counts.deleted + deleted } }
+  const { records, bytes } = await deleteRecords(query, source, recordIds)
+  await updateSourceStatistics(query, source, { records: -records, bytes: -bytes })
+  return { ...state, counts: { ...state.counts, deleted: state.counts.deleted + records } }
 }
 
 /** @throws JobFailure */
 export function assertNotPaused({ status }: Pick<LockedSource, 'status'>): void {
   if (status === 'paused')
     throw new JobFailure({ code: 'config', message: 'The data source is paused', retryable: false })
+}
+
+/** Asserts that what a step stored is within the quotas of the workspace. @throws JobFailure */
+export async function assertStorageQuotas(
+  query: Query,
+  { workspaceId }: LockedSource,
+  change: StorageChange,
+): Promise<void> {
+  try {
+    await enforceStorageQuotas(query, workspaceId, change)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'quota_exceeded') throw error
+    throw new JobFailure({ code: 'config', message: error.detail, retryable: false })
+  }
 }

@@ -1,10 +1,11 @@
+import type { StorageChange } from '../store/quotas.ts'
 import { deleteRecords } from '../store/records/delete-records.ts'
 import { type UpsertCounts, upsertRecords } from '../store/records/upsert-records.ts'
 import { type SavedCursor, saveCursor } from '../store/sources/crawl-cursor.ts'
 import { updateSourceStatistics } from '../store/sources/observed-schema.ts'
 import { completeParts, listEarlierParts, markPartsSeen, upsertParts } from '../store/sources/source-parts.ts'
 import type { PageBatch } from './batching/page-batcher.ts'
-import { type CrawlSession, runCrawlStep } from './crawl-session.ts'
+import { assertStorageQuotas, type CrawlSession, runCrawlStep } from './crawl-session.ts'
 import { deleteMissing, deleteMissingFrom } from './delete-missing.ts'
 import type { CrawlState } from './sync-job.ts'
 
@@ -40,6 +41,8 @@ export function createCrawlWriter(session: CrawlSession, initialState: CrawlStat
   }
 }
 
+const nothingDeleted: StorageChange = { records: 0, bytes: 0 }
+
 const isFull = ({ existingKeys }: CrawlSession): boolean => existingKeys !== undefined
 
 /** Stores a batch. A full crawl also deletes what is missing from the parts that the batch completes. */
@@ -59,13 +62,15 @@ async function writeBatch(session: CrawlSession, state: CrawlState, batch: PageB
     async ({ query }, locked) => {
       const partIds = await upsertParts(query, locked, crawlId, [...partNames])
       const upserted = await upsertRecords(query, locked, records, { partIds, forceReindex })
-      const deleted = remaining.length === 0 ? 0 : await deleteRecords(query, locked, remaining)
-      await updateSourceStatistics(query, locked, upserted.created - deleted, observer)
+      const deleted = remaining.length === 0 ? nothingDeleted : await deleteRecords(query, locked, remaining)
+      const change = { records: upserted.created - deleted.records, bytes: upserted.bytes - deleted.bytes }
+      await updateSourceStatistics(query, locked, change, observer)
       await completeParts(query, locked, crawlId, completedParts, isFull(session))
       if (isFull(session)) await markPartsSeen(query, locked, crawlId, unchangedParts)
       else if (savedCursor !== undefined)
         await saveCursor(query, locked, { ...savedCursor, hasAppliedDeletions: false })
-      return stateAfterBatch(current, batch, { ...upserted, deleted }, isFull(session))
+      await assertStorageQuotas(query, locked, change)
+      return stateAfterBatch(current, batch, { ...upserted, deleted: deleted.records }, isFull(session))
     },
     batch.progress,
   )

@@ -7,11 +7,14 @@ import {
   type SyncMode,
   syncErrorCodes,
 } from '@wp/contracts'
+import { countQueuedJobs } from '@wp/database'
 import type { Job } from '@wp/jobs'
 import type { RowTotals } from './batching/sync-counts.ts'
 
 /** The queue of syncs; the subject of a job is the source. */
 export const queue = 'sync'
+
+export const syncQuota = countQueuedJobs('sync', queue)
 
 /** The input of the job. */
 export type SyncInput =

@@ -130,7 +130,7 @@ describe('the score of a hit', () => {
           source,
           rows.map((row) => row.id),
         ),
-      ).toBe(44)
+      ).toMatchObject({ records: 44 })
     })
     const remaining = changed.filter(({ key }) => !deletedKeys.includes(key))
     await expectReferenceScores(workspace, remaining)

@@ -5,15 +5,7 @@ import {
   type Page,
   problem,
 } from '@wp/contracts'
-import {
-  afterCursor,
-  matchMetadata,
-  newId,
-  paginate,
-  type Query,
-  type ScopedClient,
-  type Transaction,
-} from '@wp/database'
+import { afterCursor, matchMetadata, newId, paginate, type ScopedClient, type Transaction } from '@wp/database'
 import { Prisma, type PrismaClient } from '#db'
 
 type Db = ScopedClient<PrismaClient>
@@ -110,16 +102,6 @@ export async function lockIntegration(
     integrationId,
   ])
   return findIntegration(db, workspaceId, integrationId)
-}
-
-/** Counts the integrations of a workspace. Concurrent calls for the same workspace wait until the transaction ends. */
-export async function lockAndCount(query: Query, workspaceId: string): Promise<number> {
-  await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [`integrations of ${workspaceId}`])
-  const [row] = await query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM integrations WHERE workspace_id = $1',
-    [workspaceId],
-  )
-  return row?.count ?? 0
 }
 
 export type NewIntegration = Pick<

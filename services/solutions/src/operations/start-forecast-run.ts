@@ -7,11 +7,11 @@ import {
   type solutions,
   type WorkspaceCaller,
 } from '@wp/contracts'
-import { newId } from '@wp/database'
+import { enforceQuota, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { findInvalidTimestamp, findTooShort } from '../forecast/index.ts'
-import { forecastQueue } from '../runs/queue.ts'
+import { forecastQueue, forecastRunQuota } from '../runs/queue.ts'
 import { type RunInput, toForecastInput, toRunInput } from '../runs/run-input.ts'
 import { runView } from '../views.ts'
 
@@ -26,9 +26,12 @@ export const startForecastRun: Operation<typeof solutions.startForecastRun, Cont
   if (sourceId === undefined) refuseUnusable(input)
   else await requireSource(context, caller, sourceId)
   const { request: _request, ...stored } = caller
-  return context.database.transact(caller, async (tx) =>
-    runView(await enqueue(tx, { id: newId('fr'), queue: forecastQueue, input, caller: stored, metadata, externalId })),
-  )
+  return context.database.transact(caller, async (tx) => {
+    const job = { id: newId('fr'), queue: forecastQueue, input, caller: stored, metadata, externalId }
+    const run = await enqueue(tx, job)
+    await enforceQuota(tx.query, caller.workspaceId, forecastRunQuota)
+    return runView(run)
+  })
 }
 
 async function requireSource({ internal }: Context, caller: WorkspaceCaller, sourceId: string): Promise<void> {

@@ -1,5 +1,7 @@
 import type { Operation, system } from '@wp/contracts'
+import { enforceQuota } from '@wp/database'
 import type { Context } from '../context.ts'
+import { variableQuota } from '../store/quotas.ts'
 import { variableAssociatedData } from '../store/sealed-variables.ts'
 import { upsertVariable } from '../store/variables.ts'
 import { variableView } from '../views.ts'
@@ -16,6 +18,7 @@ export const putVariable: Operation<typeof system.putVariable, Context> = async 
     : { name, secret, value, sealed: null }
   return database.transact(caller, async (tx) => {
     const { row, created } = await upsertVariable(tx.query, caller.workspaceId, stored)
+    if (created) await enforceQuota(tx.query, caller.workspaceId, variableQuota)
     return { status: created ? ('created' as const) : ('ok' as const), data: variableView(row) }
   })
 }

@@ -1,24 +1,30 @@
 import type { Query } from '@wp/database'
+import type { StorageChange } from '../quotas.ts'
 import { openIndex, segmentWriteCtes } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
 
 /**
  * Deletes records of a locked source and removes them from the search index in the same statement. Does not change the
- * record count of the source.
- * @returns the number of deleted records
+ * statistics of the source.
+ * @returns the number of deleted records and their bytes
  */
-export async function deleteRecords(query: Query, source: LockedSource, recordIds: readonly string[]): Promise<number> {
+export async function deleteRecords(
+  query: Query,
+  source: LockedSource,
+  recordIds: readonly string[],
+): Promise<StorageChange> {
   const { workspaceId, dataSourceId } = source
   const { indexId, segment } = await openIndex(query, source)
-  const deleted = await query(deleteSql, [workspaceId, dataSourceId, recordIds, indexId, segment])
-  return deleted.length
+  const [deleted] = await query<StorageChange>(deleteSql, [workspaceId, dataSourceId, recordIds, indexId, segment])
+  if (deleted === undefined) throw new Error('aggregate query returned no row')
+  return deleted
 }
 
 const deleteSql = `
   WITH deleted AS (
     DELETE FROM data_records WHERE workspace_id = $1 AND data_source_id = $2 AND record_id = ANY ($3::text[])
-    RETURNING document, words
+    RETURNING document, words, bytes
   ), changed AS (
     SELECT document, NULL::tsvector AS words, words AS old_words, false AS is_new FROM deleted WHERE words IS NOT NULL
   ), ${segmentWriteCtes('changed', { indexId: '$4::integer', segment: '$5::integer', workspaceId: '$1' })}
-  SELECT 1 FROM deleted`
+  SELECT count(*) AS records, coalesce(sum(bytes), 0) AS bytes FROM deleted`

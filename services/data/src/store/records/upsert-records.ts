@@ -3,10 +3,12 @@ import { openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.t
 import type { LockedSource } from '../sources/locked-source.ts'
 import type { RecordInput } from './record-input.ts'
 
-/** Unchanged records count as neither. */
 export interface UpsertCounts {
+  /** Unchanged records count as neither created nor updated. */
   created: number
   updated: number
+  /** Change of the stored bytes. */
+  bytes: number
 }
 
 export interface UpsertOptions {
@@ -23,11 +25,12 @@ export async function upsertRecords(
   records: readonly RecordInput[],
   options: UpsertOptions = {},
 ): Promise<UpsertCounts> {
-  const total = { created: 0, updated: 0 }
+  const total = { created: 0, updated: 0, bytes: 0 }
   for (const wave of groupIntoWaves(records)) {
-    const { created, updated } = await upsertWave(query, source, wave, options)
+    const { created, updated, bytes } = await upsertWave(query, source, wave, options)
     total.created += created
     total.updated += updated
+    total.bytes += bytes
   }
   return total
 }
@@ -56,35 +59,39 @@ function groupIntoWaves(records: readonly RecordInput[]): RecordInput[][] {
  */
 const upsertSql = `
   WITH given AS (
-    SELECT * FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[], $13::integer[])
-      WITH ORDINALITY AS given (record_id, key, data, title, url, text, part_id, position)
+    SELECT * FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[], $13::integer[],
+                         $15::integer[])
+      WITH ORDINALITY AS given (record_id, key, data, title, url, text, part_id, bytes, position)
   ), parsed AS MATERIALIZED (
     SELECT given.*, known.document AS old_document, known.words AS old_words, known.updated_at,
+           coalesce(known.bytes, 0) AS old_bytes,
            known.is_same_text IS NULL AS is_new, coalesce(is_same_text AND NOT $14::boolean, false) AS has_same_words,
            coalesce(is_same_text AND is_same_data, false) AS is_same,
            known.part_id IS NOT DISTINCT FROM given.part_id AS is_same_part,
            CASE WHEN is_same_text AND NOT $14::boolean THEN known.words
                 ELSE ${tsvectorOf('$11', 'given.title', 'given.text')} END AS words
       FROM given LEFT JOIN LATERAL (
-        SELECT document, words, part_id, updated_at,
+        SELECT document, words, part_id, updated_at, bytes,
                (title, text) IS NOT DISTINCT FROM (given.title, given.text) AS is_same_text,
                (url, data) IS NOT DISTINCT FROM (given.url, given.data) AS is_same_data
           FROM data_records WHERE data_source_id = $2 AND key = given.key LIMIT 1
       ) AS known ON true
   ), numbered AS MATERIALIZED (
-    SELECT *, coalesce(old_document, CASE WHEN words IS NOT NULL THEN $12 - 1 +
+    SELECT *, NOT (is_same AND is_same_part AND (has_same_words OR words IS NOT DISTINCT FROM old_words)) AS is_written,
+           coalesce(old_document, CASE WHEN words IS NOT NULL THEN $12 - 1 +
              count(words) FILTER (WHERE old_document IS NULL) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING)
            END)::integer AS document
       FROM parsed
   ), written AS (
     INSERT INTO data_records AS stored
-           (workspace_id, data_source_id, record_id, key, data, title, url, text, part_id, document, words, updated_at)
-    SELECT $1, $2, record_id, key, data, title, url, text, part_id, document, words,
+           (workspace_id, data_source_id, record_id, key, data, bytes, title, url, text, part_id, document, words,
+            updated_at)
+    SELECT $1, $2, record_id, key, data, bytes, title, url, text, part_id, document, words,
            CASE WHEN is_same THEN updated_at ELSE now() END
       FROM numbered
-     WHERE NOT (is_same AND is_same_part AND (has_same_words OR words IS NOT DISTINCT FROM old_words))
+     WHERE is_written
     ON CONFLICT (data_source_id, key) DO UPDATE
-      SET data = excluded.data, title = excluded.title, url = excluded.url, text = excluded.text,
+      SET data = excluded.data, bytes = excluded.bytes, title = excluded.title, url = excluded.url, text = excluded.text,
           part_id = excluded.part_id, document = excluded.document, words = excluded.words,
           updated_at = excluded.updated_at
   ), changed AS (
@@ -92,7 +99,8 @@ const upsertSql = `
      WHERE NOT has_same_words AND (words IS NOT NULL OR old_words IS NOT NULL) AND words IS DISTINCT FROM old_words
   ), ${segmentWriteCtes('changed', { indexId: '$9::integer', segment: '$10::integer', workspaceId: '$1' })}
   SELECT count(*) FILTER (WHERE is_new) AS created,
-         count(*) FILTER (WHERE NOT is_new AND NOT is_same) AS updated
+         count(*) FILTER (WHERE NOT is_new AND NOT is_same) AS updated,
+         coalesce(sum(bytes - old_bytes) FILTER (WHERE is_written), 0) AS bytes
     FROM numbered`
 
 async function upsertWave(
@@ -118,6 +126,7 @@ async function upsertWave(
     nextDocument,
     records.map(({ part }) => (part === undefined ? null : partIds?.get(part))),
     forceReindex,
+    records.map(({ json }) => Buffer.byteLength(json)),
   ])
   if (counts === undefined) throw new Error('aggregate query returned no row')
   return counts

@@ -1,4 +1,5 @@
 import type { Query } from '@wp/database'
+import type { StorageChange } from '../quotas.ts'
 import {
   mergeFields,
   mergeTypeMismatches,
@@ -56,11 +57,11 @@ export async function resumeObservedSchema(
   )
 }
 
-/** Merges observations of new rows into a locked source, and adds to its record count. */
+/** Merges observations of new rows into a locked source, and adds to its record count and stored bytes. */
 export async function updateSourceStatistics(
   query: Query,
   source: ObservedSource,
-  recordCountChange: number,
+  change: StorageChange,
   observed: Observations = { fields: new Map(), typeMismatches: new Map() },
 ): Promise<void> {
   const fields = mergeFields(source.fields, observed.fields)
@@ -68,17 +69,19 @@ export async function updateSourceStatistics(
   const typeMismatches = source.typeMismatches && mergeTypeMismatches(source.typeMismatches, observed.typeMismatches)
   const isSame =
     fields === source.fields && pendingFields === source.pendingFields && typeMismatches === source.typeMismatches
-  if (recordCountChange === 0 && isSame) return
+  if (change.records === 0 && change.bytes === 0 && isSame) return
   await query(
-    `UPDATE data_sources SET record_count = record_count + $3, fields = $4, fields_anew = $5, misfits = $6
+    `UPDATE data_sources SET record_count = record_count + $3, stored_bytes = stored_bytes + $7, fields = $4,
+            fields_anew = $5, misfits = $6
       WHERE workspace_id = $1 AND data_source_id = $2`,
     [
       source.workspaceId,
       source.dataSourceId,
-      recordCountChange,
+      change.records,
       JSON.stringify(fields),
       pendingFields === null ? null : JSON.stringify(pendingFields),
       typeMismatches === null ? null : JSON.stringify(typeMismatches),
+      change.bytes,
     ],
   )
 }

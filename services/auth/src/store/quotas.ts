@@ -1,0 +1,16 @@
+import { type CountedQuota, countRows, enforceQuota, type Query } from '@wp/database'
+import { withUserContext } from './set-user-context.ts'
+
+export const apiKeyQuota = countRows('api_keys', 'api_keys', 'deleted_at IS NULL')
+export const servicePrincipalQuota = countRows('service_principals', 'service_principals', 'deleted_at IS NULL')
+
+/** Workspaces in which a user is an owner. */
+export const workspaceQuota: CountedQuota = {
+  quota: 'workspaces',
+  kind: null,
+  count: `(SELECT count(*) FROM memberships WHERE user_id = $1 AND built_in_role = 'owner')`,
+}
+
+/** Asserts that a workspace just created is within the quota of its owner. @throws Problem `quota_exceeded` */
+export const enforceWorkspaceQuota = (query: Query, userId: string): Promise<void> =>
+  withUserContext(query, userId, () => enforceQuota(query, userId, workspaceQuota))

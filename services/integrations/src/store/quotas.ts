@@ -1,0 +1,3 @@
+import { countRows } from '@wp/database'
+
+export const integrationQuota = countRows('integrations', 'integrations')

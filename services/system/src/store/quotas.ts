@@ -1,0 +1,3 @@
+import { countRows } from '@wp/database'
+
+export const variableQuota = countRows('variables', 'workspace_variables')
