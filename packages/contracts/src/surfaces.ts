@@ -11,19 +11,22 @@ import { dataInternal } from './data/internal.ts'
 import { dataSearch } from './data/search.ts'
 import { integrations } from './integrations/integrations.ts'
 import { integrationsInternal } from './integrations/internal.ts'
+import { solutionsInternal } from './solutions/internal.ts'
 import { solutions } from './solutions/solutions.ts'
 import { system } from './system/system.ts'
+import { systemUsage } from './system/usage.ts'
 import { systemWorkspaces } from './system/workspaces.ts'
+import { webhooksInternal } from './webhooks/internal.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
 /** Every endpoint, public and internal, by surface: the first part of its id. */
 export const surfaces = {
   auth: { ...auth, ...authSessions, ...authSignIn, ...authUsers, ...authInternal },
-  system: { ...system, ...systemWorkspaces },
+  system: { ...system, ...systemUsage, ...systemWorkspaces },
   data: { ...data, ...dataSearch, ...dataInternal },
   integrations: { ...integrations, ...integrationsInternal },
-  webhooks,
-  solutions,
+  webhooks: { ...webhooks, ...webhooksInternal },
+  solutions: { ...solutions, ...solutionsInternal },
   audit,
 } satisfies Record<string, Record<string, EndpointDefinition>>
 
@@ -33,7 +36,7 @@ export type SurfaceName = keyof typeof surfaces
 /** A summary of each surface for the OpenAPI document. */
 export const surfaceSummaries: Readonly<Record<SurfaceName, string>> = {
   auth: 'Sign-in, tokens, API keys, service principals, users and roles',
-  system: 'Health of the platform, workspaces and their variables',
+  system: 'Health of the platform, workspaces, their variables and their use of quotas',
   data: 'Data sources, syncs, records and search',
   integrations: 'Integrations with outside providers, and their secrets',
   webhooks: 'Webhook subscriptions, deliveries and the catalogue of event kinds',

@@ -1,8 +1,8 @@
-import { solutions } from '@wp/contracts'
+import { solutions, solutionsInternal } from '@wp/contracts'
 import { createJobRunner } from '@wp/jobs'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { operations } from './operations/index.ts'
+import { internalOperations, operations } from './operations/index.ts'
 import { emitRunFailed } from './runs/emit-run-failed.ts'
 import { forecastQueue } from './runs/queue.ts'
 import { runForecast } from './runs/run-forecast.ts'
@@ -10,7 +10,10 @@ import { runForecast } from './runs/run-forecast.ts'
 export function createService(context: Context): Service {
   const { config, database, bus, internal, log, metrics } = context
   return {
-    surfaces: [bindSurface(solutions, operations, context)],
+    surfaces: [
+      bindSurface(solutions, operations, context),
+      bindSurface(solutionsInternal, internalOperations, context),
+    ],
     database,
     bus,
     workers: [

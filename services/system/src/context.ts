@@ -8,6 +8,7 @@ import {
   cellBrokerSettings,
   createSealer,
   databaseSettings,
+  type InternalCalls,
   type Logger,
   type Sealer,
   type ServiceRuntime,
@@ -23,14 +24,17 @@ export interface Context {
   /** Broker connections of the other cells. */
   cells: readonly Bus[]
   sealer: Sealer
+  internal: InternalCalls
   fleetHealth: FleetHealth
   log: Logger
   metrics: Metrics
+  /** Milliseconds since 1970. */
+  now: () => number
 }
 
 export async function createContext(
   config: Config,
-  { log, metrics, upstreams, now }: ServiceRuntime,
+  { log, metrics, upstreams, internal, now }: ServiceRuntime,
 ): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
@@ -53,8 +57,10 @@ export async function createContext(
     bus,
     cells,
     sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
+    internal,
     fleetHealth,
     log,
     metrics,
+    now,
   }
 }

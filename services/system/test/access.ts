@@ -11,6 +11,7 @@ const withVariable: AccessFixture = {
 }
 
 export const accessFixtures: AccessFixtures = {
+  'system.usage': {},
   'system.listVariables': {},
   'system.putVariable': { request: { body: { name: 'CREATED', value: 'x' } } },
   'system.getVariable': withVariable,

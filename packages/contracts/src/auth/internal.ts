@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { principalTypes } from '../core/caller.ts'
 import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
+import { quotaUsageEndpoint } from '../core/quota-usage.ts'
 import { scopes } from '../core/scope.ts'
 import { timestamp } from '../core/shape.ts'
 
@@ -88,6 +89,7 @@ export const invalidationSubject = 'invalidate.identities'
 
 /** Endpoints of auth for other services. */
 export const authInternal = {
+  readQuotaUsage: quotaUsageEndpoint('auth', 'auth'),
   resolve: endpoint({
     id: 'auth.resolve',
     method: 'POST',

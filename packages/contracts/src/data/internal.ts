@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
+import { quotaUsageEndpoint } from '../core/quota-usage.ts'
 import { sourcePath } from './source-shapes.ts'
 
 /** Endpoints of data for other services. */
 export const dataInternal = {
+  readQuotaUsage: quotaUsageEndpoint('data', 'data'),
   readRows: endpoint({
     id: 'data.readRows',
     method: 'GET',

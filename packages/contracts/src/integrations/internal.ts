@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
+import { quotaUsageEndpoint } from '../core/quota-usage.ts'
 import { text } from '../core/shape.ts'
 import { Integration, integrationPath, integrationProviders, integrationStates } from './shapes.ts'
 
@@ -19,6 +20,7 @@ const useFields = {
  * checked the caller's permission for its own resource, such as a data source.
  */
 export const integrationsInternal = {
+  readQuotaUsage: quotaUsageEndpoint('integrations', 'integrations'),
   resolveSecret: endpoint({
     id: 'integrations.resolveSecret',
     method: 'GET',

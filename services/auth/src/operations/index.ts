@@ -17,6 +17,7 @@ import { listSessions } from './list-sessions.ts'
 import { listWorkspaces } from './list-workspaces.ts'
 import { logout } from './logout.ts'
 import { me } from './me.ts'
+import { readQuotaUsage } from './read-quota-usage.ts'
 import { resolve, resolveMany } from './resolve.ts'
 import { revokeToken } from './revoke-token.ts'
 import { rotateApiKey } from './rotate-api-key.ts'
@@ -54,6 +55,7 @@ export const operations = {
   revokeToken,
   listSessions,
   endSession,
+  readQuotaUsage,
   resolve,
   resolveMany,
 } satisfies Operations<typeof surfaces.auth, Context>

@@ -10,6 +10,7 @@ import { health } from './health.ts'
 import { listRecords } from './list-records.ts'
 import { listSources } from './list-sources.ts'
 import { listSyncs } from './list-syncs.ts'
+import { readQuotaUsage } from './read-quota-usage.ts'
 import { readRows } from './read-rows.ts'
 import { search } from './search.ts'
 import { searchRecords } from './search-records.ts'
@@ -35,4 +36,4 @@ export const operations = {
 
 export const searchOperations = { search, searchRecords } satisfies Operations<typeof dataSearch, Context>
 
-export const internalOperations = { readRows } satisfies Operations<typeof dataInternal, Context>
+export const internalOperations = { readQuotaUsage, readRows } satisfies Operations<typeof dataInternal, Context>

@@ -6,6 +6,7 @@ import { findConnected } from './find-connected.ts'
 import { getIntegration } from './get-integration.ts'
 import { listIntegrations } from './list-integrations.ts'
 import { listProviders } from './list-providers.ts'
+import { readQuotaUsage } from './read-quota-usage.ts'
 import { registerUse } from './register-use.ts'
 import { releaseUse } from './release-use.ts'
 import { reportUse } from './report-use.ts'
@@ -21,6 +22,7 @@ export const operations = {
   updateIntegration,
   deleteIntegration,
   testIntegration,
+  readQuotaUsage,
   resolveSecret,
   findConnected,
   reportUse,

@@ -1,4 +1,4 @@
-import type { Operations, solutions } from '@wp/contracts'
+import type { Operations, solutions, solutionsInternal } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { cancelForecastRun } from './cancel-forecast-run.ts'
 import { getForecastRun } from './get-forecast-run.ts'
@@ -6,6 +6,7 @@ import { getRecommendation } from './get-recommendation.ts'
 import { listForecastRuns } from './list-forecast-runs.ts'
 import { listRecommendations } from './list-recommendations.ts'
 import { listSolutions } from './list-solutions.ts'
+import { readQuotaUsage } from './read-quota-usage.ts'
 import { startForecastRun } from './start-forecast-run.ts'
 import { updateRecommendation } from './update-recommendation.ts'
 
@@ -19,3 +20,5 @@ export const operations = {
   getRecommendation,
   updateRecommendation,
 } satisfies Operations<typeof solutions, Context>
+
+export const internalOperations = { readQuotaUsage } satisfies Operations<typeof solutionsInternal, Context>

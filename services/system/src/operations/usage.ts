@@ -1,0 +1,43 @@
+import {
+  authInternal,
+  dataInternal,
+  integrationsInternal,
+  type Operation,
+  type QuotaUsage,
+  type RequestCaller,
+  solutionsInternal,
+  type systemUsage,
+  type WorkspaceCaller,
+  webhooksInternal,
+} from '@wp/contracts'
+import { readQuotaUsage } from '@wp/database'
+import type { Context } from '../context.ts'
+import { variableQuota } from '../store/quotas.ts'
+import { collectUsage, type ReadUsage } from '../usage/collect-usage.ts'
+
+/** Time limit for the answers of all services. */
+const deadlineMs = 2_000
+
+/** Reads every quota of the workspace from the service that counts it. */
+export const usage: Operation<typeof systemUsage.usage, Context> = (context, { request: _request, ...caller }) =>
+  collectUsage({
+    readers: createReaders(context, caller),
+    deadlineMs,
+    now: context.now(),
+    onError: (service, err) =>
+      context.log.warn({ event: 'usage.service_unavailable', err, service }, 'failed to read the quotas of a service'),
+  })
+
+const nothing = { params: {}, query: {}, body: undefined }
+
+function createReaders({ database, internal }: Context, caller: RequestCaller<WorkspaceCaller>) {
+  const reportOf = async (response: Promise<{ quotas: QuotaUsage[] }>) => (await response).quotas
+  return {
+    auth: () => reportOf(internal.call(authInternal.readQuotaUsage, caller, nothing)),
+    data: () => reportOf(internal.call(dataInternal.readQuotaUsage, caller, nothing)),
+    integrations: () => reportOf(internal.call(integrationsInternal.readQuotaUsage, caller, nothing)),
+    solutions: () => reportOf(internal.call(solutionsInternal.readQuotaUsage, caller, nothing)),
+    'webhook-delivery': () => reportOf(internal.call(webhooksInternal.readQuotaUsage, caller, nothing)),
+    system: () => database.read(caller, (_db, query) => readQuotaUsage(query, caller.workspaceId, [variableQuota])),
+  } satisfies Record<string, ReadUsage>
+}
