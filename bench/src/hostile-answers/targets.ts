@@ -53,7 +53,7 @@ const testIntegration =
 
 /** Delivers an event to an endpoint that responds so. */
 const deliver: Target = async (workspace, site, path) => {
-  const body = { endpoint: `${site.https}${path}`, events: ['*'], generate_secret: true }
+  const body = { endpoint: `${site.https}${path}`, events: ['*'], secret: 'benchmark-signing-secret' }
   const { webhook_id: id } = await sendOk(workspace, 'POST', '/v1/webhooks/webhooks', { body })
   await sendOk(workspace, 'POST', `/v1/webhooks/webhooks/${id}/test`)
   const delivery = await poll(async () => {

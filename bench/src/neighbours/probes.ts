@@ -49,7 +49,7 @@ export const probes: Readonly<Record<ProbeName, (context: ProbeContext) => Promi
   },
 
   async delivery({ quiet, receiver, receiverUrl, seconds }) {
-    const subscription = { endpoint: receiverUrl, events: ['API_KEY_CREATED'], generate_secret: true }
+    const subscription = { endpoint: receiverUrl, events: ['API_KEY_CREATED'], secret: 'benchmark-signing-secret' }
     const { webhook_id: id } = await sendOk(quiet, 'POST', '/v1/webhooks/webhooks', { body: subscription })
     try {
       return await measureDeliveries(quiet, receiver, seconds)

@@ -8,7 +8,7 @@ const serverIdentity = () => ({ cert: process.env.CERTIFICATE ?? '', key: proces
 async function createSubscriptions(hostile: Workspace, endpoint: string, total: number, outcome: AttackOutcome) {
   const ids: string[] = []
   for (let index = 0; index < total; index += 1) {
-    const body = { endpoint: `${endpoint}/${index}`, events: ['API_KEY_CREATED'], generate_secret: true }
+    const body = { endpoint: `${endpoint}/${index}`, events: ['API_KEY_CREATED'], secret: 'benchmark-signing-secret' }
     const created = await send(hostile, 'POST', '/v1/webhooks/webhooks', { body })
     count(outcome, `subscription ${created.status}`)
     if (created.status === 429) await new Promise((resolve) => setTimeout(resolve, 1_000))
