@@ -1,8 +1,8 @@
 // `pnpm events:redrive <service>` schedules dead letters for handling, with all attempts. A replica handles them within
 // seconds. Deploy the correction first.
 import { parseArgs } from 'node:util'
-import { connectDatabase, type Query } from '@wp/database'
 import { type DeadLetter, listDeadLetters, redrive } from '@wp/events'
+import { withWorker, workerUrlOf } from './worker-database.ts'
 
 const usage = `usage:
   pnpm events:redrive <service> --list    list the dead letters, the oldest first
@@ -45,26 +45,6 @@ const parseOptions = (args: string[]) =>
       'env-file': { type: 'string' },
     },
   })
-
-function workerUrlOf(service: string): string {
-  const named = `DATABASE_WORKER_URL_${service.toUpperCase().replaceAll('-', '_')}`
-  const url = process.env[named] ?? process.env.DATABASE_WORKER_URL
-  if (!url) throw new Error(`neither ${named} nor DATABASE_WORKER_URL is set`)
-  return url
-}
-
-async function withWorker(workerUrl: string, work: (query: Query) => Promise<void>): Promise<void> {
-  const database = connectDatabase({ url: workerUrl, workerUrl, prisma: () => ({}), shard: '', workerPoolSize: 1 })
-  try {
-    // The caller states the shape of the rows that its statement returns.
-    await work(async <Row>(text: string, values: readonly unknown[] = []) => {
-      const { rows } = await database.worker.query(text, [...values])
-      return rows as Row[]
-    })
-  } finally {
-    await database.close()
-  }
-}
 
 const formatDeadLetter = ({ diedAt, consumer, eventId, kind, workspaceId, error }: DeadLetter): string =>
   [diedAt.toISOString(), consumer, eventId, kind ?? '-', workspaceId || '-', JSON.stringify(error)].join('  ')

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+
+let server: TestDatabase
+beforeAll(async () => {
+  server = await createTestDatabase('quotas-test')
+})
+afterAll(() => server.drop())
+
+const quotas = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, '../quotas.ts'), ...args], {
+    env: { DATABASE_WORKER_URL: server.workerUrl },
+  })
+
+describe('pnpm quotas', () => {
+  it('sets, lists and removes the limits of a workspace', async () => {
+    expect((await quotas('data', 'ws_1', 'sources', '7')).stdout).toBe('sources  7  (default 200)\n')
+    await quotas('data', 'ws_1', 'records', '0')
+    await quotas('data', 'ws_2', 'sources', '9')
+    expect((await quotas('data', 'ws_1')).stdout).toBe('records  0  (default 5000000)\nsources  7  (default 200)\n')
+    expect((await quotas('data', 'ws_1', 'sources', 'default')).stdout).toBe('records  0  (default 5000000)\n')
+  })
+
+  it('rejects a quota that the service does not count, a wrong id and a wrong limit', async () => {
+    const failure = (...args: string[]) => quotas(...args).catch(({ stderr }: { stderr: string }) => stderr)
+    expect(await failure('auth', 'ws_1', 'sources', '7')).toContain(
+      'auth counts no quota "sources"; it counts: workspaces',
+    )
+    expect(await failure('auth', 'ws_1', 'workspaces', '7')).toContain('begins with usr_')
+    expect(await failure('data', 'ws_1', 'sources', '1.5')).toContain('whole number')
+    expect(await failure('data')).toContain('usage:')
+  })
+})
