@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import type { MatchedEndpoint } from './endpoint-table.ts'
 import { anonymousSubject } from './identify/anonymous-subject.ts'
 import { type RequestCredential, readClaims } from './identify/credential.ts'
-import { type ResolvedCredential, withCredentialDetails } from './identify/resolved-credential.ts'
+import { type ResolvedCredential, requireAudience, withCredentialDetails } from './identify/resolved-credential.ts'
 import { createSelectWorkspace } from './identify/workspace/select-workspace.ts'
 import { createWorkspaceSelector, type WorkspaceSelection } from './identify/workspace/workspace-selector.ts'
 import { enforceRateLimits, limitInvalidCredentials } from './limit/enforce-rate-limits.ts'
@@ -41,6 +41,7 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
       const { credential, workspaceKey } = readClaims(request)
       if (credential === undefined) throw problem('missing_credential')
       resolved = await identityCache.find(credential)
+      requireAudience(resolved, config.PUBLIC_BASE_URL, endpoint.definition.path)
       const selected = await selectWorkspace(resolved, credential, workspaceKey, endpoint.definition)
       return { ...selected, kind: credential.kind }
     } catch (error) {

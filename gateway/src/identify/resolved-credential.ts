@@ -1,4 +1,4 @@
-import { type ErrorCode, type Identity, problem, type Resolution, type Scope } from '@wp/contracts'
+import { type ErrorCode, type Identity, problem, type Resolution, resourceOfPath, type Scope } from '@wp/contracts'
 import type { Subject } from '@wp/service'
 import type { AccessToken } from './token/access-token.ts'
 
@@ -10,6 +10,8 @@ export interface ResolvedCredential {
   /** The same as the token states it. */
   tokenScope: string | undefined
   tokenWorkspaceId: string | undefined
+  /** The only protected resource that the token is for (RFC 8707); undefined if it is for all. */
+  tokenResource: string | undefined
   tokenId: string | undefined
   /** Milliseconds since 1970; infinite for a key that does not expire. */
   expiresAt: number
@@ -26,7 +28,20 @@ export function toResolvedCredential(resolution: Resolution, token: AccessToken 
   if (token !== undefined && isRevoked(token, identity)) throw problem('revoked_credential')
   const expiresAt = Math.min(token?.expiresAt ?? Number.POSITIVE_INFINITY, expiryOf(identity))
   const { scopes: tokenScopes, scope: tokenScope, workspaceId: tokenWorkspaceId, tokenId } = token ?? {}
-  return { identity, tokenScopes, tokenScope, tokenWorkspaceId, tokenId, expiresAt }
+  return { identity, tokenScopes, tokenScope, tokenWorkspaceId, tokenResource: token?.resource, tokenId, expiresAt }
+}
+
+/**
+ * Rejects a token that is restricted to another resource than that of the path (RFC 8707).
+ *
+ * @throws Problem 401 `invalid_token` that names both
+ */
+export function requireAudience({ tokenResource }: ResolvedCredential, base: string, path: string): void {
+  const resource = resourceOfPath(base, path)
+  if (tokenResource === undefined || tokenResource === resource) return
+  const detail = `The token is valid only for ${tokenResource}; this address requires the audience ${resource}`
+  const challenge = `Bearer error="invalid_token", error_description="${detail}"`
+  throw problem('invalid_token', { detail, headers: { 'www-authenticate': challenge } })
 }
 
 const rejectionCodes = {

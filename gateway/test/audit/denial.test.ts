@@ -28,7 +28,7 @@ const memberOf = (grants: string[], boundId: string | null = null, tokenWorkspac
     expires_at: null,
     tokens_valid_after: null,
   }
-  const token = { tokenScopes: undefined, tokenScope: undefined, tokenWorkspaceId, tokenId: undefined }
+  const token = { tokenScopes: undefined, tokenScope: undefined, tokenWorkspaceId, tokenResource: undefined, tokenId: undefined }
   return { identity, ...token, expiresAt: Number.POSITIVE_INFINITY }
 }
 

@@ -1,4 +1,4 @@
-import type { Scope } from '@wp/contracts'
+import { protectedResources, type Scope } from '@wp/contracts'
 import { errors, jwtVerify } from 'jose'
 import type { ScopeCache } from './scope-cache.ts'
 import type { KeyFingerprint, SigningKeys } from './signing-keys.ts'
@@ -14,6 +14,8 @@ export interface AccessToken {
   scopes: readonly Scope[] | undefined
   /** The same as the token states it. */
   scope: string | undefined
+  /** The only protected resource that the token is for (RFC 8707); undefined if it is for all. */
+  resource: string | undefined
   /** Seconds since 1970. */
   issuedAt: number
   /** Milliseconds since 1970. */
@@ -25,7 +27,7 @@ export interface AccessToken {
 export type TokenCheck = { status: 'valid'; token: AccessToken } | { status: 'expired' } | { status: 'invalid' }
 
 interface CheckOptions {
-  /** Expected issuer and audience. */
+  /** Expected issuer; the audience is one of its protected resources. */
   base: string
   keys: SigningKeys
   scopeCache: ScopeCache
@@ -41,16 +43,18 @@ export async function checkAccessToken(
   token: string,
   { base, keys, scopeCache, now }: CheckOptions,
 ): Promise<TokenCheck | 'unknown_key'> {
+  const resources = protectedResources(base)
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
       algorithms: ['ES256'],
       typ: 'at+jwt',
       issuer: base,
-      audience: base,
+      audience: resources,
       requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'principal_type'],
       currentDate: new Date(now),
     })
-    const parsed = parseClaims(payload, keys.fingerprintsById.get(protectedHeader.kid), scopeCache)
+    const key = keys.fingerprintsById.get(protectedHeader.kid)
+    const parsed = parseClaims(payload, key, scopeCache, resourceOfAudience(payload.aud, resources))
     return parsed === undefined ? { status: 'invalid' } : { status: 'valid', token: parsed }
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) return 'unknown_key'
@@ -62,6 +66,7 @@ function parseClaims(
   claims: Record<string, unknown>,
   key: KeyFingerprint | undefined,
   scopeCache: ScopeCache,
+  resource: string | undefined,
 ): AccessToken | undefined {
   const { sub, principal_type, jti, sid, workspace_id, scope, iat, exp } = claims
   if (typeof sub !== 'string' || typeof jti !== 'string' || typeof iat !== 'number' || typeof exp !== 'number')
@@ -77,8 +82,15 @@ function parseClaims(
     workspaceId: typeof workspace_id === 'string' ? workspace_id : undefined,
     scopes: scopeList?.scopes,
     scope: scopeList?.text,
+    resource,
     issuedAt: iat,
     expiresAt: exp * 1000,
     key,
   }
+}
+
+/** Returns the resource that an audience is restricted to. The audience contains at least one of the resources. */
+function resourceOfAudience(audience: string | string[] | undefined, resources: readonly string[]): string | undefined {
+  const [first, another] = resources.filter((resource) => [audience].flat().includes(resource))
+  return another === undefined ? first : undefined
 }

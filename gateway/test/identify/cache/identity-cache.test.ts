@@ -45,6 +45,7 @@ const token = (more: Partial<AccessToken> = {}): TokenCheck => ({
     workspaceId: workspace,
     scopes: undefined,
     scope: undefined,
+    resource: undefined,
     issuedAt: 1000,
     expiresAt: 4_600_000,
     key: 'k',

@@ -43,6 +43,11 @@ export const errors = {
   ),
   expired_credential: error(401, 'The credential has expired', 'Get a new token.'),
   revoked_credential: error(401, 'The credential was revoked', 'Use another credential.'),
+  invalid_token: error(
+    401,
+    'The token is for another resource',
+    'Request a token without `resource`, or with the resource named in the response.',
+  ),
   invalid_client: error(401, 'The client could not be authenticated', 'Check client_id and client_secret.'),
   missing_scope: error(403, 'A scope is missing', 'Use a credential with the scope named in the response.'),
   insufficient_scope: error(

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Scope } from '@wp/contracts'
+import { protectedResources, type Scope } from '@wp/contracts'
 import { SignJWT } from 'jose'
 import type { WorkspacePlacement } from '../store/workspace-placement.ts'
-import { platformAudiences } from './audience.ts'
 import { tokenLifetimeSeconds } from './signing-key-rotation.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -40,7 +39,7 @@ interface IssueOptions {
 export async function issueAccessToken(
   { publicBaseUrl, signingKeys, now }: TokenIssuer,
   subject: TokenSubject,
-  { audience = platformAudiences(publicBaseUrl), lifetimeSeconds = tokenLifetimeSeconds }: IssueOptions = {},
+  { audience = protectedResources(publicBaseUrl), lifetimeSeconds = tokenLifetimeSeconds }: IssueOptions = {},
 ): Promise<string> {
   const { kid, key } = signingKeys.current()
   const issuedAt = Math.floor(now() / 1000)

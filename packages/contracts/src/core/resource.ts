@@ -1,0 +1,15 @@
+/** The folder of the MCP surface, a resource of its own for access tokens (RFC 8707). */
+const mcpPath = '/api/v1/mcp'
+
+/** Returns the identifier of the MCP resource. @param base the public base address */
+const mcpResource = (base: string): string => `${base}${mcpPath}/mcp`
+
+/**
+ * Returns the identifiers of the protected resources, which access tokens name as their audience: the API, whose
+ * identifier is the public base address, and the MCP endpoint.
+ */
+export const protectedResources = (base: string): string[] => [base, mcpResource(base)]
+
+/** Returns the identifier of the resource that a path belongs to. */
+export const resourceOfPath = (base: string, path: string): string =>
+  path === mcpPath || path.startsWith(`${mcpPath}/`) ? mcpResource(base) : base
