@@ -74,6 +74,7 @@ describe('provision', () => {
       '0004_lost_leases',
       '0005_fair_claims',
       '0005_fair_claims_index',
+      '0006_quotas',
     ])
     expect(await migrate({ ownerUrl: urls.owner })).toEqual([])
     expect(await query(urls.owner, `SELECT tableowner FROM pg_tables WHERE tablename = 'jobs'`)).toEqual([

@@ -14,7 +14,7 @@ import {
   readQuotaUsage,
   setQuotaLimit,
 } from '../src/index.ts'
-import { caller, createFixtureDatabase, type Fixture } from './fixture/database.ts'
+import { barrier, caller, createFixtureDatabase, type Fixture } from './fixture/database.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
@@ -25,10 +25,11 @@ afterAll(() => fixture.drop())
 const projects = countRows('sources', 'projects')
 
 /** Creates projects in one transaction that enforces the quota. */
-const create = (workspaceId: string, count = 1) =>
+const create = (workspaceId: string, count = 1, beforeCheck: () => Promise<void> = async () => {}) =>
   fixture.database.transact(caller({ workspaceId }), async ({ db, query }) => {
     for (let n = 0; n < count; n++)
       await db.project.create({ data: { id: newId('src'), workspaceId, name: 'Harbour' } })
+    await beforeCheck()
     await enforceQuotas(query, workspaceId, [{ quota: projects, added: count }])
   })
 
@@ -86,6 +87,15 @@ describe('a quota of rows', () => {
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => create(workspaceId)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await useOf(workspaceId, projects)).toMatchObject({ current: 4 })
+  })
+
+  it('admits exactly one of the transactions that have all inserted before the first is checked', async () => {
+    const workspaceId = newId('ws')
+    await limit(workspaceId, projects, 1)
+    const allInserted = barrier(3)
+    const results = await Promise.allSettled(Array.from({ length: 3 }, () => create(workspaceId, 1, allInserted)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await useOf(workspaceId, projects)).toMatchObject({ current: 1 })
   })
 
   it('is not affected by another workspace', async () => {

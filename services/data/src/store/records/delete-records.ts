@@ -27,4 +27,4 @@ const deleteSql = `
   ), changed AS (
     SELECT document, NULL::tsvector AS words, words AS old_words, false AS is_new FROM deleted WHERE words IS NOT NULL
   ), ${segmentWriteCtes('changed', { indexId: '$4::integer', segment: '$5::integer', workspaceId: '$1' })}
-  SELECT count(*) AS records, coalesce(sum(bytes), 0) AS bytes FROM deleted`
+  SELECT count(*)::integer AS records, coalesce(sum(bytes), 0) AS bytes FROM deleted`
