@@ -1,18 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PrismaPg } from '@prisma/adapter-pg'
-import { Problem, problem } from '@wp/contracts'
 import { type Log, noLog } from '@wp/runtime'
-import { cancelOnAbort } from './connection/cancel-on-abort.ts'
-import { isConnectionError } from './connection/error-classification.ts'
-import { checkIn, checkOut, openPool } from './connection/pool.ts'
-import type { Query } from './connection/query.ts'
+import type { Pool } from 'pg'
+import { createAccess } from './access.ts'
+import { openFairPool } from './connection/fair-pool.ts'
+import { openPool } from './connection/pool.ts'
 import { createRoutedAdapter } from './connection/routed-adapter.ts'
-import { createScopedClient, type ScopedClient } from './connection/scoped-client.ts'
-import { assertNotNested, type ConnectionStorage, ScopedConnection } from './connection/scoped-connection.ts'
+import { createScopedClient } from './connection/scoped-client.ts'
+import type { ConnectionStorage } from './connection/scoped-connection.ts'
 import type { Database } from './database.ts'
-import { TransactionRunner } from './transaction/transaction-runner.ts'
 
-interface ConnectOptions<Client> {
+interface ConnectOptions<Client, PoolName extends string> {
   /** Connection URL of the service's app role. */
   url: string
   /** Connection URL of the service's worker role. */
@@ -21,18 +19,36 @@ interface ConnectOptions<Client> {
   prisma: (adapter: PrismaPg) => Client
   /** The shard this process serves. */
   shard: string
-  /** Connections for requests; default 3. */
+  /** Connections for requests; default 4. One workspace holds all but one at most. */
   poolSize?: number
-  /** Connections for workers; default 2. */
+  /** Connections of the app role for background work; default 3. One workspace holds all but one at most. */
+  backgroundPoolSize?: number
+  /** Connections of the worker role for workers; default 2. */
   workerPoolSize?: number
+  /** Connections of each extra pool of the worker role. */
+  extraPoolSizes?: Readonly<Record<PoolName, number>>
+  /** Maximum time a request waits for a connection; default 5,000. */
+  maxWaitMs?: number
+  /** Maximum time background work waits for a connection; default 30,000. */
+  maxBackgroundWaitMs?: number
   log?: Log
 }
 
-/** Opens a service's database. Connects on first use, so a process starts while PostgreSQL is unavailable. */
-export function connectDatabase<Client>(options: ConnectOptions<Client>): Database<Client> {
-  const { url, workerUrl, shard, poolSize = 3, workerPoolSize = 2, log = noLog } = options
-  const pool = openPool({ url, size: poolSize, name: 'app', readOnly: true, log })
-  const worker = openPool({ url: workerUrl, size: workerPoolSize, name: 'worker', readOnly: false, log })
+/**
+ * Opens a service's database. Connects on first use, so a process starts while PostgreSQL is unavailable. Every pool
+ * opens connections as they are needed and closes those idle for a minute.
+ */
+export function connectDatabase<Client, PoolName extends string = never>(
+  options: ConnectOptions<Client, PoolName>,
+): Database<Client, PoolName> {
+  const { url, workerUrl, shard, poolSize = 4, backgroundPoolSize = 3, workerPoolSize = 2, log = noLog } = options
+  const { maxWaitMs = 5_000, maxBackgroundWaitMs = 30_000 } = options
+  const app = { url, readOnly: true, log }
+  const requests = openFairPool({ ...app, size: poolSize, name: 'app', maxWaitMs })
+  const jobs = openFairPool({ ...app, size: backgroundPoolSize, name: 'background', maxWaitMs: maxBackgroundWaitMs })
+  const openWorkerPool = (name: string, size: number) => openPool({ url: workerUrl, size, name, readOnly: false, log })
+  const worker = openWorkerPool('worker', workerPoolSize)
+  const extraPools = mapValues(options.extraPoolSizes, openWorkerPool)
   const connections: ConnectionStorage = new AsyncLocalStorage()
   const prisma = options.prisma(createRoutedAdapter(connections))
   const db = createScopedClient(prisma)
@@ -40,70 +56,41 @@ export function connectDatabase<Client>(options: ConnectOptions<Client>): Databa
   const notifyWake = (queue: string) => {
     for (const listener of listeners) listener(queue)
   }
-  const transactions = new TransactionRunner({ pool, connections, db, notifyWake, shard, log })
-
-  async function read<T>({ workspaceId, signal }: ReadScope, work: ReadWork<Client, T>): Promise<T> {
-    signal?.throwIfAborted()
-    const current = connections.getStore()
-    if (current?.isSharedWithReads === true) {
-      await current.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId ?? ''])
-      return await work(db, current.query)
-    }
-    assertNotNested(connections, 'read')
-    const [client] = await checkOut(pool, (candidate) => candidate.query(setSessionWorkspace(workspaceId)))
-    const connection = new ScopedConnection(client, false)
-    const stopWatching = cancelOnAbort(client, signal)
-    try {
-      signal?.throwIfAborted()
-      return await connections.run(connection, async () => await work(db, connection.query))
-    } catch (error) {
-      signal?.throwIfAborted()
-      throw error
-    } finally {
-      await connection.end()
-      if (stopWatching()) client.release(true)
-      else checkIn(client)
-    }
-  }
-
-  return {
+  const access = { connections, db, notifyWake, shard, log }
+  const shared = {
     shard,
     worker,
-    read: (scope, work) => read(scope, work).catch(rethrowAsUnavailable),
-    transact: (caller, work) => transactions.transact(caller, work).catch(rethrowAsUnavailable),
-    onWake(listener) {
+    extraPools,
+    onWake(listener: (queue: string) => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
-    },
-    async ping() {
-      await Promise.all([pool.query('SELECT 1'), worker.query('SELECT 1')])
     },
     hasSchema: cacheTrue(() => findSchema(worker)),
     async close() {
       await disconnect(prisma)
-      await Promise.all([pool.end(), worker.end()])
+      const pools = [worker, ...Object.values<Pool>(extraPools)]
+      await Promise.all([requests.close(), jobs.close(), ...pools.map((pool) => pool.end())])
     },
   }
+  const background: Database<Client, PoolName> = {
+    ...shared,
+    ...createAccess({ ...access, pool: jobs, worker }),
+    get background() {
+      return background
+    },
+  }
+  return { ...shared, ...createAccess({ ...access, pool: requests, worker }), background }
 }
 
-type ReadScope = Parameters<Database['read']>[0]
-type ReadWork<Client, T> = (db: ScopedClient<Client>, query: Query) => Promise<T>
-
-/** An unavailable database is a temporary failure: the caller gets 503, the log gets the cause. */
-function rethrowAsUnavailable(error: unknown): never {
-  if (error instanceof Problem || !isConnectionError(error)) throw error
-  const detail = 'The database is temporarily unavailable; retry shortly'
-  throw problem('service_unavailable', { detail, cause: error, headers: { 'retry-after': '1' } })
+function mapValues<Name extends string>(
+  sizes: Readonly<Record<Name, number>> | undefined,
+  open: (name: string, size: number) => Pool,
+): Record<Name, Pool> {
+  const entries = Object.entries<number>(sizes ?? {}).map(([name, size]) => [name, open(name, size)])
+  return Object.fromEntries(entries) // has the names of `sizes`; without sizes there are none
 }
 
-/** Sent at every checkout, also for no workspace, so that no connection keeps the workspace of its previous use. */
-const setSessionWorkspace = (workspaceId: string | null) => ({
-  name: 'set_workspace',
-  text: `SELECT set_config('app.workspace_id', $1, false)`,
-  values: [workspaceId ?? ''],
-})
-
-async function findSchema(worker: Database['worker']): Promise<boolean> {
+async function findSchema(worker: Pool): Promise<boolean> {
   const { rows } = await worker.query<{ exists: boolean }>(
     `SELECT to_regclass('platform.jobs') IS NOT NULL AND to_regclass('public._prisma_migrations') IS NOT NULL AS exists`,
   )

@@ -1,3 +1,4 @@
+export { rethrowAsUnavailable } from './access.ts'
 export { type Snapshot, takeSnapshot } from './backup/dump.ts'
 export { restoreDatabase } from './backup/restore.ts'
 export { connectDatabase } from './connect.ts'

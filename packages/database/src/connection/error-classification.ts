@@ -7,7 +7,8 @@ const connectionSqlStates = /^(08...|57P0[1-5])$/
 const prismaConnectionCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017'])
 
 /** Messages of `pg` errors that carry no code. */
-const connectionMessages = /^(Connection terminated|Client has encountered a connection error|Client was closed)/
+const connectionMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
 /**
  * Returns true if the database could not be reached or the connection broke; a retry may succeed. A write that failed

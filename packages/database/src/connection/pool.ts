@@ -3,9 +3,10 @@ import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg'
 import { isConnectionError } from './error-classification.ts'
 import { rowTypes } from './row-types.ts'
 
-interface PoolSettings {
+export interface PoolSettings {
   url: string
   size: number
+  /** Shown by PostgreSQL as `application_name`. */
   name: string
   /** Rejects writes outside transactions opened with BEGIN READ WRITE. */
   readOnly: boolean

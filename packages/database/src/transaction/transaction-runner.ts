@@ -1,8 +1,8 @@
 import type { RequestCaller, RequestMetadata } from '@wp/contracts'
 import { type Log, pause } from '@wp/runtime'
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { isTransactionConflict } from '../connection/error-classification.ts'
-import { checkIn, checkOut } from '../connection/pool.ts'
+import { type FairPool, turnKey } from '../connection/fair-pool.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
 import { assertNotNested, type ConnectionStorage, ScopedConnection } from '../connection/scoped-connection.ts'
 import { type IdempotencyKey, idempotencyKey, resolveClaim, storeProblemStatement } from './idempotency.ts'
@@ -19,7 +19,7 @@ import {
 const maxAttempts = 4
 
 export interface TransactionRunnerOptions<Client> {
-  pool: Pool
+  pool: FairPool
   connections: ConnectionStorage
   db: ScopedClient<Client>
   notifyWake: (queue: string) => void
@@ -78,17 +78,18 @@ export class TransactionRunner<Client> {
 
   async #runOnce<T>(caller: RequestCaller, work: Work<Client, T>): Promise<CommittedWork<T, Client>> {
     const key = idempotencyKey(caller)
-    const [client, openingResults] = await checkOut(this.#options.pool, (candidate) =>
+    const connection = await this.#options.pool.checkOut(turnKey(caller), (candidate) =>
       sendStatements(candidate, openingStatements(caller, key)),
     )
+    const { client } = connection
     try {
-      if (key) resolveClaim(key, claimResult(openingResults))
+      if (key) resolveClaim(key, claimResult(connection.opened))
       return await this.#runAndCommit(client, caller, key, work)
     } catch (error) {
       await this.#rollBack(client)
       throw error
     } finally {
-      checkIn(client)
+      connection.checkIn()
     }
   }
 
@@ -135,7 +136,7 @@ export class TransactionRunner<Client> {
     try {
       await client.query('ROLLBACK')
     } catch (error) {
-      // `checkIn` closes the connection, which makes PostgreSQL roll back.
+      // The check-in closes the connection, which makes PostgreSQL roll back.
       this.#options.log.warn(
         { event: 'transaction.connection_closed', err: error },
         'rollback failed; closing the connection',

@@ -1,0 +1,74 @@
+import { Problem, problem } from '@wp/contracts'
+import type { Pool } from 'pg'
+import { cancelOnAbort } from './connection/cancel-on-abort.ts'
+import { isConnectionError } from './connection/error-classification.ts'
+import { type ReadScope, turnKey } from './connection/fair-pool.ts'
+import type { Query } from './connection/query.ts'
+import type { ScopedClient } from './connection/scoped-client.ts'
+import { assertNotNested, ScopedConnection } from './connection/scoped-connection.ts'
+import type { Database } from './database.ts'
+import { TransactionRunner, type TransactionRunnerOptions } from './transaction/transaction-runner.ts'
+
+interface AccessOptions<Client> extends TransactionRunnerOptions<Client> {
+  worker: Pool
+}
+
+type ReadWork<Client, T> = (db: ScopedClient<Client>, query: Query) => Promise<T>
+
+/** Creates the reads and writes of a database that use the connections of one pool. */
+export function createAccess<Client>(
+  options: AccessOptions<Client>,
+): Pick<Database<Client>, 'read' | 'transact' | 'ping'> {
+  const { pool, worker, connections, db } = options
+  const transactions = new TransactionRunner(options)
+
+  async function read<T>(scope: ReadScope, work: ReadWork<Client, T>): Promise<T> {
+    const { workspaceId, signal } = scope
+    signal?.throwIfAborted()
+    const current = connections.getStore()
+    if (current?.isSharedWithReads === true) {
+      await current.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId ?? ''])
+      return await work(db, current.query)
+    }
+    assertNotNested(connections, 'read')
+    const setWorkspace = setSessionWorkspace(workspaceId)
+    const { client, checkIn } = await pool.checkOut(turnKey(scope), (opened) => opened.query(setWorkspace), signal)
+    const connection = new ScopedConnection(client, false)
+    const stopWatching = cancelOnAbort(client, signal)
+    try {
+      signal?.throwIfAborted()
+      return await connections.run(connection, async () => await work(db, connection.query))
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw error
+    } finally {
+      await connection.end()
+      checkIn(stopWatching())
+    }
+  }
+
+  return {
+    read: (scope, work) => read(scope, work).catch(rethrowAsUnavailable),
+    transact: (caller, work) => transactions.transact(caller, work).catch(rethrowAsUnavailable),
+    async ping() {
+      await Promise.all([pool.ping(), worker.query('SELECT 1')])
+    },
+  }
+}
+
+/**
+ * Throws Problem `service_unavailable` for an error of the connection, with the error as its cause for the log; rethrows
+ * any other error. An unavailable database, or a pool without a free connection, is a temporary failure.
+ */
+export function rethrowAsUnavailable(error: unknown): never {
+  if (error instanceof Problem || !isConnectionError(error)) throw error
+  const detail = 'The database is temporarily unavailable; retry shortly'
+  throw problem('service_unavailable', { detail, cause: error, headers: { 'retry-after': '1' } })
+}
+
+/** Sent at every checkout, also for no workspace, so that no connection keeps the workspace of its previous use. */
+const setSessionWorkspace = (workspaceId: string | null) => ({
+  name: 'set_workspace',
+  text: `SELECT set_config('app.workspace_id', $1, false)`,
+  values: [workspaceId ?? ''],
+})

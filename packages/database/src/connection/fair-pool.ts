@@ -1,0 +1,92 @@
+import { problem } from '@wp/contracts'
+import { FairSemaphore, SemaphoreTimeout } from '@wp/runtime'
+import type { PoolClient } from 'pg'
+import { checkIn, checkOut, openPool, type PoolSettings } from './pool.ts'
+
+/** A connection in use, with the result of the first statement on it. */
+export interface CheckedOut<T> {
+  client: PoolClient
+  opened: T
+  /** Returns the connection to the pool, or closes it if it is still inside a transaction or `isUnusable`. */
+  checkIn(isUnusable?: boolean): void
+}
+
+/** A pool of connections that workspaces use in turns. */
+export interface FairPool {
+  /**
+   * Checks out a connection and runs the first statement on it.
+   *
+   * @param key the workspace, or the principal outside workspaces: keys take turns when connections are scarce, and one
+   *   key holds all connections but one at most
+   * @param signal stops waiting for a connection
+   * @throws Problem `service_unavailable` with `Retry-After` if no connection becomes free in time
+   */
+  checkOut<T>(
+    key: string,
+    open: (client: PoolClient) => Promise<T>,
+    signal?: AbortSignal | undefined,
+  ): Promise<CheckedOut<T>>
+  /** Resolves if the database can be reached. Takes its turn like a workspace. */
+  ping(): Promise<void>
+  /** Waits for statements in progress and closes every connection. */
+  close(): Promise<void>
+}
+
+/** The party in whose name a connection is used. */
+export interface ReadScope {
+  workspaceId: string | null
+  /** Takes turns of its own where there is no workspace. */
+  principal?: { id: string }
+  signal?: AbortSignal | undefined
+}
+
+/** Returns the key by which callers take turns. */
+export const turnKey = ({ workspaceId, principal }: ReadScope): string => workspaceId ?? principal?.id ?? ''
+
+/** Seconds after which a client retries when all connections were in use. */
+const retryAfterSeconds = 1
+
+/** Opens a pool whose connections workspaces use in turns; `maxWaitMs` is the longest wait for one. */
+export function openFairPool({ maxWaitMs, ...settings }: PoolSettings & { maxWaitMs: number }): FairPool {
+  const { size, name } = settings
+  const pool = openPool(settings)
+  const slots = new FairSemaphore({ size, maxPerKey: Math.max(1, size - 1), maxWaitMs })
+
+  async function acquireSlot(key: string, signal: AbortSignal | undefined): Promise<() => void> {
+    try {
+      return await slots.acquire(key, signal)
+    } catch (cause) {
+      if (!(cause instanceof SemaphoreTimeout)) throw cause
+      throw problem('service_unavailable', {
+        detail: 'Too many requests are waiting for the database; retry shortly',
+        cause: new Error(`pool ${name}: all ${size} connections in use, ${slots.waiting} callers waiting`, { cause }),
+        headers: { 'retry-after': String(retryAfterSeconds) },
+      })
+    }
+  }
+
+  const checkOutInTurn: FairPool['checkOut'] = async (key, open, signal) => {
+    const freeSlot = await acquireSlot(key, signal)
+    try {
+      const [client, opened] = await checkOut(pool, open)
+      const checkInAndFree = (isUnusable = false) => {
+        if (isUnusable) client.release(true)
+        else checkIn(client)
+        freeSlot()
+      }
+      return { client, opened, checkIn: checkInAndFree }
+    } catch (error) {
+      freeSlot()
+      throw error
+    }
+  }
+
+  return {
+    checkOut: checkOutInTurn,
+    async ping() {
+      const connection = await checkOutInTurn('ping', (client) => client.query('SELECT 1'))
+      connection.checkIn()
+    },
+    close: () => pool.end(),
+  }
+}
