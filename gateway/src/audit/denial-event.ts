@@ -1,14 +1,15 @@
 import { type AuditAction, auditRecorded, type DomainEvent } from '@wp/contracts'
 import type { z } from 'zod'
 import type { Denial } from './denial.ts'
+import type { WithheldDenials } from './denial-throttle.ts'
 
 interface EventOptions {
   /** A new event id; publishing the same event again does not record it twice. */
   id: string
   /** Milliseconds since 1970. */
   occurredAt: number
-  /** Number of further denials of the same credential the event stands for, if they were throttled. */
-  withheld?: number | undefined
+  /** The further denials that the event stands for, if they were throttled; the event describes the latest. */
+  withheld?: Pick<WithheldDenials, 'count' | 'scope'> | undefined
 }
 
 const action: AuditAction = 'request.denied'
@@ -28,7 +29,7 @@ export function denialEvent(denial: Denial, { id, occurredAt, withheld }: EventO
     changes: {
       code,
       ...(requiredScope === undefined ? {} : { required_scope: requiredScope }),
-      ...(withheld === undefined ? {} : { further_denials: withheld }),
+      ...(withheld === undefined ? {} : { further_denials: withheld.count, counted_by: withheld.scope }),
     },
   }
   return {

@@ -4,7 +4,7 @@ import { typeid } from 'typeid-js'
 import { type Denial, type DenialContext, denialOf } from './denial.ts'
 import { denialEvent } from './denial-event.ts'
 import { createDenialPublisher } from './denial-publisher.ts'
-import { createDenialThrottle } from './denial-throttle.ts'
+import { createDenialThrottle, type WithheldDenials } from './denial-throttle.ts'
 
 /** Publishes denials for the audit log. docs/decisions/audit-chain.md states which can be lost. */
 export interface DenialRecorder {
@@ -31,7 +31,7 @@ export function createDenialRecorder({ bus, cells, log, metrics, now }: DenialRe
   const throttle = createDenialThrottle(now)
   const publishers = [bus, ...cells].map((cell) => createCellPublisher(cell, { log, metrics, now }))
 
-  function publish(denial: Denial, withheld?: number): void {
+  function publish(denial: Denial, withheld?: WithheldDenials): void {
     const target = publishers.find(({ shard }) => shard === (denial.shard || bus.shard))
     if (target === undefined) {
       log.error({ event: 'denial.dropped', shard: denial.shard }, 'denial dropped: no broker for the cell')
@@ -42,7 +42,7 @@ export function createDenialRecorder({ bus, cells, log, metrics, now }: DenialRe
   }
 
   function publishWithheld(all: boolean): void {
-    for (const { denial, count } of throttle.takeWithheld(all)) publish(denial, count)
+    for (const withheld of throttle.takeWithheld(all)) publish(withheld.denial, withheld)
   }
 
   const throttleTimer = setInterval(() => publishWithheld(false), throttleCheckMs).unref()

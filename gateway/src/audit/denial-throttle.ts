@@ -1,14 +1,20 @@
+import { networkPrefix } from '@wp/service'
 import { LRUCache } from 'lru-cache'
 import type { Denial } from './denial.ts'
 
-/** The denials of one credential that were not recorded one by one. */
+/** What denials are counted by. `platform`: all that belong to no workspace. */
+export type ThrottleScope = 'credential' | 'network' | 'workspace' | 'platform'
+
+/** Denials that were not recorded one by one. */
 export interface WithheldDenials {
   /** The latest of them. */
   denial: Denial
   count: number
+  /** What the exceeded limit counts by: the same credential, client network, workspace, or everything. */
+  scope: ThrottleScope
 }
 
-/** Bounds the denials recorded per credential and minute; counts the others. */
+/** Bounds the denials recorded per minute; counts the others. */
 export interface DenialThrottle {
   /** Returns true if a denial is to be recorded; otherwise it is counted. */
   allows(denial: Denial): boolean
@@ -22,45 +28,94 @@ interface Window {
   withheld: WithheldDenials | undefined
 }
 
-export const maxDenialsPerWindow = 60
-const windowMs = 60_000
+/**
+ * Denials recorded per minute and edge. Denials of callers without a workspace share one chain of the audit log, so all
+ * of them together are limited; and those of one client network, so that it cannot use up that limit.
+ */
+export const maxDenialsPerMinute: Readonly<Record<ThrottleScope, number>> = {
+  credential: 60,
+  network: 30,
+  workspace: 600,
+  platform: 120,
+}
+/** Denials without a workspace recorded per day and edge. Beyond it only their number is recorded, once a minute. */
+export const maxPlatformDenialsPerDay = 10_000
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
 
 /**
  * @param now milliseconds since 1970
- * @param maxCredentials the least recently denied is evicted; its window ends early
+ * @param maxKeys windows per scope; the least recently used is evicted, and its window ends early
  */
-export function createDenialThrottle(now: () => number, maxCredentials = 10_000): DenialThrottle {
+export function createDenialThrottle(now: () => number, maxKeys = 10_000): DenialThrottle {
   const withWithheld = new Set<Window>()
-  const windows = new LRUCache<string, Window>({
-    max: maxCredentials,
-    dispose: (window) => {
-      window.endsAt = 0
-    },
-  })
+  const windows: Record<ThrottleScope, ReturnType<typeof createWindows>> = {
+    credential: createWindows(now, maxKeys),
+    network: createWindows(now, maxKeys),
+    workspace: createWindows(now, maxKeys),
+    platform: createWindows(now, 1),
+  }
+  const day = { endsAt: 0, allowed: 0 }
 
-  function windowOf({ credentialId }: Denial): Window {
-    const found = windows.get(credentialId)
-    if (found !== undefined && found.endsAt > now()) return found
-    const opened = { endsAt: now() + windowMs, allowed: 0, withheld: undefined }
-    windows.set(credentialId, opened)
-    return opened
+  function isWithinDay(scope: ThrottleScope): boolean {
+    if (scope !== 'platform') return true
+    if (day.endsAt <= now()) Object.assign(day, { endsAt: now() + dayMs, allowed: 0 })
+    return day.allowed < maxPlatformDenialsPerDay
   }
 
   return {
     allows(denial) {
-      const window = windowOf(denial)
-      if (window.allowed < maxDenialsPerWindow) {
-        window.allowed += 1
-        return true
+      const counted = keysOf(denial).map(({ scope, key }) => ({ scope, window: windows[scope].get(key) }))
+      const exceeded = counted.find(
+        ({ scope, window }) => window.allowed >= maxDenialsPerMinute[scope] || !isWithinDay(scope),
+      )
+      if (exceeded !== undefined) {
+        const { scope, window } = exceeded
+        window.withheld = { denial, count: (window.withheld?.count ?? 0) + 1, scope }
+        withWithheld.add(window)
+        return false
       }
-      window.withheld = { denial, count: (window.withheld?.count ?? 0) + 1 }
-      withWithheld.add(window)
-      return false
+      for (const { scope, window } of counted) {
+        window.allowed += 1
+        if (scope === 'platform') day.allowed += 1
+      }
+      return true
     },
     takeWithheld(all = false) {
       const ended = [...withWithheld].filter(({ endsAt }) => all || endsAt <= now())
       for (const window of ended) withWithheld.delete(window)
       return ended.flatMap(({ withheld }) => withheld ?? [])
+    },
+  }
+}
+
+/** Returns what a denial is counted by, the narrowest first. */
+const keysOf = ({ credentialId, workspaceId, ip }: Denial): { scope: ThrottleScope; key: string }[] => [
+  { scope: 'credential', key: credentialId },
+  ...(workspaceId === ''
+    ? ([
+        { scope: 'network', key: networkPrefix(ip) },
+        { scope: 'platform', key: '' },
+      ] as const)
+    : ([{ scope: 'workspace', key: workspaceId }] as const)),
+]
+
+function createWindows(now: () => number, max: number) {
+  const windows = new LRUCache<string, Window>({
+    max,
+    dispose: (window) => {
+      window.endsAt = 0
+    },
+  })
+  return {
+    /** Returns the open window of a key. */
+    get(key: string): Window {
+      const found = windows.get(key)
+      if (found !== undefined && found.endsAt > now()) return found
+      const opened = { endsAt: now() + minuteMs, allowed: 0, withheld: undefined }
+      windows.set(key, opened)
+      return opened
     },
   }
 }

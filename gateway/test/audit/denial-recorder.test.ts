@@ -9,7 +9,7 @@ import {
   type TestWorkspace,
 } from '@wp/testkit'
 import { Client } from 'pg'
-import { maxDenialsPerWindow } from '../../src/audit/denial-throttle.ts'
+import { maxDenialsPerMinute } from '../../src/audit/denial-throttle.ts'
 
 let fleet: TestFleet
 let nats: Nats
@@ -121,17 +121,43 @@ describe('a denied request', () => {
   it('is counted instead of recorded beyond the limit per minute', async () => {
     const flooder = await fleet.seed('flooder')
     const as = await fleet.token(flooder, 'data:read')
-    const attempts = maxDenialsPerWindow + 25
+    const attempts = maxDenialsPerMinute.credential + 25
     for (let n = 0; n < attempts; n += 1)
       await fleet.request('GET', '/v1/system/workspace', { as, headers: { 'x-request-id': 'always-the-same' } })
     const recorded = () => denials('workspace_id = $1', [flooder.workspaceId])
-    await eventually(async () => (await recorded()).length === maxDenialsPerWindow)
+    await eventually(async () => (await recorded()).length === maxDenialsPerMinute.credential)
     // the count is recorded when the minute ends or the edge stops
     await fleet.member('gateway').stop()
-    await eventually(async () => (await recorded()).length === maxDenialsPerWindow + 1)
+    await eventually(async () => (await recorded()).length === maxDenialsPerMinute.credential + 1)
     expect((await recorded()).at(-1)?.changes).toMatchObject({ further_denials: 25 })
     await fleet.restart('gateway')
     await expectIntactLog(flooder)
+  })
+})
+
+describe('denied requests of callers without a workspace', () => {
+  const recorded = () => denials("workspace_id = 'platform'")
+
+  it('are limited per client network, and leave the logs of workspaces as fast as before', async () => {
+    const member = await fleet.userToken(fleet.stranger.ownerId)
+    await fleet.request('POST', '/v1/system/workspaces', { as: member, body: { name: 'Second' } })
+    const before = (await recorded()).length
+    const headers = { 'x-workspace-key': fleet.owner.workspaceId }
+    for (let session = 0; session < 5; session += 1) {
+      const as = await fleet.userToken(fleet.stranger.ownerId)
+      for (let count = 0; count < 20; count += 1) {
+        const denied = await fleet.request('GET', '/v1/system/workspace', { as, headers })
+        expect(code(denied)).toBe('workspace_forbidden')
+      }
+    }
+    await requestDenied('/v1/auth/api-key', { as: fleet.owner.apiKey })
+    const limit = before + maxDenialsPerMinute.network
+    await eventually(async () => (await recorded()).length === limit)
+    // the count is recorded when the minute ends or the edge stops
+    await fleet.member('gateway').stop()
+    await eventually(async () => (await recorded()).length === limit + 1)
+    expect((await recorded()).at(-1)?.changes).toMatchObject({ further_denials: 70, counted_by: 'network' })
+    await fleet.restart('gateway')
   })
 })
 

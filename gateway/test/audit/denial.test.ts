@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { auditRecorded, type ErrorCode, type Identity, problem, systemWorkspaces } from '@wp/contracts'
 import { type Denial, type DenialContext, denialOf } from '../../src/audit/denial.ts'
 import { denialEvent } from '../../src/audit/denial-event.ts'
-import { createDenialThrottle, maxDenialsPerWindow } from '../../src/audit/denial-throttle.ts'
+import { createDenialThrottle, maxDenialsPerMinute, maxPlatformDenialsPerDay } from '../../src/audit/denial-throttle.ts'
 
 const workspaceId = (digit: string) => `ws_01h455vb4pex5vsknk084sn02${digit}`
 const [own, second, foreign] = [workspaceId('1'), workspaceId('2'), workspaceId('3')]
@@ -28,7 +28,13 @@ const memberOf = (grants: string[], boundId: string | null = null, tokenWorkspac
     expires_at: null,
     tokens_valid_after: null,
   }
-  const token = { tokenScopes: undefined, tokenScope: undefined, tokenWorkspaceId, tokenResource: undefined, tokenId: undefined }
+  const token = {
+    tokenScopes: undefined,
+    tokenScope: undefined,
+    tokenWorkspaceId,
+    tokenResource: undefined,
+    tokenId: undefined,
+  }
   return { identity, ...token, expiresAt: Number.POSITIVE_INFINITY }
 }
 
@@ -169,8 +175,8 @@ describe('denialEvent', () => {
   })
 
   it('states how many further denials were withheld', () => {
-    const event = denialEvent(denial, { id: eventId, occurredAt, withheld: 12 })
-    expect(event.data.changes).toMatchObject({ further_denials: 12 })
+    const event = denialEvent(denial, { id: eventId, occurredAt, withheld: { count: 12, scope: 'network' } })
+    expect(event.data.changes).toMatchObject({ further_denials: 12, counted_by: 'network' })
   })
 })
 
@@ -178,23 +184,74 @@ describe('the denial throttle', () => {
   it('allows a limited number of denials per credential and minute, and counts the rest', () => {
     let now = occurredAt
     const throttle = createDenialThrottle(() => now)
-    const allowed = Array.from({ length: maxDenialsPerWindow + 7 }, () => throttle.allows(denial)).filter(Boolean)
-    expect(allowed).toHaveLength(maxDenialsPerWindow)
+    const allowed = Array.from({ length: maxDenialsPerMinute.credential + 7 }, () => throttle.allows(denial)).filter(
+      Boolean,
+    )
+    expect(allowed).toHaveLength(maxDenialsPerMinute.credential)
     expect(throttle.allows({ ...denial, credentialId: 'another' })).toBe(true)
     expect(throttle.takeWithheld()).toEqual([])
     now += 60_000
-    expect(throttle.takeWithheld()).toEqual([{ denial, count: 7 }])
+    expect(throttle.takeWithheld()).toEqual([{ denial, count: 7, scope: 'credential' }])
     expect(throttle.takeWithheld()).toEqual([])
     expect(throttle.allows(denial)).toBe(true)
   })
 
   it('returns the counts early when a credential is evicted or all are requested', () => {
     const throttle = createDenialThrottle(() => occurredAt, 1)
-    for (let count = 0; count < maxDenialsPerWindow + 2; count += 1) throttle.allows(denial)
+    for (let count = 0; count < maxDenialsPerMinute.credential + 2; count += 1) throttle.allows(denial)
     expect(throttle.takeWithheld()).toEqual([])
     throttle.allows({ ...denial, credentialId: 'another' })
-    expect(throttle.takeWithheld()).toEqual([{ denial, count: 2 }])
-    for (let count = 0; count < maxDenialsPerWindow + 1; count += 1) throttle.allows(denial)
-    expect(throttle.takeWithheld(true)).toEqual([{ denial, count: 1 }])
+    expect(throttle.takeWithheld()).toEqual([{ denial, count: 2, scope: 'credential' }])
+    for (let count = 0; count < maxDenialsPerMinute.credential + 1; count += 1) throttle.allows(denial)
+    expect(throttle.takeWithheld(true)).toEqual([{ denial, count: 1, scope: 'credential' }])
+  })
+
+  /** Attempts denials of different credentials, and returns how many are recorded. */
+  const recordedOf = (throttle: ReturnType<typeof createDenialThrottle>, denials: Iterable<Partial<Denial>>) =>
+    [...denials].filter((more, index) => throttle.allows({ ...denial, credentialId: `ses_${index}`, ...more })).length
+  const platform = { workspaceId: '', shard: '' }
+  const distinctNetworks = (count: number, more: Partial<Denial>) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...more,
+      ip: `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
+    }))
+
+  it('limits denials without a workspace per client network, whatever credentials they have', () => {
+    let now = occurredAt
+    const throttle = createDenialThrottle(() => now)
+    expect(recordedOf(throttle, Array(50).fill({ ...platform, ip: '2001:db8::1' }))).toBe(maxDenialsPerMinute.network)
+    expect(recordedOf(throttle, [{ ...platform, credentialId: 'another', ip: '2001:db8::2' }])).toBe(0)
+    expect(recordedOf(throttle, [{ ...platform, credentialId: 'another', ip: '2001:db8:0:1::1' }])).toBe(1)
+    now += 60_000
+    expect(throttle.takeWithheld()).toMatchObject([{ count: 21, scope: 'network' }])
+  })
+
+  it('limits denials without a workspace in all, and records those of workspaces meanwhile', () => {
+    let now = occurredAt
+    const throttle = createDenialThrottle(() => now)
+    expect(recordedOf(throttle, distinctNetworks(5_000, platform))).toBe(maxDenialsPerMinute.platform)
+    expect(throttle.allows(denial)).toBe(true)
+    now += 60_000
+    expect(throttle.takeWithheld()).toMatchObject([{ count: 5_000 - maxDenialsPerMinute.platform, scope: 'platform' }])
+  })
+
+  it('limits denials without a workspace per day: a flood of a day adds a bounded number of records', () => {
+    let now = occurredAt
+    const throttle = createDenialThrottle(() => now)
+    let records = 0
+    for (let minute = 0; minute < 24 * 60; minute += 1) {
+      records += recordedOf(throttle, distinctNetworks(150, platform))
+      now += 60_000
+      records += throttle.takeWithheld().length
+    }
+    expect(records).toBeLessThanOrEqual(maxPlatformDenialsPerDay + 24 * 60)
+    expect(records).toBeGreaterThanOrEqual(maxPlatformDenialsPerDay)
+    expect(recordedOf(throttle, [platform])).toBe(1) // a new day
+  })
+
+  it('limits the denials of a workspace with many credentials', () => {
+    const throttle = createDenialThrottle(() => occurredAt)
+    expect(recordedOf(throttle, Array(1_000).fill({}))).toBe(maxDenialsPerMinute.workspace)
+    expect(throttle.allows({ ...denial, workspaceId: second })).toBe(true)
   })
 })
