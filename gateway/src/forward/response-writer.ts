@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { hopByHopHeaders } from '@wp/contracts'
+import { endWithRequest } from '@wp/service'
 import { edgeOnlyHeaders } from '../browser/response-headers.ts'
 import { type EventStream, isEventStream, type OpenStreams } from './sse.ts'
 
@@ -8,9 +9,6 @@ const droppedHeaders: ReadonlySet<string> = new Set([...hopByHopHeaders, ...edge
 
 /** Lists to which edge and service both contribute. */
 const listHeaders: ReadonlySet<string> = new Set(['vary', 'ratelimit', 'ratelimit-policy'])
-
-/** Time for the rest of a request to arrive after its response has ended, in milliseconds. */
-const lingerMs = 2000
 
 /** A body up to this size is written in one piece with the head: as a string, which Node joins to it, at half the cost. */
 const maxWholeBodyBytes = 16_384
@@ -89,12 +87,7 @@ export class ResponseWriter {
     if (isRequestOver || staysOpen) return void response.end(body, 'latin1')
     // closing now would reset the connection while the client still sends, and it might not read the response
     if (body !== undefined) response.write(body, 'latin1')
-    const lingerTimer = setTimeout(() => response.end(() => request.destroy()), lingerMs).unref()
-    const finish = () => {
-      clearTimeout(lingerTimer)
-      response.end()
-    }
-    request.once('end', finish).once('close', finish)
+    endWithRequest(response)
   }
 
   /** Ends an event stream that has been silent for too long. */

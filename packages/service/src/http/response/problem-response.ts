@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, problem, problemBody } from '@wp/contracts'
 import type { Logger } from '../../telemetry/logger.ts'
+import { endWithRequest } from './end-with-request.ts'
 import type { BufferedResponse } from './http-response.ts'
 import { sendBuffered, writeBuffered } from './send-response.ts'
 
@@ -57,31 +58,15 @@ const isStillReceiving = (request: IncomingMessage): boolean =>
   !request.complete &&
   (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)
 
-/** The rest of a rejected body is received until nothing arrives for this time, and no longer than the total time. */
-const lingerIdleMs = 2_000
-const lingerTotalMs = 15_000
 /** The connection is closed after a rejected body longer than this, or of unknown length: receiving it costs more. */
 const maxKeptBodyBytes = 65_536
 
-/**
- * Responds to a client that is still sending its body. Node.js closes a connection marked `close` as soon as the
- * response ends, and a client that is still sending may then read a reset instead of the response. So the response ends
- * together with the request: the rest of the body is discarded, and the connection closes if it takes too long.
- */
+/** Responds to a client that is still sending its body. */
 function sendWhileReceiving(response: ServerResponse, content: BufferedResponse): void {
   const { req: request } = response
   if (!(Number(request.headers['content-length']) <= maxKeptBodyBytes)) response.setHeader('connection', 'close')
   writeBuffered(response, content)
-  const abort = () => response.end(() => request.destroy())
-  const idleTimer = setTimeout(abort, lingerIdleMs).unref()
-  const totalTimer = setTimeout(abort, lingerTotalMs).unref()
-  request.on('data', () => idleTimer.refresh()).resume()
-  const finish = () => {
-    clearTimeout(idleTimer)
-    clearTimeout(totalTimer)
-    response.end()
-  }
-  request.once('end', finish).once('close', finish)
+  endWithRequest(response)
 }
 
 /** Builds the response for a problem (RFC 9457), with a challenge for 401. */
