@@ -15,13 +15,33 @@ afterAll(() => environment.close())
 
 const maxRunners = 4
 const anyRunner = fc.nat(maxRunners - 1)
+const anyEnqueue = fc.record({
+  kind: fc.constant('enqueue' as const),
+  workspace: fc.nat(7),
+  jobs: fc.integer({ min: 1, max: 8 }),
+})
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constant('enqueue'), workspace: fc.nat(7), jobs: fc.integer({ min: 1, max: 8 }) }),
-  fc.record({ kind: fc.constant('claim'), runners: fc.array(anyRunner, { minLength: 1, maxLength: maxRunners }) }),
-  fc.record({ kind: fc.constant('finish'), runner: anyRunner }),
-  fc.record({ kind: fc.constant('end'), runner: anyRunner }),
+  { weight: 1, arbitrary: anyEnqueue },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('claim' as const),
+      runners: fc.array(anyRunner, { minLength: 1, maxLength: maxRunners }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('finish' as const), runner: anyRunner }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('end' as const), runner: anyRunner }) },
 )
-const anySlots = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: maxRunners })
+/** Mostly few slots, so that there are more workspaces than slots. */
+const anySlots = fc.array(fc.oneof(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 12 })), {
+  minLength: 1,
+  maxLength: maxRunners,
+})
+/** A backlog, then any steps. */
+const anySteps = (maxLength: number) =>
+  fc
+    .tuple(fc.array(anyEnqueue, { minLength: 2, maxLength: 8 }), fc.array(anyStep, { minLength: 10, maxLength }))
+    .map(([backlog, steps]) => [...backlog, ...steps])
 
 describe('claims of any runners for any workspaces', () => {
   /**
@@ -31,16 +51,14 @@ describe('claims of any runners for any workspaces', () => {
    */
   it('let no workspace wait more than its turn', () =>
     fc.assert(
-      fc.asyncProperty(anySlots, fc.array(anyStep, { maxLength: 60 }), (slots, steps) =>
-        simulate(createModelQueue(), slots, steps),
-      ),
+      fc.asyncProperty(anySlots, anySteps(80), (slots, steps) => simulate(createModelQueue(), slots, steps)),
       { numRuns: 1_000 },
     ))
 
   it('let no workspace wait more than its turn when the database orders them', async () => {
     const { worker } = environment.database
     await fc.assert(
-      fc.asyncProperty(anySlots, fc.array(anyStep, { maxLength: 25 }), async (slots, steps) => {
+      fc.asyncProperty(anySlots, anySteps(40), async (slots, steps) => {
         await environment.clear()
         await simulate(createDatabaseQueue(worker, queue), slots, steps)
       }),

@@ -26,7 +26,10 @@ export interface ClaimResult {
   isContended: boolean
 }
 
-/** Finds each workspace with queued jobs by one index probe, however many jobs it has. */
+/**
+ * Finds each workspace with queued jobs by one index probe, however many jobs it has. Every read of jobs has the order of
+ * an index: without it the planner prefers to scan the table for a few rows of a long queue.
+ */
 export const waitingStatement = `
   WITH RECURSIVE queued AS (
     (SELECT workspace_id FROM platform.jobs WHERE queue = $1 AND state = 'queued' ORDER BY workspace_id LIMIT 1)
@@ -56,7 +59,7 @@ export const waitingStatement = `
      (SELECT count(*) FROM (
         SELECT FROM platform.jobs
         WHERE queue = $1 AND state = 'queued' AND jobs.workspace_id = waiting.workspace_id AND run_at <= now()
-        LIMIT $2) AS due))::integer AS due
+        ORDER BY run_at, id LIMIT $2) AS due))::integer AS due
   FROM waiting ORDER BY waiting.served_at NULLS FIRST, waiting.run_at, waiting.id`
 
 /**
