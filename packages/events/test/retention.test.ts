@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => environment.close())
 
 describe('retention', () => {
-  it('deletes published events after 8 days, inbox rows after 15 and idempotency keys after 24 hours, and keeps unpublished events and dead letters', async () => {
+  it('deletes published events after 8 days, inbox rows after 15 and idempotency keys and turns after 24 hours, and keeps unpublished events and dead letters', async () => {
     await environment.queryAsAdmin(`
       INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data, published_at)
       SELECT 'evt_' || n, 'K', '', now(), '{}', 'r', '{}',
@@ -24,7 +24,9 @@ describe('retention', () => {
       VALUES ('c', 'dead', '', '{}', 5, 'e', now() - interval '99 days', now() - interval '99 days', NULL),
              ('c', 'redriven', '', '{}', 0, 'e', now() - interval '99 days', NULL, now()),
              ('c', 'failing', '', '{}', 2, 'e', now(), NULL, NULL),
-             ('c', 'forgotten', '', '{}', 2, 'e', now() - interval '16 days', NULL, NULL)`)
+             ('c', 'forgotten', '', '{}', 2, 'e', now() - interval '16 days', NULL, NULL);
+      INSERT INTO platform.job_turns (queue, workspace_id, served_at)
+      SELECT 'q', n::text, now() - interval '1 hour' * n FROM unnest(ARRAY[23, 25]) AS n`)
     const retention = createRetention({
       database: environment.database,
       service: 'data',
@@ -42,5 +44,6 @@ describe('retention', () => {
     expect(await left('inbox', 'event_id')).toEqual(['evt_1', 'evt_14'])
     expect(await left('idempotency', 'key')).toEqual(['23'])
     expect(await left('dead_events', 'event_id')).toEqual(['dead', 'failing', 'redriven'])
+    expect(await left('job_turns', 'workspace_id')).toEqual(['23'])
   })
 })

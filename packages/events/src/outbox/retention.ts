@@ -10,6 +10,8 @@ const rules = [
   { table: 'idempotency', where: `created_at < now() - interval '24 hours'` },
   // Failed attempts without a later one: the stream no longer has the event. Dead letters are kept until redriven.
   { table: 'dead_events', where: `died_at IS NULL AND redrive_at IS NULL AND failed_at < now() - interval '15 days'` },
+  // A workspace without a turn counts as the one served least recently.
+  { table: 'job_turns', where: `served_at < now() - interval '1 day'` },
 ] as const
 
 export interface RetentionOptions {
