@@ -17,6 +17,8 @@ const syncAttempts = 3
 const purgeAttempts = 10
 /** Unlimited: an integration with an unreleased use could never be deleted. */
 const releaseAttempts = Number.MAX_SAFE_INTEGER
+/** Slots for releases, and for purges: with one, a purge of one workspace would delay those of all others. */
+const maintenanceSlots = 4
 
 export function createService(context: Context): Service {
   const { config, database, bus, internal, outbound, models, log, metrics, now } = context
@@ -52,11 +54,18 @@ export function createService(context: Context): Service {
         handle: createReleaseHandler(internal),
         onFailed: rescheduleRelease,
       }),
-      createJobRunner({ ...jobs, queue: purges, maxAttempts: purgeAttempts, handle: runPurge }),
+      createJobRunner({
+        ...jobs,
+        queue: purges,
+        concurrency: maintenanceSlots,
+        maxAttempts: purgeAttempts,
+        handle: runPurge,
+      }),
     ],
     async close() {
       outbound.close()
       await bus.close()
+        concurrency: maintenanceSlots,
       await database.close()
     },
   }
