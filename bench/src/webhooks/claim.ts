@@ -1,3 +1,4 @@
+import { createClaimPolicy } from '../../../services/webhook-delivery/src/delivery/claim-policy.ts'
 import { claimDueDeliveries } from '../../../services/webhook-delivery/src/store/deliveries/claim.ts'
 import { quantile } from '../harness/statistics.ts'
 import type { DeliveryFleet } from './delivery-fleet.ts'
@@ -65,9 +66,8 @@ async function measureClaims(sql: DeliveryFleet['sql']) {
   for (let index = 0; index < 60; index += 1) {
     if (index % 20 === 0) await sql.query('UPDATE endpoints SET full_until = NULL, in_flight_cap = 16')
     const startedAt = performance.now()
-    const claimed = await claimDueDeliveries(sql, {
-      free: 200,
-      includesFailing: true,
+    const { claimed } = await claimDueDeliveries(sql, {
+      policy: createClaimPolicy([], { concurrency: 512, maxClaimSize: 200 }),
       leaseToken: crypto.randomUUID(),
       leaseSeconds: 600,
     })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createLoop, pause, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
-import { computeClaimBudget } from '../delivery/claim-budget.ts'
+import { createClaimPolicy } from '../delivery/claim-policy.ts'
 import type { EndedAttempt } from '../delivery/ended-attempt.ts'
 import { claimDueDeliveries, findMsUntilReady } from '../store/deliveries/claim.ts'
 import { deliveryQueue } from '../store/endpoints/due-marks.ts'
@@ -51,21 +51,24 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
   async function pass(): Promise<'more' | 'idle'> {
     clearTimeout(wakeTimer)
     if (inFlight.size >= batchingThreshold) await pause(batchingDelayMs)
-    const free = Math.min(concurrency - inFlight.size, maxClaimSize)
     // The end of an attempt wakes the loop.
-    if (free <= 0) return 'idle'
+    if (inFlight.size >= concurrency) return 'idle'
     const claimedAtMs = performance.now()
-    const budget = computeClaimBudget({ free, concurrency, failing: inFlight.countFailing() })
-    const claimed = await claimDueDeliveries(database.worker, { ...budget, leaseToken: randomUUID(), leaseSeconds })
+    const policy = createClaimPolicy(inFlight.deliveries(), { concurrency, maxClaimSize })
+    const { claimed, isLimited } = await claimDueDeliveries(database.worker, {
+      policy,
+      leaseToken: randomUUID(),
+      leaseSeconds,
+    })
     await inFlight.start(claimed, claimedAtMs)
     if (claimed.length > 0) return 'more'
-    if (budget.includesFailing) await scheduleWake()
+    await scheduleWake({ includesReady: !isLimited })
     return 'idle'
   }
 
   /** Wakes the loop for a delivery that is due before the next poll. */
-  async function scheduleWake(): Promise<void> {
-    const ms = await findMsUntilReady(database.worker)
+  async function scheduleWake(filter: { includesReady: boolean }): Promise<void> {
+    const ms = await findMsUntilReady(database.worker, filter)
     if (ms !== undefined && ms < pollMs) wakeTimer = setTimeout(loop.wake, Math.max(ms, minPauseMs))
   }
 

@@ -18,8 +18,7 @@ interface Options {
 /** The attempts of a process, from their claim until their results are recorded. */
 export interface InFlightAttempts {
   readonly size: number
-  /** Counts attempts at endpoints whose last attempt failed. */
-  countFailing(): number
+  deliveries(): ClaimedDelivery[]
   /** Returns the deliveries claimed at least `ms` milliseconds ago. */
   claimedBefore(ms: number): ClaimedDelivery[]
   /**
@@ -54,7 +53,7 @@ export function createInFlightAttempts({ deliver, onEnded, log, metrics }: Optio
     get size() {
       return attempts.size
     },
-    countFailing: () => [...attempts.keys()].filter((claimed) => claimed.isEndpointFailing).length,
+    deliveries: () => [...attempts.keys()],
     claimedBefore(ms) {
       const limitMs = performance.now() - ms
       return [...attempts].filter(([, { claimedAtMs }]) => claimedAtMs <= limitMs).map(([claimed]) => claimed)

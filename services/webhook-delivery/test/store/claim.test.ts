@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { createTestDatabase, type TestDatabase } from '@wp/testkit'
 import { Pool } from 'pg'
-import { type ClaimedDelivery, claimDueDeliveries, findMsUntilReady } from '../../src/store/deliveries/claim.ts'
+import type { SlotHolder } from '../../src/delivery/slot-use.ts'
+import { type ClaimedDelivery, findMsUntilReady } from '../../src/store/deliveries/claim.ts'
 import { markDue } from '../../src/store/endpoints/due-marks.ts'
-import { addBacklog } from '../fixture/backlog.ts'
+import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
+import { claim as claimFrom, type TestClaimOptions } from '../fixture/claim.ts'
 
 let database: TestDatabase
 let sql: Pool
@@ -19,25 +21,19 @@ afterAll(async () => {
   await database?.drop()
 })
 
-async function addEndpoint(due: number): Promise<string> {
-  const webhookId = newId('wh')
-  await sql.query(
-    `INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events) VALUES ($1, 'ws_1', 'https://x/', '{*}')`,
-    [webhookId],
-  )
-  await sql.query(`INSERT INTO endpoints (webhook_id, workspace_id) VALUES ($1, 'ws_1')`, [webhookId])
+async function addReadyEndpoint(due: number, workspaceId = 'ws_1'): Promise<string> {
+  const webhookId = await addEndpoint(sql, workspaceId)
   if (due > 0) await addBacklog(sql, webhookId, due)
   return webhookId
 }
 
-const claim = (free: number, options: { includesFailing?: boolean; leaseSeconds?: number } = {}) =>
-  claimDueDeliveries(sql, {
-    free,
-    includesFailing: true,
-    leaseToken: crypto.randomUUID(),
-    leaseSeconds: 600,
-    ...options,
-  })
+const claim = (maxClaimSize: number, options?: TestClaimOptions) => claimFrom(sql, maxClaimSize, options)
+
+const attempt = (workspaceId: string, destination: string): SlotHolder => ({
+  workspaceId,
+  destination,
+  isEndpointFailing: false,
+})
 
 const perEndpoint = (claimed: readonly ClaimedDelivery[]) =>
   new Map([...Map.groupBy(claimed, (row) => row.webhookId)].map(([id, rows]) => [id, rows.length]))
@@ -46,9 +42,9 @@ const removeAll = () => sql.query('DELETE FROM subscriptions').then(() => sql.qu
 
 describe('claimDueDeliveries', () => {
   it('claims a few deliveries of each endpoint, however many one of them has', async () => {
-    const dead = await addEndpoint(20_000)
+    const dead = await addReadyEndpoint(20_000)
     const others: string[] = []
-    for (let index = 0; index < 60; index += 1) others.push(await addEndpoint(6))
+    for (let index = 0; index < 60; index += 1) others.push(await addReadyEndpoint(6))
     const first = perEndpoint(await claim(200))
     expect(first.size).toBe(50)
     expect([...first.values()].every((rows) => rows === 4)).toBe(true)
@@ -60,7 +56,7 @@ describe('claimDueDeliveries', () => {
   })
 
   it('never claims a delivery for two workers', async () => {
-    for (let index = 0; index < 10; index += 1) await addEndpoint(4)
+    for (let index = 0; index < 10; index += 1) await addReadyEndpoint(4)
     const claims = await Promise.all(Array.from({ length: 8 }, () => claim(12)))
     const rest = await claim(200)
     const ids = [...claims.flat(), ...rest].map((row) => row.requestId)
@@ -71,30 +67,65 @@ describe('claimDueDeliveries', () => {
 
   it('leaves out endpoints that are held, full or disabled', async () => {
     const [held, full, disabled, open] = [
-      await addEndpoint(9),
-      await addEndpoint(9),
-      await addEndpoint(9),
-      await addEndpoint(2),
+      await addReadyEndpoint(9),
+      await addReadyEndpoint(9),
+      await addReadyEndpoint(9),
+      await addReadyEndpoint(2),
     ]
     await sql.query(`UPDATE endpoints SET held_until = now() + interval '1 hour' WHERE webhook_id = $1`, [held])
     await sql.query(`UPDATE endpoints SET full_until = now() + interval '1 hour' WHERE webhook_id = $1`, [full])
     await sql.query('UPDATE endpoints SET enabled = false WHERE webhook_id = $1', [disabled])
     expect(perEndpoint(await claim(200))).toEqual(new Map([[open, 2]]))
     expect(await claim(200)).toEqual([])
-    expect(await findMsUntilReady(sql)).toBeGreaterThan(60_000)
+    expect(await findMsUntilReady(sql, { includesReady: true })).toBeGreaterThan(60_000)
     await removeAll()
   })
 
-  it('leaves out failing endpoints when they are not included', async () => {
-    const failing = await addEndpoint(1)
+  it('leaves out failing endpoints while failing attempts use half of the slots', async () => {
+    const failing = await addReadyEndpoint(1)
     await sql.query('UPDATE endpoints SET consecutive_failures = 1 WHERE webhook_id = $1', [failing])
-    expect(await claim(10, { includesFailing: false })).toEqual([])
+    const inFlight = [attempt('ws_2', 'a'), attempt('ws_3', 'b')].map((each) => ({ ...each, isEndpointFailing: true }))
+    expect(await claim(10, { inFlight, concurrency: 4 })).toEqual([])
     expect(await claim(10)).toMatchObject([{ webhookId: failing, isEndpointFailing: true }])
     await removeAll()
   })
 
+  it('takes workspaces in turn, the least recently served first', async () => {
+    for (let index = 0; index < 40; index += 1) await addReadyEndpoint(8, 'ws_many')
+    const few = ['ws_a', 'ws_b', 'ws_c']
+    for (const workspaceId of few) await addReadyEndpoint(8, workspaceId)
+    await sql.query(`UPDATE endpoints SET last_served_at = now() - interval '1 hour'`)
+    const order = ['ws_b', 'ws_many', 'ws_c', 'ws_a']
+    for (const workspaceId of order)
+      await sql.query(
+        'UPDATE endpoints SET last_served_at = clock_timestamp() WHERE webhook_id = (' +
+          'SELECT webhook_id FROM endpoints WHERE workspace_id = $1 LIMIT 1)',
+        [workspaceId],
+      )
+    const workspacesOf = (rows: readonly ClaimedDelivery[]) => [...new Set(rows.map((row) => row.workspaceId))].sort()
+    expect(workspacesOf(await claim(8))).toEqual(['ws_b', 'ws_many'])
+    expect(workspacesOf(await claim(8))).toEqual(['ws_a', 'ws_c'])
+    // The endpoints of the others have no free slots.
+    expect(workspacesOf(await claim(8))).toEqual(['ws_many'])
+    await removeAll()
+  })
+
+  it('leaves out endpoints of full destinations, and no others', async () => {
+    const [x, y, other] = [await addReadyEndpoint(4), await addReadyEndpoint(4), await addReadyEndpoint(4, 'ws_2')]
+    await sql.query(`UPDATE endpoints SET destination = 'https://x' WHERE webhook_id = ANY ($1)`, [[x, other]])
+    const inFlight = Array.from({ length: 8 }, () => attempt('ws_1', 'https://x'))
+    const claimed = perEndpoint(await claim(40, { inFlight, concurrency: 64 }))
+    expect(claimed).toEqual(
+      new Map([
+        [y, 4],
+        [other, 4],
+      ]),
+    )
+    await removeAll()
+  })
+
   it('claims a delivery again when its lease has expired, and records the lost attempt', async () => {
-    await addEndpoint(1)
+    await addReadyEndpoint(1)
     const [first] = await claim(10, { leaseSeconds: -1 })
     const [second] = await claim(10)
     expect(second).toMatchObject({ requestId: first?.requestId, number: 2, retriesUsed: 0 })
@@ -105,7 +136,7 @@ describe('claimDueDeliveries', () => {
   })
 
   it('keeps the mark of an endpoint when a delivery is added during a claim that finds none', async () => {
-    const webhookId = await addEndpoint(1)
+    const webhookId = await addReadyEndpoint(1)
     const adding = await sql.connect()
     const query = async <Row>(text: string, values: readonly unknown[] = []) =>
       (await adding.query(text, [...values])).rows as Row[] // the statement names the columns
@@ -127,7 +158,7 @@ describe('claimDueDeliveries', () => {
     }
     expect(await claim(10)).toHaveLength(1)
     expect(await claim(10)).toHaveLength(0)
-    expect(await findMsUntilReady(sql)).toBeGreaterThan(60_000)
+    expect(await findMsUntilReady(sql, { includesReady: true })).toBeGreaterThan(60_000)
     await removeAll()
   })
 })

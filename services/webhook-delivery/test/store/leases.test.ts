@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { newId } from '@wp/database'
 import { createTestDatabase, type TestDatabase } from '@wp/testkit'
 import { Pool } from 'pg'
-import { type ClaimedDelivery, claimDueDeliveries } from '../../src/store/deliveries/claim.ts'
+import type { ClaimedDelivery } from '../../src/store/deliveries/claim.ts'
 import { renewLeases } from '../../src/store/deliveries/leases.ts'
 import { addBacklog } from '../fixture/backlog.ts'
+import { claim } from '../fixture/claim.ts'
 
 let database: TestDatabase
 let sql: Pool
@@ -31,9 +32,8 @@ afterAll(async () => {
   await database?.drop()
 })
 
-async function claim(leaseSeconds: number): Promise<ClaimedDelivery> {
-  const leaseToken = crypto.randomUUID()
-  const [claimed] = await claimDueDeliveries(sql, { free: 1, includesFailing: true, leaseToken, leaseSeconds })
+async function claimOne(leaseSeconds: number): Promise<ClaimedDelivery> {
+  const [claimed] = await claim(sql, 1, { leaseSeconds })
   if (claimed === undefined) throw new Error('nothing was due')
   return claimed
 }
@@ -44,7 +44,7 @@ const readLeaseEnd = async (): Promise<Date | null> =>
 describe('renewLeases', () => {
   it('extends a lease, also one that has expired and was not taken over', async () => {
     for (const leaseSeconds of [600, -1]) {
-      const claimed = await claim(leaseSeconds)
+      const claimed = await claimOne(leaseSeconds)
       const before = await readLeaseEnd()
       await renewLeases(sql, [claimed], 1_200)
       const after = await readLeaseEnd()
@@ -55,22 +55,22 @@ describe('renewLeases', () => {
   })
 
   it('does not extend a lease that another worker has taken over', async () => {
-    const lost = await claim(-1)
-    await claim(600)
+    const lost = await claimOne(-1)
+    await claimOne(600)
     const before = await readLeaseEnd()
     await renewLeases(sql, [lost], 1_200)
     expect(await readLeaseEnd()).toEqual(before)
   })
 
   it('changes nothing when the delivery was cancelled', async () => {
-    const claimed = await claim(600)
+    const claimed = await claimOne(600)
     await sql.query(`UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL`)
     await renewLeases(sql, [claimed], 1_200)
     expect(await readLeaseEnd()).toBeNull()
   })
 
   it('does not wait for a row that is being recorded', async () => {
-    const claimed = await claim(600)
+    const claimed = await claimOne(600)
     const before = await readLeaseEnd()
     const recording = await sql.connect()
     try {

@@ -5,9 +5,10 @@ import { Pool } from 'pg'
 import type { AttemptResult } from '../../src/delivery/classify-attempt.ts'
 import type { EndedAttempt } from '../../src/delivery/ended-attempt.ts'
 import type { NextState } from '../../src/delivery/next-state.ts'
-import { type ClaimedDelivery, claimDueDeliveries } from '../../src/store/deliveries/claim.ts'
+import type { ClaimedDelivery } from '../../src/store/deliveries/claim.ts'
 import { recordAttempts } from '../../src/worker/record-attempts.ts'
 import { addBacklog } from '../fixture/backlog.ts'
+import { claim } from '../fixture/claim.ts'
 
 let database: TestDatabase
 let sql: Pool
@@ -29,13 +30,8 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const claim = async (leaseSeconds = 20): Promise<ClaimedDelivery> => {
-  const [claimed] = await claimDueDeliveries(sql, {
-    free: 1,
-    includesFailing: true,
-    leaseToken: crypto.randomUUID(),
-    leaseSeconds,
-  })
+const claimOne = async (leaseSeconds = 20): Promise<ClaimedDelivery> => {
+  const [claimed] = await claim(sql, 1, { leaseSeconds })
   if (claimed === undefined) throw new Error('nothing was due')
   return claimed
 }
@@ -77,7 +73,7 @@ const stateOf = async ({ requestId }: ClaimedDelivery) => {
 describe('recordAttempts', () => {
   it('writes an attempt and the next state of its delivery', async () => {
     await addBacklog(sql, webhookId, 1)
-    const claimed = await claim()
+    const claimed = await claimOne()
     const end = ended(claimed, failed, { status: 'pending', delayMs: 60_000, retriesUsed: 1 })
     expect((await recordAttempts(sql, [end], [30])).written).toEqual(new Set([claimed.requestId]))
     expect(await stateOf(claimed)).toMatchObject({
@@ -96,8 +92,8 @@ describe('recordAttempts', () => {
 
   it('changes nothing when another worker has taken over the lease', async () => {
     await addBacklog(sql, webhookId, 1)
-    const late = await claim(-1)
-    const current = await claim()
+    const late = await claimOne(-1)
+    const current = await claimOne()
     const before = await stateOf(current)
     expect((await recordAttempts(sql, [ended(late, delivered, {})], [30])).written).toEqual(new Set())
     expect(await stateOf(current)).toEqual(before)
@@ -112,7 +108,7 @@ describe('recordAttempts', () => {
 
   it('keeps a delivery cancelled during the attempt, unless it was delivered', async () => {
     await addBacklog(sql, webhookId, 2)
-    const [one, two] = [await claim(), await claim()]
+    const [one, two] = [await claimOne(), await claimOne()]
     await sql.query(`UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL`)
     const retried = ended(one, failed, { status: 'pending', delayMs: 1, retriesUsed: 1 })
     await recordAttempts(sql, [retried, ended(two, delivered, {})], [30])

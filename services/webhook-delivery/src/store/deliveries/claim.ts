@@ -1,6 +1,7 @@
 import { type Database, inWorkerTransaction, type Query } from '@wp/database'
 import { refreshDueMarks } from '../endpoints/due-marks.ts'
 import { insertLostAttempts } from './attempts.ts'
+import { type ClaimPolicy, type EndpointShare, findReadyWorkspaces, lockReadyEndpoints } from './ready-endpoints.ts'
 
 /** A delivery leased to a worker, with everything its attempt needs. */
 export interface ClaimedDelivery {
@@ -20,6 +21,8 @@ export interface ClaimedDelivery {
   retriesUsed: number
   throttledAt: Date | null
   endpoint: string
+  /** Scheme, host and port of the endpoint; its id if they are not stored. */
+  destination: string
   secretSealed: string | null
   /** Null after the overlap of a rotation. */
   previousSecretSealed: string | null
@@ -29,12 +32,15 @@ export interface ClaimedDelivery {
 }
 
 export interface ClaimOptions {
-  /** Attempts the worker can start. */
-  free: number
-  /** False leaves out endpoints whose last attempt failed. */
-  includesFailing: boolean
+  policy: ClaimPolicy
   leaseToken: string
   leaseSeconds: number
+}
+
+export interface ClaimResult {
+  claimed: ClaimedDelivery[]
+  /** True if ready endpoints may have more due deliveries than the policy allowed to claim. */
+  isLimited: boolean
 }
 
 /**
@@ -43,63 +49,64 @@ export interface ClaimOptions {
  */
 const disableBitmapScans = 'SET LOCAL enable_bitmapscan = off'
 
-/** Endpoints of one claim, and rows of each: the claim takes fewer endpoints rather than fewer rows of each. */
-const maxEndpoints = 50
-const minRowsPerEndpoint = 4
-
 /**
- * Claims due deliveries fairly: a few of each ready endpoint, the least recently served endpoints first. An endpoint is
- * ready if it has a due delivery, is not held and has free slots. Claiming the oldest deliveries instead would let one
- * dead endpoint with a long backlog starve the others.
+ * Claims due deliveries fairly: by workspace, then by endpoint, the least recently served first, a few deliveries of
+ * each. Claiming the oldest deliveries instead would let one dead endpoint with a long backlog starve the others, and a
+ * workspace with many endpoints the other workspaces.
  *
  * A claim is a lease by the database's clock: when it expires, the deliveries are due again.
  */
-export function claimDueDeliveries(pool: Database['worker'], options: ClaimOptions): Promise<ClaimedDelivery[]> {
+export function claimDueDeliveries(pool: Database['worker'], options: ClaimOptions): Promise<ClaimResult> {
+  const { policy } = options
   return inWorkerTransaction(
     pool,
     async (_client, query) => {
-      const endpoints = await lockReadyEndpoints(query, options)
-      if (endpoints.length === 0) return []
-      const rowsPerEndpoint = Math.max(1, Math.floor(options.free / endpoints.length))
-      const rows = await claimRows(query, endpoints, rowsPerEndpoint, options)
-      await refreshDueMarks(query, findExhaustedEndpoints(rows, rowsPerEndpoint))
+      const ready = await findReadyWorkspaces(query, policy.fullDestinations)
+      const shares = policy.shareSlots(ready).filter(({ slots }) => slots > 0)
+      const isLimited = policy.fullDestinations.length > 0 || sum(shares, 'slots') < sum(ready, 'demand')
+      if (shares.length === 0) return { claimed: [], isLimited }
+      const endpoints = await lockReadyEndpoints(query, policy.fullDestinations, shares)
+      const selected = policy.selectRows(shares, endpoints)
+      if (selected.length === 0) return { claimed: [], isLimited }
+      const rows = await claimRows(query, selected, options)
+      await refreshDueMarks(query, findExhaustedEndpoints(rows))
       const claimed = rows.filter(isClaimedRow)
       await insertLostAttempts(
         query,
         claimed.filter((row) => row.wasLost),
       )
-      return claimed
+      return { claimed, isLimited }
     },
     { settings: disableBitmapScans },
   )
 }
 
-/** Returns the milliseconds until an endpoint is ready, negative if one is; undefined if nothing is due or retried. */
-export async function findMsUntilReady(pool: Database['worker']): Promise<number | undefined> {
+const sum = <Key extends string>(rows: readonly Record<Key, number>[], key: Key): number =>
+  rows.reduce((total, row) => total + row[key], 0)
+
+/**
+ * Returns the milliseconds until an endpoint is ready, negative if one is; undefined if nothing is due or retried.
+ * @param includesReady false if the ready endpoints wait for slots, so that only the others are of interest
+ */
+export async function findMsUntilReady(
+  pool: Database['worker'],
+  { includesReady }: { includesReady: boolean },
+): Promise<number | undefined> {
   const { rows } = await pool.query<{ ms: number | null }>(
-    `SELECT (extract(epoch FROM min(greatest(next_due_at, held_until, full_until)) - now()) * 1000)::float8 AS ms
-     FROM endpoints WHERE next_due_at IS NOT NULL AND enabled`,
+    `SELECT (extract(epoch FROM min(ready_at) - now()) * 1000)::float8 AS ms FROM (
+       SELECT greatest(next_due_at, held_until, full_until) AS ready_at FROM endpoints
+       WHERE next_due_at IS NOT NULL AND enabled
+     ) pending WHERE $1 OR ready_at > now()`,
+    [includesReady],
   )
   return rows[0]?.ms ?? undefined
-}
-
-/** Locks and returns ready endpoints. Endpoints locked by another claim are skipped. */
-async function lockReadyEndpoints(query: Query, { free, includesFailing }: ClaimOptions): Promise<string[]> {
-  const limit = Math.max(1, Math.min(maxEndpoints, Math.floor(free / minRowsPerEndpoint)))
-  const rows = await query<{ webhook_id: string }>(
-    `SELECT webhook_id FROM endpoints
-     WHERE next_due_at IS NOT NULL AND enabled AND greatest(next_due_at, held_until, full_until) <= now()
-       AND ($2 OR consecutive_failures = 0)
-     ORDER BY last_served_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
-    [limit, includesFailing],
-  )
-  return rows.map((row) => row.webhook_id)
 }
 
 interface ServedEndpoint {
   webhookId: string
   /** Attempts the endpoint's in-flight cap leaves free. */
   freeSlots: number
+  maxRows: number
 }
 type ClaimedRow = ClaimedDelivery & ServedEndpoint & { wasLost: boolean; lostAt: Date }
 /** One row per claimed delivery; an endpoint without one has a single row, in which the other columns are null. */
@@ -110,24 +117,24 @@ const isClaimedRow = (row: ClaimRow): row is ClaimedRow => row.requestId !== nul
 /** Runs as a separate statement, so that its snapshot includes the commits of the endpoints' previous workers. */
 const claimRows = (
   query: Query,
-  endpoints: string[],
-  rowsPerEndpoint: number,
+  selected: readonly EndpointShare[],
   { leaseToken, leaseSeconds }: ClaimOptions,
 ): Promise<ClaimRow[]> =>
   query<ClaimRow>(
     `WITH served AS (
-       SELECT e.webhook_id, e.consecutive_failures > 0 AS is_failing, e.in_flight_cap - (
+       SELECT e.webhook_id, max_rows, e.consecutive_failures > 0 AS is_failing,
+         coalesce(e.destination, e.webhook_id) AS destination, e.in_flight_cap - (
          SELECT count(*)::int FROM deliveries d
          WHERE d.webhook_id = e.webhook_id AND d.lease_token IS NOT NULL
            AND d.status = 'pending' AND d.next_attempt_at > now()
        ) AS free_slots
-       FROM endpoints e WHERE e.webhook_id = ANY ($1)
+       FROM endpoints e JOIN unnest($1::text[], $2::int[]) AS selected (webhook_id, max_rows) USING (webhook_id)
      ), due AS (
        SELECT d.* FROM served CROSS JOIN LATERAL (
          SELECT request_id, lease_token IS NOT NULL AS was_lost, next_attempt_at AS lost_at FROM deliveries
          WHERE webhook_id = served.webhook_id AND status = 'pending' AND next_attempt_at <= now()
          ORDER BY next_attempt_at, request_id
-         LIMIT greatest(0, least(served.free_slots, $2)) FOR UPDATE SKIP LOCKED
+         LIMIT greatest(0, least(served.free_slots, served.max_rows)) FOR UPDATE SKIP LOCKED
        ) d
      ), claimed AS (
        UPDATE deliveries SET attempt_count = attempt_count + 1, lease_token = $3, updated_at = now(),
@@ -142,7 +149,8 @@ const claimRows = (
          USING (webhook_id)
        WHERE e.webhook_id = served.webhook_id
      )
-     SELECT served.webhook_id AS "webhookId", served.free_slots AS "freeSlots",
+     SELECT served.webhook_id AS "webhookId", served.free_slots AS "freeSlots", served.max_rows AS "maxRows",
+       served.destination,
        served.is_failing AS "isEndpointFailing",
        c.request_id AS "requestId", c.workspace_id AS "workspaceId", c.event_id AS "eventId",
        c.event_kind AS "eventKind", c.origin, c.manual AS "isManual", c.body, c.occurred_at AS "occurredAt",
@@ -152,15 +160,20 @@ const claimRows = (
        CASE WHEN s.previous_expires_at > now() THEN s.previous_secret_sealed END AS "previousSecretSealed"
      FROM served JOIN subscriptions s USING (webhook_id)
        LEFT JOIN (claimed c JOIN due USING (request_id)) USING (webhook_id)`,
-    [endpoints, rowsPerEndpoint, leaseToken, leaseSeconds],
+    [
+      selected.map((endpoint) => endpoint.webhookId),
+      selected.map((endpoint) => endpoint.maxRows),
+      leaseToken,
+      leaseSeconds,
+    ],
   )
 
 /** Returns the endpoints that had fewer due deliveries than could have been claimed. */
-function findExhaustedEndpoints(rows: readonly ClaimRow[], rowsPerEndpoint: number): string[] {
+function findExhaustedEndpoints(rows: readonly ClaimRow[]): string[] {
   return [...Map.groupBy(rows, (row) => row.webhookId)]
     .filter(([, [first, ...others]]) => {
       const claimed = first !== undefined && isClaimedRow(first) ? 1 + others.length : 0
-      return claimed < Math.min(first?.freeSlots ?? 0, rowsPerEndpoint)
+      return claimed < Math.min(first?.freeSlots ?? 0, first?.maxRows ?? 0)
     })
     .map(([webhookId]) => webhookId)
 }

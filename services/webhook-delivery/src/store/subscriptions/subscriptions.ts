@@ -1,6 +1,7 @@
 import { problem } from '@wp/contracts'
 import { afterCursor, matchMetadata, newId, type ScopedClient, type Transaction } from '@wp/database'
 import type { Endpoint, Prisma, PrismaClient, Subscription } from '#db'
+import { destinationOf } from '../endpoints/destination.ts'
 import { deliveryQueue } from '../endpoints/due-marks.ts'
 import { readStatistics, type SubscriptionStatistics } from './statistics.ts'
 
@@ -32,8 +33,8 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
          metadata, external_id, ordering, delivery)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12)
      )
-     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict, polled, enabled)
-     VALUES ($1, $2, $11, $10 = 'strict', $12 = 'poll', $12 = 'push')`,
+     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict, polled, enabled, destination)
+     VALUES ($1, $2, $11, $10 = 'strict', $12 = 'poll', $12 = 'push', $13)`,
     [
       row.webhookId,
       row.workspaceId,
@@ -47,6 +48,7 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
       row.ordering,
       row.inFlightCap,
       row.delivery,
+      destinationOf(row.endpoint ?? null),
     ],
   )
   return findSubscription(tx.db, row.workspaceId, row.webhookId)
@@ -138,7 +140,10 @@ export async function updateSubscriptionRow(
   const where = { workspaceId, webhookId }
   const [now] = await tx.query<{ now: Date }>('SELECT now()')
   const nowAt = now?.now ?? new Date()
-  const { status, delivery } = await tx.db.subscription.update({ where, data: { ...change, updatedAt: nowAt } })
+  const { status, delivery, endpoint } = await tx.db.subscription.update({
+    where,
+    data: { ...change, updatedAt: nowAt },
+  })
   if (resetTo !== undefined) {
     const { inFlightCap, consecutiveFailures, holds } = resetTo
     await tx.db.endpoint.update({
@@ -148,6 +153,7 @@ export async function updateSubscriptionRow(
         ...{ wellAt: nowAt, failedAttempts: 0, failingSince: null, refusals: 0 },
         ...{ concluded: [], owed: [] },
         enabled: status === 'active' && delivery === 'push',
+        destination: destinationOf(endpoint),
       },
     })
     tx.wake(deliveryQueue)

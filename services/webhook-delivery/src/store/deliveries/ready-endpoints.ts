@@ -1,0 +1,94 @@
+import type { Query } from '@wp/database'
+
+/** Ready endpoints of a workspace: those whose last attempt failed, or the others. */
+export interface ReadyWorkspace {
+  workspaceId: string
+  isFailing: boolean
+  /** Attempts that the in-flight caps of these endpoints allow at most. */
+  demand: number
+}
+
+/** Attempts of a claim for the ready endpoints of a workspace. */
+export interface WorkspaceShare extends ReadyWorkspace {
+  slots: number
+  maxEndpoints: number
+}
+
+/** An endpoint that this transaction has locked. */
+export interface ReadyEndpoint {
+  webhookId: string
+  workspaceId: string
+  isFailing: boolean
+  destination: string
+}
+
+/** Attempts of a claim for one endpoint. */
+export interface EndpointShare {
+  webhookId: string
+  maxRows: number
+}
+
+/** Decides whose deliveries a claim takes. */
+export interface ClaimPolicy {
+  /** Endpoints of these destinations are left out. */
+  fullDestinations: readonly { workspaceId: string; destination: string }[]
+  /** Divides the free slots. @param ready the least recently served workspaces first */
+  shareSlots(ready: readonly ReadyWorkspace[]): WorkspaceShare[]
+  /** Divides each share among its endpoints. @param endpoints the least recently served first */
+  selectRows(shares: readonly WorkspaceShare[], endpoints: readonly ReadyEndpoint[]): EndpointShare[]
+}
+
+/** SQL condition: an endpoint has a due delivery, is not held and has free slots. */
+const isReady = `next_due_at IS NOT NULL AND enabled AND greatest(next_due_at, held_until, full_until) <= now()`
+
+/** SQL expression: an endpoint whose destination is not known counts as one of its own. */
+const destination = 'coalesce(endpoints.destination, endpoints.webhook_id)'
+
+/** SQL condition with the workspaces and destinations of `fullDestinations` as `$1` and `$2`. */
+const hasRoom = `NOT EXISTS (SELECT FROM unnest($1::text[], $2::text[]) AS full_at (workspace_id, destination)
+  WHERE full_at.workspace_id = endpoints.workspace_id AND full_at.destination = ${destination})`
+
+const toColumns = (destinations: ClaimPolicy['fullDestinations']): [string[], string[]] => [
+  destinations.map((each) => each.workspaceId),
+  destinations.map((each) => each.destination),
+]
+
+/** Returns the workspaces with ready endpoints, the least recently served first. */
+export const findReadyWorkspaces = (query: Query, full: ClaimPolicy['fullDestinations']): Promise<ReadyWorkspace[]> =>
+  query<ReadyWorkspace>(
+    `SELECT ready.workspace_id AS "workspaceId", is_failing AS "isFailing", demand FROM (
+       SELECT workspace_id, consecutive_failures > 0 AS is_failing, sum(in_flight_cap)::int AS demand FROM endpoints
+       WHERE ${isReady} AND ${hasRoom} GROUP BY 1, 2
+     ) ready CROSS JOIN LATERAL (
+       SELECT max(last_served_at) AS at FROM endpoints WHERE endpoints.workspace_id = ready.workspace_id
+     ) served
+     ORDER BY served.at, ready.workspace_id, is_failing`,
+    toColumns(full),
+  )
+
+/**
+ * Locks and returns up to `maxEndpoints` ready endpoints of each share, the least recently served first. Endpoints
+ * locked by another claim are skipped.
+ */
+export const lockReadyEndpoints = (
+  query: Query,
+  full: ClaimPolicy['fullDestinations'],
+  shares: readonly WorkspaceShare[],
+): Promise<ReadyEndpoint[]> =>
+  query<ReadyEndpoint>(
+    `SELECT ready.* FROM unnest($3::text[], $4::boolean[], $5::int[]) AS share (workspace_id, is_failing, max_endpoints)
+     CROSS JOIN LATERAL (
+       SELECT webhook_id AS "webhookId", workspace_id AS "workspaceId", share.is_failing AS "isFailing",
+         ${destination} AS destination
+       FROM endpoints
+       WHERE workspace_id = share.workspace_id AND (consecutive_failures > 0) = share.is_failing
+         AND ${isReady} AND ${hasRoom}
+       ORDER BY last_served_at LIMIT share.max_endpoints FOR NO KEY UPDATE SKIP LOCKED
+     ) ready`,
+    [
+      ...toColumns(full),
+      shares.map((share) => share.workspaceId),
+      shares.map((share) => share.isFailing),
+      shares.map((share) => share.maxEndpoints),
+    ],
+  )
