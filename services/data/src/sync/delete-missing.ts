@@ -33,11 +33,11 @@ export async function deleteMissingFrom(
   state: CrawlState,
   partIds: readonly (number | undefined)[],
 ): Promise<{ state: CrawlState; remaining: string[] }> {
-  const { database, source, existingKeys } = session
+  const { existingKeys } = session
   let [current, remaining] = [state, [] as string[]]
   if (existingKeys === undefined) return { state: current, remaining }
   for (const partId of partIds)
-    for await (const ids of listMissingRecords(database, source, existingKeys, partId)) {
+    for await (const ids of listMissingRecords(session, existingKeys, partId)) {
       remaining.push(...ids)
       for (; remaining.length > maxDeletionsPerStep; remaining = remaining.slice(maxDeletionsPerStep))
         current = await deleteStep(session, current, remaining.slice(0, maxDeletionsPerStep))
@@ -68,12 +68,12 @@ const deleteStep = (session: CrawlSession, state: CrawlState, recordIds: readonl
 
 /** Lists, in batches, the ids of records that existed before the crawl and were not read by it. */
 async function* listMissingRecords(
-  database: Database,
-  source: SourceKey,
+  { database, source, control }: CrawlSession,
   existingKeys: ExistingKeys,
   partId: number | undefined,
 ): AsyncGenerator<string[]> {
   for (let after = ''; existingKeys.countUnseen() > 0; ) {
+    control.signal.throwIfAborted()
     const records = await database.read(source, (_db, query) => listRecordKeys(query, source, partId, after))
     const last = records.at(-1)
     if (last === undefined) return
