@@ -58,7 +58,7 @@ const maxLostLeases = { sinceCheckpoint: 3, total: 30 }
  * Creates the worker that runs the jobs of one queue: claims them with a lease, renews the leases, takes over jobs whose
  * lease has expired, and requeues unfinished jobs when it stops. All times are those of the database.
  *
- * Claims go to the workspace that was served least recently. When a workspace below its share of the slots has a due job
+ * Claims go to the workspace that was served least recently. When a workspace below its cap has a due job
  * and none is free, its job starts at once and the newest job in a lent slot is interrupted (`preempted`) and requeued.
  */
 export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Worker {
