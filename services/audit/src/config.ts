@@ -5,7 +5,7 @@ export const config = z.object({
   ...processConfig,
   ...databaseConfig,
   ...brokerConfig,
-  /** Chains that one process appends to concurrently. Each takes a connection in addition to those for requests. */
+  /** Chains that one process appends to concurrently. Each takes a connection in addition to those of other background work. */
   APPEND_CONCURRENCY: integer(1, 16).default(2),
   /** Time after which the broker redelivers events that a stopped replica had not acknowledged. */
   ACK_WAIT_SECONDS: integer(1, 300).default(30),

@@ -24,7 +24,7 @@ export async function createContext(config: Config, { log, metrics }: ServiceRun
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    poolSize: config.DATABASE_POOL_SIZE + config.APPEND_CONCURRENCY,
+    backgroundPoolSize: config.DATABASE_BACKGROUND_POOL_SIZE + config.APPEND_CONCURRENCY,
     log,
   })
   const bus = await connectBus({ ...brokerSettings(config), name: 'audit', log })

@@ -5,12 +5,13 @@ import { operations } from './operations/index.ts'
 import { createRecorder } from './recorder.ts'
 
 export function createService(context: Context): Service {
-  const { database, bus } = context
+  const { bus } = context
+  const database = context.database.background
   return {
     surfaces: [bindSurface(audit, operations, context)],
     database,
     bus,
-    workers: [createRecorder(context)],
+    workers: [createRecorder({ ...context, database })],
     async close() {
       await bus.close()
       await database.close()

@@ -21,7 +21,8 @@ const releaseAttempts = Number.MAX_SAFE_INTEGER
 const maintenanceSlots = 4
 
 export function createService(context: Context): Service {
-  const { config, database, bus, internal, outbound, models, log, metrics, now } = context
+  const { config, bus, internal, outbound, models, log, metrics, now } = context
+  const database = context.database.background
   const common = { database, bus, service: 'data', log, metrics }
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   const jobs = { ...common, leaseMs, heartbeatMs: leaseMs / 3 }
@@ -44,7 +45,7 @@ export function createService(context: Context): Service {
         concurrency: config.SYNC_CONCURRENCY,
         maxAttempts: syncAttempts,
         resolveCaller: createCallerResolver(internal),
-        handle: createSyncHandler(context),
+        handle: createSyncHandler({ ...context, database }),
         onFailed: recordFailure,
       }),
       createJobRunner({

@@ -8,7 +8,8 @@ import { forecastQueue } from './runs/queue.ts'
 import { runForecast } from './runs/run-forecast.ts'
 
 export function createService(context: Context): Service {
-  const { config, database, bus, internal, log, metrics } = context
+  const { config, bus, internal, log, metrics } = context
+  const database = context.database.background
   return {
     surfaces: [
       bindSurface(solutions, operations, context),
@@ -24,7 +25,7 @@ export function createService(context: Context): Service {
         queue: forecastQueue,
         concurrency: config.FORECAST_CONCURRENCY,
         resolveCaller: createCallerResolver(internal),
-        handle: (job, control) => runForecast(context, job, control),
+        handle: (job, control) => runForecast({ ...context, database }, job, control),
         onFailed: emitRunFailed,
         leaseMs: config.JOB_LEASE_SECONDS * 1_000,
         heartbeatMs: (config.JOB_LEASE_SECONDS * 1_000) / 3,

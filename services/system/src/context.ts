@@ -40,7 +40,7 @@ export async function createContext(
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
     // one for retention and one for the relay of each cell
-    workerPoolSize: 2 + config.CELLS.length,
+    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + config.CELLS.length,
     log,
   })
   const connect = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'system', log })

@@ -69,10 +69,10 @@ export async function createContext(config: Config, { log, metrics, internal, no
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    // One connection per event that is fanned out, besides those for requests.
-    poolSize: config.DATABASE_POOL_SIZE + config.FAN_OUT_CONCURRENCY,
+    // One connection per event that is fanned out, besides those for jobs.
+    backgroundPoolSize: config.DATABASE_BACKGROUND_POOL_SIZE + config.FAN_OUT_CONCURRENCY,
     // Claims, recording, lease renewal, relay and retention run concurrently.
-    workerPoolSize: 4,
+    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + 2,
     log,
   })
   const attemptTimeoutMs = config.ATTEMPT_TIMEOUT_SECONDS * 1000

@@ -14,10 +14,12 @@ import { createPendingActionsWorker } from './worker/pending-actions.ts'
 import { createQueueGauges } from './worker/queue-gauges.ts'
 
 export function createService(context: Context): Service {
-  const { database, bus, outbound, sealer } = context
-  const pendingActions = createPendingActionsWorker(context)
-  const fanOut = createFanOut(context)
-  const orderedDelivery = createOrderedDelivery(context, fanOut)
+  const { bus, outbound, sealer } = context
+  const database = context.database.background
+  const workerContext = { ...context, database }
+  const pendingActions = createPendingActionsWorker(workerContext)
+  const fanOut = createFanOut(workerContext)
+  const orderedDelivery = createOrderedDelivery(workerContext, fanOut)
   return {
     surfaces: [bindSurface(webhooks, operations, context), bindSurface(webhooksInternal, internalOperations, context)],
     database,
@@ -28,12 +30,12 @@ export function createService(context: Context): Service {
     },
     workers: [
       fanOut,
-      createDispatcher(context, { pendingActions: pendingActions.wake, orderedDelivery: orderedDelivery.wake }),
+      createDispatcher(workerContext, { pendingActions: pendingActions.wake, orderedDelivery: orderedDelivery.wake }),
       orderedDelivery,
       pendingActions,
-      createReplayRunner(context),
-      createDeliveryRetention(context),
-      createQueueGauges(context),
+      createReplayRunner(workerContext),
+      createDeliveryRetention(workerContext),
+      createQueueGauges(workerContext),
     ],
     async close() {
       outbound.close()

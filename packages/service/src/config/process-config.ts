@@ -74,7 +74,14 @@ export const drainOptionsOf = ({
 export const databaseConfig = {
   DATABASE_URL: url('postgres:', 'postgresql:'),
   DATABASE_WORKER_URL: url('postgres:', 'postgresql:'),
-  DATABASE_POOL_SIZE: integer(1, 100).default(3),
+  /** Connections for requests. One workspace holds all but one at most. */
+  DATABASE_POOL_SIZE: integer(1, 100).default(4),
+  /** Connections for jobs and consumers; some services add one for each concurrent job. */
+  DATABASE_BACKGROUND_POOL_SIZE: integer(1, 100).default(3),
+  /** Connections of the worker role: claims, heartbeats, relay, retention; some services add more. */
+  DATABASE_WORKER_POOL_SIZE: integer(1, 100).default(2),
+  /** Maximum time a request waits for a connection before it is answered 503. */
+  DATABASE_POOL_WAIT_MS: integer(10, 60_000).default(5_000),
 }
 
 /** Configuration of access to the broker; without a user where the broker has none. */
@@ -130,6 +137,9 @@ export const databaseSettings = (config: z.output<typeof database>) => ({
   url: config.DATABASE_URL,
   workerUrl: config.DATABASE_WORKER_URL,
   poolSize: config.DATABASE_POOL_SIZE,
+  backgroundPoolSize: config.DATABASE_BACKGROUND_POOL_SIZE,
+  workerPoolSize: config.DATABASE_WORKER_POOL_SIZE,
+  maxWaitMs: config.DATABASE_POOL_WAIT_MS,
   shard: config.SHARD,
 })
 
