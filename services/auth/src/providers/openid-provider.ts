@@ -10,6 +10,8 @@ export interface OpenIdOptions {
   now: () => number
 }
 
+/** Maximum length of `sub` (OpenID Connect Core 1.0 section 2). */
+const maxSubjectLength = 255
 /** Lifetime of cached provider metadata. */
 const metadataLifetimeMs = 3_600_000
 
@@ -55,10 +57,12 @@ export function createOpenIdProvider({ issuer, clientId, clientSecret, fetch, no
       })
       const claims = tokens.claims()
       if (claims === undefined) throw new Error('the token response contains no ID token')
-      const { email, email_verified: isVerified } = claims
+      const { iss: issuer, sub: subject, email, email_verified: isVerified } = claims
+      if (subject.length > maxSubjectLength)
+        throw new Error(`the subject is longer than ${maxSubjectLength} characters`)
       return {
-        issuer: claims.iss,
-        subject: claims.sub,
+        issuer,
+        subject,
         email: isVerified === true ? normalizeEmail(email) : undefined,
       }
     },

@@ -297,6 +297,13 @@ describe('sign-in with Google', () => {
     expect(parameter(response, 'error')).toBe('provider_failed')
   })
 
+  it('rejects a subject that is longer than OpenID Connect allows', async () => {
+    google.user = { ...google.user, sub: 'x'.repeat(256) }
+    const browser = await startLogin('google')
+    const response = await openCallback(await google.visit(browser.url.href), browser.cookie)
+    expect(parameter(response, 'error')).toBe('provider_failed')
+  })
+
   it('rejects a response with another issuer', async () => {
     const browser = await startLogin('google')
     const back = await google.visit(browser.url.href)
