@@ -26,7 +26,7 @@ export interface Context {
   /** Shard of the auth service itself. */
   shard: string
   shardPlacement: ShardPlacement
-  database: Database<PrismaClient>
+  database: Database<PrismaClient, ExtraPool>
   bus: Bus
   /** Broker connections to the other cells. */
   cells: readonly Bus[]
@@ -49,11 +49,22 @@ export interface Context {
   close(): Promise<void>
 }
 
+/** Connections for the mail sender, the outbox relay of this cell, and what runs now and then. Other cells add one each. */
+const workerConnections = 3
+
 /**
- * Worker connections beyond the pool size: `resolve` uses the worker pool too, and the relays and retention hold one
- * each.
+ * Connections of the pools of the worker role for requests. A flood of token requests waits for its own connections, so
+ * that it delays neither `resolve`, which every request to the platform needs, nor requests of signed-in users.
  */
-const extraWorkerConnections = 2
+const extraPoolSizes = {
+  /** `resolve` and `resolveMany`. */
+  resolve: 2,
+  /** Endpoints without credentials: tokens, and invitations by token. */
+  tokens: 2,
+  /** Signed-in users, about all their workspaces. */
+  users: 2,
+}
+type ExtraPool = keyof typeof extraPoolSizes
 
 /**
  * Creates the context.
@@ -67,7 +78,8 @@ export async function createContext(
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    workerPoolSize: config.DATABASE_POOL_SIZE + extraWorkerConnections + config.CELLS.length,
+    workerPoolSize: workerConnections + config.CELLS.length,
+    extraPoolSizes,
     log,
   })
   const providers = createProviders(config, now)

@@ -5,7 +5,7 @@ import type { ServicePrincipal, User } from '#db'
 import type { ApiKeyRow } from './store/credentials/api-keys.ts'
 import type { SessionRow } from './store/sessions/sessions.ts'
 import type { MembershipRow } from './store/users/users.ts'
-import type { OwnInvitationRow } from './store/workspaces/invitations.ts'
+import type { OwnInvitationRow } from './store/workspaces/own-invitations.ts'
 import type { WorkspaceRow } from './store/workspaces/workspaces.ts'
 
 type Profile = z.input<typeof auth.me.ok>

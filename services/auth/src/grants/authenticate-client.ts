@@ -27,13 +27,14 @@ const clientIdPattern = /^sp_[0-9a-z]{26}$/
  * @throws Problem `invalid_client`; `rate_limited`
  */
 export async function authenticateClient(
-  { database: { worker } }: Pick<Context, 'database'>,
+  { database }: Pick<Context, 'database'>,
   { request }: RequestCaller,
   { clientId, clientSecret }: ClientCredentials,
   workspaceId?: string,
 ): Promise<AuthenticatedClient> {
-  const query = workerQuery(worker)
-  const client = await findClient(worker, clientIdPattern.test(clientId) ? clientId : '')
+  const { tokens } = database.extraPools
+  const query = workerQuery(tokens)
+  const client = await findClient(tokens, clientIdPattern.test(clientId) ? clientId : '')
   const limit =
     client === undefined ? unknownClientLimit(clientId, request?.ip) : clientFailureLimit(clientId, request?.ip)
   const failuresBefore = await requireFirst(readCounters(query, [limit]))

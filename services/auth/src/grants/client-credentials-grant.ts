@@ -24,7 +24,7 @@ export async function clientCredentialsGrant(
       detail: 'scope must contain only known scopes, at least one of which the client has',
     })
   const limit = issuedTokenLimit(client.client_id)
-  const [status] = await incrementCounters(workerQuery(context.database.worker), [limit])
+  const [status] = await incrementCounters(workerQuery(context.database.extraPools.tokens), [limit])
   const limits = { ...(status === undefined ? {} : { client: { limit, status } }), failures }
   throwIfTokenLimitExceeded(limits)
   const { workspace_id: workspaceId, shard, location } = client

@@ -32,7 +32,7 @@ export async function refreshTokenGrant(
   if (token === undefined) throw invalidField('/refresh_token', 'is required', 'invalid_request')
   if (!isPublicClient({ ...body, authorization: headers.authorization })) throw invalidClient()
   const audience = audienceForResource(context.publicBaseUrl, resource)
-  const query = workerQuery(context.database.worker)
+  const query = workerQuery(context.database.extraPools.tokens)
   const storedToken = isRefreshToken(token) ? await findRefreshToken(query, hashSecret(token)) : undefined
   if (storedToken === undefined) return await rejectUnknownToken(context, caller)
   const restriction = isUsable(storedToken) ? await downscope(context, storedToken, body) : {}
@@ -59,7 +59,7 @@ const invalidGrant = (headers: Record<string, string>) =>
  */
 async function rejectUnknownToken({ database }: Context, { request }: RequestCaller): Promise<never> {
   const limit = clientFailureLimit(publicClientId, request?.ip)
-  const [status] = await incrementCounters(workerQuery(database.worker), [limit])
+  const [status] = await incrementCounters(workerQuery(database.extraPools.tokens), [limit])
   const limits = status === undefined ? {} : { failures: { limit, status } }
   throwIfTokenLimitExceeded(limits)
   throw invalidGrant(rateLimitHeaders(limits))

@@ -14,7 +14,7 @@ import { checkWrongTokenLimit, countWrongToken } from './invitation-limits.ts'
 export async function requireInvitation(context: Context, caller: RequestCaller, token: string) {
   const ip = caller.request?.ip
   await checkWrongTokenLimit(context, ip)
-  const invitation = await findInvitationByToken(context.database.worker, hashSecret(token))
+  const invitation = await findInvitationByToken(context.database.extraPools.tokens, hashSecret(token))
   if (invitation !== undefined) return invitation
   await countWrongToken(context, ip)
   throw problem('invalid_invitation')

@@ -42,11 +42,11 @@ const wrongTokenLimit = (ip: string | undefined): RateLimit => ({
 
 /** Rejects a client network that has sent too many wrong tokens. @throws Problem `rate_limited` */
 export async function checkWrongTokenLimit({ database }: Pick<Context, 'database'>, ip: string | undefined) {
-  const failures = await readCounters(workerQuery(database.worker), [wrongTokenLimit(ip)])
+  const failures = await readCounters(workerQuery(database.extraPools.tokens), [wrongTokenLimit(ip)])
   throwIfExceeded(failures, 'Too many invalid invitation tokens')
 }
 
 /** Counts a wrong token. */
 export async function countWrongToken({ database }: Pick<Context, 'database'>, ip: string | undefined): Promise<void> {
-  await incrementCounters(workerQuery(database.worker), [wrongTokenLimit(ip)])
+  await incrementCounters(workerQuery(database.extraPools.tokens), [wrongTokenLimit(ip)])
 }

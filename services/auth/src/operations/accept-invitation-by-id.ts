@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { createMembershipFromInvitation } from '../invitations/accept-invitation.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { requireUser } from '../store/users/users.ts'
-import { findInvitationOfUser } from '../store/workspaces/invitations.ts'
+import { findInvitationOfUser } from '../store/workspaces/own-invitations.ts'
 
 /** Accepts an invitation of the signed-in user. */
 export const acceptInvitationById: Operation<typeof authUsers.acceptInvitationById, Context> = async (

@@ -1,7 +1,7 @@
 import type { authUsers, Operation } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { cursorOfInvitation, listInvitationsOfUser } from '../store/workspaces/invitations.ts'
+import { cursorOfInvitation, listInvitationsOfUser } from '../store/workspaces/own-invitations.ts'
 import { invitationView } from '../views.ts'
 
 /**
@@ -13,7 +13,7 @@ export const listInvitations: Operation<typeof authUsers.listInvitations, Contex
   { principal },
   { query: { limit, cursor } },
 ) => {
-  const rows = await listInvitationsOfUser(database.worker, principal.id, { limit, cursor })
+  const rows = await listInvitationsOfUser(database.extraPools.users, principal.id, { limit, cursor })
   const { items, nextCursor } = paginate(rows, limit, cursorOfInvitation)
   return { items: items.map(invitationView), nextCursor }
 }

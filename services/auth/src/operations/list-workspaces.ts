@@ -12,7 +12,7 @@ export const listWorkspaces: Operation<typeof systemWorkspaces.listWorkspaces, C
 ) => {
   const { principal, workspaceId } = caller
   if (principal.type === 'user') {
-    const rows = await listWorkspacesOfUser(database.worker, principal.id, { limit, cursor })
+    const rows = await listWorkspacesOfUser(database.extraPools.users, principal.id, { limit, cursor })
     const { items, nextCursor } = paginate(rows, limit, cursorOfWorkspace)
     return { items: items.map(workspaceView), nextCursor }
   }

@@ -9,7 +9,7 @@ import { apiKeyProfile, servicePrincipalProfile, userProfile } from '../views.ts
 export const me: Operation<typeof auth.me, Context> = async ({ database }, caller) => {
   const { principal, workspaceId } = caller
   if (principal.type === 'user') {
-    const workspaces = await listMemberships(database.worker, principal.id)
+    const workspaces = await listMemberships(database.extraPools.users, principal.id)
     return userProfile(caller, await database.read({ workspaceId }, (db) => requireUser(db, principal.id)), workspaces)
   }
   if (workspaceId === null) throw problem('workspace_required')

@@ -4,7 +4,7 @@ import { resolveAll } from '../resolve/resolve-all.ts'
 
 /** Resolves one credential or stored caller to its current identity. */
 export const resolve: Operation<typeof authInternal.resolve, Context> = async (context, _caller, { body }) => {
-  const [resolution] = await resolveAll(context.database.worker, [body])
+  const [resolution] = await resolveAll(context.database.extraPools.resolve, [body])
   if (resolution === undefined) throw new Error('every credential that was asked for is resolved')
   recordUse(context, resolution)
   return resolution
@@ -12,7 +12,7 @@ export const resolve: Operation<typeof authInternal.resolve, Context> = async (c
 
 /** Resolves many credentials at once. On the critical path of every request to the platform. */
 export const resolveMany: Operation<typeof authInternal.resolveMany, Context> = async (context, _caller, { body }) => {
-  const resolutions = await resolveAll(context.database.worker, body.items)
+  const resolutions = await resolveAll(context.database.extraPools.resolve, body.items)
   for (const resolution of resolutions) recordUse(context, resolution)
   return { resolutions }
 }

@@ -37,7 +37,7 @@ async function revokeRefreshToken(
   token: string,
   client: ClientRecord | undefined,
 ): Promise<void> {
-  const storedToken = await findRefreshToken(workerQuery(context.database.worker), hashSecret(token))
+  const storedToken = await findRefreshToken(workerQuery(context.database.extraPools.tokens), hashSecret(token))
   if (storedToken === undefined) return
   if (client !== undefined) throw issuedToOtherClient()
   await endSessionOf(context, caller, storedToken)

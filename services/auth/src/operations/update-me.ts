@@ -5,7 +5,7 @@ import { userProfile } from '../views.ts'
 
 /** Updates the profile of the signed-in user. */
 export const updateMe: Operation<typeof auth.updateMe, Context> = async ({ database }, caller, { body }) => {
-  const workspaces = await listMemberships(database.worker, caller.principal.id)
+  const workspaces = await listMemberships(database.extraPools.users, caller.principal.id)
   const { avatar_url: avatarUrl, ...named } = body
   return await database.transact(caller, async (tx) =>
     userProfile(caller, await updateUser(tx, caller.principal.id, { ...named, avatarUrl }), workspaces),

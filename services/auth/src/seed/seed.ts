@@ -52,9 +52,8 @@ const isContext = (contextOrEnv: Context | Env): contextOrEnv is Context => type
 async function seedWithContext(context: Context, options: SeedOptions): Promise<SeedResult> {
   validateSeedOptions(options)
   const email = options.ownerEmail.toLowerCase()
-  const { worker } = context.database
-  return await withSeedLock(worker, async () => {
-    const found = await findSeeded(worker, {
+  return await withSeedLock(context.database.worker, async (connection) => {
+    const found = await findSeeded(connection, {
       email,
       name: options.workspaceName,
       createdBy: seedName,

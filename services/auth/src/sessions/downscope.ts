@@ -21,7 +21,7 @@ export async function downscope(
   { workspace_id: workspaceId, scope }: DownscopeRequest,
 ): Promise<TokenRestriction> {
   if (workspaceId === undefined && scope === undefined) return {}
-  const grants = await loadGrants(database.worker, session)
+  const grants = await loadGrants(database.extraPools.tokens, session)
   const selectedGrants =
     workspaceId === undefined ? grants : grants.filter((grant) => grant.workspace_id === workspaceId)
   const [workspaceGrant] = selectedGrants
@@ -41,9 +41,9 @@ export async function downscope(
   return { placement, scopes }
 }
 
-async function loadGrants(worker: Context['database']['worker'], { sessionId, userId }: LiveSession): Promise<Grant[]> {
+async function loadGrants(pool: Context['database']['worker'], { sessionId, userId }: LiveSession): Promise<Grant[]> {
   const presented = { type: 'token', principal_type: 'user', principal_id: userId, session_id: sessionId } as const
-  const record = (await findSessionsById(worker, [sessionId])).get(sessionId)
+  const record = (await findSessionsById(pool, [sessionId])).get(sessionId)
   const resolution = resolveUserToken(presented, record)
   return resolution.status === 'active' ? resolution.identity.grants : []
 }

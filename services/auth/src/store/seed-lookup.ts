@@ -2,13 +2,18 @@ import type { Database } from '@wp/database'
 import type { WorkspacePlacement } from './workspace-placement.ts'
 
 type Pool = Database['worker']
+/** A connection of the worker role. */
+type Connection = Pick<Pool, 'query'>
 
-/** Runs `work` under an advisory lock, so that only one process seeds the database at a time. */
-export async function withSeedLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` under an advisory lock, so that only one process seeds the database at a time. `work` gets the connection
+ * that holds the lock: one that took another from the pool could wait for those that wait for the lock.
+ */
+export async function withSeedLock<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
     await client.query(`SELECT pg_advisory_lock(hashtextextended('auth.seed', 0))`)
-    return await work()
+    return await work(client)
   } finally {
     // Closing the connection releases the lock in every case.
     client.release(true)
@@ -31,10 +36,10 @@ interface SeedLookup {
 
 /** Finds the results of an earlier run in any workspace. */
 export async function findSeeded(
-  pool: Pool,
+  connection: Connection,
   { email, name, createdBy: seeding, id }: SeedLookup,
 ): Promise<SeededIds | undefined> {
-  const { rows } = await pool.query<SeededIds>(
+  const { rows } = await connection.query<SeededIds>(
     `SELECT w.workspace_id AS "workspaceId", w.shard, w.location,
        (SELECT min(p.client_id) FROM service_principals p
         WHERE p.workspace_id = w.workspace_id AND p.created_by = $3) AS "clientId",

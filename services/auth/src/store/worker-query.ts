@@ -1,9 +1,28 @@
-import type { Database, Query } from '@wp/database'
+import { type Database, type Query, rethrowAsUnavailable } from '@wp/database'
 
-/** Returns a query function for single statements with the worker role, which sees all workspaces. */
+/**
+ * Returns a query function for single statements with the worker role, which sees all workspaces. It throws Problem
+ * `service_unavailable` if the database is unreachable or no connection of the pool becomes free in time.
+ */
 export const workerQuery =
   (pool: Database['worker']): Query =>
   async <Row>(text: string, values: readonly unknown[] = []) => {
-    const { rows } = await pool.query(text, [...values])
+    const { rows } = await pool.query(text, [...values]).catch(rethrowAsUnavailable)
     return rows as Row[] // the caller declares the row type of its statement
   }
+
+/** A statement that PostgreSQL parses once per connection. */
+export interface PreparedStatement {
+  name: string
+  text: string
+}
+
+/** Runs a prepared statement with the worker role. @throws Problem `service_unavailable` as `workerQuery` */
+export async function queryPrepared<Row extends object>(
+  pool: Database['worker'],
+  statement: PreparedStatement,
+  values: unknown[],
+): Promise<Row[]> {
+  const { rows } = await pool.query<Row>({ ...statement, values }).catch(rethrowAsUnavailable)
+  return rows
+}

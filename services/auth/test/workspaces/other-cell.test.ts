@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Subject } from '@wp/service'
+import { subject } from '../fixture/auth.ts'
 import { createPeopleFixture } from '../fixture/people.ts'
 import { startTestSignIn, type TestSignIn } from '../fixture/sign-in.ts'
 
@@ -50,14 +51,18 @@ describe('events of a workspace in another cell', () => {
     expect(signedUp).toEqual([{ shard: '', action: 'user.signed_up' }])
   })
 
-  it('have the shard of that cell when an invitation is accepted by mail or sign-in', async () => {
+  it('have the shard of that cell when an invitation is accepted by mail or by the signed-in user', async () => {
     const { workspaceId, owner } = await signIn.auth.workspace()
-    const [first, second] = ['by-mail@example.test', 'by-sign-in@example.test']
+    const [first, second] = ['by-mail@example.test', 'by-user@example.test']
     for (const email of [first, second]) await people.as(inCellTwo(owner)).invite(email, 'member')
     await signIn.open('POST', '/v1/auth/invitations/accept', { body: { token: await people.tokenFor(first) } })
     await signIn.mailbox.waitFor(({ to }) => to === second)
     const login = await signIn.requestLogin(second)
-    await signIn.verify({ login_id: login.loginId, code: login.code })
+    const verified = await signIn.verify({ login_id: login.loginId, code: login.code })
+    const { shard } = signIn.auth.context
+    const caller = { ...subject('user', verified.body.data.user.user_id, '', shard, []), workspaceId: null }
+    const [invitation] = (await signIn.auth.request('GET', '/v1/auth/invitations', { caller })).body.data
+    await signIn.auth.request('POST', `/v1/auth/invitations/${invitation.id}/accept`, { caller })
     const events = await listEvents(workspaceId)
     expect(events.filter(({ action }) => action === 'invitation.accepted')).toEqual([
       { shard: 'two', action: 'invitation.accepted' },

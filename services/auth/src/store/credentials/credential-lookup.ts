@@ -1,4 +1,5 @@
 import type { Database } from '@wp/database'
+import { type PreparedStatement, queryPrepared } from '../worker-query.ts'
 import type { ApiKeyRecord, MembershipRecord, ServicePrincipalRecord, SessionRecord, UserRecord } from './records.ts'
 
 type Pool = Database['worker']
@@ -81,12 +82,12 @@ export const findServicePrincipalsById = (
 
 async function findRows<Row extends object>(
   pool: Pool,
-  statement: { name: string; text: string },
+  statement: PreparedStatement,
   names: readonly string[],
   nameOf: (row: Row) => string,
 ): Promise<Map<string, Row>> {
   if (names.length === 0) return new Map()
-  const { rows } = await pool.query<Row>({ ...statement, values: [names] })
+  const rows = await queryPrepared<Row>(pool, statement, [names])
   return new Map(rows.map((row) => [nameOf(row), row]))
 }
 
@@ -95,7 +96,7 @@ type UserRow = { user_id: string; disabled: boolean } & (MembershipRecord | { wo
 /** Finds users with all their memberships by user id. */
 export async function findUsersById(pool: Pool, userIds: readonly string[]): Promise<Map<string, UserRecord>> {
   if (userIds.length === 0) return new Map()
-  const { rows } = await pool.query<UserRow>({ ...usersStatement, values: [userIds] })
+  const rows = await queryPrepared<UserRow>(pool, usersStatement, [userIds])
   return groupRows(rows, (row) => row.user_id, toUserRecord)
 }
 
@@ -104,7 +105,7 @@ type SessionRow = UserRow & Pick<SessionRecord, 'session_id' | 'session_live' | 
 /** Finds sessions with their users and memberships by session id. */
 export async function findSessionsById(pool: Pool, sessionIds: readonly string[]): Promise<Map<string, SessionRecord>> {
   if (sessionIds.length === 0) return new Map()
-  const { rows } = await pool.query<SessionRow>({ ...sessionsStatement, values: [sessionIds] })
+  const rows = await queryPrepared<SessionRow>(pool, sessionsStatement, [sessionIds])
   return groupRows(
     rows,
     (row) => row.session_id,
@@ -150,4 +151,4 @@ const clientStatement = {
 
 /** Finds the client of a token request. */
 export const findClient = async (pool: Pool, clientId: string): Promise<ClientRecord | undefined> =>
-  (await pool.query<ClientRecord>({ ...clientStatement, values: [clientId] })).rows[0]
+  (await queryPrepared<ClientRecord>(pool, clientStatement, [clientId]))[0]

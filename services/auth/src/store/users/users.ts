@@ -3,6 +3,7 @@ import { type Database, newId } from '@wp/database'
 import type { User } from '#db'
 import { definedFields } from '../defined-fields.ts'
 import type { Tx } from '../transaction.ts'
+import { workerQuery } from '../worker-query.ts'
 
 /** A membership of a user, with the names of workspace and role. */
 export interface MembershipRow {
@@ -13,7 +14,7 @@ export interface MembershipRow {
 
 /** Lists a user's memberships, oldest first. The worker role reads them because they span workspaces. */
 export async function listMemberships(pool: Database['worker'], userId: string): Promise<MembershipRow[]> {
-  const { rows } = await pool.query<MembershipRow>(
+  return await workerQuery(pool)<MembershipRow>(
     `SELECT w.workspace_id, w.name, coalesce(m.built_in_role, r.name) AS role
      FROM memberships m
      JOIN workspaces w ON w.workspace_id = m.workspace_id AND w.deleted_at IS NULL
@@ -21,7 +22,6 @@ export async function listMemberships(pool: Database['worker'], userId: string):
      WHERE m.user_id = $1 ORDER BY m.created_at, m.workspace_id`,
     [userId],
   )
-  return rows
 }
 
 /**

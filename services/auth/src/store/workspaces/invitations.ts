@@ -1,6 +1,6 @@
-import { type Cursor, type Database, decodeCursor, newId } from '@wp/database'
-import { withUserContext } from '../set-user-context.ts'
+import { type Database, newId } from '@wp/database'
 import type { Tx } from '../transaction.ts'
+import { workerQuery } from '../worker-query.ts'
 
 /** Reference to a built-in or custom role. */
 export interface RoleReference {
@@ -12,57 +12,6 @@ export interface RoleReference {
 export interface PendingInvitation {
   invitation_id: string
   workspace_id: string
-}
-
-/** A pending invitation, as the invited user sees it. */
-export type OwnInvitationRow = PendingInvitation & {
-  workspace_name: string
-  role: string
-  created_at: Date
-  expires_at: Date
-}
-
-/** Lists the pending invitations of a user, newest first. The worker role reads them because they span workspaces. */
-export async function listInvitationsOfUser(
-  pool: Database['worker'],
-  userId: string,
-  { limit, cursor }: { limit: number; cursor: string | undefined },
-): Promise<OwnInvitationRow[]> {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  const { rows } = await pool.query<OwnInvitationRow>(
-    `SELECT i.invitation_id, i.workspace_id, w.name AS workspace_name, coalesce(i.built_in_role, r.name) AS role,
-       i.created_at, i.expires_at
-     FROM invitations i
-     JOIN workspaces w ON w.workspace_id = i.workspace_id AND w.deleted_at IS NULL
-     LEFT JOIN roles r ON r.role_id = i.role_id
-     WHERE i.user_id = $1 AND i.expires_at > now()
-       ${after === undefined ? '' : 'AND (i.created_at, i.invitation_id) < ($3, $4)'}
-     ORDER BY i.created_at DESC, i.invitation_id DESC LIMIT $2`,
-    [userId, limit + 1, ...(after === undefined ? [] : [after.createdAt, after.id])],
-  )
-  return rows
-}
-
-/** Returns the sort key of an invitation. */
-export const cursorOfInvitation = (row: OwnInvitationRow): Cursor => ({
-  createdAt: row.created_at,
-  id: row.invitation_id,
-})
-
-/** Finds a pending invitation of a user by id, in any workspace. */
-export async function findInvitationOfUser(
-  { query }: Tx,
-  userId: string,
-  invitationId: string,
-): Promise<PendingInvitation | undefined> {
-  const [row] = await withUserContext(query, userId, () =>
-    query<PendingInvitation>(
-      `SELECT invitation_id, workspace_id FROM invitations
-       WHERE user_id = $1 AND invitation_id = $2 AND expires_at > now()`,
-      [userId, invitationId],
-    ),
-  )
-  return row
 }
 
 /** An invitation with the invited user, the workspace and the role. */
@@ -80,7 +29,7 @@ export async function findInvitationByToken(
   pool: Database['worker'],
   hash: string,
 ): Promise<InvitationDetails | undefined> {
-  const { rows } = await pool.query<InvitationDetails>(
+  const [row] = await workerQuery(pool)<InvitationDetails>(
     `SELECT i.invitation_id, i.workspace_id, w.shard, i.user_id, u.email, w.name AS workspace_name,
        coalesce(i.built_in_role, r.name) AS role
      FROM invitations i
@@ -90,7 +39,7 @@ export async function findInvitationByToken(
      WHERE i.token_hash = $1 AND i.expires_at > now()`,
     [hash],
   )
-  return rows[0]
+  return row
 }
 
 /**

@@ -2,6 +2,7 @@ import { problem } from '@wp/contracts'
 import { type Cursor, type Database, decodeCursor, type Query } from '@wp/database'
 import { definedFields } from '../defined-fields.ts'
 import type { Tx } from '../transaction.ts'
+import { workerQuery } from '../worker-query.ts'
 import type { WorkspacePlacement } from '../workspace-placement.ts'
 
 export interface WorkspaceRow {
@@ -55,7 +56,7 @@ export async function listWorkspacesOfUser(
   { limit, cursor }: { limit: number; cursor: string | undefined },
 ): Promise<WorkspaceRow[]> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  const { rows } = await pool.query<WorkspaceRow>(
+  return await workerQuery(pool)<WorkspaceRow>(
     `SELECT ${columns} FROM memberships m
      JOIN workspaces w ON w.workspace_id = m.workspace_id AND w.deleted_at IS NULL
      LEFT JOIN roles r ON r.role_id = m.role_id
@@ -63,7 +64,6 @@ export async function listWorkspacesOfUser(
      ORDER BY w.created_at DESC, w.workspace_id DESC LIMIT $2`,
     [userId, limit + 1, ...(after === undefined ? [] : [after.createdAt, after.id])],
   )
-  return rows
 }
 
 /** Returns the sort key of a workspace. */
