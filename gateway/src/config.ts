@@ -1,15 +1,34 @@
+import type { BlockList } from 'node:net'
 import { brokerAccessConfig, cellsConfig, flag, integer, processConfig } from '@wp/service'
 import { z } from 'zod'
 import { parseOrigins } from './browser/cors.ts'
 import { forwardConfig } from './forward/config.ts'
 import { parseNetworks } from './identify/client-address.ts'
+import { findWideRange } from './identify/trusted-proxies.ts'
 
 const networks = z.string().transform((value, context) => {
   const parsed = parseNetworks(value)
   if (parsed === undefined)
     context.addIssue({ code: 'custom', message: 'must be a comma-separated list of addresses and CIDR ranges' })
+  const wide = findWideRange(value)
+  if (wide !== undefined)
+    context.addIssue({
+      code: 'custom',
+      message: `must not contain ${wide}: name the addresses of the load balancers, at most an IPv4 /13 or an IPv6 /29`,
+    })
   return parsed ?? z.NEVER
 })
+
+/** Arguments of `refine`: behind a load balancer that is not named, all clients would share one rate limit. */
+const proxiesRule = [
+  ({ ENVIRONMENT, TRUSTED_PROXIES }: { ENVIRONMENT: string; TRUSTED_PROXIES: BlockList }) =>
+    ENVIRONMENT === 'development' || TRUSTED_PROXIES.rules.length > 0,
+  {
+    path: ['TRUSTED_PROXIES'],
+    message:
+      'must name the load balancers outside development: addresses or CIDR ranges; 127.0.0.1 if clients connect directly',
+  },
+] satisfies [unknown, unknown]
 
 const origins = z.string().transform((value, context) => {
   const parsed = parseOrigins(value)
@@ -19,31 +38,33 @@ const origins = z.string().transform((value, context) => {
 })
 
 /** The environment of the edge. */
-export const config = z.object({
-  ...processConfig,
-  ...brokerAccessConfig,
-  ...cellsConfig,
-  /** Port of health, readiness and metrics; not public. */
-  ADMIN_PORT: integer(0, 65_535),
-  /** Lets several edges on one machine share PORT. docs/decisions/draining.md lists what it requires of Linux. */
-  REUSE_PORT: flag.default(false),
-  TRUSTED_PROXIES: networks.prefault(''),
-  /** Origins whose pages may call the API and read responses: `https://app.example.com,…`, as browsers serialize them. */
-  CORS_ORIGINS: origins.prefault(''),
-  IDENTITY_CACHE_SECONDS: integer(0, 10).default(10),
-  /** Cached identities, about a kilobyte each. Enough for the credentials used within `IDENTITY_CACHE_SECONDS`. */
-  IDENTITY_CACHE_ENTRIES: integer(100, 10_000_000).default(30_000),
-  /** Additional time a cached identity is used while auth is unavailable. */
-  IDENTITY_STALE_SECONDS: integer(0, 60).default(60),
-  /** Maximum delay before a rate-limit count is published to the other edges. */
-  LIMIT_EXCHANGE_MS: integer(10, 100).default(50),
-  /** Requests per minute and client network to all endpoints that need no credential, except those below. */
-  OPEN_REQUESTS_PER_MINUTE: integer(1, 1_000_000).default(300),
-  /** Failures per minute and client network of each of these endpoints. */
-  OPEN_FAILURES_PER_MINUTE: integer(1, 1_000_000).default(30),
-  /** Requests per minute and client network for public keys, metadata, health and documentation. */
-  METADATA_REQUESTS_PER_MINUTE: integer(1, 1_000_000).default(1200),
-  ...forwardConfig,
-})
+export const config = z
+  .object({
+    ...processConfig,
+    ...brokerAccessConfig,
+    ...cellsConfig,
+    /** Port of health, readiness and metrics; not public. */
+    ADMIN_PORT: integer(0, 65_535),
+    /** Lets several edges on one machine share PORT. docs/decisions/draining.md lists what it requires of Linux. */
+    REUSE_PORT: flag.default(false),
+    TRUSTED_PROXIES: networks.prefault(''),
+    /** Origins whose pages may call the API and read responses: `https://app.example.com,…`, as browsers serialize them. */
+    CORS_ORIGINS: origins.prefault(''),
+    IDENTITY_CACHE_SECONDS: integer(0, 10).default(10),
+    /** Cached identities, about a kilobyte each. Enough for the credentials used within `IDENTITY_CACHE_SECONDS`. */
+    IDENTITY_CACHE_ENTRIES: integer(100, 10_000_000).default(30_000),
+    /** Additional time a cached identity is used while auth is unavailable. */
+    IDENTITY_STALE_SECONDS: integer(0, 60).default(60),
+    /** Maximum delay before a rate-limit count is published to the other edges. */
+    LIMIT_EXCHANGE_MS: integer(10, 100).default(50),
+    /** Requests per minute and client network to all endpoints that need no credential, except those below. */
+    OPEN_REQUESTS_PER_MINUTE: integer(1, 1_000_000).default(300),
+    /** Failures per minute and client network of each of these endpoints. */
+    OPEN_FAILURES_PER_MINUTE: integer(1, 1_000_000).default(30),
+    /** Requests per minute and client network for public keys, metadata, health and documentation. */
+    METADATA_REQUESTS_PER_MINUTE: integer(1, 1_000_000).default(1200),
+    ...forwardConfig,
+  })
+  .refine(...proxiesRule)
 
 export type Config = z.output<typeof config>
