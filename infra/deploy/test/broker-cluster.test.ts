@@ -3,10 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
-import { connectBus, ensureStream, publishEvent } from '@wp/events'
+import { connectBus, ensureStream, provisionBroker, publishEvent } from '@wp/events'
 import { eventually, findFreePort, findNatsServer, startNats } from '@wp/testkit'
 import { renderOverlay } from '../src/check/render.ts'
 import { workloadsOf } from '../src/check/workloads.ts'
+import { consumersAt } from '../src/nats/permissions.ts'
 import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
 
 const shard = 'one'
@@ -47,6 +48,27 @@ it('a cluster of three servers accepts events after one of them is killed', asyn
     stream: { replicas: 3 },
   })
   running.defer(() => bus.close())
+  const migrator = await connectBus({
+    servers: servers.map(({ url }) => url),
+    name: 'migrator',
+    user: 'migrator',
+    pass: 'secret',
+    shard,
+    log,
+    stream: { replicas: 3 },
+  })
+  running.defer(() => migrator.close())
+  // The servers elect a leader first.
+  await eventually(
+    () =>
+      provisionBroker(migrator, consumersAt(shard)).then(
+        () => true,
+        () => false,
+      ),
+    {
+      timeoutMs: 15_000,
+    },
+  )
   const happen = (id: string) =>
     publishEvent(bus, 'auth', {
       id,
@@ -59,7 +81,6 @@ it('a cluster of three servers accepts events after one of them is killed', asyn
       data: {},
     })
 
-  // The servers elect a leader first.
   const { config } = await eventually(() => ensureStream(bus).catch(() => false as const), { timeoutMs: 15_000 })
   expect(config.num_replicas).toBe(3)
   await happen('evt_1')

@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { type SignerName, signerNames } from '@wp/contracts'
 import { inboxPrefix, streamName } from '@wp/events'
 import { eventually, type Nats, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
+import { consumersAt } from '../src/nats/permissions.ts'
 import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
 import { brokerUsers } from '../src/network-access.ts'
 
@@ -22,8 +25,19 @@ const configuration = () =>
 let nats: Nats
 beforeAll(async () => {
   nats = await startNats({ configuration: configuration() })
+  await prepareBroker()
 })
 afterAll(() => nats.stop())
+
+/** Creates the stream and the consumers, as the init containers of the pods do. */
+async function prepareBroker(): Promise<void> {
+  const script = join(import.meta.dirname, '../../toolchain/broker.ts')
+  const consumers = [...consumersAt(shard)].map(([name, filter]) => `${name}=${filter}`)
+  const login = { NATS_USER: 'migrator', NATS_PASSWORD: password('migrator') }
+  const env = { PATH: process.env.PATH, NATS_URL: nats.url, SHARD: shard, ...login }
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...consumers], { env })
+  expect(stdout).toBe(`stream and 3 consumers of shard ${shard} exist\n`)
+}
 
 const violations = () =>
   readFileSync(join(nats.storeDir ?? '', 'server.log'), 'utf8')
@@ -226,10 +240,12 @@ describe('a user of the broker', () => {
       `$JS.API.STREAM.MSG.GET.${stream}`,
       `$JS.API.STREAM.MSG.DELETE.${stream}`,
       `$JS.API.DIRECT.GET.${stream}`,
+      `$JS.API.STREAM.CREATE.${stream}`,
       '$JS.API.STREAM.CREATE.OTHER',
       '$JS.API.STREAM.NAMES',
       `$JS.API.CONSUMER.CREATE.${stream}`,
       `$JS.API.CONSUMER.CREATE.${stream}.${own}`,
+      `$JS.API.CONSUMER.CREATE.${stream}.${own}.events.${shard}.integrations.>`,
       `$JS.API.CONSUMER.CREATE.${stream}.${own}.events.${shard}.>`,
       `$JS.API.CONSUMER.CREATE.${stream}.${own}.events.${shard}.auth.>`,
       `$JS.API.CONSUMER.CREATE.${stream}.audit_log.events.${shard}.integrations.>`,
@@ -243,10 +259,42 @@ describe('a user of the broker', () => {
     for (const subject of subjects) expect([subject, await deniesPublish(data, subject)]).toEqual([subject, true])
   })
 
-  it('gets an error for a request whose filter differs from the one in the subject', async () => {
+  it.each(['webhook-delivery', 'audit', 'data'])(
+    '%s may not have the broker deliver to subjects of others',
+    async (user) => {
+      const connection = await as(user)
+      const gateway = await as('gateway')
+      const received: string[] = []
+      for (const subject of ['invalidate.identities', `limits.${shard}`])
+        gateway.subscribe(subject, { callback: (_error, message) => void received.push(message.subject) })
+      await gateway.flush()
+      connection.publish(`events.${shard}.${user}.AUDIT_RECORDED.ws_1`, JSON.stringify({ forged: true }))
+      await connection.flush()
+      for (const [name, filter] of consumersAt(shard)) {
+        const subject = `$JS.API.CONSUMER.CREATE.${stream}.${name}.${filter}`
+        const push = { durable_name: name, filter_subject: filter, ack_policy: 'none', deliver_policy: 'all' }
+        for (const deliver_subject of ['invalidate.identities', `limits.${shard}`]) {
+          const config = { ...push, deliver_subject }
+          const request = connection.request(subject, JSON.stringify({ stream_name: stream, config }))
+          await expect(request).rejects.toThrow(/Permissions Violation/)
+        }
+        // a consumer that is idle for this time is deleted, and could then be created anew
+        const expiring = { ...push, ack_policy: 'explicit', inactive_threshold: 1_000_000 }
+        const update = connection.request(subject, JSON.stringify({ stream_name: stream, config: expiring }))
+        await expect(update).rejects.toThrow(/Permissions Violation/)
+      }
+      await gateway.flush()
+      expect(received).toEqual([])
+      await Promise.all([connection.close(), gateway.close()])
+    },
+  )
+
+  it('gets an error, as the migrator, for a request whose filter differs from the one in the subject', async () => {
     const subject = `$JS.API.CONSUMER.CREATE.${stream}.data_embedding.events.${shard}.integrations.>`
     const config = { durable_name: 'data_embedding', filter_subject: `events.${shard}.>`, ack_policy: 'explicit' }
-    const response = await data.request(subject, JSON.stringify({ stream_name: stream, config }))
+    const migrator = await as('migrator')
+    const response = await migrator.request(subject, JSON.stringify({ stream_name: stream, config }))
     expect(response.json()).toEqual(expect.objectContaining({ error: expect.objectContaining({ code: 400 }) }))
+    await migrator.close()
   })
 })

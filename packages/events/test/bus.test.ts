@@ -141,6 +141,30 @@ describe('the bus', () => {
   })
 })
 
+describe('a subscription', () => {
+  it('ignores stored messages that a JetStream user redirects to its subject', async () => {
+    const { url, shard } = testNats()
+    const bus = await open(url, shard)
+    await ensureStream(bus)
+    const forged = `events.${shard}.data.FORGED.ws_1`
+    const { client, manager } = bus.jetstream.broker()
+    await client.publish(forged, JSON.stringify({ forged: true }))
+    const victim = `wake.${shard}.audit.outbox`
+    const received: unknown[] = []
+    bus.subscribe(victim, (data) => received.push(data))
+    bus.subscribe(`wake.${shard}.>`, (data) => received.push(data))
+    const stream = `EVENTS_${shard}`
+    const durable = { durable_name: 'data_push', filter_subject: forged, ack_policy: 'none' as const }
+    await manager.consumers.add(stream, { ...durable, deliver_subject: victim })
+    const ignored = () => log.entries.filter(({ event }) => event === 'subscription.redirected_message')
+    await eventually(() => ignored().length === 2)
+    expect(ignored()).toContainEqual(expect.objectContaining({ subject: forged, subscribed: victim }))
+    bus.publish(victim, 'genuine')
+    await eventually(() => received.length === 2)
+    expect(received).toEqual(['genuine', 'genuine'])
+  })
+})
+
 describe('the stream', () => {
   it('is created and updated by ensureStream, which verifies the resulting configuration', async () => {
     const { url, shard } = testNats()

@@ -72,6 +72,14 @@ export const migratorEnvironment = (name: SignerName): Variable[] => [
   literal('OWNER_DATABASE_URL', databaseUrl(name, databaseNames(name).owner, 'DATABASE_PASSWORD_OWNER')),
 ]
 
+/** The environment of the init container that prepares the broker: the user that may create streams and consumers. */
+export const brokerMigratorEnvironment: Variable[] = [
+  platformSetting('NATS_URL'),
+  literal('NATS_USER', 'migrator'),
+  secretReference('NATS_PASSWORD', 'nats-users', 'migrator'),
+  ...['SHARD', 'STREAM_REPLICAS', 'STREAM_MAX_BYTES'].map(platformSetting),
+]
+
 /** The environment of the provisioning job: an administrator of the server, and the passwords of all roles. */
 export const provisionerEnvironment = (names: readonly SignerName[]): Variable[] => [
   ...serverSettings,

@@ -1,6 +1,7 @@
 import type { SignerName } from '@wp/contracts'
+import { consumersOf } from '../nats/permissions.ts'
 import { declarationOf } from '../processes.ts'
-import { containerEnvironment, migratorEnvironment, shutdownTiming } from './environment.ts'
+import { brokerMigratorEnvironment, containerEnvironment, migratorEnvironment, shutdownTiming } from './environment.ts'
 import { labelsOf, ports, selectorOf } from './manifest.ts'
 
 /** The image of every process; overlays set registry and version. */
@@ -46,9 +47,9 @@ export const migratorResources = {
   limits: { cpu: '1', memory: '256Mi' },
 }
 
-/** The pod of a process, with an init container that migrates its database if it has one. */
+/** The pod of a process, with init containers that prepare its database and the broker if it has a database. */
 export function podOf(name: SignerName) {
-  const { hasDatabase, memory } = declarationOf(name)
+  const { hasDatabase, usesBroker, memory } = declarationOf(name)
   const isGateway = name === 'gateway'
   const probe = (path: string) => ({ httpGet: { path, port: isGateway ? 'admin' : 'http' } })
   const script = isGateway ? 'gateway/src/main.ts' : `services/${name}/src/main.ts`
@@ -67,7 +68,7 @@ export function podOf(name: SignerName) {
         labelSelector: { matchLabels: selectorOf(name) },
         matchLabelKeys: ['pod-template-hash'],
       })),
-      ...(hasDatabase ? { initContainers: [migratorOf(name)] } : {}),
+      ...(hasDatabase ? { initContainers: [migratorOf(name), ...(usesBroker ? [brokerMigratorOf(name)] : [])] } : {}),
       containers: [
         {
           name,
@@ -115,4 +116,22 @@ const migratorOf = (name: SignerName) => ({
   resources: migratorResources,
   securityContext: containerSecurity,
   volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }, databaseMount],
+})
+
+/** Creates the stream and the consumers of a process at the broker, which the process itself may not. */
+const brokerMigratorOf = (name: SignerName) => ({
+  name: 'prepare-broker',
+  image: platformImage,
+  command: [
+    'node',
+    'infra/toolchain/broker.ts',
+    // Kubernetes expands the variable; the placeholder is a valid part of a subject.
+    ...[...consumersOf(name, 'SHARD')].map(([durable, filter]) => `${durable}=${filter.replace('SHARD', '$(SHARD)')}`),
+  ],
+  env: brokerMigratorEnvironment,
+  // ACK_WAIT_SECONDS, which the consumers have to agree on with the process
+  envFrom: [{ configMapRef: { name: `${name}-settings`, optional: true } }],
+  resources: migratorResources,
+  securityContext: containerSecurity,
+  volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
 })

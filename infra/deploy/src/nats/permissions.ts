@@ -1,4 +1,4 @@
-import { invalidationSubject, type SignerName } from '@wp/contracts'
+import { invalidationSubject, type SignerName, signerNames } from '@wp/contracts'
 import { durableName, filterSubject, inboxPrefix, streamName } from '@wp/events'
 import { declarationOf } from '../processes.ts'
 
@@ -8,30 +8,38 @@ export interface BrokerPermissions {
   subscribe: string[]
 }
 
+/** Returns the filter subjects of the consumers of a process, by durable name. */
+export const consumersOf = (name: SignerName, shard: string): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(declarationOf(name).consumes).map(([purpose, subscription]) => [
+      durableName(name, purpose),
+      filterSubject(shard, subscription),
+    ]),
+  )
+
+/** Returns the filter subjects of the consumers of all processes, by durable name. */
+export const consumersAt = (shard: string): ReadonlyMap<string, string> =>
+  new Map(signerNames.flatMap((name) => [...consumersOf(name, shard)]))
+
 /**
  * Returns the permissions of a process at the broker of a shard: to publish its events, to use its own consumers, to wake
  * its replicas, and the parts of the JetStream API that these need. The gateway also exchanges rate limits and receives
- * the invalidations that auth publishes.
+ * the invalidations that auth publishes. A process may create neither streams nor consumers: permissions do not cover
+ * their configuration, with which it could have the broker deliver to subjects of other processes.
  */
 export function permissionsOf(name: SignerName, shard: string): BrokerPermissions {
   const stream = streamName(shard)
-  const { hasDatabase, consumes } = declarationOf(name)
-  const consumers = Object.entries(consumes).map(([purpose, subscription]) => ({
-    durable: `${stream}.${durableName(name, purpose)}`,
-    filter: filterSubject(shard, subscription),
-  }))
+  const { hasDatabase } = declarationOf(name)
   const isGateway = name === 'gateway'
   return {
     publish: [
       `events.${shard}.${name}.>`,
-      // The relay reads the stream and creates it if it is missing. It cannot change or delete it.
-      ...(hasDatabase ? [`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`] : []),
-      // The broker requires the filter in the subject to equal the one in the request, so this limits what can be read.
-      ...consumers.flatMap(({ durable, filter }) => [
-        `$JS.API.CONSUMER.CREATE.${durable}.${filter}`,
-        `$JS.API.CONSUMER.INFO.${durable}`,
-        `$JS.API.CONSUMER.MSG.NEXT.${durable}`,
-        `$JS.ACK.${durable}.>`,
+      // The relay and the consumers read the identity of the stream.
+      ...(hasDatabase ? [`$JS.API.STREAM.INFO.${stream}`] : []),
+      ...[...consumersOf(name, shard).keys()].flatMap((durable) => [
+        `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+        `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+        `$JS.ACK.${stream}.${durable}.>`,
       ]),
       ...(hasDatabase ? [`wake.${shard}.${name}.>`] : []),
       ...(isGateway ? [`limits.${shard}`] : []),
@@ -42,6 +50,23 @@ export function permissionsOf(name: SignerName, shard: string): BrokerPermission
       ...(hasDatabase ? [`wake.${shard}.${name}.>`] : []),
       ...(isGateway ? [`limits.${shard}`, invalidationSubject] : []),
     ],
+  }
+}
+
+/** Returns the permissions of the migrator: to create the stream of a shard, and the consumers of its processes. */
+export function migratorPermissions(shard: string): BrokerPermissions {
+  const stream = streamName(shard)
+  return {
+    publish: [
+      `$JS.API.STREAM.INFO.${stream}`,
+      `$JS.API.STREAM.CREATE.${stream}`,
+      // The broker requires the filter in the subject to equal the one in the request, so this limits what can be read.
+      ...[...consumersAt(shard)].flatMap(([durable, filter]) => [
+        `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`,
+        `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+      ]),
+    ],
+    subscribe: [`${inboxPrefix('migrator')}.>`],
   }
 }
 

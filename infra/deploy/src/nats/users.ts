@@ -1,12 +1,12 @@
 import type { SignerName } from '@wp/contracts'
 import { brokerUsers } from '../network-access.ts'
-import { type BrokerPermissions, operatorPermissions, permissionsOf } from './permissions.ts'
+import { type BrokerPermissions, migratorPermissions, operatorPermissions, permissionsOf } from './permissions.ts'
 
-/** A user of the broker: a process, or a person. */
-export type BrokerUser = SignerName | 'operator'
+/** A user of the broker: a process, the migrator that prepares the broker for processes, or a person. */
+export type BrokerUser = SignerName | 'migrator' | 'operator'
 
 /** Every user of the broker. */
-export const brokerUserNames: readonly BrokerUser[] = [...brokerUsers, 'operator']
+export const brokerUserNames: readonly BrokerUser[] = [...brokerUsers, 'migrator', 'operator']
 
 /** The environment variable from which the broker reads a user's password. */
 export const passwordVariable = (user: BrokerUser): string => `NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`
@@ -18,7 +18,7 @@ export const passwordVariable = (user: BrokerUser): string => `NATS_PASSWORD_${u
  */
 export function renderUsersConfig(shard: string): string {
   const entries = brokerUserNames.map((user) => {
-    const { publish, subscribe } = user === 'operator' ? operatorPermissions : permissionsOf(user, shard)
+    const { publish, subscribe } = permissionsOfUser(user, shard)
     return `      {
         user: "${user}", password: $${passwordVariable(user)}
         permissions: {
@@ -39,6 +39,11 @@ ${entries.join('\n')}
 }
 system_account: SYS
 `
+}
+
+function permissionsOfUser(user: BrokerUser, shard: string): BrokerPermissions {
+  if (user === 'operator') return operatorPermissions
+  return user === 'migrator' ? migratorPermissions(shard) : permissionsOf(user, shard)
 }
 
 const renderList = (subjects: BrokerPermissions['publish']): string =>

@@ -44,6 +44,18 @@ export function filterSubject(shard: string, wanted: { producer?: string; kinds:
 export const wakeSubject = (shard: string, service: string, queue: string): string =>
   `wake.${subjectToken(shard)}.${subjectToken(service)}.${subjectToken(queue)}`
 
+/** Returns true if a subscription to `pattern` receives messages published to a subject. */
+export function matchesSubject(subject: string, pattern: string): boolean {
+  const tokens = subject.split('.')
+  const expected = pattern.split('.')
+  if (expected.at(-1) === '>') {
+    expected.pop()
+    if (tokens.length <= expected.length) return false
+    tokens.length = expected.length
+  }
+  return tokens.length === expected.length && expected.every((token, index) => token === '*' || token === tokens[index])
+}
+
 /** Returns the prefix of the subjects on which one user of the broker receives responses. */
 export const inboxPrefix = (user: string): string => `_INBOX_${subjectToken(user)}`
 

@@ -1,5 +1,6 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import type { Log } from '@wp/runtime'
+import { matchesSubject } from './subject.ts'
 
 export interface Subscription {
   unsubscribe(): void
@@ -18,7 +19,7 @@ export function createSubscriptions(log: Log) {
         open(opened: NatsConnection) {
           current = opened.subscribe(subject, {
             callback(error, message) {
-              if (error === null) deliver(message, handler)
+              if (error === null) deliver(subject, message, handler)
               else log.error({ event: 'subscription.rejected', err: error, subject }, 'broker rejected a subscription')
             },
           })
@@ -39,7 +40,16 @@ export function createSubscriptions(log: Log) {
     },
   }
 
-  function deliver(message: Msg, handler: Handler): void {
+  function deliver(subscribed: string, message: Msg, handler: Handler): void {
+    // JetStream delivers a stored message, with its own subject, to any subject that a user names: as the reply to a
+    // pull, or as the deliver subject of a consumer. Permissions apply to neither.
+    if (!matchesSubject(message.subject, subscribed)) {
+      log.warn(
+        { event: 'subscription.redirected_message', subject: message.subject, subscribed },
+        'message of another subject ignored',
+      )
+      return
+    }
     try {
       handler(message.data.length === 0 ? undefined : message.json(), message.subject)
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Bus } from '../bus/bus.ts'
 import { durableName, filterSubject } from '../bus/subject.ts'
 import { createBatcher } from './batcher.ts'
 import { createCircuitPause } from './circuit-pause.ts'
+import { defaultAckWaitMs } from './durable-consumer.ts'
 import { createEventProcessor, type EventProcessor } from './event-processor.ts'
 import { createMessageHandler } from './message-handler.ts'
 import { createPullLoop } from './pull-loop.ts'
@@ -26,6 +27,11 @@ export interface ConsumerOptions<Client> {
   authorize?: EventAuthorization
   /** Maximum number of events handled at once in this process; each uses a connection of the app pool. Default 2. */
   concurrency?: number
+  /**
+   * If set, so many events are taken from the broker at once, and their workspaces take turns, part by part (see
+   * `EventHandler`). Otherwise events are handled in the order of the stream.
+   */
+  maxWaiting?: number
   log: Log
   metrics?: Metrics
   /** Failed attempts after which an event becomes a dead letter. Default 5. */
@@ -44,7 +50,7 @@ export interface ConsumerOptions<Client> {
 }
 
 /** As `ConsumerOptions`, but for handlers of batches; `concurrency` is the maximum number of batches at once. */
-export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Client>, 'handle'> {
+export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Client>, 'handle' | 'maxWaiting'> {
   handle: BatchHandler<Client>
   /** Maximum number of events in a batch. Default 100. */
   maxBatchSize?: number
@@ -68,11 +74,14 @@ export interface EventConsumer extends Worker {
  * consumer pauses and counts nothing.
  */
 export function createConsumer<Client>(options: ConsumerOptions<Client>): EventConsumer {
-  const { handle, concurrency = 2 } = options
-  const handleEach: BatchHandler<Client> = async (batch, tx) => {
-    for (const { event, metadata } of batch) await handle(event, tx, metadata)
-  }
-  return createConsumerWith({ ...options, handle: handleEach }, (processor) => processor.process, concurrency)
+  const { handle, concurrency = 2, maxWaiting } = options
+  const handleOne: BatchHandler<Client> = async ([received], tx) =>
+    received === undefined ? undefined : await handle(received.event, tx, received.metadata)
+  const selectProcess = (processor: EventProcessor): Turns =>
+    maxWaiting === undefined
+      ? { process: processor.process, stop: () => {} }
+      : createTurns(processor.processBatch, concurrency)
+  return createConsumerWith({ ...options, handle: handleOne }, selectProcess, maxWaiting ?? concurrency)
 }
 
 /**
@@ -97,7 +106,7 @@ function createConsumerWith<Client>(
 ): EventConsumer {
   const { database, bus, service, purpose, kinds, producer, handle, authorize, log, metrics = noMetrics } = options
   const { maxAttempts = 5, retryMs = [250, 1_000, 2_000, 5_000] } = options
-  const { ackWaitMs = 30_000, heartbeatMs = 5_000, redrivePollMs = 5_000 } = options
+  const { ackWaitMs = defaultAckWaitMs, heartbeatMs = 5_000, redrivePollMs = 5_000 } = options
   const { worker } = database
   const name = durableName(service, purpose)
   const filter = filterSubject(bus.shard, { kinds, ...(producer === undefined ? {} : { producer }) })

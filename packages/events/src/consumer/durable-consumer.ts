@@ -14,6 +14,10 @@ export interface DurableConsumer {
 
 /** Error of nats-server 2.10 and later for a consumer with another configuration; earlier versions update it. */
 const consumerExistsCode = 10148
+const consumerNotFoundCode = 10014
+
+/** Time after which the broker redelivers an unacknowledged message, unless a consumer sets another. */
+export const defaultAckWaitMs = 30_000
 
 /** Returns the configuration of a durable consumer. Uses only settings supported by nats-server 2.9. */
 export function durableConfig({ name, filter, ackWaitMs }: DurableConsumer) {
@@ -30,11 +34,11 @@ export function durableConfig({ name, filter, ackWaitMs }: DurableConsumer) {
 }
 
 /**
- * Creates the consumer and its stream if they are missing, updates an existing consumer to this configuration, and
- * verifies the configuration that the broker reports.
+ * Returns the consumer if it has this configuration. Otherwise creates it and its stream, or updates it, and verifies the
+ * configuration that the broker reports. At a broker with users, only the migrator may create and update.
  *
  * @returns the consumer, and the creation time of its stream
- * @throws BrokerUnavailable; Error naming the settings that differ
+ * @throws BrokerUnavailable; Error naming the settings that differ, or the permission that is missing
  */
 export async function ensureDurableConsumer(
   bus: Bus,
@@ -42,15 +46,32 @@ export async function ensureDurableConsumer(
 ): Promise<{ consumer: ConsumerInfo; streamCreatedAt: string }> {
   const { created: streamCreatedAt } = await findOrCreateStream(bus)
   const config = durableConfig(durable)
-  const { consumers } = bus.jetstream.broker().manager
-  const stream = streamName(bus.shard)
-  const info = await bus.jetstream.whileConnected(
-    consumers.add(stream, config).catch((error: unknown) => {
-      if (!(error instanceof JetStreamApiError) || error.code !== consumerExistsCode) throw error
-      return consumers.update(stream, durable.name, config)
-    }),
-  )
+  const found = await findConsumer(bus, durable.name)
+  if (found !== undefined && findMismatches(config, found.config).length === 0)
+    return { consumer: found, streamCreatedAt }
+  const info = await upsertConsumer(bus, durable.name, config)
   const mismatches = findMismatches(config, info.config)
   if (mismatches.length > 0) throw new Error(`consumer ${durable.name}: ${mismatches.join('; ')}`)
   return { consumer: info, streamCreatedAt }
+}
+
+async function findConsumer(bus: Bus, name: string): Promise<ConsumerInfo | undefined> {
+  const { consumers } = bus.jetstream.broker().manager
+  try {
+    return await bus.jetstream.whileConnected(consumers.info(streamName(bus.shard), name))
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === consumerNotFoundCode) return undefined
+    throw error
+  }
+}
+
+function upsertConsumer(bus: Bus, name: string, config: ReturnType<typeof durableConfig>): Promise<ConsumerInfo> {
+  const { consumers } = bus.jetstream.broker().manager
+  const stream = streamName(bus.shard)
+  return bus.jetstream.whileConnected(
+    consumers.add(stream, config).catch((error: unknown) => {
+      if (!(error instanceof JetStreamApiError) || error.code !== consumerExistsCode) throw error
+      return consumers.update(stream, name, config)
+    }),
+  )
 }
