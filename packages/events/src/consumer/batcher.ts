@@ -1,6 +1,5 @@
-import type { DomainEvent } from '@wp/contracts'
 import type { EventProcessor, ProcessingResult } from './event-processor.ts'
-import type { EventMetadata, ReceivedEvent } from './received-event.ts'
+import type { ReceivedEvent } from './received-event.ts'
 
 interface WaitingEvent {
   received: ReceivedEvent
@@ -19,7 +18,7 @@ interface WaitingEvent {
 export function createBatcher(
   processBatch: EventProcessor['processBatch'],
   { maxConcurrent, maxBatchSize }: { maxConcurrent: number; maxBatchSize: number },
-): (event: DomainEvent, metadata: EventMetadata) => Promise<ProcessingResult> {
+): EventProcessor['process'] {
   /** By workspace, in the order in which the workspaces are due. */
   const waiting = new Map<string, WaitingEvent[]>()
   const activeWorkspaces = new Set<string>()

@@ -27,11 +27,6 @@ export interface ConsumerOptions<Client> {
   authorize?: EventAuthorization
   /** Maximum number of events handled at once in this process; each uses a connection of the app pool. Default 2. */
   concurrency?: number
-  /**
-   * If set, so many events are taken from the broker at once, and their workspaces take turns, part by part (see
-   * `EventHandler`). Otherwise events are handled in the order of the stream.
-   */
-  maxWaiting?: number
   log: Log
   metrics?: Metrics
   /** Failed attempts after which an event becomes a dead letter. Default 5. */
@@ -50,7 +45,7 @@ export interface ConsumerOptions<Client> {
 }
 
 /** As `ConsumerOptions`, but for handlers of batches; `concurrency` is the maximum number of batches at once. */
-export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Client>, 'handle' | 'maxWaiting'> {
+export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Client>, 'handle'> {
   handle: BatchHandler<Client>
   /** Maximum number of events in a batch. Default 100. */
   maxBatchSize?: number
@@ -74,14 +69,11 @@ export interface EventConsumer extends Worker {
  * consumer pauses and counts nothing.
  */
 export function createConsumer<Client>(options: ConsumerOptions<Client>): EventConsumer {
-  const { handle, concurrency = 2, maxWaiting } = options
-  const handleOne: BatchHandler<Client> = async ([received], tx) =>
-    received === undefined ? undefined : await handle(received.event, tx, received.metadata)
-  const selectProcess = (processor: EventProcessor): Turns =>
-    maxWaiting === undefined
-      ? { process: processor.process, stop: () => {} }
-      : createTurns(processor.processBatch, concurrency)
-  return createConsumerWith({ ...options, handle: handleOne }, selectProcess, maxWaiting ?? concurrency)
+  const { handle, concurrency = 2 } = options
+  const handleEach: BatchHandler<Client> = async (batch, tx) => {
+    for (const { event, metadata } of batch) await handle(event, tx, metadata)
+  }
+  return createConsumerWith({ ...options, handle: handleEach }, (processor) => processor.process, concurrency)
 }
 
 /**
