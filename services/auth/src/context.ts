@@ -49,9 +49,6 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Connections for the mail sender, the outbox relay of this cell, and what runs now and then. Other cells add one each. */
-const workerConnections = 3
-
 /**
  * Connections of the pools of the worker role for requests. A flood of token requests waits for its own connections, so
  * that it delays neither `resolve`, which every request to the platform needs, nor requests of signed-in users.
@@ -78,7 +75,8 @@ export async function createContext(
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    workerPoolSize: workerConnections + config.CELLS.length,
+    // The relay of each other cell holds one.
+    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + config.CELLS.length,
     extraPoolSizes,
     log,
   })

@@ -76,8 +76,8 @@ async function inviteeOf(context: AccessContext): Promise<string> {
 }
 
 /** Invites that user into another workspace. */
-async function createInvitation({ fleet, uniqueName }: AccessContext): Promise<{ id: string }> {
-  const as = await fleet.token(await fleet.seed(uniqueName()))
+async function createInvitation({ fleet }: AccessContext): Promise<{ id: string }> {
+  const as = await fleet.token(await fleet.seed(randomUUID()))
   const body = { email: inviteeAddress, role: 'viewer' }
   const { body: invited } = await fleet.request('POST', '/v1/auth/admin/users', { as, body })
   return { id: invited.data.invitation.id }

@@ -8,7 +8,7 @@ import { scopes } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { decodeJwt } from 'jose'
 import { issueAccessToken, seed } from '../../src/index.ts'
-import { presentApiKey, startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { presentApiKey, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
 
 let auth: TestAuth
 
@@ -51,7 +51,7 @@ describe('seeding', () => {
 
   it('does not recreate deleted credentials', async () => {
     const created = await seed(auth.context, options('deleted'))
-    const caller = { ...auth.machine, workspaceId: created.workspace_id }
+    const caller = subject('user', created.owner_user_id, created.workspace_id, auth.context.shard)
     await auth.request('DELETE', `/v1/auth/api-key/${created.key_id}`, { caller })
     await auth.request('DELETE', `/v1/auth/admin/service-principals/${created.client_id}`, { caller })
     expect(await seed(auth.context, options('deleted'))).toMatchObject({ client_secret: null, api_key: null })
