@@ -72,6 +72,9 @@ describe('findConnected', () => {
     ])
     expect(await found('provider=openai_compatible', caller)).toHaveLength(3)
     expect(await found('provider=openai_compatible', inNewWorkspace())).toEqual([])
+    const byId = (id: string, given = caller) => found(`provider=openai_compatible&integration_id=${id}`, given)
+    expect(await byId(second)).toMatchObject([{ integration_id: second }])
+    expect(await byId(second, inNewWorkspace())).toEqual([])
     await world.patch(first, { status: 'disconnected' }, caller)
     expect(await found('provider=openai_compatible&with=embedding_model', caller)).toMatchObject([
       { integration_id: second },

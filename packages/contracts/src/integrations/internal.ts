@@ -54,6 +54,8 @@ export const integrationsInternal = {
     callers: usingServices,
     query: z.strictObject({
       provider: z.enum(integrationProviders),
+      /** Only this integration. */
+      integration_id: id('int').optional(),
       /** A field the configuration must have. */
       with: text(100).optional(),
     }),

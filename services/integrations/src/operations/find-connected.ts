@@ -5,15 +5,15 @@ import { listConnected } from '../store/integrations.ts'
 
 const maxIntegrations = 10
 
-/** Lists the connected integrations of a provider, without secrets, for services that were not given a specific one. */
+/** Lists the connected integrations of a provider, without secrets, oldest first, or the one with an id. */
 export const findConnected: Operation<typeof integrationsInternal.findConnected, Context> = async (
   { database },
   caller,
-  { query: { provider, with: member } },
+  { query: { provider, integration_id: integrationId, with: member } },
 ) => {
   const workspaceId = requireWorkspaceId(caller)
   const rows = await database.read({ workspaceId }, (db) =>
-    listConnected(db, workspaceId, provider, { member, limit: maxIntegrations }),
+    listConnected(db, workspaceId, provider, { integrationId, member, limit: maxIntegrations }),
   )
   return {
     integrations: rows.map(({ integrationId, config, revision }) => ({

@@ -63,18 +63,19 @@ export async function listIntegrations(
   return { items: items.map(toIntegration), nextCursor }
 }
 
-/** Returns the connected integrations of a provider, oldest first. `member`: a configuration member that must be set. */
+/** Returns the connected integrations of a provider, oldest first. `integrationId`: only this one; `member`: a configuration member that must be set. */
 export async function listConnected(
   db: Db,
   workspaceId: string,
   provider: IntegrationProvider,
-  { member, limit }: { member: string | undefined; limit: number },
+  { integrationId, member, limit }: { integrationId: string | undefined; member: string | undefined; limit: number },
 ): Promise<Integration[]> {
   const rows = await db.integration.findMany({
     where: {
       workspaceId,
       provider,
       status: 'connected',
+      ...(integrationId === undefined ? {} : { integrationId }),
       ...(member === undefined ? {} : { config: { path: [member], not: Prisma.AnyNull } }),
     },
     orderBy: [{ createdAt: 'asc' }, { integrationId: 'asc' }],
