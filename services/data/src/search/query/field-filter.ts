@@ -4,16 +4,19 @@ import { isNumberText, isTimestampText, parseTimestampMs } from '../../schema/va
 
 type Scalar = string | number | boolean
 
+/** Further members of an array, including those of arrays in it, are ignored. */
+export const maxMembers = 1_000
+
 /**
- * Returns true if the value of a field passes a filter. An array passes if any member does. A missing value passes only
- * `not` and `exists: false`.
+ * Returns true if the value of a field passes a filter. An array passes if any of its first 1,000 members does. A missing
+ * value passes only `not` and `exists: false`.
  * @param comparison for a declared field `compareAsDeclared`
  */
 export function matchesFilter(value: unknown, filter: FieldFilter, comparison = compareAsStored): boolean {
   if (typeof filter === 'object' && 'exists' in filter) return isPresent(value) === filter.exists
   if (typeof filter === 'object' && 'not' in filter)
     return ![filter.not].flat().some((unwanted) => matchesFilter(value, unwanted, comparison))
-  if (Array.isArray(value)) return value.some((member) => matchesFilter(member, filter, comparison))
+  if (Array.isArray(value)) return listMembers(value).some((member) => matchesFilter(member, filter, comparison))
   const { isEqual, compare } = comparison
   if (typeof filter !== 'object') return isEqual(value, filter)
   if ('in' in filter) return filter.in.some((wanted) => isEqual(value, wanted))
@@ -24,6 +27,19 @@ export function matchesFilter(value: unknown, filter: FieldFilter, comparison = 
     (lt === undefined || compare(value, lt) < 0) &&
     (lte === undefined || compare(value, lte) <= 0)
   )
+}
+
+/** Returns the first members of an array and of the arrays in it. */
+export function listMembers(array: readonly unknown[]): unknown[] {
+  const members: unknown[] = []
+  // A record is at most 256 KiB, which bounds how deep its arrays are nested.
+  const pending: unknown[] = array.slice(0, maxMembers).reverse()
+  while (pending.length > 0 && members.length < maxMembers) {
+    const member = pending.pop()
+    if (Array.isArray(member)) for (const inner of member.slice(0, maxMembers).reverse()) pending.push(inner)
+    else members.push(member)
+  }
+  return members
 }
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

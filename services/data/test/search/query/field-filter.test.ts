@@ -37,4 +37,13 @@ describe('matchesFilter', () => {
   ])('compares the value %j with the filter %j: %s', (value, filter, expected) => {
     expect(matchesFilter(value, filter)).toBe(expected)
   })
+
+  it('reads the first 1,000 members of an array, and of the arrays in it', () => {
+    const members = Array.from({ length: 1_001 }, (_, nth) => nth)
+    const nested = [members.slice(0, 600), members.slice(600)]
+    for (const value of [members, nested]) {
+      expect(matchesFilter(value, 999)).toBe(true)
+      expect(matchesFilter(value, 1_000)).toBe(false)
+    }
+  })
 })
