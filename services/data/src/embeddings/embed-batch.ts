@@ -67,21 +67,30 @@ export async function embedMissing(
   })
 }
 
-/** Embeds texts into `vectors`. If the provider refuses them, halves are tried, down to the text that it refuses. */
+/**
+ * Embeds texts into `vectors`. If the provider refuses them, halves are tried, largest first, with at most 2·log2 n further
+ * requests: enough to find one refused text among n. Texts that are refused or not reached have no vector.
+ * @throws EmbeddingFailure `unusable` if the provider accepts no text at all
+ */
 async function embedOrBisect(
   inputs: readonly string[],
   embed: EmbedTexts,
   vectors: Map<string, Float32Array>,
 ): Promise<void> {
-  try {
-    for (const [nth, vector] of (await embed(inputs)).entries()) vectors.set(inputs[nth] ?? '', vector)
-  } catch (error) {
-    if (!(error instanceof EmbeddingFailure) || error.kind !== 'refused') throw error
-    if (inputs.length === 1) return assertAcceptsTexts(error, embed)
-    const middle = inputs.length >> 1
-    await embedOrBisect(inputs.slice(0, middle), embed, vectors)
-    await embedOrBisect(inputs.slice(middle), embed, vectors)
-  }
+  const parts: (readonly string[])[] = [inputs]
+  let [requests, hasAccepted] = [1 + 2 * Math.ceil(Math.log2(inputs.length)), false]
+  let refusal: EmbeddingFailure | undefined
+  for (let part = parts.shift(); part !== undefined && requests > 0; part = parts.shift(), requests--)
+    try {
+      for (const [nth, vector] of (await embed(part)).entries()) vectors.set(part[nth] ?? '', vector)
+      hasAccepted = true
+    } catch (error) {
+      if (!(error instanceof EmbeddingFailure) || error.kind !== 'refused') throw error
+      refusal = error
+      const middle = part.length >> 1
+      if (middle > 0) parts.push(part.slice(0, middle), part.slice(middle))
+    }
+  if (refusal !== undefined && !hasAccepted) await assertAcceptsTexts(refusal, embed)
 }
 
 /** Embeds a harmless text to find out whether the provider refuses one text or all. @throws EmbeddingFailure `unusable` */

@@ -28,12 +28,23 @@ interface RequestOptions {
 /** Maximum number of texts per request. */
 export const maxInputs = 64
 
-/** Fits 64 vectors of the maximum size as JSON. */
-const maxResponseBytes = 16 * 1024 * 1024
+/** Limit of a response: bytes per dimension of each text, which fits any number in JSON, and what surrounds them. */
+const [bytesPerDimension, overheadBytes] = [32, 16_384]
 
+const maxResponseBytesOf = (inputs: number, dimensions: number) =>
+  inputs * dimensions * bytesPerDimension + overheadBytes
+
+/** Members and elements of a response beside its numbers: of each text, and of the response. */
+const [maxMembersPerText, maxOtherMembers] = [16, 256]
+
+/** One check of the whole array: a schema of its elements would make an issue for each invalid one. */
+const Vector = z.custom<number[]>(
+  (value) => Array.isArray(value) && value.length <= maxDimensions && value.every((part) => typeof part === 'number'),
+)
 const EmbeddingsResponse = z.object({
-  data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()).max(maxDimensions) })),
+  data: z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= maxInputs),
 })
+const EmbeddingElement = z.object({ index: z.number().int().optional(), embedding: Vector })
 
 /**
  * Embeds texts by an OpenAI-compatible server (POST /embeddings).
@@ -46,6 +57,7 @@ export async function requestEmbeddings(
   inputs: readonly string[],
   { timeoutMs, signal, now }: RequestOptions,
 ): Promise<Float32Array[]> {
+  const maxResponseBytes = maxResponseBytesOf(inputs.length, dimensions ?? maxDimensions)
   const response = await outbound
     .request({
       url: embeddingsUrl(baseUrl),
@@ -97,12 +109,11 @@ function parseRetryAfter(value: string | string[] | undefined, now: () => number
 }
 
 function parseVectors(response: OutboundResponse, count: number, dimensions: number | undefined): Float32Array[] {
-  const parsed = EmbeddingsResponse.safeParse(parseJson(response))
-  if (!parsed.success) throw unusable('The response of the embedding provider is not a valid embeddings response')
-  const { data } = parsed.data
+  const { data } = parseAs(EmbeddingsResponse, parseJson(response, count, dimensions ?? maxDimensions))
   if (data.length !== count)
     throw unusable(`The embedding provider returned ${data.length} embeddings for ${count} texts`)
   const inOrder = data
+    .map((element) => parseAs(EmbeddingElement, element))
     .map(({ index, embedding }, position) => ({ index: index ?? position, embedding }))
     .sort((a, b) => a.index - b.index)
   const size = dimensions ?? inOrder[0]?.embedding.length ?? 0
@@ -118,11 +129,34 @@ function parseVectors(response: OutboundResponse, count: number, dimensions: num
 
 const unusable = (message: string) => new EmbeddingFailure('unusable', message)
 
-function parseJson({ body, truncated }: OutboundResponse): unknown {
-  if (truncated) return undefined
+function parseAs<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw unusable('The response of the embedding provider is not a valid embeddings response')
+  return parsed.data
+}
+
+/** Parses a response that is not larger than the vectors it must hold, in bytes and in members. */
+function parseJson({ body, truncated }: OutboundResponse, count: number, dimensions: number): unknown {
+  const maxMembers = count * (dimensions + maxMembersPerText) + maxOtherMembers
+  if (truncated || !hasAtMost(body, maxMembers)) throw unusable('The response of the embedding provider is too large')
   try {
     return JSON.parse(body.toString())
   } catch {
     return undefined
   }
+}
+
+/** 1 for each byte that begins a member, element, array or object. */
+const structuralBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
+  '[{,:'.includes(String.fromCharCode(byte)) ? 1 : 0,
+)
+
+/**
+ * Returns true if a JSON text has at most so many members, elements, arrays and objects. Small text can become large in
+ * memory: `[[],[],…` takes 3 bytes an element as text and 16 and more as a value.
+ */
+function hasAtMost(body: Buffer, maxMembers: number): boolean {
+  let count = 0
+  for (let at = 0; at < body.length && count <= maxMembers; at++) count += structuralBytes[body[at] ?? 0] ?? 0
+  return count <= maxMembers
 }

@@ -63,6 +63,30 @@ describe('embedMissing', () => {
     expect(rows).toHaveLength(4)
   })
 
+  it.each([1, 2, 3, 17, 64])('makes at most 2·log2 n further requests for %d refused texts', async (count) => {
+    const prepared = prepareBatch('s', { records: [record(1, count)], nextDocument: 2 })
+    const requests: number[] = []
+    // The probe has one text, as have the parts at the end.
+    const refuseAll = (inputs: readonly string[]) => {
+      if (inputs[0] === 'test') return Promise.resolve([Float32Array.of(1)])
+      requests.push(inputs.length)
+      return Promise.reject(refusal)
+    }
+    expect(await embedMissing(prepared, new Set(), refuseAll)).toEqual([])
+    expect(requests.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(count)))
+  })
+
+  it('finds one refused text among 64 and embeds all others', async () => {
+    for (const refused of [0, 31, 63]) {
+      const prepared = prepareBatch('s', { records: [record(1, 64)], nextDocument: 2 })
+      const rows = await embedMissing(prepared, new Set(), async (inputs) => {
+        if (inputs.some((input) => input.includes(`R1N${refused} `))) throw refusal
+        return inputs.map(() => Float32Array.of(1))
+      })
+      expect(rows).toHaveLength(63)
+    }
+  })
+
   it('fails as unusable when the provider refuses every text', async () => {
     const prepared = prepareBatch('s', { records: [record(1, 5)], nextDocument: 2 })
     const refuseAll = () => Promise.reject(refusal)

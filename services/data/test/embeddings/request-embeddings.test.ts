@@ -90,6 +90,12 @@ describe('requestEmbeddings', () => {
     ['too many embeddings', { data: [{ embedding: [1] }, { embedding: [1] }] }],
     ['a wrong index', { data: [{ index: 1, embedding: [1] }] }],
     ['text instead of numbers', { data: [{ embedding: ['1'] }] }],
+    ['3 MB of zeros', `{"data":[${'0,'.repeat(1_500_000)}0]}`],
+    ['an embedding of zeros', `{"data":[{"embedding":[${'0,'.repeat(50_000)}0]}]}`],
+    ['an embedding of empty arrays', `{"data":[{"embedding":[${'[],'.repeat(4_000)}[]]}]}`],
+    ['16 MiB', `{"data":[{"embedding":[1]}],"padding":"${' '.repeat(16 * 1024 * 1024)}"}`],
+    ['deep nesting', `{"data":${'['.repeat(60_000)}${']'.repeat(60_000)}}`],
+    ['many members', `{${Array.from({ length: 10_000 }, (_, nth) => `"${nth}":0`).join()},"data":[{"embedding":[1]}]}`],
   ])('fails as unusable when the response has %s', async (_what, body) => {
     const malformed = createServer((_request, response) =>
       response.end(typeof body === 'string' ? body : JSON.stringify(body)),
@@ -99,6 +105,12 @@ describe('requestEmbeddings', () => {
     await expect(request(['one'], { baseUrl: `http://127.0.0.1:${port}` })).rejects.toMatchObject({ kind: 'unusable' })
     malformed.closeAllConnections()
     malformed.close()
+  })
+
+  it('accepts vectors of the maximum size', async () => {
+    server.embed = () => Array.from({ length: 4_096 }, (_, nth) => -1.234567890123456e-21 * (nth + 1))
+    const texts = Array.from({ length: 64 }, (_, nth) => `text ${nth}`)
+    expect((await request(texts, {}, 20_000)).map(({ length }) => length)).toEqual(texts.map(() => 4_096))
   })
 
   it('fails as unavailable when the server does not respond in time', async () => {
