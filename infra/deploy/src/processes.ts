@@ -110,7 +110,8 @@ export const processes = {
     consumes: {},
     callsOutside: false,
     scaling: { on: 'queue', metric: 'jobs_waiting', labels: { queue: 'forecast' }, targetPerReplica: 5 },
-    memory: { request: 512, limit: 1536 },
+    // Four forecasts at once, of up to 750 MiB each.
+    memory: { request: 512, limit: 3584 },
   },
   audit: {
     localPortOffset: 8,

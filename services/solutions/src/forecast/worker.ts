@@ -1,13 +1,24 @@
 /** The worker thread of `forecastInWorker`: receives the input at its start and sends `WorkerMessage`s. */
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ForecastInputError } from './errors.ts'
 import { forecast } from './forecast.ts'
 import type { WorkerMessage } from './run-in-worker.ts'
 import type { ForecastInput } from './shapes.ts'
 
+/**
+ * Lets the event loop, and in the local fleet every other service, run before forecasts. On Linux a priority belongs to
+ * the thread; elsewhere it would be that of the process. It can only be lowered.
+ */
+function lowerPriority(): void {
+  const { PRIORITY_BELOW_NORMAL } = constants.priority
+  if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
+}
+
 const send = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
 try {
+  lowerPriority()
   // Only `forecastInWorker` starts this file, with its own typed input.
   const input = workerData as ForecastInput
   send({ kind: 'finished', output: forecast(input, (fraction) => send({ kind: 'progress', fraction })) })
