@@ -18,8 +18,14 @@ export const config = z
     EMBEDDING_CACHE_MIB: integer(0, 65_536).default(64),
     /** Interval of the search for records to embed. */
     EMBEDDING_POLL_MS: integer(10, 60_000).default(1_000),
-    /** Maximum time a search waits for the embedding of its query. */
-    EMBEDDING_QUERY_TIMEOUT_MS: integer(100, 20_000).default(5_000),
+    /** Number of data sources embedded at once, each of another workspace. */
+    EMBEDDING_CONCURRENCY: integer(1, 100).default(4),
+    /** Maximum time a search waits for the embedding of its query; leaves time for the search itself. */
+    EMBEDDING_QUERY_TIMEOUT_MS: integer(100, 20_000).default(2_500),
+    /** Limit of a search, with its wait for a turn. */
+    SEARCH_TIMEOUT_MS: integer(100, 60_000).default(5_000),
+    /** Maximum number of searches running at once in this process; of one workspace a quarter of it, at least 1. */
+    SEARCH_CONCURRENCY: integer(1, 1_000).default(12),
     /** Lease of a running job; renewed three times within this time. */
     JOB_LEASE_SECONDS: integer(1, 600).default(15),
   })

@@ -11,6 +11,9 @@ import { createPostingsCache } from './search/index/postings-cache.ts'
 import { createQuantizedVectorCache, type QuantizedVectorCache } from './search/index/quantized-vector-cache.ts'
 import { type BufferPool, createBufferPool } from './search/rank/buffer-pool.ts'
 import type { PostingsCache } from './store/search/read-postings.ts'
+import { createSearchAdmission, type SearchAdmission } from './search/session/search-admission.ts'
+import { createTimeSlices, type TimeSlices } from './search/session/time-slices.ts'
+import { readEmbeddingChoice } from './store/embeddings/embedding-choice.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
@@ -28,6 +31,8 @@ export interface Context {
   bufferPool: BufferPool
   quantizedVectorCache: QuantizedVectorCache
   /** Embeds records and queries. */
+  searchAdmission: SearchAdmission
+  timeSlices: TimeSlices
   models: EmbeddingModels
   log: Logger
   metrics: Metrics
@@ -66,9 +71,16 @@ export async function createContext(config: Config, { log, metrics, internal, no
     quantizedVectorCache: createQuantizedVectorCache(config.EMBEDDING_CACHE_MIB * bytesPerMib),
     models: createEmbeddingModels({
       internal,
+    searchAdmission: createSearchAdmission({
+      concurrency: config.SEARCH_CONCURRENCY,
+      timeoutMs: config.SEARCH_TIMEOUT_MS,
+    }),
+    timeSlices: createTimeSlices(),
       outboundAccess: { outbound, protocols },
       queryTimeoutMs: config.EMBEDDING_QUERY_TIMEOUT_MS,
       log,
+      readChoice: (workspaceId) =>
+        database.read({ workspaceId }, (_db, query) => readEmbeddingChoice(query, workspaceId)),
       now,
     }),
     log,

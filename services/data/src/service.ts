@@ -37,7 +37,15 @@ export function createService(context: Context): Service {
     workers: [
       createSegmentMerger({ database, log }),
       createIntegrationsConsumer({ database, bus, log, metrics }),
-      createEmbeddingWorker({ database, internal, models, log, metrics, pollMs: config.EMBEDDING_POLL_MS }),
+      createEmbeddingWorker({
+        database,
+        internal,
+        models,
+        log,
+        metrics,
+        pollMs: config.EMBEDDING_POLL_MS,
+        concurrency: config.EMBEDDING_CONCURRENCY,
+      }),
       createSyncScheduler({ database, log, now }),
       createJobRunner({
         ...jobs,

@@ -1,8 +1,9 @@
-import type { data, SourceConfig } from '@wp/contracts'
+import type { data, dataEmbedding, SourceConfig } from '@wp/contracts'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
 import { createOccurredAtReader } from './schema/declared-fields.ts'
 import { toSchemaFields } from './schema/source-schema.ts'
+import type { EmbeddingState } from './store/embeddings/embedding-choice.ts'
 import type { SourceRecord } from './store/records/records.ts'
 import type { Source } from './store/sources/sources.ts'
 import { type CrawlState, noCounts, type SyncInput, type SyncResult, syncErrorOf } from './sync/sync-job.ts'
@@ -16,6 +17,7 @@ export const sourceView = (source: Source): SourceView => ({
   config: source.config,
   integration_id: source.integrationId,
   sync_mode: source.syncMode,
+  embed: source.embed,
   schedule: source.schedule,
   next_sync_at: source.nextSyncAt?.toISOString() ?? null,
   status: source.status,
@@ -63,4 +65,21 @@ export function syncView(job: Job): SyncView {
     ...jobFields(job),
     error: syncErrorOf(job),
   }
+}
+
+type EmbeddingView = z.input<typeof dataEmbedding.getEmbedding.ok>
+
+export const embeddingView = (workspaceId: string, state: EmbeddingState): EmbeddingView => ({
+  workspace_id: workspaceId,
+  integration_id: state.integrationId,
+  model: state.model,
+  status: embeddingStatusOf(state),
+  sources: state.sources,
+  records: state.records,
+})
+
+function embeddingStatusOf({ integrationId, isChecked, isUsable }: EmbeddingState): EmbeddingView['status'] {
+  if (integrationId === null) return 'off'
+  if (!isChecked) return 'pending'
+  return isUsable ? 'active' : 'unavailable'
 }

@@ -85,8 +85,8 @@ export const errors = {
   integration_disconnected: error(409, 'The integration is disconnected', 'Set its `status` to `pending` first.'),
   embeddings_not_connected: error(
     409,
-    'No integration for embeddings is connected',
-    'Connect an integration with an `embedding_model`, or search in mode `lexical`.',
+    'No model for embeddings is chosen or connected',
+    'Choose a connected integration with PATCH /v1/data/embedding, or search in mode `lexical`.',
   ),
   sync_running: error(409, 'A sync is running', 'Wait for the running sync, or cancel it.'),
   idempotency_in_flight: error(409, 'The same request is in progress', 'Retry shortly with the same key.'),
@@ -120,6 +120,11 @@ export const errors = {
     503,
     'The embedding provider is unavailable',
     'Retry shortly, or search in mode `lexical`.',
+  ),
+  search_timeout: error(
+    503,
+    'The search took too long',
+    'Search for fewer words and phrases or in fewer data sources, and send fewer searches at a time.',
   ),
   gateway_timeout: error(504, 'A service took too long', 'Retry shortly.'),
 } as const satisfies Record<string, ErrorDeclaration>

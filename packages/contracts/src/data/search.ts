@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { boundedArray, boundedRecord } from '../core/bounded.ts'
 import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { listQuery, text } from '../core/shape.ts'
+import { dataEmbedding } from './embedding.ts'
 
 /** Languages of the full-text index. The language determines stemming and stop words. */
 export const searchLanguages = [
@@ -43,13 +45,17 @@ export const SearchLanguage = z.enum(searchLanguages).meta({
 export const defaultSearchLanguage: SearchLanguage = 'english'
 
 const Scalar = z.union([text(1000, 0), z.number(), z.boolean()])
+/** Limits of a search request. */
+const [maxFilters, maxFilterValues, maxFacets, maxSources] = [20, 100, 10, 100]
+
+const Scalars = z.array(Scalar).min(1).max(maxFilterValues)
 const Bound = z.union([text(1000), z.number()])
 
-const FieldFilter = z
+const AnyFieldFilter = z
   .union([
     Scalar,
-    z.strictObject({ in: z.array(Scalar).min(1).max(100) }),
-    z.strictObject({ not: z.union([Scalar, z.array(Scalar).min(1).max(100)]) }),
+    z.strictObject({ in: Scalars }),
+    z.strictObject({ not: z.union([Scalar, Scalars]) }),
     z.strictObject({ exists: z.boolean() }),
     z
       .strictObject({ gt: Bound.optional(), gte: Bound.optional(), lt: Bound.optional(), lte: Bound.optional() })
@@ -60,7 +66,18 @@ const FieldFilter = z
     description:
       'A value, `{in: […]}`, bounds `{gt, gte, lt, lte}`, `{not: …}` (neither the value nor any of a list), or `{exists}` (null and empty text do not exist)',
   })
-export type FieldFilter = z.infer<typeof FieldFilter>
+export type FieldFilter = z.infer<typeof AnyFieldFilter>
+
+/** Counts the values before the members of the union validate each of them. */
+const FieldFilter = z.preprocess((filter, context) => {
+  if (typeof filter === 'object' && filter !== null)
+    for (const name of ['in', 'not']) {
+      const values: unknown = Reflect.get(filter, name)
+      if (!Array.isArray(values) || values.length <= maxFilterValues) continue
+      context.addIssue({ code: 'custom', path: [name], message: `must have at most ${maxFilterValues} elements` })
+    }
+  return filter
+}, AnyFieldFilter) as unknown as typeof AnyFieldFilter // passes everything else on unchanged
 
 export const searchModes = ['lexical', 'semantic', 'hybrid'] as const
 export type SearchMode = (typeof searchModes)[number]
@@ -76,13 +93,11 @@ export const SearchRequest = z
       description:
         'Matches any of its words, and the last one also as a prefix. A phrase in double quotes must match exactly',
     }),
-    data_source_ids: z.array(id('src')).min(1).max(100).optional(),
-    filters: z
-      .record(text(200), FieldFilter)
-      .refine((filters) => Object.keys(filters).length <= 20, 'must name at most 20 fields')
+    data_source_ids: boundedArray(id('src'), maxSources, { min: 1 }).optional(),
+    filters: boundedRecord(text(200), FieldFilter, maxFilters)
       .optional()
       .meta({ description: 'Filters by field of the data; all must match' }),
-    facets: z.array(text(200)).max(10).optional().meta({
+    facets: boundedArray(text(200), maxFacets).optional().meta({
       description: 'Fields for which the most frequent values among the matches are counted',
     }),
     highlight: z.boolean().default(false).meta({
@@ -127,12 +142,22 @@ export const SearchMeta = z
 
 const description = [
   'Hits are ordered by score. `lexical`: BM25 (k1 1.2, b 0.75) over the lexemes of title and text, where a word of the title counts twice; the best 50 hits get a bonus for exact word forms and for words that are adjacent as in the query. Accents and case are ignored. Unknown words are treated as misspelled: words with a similar spelling are searched too, and `meta.warnings` says so (`respelled`).',
-  '`semantic`: the cosine similarity of the query and the nearest part of a record, by embeddings of the oldest connected `openai_compatible` integration that has an `embedding_model`; an error without one. `hybrid`: both, by reciprocal rank fusion (k 60) of the best 1,000 hits of each, or 10,000 with phrases, filters or facets; without embeddings the search is lexical, and `meta` says so. Quoted phrases must match in every mode. Records are embedded shortly after they are stored; `meta` states how many are not embedded yet.',
-  'A cursor reaches at most 10,000 hits.',
+  '`semantic`: the cosine similarity of the query and the nearest part of a record, by the embeddings that `PATCH /v1/data/embedding` has chosen, of the data sources with `embed`; an error without a choice. `hybrid`: both, by reciprocal rank fusion (k 60) of the best 1,000 hits of each, or 10,000 with phrases, filters or facets; without embeddings the search is lexical, and `meta` says so. Quoted phrases must match in every mode. Records are embedded shortly after they are stored; `meta` states how many are not embedded yet.',
+  'A cursor reaches at most 10,000 hits. A search ends after 5 seconds with `search_timeout`, and when its client disconnects. Of one workspace a few searches run at once; others wait for their turn within these 5 seconds.',
+  'Limits: 2,000 characters and 10 quoted phrases a query; of an array in the data, filters and facets read the first 1,000 members. Of a query without a match 3 words are respelled, and 128 different words are searched (`words_ignored`).',
 ].join('\n\n')
 
-/** Search of records. */
+const searchErrors = [
+  'unknown_reference',
+  'invalid_cursor',
+  'embeddings_not_connected',
+  'embeddings_unavailable',
+  'search_timeout',
+] as const
+
+/** Search of records, and the embeddings it uses. */
 export const dataSearch = {
+  ...dataEmbedding,
   search: endpoint({
     id: 'data.search',
     method: 'GET',
@@ -140,6 +165,7 @@ export const dataSearch = {
     summary: 'Search records',
     description,
     scope: 'data:read',
+    cancellable: true,
     query: listQuery({
       q: text(2000),
       data_source_id: id('src').optional(),
@@ -152,7 +178,7 @@ export const dataSearch = {
     }),
     list: SearchHit,
     meta: SearchMeta,
-    errors: ['unknown_reference', 'invalid_cursor', 'embeddings_not_connected', 'embeddings_unavailable'],
+    errors: searchErrors,
   }),
   searchRecords: endpoint({
     id: 'data.searchRecords',
@@ -161,9 +187,10 @@ export const dataSearch = {
     summary: 'Search records, with filters and facets',
     description,
     scope: 'data:read',
+    cancellable: true,
     body: SearchRequest,
     list: SearchHit,
     meta: SearchMeta,
-    errors: ['unknown_reference', 'invalid_cursor', 'embeddings_not_connected', 'embeddings_unavailable'],
+    errors: searchErrors,
   }),
 }

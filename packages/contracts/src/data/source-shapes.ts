@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundedRecord } from '../core/bounded.ts'
 import { id } from '../core/id.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
 import { Schedule, UploadSchedule } from './schedule.ts'
@@ -39,6 +40,10 @@ export const Source = z
       .meta({ description: 'The config of the provider, with defaults' }),
     integration_id: id('int').nullable(),
     sync_mode: z.enum(syncModes),
+    embed: z.boolean().meta({
+      description:
+        'True if the records are embedded for search by meaning, once `PATCH /v1/data/embedding` has chosen a model',
+    }),
     schedule: Schedule,
     next_sync_at: timestamp().nullable().meta({ description: 'Next due time of the schedule; null while paused' }),
     status: z.enum(['active', 'paused', 'error']).meta({
@@ -64,6 +69,9 @@ const commonSourceFields = {
   sync_mode: z.enum(syncModes).default('incremental').meta({
     description:
       '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
+  }),
+  embed: z.boolean().default(false).meta({
+    description: 'True: titles and texts are sent to the embedding model that the workspace has chosen',
   }),
   metadata: metadata().default({}),
   external_id: text(200).nullable().default(null),
@@ -118,15 +126,19 @@ export const NewSource = z
   )
   .meta({ id: 'NewDataSource' })
 
+/** More than the config of any provider has. */
+const maxConfigFields = 50
+
 /** A change of a source. The merged result is validated by the shapes of its provider. */
 export const SourcePatch = z.strictObject({
   name: text(200).optional(),
-  config: z.record(text(200), z.unknown()).nullable().optional().meta({
+  config: boundedRecord(text(200), z.unknown(), maxConfigFields).nullable().optional().meta({
     description:
       'Fields are replaced one by one: null removes a field, and null in place of the object removes all. The result is validated by the config shape of the provider',
   }),
   integration_id: id('int').nullable().optional(),
   sync_mode: z.enum(syncModes).optional(),
+  embed: z.boolean().optional(),
   schedule: Schedule.optional(),
   status: z.enum(['active', 'paused']).optional(),
   metadata: metadataPatch(),

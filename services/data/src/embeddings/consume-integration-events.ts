@@ -10,7 +10,7 @@ interface Options<Client> {
   metrics: Metrics
 }
 
-/** Consumes events of connected and failed integrations, after which another one may embed the records of a workspace. */
+/** Consumes events of connected and failed integrations, after which the chosen one is looked up again. */
 export const createIntegrationsConsumer = <Client>(options: Options<Client>): EventConsumer =>
   createConsumer({
     ...options,
@@ -19,8 +19,7 @@ export const createIntegrationsConsumer = <Client>(options: Options<Client>): Ev
     producer: 'integrations',
     kinds: ['INTEGRATION_CONNECTED', 'INTEGRATION_FAILED'],
     concurrency: 1,
-    async handle({ kind, data, workspace_id: workspaceId }, tx) {
-      if (data.provider !== 'openai_compatible') return
-      await invalidateEmbeddingSpace(tx.query, workspaceId, { onlyExisting: kind === 'INTEGRATION_FAILED' })
+    async handle({ data, workspace_id: workspaceId }, tx) {
+      if (data.provider === 'openai_compatible') await invalidateEmbeddingSpace(tx.query, workspaceId)
     },
   })

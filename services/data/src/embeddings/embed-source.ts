@@ -20,12 +20,17 @@ interface Dependencies {
   metrics: Metrics
 }
 
-/** Embeds up to 8 batches of a leased source. Ends early if nothing is pending or the lease is lost. */
+/**
+ * Embeds up to 8 batches of a leased source. Ends early if nothing is pending or the lease is lost.
+ * @param signal ends the turn; what was saved remains
+ * @param onSaved is called after each saved batch
+ */
 export async function embedSource(
   { pool, models, metrics }: Dependencies,
   lease: EmbeddingLease,
   model: EmbeddingModel,
   signal: AbortSignal,
+  onSaved: () => void,
 ): Promise<void> {
   const embed: EmbedTexts = async (inputs) => {
     const options = { timeoutMs: requestTimeoutMs, signal }
@@ -35,13 +40,15 @@ export async function embedSource(
     return vectors
   }
   let { nextDocument } = lease
-  for (let batches = 0; batches < batchesPerLease && !signal.aborted; batches++) {
+  for (let batches = 0; batches < batchesPerLease; batches++) {
+    signal.throwIfAborted()
     const pending = await readPendingBatch(pool, { ...lease, nextDocument }, maxTextLength)
     if (pending.records.length === 0 && pending.nextDocument === nextDocument) return
     const prepared = prepareBatch(lease.space, pending)
     const documents = prepared.batch.records.map(({ document }) => document)
     const chunks = await embedMissing(prepared, await readChunkHashes(pool, lease, documents), embed)
     if (!(await saveChunks(pool, lease, prepared.batch, chunks))) return
+    onSaved()
     nextDocument = prepared.batch.nextDocument
   }
 }

@@ -2,8 +2,14 @@ import { integrationsInternal, Problem } from '@wp/contracts'
 import type { Log } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import { LRUCache } from 'lru-cache'
+import type { EmbeddingChoice } from '../store/embeddings/embedding-choice.ts'
 import { EmbeddingFailure } from './embedding-failure.ts'
-import { type EmbeddingModel, toEmbeddingModel } from './embedding-model.ts'
+import {
+  type EmbeddingModel,
+  type EmbeddingProvider,
+  toEmbeddingModel,
+  toEmbeddingProvider,
+} from './embedding-model.ts'
 import { type OutboundAccess, requestEmbeddings } from './request-embeddings.ts'
 import { createUsageReporter } from './usage-reporter.ts'
 
@@ -15,10 +21,13 @@ interface EmbedOptions {
 /** The embedding models of all workspaces. */
 export interface EmbeddingModels {
   /**
-   * Returns the model of the oldest connected integration that has one; undefined if there is none. Cached for 10 s.
+   * Returns the model that the workspace has chosen; undefined if it has chosen none, or if the integration cannot be
+   * used. The choice is read each time, the integration is cached for 10 s.
    * @throws Problem `service_unavailable` if the integrations service is unavailable
    */
   find(workspaceId: string, options?: { bypassCache?: boolean }): Promise<EmbeddingModel | undefined>
+  /** Returns what a connected integration offers; undefined if it is not connected. @throws Problem */
+  inspect(workspaceId: string, integrationId: string): Promise<EmbeddingProvider | undefined>
   /** Embeds at most 64 texts and reports the outcome to the integration. @throws EmbeddingFailure, Problem */
   embed(
     workspaceId: string,
@@ -27,7 +36,7 @@ export interface EmbeddingModels {
     options: EmbedOptions,
   ): Promise<Float32Array[]>
   /** Embeds a search query within the query timeout. Cached. @throws as `embed` */
-  embedQuery(workspaceId: string, model: EmbeddingModel, text: string): Promise<Float32Array>
+  embedQuery(workspaceId: string, model: EmbeddingModel, text: string, signal: AbortSignal): Promise<Float32Array>
 }
 
 /** Reading a secret is audited, so each key is read at most once a minute. */
@@ -37,6 +46,7 @@ const [maxWorkspaces, maxQueries] = [10_000, 500]
 interface Options {
   internal: InternalCalls
   outboundAccess: OutboundAccess
+  readChoice: (workspaceId: string) => Promise<EmbeddingChoice | undefined>
   /** Short, because a user waits and a search by words is the fallback. */
   queryTimeoutMs: number
   log: Log
@@ -45,7 +55,7 @@ interface Options {
 }
 
 export function createEmbeddingModels(options: Options): EmbeddingModels {
-  const { internal, outboundAccess, queryTimeoutMs, now } = options
+  const { internal, outboundAccess, readChoice, queryTimeoutMs, now } = options
   const { models, keys, queries } = createCaches(now)
   const report = createUsageReporter(options)
 
@@ -81,17 +91,25 @@ export function createEmbeddingModels(options: Options): EmbeddingModels {
   return {
     embed,
     async find(workspaceId, { bypassCache = false } = {}) {
+      const choice = await readChoice(workspaceId)
+      if (choice === undefined) return undefined
+      const key = JSON.stringify(choice)
       const cached = bypassCache ? undefined : models.get(workspaceId)
-      if (cached !== undefined) return cached.model
-      const model = await requestModel(internal, workspaceId)
-      models.set(workspaceId, { model })
+      if (cached?.key === key) return cached.model
+      const integration = await requestIntegration(internal, workspaceId, choice.integrationId)
+      const model = integration && toEmbeddingModel(integration, choice)
+      models.set(workspaceId, { key, model })
       return model
     },
-    async embedQuery(workspaceId, model, text) {
+    async inspect(workspaceId, integrationId) {
+      const integration = await requestIntegration(internal, workspaceId, integrationId)
+      return integration && toEmbeddingProvider(integration)
+    },
+    async embedQuery(workspaceId, model, text, signal) {
       const cacheKey = `${revisionKey(model)} ${text}`
       const cached = queries.get(cacheKey)
       if (cached !== undefined) return cached
-      const [vector] = await embed(workspaceId, model, [text], { timeoutMs: queryTimeoutMs })
+      const [vector] = await embed(workspaceId, model, [text], { timeoutMs: queryTimeoutMs, signal })
       if (vector === undefined) throw new EmbeddingFailure('unusable', 'The embedding provider returned no embedding')
       queries.set(cacheKey, vector)
       return vector
@@ -102,8 +120,9 @@ export function createEmbeddingModels(options: Options): EmbeddingModels {
 function createCaches(now: () => number) {
   const bounds = { max: maxWorkspaces, ttlResolution: 0, perf: { now } }
   return {
+    /** By workspace; valid for one choice. */
+    models: new LRUCache<string, { key: string; model: EmbeddingModel | undefined }>({ ...bounds, ttl: modelTtlMs }),
     // Entries wrap their value, because the cache cannot hold `undefined`.
-    models: new LRUCache<string, { model: EmbeddingModel | undefined }>({ ...bounds, ttl: modelTtlMs }),
     keys: new LRUCache<string, { apiKey: string | undefined }>({ ...bounds, ttl: keyTtlMs }),
     queries: new LRUCache<string, Float32Array>({ max: maxQueries }),
   }
@@ -115,15 +134,14 @@ const revisionKey = ({ integrationId, revision }: EmbeddingModel): string => `${
 const isIntegrationFault = ({ kind }: EmbeddingFailure, signal: AbortSignal | undefined): boolean =>
   kind !== 'refused' && signal?.aborted !== true
 
-async function requestModel(internal: InternalCalls, workspaceId: string): Promise<EmbeddingModel | undefined> {
-  const query = { provider: 'openai_compatible', with: 'embedding_model' } as const
+async function requestIntegration(internal: InternalCalls, workspaceId: string, integrationId: string) {
+  const query = { provider: 'openai_compatible', integration_id: integrationId } as const
   const { integrations } = await internal.callAsSystem(
     integrationsInternal.findConnected,
     { workspaceId },
     { params: {}, query, body: undefined },
   )
-  const [oldest] = integrations
-  return oldest && toEmbeddingModel(oldest)
+  return integrations[0]
 }
 
 /** @throws EmbeddingFailure `unavailable` if the integration changed since the model was read; Problem */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@wp/database'
-import { backoffMs, createLoop, type Log, type Loop, type Metrics } from '@wp/runtime'
+import { backoffMs, createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import {
   claimEmbeddingLease,
@@ -22,35 +22,54 @@ interface Options {
   metrics: Metrics
   /** Default 1,000. */
   pollMs?: number
+  /** Number of sources embedded at once, each of another workspace; default 4. */
+  concurrency?: number
+  /** Limit of the turn of a source; default 60,000. Must end before the lease. */
+  turnMs?: number
 }
 
-/** Creates the worker that embeds new and changed records. Replicas share the work by leases on sources. */
-export function createEmbeddingWorker({ database, internal, models, log, metrics, pollMs = 1_000 }: Options): Loop {
+/**
+ * Creates the worker that embeds new and changed records. Replicas share the work by leases on sources. Workspaces take
+ * turns, and of one workspace a replica embeds one source at a time, so that a slow provider delays only its workspace.
+ */
+export function createEmbeddingWorker(options: Options): Worker {
+  const { database, internal, models, log, metrics, pollMs = 1_000, concurrency = 4, turnMs = 60_000 } = options
   const pool = database.worker
   const dependencies = { pool, internal, models, log, metrics }
+  const claim = createClaims(pool)
 
-  async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
+  async function checkChoices(): Promise<'idle'> {
     for (const workspaceId of await listUncheckedWorkspaces(pool)) await checkIntegration(dependencies, workspaceId)
     await createMissingProgress(pool)
-    const lease = await claimEmbeddingLease(pool, randomUUID())
-    if (lease === undefined) return 'idle'
+    return 'idle'
+  }
+
+  async function takeTurn(stopping: AbortSignal): Promise<'more' | 'idle'> {
+    const claimed = await claim()
+    if (claimed === undefined) return 'idle'
+    const { lease, release } = claimed
+    const turn = new AbortController()
+    const timer = setTimeout(() => turn.abort(turnEnded(turnMs)), turnMs)
+    let savedBatches = 0
     try {
-      await embedLeased(lease, signal)
+      await embedLeased(lease, AbortSignal.any([stopping, turn.signal]), () => savedBatches++)
     } catch (error) {
-      if (signal.aborted) return 'idle'
-      // Even an unexpected error pauses only this workspace.
-      await pauseWorkspace(lease, error)
+      if (stopping.aborted) return 'idle'
+      // Even an unexpected error pauses only this workspace. A turn with progress continues in the next one.
+      if (!turn.signal.aborted) await pauseWorkspace(lease, error)
+      else if (savedBatches === 0) await pauseWorkspace(lease, turn.signal.reason)
     } finally {
-      await releaseEmbeddingLease(pool, lease)
+      clearTimeout(timer)
+      await release()
     }
     return 'more'
   }
 
-  async function embedLeased(lease: EmbeddingLease, signal: AbortSignal): Promise<void> {
+  async function embedLeased(lease: EmbeddingLease, signal: AbortSignal, onSaved: () => void): Promise<void> {
     const model = await models.find(lease.workspaceId)
     // The integration changed since it was checked: a later lease uses the new model.
     if (model?.space !== lease.space) await checkIntegration(dependencies, lease.workspaceId)
-    else await embedSource(dependencies, lease, model, signal)
+    else await embedSource(dependencies, lease, model, signal, onSaved)
   }
 
   async function pauseWorkspace({ workspaceId }: EmbeddingLease, err: unknown): Promise<void> {
@@ -63,8 +82,41 @@ export function createEmbeddingWorker({ database, internal, models, log, metrics
     if (kind === 'unauthorized') await checkIntegration(dependencies, workspaceId)
   }
 
-  return createLoop({ name: 'embedding of records', pass, pollMs, log })
+  const loop = (name: string, pass: (signal: AbortSignal) => Promise<'more' | 'idle'>) =>
+    createLoop({ name, pass, pollMs, log })
+  const turns = Array.from({ length: concurrency }, (_, nth) => loop(`embedding of records ${nth + 1}`, takeTurn))
+  const loops = [loop('embedding choices', checkChoices), ...turns]
+  return {
+    name: 'embedding of records',
+    start: async () => void (await Promise.all(loops.map((each) => each.start()))),
+    stop: async () => void (await Promise.all(loops.map((each) => each.stop()))),
+  }
 }
+
+/** Creates the function that claims a source of a workspace of which this process embeds none. */
+function createClaims(pool: Database['worker']) {
+  const busy = new Set<string>()
+  let lastClaim: Promise<unknown> = Promise.resolve()
+  async function claimNext() {
+    const lease = await claimEmbeddingLease(pool, randomUUID(), [...busy])
+    if (lease === undefined) return undefined
+    busy.add(lease.workspaceId)
+    const release = async () => {
+      busy.delete(lease.workspaceId)
+      await releaseEmbeddingLease(pool, lease)
+    }
+    return { lease, release }
+  }
+  // One claim at a time: it must know what the one before has claimed.
+  return () => {
+    const claimed = lastClaim.then(claimNext)
+    lastClaim = claimed.catch(() => {})
+    return claimed
+  }
+}
+
+const turnEnded = (turnMs: number) =>
+  new EmbeddingFailure('unavailable', `The embedding provider made no batch within ${turnMs} ms`)
 
 const backoff = { firstMs: 1_000, maxMs: 300_000 }
 const maxPauseMs = 900_000

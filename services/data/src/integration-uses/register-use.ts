@@ -17,6 +17,7 @@ import type { Context } from '../context.ts'
 import { ConcurrentChangeError } from '../sources/retry-on-conflict.ts'
 import { isSubUrl } from './is-sub-url.ts'
 import { dataSourceUse, enqueueRelease, type IntegrationUse, queue } from './release-use.ts'
+import { requireIntegrationsRead } from './require-integrations-read.ts'
 
 type Caller = RequestCaller<WorkspaceCaller>
 type Integration = z.output<typeof integrationsInternal.registerUse.ok>
@@ -43,7 +44,7 @@ export async function changeWithIntegration<T>(
   source: IntegrationUse & { provider: SourceProvider; config: SourceConfig },
   change: (tx: Transaction<PrismaClient>) => Promise<T>,
 ): Promise<T> {
-  assertMayUseIntegrations(caller)
+  requireIntegrationsRead(caller, 'Reading a source through an integration')
   const { database, log } = context
   // Only the change itself belongs to the request, with its idempotency key and audit record.
   const { request: _request, ...background } = caller
@@ -71,17 +72,6 @@ export async function changeWithIntegration<T>(
     throw error
   }
 }
-
-/** A source sends the secrets of its integration: permission to write data alone must not give access to them. */
-function assertMayUseIntegrations({ scopes }: Caller): void {
-  if (scopes.includes(requiredScope)) return
-  throw problem('missing_scope', {
-    detail: `Reading a source through an integration requires the scope ${requiredScope}`,
-    extra: { required_scope: requiredScope },
-  })
-}
-
-const requiredScope = 'integrations:read'
 
 async function registerUse({ internal }: Context, caller: Caller, use: IntegrationUse): Promise<Integration> {
   const { workspaceId, requestId, traceparent } = caller

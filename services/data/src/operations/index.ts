@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { cancelSync } from './cancel-sync.ts'
 import { createSource } from './create-source.ts'
 import { deleteSource } from './delete-source.ts'
+import { getEmbedding } from './get-embedding.ts'
 import { getRecord } from './get-record.ts'
 import { getSource } from './get-source.ts'
 import { getSync } from './get-sync.ts'
@@ -15,6 +16,7 @@ import { readRows } from './read-rows.ts'
 import { search } from './search.ts'
 import { searchRecords } from './search-records.ts'
 import { startSync } from './start-sync.ts'
+import { updateEmbedding } from './update-embedding.ts'
 import { updateSource } from './update-source.ts'
 import { uploadRecords } from './upload-records.ts'
 
@@ -34,6 +36,11 @@ export const operations = {
   getRecord,
 } satisfies Operations<typeof data, Context>
 
-export const searchOperations = { search, searchRecords } satisfies Operations<typeof dataSearch, Context>
+export const searchOperations = {
+  getEmbedding,
+  updateEmbedding,
+  search,
+  searchRecords,
+} satisfies Operations<typeof dataSearch, Context>
 
 export const internalOperations = { readQuotaUsage, readRows } satisfies Operations<typeof dataInternal, Context>

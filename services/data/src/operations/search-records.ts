@@ -6,8 +6,13 @@ import { search } from '../search/query/search.ts'
 export const searchRecords: Operation<typeof dataSearch.searchRecords, Context> = (
   context,
   { workspaceId },
-  { body: { data_source_ids: dataSourceIds, min_score: minScore, ...rest } },
+  { body: { data_source_ids: dataSourceIds, min_score: minScore, ...rest }, signal },
 ) => {
-  const pointers = { dataSourceId: (nth: number) => `/data_source_ids/${nth}`, cursor: '/cursor', mode: '/mode' }
-  return search(context, workspaceId, { dataSourceIds, minScore, pointers, ...rest })
+  const pointers = {
+    query: '/query',
+    dataSourceId: (nth: number) => `/data_source_ids/${nth}`,
+    cursor: '/cursor',
+    mode: '/mode',
+  }
+  return search(context, workspaceId, { dataSourceIds, minScore, pointers, signal, ...rest })
 }

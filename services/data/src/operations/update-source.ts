@@ -76,12 +76,13 @@ async function writeChange(
 }
 
 function plainChanges(source: Source, patch: Patch): Partial<SourceChanges> {
-  const { sync_mode: syncMode, external_id: externalId, metadata, name, schedule, status } = patch
+  const { sync_mode: syncMode, external_id: externalId, embed, metadata, name, schedule, status } = patch
   return {
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
     ...(schedule === undefined ? {} : { schedule }),
     ...(syncMode === undefined ? {} : { syncMode }),
+    ...(embed === undefined ? {} : { embed }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(metadata === undefined ? {} : { metadata: mergeMetadata(source.metadata, metadata) }),
   }

@@ -4,6 +4,7 @@ import { createOutbound } from '@wp/outbound'
 import { noLog } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import { createEmbeddingModels, type EmbeddingModels } from '../../src/embeddings/embedding-models.ts'
+import type { EmbeddingChoice } from '../../src/store/embeddings/embedding-choice.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts'
 
 let server: EmbeddingServer
@@ -19,17 +20,22 @@ afterAll(async () => {
 let models: EmbeddingModels
 let nowMs: number
 let revision: number
+let choice: EmbeddingChoice | undefined
+let baseUrl: string
 /** Calls of the integrations service: the endpoint ids, or the outcomes of reports. */
 let calls: string[]
 beforeEach(() => {
   nowMs = Date.UTC(2026, 0, 5)
   revision = 1
+  choice = { integrationId: 'int_1', model: null, baseUrl: server.url }
+  baseUrl = server.url
   calls = []
   server.requests.length = 0
   server.override = () => undefined
   models = createEmbeddingModels({
     internal: { ...unused, callAsSystem: callAsSystem as InternalCalls['callAsSystem'] }, // answers the endpoints below
     outboundAccess: { outbound, protocols: ['http:'] },
+    readChoice: async () => choice,
     queryTimeoutMs: 2_000,
     log: noLog,
     now: () => nowMs,
@@ -40,7 +46,7 @@ const unused = {} as Omit<InternalCalls, 'callAsSystem'> // only callAsSystem is
 
 async function callAsSystem(endpoint: EndpointDefinition, _about: unknown, input: { body?: { outcome: string } }) {
   calls.push(endpoint.id === integrationsInternal.reportUse.id ? `report ${input.body?.outcome}` : endpoint.id)
-  const config = { base_url: server.url, embedding_model: 'tiny' }
+  const config = { base_url: baseUrl, embedding_model: 'tiny', embedding_dimensions: 256 }
   if (endpoint.id === integrationsInternal.findConnected.id)
     return { integrations: [{ integration_id: 'int_1', revision, config }] }
   if (endpoint.id === integrationsInternal.resolveSecret.id) return { revision, secrets: { api_key: 'sk-1' } }
@@ -66,6 +72,28 @@ describe('find', () => {
     nowMs += 10_001
     await models.find('ws_1')
     expect(countCalls(integrationsInternal.findConnected.id)).toBe(3)
+  })
+
+  it('returns nothing, and asks nobody, unless the workspace has chosen an integration', async () => {
+    choice = undefined
+    expect(await models.find('ws_1')).toBeUndefined()
+    expect(calls).toEqual([])
+  })
+
+  it('follows a changed choice at once', async () => {
+    const before = await findModel()
+    expect(before).toMatchObject({ model: 'tiny', dimensions: 256 })
+    choice = { integrationId: 'int_1', model: 'large', baseUrl: server.url }
+    const after = await findModel()
+    expect(after).toMatchObject({ model: 'large', dimensions: undefined })
+    expect(after.space).not.toBe(before.space)
+    choice = undefined
+    expect(await models.find('ws_1')).toBeUndefined()
+  })
+
+  it('returns nothing when the integration has another address than when it was chosen', async () => {
+    baseUrl = 'https://elsewhere.example.com/v1'
+    expect(await models.find('ws_1')).toBeUndefined()
   })
 })
 
@@ -110,11 +138,13 @@ describe('embed', () => {
 })
 
 describe('embedQuery', () => {
+  const { signal } = new AbortController()
+
   it('embeds the same text once', async () => {
     const model = await findModel()
-    const first = await models.embedQuery('ws_1', model, 'text')
+    const first = await models.embedQuery('ws_1', model, 'text', signal)
     nowMs += 86_400_000
-    expect(await models.embedQuery('ws_1', model, 'text')).toBe(first)
+    expect(await models.embedQuery('ws_1', model, 'text', signal)).toBe(first)
     expect(server.requests).toHaveLength(1)
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
+import { queryAsWorker } from '../support/database.ts'
 import { createSearchWorkspace } from '../support/search-workspace.ts'
 import { type DataService, startDataService } from '../support/service.ts'
 
@@ -284,8 +285,13 @@ describe('filters and facets', () => {
 
 describe('without the integrations service', () => {
   it('a semantic search fails and a hybrid search uses words alone', async () => {
-    const { createSource, search, request } = createSearchWorkspace(service)
+    const { workspaceId, createSource, search, request } = createSearchWorkspace(service)
     await createSource(floors)
+    await queryAsWorker(
+      service.env,
+      `INSERT INTO embedding_spaces (workspace_id, chosen_integration_id) VALUES ($1, 'int_01h455vb4pex5vsknk084sn02q')`,
+      [workspaceId],
+    )
     const semantic = await request('POST', '/v1/data/search', { query: 'meeting', mode: 'semantic' })
     expect([semantic.status, semantic.body]).toMatchObject([503, { code: 'embeddings_unavailable' }])
     const hybrid = await search({ query: 'meeting ', mode: 'hybrid' })

@@ -18,10 +18,10 @@ export interface SemanticFleet {
 export interface SemanticWorkspace {
   workspace: TestWorkspace
   request(method: string, path: string, body?: unknown): Promise<TestResponse>
-  /** Connects an integration to the embedding server. @returns its id */
+  /** Connects an integration to the embedding server, and chooses it for the workspace. @returns its id */
   connectProvider(config?: Body): Promise<string>
-  /** Creates an upload source with these rows. @returns its id */
-  createSource(rows: readonly Body[]): Promise<string>
+  /** Creates an upload source with these rows, by default one to embed. @returns its id */
+  createSource(rows: readonly Body[], fields?: Body): Promise<string>
   upload(sourceId: string, rows: readonly Body[]): Promise<void>
   waitUntilEmbedded(): Promise<void>
   /** Searches in semantic mode by default. */
@@ -83,13 +83,16 @@ function createSemanticWorkspace(
       })
       const tested = await requestOk('POST', `/v1/integrations/integrations/${data.integration_id}/test`)
       if (!tested.data.ok) throw new Error(JSON.stringify(tested.data))
+      await requestOk('PATCH', '/v1/data/embedding', { integration_id: data.integration_id })
       return data.integration_id
     },
-    async createSource(rows) {
+    async createSource(rows, fields = {}) {
       const { data } = await requestOk('POST', '/v1/data/sources', {
         name: 'Notes',
         provider: 'upload',
+        embed: true,
         config: { key: 'id', title_field: 'title', text_field: 'text' },
+        ...fields,
       })
       await upload(data.data_source_id, rows)
       return data.data_source_id
@@ -113,7 +116,7 @@ async function isEmbedded(fleet: TestFleet, workspaceId: string): Promise<boolea
        LEFT JOIN (SELECT data_source_id, space, next_document, (SELECT count(*) FROM embedding_changes AS c
                            WHERE c.data_source_id = p.data_source_id) AS changes
                     FROM embedding_progress AS p) AS progress USING (data_source_id)
-      WHERE workspace_id = $1`,
+      WHERE workspace_id = $1 AND embed`,
     [workspaceId],
   )
   return row?.isPending === false

@@ -1,11 +1,11 @@
 import type { dataSearch, FieldFilter } from '@wp/contracts'
-import type { Query } from '@wp/database'
 import type { z } from 'zod'
 import { type HitDocument, readHitDocuments, type TextSpan } from '../../store/search/documents.ts'
 import type { Ranking } from '../rank/bm25-ranking.ts'
 import type { SearchedSources } from '../rank/searched-sources.ts'
 import { createListReader, createTopKReader, type DocumentReader } from '../rank/top-k.ts'
 import type { Warning } from '../rank/warning.ts'
+import type { SearchSession } from '../session/search-session.ts'
 import { renderHighlights, stripHighlights } from './highlight.ts'
 import { encodeHitCursor, type HitCursor } from './hit-cursor.ts'
 import { type PostFilterResult, postFilter } from './post-filter.ts'
@@ -43,8 +43,7 @@ const maxDepth = 10_000
 
 /** Reads one page of the hits of a ranking. */
 export async function readHitPage(
-  query: Query,
-  workspaceId: string,
+  session: SearchSession,
   sources: SearchedSources,
   ranking: Ranking,
   options: HitPageOptions,
@@ -54,12 +53,12 @@ export async function readHitPage(
   const isAfterCursor = cursor && createAfterCursor(cursor, ranking, sources)
   const needsPostFilter = options.phrases.length > 0 || options.facets !== undefined || options.filters !== undefined
   const filtered = needsPostFilter
-    ? await postFilter(query, workspaceId, { ...ranking, documents: matches }, sources, { ...options, isAfterCursor })
+    ? await postFilter(session, { ...ranking, documents: matches }, sources, { ...options, isAfterCursor })
     : undefined
   const readNext = filtered
     ? createListReader(filtered.passed)
     : createTopKReader({ ...ranking, documents: isAfterCursor ? matches.filter(isAfterCursor) : matches }, limit + 1)
-  const found = await readFirstHits(query, workspaceId, readNext, sources, options)
+  const found = await readFirstHits(session, readNext, sources, options)
   const shown = found.slice(0, limit)
   const hasMore = found.length > shown.length
   const depth = (cursor?.shown ?? 0) + shown.length
@@ -105,8 +104,7 @@ function createAfterCursor(cursor: HitCursor, { scores }: Ranking, sources: Sear
 
 /** Reads up to `limit + 1` hits. Documents deleted since the ranking are replaced by the next ones. */
 async function readFirstHits(
-  query: Query,
-  workspaceId: string,
+  { query, workspaceId }: SearchSession,
   readNext: DocumentReader,
   { locate }: SearchedSources,
   { tsquery, nearestSpans, limit, highlight }: HitPageOptions,

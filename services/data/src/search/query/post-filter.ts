@@ -1,5 +1,4 @@
 import type { FieldFilter } from '@wp/contracts'
-import type { Query } from '@wp/database'
 import { declaredFieldsOf } from '../../schema/declared-fields.ts'
 import { type PostFilterDocument, readPostFilterDocuments } from '../../store/search/documents.ts'
 import { listDeclaringSources } from '../../store/sources/declared-fields.ts'
@@ -7,6 +6,7 @@ import type { Ranking } from '../rank/bm25-ranking.ts'
 import type { SearchedSources } from '../rank/searched-sources.ts'
 import { createTopKReader } from '../rank/top-k.ts'
 import type { Warning } from '../rank/warning.ts'
+import type { SearchSession } from '../session/search-session.ts'
 import { createFacet, type Facet } from './facets.ts'
 import { type Comparison, compareAsDeclared, matchesFilter } from './field-filter.ts'
 
@@ -35,8 +35,7 @@ const [maxFacetDocuments, maxFilteredDocuments] = [10_000, 100_000]
 
 /** Filters matches, best first, until a page is full and, if facets are wanted, enough values are counted. */
 export async function postFilter(
-  query: Query,
-  workspaceId: string,
+  session: SearchSession,
   ranking: Ranking,
   { locate }: Pick<SearchedSources, 'locate'>,
   options: PostFilterOptions,
@@ -44,27 +43,32 @@ export async function postFilter(
   const { phrases, filters = {}, facets, limit, isAfterCursor } = options
   const counters = (facets ?? []).map((field) => ({ field, facet: createFacet() }))
   const filteredFields = Object.keys(filters)
-  const fields = [...filteredFields, ...counters.map(({ field }) => field)]
-  const passes = await createPredicate(query, workspaceId, filters)
+  const fields = [...new Set([...filteredFields, ...counters.map(({ field }) => field)])]
+  const columns = new Map(fields.map((field, column) => [field, column]))
+  const passes = await createPredicate(session, filters, columns)
   const passed: number[] = []
   let [read, total] = [0, 0]
   const matches = facets === undefined && isAfterCursor ? ranking.documents.filter(isAfterCursor) : ranking.documents
   const readNext = createTopKReader({ ...ranking, documents: matches }, batchSize)
+  let batch: number[] = []
   const isDone = () =>
     (passed.length > limit && (facets === undefined || read >= maxFacetDocuments)) || read >= maxFilteredDocuments
   while (!isDone()) {
-    const batch = readNext(batchSize)
+    batch = [...batch, ...readNext(batchSize - batch.length)]
     if (batch.length === 0) break
-    read += batch.length
     const locations = batch.map(locate)
-    for (const row of await readPostFilterDocuments(query, workspaceId, locations, fields, phrases)) {
-      if (!passes(row, locations[row.position]?.dataSourceId ?? '')) continue
+    const page = await readPostFilterDocuments(session.query, session.workspaceId, locations, fields, phrases)
+    read += page.read
+    for (const row of page.documents) {
+      if (!(await passes(row, locations[row.position]?.dataSourceId ?? ''))) continue
       total++
-      for (const [nth, { facet }] of counters.entries())
-        if (read <= maxFacetDocuments) facet.add(row.fieldValues[filteredFields.length + nth])
+      for (const { field, facet } of counters)
+        if (read <= maxFacetDocuments) facet.add(row.fieldValues[columns.get(field) ?? 0])
       const document = batch[row.position] ?? 0
       if (passed.length <= limit && (isAfterCursor === undefined || isAfterCursor(document))) passed.push(document)
+      if (session.isYieldDue()) await session.yieldIfDue()
     }
+    batch = batch.slice(page.read)
   }
   const isComplete = read >= matches.length && matches.length === ranking.documents.length
   return {
@@ -75,24 +79,29 @@ export async function postFilter(
   }
 }
 
-/** Returns the predicate of phrases and filters. The values of the filtered fields come first in `fieldValues`. */
+/** Returns the predicate of phrases and filters. @param columns index of a field in `fieldValues` */
 async function createPredicate(
-  query: Query,
-  workspaceId: string,
+  session: SearchSession,
   filters: Readonly<Record<string, FieldFilter>>,
-): Promise<(row: PostFilterDocument, dataSourceId: string) => boolean> {
+  columns: ReadonlyMap<string, number>,
+): Promise<(row: PostFilterDocument, dataSourceId: string) => Promise<boolean>> {
   const conditions = Object.entries(filters)
   const comparisons =
-    conditions.length > 0 ? await readComparisons(query, workspaceId) : new Map<string, Map<string, Comparison>>()
-  return ({ hasPhrases, fieldValues }, dataSourceId) =>
-    hasPhrases &&
-    conditions.every(([field, filter], nth) =>
-      matchesFilter(fieldValues[nth], filter, comparisons.get(dataSourceId)?.get(field)),
-    )
+    conditions.length > 0 ? await readComparisons(session) : new Map<string, Map<string, Comparison>>()
+  return async ({ hasPhrases, fieldValues }, dataSourceId) => {
+    if (!hasPhrases) return false
+    for (const [field, filter] of conditions) {
+      const value = fieldValues[columns.get(field) ?? 0]
+      if (!matchesFilter(value, filter, comparisons.get(dataSourceId)?.get(field))) return false
+      // One condition on a long array takes milliseconds.
+      if (session.isYieldDue()) await session.yieldIfDue()
+    }
+    return true
+  }
 }
 
 /** Returns the comparisons of declared fields, by source id and field name. */
-async function readComparisons(query: Query, workspaceId: string): Promise<Map<string, Map<string, Comparison>>> {
+async function readComparisons({ query, workspaceId }: SearchSession): Promise<Map<string, Map<string, Comparison>>> {
   const sources = await listDeclaringSources(query, workspaceId)
   return new Map(
     sources.map(({ dataSourceId, declarations }) => [

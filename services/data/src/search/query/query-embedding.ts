@@ -11,18 +11,21 @@ const notEmbedded = 'The query could not be embedded'
  * Embeds a query. Call it before taking a database connection, because it waits for the provider.
  * @param isRequired throws if the query cannot be embedded, instead of returning a warning
  * @param pointer where the request asks for embeddings
+ * @param signal ends the search, and with it the request for its embedding
  * @throws Problem `embeddings_not_connected`, `embeddings_unavailable`
  */
 export async function embedQuery(
   models: EmbeddingModels,
   workspaceId: string,
   query: string,
-  { isRequired, pointer }: { isRequired: boolean; pointer: string },
+  { isRequired, pointer, signal }: { isRequired: boolean; pointer: string; signal: AbortSignal },
 ): Promise<QueryEmbedding | Warning> {
   try {
     const model = await models.find(workspaceId)
-    if (model !== undefined) return { space: model.space, vector: await models.embedQuery(workspaceId, model, query) }
+    if (model !== undefined)
+      return { space: model.space, vector: await models.embedQuery(workspaceId, model, query, signal) }
   } catch (error) {
+    signal.throwIfAborted()
     if (!(error instanceof EmbeddingFailure) && !(error instanceof Problem)) throw error
     const reason = error instanceof EmbeddingFailure ? error.message : 'the integrations service is unavailable'
     if (isRequired) throw problem('embeddings_unavailable', { detail: `${notEmbedded}: ${reason}`, cause: error })

@@ -1,5 +1,12 @@
-import { type dataSearch, type FieldFilter, problem, type SearchLanguage, type SearchMode } from '@wp/contracts'
-import type { Database, Query } from '@wp/database'
+import {
+  type dataSearch,
+  type FieldFilter,
+  invalidField,
+  problem,
+  type SearchLanguage,
+  type SearchMode,
+} from '@wp/contracts'
+import type { Database } from '@wp/database'
 import type { z } from 'zod'
 import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
 import { findUnknownSources, listIndexes } from '../../store/search/list-indexes.ts'
@@ -12,6 +19,9 @@ import { fuseRankings } from '../rank/reciprocal-rank-fusion.ts'
 import { numberDocuments, type SearchedSources } from '../rank/searched-sources.ts'
 import { type QueryEmbedding, rankSemantically } from '../rank/semantic-ranking.ts'
 import type { Warning } from '../rank/warning.ts'
+import type { SearchAdmission } from '../session/search-admission.ts'
+import { createSearchSession, type SearchSession } from '../session/search-session.ts'
+import type { TimeSlices } from '../session/time-slices.ts'
 import { decodeHitCursor, type HitCursor } from './hit-cursor.ts'
 import { type Hit, type HitPageOptions, readHitPage } from './hit-page.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
@@ -29,7 +39,9 @@ export interface SearchInput {
   limit: number
   cursor?: string | undefined
   /** Pointers to the members of the request, for error details. */
-  pointers: { dataSourceId: (nth: number) => string; cursor: string; mode: string }
+  pointers: { query: string; dataSourceId: (nth: number) => string; cursor: string; mode: string }
+  /** Aborted when the client disconnects. */
+  signal: AbortSignal
 }
 
 interface SearchContext {
@@ -38,58 +50,71 @@ interface SearchContext {
   bufferPool: BufferPool
   quantizedVectorCache: QuantizedVectorCache
   models: EmbeddingModels
+  searchAdmission: SearchAdmission
+  timeSlices: TimeSlices
 }
 
 type SearchResult = { items: Hit[]; nextCursor: string | null; meta: z.input<typeof dataSearch.search.meta> }
 
+/** Each phrase is tested on every match of the query. */
+const maxPhrases = 10
+
 /**
  * Searches the records of a workspace: ranks documents by words, by meaning or by both, and reads one page of hits.
- * @throws Problem `unknown_reference`, `invalid_cursor`, `embeddings_not_connected`, `embeddings_unavailable`
+ * @throws Problem `validation_failed`, `unknown_reference`, `invalid_cursor`, `embeddings_not_connected`,
+ *   `embeddings_unavailable`, `search_timeout`; the reason of the signal
  */
 export async function search(context: SearchContext, workspaceId: string, input: SearchInput): Promise<SearchResult> {
   const cursor = input.cursor === undefined ? undefined : decodeHitCursor(input.cursor, input.pointers.cursor)
-  const embedded = await resolveEmbedding(context, workspaceId, input, cursor)
-  return context.database.read({ workspaceId }, (_db, query) =>
-    context.bufferPool.with(async (buffers) => {
-      await assertSourcesExist(query, workspaceId, input)
-      const sources = numberDocuments(await listIndexes(query, workspaceId, input.language), input.dataSourceIds)
-      const parsed = parseQuery(input.query)
-      const ranked = await rankDocuments(
-        { ...context, buffers },
-        query,
-        workspaceId,
-        sources,
-        parsed,
-        input,
-        embedded.embedding,
-      )
-      const { items, nextCursor, warnings, total, facets } = await readHitPage(
-        query,
-        workspaceId,
-        sources,
-        ranked.ranking,
-        { ...input, ...ranked, phrases: parsed.phrases, cursor },
-      )
-      return {
-        items,
-        nextCursor,
-        meta: {
-          mode_used: ranked.mode,
-          warnings: [...embedded.warnings, ...ranked.warnings, ...warnings],
-          // A semantic ranking contains every embedded document, so its total says nothing.
-          ...(ranked.mode === 'lexical' && total !== undefined && { total }),
-          ...(facets && { facets }),
-        },
-      }
-    }),
-  )
+  const parsed = parseQuery(input.query)
+  if (parsed.phrases.length > maxPhrases)
+    throw invalidField(input.pointers.query, `must have at most ${maxPhrases} phrases in double quotes`)
+  return context.searchAdmission.admit(workspaceId, input.signal, async (signal) => {
+    const embedded = await resolveEmbedding(context, workspaceId, { ...input, signal }, cursor)
+    const session = createSearchSession(context.database, context.timeSlices(), workspaceId, signal)
+    return context.bufferPool.with((buffers) =>
+      searchEmbedded({ ...context, buffers }, session, { ...input, parsed, after: cursor }, embedded),
+    )
+  })
+}
+
+/** Searches after the query was embedded, if the mode needs that. */
+async function searchEmbedded(
+  context: SearchContext & { buffers: ScoreBuffers },
+  session: SearchSession,
+  input: SearchInput & { parsed: ParsedQuery; after: HitCursor | undefined },
+  embedded: { embedding: QueryEmbedding | undefined; warnings: Warning[] },
+): Promise<SearchResult> {
+  await assertSourcesExist(session, input)
+  const indexes = await listIndexes(session.query, session.workspaceId, input.language)
+  const sources = numberDocuments(indexes, input.dataSourceIds)
+  const ranked = await rankDocuments(context, session, sources, input, embedded.embedding)
+  const { phrases } = input.parsed
+  const page = await readHitPage(session, sources, ranked.ranking, {
+    ...input,
+    ...ranked,
+    phrases,
+    cursor: input.after,
+  })
+  const { items, nextCursor, warnings, total, facets } = page
+  return {
+    items,
+    nextCursor,
+    meta: {
+      mode_used: ranked.mode,
+      warnings: [...embedded.warnings, ...ranked.warnings, ...warnings],
+      // A semantic ranking contains every embedded document, so its total says nothing.
+      ...(ranked.mode === 'lexical' && total !== undefined && { total }),
+      ...(facets && { facets }),
+    },
+  }
 }
 
 /** Embeds the query if the mode needs it. Later pages of a search use what its first page used. */
 async function resolveEmbedding(
   { models }: SearchContext,
   workspaceId: string,
-  { mode, query, pointers }: SearchInput,
+  { mode, query, pointers, signal }: SearchInput,
   cursor: HitCursor | undefined,
 ): Promise<{ embedding: QueryEmbedding | undefined; warnings: Warning[] }> {
   const isFallback = mode === 'hybrid' && cursor?.mode === 'lexical'
@@ -103,7 +128,7 @@ async function resolveEmbedding(
     return { embedding: undefined, warnings: [{ code: 'embeddings_unavailable', message }] }
   }
   const isRequired = mode === 'semantic' || cursor !== undefined
-  const result = await embedQuery(models, workspaceId, query, { isRequired, pointer: pointers.mode })
+  const result = await embedQuery(models, workspaceId, query, { isRequired, pointer: pointers.mode, signal })
   return 'vector' in result ? { embedding: result, warnings: [] } : { embedding: undefined, warnings: [result] }
 }
 
@@ -115,31 +140,30 @@ type Ranked = Pick<HitPageOptions, 'mode' | 'tsquery' | 'nearestSpans'> & { rank
 /** @param embedding undefined: ranks by words alone */
 async function rankDocuments(
   { postingsCache, buffers, quantizedVectorCache }: SearchContext & { buffers: ScoreBuffers },
-  query: Query,
-  workspaceId: string,
+  session: SearchSession,
   sources: SearchedSources,
-  parsed: ParsedQuery,
-  { mode, filters, facets }: SearchInput,
+  { mode, filters, facets, parsed }: SearchInput & { parsed: ParsedQuery },
   embedding: QueryEmbedding | undefined,
 ): Promise<Ranked> {
-  const lexical = await rankLexically(query, { postingsCache, buffers }, workspaceId, sources, parsed)
+  const lexical = await rankLexically(session, { postingsCache, buffers }, sources, parsed)
   const { tsquery } = lexical
   if (embedding === undefined) return { ...lexical, mode: 'lexical' }
-  const semantic = await rankSemantically(query, quantizedVectorCache, workspaceId, sources, embedding)
+  const semantic = await rankSemantically(session, quantizedVectorCache, sources, embedding)
   if (mode === 'semantic') return { ...semantic, mode, tsquery }
   const hasPostFilter = filters !== undefined || facets !== undefined || parsed.phrases.length > 0
   const depth = hasPostFilter ? filteredFusionDepth : fusionDepth
-  const lexicalMatches = new Set(lexical.ranking.documents)
+  const isLexicalMatch = new Uint8Array(sources.maxDoc)
+  for (const document of lexical.ranking.documents) isLexicalMatch[document] = 1
   return {
     mode: 'hybrid',
     tsquery,
     ranking: fuseRankings([lexical.ranking, semantic.ranking], sources.maxDoc, depth),
     warnings: [...lexical.warnings, ...semantic.warnings],
-    nearestSpans: (documents) => semantic.nearestSpans(documents.filter((document) => !lexicalMatches.has(document))),
+    nearestSpans: (documents) => semantic.nearestSpans(documents.filter((document) => isLexicalMatch[document] !== 1)),
   }
 }
 
-async function assertSourcesExist(query: Query, workspaceId: string, { dataSourceIds, pointers }: SearchInput) {
+async function assertSourcesExist({ query, workspaceId }: SearchSession, { dataSourceIds, pointers }: SearchInput) {
   if (dataSourceIds === undefined) return
   const unknown = await findUnknownSources(query, workspaceId, dataSourceIds)
   if (unknown.length === 0) return

@@ -1,6 +1,6 @@
-import type { Query } from '@wp/database'
 import { readDocumentTexts } from '../../store/search/documents.ts'
 import type { ParsedWords } from '../../store/search/text-parsing.ts'
+import type { SearchSession } from '../session/search-session.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 import type { LexicalRanking, QueryTerm } from './bm25-ranking.ts'
 import { createProximityBoost, normalizeText, type QueryWord } from './proximity-boost.ts'
@@ -23,8 +23,7 @@ interface RankedQuery {
  * best, whichever page is read.
  */
 export async function applyProximityBoost(
-  query: Query,
-  workspaceId: string,
+  { query, workspaceId, yieldIfDue }: SearchSession,
   { locate, totals }: SearchedSources,
   ranking: LexicalRanking,
   { forms, parsed, terms }: RankedQuery,
@@ -39,6 +38,7 @@ export async function applyProximityBoost(
     const [document = 0, configuration = ''] = [best[position], locations[position]?.configuration]
     const boost = boostByConfiguration.get(configuration)?.(title, text, ranking.relativeLength(document)) ?? 0
     ranking.scores[document] = (ranking.scores[document] ?? 0) + boost
+    await yieldIfDue()
   }
 }
 

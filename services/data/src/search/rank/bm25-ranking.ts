@@ -44,16 +44,22 @@ export interface LexicalRanking extends Ranking {
  * tens of thousands of documents.
  * @param statistics document count and total length of all indexes
  * @param buffers hold the returned scores, which are valid until the buffers are used again
+ * @param yieldIfDue is called between terms and between indexes
  */
-export function rankByBm25(
+export async function rankByBm25(
   terms: readonly QueryTerm[],
   indexes: readonly SearchedIndex[],
   lookup: PostingsLookup,
   { documents, length }: { documents: number; length: number },
   buffers: ScoreBuffers,
-): LexicalRanking {
+  yieldIfDue: () => Promise<void>,
+): Promise<LexicalRanking> {
   const readPostings = createPostingsReader(indexes)
-  const found = terms.map((term) => readPostings(term, lookup))
+  const found: TermPostings[] = []
+  for (const term of terms) {
+    found.push(readPostings(term, lookup))
+    await yieldIfDue()
+  }
   const maxDoc = indexes.reduce((max, index) => Math.max(max, index.base + index.maxDoc), 0)
   const selected = found.reduce((sum, { selectedFrequency }) => sum + selectedFrequency, 0)
   const table: ScoreTable = {
@@ -66,7 +72,10 @@ export function rankByBm25(
   const saturationTable = new Float64Array(commonOccurrences * commonLength)
   for (const [nth, { blocks, frequency }] of found.entries()) {
     const weight = (terms[nth]?.weight ?? 0) * inverseDocumentFrequency(documents, frequency)
-    for (const block of blocks) table.matches = scoreBlock(block, weight, meanLength, saturationTable, table)
+    for (const block of blocks) {
+      table.matches = scoreBlock(block, weight, meanLength, saturationTable, table)
+      await yieldIfDue()
+    }
   }
   const { scores, lengths, matched, matches } = table
   return {

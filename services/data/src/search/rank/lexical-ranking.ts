@@ -1,7 +1,7 @@
-import type { Query } from '@wp/database'
 import type { Postings } from '../../store/search/postings.ts'
 import { type PostingsCache, readPostings } from '../../store/search/read-postings.ts'
 import { parseWords } from '../../store/search/text-parsing.ts'
+import type { SearchSession } from '../session/search-session.ts'
 import { applyProximityBoost } from './apply-proximity-boost.ts'
 import { type QueryTerm, type Ranking, rankByBm25 } from './bm25-ranking.ts'
 import type { ScoreBuffers } from './buffer-pool.ts'
@@ -31,32 +31,38 @@ interface LexicalQuery {
  * @param buffers hold the scores of the returned ranking
  */
 export async function rankLexically(
-  query: Query,
+  session: SearchSession,
   { postingsCache, buffers }: { postingsCache: PostingsCache; buffers: ScoreBuffers },
-  workspaceId: string,
   sources: SearchedSources,
   { words, prefix }: LexicalQuery,
 ): Promise<LexicalResult> {
+  const { query, yieldIfDue } = session
   const { indexes, totals } = sources
   const indexIds = indexes.map(({ indexId }) => indexId)
-  const forms = extractWords(words)
+  const forms = extractWords(words).slice(0, maxWords)
   const configurations = [...new Set(indexes.map(({ configuration }) => configuration))]
   const parsed = await parseWords(query, configurations, words, prefix, forms)
   const postings = new Map<string, Postings[]>()
+  const budget = { bytes: maxPostingBytes }
+  const tooFrequent = new Set<string>()
   async function loadPostings(terms: readonly QueryTerm[]): Promise<void> {
-    const loaded = await readPostings(query, postingsCache, indexIds, listLexemes(terms))
-    for (const [key, segments] of loaded) postings.set(key, segments)
+    const { segmentsByKey, omitted } = await readPostings(query, postingsCache, indexIds, listLexemes(terms), budget)
+    for (const [key, segments] of segmentsByKey) postings.set(key, segments)
+    for (const lexeme of omitted) tooFrequent.add(lexeme)
   }
+  const isSearched = ({ lexemes }: QueryTerm) => lexemes.some((lexeme) => !tooFrequent.has(lexeme))
   const lookup = (indexId: number, lexeme: string) => postings.get(`${indexId} ${lexeme}`) ?? []
-  const rank = (terms: readonly QueryTerm[]) => rankByBm25(terms, indexes, lookup, totals, buffers)
+  const rank = (terms: readonly QueryTerm[]) => rankByBm25(terms, indexes, lookup, totals, buffers, yieldIfDue)
 
-  const written = createQueryTerms(parsed)
-  await loadPostings(written)
+  const allTerms = createQueryTerms(parsed)
+  const firstTerms = allTerms.slice(0, maxWords)
+  await loadPostings(firstTerms)
+  const written = firstTerms.filter(isSearched)
   const isKnown = (lexeme: string) => indexIds.some((indexId) => postings.has(`${indexId} ${lexeme}`))
   const prefixTerm = await createPrefixTerm(query, indexIds, parsed, isKnown)
   if (prefixTerm !== undefined) await loadPostings([prefixTerm])
   let terms = prefixTerm === undefined ? written : [...written, prefixTerm]
-  let ranking = rank(terms)
+  let ranking = await rank(terms)
   const hasNoMatch = ranking.documents.length === 0
   // A prefix with matches is not a mistyped word.
   const isMatchedPrefix = ({ lexemes }: QueryTerm) =>
@@ -68,11 +74,22 @@ export async function rankLexically(
   if (corrections.length > 0) {
     await loadPostings(corrections)
     terms = hasNoMatch ? corrections : [...terms, ...corrections]
-    ranking = rank(terms)
+    ranking = await rank(terms)
   }
-  await applyProximityBoost(query, workspaceId, sources, ranking, { forms, parsed, terms })
-  const warnings = corrections.length === 0 ? [] : [respelledWarning(corrections, hasNoMatch)]
+  await applyProximityBoost(session, sources, ranking, { forms, parsed, terms })
+  const warnings = [
+    ...(corrections.length === 0 ? [] : [respelledWarning(corrections, hasNoMatch)]),
+    ...(allTerms.length > maxWords || tooFrequent.size > 0 ? [wordsIgnoredWarning] : []),
+  ]
   return { ranking, tsquery: toTsquery(terms), warnings }
+}
+
+/** Limits of what one search loads into memory: the words of a query, and the bytes of their posting lists. */
+const [maxWords, maxPostingBytes] = [128, 32 * 1024 * 1024]
+
+const wordsIgnoredWarning: Warning = {
+  code: 'words_ignored',
+  message: `A search uses the first ${maxWords} different words of the query, without the most frequent ones if they occur in millions of records`,
 }
 
 function respelledWarning(corrections: readonly QueryTerm[], hasNoMatch: boolean): Warning {

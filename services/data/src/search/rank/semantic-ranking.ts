@@ -1,10 +1,10 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Query } from '@wp/database'
 import { dotProduct, forEachSimilarity } from '../../embeddings/vector-math.ts'
 import { listEmbeddedSources, readChunkVectors, readQuantizedVectors } from '../../store/embeddings/chunk-vectors.ts'
 import type { QuantizedVectors } from '../../store/embeddings/quantized-vector.ts'
 import type { TextSpan } from '../../store/search/documents.ts'
 import { type QuantizedVectorCache, sizeInBytes } from '../index/quantized-vector-cache.ts'
+import type { SearchSession } from '../session/search-session.ts'
 import type { Ranking } from './bm25-ranking.ts'
 import type { SearchedSources } from './searched-sources.ts'
 import { createTopKReader } from './top-k.ts'
@@ -33,15 +33,14 @@ const maxExact = 200
  * vector of every chunk, then scores the best 200 documents with full-precision vectors.
  */
 export async function rankSemantically(
-  query: Query,
+  session: SearchSession,
   cache: QuantizedVectorCache,
-  workspaceId: string,
   sources: SearchedSources,
   embedding: QueryEmbedding,
 ): Promise<SemanticResult> {
-  const { ranking, pendingDocuments } = await rankByQuantizedVectors(query, cache, workspaceId, sources, embedding)
+  const { ranking, pendingDocuments } = await rankByQuantizedVectors(session, cache, sources, embedding)
   const findNearest = (documents: readonly number[]) =>
-    findNearestChunks(query, documents.map(sources.locate), embedding)
+    findNearestChunks(session.query, documents.map(sources.locate), embedding)
   const best = createTopKReader(ranking, maxExact)(maxExact)
   for (const { position, similarity } of await findNearest(best)) ranking.scores[best[position] ?? 0] = similarity
   return {
@@ -55,9 +54,8 @@ export async function rankSemantically(
 }
 
 async function rankByQuantizedVectors(
-  query: Query,
+  { query, workspaceId, yieldIfDue }: SearchSession,
   cache: QuantizedVectorCache,
-  workspaceId: string,
   sources: SearchedSources,
   { space, vector }: QueryEmbedding,
 ): Promise<{ ranking: Ranking; pendingDocuments: number }> {
@@ -78,12 +76,12 @@ async function rankByQuantizedVectors(
         isFound[number] = 1
         scores[number] = similarity
       })
-      await yieldToEventLoop()
+      await yieldIfDue()
     }
     // The stored chunks of changed documents no longer match their text.
     for (const document of source.changedDocuments) if (document < maxDoc) isFound[base + document] = 0
   }
-  return { ranking: { documents: Uint32Array.from(listFlagged(isFound)), scores }, pendingDocuments }
+  return { ranking: { documents: listFlagged(isFound), scores }, pendingDocuments }
 }
 
 const pendingWarning = (count: number): Warning => ({
@@ -91,8 +89,11 @@ const pendingWarning = (count: number): Warning => ({
   message: `Up to ${count} records are not embedded yet; only a search by words finds them`,
 })
 
-function* listFlagged(flags: Uint8Array): Generator<number> {
-  for (let at = flags.indexOf(1); at >= 0; at = flags.indexOf(1, at + 1)) yield at
+function listFlagged(flags: Uint8Array): Uint32Array {
+  const numbers = new Uint32Array(flags.length)
+  let count = 0
+  for (let at = flags.indexOf(1); at >= 0; at = flags.indexOf(1, at + 1)) numbers[count++] = at
+  return numbers.subarray(0, count)
 }
 
 interface NearestChunk extends TextSpan {

@@ -5,7 +5,7 @@ import type { QueryTerm } from './bm25-ranking.ts'
 import { editDistance } from './edit-distance.ts'
 
 /** Further terms are not respelled: a longer query without any known word is not a typing mistake. */
-const maxRespelled = 8
+const maxRespelled = 3
 
 /** Returns terms of similarly spelled lexemes, for a query of which no term matches. */
 export async function respellTerms(

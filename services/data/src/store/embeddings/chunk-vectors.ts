@@ -14,7 +14,7 @@ export interface EmbeddedSource {
   pendingDocuments: number
 }
 
-/** Lists the sources of a workspace with their embedding progress in one space. */
+/** Lists the embedded sources of a workspace with their progress in one space. */
 export async function listEmbeddedSources(query: Query, workspaceId: string, space: string): Promise<EmbeddedSource[]> {
   const rows = await query<Omit<EmbeddedSource, 'pendingDocuments'> & { documents: number; newDocuments: number }>(
     `SELECT data_source_id AS "dataSourceId", coalesce(progress.version, 0) AS version, index.documents,
@@ -24,7 +24,7 @@ export async function listEmbeddedSources(query: Query, workspaceId: string, spa
        FROM data_sources AS source JOIN search_indexes AS index USING (workspace_id, data_source_id)
        LEFT JOIN (SELECT data_source_id, version, next_document FROM embedding_progress
                    WHERE workspace_id = $1 AND space = $2) AS progress USING (data_source_id)
-      WHERE workspace_id = $1`,
+      WHERE workspace_id = $1 AND source.embed`,
     [workspaceId, space],
   )
   return rows.map(({ documents, newDocuments, ...source }) => ({

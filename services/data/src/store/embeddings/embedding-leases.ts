@@ -9,7 +9,7 @@ type WorkerPool = Database['worker']
 export async function createMissingProgress(pool: WorkerPool): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT data_source_id AS id FROM embedding_spaces AS spaces JOIN data_sources AS source USING (workspace_id)
-      WHERE spaces.integration_id IS NOT NULL
+      WHERE spaces.integration_id IS NOT NULL AND spaces.chosen_integration_id IS NOT NULL AND source.embed
         AND NOT EXISTS (SELECT FROM embedding_progress WHERE data_source_id = source.data_source_id) LIMIT 100`,
   )
   for (const { id } of rows)
@@ -35,25 +35,37 @@ export interface EmbeddingLease {
   token: string
 }
 
+/** A lease is not renewed: the turn of a source ends before it, at the latest. */
 export const leaseSeconds = 90
 
 /**
- * Claims the source with pending documents that was worked on least recently. Resets its progress if the embedding space
- * of the workspace has changed.
+ * Claims a source with pending documents: of the workspace that was served least recently, the source that was. Resets
+ * its progress if the embedding space of the workspace has changed.
+ * @param busyWorkspaceIds workspaces that get no further lease
  * @returns undefined if no source is claimable
  */
-export async function claimEmbeddingLease(pool: WorkerPool, token: string): Promise<EmbeddingLease | undefined> {
+export async function claimEmbeddingLease(
+  pool: WorkerPool,
+  token: string,
+  busyWorkspaceIds: readonly string[] = [],
+): Promise<EmbeddingLease | undefined> {
   return inWorkerTransaction(pool, async (client) => {
     const { rows } = await client.query<EmbeddingLease>(
       `WITH chosen AS (
          SELECT progress.data_source_id, spaces.space FROM embedding_progress AS progress
            JOIN embedding_spaces AS spaces USING (workspace_id)
+           JOIN data_sources AS source USING (data_source_id)
            JOIN search_indexes AS index USING (data_source_id)
-          WHERE spaces.integration_id IS NOT NULL AND spaces.retry_at <= now()
+          WHERE source.embed AND spaces.integration_id IS NOT NULL AND spaces.chosen_integration_id IS NOT NULL
+            AND spaces.retry_at <= now() AND progress.workspace_id <> ALL ($2::text[])
             AND (progress.lease_until IS NULL OR progress.lease_until < now())
             AND (progress.space <> spaces.space OR progress.next_document < index.next_document
                  OR EXISTS (SELECT FROM embedding_changes WHERE data_source_id = progress.data_source_id))
-          ORDER BY progress.turn_at LIMIT 1 FOR UPDATE OF progress SKIP LOCKED
+          ORDER BY spaces.turn_at, progress.turn_at LIMIT 1 FOR UPDATE OF progress SKIP LOCKED
+       ), served AS (
+         UPDATE embedding_spaces AS spaces SET turn_at = now()
+           FROM chosen JOIN embedding_progress AS progress USING (data_source_id)
+          WHERE spaces.workspace_id = progress.workspace_id
        )
        UPDATE embedding_progress AS progress
           SET lease_token = $1, lease_until = now() + ${leaseSeconds} * interval '1 second', turn_at = now(),
@@ -62,7 +74,7 @@ export async function claimEmbeddingLease(pool: WorkerPool, token: string): Prom
          FROM chosen WHERE progress.data_source_id = chosen.data_source_id
        RETURNING progress.data_source_id AS "dataSourceId", workspace_id AS "workspaceId", progress.space,
                  next_document AS "nextDocument", lease_token AS token`,
-      [token],
+      [token, busyWorkspaceIds],
     )
     return rows[0]
   })

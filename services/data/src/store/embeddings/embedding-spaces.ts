@@ -7,23 +7,25 @@ export interface EmbeddingSpace {
   integrationId: string
   /** Identifies vectors that can be compared: one address, model and size. */
   space: string
+  baseUrl: string
   model: string
   dimensions: number | undefined
 }
 
-/** Lists up to 20 workspaces whose integration is unknown, invalidated, or was checked over 10 minutes ago. */
+/** Lists up to 20 workspaces whose choice is new, invalidated, or was checked over 10 minutes ago. */
 export async function listUncheckedWorkspaces(pool: WorkerPool): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT workspace_id AS id FROM embedding_spaces
-      WHERE checked_at IS NULL OR checked_at < now() - interval '10 minutes'
+      WHERE (chosen_integration_id IS NOT NULL OR integration_id IS NOT NULL)
+        AND (checked_at IS NULL OR checked_at < now() - interval '10 minutes')
       ORDER BY checked_at NULLS FIRST LIMIT 20`,
   )
   return rows.map(({ id }) => id)
 }
 
 /**
- * Saves the embedding space of a workspace; undefined if no integration is connected. A changed or invalidated space is
- * retried at once.
+ * Saves the embedding space of a workspace; undefined if the chosen integration cannot be used. A changed or invalidated
+ * space is retried at once. A choice without an address gets the present one.
  * @returns the id of the integration before
  */
 export async function saveEmbeddingSpace(
@@ -41,6 +43,8 @@ export async function saveEmbeddingSpace(
        VALUES ($1, $2, $3, $4, $5, now())
        ON CONFLICT (workspace_id) DO UPDATE
          SET integration_id = excluded.integration_id, checked_at = now(),
+             chosen_base_url = CASE WHEN known.chosen_integration_id = excluded.integration_id
+                                    THEN coalesce(known.chosen_base_url, $6) ELSE known.chosen_base_url END,
              space = coalesce(excluded.space, known.space), model = coalesce(excluded.model, known.model),
              dimensions = CASE WHEN coalesce(excluded.space, known.space) = known.space THEN known.dimensions
                                ELSE excluded.dimensions END,
@@ -52,6 +56,7 @@ export async function saveEmbeddingSpace(
         found?.space ?? null,
         found?.model ?? null,
         found?.dimensions ?? null,
+        found?.baseUrl ?? null,
       ],
     )
     return rows[0]?.integrationId ?? undefined
@@ -61,22 +66,9 @@ export async function saveEmbeddingSpace(
 const isChanged = `(known.checked_at IS NULL OR (known.integration_id, known.space)
                      IS DISTINCT FROM (excluded.integration_id, coalesce(excluded.space, known.space)))`
 
-/**
- * Invalidates the embedding space of a workspace, so that its integration is looked up again.
- * @param onlyExisting false also registers a workspace that has no embedding space yet
- */
-export async function invalidateEmbeddingSpace(
-  query: Query,
-  workspaceId: string,
-  { onlyExisting }: { onlyExisting: boolean },
-): Promise<void> {
-  await query(
-    onlyExisting
-      ? 'UPDATE embedding_spaces SET checked_at = NULL WHERE workspace_id = $1'
-      : `INSERT INTO embedding_spaces (workspace_id) VALUES ($1)
-         ON CONFLICT (workspace_id) DO UPDATE SET checked_at = NULL`,
-    [workspaceId],
-  )
+/** Invalidates the embedding space of a workspace, if it has one, so that its integration is looked up again. */
+export async function invalidateEmbeddingSpace(query: Query, workspaceId: string): Promise<void> {
+  await query('UPDATE embedding_spaces SET checked_at = NULL WHERE workspace_id = $1', [workspaceId])
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Database, inWorkerTransaction, type WorkerClient } from '@wp/database'
-import { type EmbeddingLease, leaseSeconds } from './embedding-leases.ts'
+import type { EmbeddingLease } from './embedding-leases.ts'
 import type { EmbeddingBatch } from './pending-documents.ts'
 
 type WorkerPool = Database['worker']
@@ -14,7 +14,7 @@ export interface ChunkRow {
 }
 
 /**
- * Replaces the chunks of the documents of a batch, advances the progress of the source and renews the lease.
+ * Replaces the chunks of the documents of a batch and advances the progress of the source.
  * @returns false, with nothing saved, if the lease was lost
  */
 export async function saveChunks(
@@ -152,9 +152,7 @@ async function advanceProgress(
   nextDocument: number,
 ): Promise<void> {
   await client.query(
-    `UPDATE embedding_progress
-        SET next_document = $2, version = version + 1, lease_until = now() + ${leaseSeconds} * interval '1 second'
-      WHERE data_source_id = $1`,
+    'UPDATE embedding_progress SET next_document = $2, version = version + 1 WHERE data_source_id = $1',
     [dataSourceId, nextDocument],
   )
 }

@@ -14,20 +14,36 @@ interface PostingsRow {
   indexId: number
   lexeme: string
   segment: number
+  bytes: number
   /** `xmin`: the transaction that wrote the row. With the key of the row it identifies this version. */
   version: string
   /** Null if the list is large enough to be cached. */
   postings: Buffer | null
 }
 
-/** Reads the postings of lexemes. @returns segments, newest first, by `<index id> <lexeme>` */
+/** The bytes of postings that may still be read; reduced by what is read. */
+export interface PostingsBudget {
+  bytes: number
+}
+
+export interface ReadPostings {
+  /** Segments, newest first, by `<index id> <lexeme>`. */
+  segmentsByKey: Map<string, Postings[]>
+  /** Lexemes whose postings exceed the budget: the most frequent ones, which say least about a document. */
+  omitted: string[]
+}
+
+/** Reads the postings of lexemes, as far as the budget allows. */
 export async function readPostings(
   query: Query,
   cache: PostingsCache,
   indexIds: readonly number[],
   lexemes: readonly string[],
-): Promise<Map<string, Postings[]>> {
-  let rows = await readRows(query, indexIds, lexemes, minCachedBytes)
+  budget: PostingsBudget,
+): Promise<ReadPostings> {
+  const listed = await readRows(query, indexIds, lexemes, minCachedBytes)
+  const omitted = omitMostFrequent(listed, budget)
+  let rows = omitted.size === 0 ? listed : listed.filter(({ lexeme }) => !omitted.has(lexeme))
   const large = await readLargePostings(
     query,
     cache,
@@ -35,7 +51,12 @@ export async function readPostings(
   )
   // A segment merge between the two statements replaced rows: read everything in one statement.
   if (rows.some((row) => row.postings === null && !large.has(cacheKey(row))))
-    rows = await readRows(query, indexIds, lexemes, null)
+    rows = await readRows(
+      query,
+      indexIds,
+      lexemes.filter((lexeme) => !omitted.has(lexeme)),
+      null,
+    )
   const segmentsByKey = new Map<string, Postings[]>()
   for (const row of rows) {
     const postings = row.postings === null ? large.get(cacheKey(row)) : decodePostings(row.postings)
@@ -45,13 +66,25 @@ export async function readPostings(
     if (segments === undefined) segmentsByKey.set(key, [postings])
     else segments.push(postings)
   }
-  return segmentsByKey
+  return { segmentsByKey, omitted: [...omitted] }
+}
+
+/** Takes the postings of lexemes from the budget, rarest lexeme first. @returns the lexemes that no longer fit */
+function omitMostFrequent(rows: readonly PostingsRow[], budget: PostingsBudget): Set<string> {
+  const bytesByLexeme = new Map<string, number>()
+  for (const { lexeme, bytes } of rows) bytesByLexeme.set(lexeme, (bytesByLexeme.get(lexeme) ?? 0) + bytes)
+  const omitted = new Set<string>()
+  for (const [lexeme, bytes] of [...bytesByLexeme].sort(([, a], [, b]) => a - b)) {
+    if (bytes > budget.bytes) omitted.add(lexeme)
+    else budget.bytes -= bytes
+  }
+  return omitted
 }
 
 /** @param maxBytes leaves out larger postings; null: none */
 const readRows = (query: Query, indexIds: readonly number[], lexemes: readonly string[], maxBytes: number | null) =>
   query<PostingsRow>(
-    `SELECT index_id AS "indexId", lexeme, segment, xmin::text AS version,
+    `SELECT index_id AS "indexId", lexeme, segment, xmin::text AS version, octet_length(postings) AS bytes,
             CASE WHEN octet_length(postings) < $3 OR $3 IS NULL THEN postings END AS postings
        FROM search_postings
       WHERE index_id = ANY ($1::integer[]) AND lexeme = ANY ($2::text[]) ORDER BY index_id, lexeme, segment DESC`,

@@ -21,6 +21,8 @@ export interface Source {
   config: SourceConfig
   integrationId: string | null
   syncMode: SyncMode
+  /** True if its records are embedded, once the workspace has chosen a model. */
+  embed: boolean
   schedule: Schedule
   /** Due time of the next scheduled sync; null without a schedule or while paused. */
   nextSyncAt: Date | null
@@ -88,6 +90,7 @@ export type NewSource = Pick<
   | 'config'
   | 'integrationId'
   | 'syncMode'
+  | 'embed'
   | 'schedule'
   | 'nextSyncAt'
   | 'metadata'

@@ -14,20 +14,21 @@ describe('rankByBm25', () => {
       () => segments.map((segment) => Uint32Array.from(segment)),
       { documents: 4, length: 40 },
       buffers,
+      async () => {},
     )
 
-  it('ignores tombstones of a single segment', () => {
-    const { documents, frequencies } = rankSegments([...posting(0, 1), ...posting(2, 0), ...posting(3, 2)])
+  it('ignores tombstones of a single segment', async () => {
+    const { documents, frequencies } = await rankSegments([...posting(0, 1), ...posting(2, 0), ...posting(3, 2)])
     expect([[...documents], frequencies]).toEqual([[0, 3], [2]])
   })
 
-  it('ignores documents added after the index was listed', () => {
-    const { documents, frequencies } = rankSegments([...posting(0, 1), ...posting(4, 1)])
+  it('ignores documents added after the index was listed', async () => {
+    const { documents, frequencies } = await rankSegments([...posting(0, 1), ...posting(4, 1)])
     expect([[...documents], frequencies]).toEqual([[0], [1]])
   })
 
-  it('lets newer segments override older ones', () => {
-    const { documents, frequencies } = rankSegments(
+  it('lets newer segments override older ones', async () => {
+    const { documents, frequencies } = await rankSegments(
       [...posting(0, 0), ...posting(2, 3)],
       [...posting(0, 1), ...posting(2, 1), ...posting(3, 2)],
     )
@@ -40,9 +41,9 @@ describe('rankByBm25', () => {
     [8, 255],
     [7, 256],
     [900, 65_535],
-  ])('computes the BM25 formula for %d occurrences in a document of length %d', (occurrences, length) => {
+  ])('computes the BM25 formula for %d occurrences in a document of length %d', async (occurrences, length) => {
     const idf = Math.log(1 + (4 - 1 + 0.5) / 1.5)
-    const { scores, relativeLength } = rankSegments([1, occurrences * 65_536 + length])
+    const { scores, relativeLength } = await rankSegments([1, occurrences * 65_536 + length])
     const norm = 1.2 * (0.25 + (0.75 * length) / 10)
     expect(scores[1]).toBeCloseTo((idf * occurrences * 2.2) / (occurrences + norm), 12)
     expect(relativeLength(1)).toBe(length / 10)

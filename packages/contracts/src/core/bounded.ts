@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** Creates an array schema. Too many elements are rejected before any is validated: zod checks `max` first. */
+export const boundedArray = <Element extends z.ZodType>(
+  element: Element,
+  max: number,
+  { min = 0 }: { min?: number } = {},
+): z.ZodArray<Element> => z.array(element).min(min).max(max, `must have at most ${max} elements`)
+
+/**
+ * Creates a record schema that rejects too many keys before it validates any. A check on `z.record()` runs after all keys
+ * and values have been validated and copied.
+ */
+export function boundedRecord<Key extends z.core.$ZodRecordKey, Value extends z.ZodType>(
+  key: Key,
+  value: Value,
+  maxKeys: number,
+): z.ZodType<z.output<z.ZodRecord<Key, Value>>, z.input<z.ZodRecord<Key, Value>>> {
+  const record = z.record(key, value).meta({ maxProperties: maxKeys })
+  const counted = z.preprocess((given, context) => {
+    if (hasMoreKeys(given, maxKeys))
+      context.addIssue({ code: 'custom', message: `must have at most ${maxKeys} members` })
+    return given
+  }, record)
+  // The input of a preprocessed schema is typed `unknown`; what passes the check goes on to `record` unchanged.
+  return counted as never
+}
+
+function hasMoreKeys(value: unknown, max: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  let count = 0
+  for (const _ in value) if (++count > max) return true
+  return false
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { id } from '../core/id.ts'
+import { text } from '../core/shape.ts'
+
+const Embedding = z
+  .object({
+    workspace_id: id('ws'),
+    integration_id: id('int').nullable().meta({
+      description: 'The chosen `openai_compatible` integration; null: nothing is embedded',
+    }),
+    model: z.string().nullable().meta({
+      description: 'The chosen model; null: the `embedding_model` of the integration',
+    }),
+    status: z.enum(['off', 'pending', 'active', 'unavailable']).meta({
+      description:
+        '`off`: no integration is chosen. `pending`: the choice takes effect shortly. `unavailable`: the integration is not connected or names no model, or its `base_url` has changed: choose it again to send texts to the new address',
+    }),
+    sources: z.number().int().meta({ description: 'Number of data sources with `embed`' }),
+    records: z
+      .object({ embedded: z.number().int(), pending: z.number().int() })
+      .meta({ description: 'Searchable records of these sources, as of the last batch' }),
+  })
+  .meta({ id: 'Embedding' })
+
+/** The choice of the model that embeds records and queries of a workspace. */
+export const dataEmbedding = {
+  getEmbedding: endpoint({
+    id: 'data.getEmbedding',
+    method: 'GET',
+    path: '/v1/data/embedding',
+    summary: 'Read which model embeds records, and how many are embedded',
+    scope: 'data:read',
+    ok: Embedding,
+  }),
+  updateEmbedding: endpoint({
+    id: 'data.updateEmbedding',
+    method: 'PATCH',
+    path: '/v1/data/embedding',
+    summary: 'Choose the integration and model that embed records',
+    description:
+      'From then on the titles and texts of the data sources with `embed`, and the queries of searches by meaning, are sent to the integration. Requires the scope `integrations:read` too. The choice is for the present `base_url` of the integration. `integration_id` null ends embedding.',
+    scope: 'data:write',
+    body: z.strictObject({
+      integration_id: id('int').nullable().optional(),
+      model: text(200).nullable().optional(),
+    }),
+    ok: Embedding,
+    errors: ['unknown_reference', 'missing_scope'],
+    audit: { action: 'embedding.updated', target: 'workspace', field: 'workspace_id' },
+  }),
+}

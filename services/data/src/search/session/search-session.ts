@@ -1,0 +1,37 @@
+import type { Database, Query } from '@wp/database'
+import type { TimeSlice } from './time-slices.ts'
+
+/** What the steps of one search run on. Every member throws the reason of the search's end, if it was ended. */
+export interface SearchSession {
+  workspaceId: string
+  /** Runs a statement. A connection is held for this statement only, and the statement is cancelled with the search. */
+  query: Query
+  /** Resolves at once, or after other requests of the process had their turn. Call it between parts of a computation. */
+  yieldIfDue(): Promise<void>
+  /** Returns true if the computation should call `yieldIfDue`; for loops in which awaiting costs too much. */
+  isYieldDue(): boolean
+}
+
+/** @param signal ends the search */
+export function createSearchSession(
+  database: Pick<Database, 'read'>,
+  slice: TimeSlice,
+  workspaceId: string,
+  signal: AbortSignal,
+): SearchSession {
+  return {
+    workspaceId,
+    async query<Row>(text: string, values?: readonly unknown[]) {
+      try {
+        return await database.read({ workspaceId, signal }, (_db, query) => query<Row>(text, values))
+      } finally {
+        slice.restart()
+      }
+    },
+    isYieldDue: slice.isOver,
+    async yieldIfDue() {
+      if (slice.isOver()) await slice.next()
+      signal.throwIfAborted()
+    },
+  }
+}
