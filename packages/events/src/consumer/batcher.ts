@@ -1,5 +1,6 @@
+import type { DomainEvent } from '@wp/contracts'
 import type { EventProcessor, ProcessingResult } from './event-processor.ts'
-import type { ReceivedEvent } from './received-event.ts'
+import type { EventMetadata, ReceivedEvent } from './received-event.ts'
 
 interface WaitingEvent {
   received: ReceivedEvent
@@ -18,7 +19,7 @@ interface WaitingEvent {
 export function createBatcher(
   processBatch: EventProcessor['processBatch'],
   { maxConcurrent, maxBatchSize }: { maxConcurrent: number; maxBatchSize: number },
-): EventProcessor['process'] {
+): (event: DomainEvent, metadata: EventMetadata) => Promise<ProcessingResult> {
   /** By workspace, in the order in which the workspaces are due. */
   const waiting = new Map<string, WaitingEvent[]>()
   const activeWorkspaces = new Set<string>()

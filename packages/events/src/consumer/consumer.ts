@@ -5,12 +5,13 @@ import { durableName, filterSubject } from '../bus/subject.ts'
 import { createBatcher } from './batcher.ts'
 import { createCircuitPause } from './circuit-pause.ts'
 import { defaultAckWaitMs } from './durable-consumer.ts'
-import { createEventProcessor, type EventProcessor } from './event-processor.ts'
+import { createEventProcessor, type EventProcessor, processAllParts } from './event-processor.ts'
 import { createMessageHandler } from './message-handler.ts'
 import { createPullLoop } from './pull-loop.ts'
 import type { BatchHandler, EventAuthorization, EventHandler } from './received-event.ts'
 import { createRedriveLoop } from './redrive-loop.ts'
 import { createSemaphore } from './semaphore.ts'
+import { createTurns } from './turns.ts'
 import { readAckFloor, readWatermark, type Watermark } from './watermark.ts'
 
 export interface ConsumerOptions<Client> {
@@ -27,6 +28,11 @@ export interface ConsumerOptions<Client> {
   authorize?: EventAuthorization
   /** Maximum number of events handled at once in this process; each uses a connection of the app pool. Default 2. */
   concurrency?: number
+  /**
+   * If set, so many events are taken from the broker at once, and their workspaces take turns, part by part (see
+   * `EventHandler`). Otherwise events are handled in the order of the stream.
+   */
+  maxWaiting?: number
   log: Log
   metrics?: Metrics
   /** Failed attempts after which an event becomes a dead letter. Default 5. */
@@ -45,7 +51,7 @@ export interface ConsumerOptions<Client> {
 }
 
 /** As `ConsumerOptions`, but for handlers of batches; `concurrency` is the maximum number of batches at once. */
-export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Client>, 'handle'> {
+export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Client>, 'handle' | 'maxWaiting'> {
   handle: BatchHandler<Client>
   /** Maximum number of events in a batch. Default 100. */
   maxBatchSize?: number
@@ -69,11 +75,14 @@ export interface EventConsumer extends Worker {
  * consumer pauses and counts nothing.
  */
 export function createConsumer<Client>(options: ConsumerOptions<Client>): EventConsumer {
-  const { handle, concurrency = 2 } = options
-  const handleEach: BatchHandler<Client> = async (batch, tx) => {
-    for (const { event, metadata } of batch) await handle(event, tx, metadata)
-  }
-  return createConsumerWith({ ...options, handle: handleEach }, (processor) => processor.process, concurrency)
+  const { handle, concurrency = 2, maxWaiting, ackWaitMs = defaultAckWaitMs } = options
+  const handleOne: BatchHandler<Client> = async ([received], tx) =>
+    received === undefined ? undefined : await handle(received.event, tx, received.metadata)
+  return createConsumerWith({ ...options, handle: handleOne }, ({ process, processBatch }) =>
+    maxWaiting === undefined
+      ? { process, maxInFlight: concurrency }
+      : { ...createTurns(processBatch, concurrency), maxInFlight: maxWaiting, progressMs: ackWaitMs / 3 },
+  )
 }
 
 /**
@@ -83,18 +92,25 @@ export function createConsumer<Client>(options: ConsumerOptions<Client>): EventC
  */
 export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client>): EventConsumer {
   const { concurrency = 2, maxBatchSize = 100 } = options
-  return createConsumerWith(
-    options,
-    ({ processBatch }) => createBatcher(processBatch, { maxConcurrent: concurrency, maxBatchSize }),
-    concurrency * maxBatchSize,
-  )
+  return createConsumerWith(options, ({ processBatch }) => ({
+    process: processAllParts(createBatcher(processBatch, { maxConcurrent: concurrency, maxBatchSize })),
+    maxInFlight: concurrency * maxBatchSize,
+  }))
 }
 
-/** @param maxInFlight messages taken from the broker and not yet acknowledged */
+/** Decides when the messages taken from the broker are processed. */
+interface Scheduler {
+  process: EventProcessor['process']
+  /** Messages handed to `process` at once. */
+  maxInFlight: number
+  /** Interval at which the broker is told that a message waits or is in progress. Default: never. */
+  progressMs?: number
+  stop?(): void
+}
+
 function createConsumerWith<Client>(
   options: BatchConsumerOptions<Client>,
-  selectProcess: (processor: EventProcessor) => EventProcessor['process'],
-  maxInFlight: number,
+  createScheduler: (processor: EventProcessor) => Scheduler,
 ): EventConsumer {
   const { database, bus, service, purpose, kinds, producer, handle, authorize, log, metrics = noMetrics } = options
   const { maxAttempts = 5, retryMs = [250, 1_000, 2_000, 5_000] } = options
@@ -104,10 +120,10 @@ function createConsumerWith<Client>(
   const filter = filterSubject(bus.shard, { kinds, ...(producer === undefined ? {} : { producer }) })
   const recording = { maxAttempts, retryMs, log, metrics }
   const processor = createEventProcessor({ database, service, consumer: name, handle, authorize, ...recording })
-  const process = selectProcess(processor)
+  const { process, maxInFlight, progressMs, ...scheduler } = createScheduler(processor)
   const circuit = createCircuitPause(name, () => database.ping(), log)
   const handleMessage = createMessageHandler({
-    ...{ consumer: name, kinds, circuit, metrics },
+    ...{ consumer: name, kinds, circuit, progressMs, metrics },
     processor: { process, deadLetter: processor.deadLetter },
   })
   const semaphore = createSemaphore(maxInFlight)
@@ -121,6 +137,7 @@ function createConsumerWith<Client>(
       await Promise.all([pullLoop.start(), redriveLoop.start()])
     },
     async stop() {
+      scheduler.stop?.()
       await Promise.all([pullLoop.stop(), redriveLoop.stop()])
     },
     ackFloor: () => readAckFloor(bus, name),

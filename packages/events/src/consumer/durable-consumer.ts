@@ -19,6 +19,9 @@ const consumerNotFoundCode = 10014
 /** Time after which the broker redelivers an unacknowledged message, unless a consumer sets another. */
 export const defaultAckWaitMs = 30_000
 
+/** Unacknowledged messages of a consumer at the broker, in all replicas together. */
+export const maxAckPending = 256
+
 /** Returns the configuration of a durable consumer. Uses only settings supported by nats-server 2.9. */
 export function durableConfig({ name, filter, ackWaitMs }: DurableConsumer) {
   return {
@@ -29,7 +32,7 @@ export function durableConfig({ name, filter, ackWaitMs }: DurableConsumer) {
     ack_wait: nanos(ackWaitMs),
     // With a finite number the broker would drop events silently; attempts are counted in the database instead.
     max_deliver: -1,
-    max_ack_pending: 256,
+    max_ack_pending: maxAckPending,
   } satisfies Partial<ConsumerConfig>
 }
 

@@ -10,12 +10,15 @@ export interface EventProcessorOptions<Client>
   authorize?: EventAuthorization | undefined
 }
 
-/** `processed`: handled now or before, or a dead letter; the message can be acknowledged. Otherwise retry later. */
-export type ProcessingResult = 'processed' | { retryMs: number }
+/**
+ * `processed`: handled now or before, or a dead letter; the message can be acknowledged. `more`: a part of the effect is
+ * committed, process the event again for the next one. Otherwise retry later.
+ */
+export type ProcessingResult = 'processed' | 'more' | { retryMs: number }
 
 export interface EventProcessor {
-  /** @throws the error of the infrastructure; such an attempt is not counted */
-  process(event: DomainEvent, metadata: EventMetadata): Promise<ProcessingResult>
+  /** Processes all parts of an event. @throws the error of the infrastructure; such an attempt is not counted */
+  process(event: DomainEvent, metadata: EventMetadata): Promise<Exclude<ProcessingResult, 'more'>>
   /**
    * Processes events of one workspace in one transaction. If it fails, each event gets its own transaction, so that a
    * failing event does not affect the others.
@@ -45,11 +48,12 @@ export function createEventProcessor<Client>(options: EventProcessorOptions<Clie
     return batch.map((received) => retries.get(received) ?? 'processed')
   }
 
-  /** @returns the events to retry */
+  /** @returns the events to retry or to continue */
   async function processAuthorized(batch: readonly ReceivedEvent[]): Promise<Map<ReceivedEvent, ProcessingResult>> {
     const startedAt = performance.now()
     try {
       const handled = await handleNewEvents(options, batch)
+      if (handled === 'more') return new Map(batch.map((received) => [received, 'more']))
       metrics.count('events_handled_total', { consumer, outcome: 'handled' }, handled)
       metrics.count('events_handled_total', { consumer, outcome: 'seen' }, batch.length - handled)
       return new Map()
@@ -74,11 +78,22 @@ export function createEventProcessor<Client>(options: EventProcessorOptions<Clie
   }
 
   return {
-    async process(event, metadata) {
+    process: processAllParts(async (event, metadata) => {
       const [result = 'processed'] = await processBatch([{ event, metadata }])
       return result
-    },
+    }),
     processBatch,
     deadLetter: failures.recordMalformed,
   }
 }
+
+/** Returns a function that repeats `processPart` until the event is processed or must be retried. */
+export const processAllParts =
+  (
+    processPart: (event: DomainEvent, metadata: EventMetadata) => Promise<ProcessingResult>,
+  ): EventProcessor['process'] =>
+  async (event, metadata) => {
+    let result: ProcessingResult = 'more'
+    while (result === 'more') result = await processPart(event, metadata)
+    return result
+  }

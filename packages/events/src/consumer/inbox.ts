@@ -6,12 +6,12 @@ import type { BatchHandler, ReceivedEvent } from './received-event.ts'
  * Handles the events of one workspace that this consumer has not handled before, in one transaction with their inbox
  * rows.
  *
- * @returns the number of events handled
+ * @returns the number of events handled; `more` if the handler has only done a part
  */
 export async function handleNewEvents<Client>(
   { database, service, consumer, handle }: InboxOptions<Client>,
   batch: readonly ReceivedEvent[],
-): Promise<number> {
+): Promise<number | 'more'> {
   const [first] = batch
   if (first === undefined) return 0
   const { workspace_id: workspaceId, request_id: requestId, traceparent } = first.event
@@ -25,8 +25,10 @@ export async function handleNewEvents<Client>(
   return database.transact(caller, async (tx) => {
     const newIds = await insertInboxRows(tx.query, consumer, [...byId.keys()])
     const newEvents = [...byId].filter(([id]) => newIds.has(id)).map(([, received]) => received)
-    if (newEvents.length > 0) await handle(newEvents, tx)
-    return newEvents.length
+    if (newEvents.length === 0 || (await handle(newEvents, tx)) !== 'more') return newEvents.length
+    // Inserted although not handled yet: until the commit, the rows keep other replicas from the same events.
+    await tx.query('DELETE FROM platform.inbox WHERE consumer = $1 AND event_id = ANY ($2)', [consumer, [...newIds]])
+    return 'more'
   })
 }
 

@@ -13,15 +13,18 @@ export function createMessageHandler(options: {
   kinds: readonly string[] | 'all'
   processor: Pick<EventProcessor, 'process' | 'deadLetter'>
   circuit: CircuitPause
+  /** If set, the interval at which the broker is told that an event is still in progress, so that it is not redelivered. */
+  progressMs?: number | undefined
   metrics: Metrics
 }): (message: JsMsg, streamCreatedAt: string) => Promise<void> {
-  const { consumer, kinds, processor, circuit, metrics } = options
+  const { consumer, kinds, processor, circuit, progressMs, metrics } = options
   const consumedKinds = kinds === 'all' ? undefined : new Set(kinds)
 
   return async (message, streamCreatedAt) => {
     const { streamSequence: sequence, redelivered, pending } = message.info
     const metadata = { sequence, redelivered, subject: message.subject, streamCreatedAt }
     metrics.gauge('events_pending', pending, { consumer })
+    const progressTimer = progressMs === undefined ? undefined : setInterval(() => message.working(), progressMs)
     try {
       const parsed = parseEnvelope(message.data)
       if ('defect' in parsed) {
@@ -36,6 +39,8 @@ export function createMessageHandler(options: {
     } catch (error) {
       // An infrastructure failure says nothing about the event, so no attempt is counted.
       message.nak(circuit.open(error))
+    } finally {
+      clearInterval(progressTimer)
     }
   }
 }

@@ -2,6 +2,7 @@ import type { ConsumerInfo, ConsumerMessages, ConsumerNotification, JsMsg } from
 import { waitAtMost } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import type { CircuitPause } from './circuit-pause.ts'
+import { maxAckPending } from './durable-consumer.ts'
 import type { Semaphore } from './semaphore.ts'
 
 /** Time in which a stopping consumer still handles buffered messages; the rest is returned to the broker. */
@@ -27,10 +28,11 @@ export async function pull(options: {
 }): Promise<void> {
   const { bus, semaphore, circuit, heartbeatMs, signal, handleMessage } = options
   const consumer = bus.jetstream.broker().client.consumers.getConsumerFromInfo(options.consumer)
-  const maxBuffered = Math.max(16, 4 * semaphore.size)
+  // The broker hands out `maxAckPending` messages at once, which two replicas should share.
+  const maxBuffered = Math.max(16, Math.min(4 * semaphore.size, maxAckPending / 2 - semaphore.size))
   const messages = await consumer.consume({
     max_messages: maxBuffered,
-    threshold_messages: maxBuffered / 2,
+    threshold_messages: Math.floor(maxBuffered / 2),
     expires: 30_000,
     idle_heartbeat: heartbeatMs,
     abort_on_missing_resource: true,

@@ -21,15 +21,28 @@ export interface ReceivedEvent {
   metadata: EventMetadata
 }
 
-/** Applies the effect of one event, in one transaction with its inbox row. Must be short; use a job for long work. */
+/**
+ * Applies the effect of one event, in one transaction with its inbox row. Must be short; use a job for long work.
+ *
+ * @returns `more` if this is only a part of the effect: it is committed without the inbox row, and the handler is called
+ *   again in a new transaction. After a crash the event starts over, so a part must be found in the database.
+ */
 export type EventHandler<Client = unknown> = (
   event: DomainEvent,
   tx: Transaction<Client>,
   metadata: EventMetadata,
-) => Promise<void>
+  // biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing
+) => Promise<void | 'more'>
 
-/** Applies the effects of events of one workspace, in order of delivery. None of them has been handled before. */
-export type BatchHandler<Client = unknown> = (batch: readonly ReceivedEvent[], tx: Transaction<Client>) => Promise<void>
+/**
+ * Applies the effects of events of one workspace, in order of delivery. None of them has been handled before.
+ * @returns `more` as an `EventHandler` does
+ */
+export type BatchHandler<Client = unknown> = (
+  batch: readonly ReceivedEvent[],
+  tx: Transaction<Client>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing
+) => Promise<void | 'more'>
 
 /** Returns the reason why an event must not be handled, or undefined if it may be. Must be pure and fast. */
 export type EventAuthorization = (event: DomainEvent, metadata: EventMetadata) => string | undefined

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals'
+import type { DomainEvent } from '@wp/contracts'
+import type { ProcessingResult } from '../src/consumer/event-processor.ts'
+import type { EventMetadata, ReceivedEvent } from '../src/consumer/received-event.ts'
+import { createTurns } from '../src/consumer/turns.ts'
+
+const metadata: EventMetadata = { sequence: 0, redelivered: false, subject: null, streamCreatedAt: null }
+
+const eventOf = (workspaceId: string, id: string): DomainEvent => ({
+  id,
+  kind: 'USER_REMOVED',
+  workspace_id: workspaceId,
+  occurred_at: '2026-01-05T09:30:00.000Z',
+  actor: { id: 'usr_01h455vb4pex5vsknk084sn02q', type: 'user' },
+  request_id: 'req-4f1c2a90',
+  traceparent: null,
+  data: { id: 'usr_01h455vb4pex5vsknk084sn02q', status: 'removed' },
+})
+
+/** Processes events of a given number of parts. `log` gets the id of each part's event. */
+function partsOf(parts: Record<string, number>, log: string[]) {
+  const remaining = new Map(Object.entries(parts))
+  return async ([received]: readonly ReceivedEvent[]): Promise<ProcessingResult[]> => {
+    const id = received?.event.id ?? ''
+    log.push(id)
+    remaining.set(id, (remaining.get(id) ?? 1) - 1)
+    return [remaining.get(id) === 0 ? 'processed' : 'more']
+  }
+}
+
+describe('createTurns', () => {
+  it('processes all parts of an event', async () => {
+    const log: string[] = []
+    const turns = createTurns(partsOf({ a: 3 }, log), 4)
+    expect(await turns.process(eventOf('ws_1', 'a'), metadata)).toBe('processed')
+    expect(log).toEqual(['a', 'a', 'a'])
+  })
+
+  it('processes a part of each workspace in turn', async () => {
+    const log: string[] = []
+    const turns = createTurns(partsOf({ large: 4, second: 1, small: 1, other: 2 }, log), 1)
+    await Promise.all([
+      turns.process(eventOf('ws_1', 'large'), metadata),
+      turns.process(eventOf('ws_1', 'second'), metadata),
+      turns.process(eventOf('ws_2', 'small'), metadata),
+      turns.process(eventOf('ws_3', 'other'), metadata),
+    ])
+    expect(log.slice(0, 3)).toEqual(['large', 'small', 'other'])
+    expect(log.filter((id) => id === 'large')).toHaveLength(4)
+    expect(log).toHaveLength(8)
+  })
+
+  it('passes the error of a part on to its event only', async () => {
+    const turns = createTurns(async ([received]) => {
+      if (received?.event.id === 'bad') throw new Error('unavailable')
+      return ['processed']
+    }, 2)
+    const bad = turns.process(eventOf('ws_1', 'bad'), metadata)
+    const good = turns.process(eventOf('ws_1', 'good'), metadata)
+    await expect(bad).rejects.toThrow('unavailable')
+    expect(await good).toBe('processed')
+  })
+})
