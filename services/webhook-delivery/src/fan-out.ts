@@ -7,7 +7,18 @@ import { enqueueDeliveries, findTargets } from './store/deliveries/enqueue.ts'
 /** Tests are enqueued by the request that asks for them and never published. */
 const kinds = webhookEventKinds.filter((kind) => kind !== 'WEBHOOK_TEST')
 
-/** Creates the consumer that writes one delivery of each event to every subscription that names its kind. */
+/** Subscriptions whose deliveries are written in one transaction. */
+const maxTargetsPerTransaction = 500
+
+/** Events that wait for their turn in this process. */
+const maxWaitingEvents = 64
+
+/**
+ * Creates the consumer that writes one delivery of each event to every subscription that names its kind, a limited number
+ * per transaction. Workspaces take turns by transaction, so an event with many subscriptions, or many such events, do not
+ * delay the events of other workspaces. An event is acknowledged when all its deliveries are written; after a crash its
+ * fan-out continues with the subscriptions that have no delivery of it.
+ */
 export function createFanOut({ database, bus, log, metrics, settings }: Context): EventConsumer {
   return createConsumer({
     database,
@@ -16,9 +27,12 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context)
     purpose: 'deliveries',
     kinds,
     concurrency: settings.fanOutConcurrency,
+    maxWaiting: maxWaitingEvents,
     async handle(event, tx, position) {
-      const targets = await findTargets(tx.query, event)
-      await enqueueDeliveries(tx, event, createDeliveries(event, targets, settings.publicBaseUrl), position)
+      const targets = await findTargets(tx.query, event, maxTargetsPerTransaction)
+      for (const deliveries of createDeliveries(event, targets, settings.publicBaseUrl))
+        await enqueueDeliveries(tx, event, deliveries, position)
+      return targets.length === maxTargetsPerTransaction ? 'more' : undefined
     },
     log,
     metrics,

@@ -1,7 +1,7 @@
 import type { Operation, webhooks } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
-import { createDeliveries } from '../delivery/create-deliveries.ts'
+import { createDelivery } from '../delivery/create-deliveries.ts'
 import { findDeliveryByEvent } from '../store/deliveries/deliveries.ts'
 import { enqueueDeliveries } from '../store/deliveries/enqueue.ts'
 import { liftHold } from '../store/deliveries/requeue.ts'
@@ -31,6 +31,6 @@ export const sendTest: Operation<typeof webhooks.sendTest, Context> = (
     }
     await liftHold(tx, webhookId)
     const target = { webhookId, isActive: true, isDeferred: delivery === 'poll' }
-    await enqueueDeliveries(tx, event, createDeliveries(event, [target], settings.publicBaseUrl), 'test')
+    await enqueueDeliveries(tx, event, [createDelivery(event, target, settings.publicBaseUrl)], 'test')
     return deliveryView(await findDeliveryByEvent(tx.db, event.id, webhookId), now())
   })

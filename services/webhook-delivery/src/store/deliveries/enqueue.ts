@@ -22,18 +22,19 @@ export interface NewDelivery extends FanOutTarget {
 export type StreamPosition = Pick<EventMetadata, 'streamCreatedAt' | 'sequence'>
 
 /**
- * Returns the subscriptions that name the event's kind and existed when it happened, so a replayed event never reaches
- * a younger subscription. An event about a subscription goes to the workspace's other subscriptions only. The rows are
+ * Returns up to `limit` subscriptions that have no delivery of the event yet, name its kind and existed when it happened,
+ * so a replayed event never reaches a younger subscription. An event about a subscription goes to the workspace's other subscriptions only. The rows are
  * locked against removal, which cancels pending deliveries and must not miss the ones written here.
  */
-export async function findTargets(query: Query, event: DomainEvent): Promise<FanOutTarget[]> {
+export async function findTargets(query: Query, event: DomainEvent, limit: number): Promise<FanOutTarget[]> {
   return query<FanOutTarget>(
     `SELECT webhook_id AS "webhookId", status = 'active' AS "isActive",
        ordering = 'strict' OR delivery = 'poll' AS "isDeferred"
      FROM subscriptions
      WHERE workspace_id = $1 AND created_at <= $2 AND events && ARRAY['*', $3::text] AND webhook_id IS DISTINCT FROM $4
-     ORDER BY webhook_id FOR KEY SHARE`,
-    [event.workspace_id, event.occurred_at, event.kind, subjectWebhookId(event)],
+       AND NOT EXISTS (SELECT FROM deliveries WHERE event_id = $5 AND deliveries.webhook_id = subscriptions.webhook_id)
+     ORDER BY webhook_id LIMIT $6 FOR KEY SHARE`,
+    [event.workspace_id, event.occurred_at, event.kind, subjectWebhookId(event), event.id, limit],
   )
 }
 

@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@wp/database'
+import { eventually } from '@wp/testkit'
+import { type Harness, startHarness } from '../fixture/harness.ts'
+
+let harness: Harness
+
+beforeAll(async () => {
+  harness = await startHarness()
+})
+
+afterEach(() => harness.sql.query('TRUNCATE deliveries, subscriptions, endpoints, attempts').catch(() => {}))
+
+afterAll(() => harness?.stop())
+
+/** Adds polled subscriptions, whose deliveries are written and not sent. @returns their ids */
+async function addSubscriptions(workspaceId: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId('wh'))
+  await harness.sql.query(
+    `WITH created AS (
+       INSERT INTO subscriptions (webhook_id, workspace_id, events, delivery)
+       SELECT id, $2, '{*}', 'poll' FROM unnest($1::text[]) AS id RETURNING webhook_id
+     )
+     INSERT INTO endpoints (webhook_id, workspace_id, polled, enabled) SELECT webhook_id, $2, true, false FROM created`,
+    [ids, workspaceId],
+  )
+  return ids
+}
+
+const publishTo = (workspaceId: string) => harness.publish('FORECASTING_FINISHED', { workspace_id: workspaceId })
+
+async function readDeliveries(eventId: string) {
+  const { rows } = await harness.sql.query<{ webhook_id: string; transaction: string; body: string }>(
+    `SELECT webhook_id, xmin::text AS transaction, convert_from(body, 'UTF8') AS body FROM deliveries
+     WHERE event_id = $1 ORDER BY webhook_id`,
+    [eventId],
+  )
+  return rows
+}
+
+/** Locks a subscription, so that no delivery to it can be written, until `unlock` is called or `work` ends. */
+async function withLockedSubscription(id: string | undefined, work: (unlock: () => Promise<unknown>) => Promise<void>) {
+  const connection = await harness.sql.connect()
+  try {
+    await connection.query('BEGIN')
+    await connection.query('SELECT FROM subscriptions WHERE webhook_id = $1 FOR UPDATE', [id])
+    await work(() => connection.query('COMMIT'))
+  } finally {
+    await connection.query('ROLLBACK')
+    connection.release()
+  }
+}
+
+const isHandled = async (eventId: string): Promise<boolean> =>
+  (await harness.sql.query('SELECT FROM platform.inbox WHERE event_id = $1', [eventId])).rows.length > 0
+
+describe('the fan-out of an event to 1,200 subscriptions', () => {
+  it('writes 500 deliveries a transaction, and each once', async () => {
+    const workspaceId = newId('ws')
+    const ids = await addSubscriptions(workspaceId, 1_200)
+    const { id } = await publishTo(workspaceId)
+    await eventually(() => isHandled(id))
+    const rows = await readDeliveries(id)
+    expect(rows.map((row) => row.webhook_id)).toEqual(ids.sort())
+    const sizes = [...Map.groupBy(rows, (row) => row.transaction).values()].map((part) => part.length)
+    expect(sizes.sort((a, b) => a - b)).toEqual([200, 500, 500])
+    expect(new Set(rows.map(({ body }) => JSON.parse(body).request_id)).size).toBe(1_200)
+  })
+
+  it('is acknowledged when all are written', async () => {
+    const workspaceId = newId('ws')
+    const ids = (await addSubscriptions(workspaceId, 1_200)).sort()
+    await withLockedSubscription(ids[899], async (unlock) => {
+      const { id } = await publishTo(workspaceId)
+      await eventually(async () => (await readDeliveries(id)).length === 500)
+      expect(await isHandled(id)).toBe(false)
+      await unlock()
+      await eventually(() => isHandled(id))
+      expect((await readDeliveries(id)).map((row) => row.webhook_id)).toEqual(ids)
+    })
+  })
+
+  it('continues where it was interrupted by a crash', async () => {
+    const workspaceId = newId('ws')
+    const ids = (await addSubscriptions(workspaceId, 1_200)).sort()
+    const eventId = newId('evt')
+    await harness.sql.query(
+      `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status, occurred_at)
+       SELECT 'dlv_' || id, $2, id, $3, 'FORECASTING_FINISHED', '{}', 'pending', now() FROM unnest($1::text[]) AS id`,
+      [ids.slice(0, 500), workspaceId, eventId],
+    )
+    await harness.publish('FORECASTING_FINISHED', { workspace_id: workspaceId, id: eventId })
+    await eventually(() => isHandled(eventId))
+    const rows = await readDeliveries(eventId)
+    expect(rows.map((row) => row.webhook_id)).toEqual(ids)
+    expect(rows.filter(({ body }) => body === '{}')).toHaveLength(500)
+  })
+})
+
+describe('events of a workspace whose fan-out takes long', () => {
+  it('do not delay the event of another workspace', async () => {
+    const [busy, quiet] = [newId('ws'), newId('ws')]
+    const [locked] = await addSubscriptions(busy, 1)
+    await addSubscriptions(quiet, 1)
+    await withLockedSubscription(locked, async (unlock) => {
+      const waiting: string[] = []
+      for (let index = 0; index < 20; index += 1) waiting.push((await publishTo(busy)).id)
+      const areHandled = () => Promise.all(waiting.map(isHandled))
+      const { id } = await publishTo(quiet)
+      await eventually(() => isHandled(id))
+      expect(await areHandled()).not.toContain(true)
+      await unlock()
+      await eventually(async () => (await areHandled()).every(Boolean))
+    })
+  })
+})
