@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundedRecord } from './bounded.ts'
 
 /** A time: RFC 3339 in UTC with milliseconds. From the year 1, because PostgreSQL has no year 0. */
 export const timestamp = () =>
@@ -15,15 +16,19 @@ export const text = (max: number, min = 1) =>
     .max(max)
     .refine((value) => !value.includes('\0'), 'must not contain NUL')
 
+const maxMetadataPairs = 20
+
 /** Up to 20 string pairs that a user attaches to a resource. */
 export const metadata = () =>
-  z
-    .record(text(40), text(500, 0))
-    .refine((pairs) => Object.keys(pairs).length <= 20, 'must have at most 20 pairs')
-    .meta({ description: 'Up to 20 string pairs for your own use' })
+  boundedRecord(text(40), text(500, 0), maxMetadataPairs).meta({
+    description: `Up to ${maxMetadataPairs} string pairs for your own use`,
+  })
 
 /** A change of `metadata`, merged (RFC 7396): null removes a pair, and null in place of the object removes all. */
-export const metadataPatch = () => z.record(text(40), text(500, 0).nullable()).nullable().optional()
+export const metadataPatch = () =>
+  boundedRecord(text(40), text(500, 0).nullable(), 2 * maxMetadataPairs)
+    .nullable()
+    .optional()
 
 /** A filter of a list by pairs of `metadata`, all of which must match: `?metadata[team]=north`. */
 export const metadataFilter = () =>

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { boundedRecord } from '../core/bounded.ts'
 import { text } from '../core/shape.ts'
 import { timeZone } from './schedule.ts'
 import { defaultSearchLanguage, SearchLanguage } from './search.ts'
 
 const fieldName = text(200)
+const maxDeclaredFields = 500
+const maxHeaders = 50
 
 /** The types a field can be declared with. */
 export const declarableTypes = ['string', 'number', 'boolean', 'timestamp'] as const
@@ -43,14 +46,10 @@ const fieldMapping = {
   timestamp_field: fieldName.optional().meta({
     description: 'The field with the time of a record, shown as `occurred_at`; a timestamp unless declared otherwise',
   }),
-  fields: z
-    .record(fieldName, DeclaredField)
-    .refine((fields) => Object.keys(fields).length <= 500, 'must declare at most 500 fields')
-    .optional()
-    .meta({
-      description:
-        'Declared types of fields; default: inferred. A value that does not match its type is stored unchanged, matches no range, and is counted in `schema_changes` of the sync',
-    }),
+  fields: boundedRecord(fieldName, DeclaredField, maxDeclaredFields).optional().meta({
+    description:
+      'Declared types of fields; default: inferred. A value that does not match its type is stored unchanged, matches no range, and is counted in `schema_changes` of the sync',
+  }),
   language: SearchLanguage.optional().meta({
     description: `Language of the records for search; default ${defaultSearchLanguage}. A change is applied by the next sync`,
   }),
@@ -107,8 +106,7 @@ export const HttpConfig = z
         'URL to read, at most 1 GiB per response, optionally gzip. With an integration it must be at or below its `base_url`',
     }),
     format: z.enum(formats).default('auto').meta({ description: '`auto`: by the content type of the response' }),
-    headers: z
-      .record(text(64), z.string().regex(/^[\x20-\x7e]{0,8192}$/, 'must be printable ASCII'))
+    headers: boundedRecord(text(64), z.string().regex(/^[\x20-\x7e]{0,8192}$/, 'must be printable ASCII'), maxHeaders)
       .default({})
       .meta({
         description:

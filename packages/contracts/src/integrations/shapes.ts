@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundedRecord } from '../core/bounded.ts'
 import { id } from '../core/id.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
 
@@ -39,8 +40,10 @@ const ConnectionError = z
   .meta({ id: 'ConnectionError', description: 'The last error; null after a successful use' })
 export type ConnectionError = z.infer<typeof ConnectionError>
 
-const config = () =>
-  z.record(z.string(), z.unknown()).meta({ description: 'Matches the `config_schema` of the provider' })
+const configDescription = 'Matches the `config_schema` of the provider'
+/** More than any provider declares. */
+const [maxConfigFields, maxSecrets] = [50, 20]
+const config = () => boundedRecord(text(200), z.unknown(), maxConfigFields).meta({ description: configDescription })
 
 const secretName = text(100)
 const secretValue = text(32_768)
@@ -50,7 +53,7 @@ export const Integration = z
     integration_id: id('int'),
     provider: z.enum(integrationProviders),
     name: z.string(),
-    config: config(),
+    config: z.record(z.string(), z.unknown()).meta({ description: configDescription }),
     secret_names: z.array(z.string()).meta({ description: 'Names of its secrets; their values cannot be read' }),
     status: z.enum(integrationStates),
     last_error: ConnectionError.nullable(),
@@ -67,8 +70,7 @@ export const NewIntegration = z
     provider: z.enum(integrationProviders),
     name: text(200),
     config: config().default({}),
-    secrets: z
-      .record(secretName, secretValue)
+    secrets: boundedRecord(secretName, secretValue, maxSecrets)
       .default({})
       .meta({ description: 'Write-only; matches the `secrets_schema` of the provider' }),
     metadata: metadata().default({}),
@@ -79,8 +81,7 @@ export const NewIntegration = z
 export const IntegrationPatch = z.strictObject({
   name: text(200).optional(),
   config: config().optional().meta({ description: 'Merged (RFC 7396); the result is validated as a whole' }),
-  secrets: z
-    .record(secretName, secretValue.nullable())
+  secrets: boundedRecord(secretName, secretValue.nullable(), maxSecrets)
     .optional()
     .meta({ description: 'Each is replaced; null removes one. All are required with a new address' }),
   status: z

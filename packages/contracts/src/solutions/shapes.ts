@@ -1,16 +1,19 @@
 import { z } from 'zod'
+import { boundedRecord } from '../core/bounded.ts'
 import { id } from '../core/id.ts'
 import { isTimeZoneOrOffset } from '../core/locale.ts'
 import { jobFields, metadata, text, timestamp } from '../core/shape.ts'
 
 const fieldName = text(200)
+/** Fields that name a series. */
+const maxKeyFields = 5
 const levels = [0.5, 0.8, 0.9, 0.95, 0.99] as const
 
 const timezone = z.string().max(64).refine(isTimeZoneOrOffset, 'must be an IANA time zone, for example Europe/Berlin')
 
 const Point = z.strictObject({ ts: z.string().max(40), value: z.number().nullable() })
 const Series = z.strictObject({
-  key: z.record(fieldName, z.string().max(500)).default({}),
+  key: boundedRecord(fieldName, z.string().max(500), maxKeyFields).default({}),
   points: z.array(Point).min(1).max(200_000),
 })
 
@@ -19,7 +22,7 @@ export const NewForecastRun = z
     data_source_id: id('src').optional(),
     timestamp_field: fieldName.optional(),
     value_field: fieldName.optional(),
-    group_by: z.array(fieldName).max(5).optional(),
+    group_by: z.array(fieldName).max(maxKeyFields).optional(),
     series: z.array(Series).min(1).max(500).optional(),
     frequency: z.enum(['hour', 'day', 'week']),
     aggregation: z.enum(['sum', 'mean', 'max', 'last']).default('sum'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundedRecord } from '../core/bounded.ts'
 import { id } from '../core/id.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
 import { webhookEventKinds } from '../events/webhook-events.ts'
@@ -26,12 +27,12 @@ export const eventKindList = z
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name')
 const headerValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/, 'must be printable ASCII of at most 1,024 characters')
-const hasAtMost20 = (headers: object) => Object.keys(headers).length <= 20
+const maxHeaders = 20
 
-const customHeaders = z.record(headerName, headerValue).refine(hasAtMost20, 'must have at most 20 headers')
+const customHeaders = boundedRecord(headerName, headerValue, maxHeaders)
 
 /** Values are masked when read, so a change contains only the headers it sets; null removes one. */
-const headersPatch = z.record(headerName, headerValue.nullable()).refine(hasAtMost20, 'must have at most 20 headers')
+const headersPatch = boundedRecord(headerName, headerValue.nullable(), 2 * maxHeaders)
 
 const deliveryModes = ['push', 'poll'] as const
 
