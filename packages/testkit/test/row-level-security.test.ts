@@ -11,6 +11,7 @@ const services = readdirSync(join(import.meta.dirname, '../../../services'))
 /** Tables without a workspace column, each with the reason. */
 const withoutWorkspace: Record<string, string> = {
   'platform.inbox': 'event ids by consumer',
+  'platform.quota_limits': 'its subject is a workspace or a user, and its policy compares with both',
   'platform.streams': 'the state of the stream for the relay',
   'platform.migrations': 'the history of the platform tables',
   'public._prisma_migrations': "the history of the service's own",
@@ -189,7 +190,7 @@ function insert(table: string, columns: Column[], workspaceId: string, word: str
 
 function sampleOf(type: string, word: string): string {
   if (type.endsWith('[]')) return `'{}'`
-  if (type.startsWith('timestamp')) return 'now()'
+  if (type.startsWith('timestamp') || type === 'date') return 'now()'
   const literal = { text: word, bytea: word, jsonb: '{}', boolean: 'false', integer: '0', bigint: '0', real: '0' }[type]
   if (literal === undefined) throw new Error(`there is no sample value for the type ${type}`)
   return `'${literal}'`
