@@ -27,8 +27,8 @@ describe('the limits of a search request', () => {
   it('reject too many filters, values and sources by their count, before each of them is validated', async () => {
     const { request } = createSearchWorkspace(service)
     const invalid = { gt: {} }
-    const filters = Object.fromEntries(Array.from({ length: 20_000 }, (_, nth) => [`f${nth}`, invalid]))
-    const values = Array.from({ length: 20_000 }, () => ({}))
+    const filters = Object.fromEntries(Array.from({ length: 500 }, (_, nth) => [`f${nth}`, invalid]))
+    const values = Array.from({ length: 500 }, () => ({}))
     for (const [body, pointer] of [
       [{ filters }, '/filters'],
       [{ filters: { f: { in: values } } }, '/filters/f/in'],
