@@ -23,7 +23,7 @@ const byStatus: Record<number, string> = {
   431: 'header_fields_too_large',
   500: 'internal_error',
   502: 'bad_gateway',
-  503: 'service_unavailable embeddings_unavailable',
+  503: 'service_unavailable embeddings_unavailable search_timeout',
   504: 'gateway_timeout',
 }
 

@@ -63,13 +63,7 @@ export const accessFixtures: AccessFixtures = {
     withoutIdempotencyKey: 'the request only reads; it is a POST because the query may be too long for a URL',
   },
   'data.getEmbedding': {},
-  'data.updateEmbedding': {
-    request: { body: { integration_id: null } },
-    foreignReference: async (context) => ({
-      body: { integration_id: await createIntegration(context) },
-      pointer: '/integration_id',
-    }),
-  },
+  'data.updateEmbedding': { request: { body: { integration_id: null } }, alternativeBody: { model: null } },
   'data.listSyncs': withSource(),
   'data.getSync': { params: async (context) => ({ id: await createSync(context) }) },
   'data.cancelSync': { params: async (context) => ({ id: await createSync(context) }) },

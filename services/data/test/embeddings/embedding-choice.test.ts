@@ -127,8 +127,9 @@ describe('PATCH /v1/data/embedding', () => {
     if (status === 403) expect(response.body.code).toBe('missing_scope')
   })
 
-  it('rejects an integration that cannot make embeddings, and a model without one', async () => {
+  it('rejects an integration of another workspace or provider, and a model without one', async () => {
     const workspace = await test.createWorkspace()
+    const foreignId = await connectOnly(await test.createWorkspace())
     const { body } = await workspace.request('POST', '/v1/integrations/integrations', {
       provider: 'http',
       name: 'Web',
@@ -136,6 +137,7 @@ describe('PATCH /v1/data/embedding', () => {
     })
     for (const [given, pointer] of [
       [{ integration_id: body.data.integration_id }, '/integration_id'],
+      [{ integration_id: foreignId }, '/integration_id'],
       [{ model: 'tiny' }, '/model'],
     ] as const) {
       const response = await workspace.request('PATCH', path, given)

@@ -31,6 +31,7 @@ describe('a data source', () => {
       last_error: null,
       next_sync_at: null,
       sync_mode: 'incremental',
+      embed: false,
       schedule: { type: 'manual' },
       status: 'active',
       schema: [],
