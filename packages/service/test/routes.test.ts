@@ -180,6 +180,7 @@ describe('an error response', () => {
     ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'application/json', 400, 'malformed_body'],
     ['another content type', 'name=x', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
     ['a body with a NUL', '{"name":"a\\u0000b"}', 'application/json', 400, 'validation_failed'],
+    ['a body of empty objects', `[${'{},'.repeat(300_000)}{}]`, 'application/json', 400, 'malformed_body'],
     ['more than a mebibyte', `{"name":"${'x'.repeat(1_048_577)}"}`, 'application/json', 413, 'payload_too_large'],
   ])('reports %s', async (_, body, type, status, code) => {
     const response = await boxes.request('POST', '/v1/data/boxes', { body, headers: { 'content-type': type } })
@@ -273,7 +274,7 @@ describe('a body with very many errors', () => {
   const many = Array.from({ length: 5_000 }, (_, index) => index)
 
   it.each([
-    ['unknown fields', Object.fromEntries(many.map((index) => [`f${index}`, 1]))],
+    ['unknown fields', Object.fromEntries(many.slice(0, 900).map((index) => [`f${index}`, 1]))],
     ['values', { name: 'a', tags: many }],
   ])('gets a response with the first 100: %s', async (_, json) => {
     const response = await boxes.request('POST', '/v1/data/boxes', { json })
@@ -294,6 +295,11 @@ describe('a token endpoint', () => {
       status: 200,
       body: { client_id: 'a' },
     })
+  })
+
+  it('rejects more than 100 parameters in the body', async () => {
+    expect(await form('a=&'.repeat(99))).toMatchObject({ status: 200 })
+    expect(await form('a=&'.repeat(100))).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 
   it('rejects NUL, which PostgreSQL cannot store', async () => {

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { type BodyStream, type EndpointDefinition, problem } from '@wp/contracts'
+import { checkJsonBounds } from './json-bounds.ts'
 import { parseJson } from './parse-json.ts'
 
 /** Maximum size of a JSON or form body, in bytes. */
 export const maxBodyBytes = 1_048_576
+/** Maximum number of parameters of a form body, checked before it is parsed. */
+const maxFormParameters = 100
 /** Maximum size of a streamed body, in bytes. */
 export const maxStreamBytes = 1_073_741_824
 
@@ -19,7 +22,10 @@ export async function readBody(request: IncomingMessage, definition: EndpointDef
   if (bytes.length === 0) return {}
   const { type } = contentTypeOf(request)
   const text = decode(bytes)
-  if (type === 'application/json') return parseJson(text)
+  if (type === 'application/json') {
+    checkJsonBounds(bytes)
+    return parseJson(text)
+  }
   if (type === 'application/x-www-form-urlencoded' && definition.input === 'form') return parseForm(text)
   throw unsupported(
     definition.input === 'form' ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json'],
@@ -75,6 +81,8 @@ function decode(bytes: Buffer): string {
 
 /** RFC 6749 section 3.2: a parameter must not occur twice, and an empty one counts as omitted. */
 function parseForm(text: string): Record<string, string> {
+  if (text.split('&', maxFormParameters + 1).length > maxFormParameters)
+    throw problem('invalid_request', { detail: `The body must have at most ${maxFormParameters} parameters` })
   const form: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) {
     if (Object.hasOwn(form, name)) throw problem('invalid_request', { detail: `${name} must occur once` })

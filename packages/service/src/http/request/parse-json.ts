@@ -1,16 +1,12 @@
 import { invalidField, problem } from '@wp/contracts'
 
-/** Deeper than any shape of the contracts, and shallow enough for recursive functions. */
-const maxDepth = 100
-
 /**
- * Parses JSON that PostgreSQL can store: text without NUL and without unpaired surrogates.
+ * Parses JSON within the bounds of `checkJsonBounds` that PostgreSQL can store: text without NUL and without unpaired
+ * surrogates.
  * @throws Problem 400, with a pointer to the text that cannot be stored
  */
 export function parseJson(text: string): unknown {
   const value = parse(text)
-  if (isDeeperThan(value, maxDepth))
-    throw problem('malformed_body', { detail: `The body must not nest deeper than ${maxDepth} levels` })
   const fault = unstorableEscape.test(text) ? findUnstorable(value, '') : undefined
   if (fault !== undefined) throw invalidField(fault.pointer, fault.detail)
   return value
@@ -22,12 +18,6 @@ function parse(text: string): unknown {
   } catch (cause) {
     throw problem('malformed_body', { detail: 'The body is not valid JSON', cause })
   }
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (levels === 0) return true
-  return Object.values(value).some((member) => isDeeperThan(member, levels - 1))
 }
 
 /** UTF-8 cannot encode an unpaired surrogate, so both need an escape; text without one needs no further check. */
