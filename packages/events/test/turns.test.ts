@@ -17,9 +17,9 @@ const eventOf = (workspaceId: string, id: string): DomainEvent => ({
   data: { id: 'usr_01h455vb4pex5vsknk084sn02q', status: 'removed' },
 })
 
-/** Processes events of a given number of parts. `log` gets the id of each part's event. */
-function partsOf(parts: Record<string, number>, log: string[]) {
-  const remaining = new Map(Object.entries(parts))
+/** Processes events of a given number of steps. `log` gets the id of each step's event. */
+function stepsOf(steps: Record<string, number>, log: string[]) {
+  const remaining = new Map(Object.entries(steps))
   return async ([received]: readonly ReceivedEvent[]): Promise<ProcessingResult[]> => {
     const id = received?.event.id ?? ''
     log.push(id)
@@ -29,16 +29,16 @@ function partsOf(parts: Record<string, number>, log: string[]) {
 }
 
 describe('createTurns', () => {
-  it('processes all parts of an event', async () => {
+  it('processes all steps of an event', async () => {
     const log: string[] = []
-    const turns = createTurns(partsOf({ a: 3 }, log), 4)
+    const turns = createTurns(stepsOf({ a: 3 }, log), 4)
     expect(await turns.process(eventOf('ws_1', 'a'), metadata)).toBe('processed')
     expect(log).toEqual(['a', 'a', 'a'])
   })
 
-  it('processes a part of each workspace in turn', async () => {
+  it('processes a step of each workspace in turn', async () => {
     const log: string[] = []
-    const turns = createTurns(partsOf({ large: 4, second: 1, small: 1, other: 2 }, log), 1)
+    const turns = createTurns(stepsOf({ large: 4, second: 1, small: 1, other: 2 }, log), 1)
     await Promise.all([
       turns.process(eventOf('ws_1', 'large'), metadata),
       turns.process(eventOf('ws_1', 'second'), metadata),
@@ -50,7 +50,7 @@ describe('createTurns', () => {
     expect(log).toHaveLength(8)
   })
 
-  it('passes the error of a part on to its event only', async () => {
+  it('passes the error of a step on to its event only', async () => {
     const turns = createTurns(async ([received]) => {
       if (received?.event.id === 'bad') throw new Error('unavailable')
       return ['processed']

@@ -5,7 +5,7 @@ import { durableName, filterSubject } from '../bus/subject.ts'
 import { createBatcher } from './batcher.ts'
 import { createCircuitPause } from './circuit-pause.ts'
 import { defaultAckWaitMs } from './durable-consumer.ts'
-import { createEventProcessor, type EventProcessor, processAllParts } from './event-processor.ts'
+import { createEventProcessor, type EventProcessor, processAllSteps } from './event-processor.ts'
 import { createMessageHandler } from './message-handler.ts'
 import { createPullLoop } from './pull-loop.ts'
 import type { BatchHandler, EventAuthorization, EventHandler } from './received-event.ts'
@@ -29,7 +29,7 @@ export interface ConsumerOptions<Client> {
   /** Maximum number of events handled at once in this process; each uses a connection of the app pool. Default 2. */
   concurrency?: number
   /**
-   * If set, so many events are taken from the broker at once, and their workspaces take turns, part by part (see
+   * If set, so many events are taken from the broker at once, and their workspaces take turns, step by step (see
    * `EventHandler`). Otherwise events are handled in the order of the stream.
    */
   maxWaiting?: number
@@ -93,7 +93,7 @@ export function createConsumer<Client>(options: ConsumerOptions<Client>): EventC
 export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client>): EventConsumer {
   const { concurrency = 2, maxBatchSize = 100 } = options
   return createConsumerWith(options, ({ processBatch }) => ({
-    process: processAllParts(createBatcher(processBatch, { maxConcurrent: concurrency, maxBatchSize })),
+    process: processAllSteps(createBatcher(processBatch, { maxConcurrent: concurrency, maxBatchSize })),
     maxInFlight: concurrency * maxBatchSize,
   }))
 }

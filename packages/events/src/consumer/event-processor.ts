@@ -11,13 +11,13 @@ export interface EventProcessorOptions<Client>
 }
 
 /**
- * `processed`: handled now or before, or a dead letter; the message can be acknowledged. `more`: a part of the effect is
+ * `processed`: handled now or before, or a dead letter; the message can be acknowledged. `more`: a step of the effect is
  * committed, process the event again for the next one. Otherwise retry later.
  */
 export type ProcessingResult = 'processed' | 'more' | { retryMs: number }
 
 export interface EventProcessor {
-  /** Processes all parts of an event. @throws the error of the infrastructure; such an attempt is not counted */
+  /** Processes all steps of an event. @throws the error of the infrastructure; such an attempt is not counted */
   process(event: DomainEvent, metadata: EventMetadata): Promise<Exclude<ProcessingResult, 'more'>>
   /**
    * Processes events of one workspace in one transaction. If it fails, each event gets its own transaction, so that a
@@ -78,7 +78,7 @@ export function createEventProcessor<Client>(options: EventProcessorOptions<Clie
   }
 
   return {
-    process: processAllParts(async (event, metadata) => {
+    process: processAllSteps(async (event, metadata) => {
       const [result = 'processed'] = await processBatch([{ event, metadata }])
       return result
     }),
@@ -87,13 +87,13 @@ export function createEventProcessor<Client>(options: EventProcessorOptions<Clie
   }
 }
 
-/** Returns a function that repeats `processPart` until the event is processed or must be retried. */
-export const processAllParts =
+/** Returns a function that repeats `processStep` until the event is processed or must be retried. */
+export const processAllSteps =
   (
-    processPart: (event: DomainEvent, metadata: EventMetadata) => Promise<ProcessingResult>,
+    processStep: (event: DomainEvent, metadata: EventMetadata) => Promise<ProcessingResult>,
   ): EventProcessor['process'] =>
   async (event, metadata) => {
     let result: ProcessingResult = 'more'
-    while (result === 'more') result = await processPart(event, metadata)
+    while (result === 'more') result = await processStep(event, metadata)
     return result
   }

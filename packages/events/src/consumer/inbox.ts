@@ -6,7 +6,7 @@ import type { BatchHandler, ReceivedEvent } from './received-event.ts'
  * Handles the events of one workspace that this consumer has not handled before, in one transaction with their inbox
  * rows.
  *
- * @returns the number of events handled; `more` if the handler has only done a part
+ * @returns the number of events handled; `more` if the handler has only done a step
  */
 export async function handleNewEvents<Client>(
   { database, service, consumer, handle }: InboxOptions<Client>,

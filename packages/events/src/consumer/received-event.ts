@@ -24,8 +24,9 @@ export interface ReceivedEvent {
 /**
  * Applies the effect of one event, in one transaction with its inbox row. Must be short; use a job for long work.
  *
- * @returns `more` if this is only a part of the effect: it is committed without the inbox row, and the handler is called
- *   again in a new transaction. After a crash the event starts over, so a part must be found in the database.
+ * @returns `more` if this is only one step of the effect: it is committed without the inbox row, and the handler is called
+ *   again in a new transaction. After a crash the event starts over, so a handler must find in the database which steps
+ *   are done.
  */
 export type EventHandler<Client = unknown> = (
   event: DomainEvent,

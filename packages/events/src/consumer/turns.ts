@@ -1,5 +1,5 @@
 import { createBatcher } from './batcher.ts'
-import { type EventProcessor, processAllParts } from './event-processor.ts'
+import { type EventProcessor, processAllSteps } from './event-processor.ts'
 
 export interface Turns {
   process: EventProcessor['process']
@@ -11,11 +11,11 @@ export interface Turns {
 const drainMs = 5_000
 
 /**
- * Processes events part by part, with turns by workspace: of each workspace one part is in progress at most, and the
- * parts of others come before its next one. So neither an event with a large effect nor many events of one workspace
+ * Processes events step by step, with turns by workspace: of each workspace one step is in progress at most, and the
+ * steps of others come before its next one. So neither an event with a large effect nor many events of one workspace
  * delay the events of another.
  *
- * @param maxConcurrent maximum number of parts in progress
+ * @param maxConcurrent maximum number of steps in progress
  */
 export function createTurns(processBatch: EventProcessor['processBatch'], maxConcurrent: number): Turns {
   let drainUntil = Number.POSITIVE_INFINITY
@@ -24,7 +24,7 @@ export function createTurns(processBatch: EventProcessor['processBatch'], maxCon
     { maxConcurrent, maxBatchSize: 1 },
   )
   return {
-    process: processAllParts(takeTurn),
+    process: processAllSteps(takeTurn),
     stop() {
       drainUntil = performance.now() + drainMs
     },

@@ -62,7 +62,7 @@ describe('the fan-out of an event to 1,200 subscriptions', () => {
     await eventually(() => isHandled(id))
     const rows = await readDeliveries(id)
     expect(rows.map((row) => row.webhook_id)).toEqual(ids.sort())
-    const sizes = [...Map.groupBy(rows, (row) => row.transaction).values()].map((part) => part.length)
+    const sizes = [...Map.groupBy(rows, (row) => row.transaction).values()].map((step) => step.length)
     expect(sizes.sort((a, b) => a - b)).toEqual([200, 500, 500])
     expect(new Set(rows.map(({ body }) => JSON.parse(body).request_id)).size).toBe(1_200)
   })
