@@ -127,7 +127,9 @@ describe('failures of an endpoint without credentials', () => {
 
   it('are counted by all edges together', async () => {
     const client = await newClient(guessCode)
-    expect(1 + (await countChecked(client, (index) => (index % 3 === 0 ? second : undefined)))).toBe(6)
+    const checked = 1 + (await countChecked(client, (index) => (index % 3 === 0 ? second : undefined)))
+    // A failure is counted after the response, and an edge may transfer its last unit meanwhile.
+    expect([6, 7]).toContain(checked)
   })
 
   it('do not include successes', async () => {

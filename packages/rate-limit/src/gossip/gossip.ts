@@ -24,6 +24,8 @@ export interface GossipOptions {
    * `publishHeartbeat`.
    */
   intervalMs?: number
+  /** Time limit of `join` for the counts of the peers, in ms. Default 1,000. */
+  syncTimeoutMs?: number
 }
 
 /** Rate limiters that several edges share: each edge publishes its counts over core NATS, never as part of a request. */
@@ -44,8 +46,6 @@ const heartbeatMs = 1000
 /** Time limits of `join` for the delivery of its own message, and then for the first replies. */
 const echoTimeoutMs = 200
 const replyGraceMs = 25
-/** Time limit of `join` for the counts of the peers. A peer of an older version may not send `synced`. */
-const syncTimeoutMs = 1000
 const syncPollMs = 5
 /** Bounds for the cost of one step and the size of one message (about 25 KB). What is left follows in the next step. */
 const maxUpdatesPerStep = 2000
@@ -103,7 +103,9 @@ class BusGossip implements Gossip {
     this.#dispatch({ kind: 'connected' })
     await Promise.race([this.#echoed.promise, pause(echoTimeoutMs)])
     await pause(replyGraceMs)
-    if (this.#options.intervalMs === undefined) return
+    // The time is limited because a peer of an older version may not send `synced`.
+    const { intervalMs, syncTimeoutMs = 1_000 } = this.#options
+    if (intervalMs === undefined) return
     for (let waitedMs = 0; !isSynced(this.#state) && waitedMs < syncTimeoutMs; waitedMs += syncPollMs)
       await pause(syncPollMs)
   }

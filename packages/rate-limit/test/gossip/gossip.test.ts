@@ -54,7 +54,10 @@ function createGroup(url: string, shard: string): Group {
     clock,
     async create(intervalMs) {
       const bus = await connectBus({ servers: url, name: 'edge', shard, log })
-      const gossip = createGossip({ bus, shard, log, now: () => clock.now, ...(intervalMs && { intervalMs }) })
+      const gossip = createGossip({
+        ...{ bus, shard, log, now: () => clock.now, syncTimeoutMs: 30_000 },
+        ...(intervalMs && { intervalMs }),
+      })
       const edge = {
         bus,
         gossip,
