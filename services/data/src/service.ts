@@ -59,6 +59,7 @@ export function createService(context: Context): Service {
       createJobRunner({
         ...jobs,
         queue: releases,
+        concurrency: maintenanceSlots,
         maxAttempts: releaseAttempts,
         handle: createReleaseHandler(internal),
         onFailed: rescheduleRelease,
@@ -74,7 +75,6 @@ export function createService(context: Context): Service {
     async close() {
       outbound.close()
       await bus.close()
-        concurrency: maintenanceSlots,
       await database.close()
     },
   }
