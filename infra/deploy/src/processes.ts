@@ -80,7 +80,8 @@ export const processes = {
     consumes: { embedding: { producer: 'integrations', kinds: ['INTEGRATION_CONNECTED', 'INTEGRATION_FAILED'] } },
     callsOutside: true,
     scaling: { on: 'queue', metric: 'jobs_waiting', labels: { queue: 'sync' }, targetPerReplica: 10 },
-    memory: { request: 512, limit: 1024 },
+    // With a process of up to 160 MiB for each running sync of a PostgreSQL source.
+    memory: { request: 512, limit: 2048 },
   },
   integrations: {
     localPortOffset: 4,
@@ -90,7 +91,7 @@ export const processes = {
     consumes: {},
     callsOutside: true,
     scaling: { on: 'cpu', percent: 70 },
-    memory: { request: 192, limit: 384 },
+    memory: { request: 192, limit: 640 },
   },
   'webhook-delivery': {
     localPortOffset: 6,

@@ -3,7 +3,6 @@ export { type PortRange, type Protocol, parsePorts, type UrlRules } from './addr
 export type { Lookup, LookupAddress } from './address/lookup.ts'
 export { globalIpv6, type SpecialRange, specialIpv4, specialIpv6 } from './address/special-addresses.ts'
 export { outboundConfig, rejectPrivateRanges } from './config.ts'
-export { asPreconnectedSocket } from './connection/preconnected-socket.ts'
 export {
   type AttemptDetails,
   type BlockedAddress,
@@ -24,4 +23,6 @@ export {
   type OutboundOptions,
   type ValidatedUrl,
 } from './outbound.ts'
-export { guardPostgresParsing, type PostgresParsingGuard } from './postgres/guarded-parsing.ts'
+export type { PostgresColumn, RowChunk, TextRow } from './postgres/child-messages.ts'
+export { connectPostgres, type PostgresConnection, type PostgresOptions } from './postgres/connect-postgres.ts'
+export { PostgresError } from './postgres/postgres-error.ts'

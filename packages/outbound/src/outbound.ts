@@ -88,6 +88,8 @@ export interface Outbound {
   connect(options: ConnectOptions): Promise<Socket>
   /** Trusted authorities, for protocols that upgrade a raw connection to TLS themselves. */
   readonly secureContext: SecureContext
+  /** PEM certificates of the additional ones among them. */
+  readonly authorities: readonly string[]
   /** Closes every kept-alive connection; calls in progress fail with kind `aborted`. */
   close(): void
 }
@@ -102,7 +104,8 @@ export interface Outbound {
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const ports = options.ports ?? defaultPorts
   const lookup = options.lookup ?? createLookup()
-  const dialer = { rules: createAddressRules(options), lookup, secureContext: buildSecureContext(options) }
+  const authorities = readAuthorities(options)
+  const dialer = { rules: createAddressRules(options), lookup, secureContext: buildSecureContext(authorities) }
   const pool = new ConnectionPool({
     maxIdle: options.maxIdle ?? 256,
     maxIdlePerOrigin: options.maxIdlePerOrigin ?? 16,
@@ -129,6 +132,8 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       resolveNow(parseHostPort(host, port, [...ports, ...more]), signal),
 
     secureContext: dialer.secureContext,
+
+    authorities,
 
     request: (request) => sendRequest(context, request),
 
@@ -165,13 +170,16 @@ function ignoreUnresolved(error: unknown): [] {
   throw error
 }
 
-/** Trusts the default authorities and the additional ones. */
-function buildSecureContext({ ca, caFile }: OutboundOptions) {
+function readAuthorities({ ca, caFile }: OutboundOptions): string[] {
   const own: string[] = []
   if (ca !== undefined) own.push(requirePem(ca.toString(), 'the certificate authority'))
   if (caFile !== undefined) own.push(requirePem(readFileSync(caFile, 'utf8'), caFile))
-  return createSecureContext(own.length === 0 ? {} : { ca: [...getCACertificates('default'), ...own] })
+  return own
 }
+
+/** Trusts the default authorities and the additional ones. */
+const buildSecureContext = (own: readonly string[]): SecureContext =>
+  createSecureContext(own.length === 0 ? {} : { ca: [...getCACertificates('default'), ...own] })
 
 /** Requires a certificate, because OpenSSL accepts a file without one and every call would fail later. */
 function requirePem(text: string, where: string): string {

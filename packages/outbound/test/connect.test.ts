@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectTls, TLSSocket } from 'node:tls'
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { asPreconnectedSocket, type Outbound } from '../src/index.ts'
+import type { Outbound } from '../src/index.ts'
 import { closeServers, failureOf, fixedLookup, httpsServer, localOutbound, tcpServer, tlsServer } from './servers.ts'
 
 afterAll(closeServers)
@@ -125,19 +125,7 @@ describe('validateHost', () => {
   })
 })
 
-describe('a preconnected socket', () => {
-  it('stays connected to its address when connect is called', async () => {
-    const [server, other] = [await tcpServer((socket) => socket.pipe(socket)), await tcpServer(() => {})]
-    const socket = asPreconnectedSocket(await localOutbound().connect({ host: 'db.test', port: server.port }))
-    const connected = once(socket, 'connect')
-    expect(socket.connect(other.port, '127.0.0.1')).toBe(socket)
-    await connected
-    socket.write('ping')
-    expect(String(await once(socket, 'data'))).toBe('ping')
-    expect(other.sockets).toHaveLength(0)
-    socket.destroy()
-  })
-
+describe('a raw connection', () => {
   it('can be upgraded to TLS with the authorities of the client', async () => {
     const server = await tlsServer((socket) => socket.end('secure'))
     const upgrade = async ({ connect, secureContext }: Outbound) => {

@@ -12,6 +12,8 @@ export const config = z
     UPLOAD_ASYNC_BYTES: integer(0, 1_073_741_824).default(33_554_432),
     /** Number of syncs at once in this process. One workspace has a quarter, at least one, while others wait. */
     SYNC_CONCURRENCY: integer(1, 100).default(4),
+    /** Time limit of one attempt at reading a source. */
+    CRAWL_TIMEOUT_SECONDS: integer(1, 86_400).default(3_600),
     /** Size of the cache of posting lists of frequent words. */
     SEARCH_CACHE_MIB: integer(0, 4_096).default(32),
     /** Size of the cache of embeddings: about one byte per dimension of each chunk. */

@@ -7,13 +7,14 @@ import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createEmbeddingModels, type EmbeddingModels } from './embeddings/embedding-models.ts'
 import { type SourceReaders, sourceReaders } from './providers/index.ts'
+import { type StartTimer, startTimer } from './providers/timer.ts'
 import { createPostingsCache } from './search/index/postings-cache.ts'
 import { createQuantizedVectorCache, type QuantizedVectorCache } from './search/index/quantized-vector-cache.ts'
 import { type BufferPool, createBufferPool } from './search/rank/buffer-pool.ts'
-import type { PostingsCache } from './store/search/read-postings.ts'
 import { createSearchAdmission, type SearchAdmission } from './search/session/search-admission.ts'
 import { createTimeSlices, type TimeSlices } from './search/session/time-slices.ts'
 import { readEmbeddingChoice } from './store/embeddings/embedding-choice.ts'
+import type { PostingsCache } from './store/search/read-postings.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
@@ -30,10 +31,11 @@ export interface Context {
   postingsCache: PostingsCache
   bufferPool: BufferPool
   quantizedVectorCache: QuantizedVectorCache
-  /** Embeds records and queries. */
   searchAdmission: SearchAdmission
   timeSlices: TimeSlices
+  /** Embeds records and queries. */
   models: EmbeddingModels
+  startTimer: StartTimer
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
@@ -69,20 +71,21 @@ export async function createContext(config: Config, { log, metrics, internal, no
     postingsCache: createPostingsCache(config.SEARCH_CACHE_MIB * bytesPerMib),
     bufferPool: createBufferPool(),
     quantizedVectorCache: createQuantizedVectorCache(config.EMBEDDING_CACHE_MIB * bytesPerMib),
-    models: createEmbeddingModels({
-      internal,
     searchAdmission: createSearchAdmission({
       concurrency: config.SEARCH_CONCURRENCY,
       timeoutMs: config.SEARCH_TIMEOUT_MS,
     }),
     timeSlices: createTimeSlices(),
+    models: createEmbeddingModels({
+      internal,
       outboundAccess: { outbound, protocols },
-      queryTimeoutMs: config.EMBEDDING_QUERY_TIMEOUT_MS,
-      log,
       readChoice: (workspaceId) =>
         database.read({ workspaceId }, (_db, query) => readEmbeddingChoice(query, workspaceId)),
+      queryTimeoutMs: config.EMBEDDING_QUERY_TIMEOUT_MS,
+      log,
       now,
     }),
+    startTimer,
     log,
     metrics,
     now,

@@ -1,7 +1,7 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound } from '@wp/outbound'
-import type { Metrics } from '@wp/runtime'
+import { FairSemaphore, type Metrics } from '@wp/runtime'
 import {
   brokerSettings,
   createSealer,
@@ -28,7 +28,11 @@ export interface Context {
   now: () => number
 }
 
+/** Tests of PostgreSQL servers at a time: each needs a process of about 100 MiB. */
+const maxPostgresTests = 2
+
 export async function createContext(config: Config, { log, metrics, now }: ServiceRuntime): Promise<Context> {
+  const testTimeoutMs = config.CONNECTION_TEST_TOTAL_SECONDS * 1000
   const outbound = createOutbound({
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
     denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
@@ -49,6 +53,7 @@ export async function createContext(config: Config, { log, metrics, now }: Servi
     providerAccess: {
       outbound,
       timeoutMs: config.CONNECTION_TEST_SECONDS * 1000,
+      postgresSlots: new FairSemaphore({ size: maxPostgresTests, maxPerKey: 1, maxWaitMs: testTimeoutMs }),
       // Unencrypted connections are for development only: they carry secrets.
       protocols: config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:'],
       baseUrls: {
@@ -59,7 +64,7 @@ export async function createContext(config: Config, { log, metrics, now }: Servi
         slackHooks: config.SLACK_HOOKS_URL,
       },
     },
-    testTimeoutMs: config.CONNECTION_TEST_TOTAL_SECONDS * 1000,
+    testTimeoutMs,
     log,
     metrics,
     now,

@@ -148,6 +148,20 @@ describe('postgres', () => {
   })
 })
 
+it('tests one PostgreSQL server of a workspace at a time, and of another one meanwhile', async () => {
+  const server = await startMute()
+  const { postgresSlots } = access
+  const config = { host: '127.0.0.1', port: server.port, database: 'd', user: 'u', ssl: 'disable' }
+  const test = (workspaceId: string) => testConnection(access, 'postgres', config, {}, 10_000, workspaceId)
+  const hostile = [test('ws_1'), test('ws_1'), test('ws_1')]
+  await eventually(() => server.open.size === 1 && postgresSlots.waiting === 2)
+  const other = test('ws_2')
+  await eventually(() => server.open.size === 2)
+  expect(postgresSlots.waiting).toBe(2)
+  server.close()
+  for (const outcome of await Promise.all([...hostile, other])) expect(outcome).not.toBe('ok')
+})
+
 describe('smtp', () => {
   const account = { user: 'ann', password: 'right' }
   const identity = () => {

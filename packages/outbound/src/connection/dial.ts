@@ -1,12 +1,14 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import { connect as connectTcp, type Socket } from 'node:net'
+import type { SecureContext } from 'node:tls'
 import { errorCode } from '@wp/runtime'
 import type { AddressRules } from '../address/address-rules.ts'
 import type { Destination } from '../address/destination.ts'
 import type { Lookup } from '../address/lookup.ts'
 import type { Progress } from '../attempt-progress.ts'
-import { errorMessage, OutboundError } from '../error.ts'
+import { OutboundError } from '../error.ts'
 import { rejectOnAbort, startDeadline } from './deadline.ts'
+import { performTlsHandshake } from './tls-handshake.ts'
+import { waitUntilReady } from './wait-until-ready.ts'
 
 export interface Dialer {
   rules: AddressRules
@@ -119,47 +121,4 @@ function openTcp(address: string, port: number, signal: AbortSignal): Promise<So
     const message = `${address} port ${port} did not accept a connection${code ? ` (${code})` : ''}`
     return new OutboundError('connect', message, { code, cause: error })
   })
-}
-
-/** Sets `rejectUnauthorized` explicitly, so that no environment variable can disable verification. */
-async function performTlsHandshake(
-  socket: Socket,
-  { servername, alpn }: { servername: string; alpn?: string[] },
-  secureContext: SecureContext,
-  signal: AbortSignal,
-): Promise<TLSSocket> {
-  const secure = connectTls({
-    socket,
-    secureContext,
-    rejectUnauthorized: true,
-    // RFC 6066: an address is never sent as the server name; the certificate is checked against `host` instead.
-    host: servername,
-    ...(isIP(servername) === 0 ? { servername } : {}),
-    ...(alpn ? { ALPNProtocols: alpn } : {}),
-  })
-  return waitUntilReady(secure, 'secureConnect', signal, (error) => {
-    const message = `no trusted TLS connection to ${servername}: ${errorMessage(error)}`
-    return new OutboundError('tls', message, { code: errorCode(error), cause: error })
-  })
-}
-
-/** Waits until the socket is ready, or destroys it. Keeps an error listener, since an unhandled error ends the process. */
-function waitUntilReady<S extends Socket>(
-  socket: S,
-  ready: string,
-  signal: AbortSignal,
-  describe: (error: unknown) => OutboundError,
-): Promise<S> {
-  const { promise, resolve, reject } = Promise.withResolvers<S>()
-  const abort = () => {
-    socket.destroy()
-    reject(signal.reason)
-  }
-  const fail = (error: unknown) => reject(describe(error))
-  socket.on('error', fail)
-  socket.once('close', () => fail(new Error('the connection was closed')))
-  socket.once(ready, () => resolve(socket))
-  signal.addEventListener('abort', abort, { once: true })
-  if (signal.aborted) abort()
-  return promise.finally(() => signal.removeEventListener('abort', abort))
 }

@@ -2,6 +2,7 @@ import type { SourceProvider } from '@wp/contracts'
 import type { Outbound, Protocol } from '@wp/outbound'
 import type { Logger } from '@wp/service'
 import type { Row } from '../parsers/row.ts'
+import type { StartTimer } from './timer.ts'
 
 /** Configuration and secrets of the integration a source is read through, for one crawl. */
 export interface ResolvedIntegration {
@@ -31,6 +32,7 @@ export interface CrawlRequest<Config> {
   log: Logger
   /** Milliseconds since 1970. */
   now: () => number
+  startTimer: StartTimer
 }
 
 /** Some rows, and the state of the crawl once they are stored. */
@@ -57,6 +59,8 @@ export type CrawlResult = 'complete' | 'unchanged'
 /** Reads the sources of one provider. */
 export interface SourceReader<Config> {
   provider: SourceProvider
+  /** Returns the address of the server for error messages, without secrets. */
+  address(source: Pick<CrawlRequest<Config>, 'config' | 'integration'>): string
   /**
    * Reads a source from the beginning or from the cursor, in pages of bounded size. Does not read ahead of the consumer.
    * @throws JobFailure `config`, `auth`, `transient` (retried) or `schema`, with cause and position

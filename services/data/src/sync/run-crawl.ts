@@ -10,6 +10,7 @@ import { listPartVersions } from '../store/sources/source-parts.ts'
 import { readPages } from './batching/read-pages.ts'
 import { createResumeDedup } from './batching/resume-dedup.ts'
 import { emptyTotals } from './batching/sync-counts.ts'
+import { deadlineFailure, startCrawlDeadline } from './crawl-deadline.ts'
 import { assertNotPaused, type CrawlSession } from './crawl-session.ts'
 import { type CrawlWriter, createCrawlWriter } from './crawl-writer.ts'
 import { readExistingKeys } from './delete-missing.ts'
@@ -17,7 +18,10 @@ import { finishSync, lockSyncSource } from './finish-sync.ts'
 import { resolveIntegration } from './integration-access.ts'
 import { type CrawlState, noCounts, type SyncInput } from './sync-job.ts'
 
-export type CrawlContext = Pick<Context, 'database' | 'internal' | 'outbound' | 'protocols' | 'readers' | 'log' | 'now'>
+export type CrawlContext = Pick<
+  Context,
+  'config' | 'database' | 'internal' | 'outbound' | 'protocols' | 'readers' | 'startTimer' | 'log' | 'now'
+>
 type Control = JobControl<PrismaClient>
 
 /**
@@ -26,18 +30,23 @@ type Control = JobControl<PrismaClient>
  * that the source no longer has.
  */
 export async function runCrawl(context: CrawlContext, job: Job, control: Control): Promise<void> {
-  const { database, log, now } = context
-  const { signal } = control
+  const { config, database, startTimer, log, now } = context
   const start = await startCrawl(job, control)
   const { source, state, savedCursor, crawlId } = start
   const isFull = state.mode === 'full'
   const { integration, report } = await resolveIntegration(context, job, source.integrationId)
-  const existingKeys = isFull ? await readExistingKeys(database, source, signal) : undefined
+  const existingKeys = isFull ? await readExistingKeys(database, source, control.signal) : undefined
   const session: CrawlSession = { database, control, job, source, crawlId, existingKeys }
   const writer = createCrawlWriter(session, state)
+  const reader = findReader(context, source)
+  const limitMs = config.CRAWL_TIMEOUT_SECONDS * 1_000
+  const deadline = startCrawlDeadline(startTimer, limitMs, control.signal, () =>
+    deadlineFailure(limitMs, reader.address({ config: source.config, integration }), state, writer.state()),
+  )
+  const { signal } = deadline
   let readFailure: JobFailure | undefined
   const request = createRequest(context, start, integration, signal)
-  const pages = captureReadFailure(findReader(context, source).crawl(request), (failure) => {
+  const pages = captureReadFailure(reader.crawl(request), (failure) => {
     readFailure = failure
   })
   try {
@@ -51,13 +60,15 @@ export async function runCrawl(context: CrawlContext, job: Job, control: Control
       now,
     }
     const result = await readPages(pages, options, writer.writeBatch)
+    deadline.release()
     const isComplete = isFull && result === 'complete'
     if (isComplete) await writer.deleteMissing()
     await finishCrawl(session, writer, isComplete)
   } catch (error) {
-    if (readFailure !== undefined && error === readFailure && !signal.aborted) await report(readFailure)
+    if (readFailure !== undefined && error === readFailure && !control.signal.aborted) await report(readFailure)
     throw error
   } finally {
+    deadline.release()
     await pages
       .return('unchanged')
       .catch((err: unknown) =>
@@ -110,7 +121,7 @@ async function startCrawl(job: Job, control: Control): Promise<CrawlStart> {
 }
 
 function createRequest(
-  { database, outbound, protocols, log, now }: CrawlContext,
+  { database, outbound, protocols, startTimer, log, now }: CrawlContext,
   { source, state, savedCursor }: CrawlStart,
   integration: CrawlRequest<unknown>['integration'],
   signal: AbortSignal,
@@ -129,6 +140,7 @@ function createRequest(
     signal,
     log,
     now,
+    startTimer,
   }
 }
 

@@ -61,7 +61,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     }
     store.requests.push(asked)
     const fault = store.fault(asked, response)
-    if (response.destroyed || response.writableEnded) return
+    if (response.destroyed || response.headersSent) return
     if (fault?.status !== undefined) return void refuse(response, fault.status, fault.code ?? '', fault.headers)
     if (fault?.body !== undefined) return void response.end(fault.body)
     const refusal = signatureError(request, store)

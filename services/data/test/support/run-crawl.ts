@@ -1,6 +1,7 @@
 import { createOutbound, type OutboundOptions } from '@wp/outbound'
 import { createLogger } from '@wp/service'
 import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../../src/providers/source-reader.ts'
+import { startTimer } from '../../src/providers/timer.ts'
 
 /** Result of a complete crawl. */
 export interface CrawlOutcome {
@@ -28,6 +29,7 @@ export function crawlRequest<Config>(
     signal: new AbortController().signal,
     log: createLogger('data', 'silent'),
     now: Date.now,
+    startTimer,
     ...given,
   }
 }

@@ -7,6 +7,7 @@ import { eventually, startTestService } from '@wp/testkit'
 import { config } from '../../src/config.ts'
 import { type Context, createContext } from '../../src/context.ts'
 import type { Row } from '../../src/parsers/row.ts'
+import { httpReader } from '../../src/providers/http/http-reader.ts'
 import type { CrawlRequest, CrawlResult, Page } from '../../src/providers/source-reader.ts'
 import { createService } from '../../src/service.ts'
 import { queue } from '../../src/sync/sync-job.ts'
@@ -36,6 +37,8 @@ export interface CrawlService {
   /** Searches a word. @returns the titles of hits, sorted; none if the word was respelled */
   searchTitles(word: string): Promise<string[]>
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: ResponseBody }>
+  /** Ends the time of the crawl that started last. */
+  elapseCrawlTime(): void
   /** Starts another process of the same service. */
   startReplica(): Promise<{ stop(): Promise<void> }>
   stop(): Promise<void>
@@ -44,10 +47,12 @@ export interface CrawlService {
 export async function startCrawlService(env: Record<string, string> = {}): Promise<CrawlService> {
   let scripts: Script[] = []
   let clock = Date.now()
+  let elapseCrawlTime = () => {}
   let database: Context['database'] | undefined
   const crawls: CrawlRequest<HttpConfig>[] = []
   const http = {
     provider: 'http' as const,
+    address: httpReader.address,
     crawl(crawl: CrawlRequest<HttpConfig>) {
       crawls.push(crawl)
       const script = scripts.length > 1 ? scripts.shift() : scripts[0]
@@ -62,7 +67,11 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
       const context = await createContext(settings, runtime)
       database ??= context.database
       // Every reading of the clock is later than the maximum age of a batch, so each page is stored at once.
-      return { ...context, readers: { ...context.readers, http }, now: () => (clock += 5_000) }
+      const startTimer: Context['startTimer'] = (_ms, onElapsed) => {
+        elapseCrawlTime = onElapsed
+        return () => {}
+      }
+      return { ...context, readers: { ...context.readers, http }, startTimer, now: () => (clock += 5_000) }
     },
     createService,
   })
@@ -118,6 +127,7 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
       return isRespelled ? [] : body.data.map(({ title }: { title: string }) => title).sort()
     },
     request,
+    elapseCrawlTime: () => elapseCrawlTime(),
     startReplica: () => startService(definition, { ...service.env, PORT: '0' }),
     stop: () => service.stop(),
   }

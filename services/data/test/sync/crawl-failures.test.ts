@@ -171,3 +171,32 @@ it('is the only writer of its source: uploads are refused', async () => {
   const response = await service.request('POST', `/v1/data/sources/${source}/records`, [{ id: '1' }])
   expect([response.status, response.body.code]).toEqual([409, 'conflict'])
 })
+
+it.each([
+  ['incremental', 'transient', true],
+  ['full', 'config', false],
+] as const)('ends a %s crawl that takes too long as %s', async (mode, code, retryable) => {
+  const source = await service.createSource({
+    config: { url: 'http://127.0.0.1:9009/slow.json?key=secret', key: 'id' },
+  })
+  // Reads until it is aborted, like a reader whose server drips.
+  const attempt = (from: number) =>
+    async function* ({ signal }: { signal: AbortSignal }): AsyncGenerator<Page, 'complete'> {
+      yield { rows: createRows(from, from + 10), cursor: `${from + 10}` }
+      yield { rows: createRows(from + 10, from + 15) }
+      service.elapseCrawlTime()
+      signal.throwIfAborted()
+      return 'complete'
+    }
+  service.scriptCrawls(attempt(0), attempt(100), attempt(200))
+  service.crawls.length = 0
+  const { error } = await service.runSync(source, mode)
+  expect(error).toMatchObject({
+    ...{ code, retryable },
+    message: expect.stringMatching(
+      /^Reading http:\/\/127\.0\.0\.1:9009\/slow\.json took longer than 60 minutes; \d+ rows/,
+    ),
+  })
+  expect(service.crawls.map(({ cursor }) => cursor)).toEqual(retryable ? [undefined, '10', '110'] : [undefined])
+  expect(await countRecords(source)).toBeGreaterThanOrEqual(10)
+})

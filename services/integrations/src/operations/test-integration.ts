@@ -43,7 +43,7 @@ async function runTest(
   const secrets = openSecrets(sealer, row.integrationId, row.secrets)
   const connection = providers[row.provider].parse(row.config, secrets, providerAccess)
   try {
-    await testConnection(connection, testTimeoutMs)
+    await testConnection(connection, row.workspaceId, testTimeoutMs)
     return undefined
   } catch (error) {
     return toConnectionFailure(error)

@@ -1,5 +1,6 @@
 import type { FieldError, IntegrationProvider } from '@wp/contracts'
 import type { Outbound, PortRange, Protocol } from '@wp/outbound'
+import type { FairSemaphore } from '@wp/runtime'
 import { z } from 'zod'
 import { fieldErrors, validationProblem } from './field-errors.ts'
 
@@ -10,12 +11,15 @@ export interface ProviderAccess {
   timeoutMs: number
   /** Allowed URL protocols. */
   protocols: readonly Protocol[]
+  /** Slots for processes that speak to a PostgreSQL server, in turns by workspace. */
+  postgresSlots: FairSemaphore
   /** Base URLs of providers with a fixed address. */
   baseUrls: Readonly<Record<'google' | 'github' | 'githubApi' | 'slackApi' | 'slackHooks', string>>
 }
 
 /** Access for one test. */
 export interface TestAccess extends ProviderAccess {
+  workspaceId: string
   /** Aborted with an OutboundError when the time for the whole test is over. */
   signal: AbortSignal
 }
@@ -65,7 +69,7 @@ export interface Connection {
   /** Serialized, to be compared. */
   destination: string
   /** @throws ConnectionFailure, OutboundError, the reason of the signal */
-  test(signal: AbortSignal): Promise<void>
+  test(test: Pick<TestAccess, 'workspaceId' | 'signal'>): Promise<void>
 }
 
 /** Declares a provider. */
@@ -95,7 +99,7 @@ export function defineProvider<Config extends z.ZodType, Secrets extends z.ZodTy
         secrets: secrets as Record<string, string>, // its secrets are strings by name
         addresses: definition.addresses(config, secrets),
         destination: JSON.stringify(definition.destination(config)),
-        test: (signal) => definition.test({ config, secrets }, { ...access, signal }),
+        test: (test) => definition.test({ config, secrets }, { ...access, ...test }),
       }
     },
   }

@@ -1,4 +1,5 @@
 import type { HttpConfig } from '@wp/contracts'
+import { createRateGuard } from '../minimum-rate.ts'
 import type { RetryPolicy } from '../retry.ts'
 import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../source-reader.ts'
 import { type CrawlCursor, type PagePosition, parseCrawlCursor, requestDigest } from './crawl-cursor.ts'
@@ -6,7 +7,7 @@ import { createPager } from './paging.ts'
 import { readDocument } from './read-document.ts'
 import { createHeadersForUrl } from './request-headers.ts'
 import { createSinceComparator, sinceParameterValue } from './since-parameter.ts'
-import { withQueryParameter } from './url.ts'
+import { redactUrl, withQueryParameter } from './url.ts'
 
 const defaultRetryPolicy: RetryPolicy = { maxAttempts: 4, initialBackoffMs: 1000, maxBackoffMs: 60_000 }
 const noStatuses: ReadonlySet<number> = new Set()
@@ -26,7 +27,11 @@ export const httpReader: SourceReader<HttpConfig> = createHttpReader()
  * pages the position of the next one.
  */
 export function createHttpReader(options: Partial<RetryPolicy> = {}): SourceReader<HttpConfig> {
-  return { provider: 'http', crawl: (request) => crawlPages(request, { ...defaultRetryPolicy, ...options }) }
+  return {
+    provider: 'http',
+    address: ({ config }) => redactUrl(config.url),
+    crawl: (request) => crawlPages(request, { ...defaultRetryPolicy, ...options }),
+  }
 }
 
 async function* crawlPages(
@@ -41,6 +46,7 @@ async function* crawlPages(
   const isSingle = config.paging === undefined && config.since === undefined
   const since = isIncremental ? previous.since : undefined
   const interrupted = isIncremental ? previous.under_way : undefined
+  const rateGuard = createRateGuard(now)
   const pager = createPager(config, firstPageUrl(config, since))
   const sinceComparator = createSinceComparator(config)
   let position: PagePosition = interrupted?.place ?? { first: true }
@@ -54,6 +60,7 @@ async function* crawlPages(
       url: pager.urlOf(position),
       page: config.paging === undefined ? undefined : pageCount,
       headersFor,
+      rateGuard,
       sinceComparator,
       validators: isSingle ? previous.document : undefined,
       acceptedStatuses: isResumed ? expiredPageStatuses : missingStatuses(config, position),

@@ -3,6 +3,7 @@ import { type HttpConfig, Problem } from '@wp/contracts'
 import { stringifyJson } from '../../ingest/batch.ts'
 import type { Row } from '../../parsers/row.ts'
 import { crawlFailure } from '../crawl-failure.ts'
+import type { RateGuard } from '../minimum-rate.ts'
 import { RetryableError, type RetryPolicy, waitBeforeRetry } from '../retry.ts'
 import type { CrawlRequest, Page } from '../source-reader.ts'
 import { createContentParser } from './content-parser.ts'
@@ -20,6 +21,7 @@ export interface DocumentReadOptions {
   /** Number of the page, for the reasons of its bad rows; undefined if the source has no pages. */
   page: number | undefined
   headersFor: HeadersForUrl
+  rateGuard: RateGuard
   sinceComparator: SinceComparator
   /** Validators for a conditional request. */
   validators: Validators | undefined
@@ -77,7 +79,7 @@ const emptyResult: DocumentResult = {
 
 async function* readOnce(
   request: CrawlRequest<HttpConfig>,
-  { sinceComparator, page, ...options }: DocumentReadOptions,
+  { sinceComparator, rateGuard, page, ...options }: DocumentReadOptions,
   progress: { hasYielded: boolean },
 ): AsyncGenerator<Page, DocumentResult> {
   const { config, signal } = request
@@ -85,7 +87,7 @@ async function* readOnce(
   const { status, url, headers } = response
   try {
     if (status !== 200 && status !== 203) return { ...emptyResult, status, url }
-    const body = measureBody(response, signal, page === undefined)
+    const body = measureBody(response, rateGuard, signal, page === undefined)
     const parser = createContentParser(response, config)
     const digest = createHash('sha256')
     const batcher = createRowBatcher(page)
@@ -117,15 +119,19 @@ async function* readOnce(
 }
 
 /** Counts the bytes of a body. The progress is known only for a single document with a content length. */
-function measureBody({ body, headers, url }: DocumentResponse, signal: AbortSignal, isSingle: boolean) {
+function measureBody(
+  { body, headers, url }: DocumentResponse,
+  rateGuard: RateGuard,
+  signal: AbortSignal,
+  isSingle: boolean,
+) {
   const contentLength = Number([headers['content-length'] ?? []].flat()[0] ?? Number.NaN)
   let size = 0
   async function* bytes(): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of body) {
-        const buffer: Buffer = chunk // streams of the guarded client yield only buffers
-        size += buffer.length
-        yield buffer
+      for await (const chunk of rateGuard.watch(body, redactUrl(url))) {
+        size += chunk.length
+        yield chunk
       }
     } catch (error) {
       throw requestFailure(error, url, signal)

@@ -1,7 +1,7 @@
-import type { FieldDef } from 'pg'
+import type { PostgresColumn, TextRow } from '@wp/outbound'
 import { crawlFailure } from '../crawl-failure.ts'
 import { type ArrayType, needsTypeLookup, type ValueParser, valueParserFor } from './parse-value.ts'
-import type { Session, TextRow } from './session.ts'
+import type { Session } from './session.ts'
 
 /** A column of a query result. */
 export interface Column {
@@ -10,20 +10,25 @@ export interface Column {
   parse: ValueParser
 }
 
+/** The limit of PostgreSQL for a result (appendix K). */
+const maxColumns = 1_664
+
 /**
  * Returns the columns of a result with the parsers of their values. Looks up the element types of arrays on the server.
  * @throws JobFailure `config` if a record cannot hold all columns
  */
-export async function resolveColumns(session: Session, fields: readonly FieldDef[]): Promise<Column[]> {
+export async function resolveColumns(session: Session, fields: readonly PostgresColumn[]): Promise<Column[]> {
+  if (fields.length > maxColumns)
+    throw crawlFailure('config', `The query returns ${fields.length} columns; at most ${maxColumns} are possible`)
   const names = new Set<string>()
   for (const { name } of fields) {
     if (names.has(name)) throw crawlFailure('config', `The query names the column "${name}" twice`)
     if (name === '__proto__') throw crawlFailure('config', `The query names a column "${name}", which cannot be used`)
     names.add(name)
   }
-  const types = [...new Set(fields.map(({ dataTypeID }) => dataTypeID))].filter(needsTypeLookup)
+  const types = [...new Set(fields.map(({ type }) => type))].filter(needsTypeLookup)
   const arrays = types.length === 0 ? new Map() : await loadArrayTypes(session, types)
-  return fields.map(({ name, dataTypeID: type }) => ({ name, type, parse: valueParserFor(type, arrays) }))
+  return fields.map(({ name, type }) => ({ name, type, parse: valueParserFor(type, arrays) }))
 }
 
 /** Converts a row to a record. */

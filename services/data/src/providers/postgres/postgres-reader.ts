@@ -1,12 +1,12 @@
 import type { PostgresConfig } from '@wp/contracts'
-import { maxRowBytes, type Row, rowTooLarge } from '../../parsers/row.ts'
+import { OutboundError, type RowChunk, type TextRow } from '@wp/outbound'
+import { type Row, rowTooLarge } from '../../parsers/row.ts'
 import { crawlFailure } from '../crawl-failure.ts'
 import type { CrawlRequest, Page, SourceReader } from '../source-reader.ts'
 import { type Column, resolveColumns, toRecord } from './columns.ts'
 import { formatCrawlCursor, isNonFinite, parseCrawlCursor } from './crawl-cursor.ts'
 import { cursorName, declareCursorSql, declareOrderedCursorSql } from './cursor-statement.ts'
-import { fetchRows } from './fetch-rows.ts'
-import { openSession, type Session, type TextRow } from './session.ts'
+import { openSession, type Session } from './session.ts'
 import { parsePostgresSettings } from './settings.ts'
 
 /**
@@ -21,6 +21,10 @@ import { parsePostgresSettings } from './settings.ts'
  */
 export const postgresReader: SourceReader<PostgresConfig> = {
   provider: 'postgres',
+  address({ integration }) {
+    const { host, port } = parsePostgresSettings(integration)
+    return `${host}:${port}`
+  },
   async *crawl(request) {
     const session = await openSession(parsePostgresSettings(request.integration), request)
     try {
@@ -53,8 +57,8 @@ async function declareCursor(
   const { query, cursor_field: column, overlap_seconds: overlapSeconds } = config
   await session.query(declareCursorSql(query).text)
   // Fetches no rows and does not run the query, but returns the names and types of its columns.
-  const { fields } = await session.query(`FETCH 0 FROM ${cursorName}`)
-  const columns = await resolveColumns(session, fields)
+  const empty = await session.query(`FETCH 0 FROM ${cursorName}`)
+  const columns = await resolveColumns(session, empty.columns)
   if (column === undefined) return { columns, isResumed: false, includesNulls: true }
   const timeType = timeTypeOf(columns, column, overlapSeconds)
   const position = mode === 'full' ? undefined : parseCrawlCursor(cursor, query, column)
@@ -95,7 +99,8 @@ async function* fetchPages(
   let lastValue: string | undefined
   for (let count = initialFetchRows; ; ) {
     let [fetchedRows, fetchedCharacters] = [0, 0]
-    for await (const { rows, characters } of fetchRows(session, count)) {
+    for await (const chunk of session.fetch(`FETCH ${count} FROM ${cursorName}`, count)) {
+      const { rows, characters } = chunk
       lastValue = rows.findLast((cells) => isCursorValue(cells[cursorColumn]))?.[cursorColumn] ?? lastValue
       const cursor =
         lastValue === undefined || field === undefined
@@ -103,7 +108,7 @@ async function* fetchPages(
           : formatCrawlCursor(query, field, { value: lastValue, includesNulls })
       const firstLine = rowCount + 1
       yield {
-        rows: rows.map((cells, index) => toRow(columns, cells, firstLine + index, key)),
+        rows: toRows(columns, chunk, firstLine, key),
         ...(cursor && { cursor }),
       }
       rowCount += rows.length
@@ -118,14 +123,31 @@ async function* fetchPages(
 
 const isCursorValue = (value: string | null | undefined) => typeof value === 'string' && !isNonFinite(value)
 
-/**
- * Converts the values of a row. A row beyond twice the limit is rejected here already and not kept in memory: bytea has
- * two digits per byte, so no row of that length could be stored.
- */
-function toRow(columns: readonly Column[], cells: TextRow, line: number, keyField: string | undefined): Row {
-  let length = 0
-  for (const cell of cells) length += cell?.length ?? 0
-  if (length <= 2 * maxRowBytes) return { line, value: toRecord(columns, cells) }
+/** Converts the rows of a chunk. One that is too long is rejected here already, and not kept in memory. */
+function toRows(
+  columns: readonly Column[],
+  { rows, tooLong }: RowChunk,
+  firstLine: number,
+  keyField: string | undefined,
+): Row[] {
+  const rejected = new Set(tooLong)
+  return rows.map((cells, index) => {
+    const line = firstLine + index
+    assertComplete(columns, cells)
+    return rejected.has(index)
+      ? toRejectedRow(columns, cells, line, keyField)
+      : { line, value: toRecord(columns, cells) }
+  })
+}
+
+/** @throws OutboundError if a server that imitates PostgreSQL sends another number of values */
+function assertComplete(columns: readonly Column[], cells: TextRow): void {
+  if (cells.length !== columns.length)
+    throw new OutboundError('protocol', `The server sent ${cells.length} values for ${columns.length} columns`)
+}
+
+/** Keeps the key, so that the record of that key is kept. */
+function toRejectedRow(columns: readonly Column[], cells: TextRow, line: number, keyField: string | undefined): Row {
   const keyColumn = columns.findIndex(({ name }) => name === keyField)
   const [column, cell] = [columns[keyColumn], cells[keyColumn]]
   const key = column === undefined || typeof cell !== 'string' ? undefined : column.parse(cell)

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { OutboundError, type OutboundErrorKind } from '@wp/outbound'
 import { crawlFailure, outboundFailure } from '../crawl-failure.ts'
+import { createRateGuard, type RateGuard } from '../minimum-rate.ts'
 import { RetryableError, type RetryPolicy, waitBeforeRetry } from '../retry.ts'
 import type { CrawlRequest } from '../source-reader.ts'
 import { type Listing, parseListing } from './parse-listing.ts'
@@ -31,6 +32,7 @@ interface ObjectVersion {
 
 interface ClientState extends RequestContext, Pick<CrawlRequest<unknown>, 'log'> {
   retryPolicy: RetryPolicy
+  rateGuard: RateGuard
 }
 
 type ClientContext = Pick<CrawlRequest<unknown>, 'outbound' | 'protocols' | 'signal' | 'now' | 'log'>
@@ -43,6 +45,7 @@ export function createBucketClient(
   const state: ClientState = {
     ...{ settings, outbound, protocols, signal, now, log, retryPolicy },
     signingKeys: new Map(),
+    rateGuard: createRateGuard(now),
   }
   return { list: (query) => list(state, query), read: (object) => read(state, object) }
 }
@@ -59,7 +62,7 @@ async function list(state: ClientState, { prefix, token, limit = 1_000 }: ListQu
   for (let attempt = 1; ; attempt++)
     try {
       const { body } = await sendRequest(state, { path: '', query, operation })
-      return parseListing(await readBodyText(body))
+      return parseListing(await readBodyText(state.rateGuard.watch(body, operation)))
     } catch (error) {
       await waitOrThrow(state, toFailure(state, error, operation), attempt)
     }
@@ -78,8 +81,7 @@ async function* read(state: ClientState, { key, etag }: ObjectVersion): AsyncGen
       body = response.body
       if (offset > 0 && response.status !== 206)
         throw crawlFailure('transient', `${operation}: the store ignores the requested range`)
-      for await (const chunk of body) {
-        const bytes: Buffer = chunk // streams of the guarded client yield only buffers
+      for await (const bytes of state.rateGuard.watch(body, operation)) {
         offset += bytes.length
         attempt = 1
         yield bytes

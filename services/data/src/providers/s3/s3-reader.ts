@@ -27,6 +27,7 @@ export const s3Reader: SourceReader<S3Config> = createS3Reader()
 export function createS3Reader(options: Partial<RetryPolicy & ObjectLimits> = {}): SourceReader<S3Config> {
   return {
     provider: 's3',
+    address: ({ integration }) => parseS3Settings(integration).bucketUrl,
     crawl: (request) => crawlBucket(request, { ...defaultRetryPolicy, ...defaultLimits, ...options }),
   }
 }

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { OutboundError, type OutboundStream } from '@wp/outbound'
 import { AwsV4Signer } from 'aws4fetch'
 import { parseRetryAfterMs } from '../retry.ts'
@@ -53,11 +52,10 @@ export async function sendRequest(
 }
 
 /** Reads a response that is not the content of an object. */
-export async function readBodyText(body: Readable): Promise<string> {
+export async function readBodyText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of body) {
-    const bytes: Buffer = chunk // streams of the guarded client yield only buffers
+  for await (const bytes of body) {
     size += bytes.length
     if (size > maxResponseBytes)
       throw new OutboundError('too_large', `the response is larger than ${maxResponseBytes} bytes`)

@@ -312,6 +312,37 @@ describe('a response without rows', () => {
     await expect(rest).rejects.toBe(reason)
   })
 
+  it('ends a body that arrives at less than 1 KiB/s after a minute', async () => {
+    let clock = 0
+    let chunks = 0
+    const { url, requests } = await startSite((response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' })
+      const drip = () => {
+        chunks++
+        if (!response.destroyed) response.write('1\n', () => setImmediate(drip))
+      }
+      drip()
+    })
+    // Two seconds pass at each reading of the clock: before and after each wait for a chunk.
+    const now = () => (clock += 2_000)
+    expect(await crawlFailureOfSite({ url: `${url}/rows?key=secret` }, { now })).toEqual({
+      code: 'transient',
+      message: expect.stringMatching(
+        new RegExp(`^${url}/rows: the server sent \\d+ bytes in 60 s, less than 1 KiB/s$`),
+      ),
+      retryable: true,
+    })
+    expect(requests).toHaveLength(1)
+    expect(chunks).toBeGreaterThan(30)
+  })
+
+  it('reads a body at 1 KiB/s without end', async () => {
+    let clock = 0
+    const { url } = await startSite(respond('text/csv', `id\n${'1\n'.repeat(1_000_000)}`))
+    // Each chunk of up to 64 KiB takes 10 s.
+    expect((await crawlSite({ url }, { now: () => (clock += 5_000) })).end).toBe('complete')
+  })
+
   it('that ends after rows were yielded fails and is not retried', async () => {
     const { url, requests } = await startSite((response) => {
       response.writeHead(200, { 'content-type': 'text/csv', 'content-length': '1000000' })

@@ -236,7 +236,7 @@ describe('the connection of a crawl', () => {
     ])
       expect(await crawlFailureOf(postgresReader, crawl)).toMatchObject({
         code: 'config',
-        message: expect.stringContaining('No trusted TLS connection'),
+        message: expect.stringContaining('no trusted TLS connection'),
         retryable: false,
       })
   })

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { S3Config } from '@wp/contracts'
 import type { Outbound } from '@wp/outbound'
+import { eventually } from '@wp/testkit'
 import { rejectedAddresses } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { createS3Reader } from '../../../src/providers/s3/s3-reader.ts'
 import type { CrawlRequest } from '../../../src/providers/source-reader.ts'
@@ -449,5 +450,41 @@ describe('the address of a store', () => {
       message: expect.stringContaining('https://'),
     })
     expect(store.requests).toEqual([])
+  })
+})
+
+describe('an object store that drips', () => {
+  /** Sends a line at a time, without end. */
+  const drip: ObjectStore['fault'] = ({ key }, response) => {
+    if (key === '') return undefined
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    const write = () => {
+      if (!response.destroyed) response.write('1\n', () => setImmediate(write))
+    }
+    write()
+    return undefined
+  }
+  beforeEach(() => {
+    store.put('rows.csv', 'id\n1\n')
+    store.fault = drip
+  })
+
+  it('fails the crawl after a minute at less than 1 KiB/s', async () => {
+    let clock = Date.now()
+    expect(await fails({}, { now: () => (clock += 2_000) })).toEqual({
+      code: 'transient',
+      message: expect.stringMatching(/^Reading rows.csv: the server sent \d+ bytes in 60 s, less than 1 KiB\/s$/),
+      retryable: true,
+    })
+    expect(store.requests).toHaveLength(2)
+  })
+
+  it('ends at once when the crawl is aborted', async () => {
+    const controller = new AbortController()
+    const reason = new Error('the worker stops')
+    const failure = crawlAll(reader, crawling({}, { signal: controller.signal })).catch((error: unknown) => error)
+    await eventually(() => store.requests.length === 2)
+    controller.abort(reason)
+    expect(await failure).toBe(reason)
   })
 })

@@ -1,11 +1,9 @@
 import { type ConnectionErrorCode, text } from '@wp/contracts'
-import { asPreconnectedSocket, guardPostgresParsing } from '@wp/outbound'
-import { Client, DatabaseError } from 'pg'
+import { connectPostgres, OutboundError, type PostgresConnection, PostgresError } from '@wp/outbound'
 import { z } from 'zod'
-import { ConnectionFailure, errorDetailsOf } from '../connection-failure.ts'
+import { ConnectionFailure } from '../connection-failure.ts'
 import { defineProvider, type TestAccess } from '../provider.ts'
 import { host, port, secretText } from '../shapes.ts'
-import { withSocketTimeout } from '../socket-timeout.ts'
 
 const config = z.strictObject({
   host: host(),
@@ -35,63 +33,47 @@ export const postgres = defineProvider({
   secrets,
   addresses: ({ host, port }) => [{ pointer: '/config/host', host, port }],
   destination: ({ host, port, ssl }) => [host, port, ssl],
-  test: async (connection, access) => {
-    const { host, port } = connection.config
-    const { timeoutMs, outbound, signal } = access
-    const socket = await outbound.connect({ host, port, connectTimeoutMs: timeoutMs, signal })
-    await withSocketTimeout(access, 'The server', socket, async () => {
-      const client = new Client(settingsOf(connection, access, () => asPreconnectedSocket(socket)))
-      // An error event after the test has ended would terminate the process if nothing listened.
-      client.on('error', () => {})
-      guardPostgresParsing(client.connection, maxResponseBytes)
-      try {
-        await client.connect()
-        await client.query('SELECT 1')
-        await client.end()
-      } catch (error) {
-        throw postgresFailure(error)
-      }
-    })
+  test: async ({ config: { host, port, database, user, ssl }, secrets: { password, ca } }, access) => {
+    const { timeoutMs, outbound, signal, workspaceId } = access
+    const release = await access.postgresSlots.acquire(workspaceId, signal)
+    const tls = ssl === 'disable' ? undefined : { ca }
+    try {
+      const connection = await connectPostgres(outbound, {
+        ...{ host, port, database, user, password, tls, signal },
+        connectTimeoutMs: timeoutMs,
+      })
+      await testStatement(access, connection)
+    } catch (error) {
+      throw error instanceof PostgresError ? toConnectionFailure(error) : error
+    } finally {
+      release()
+    }
   },
 })
 
-/** Of all that is detail while a connection is tried. */
-const maxResponseBytes = 1024 * 1024
-
-interface Connection {
-  config: z.output<typeof config>
-  secrets: z.output<typeof secrets>
-}
-
-function settingsOf(
-  { config: { host, port, database, user, ssl }, secrets: { password, ca } }: Connection,
-  { outbound, timeoutMs }: TestAccess,
-  stream: () => ReturnType<typeof asPreconnectedSocket>,
-) {
-  const trust = ca === undefined ? { secureContext: outbound.secureContext } : { ca }
-  return {
-    ...{ host, port, database, user, stream },
-    // Always set: without a password, pg would read one from the operator's environment or files.
-    password: () => password ?? '',
-    ssl: ssl === 'disable' ? false : { ...trust, rejectUnauthorized: true },
-    application_name: 'workspace-platform',
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
+/** Runs a statement and ends the connection within the time limit of a step. */
+async function testStatement(
+  { timeoutMs, signal }: Pick<TestAccess, 'timeoutMs' | 'signal'>,
+  connection: PostgresConnection,
+): Promise<void> {
+  const timeout = new OutboundError('timeout', `The server took longer than ${timeoutMs} ms`)
+  const timer = setTimeout(() => connection.destroy(timeout), timeoutMs)
+  const onAbort = () => connection.destroy(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    await connection.query('SELECT 1')
+    await connection.end()
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+    connection.destroy()
   }
 }
 
-/** Maps SQLSTATE codes (PostgreSQL manual, appendix A) and TLS errors of Node. */
-function postgresFailure(error: unknown): ConnectionFailure {
-  if (error instanceof ConnectionFailure) return error
-  const { code, message } = errorDetailsOf(error)
-  const fail = (reason: ConnectionErrorCode, text: string) => new ConnectionFailure(reason, text, { cause: error })
-  if (error instanceof DatabaseError) return fail(errorCodeOf(code), message)
-  if (/password/i.test(message)) return fail('unauthorized', 'The server requires a password')
-  if (/does not support SSL/i.test(message)) return fail('tls', 'The server does not support TLS')
-  if (isTlsErrorCode(code)) return fail('tls', `The TLS connection is not trusted: ${message}`)
-  if (/timeout/i.test(message)) return fail('timeout', message)
-  return fail('protocol', `The server does not respond like PostgreSQL: ${message}`)
-}
+/** Maps SQLSTATE codes (PostgreSQL manual, appendix A). */
+const toConnectionFailure = (error: PostgresError): ConnectionFailure =>
+  new ConnectionFailure(errorCodeOf(error.code), error.message, { cause: error })
 
 function errorCodeOf(sqlState: string): ConnectionErrorCode {
   if (sqlState.startsWith('28')) return 'unauthorized'
@@ -99,6 +81,3 @@ function errorCodeOf(sqlState: string): ConnectionErrorCode {
   if (sqlState.startsWith('53') || sqlState.startsWith('57')) return 'unavailable'
   return sqlState === '42501' ? 'unauthorized' : 'protocol'
 }
-
-/** Returns true for error codes of OpenSSL and certificates: `CERT_HAS_EXPIRED`, `ERR_TLS_…`, `SELF_SIGNED_…`. */
-const isTlsErrorCode = (code: string): boolean => /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED/.test(code)

@@ -1,0 +1,32 @@
+import { isIP, type Socket } from 'node:net'
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import { errorCode } from '@wp/runtime'
+import { errorMessage, OutboundError } from '../error.ts'
+import { waitUntilReady } from './wait-until-ready.ts'
+
+/**
+ * Upgrades a connected socket to TLS with a trusted certificate that is valid for `servername`. Sets `rejectUnauthorized`
+ * explicitly, so that no environment variable can disable verification.
+ *
+ * @throws OutboundError `tls`, or the reason of the signal
+ */
+export async function performTlsHandshake(
+  socket: Socket,
+  { servername, alpn }: { servername: string; alpn?: string[] },
+  secureContext: SecureContext,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const secure = connectTls({
+    socket,
+    secureContext,
+    rejectUnauthorized: true,
+    // RFC 6066: an address is never sent as the server name; the certificate is checked against `host` instead.
+    host: servername,
+    ...(isIP(servername) === 0 ? { servername } : {}),
+    ...(alpn ? { ALPNProtocols: alpn } : {}),
+  })
+  return waitUntilReady(secure, 'secureConnect', signal, (error) => {
+    const message = `no trusted TLS connection to ${servername}: ${errorMessage(error)}`
+    return new OutboundError('tls', message, { code: errorCode(error), cause: error })
+  })
+}
