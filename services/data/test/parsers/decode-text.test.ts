@@ -46,4 +46,19 @@ describe('decodeText', () => {
       cause: cut,
     })
   })
+  it('lets the event loop turn after every text when the body has already arrived', async () => {
+    const chunks = (async function* () {
+      for (let n = 0; n < 20; n++) yield Buffer.alloc(65_536, 'a')
+    })()
+    let turns = 0
+    let isReading = true
+    const countTurn = () => {
+      turns += 1
+      if (isReading) setImmediate(countTurn)
+    }
+    setImmediate(countTurn)
+    for await (const text of decodeText(chunks, undefined)) expect(text).toHaveLength(65_536)
+    isReading = false
+    expect(turns).toBeGreaterThanOrEqual(20)
+  })
 })

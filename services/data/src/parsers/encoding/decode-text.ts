@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import { problem } from '@wp/contracts'
 import { errorCode, resetErrorCodes } from '@wp/runtime'
@@ -7,7 +8,8 @@ const minTextLength = 65_536
 
 /**
  * Decodes a body to text without its byte order mark. The encoding is that of the mark, else `charset`, else UTF-8
- * (https://encoding.spec.whatwg.org/#decode); invalid bytes become U+FFFD.
+ * (https://encoding.spec.whatwg.org/#decode); invalid bytes become U+FFFD. The event loop turns after every text, so that
+ * requests are served while a large body that has already arrived is parsed.
  *
  * @throws Problem `unsupported_media_type` for an unknown charset; `malformed_body` if the body is truncated
  */
@@ -31,6 +33,7 @@ export async function* decodeText(
     if (text.length < minTextLength) continue
     yield text
     text = ''
+    await setImmediate()
   }
   decoder ??= createDecoder(encodingFromBom(head) ?? charset ?? 'utf-8')
   text += head.length < 3 ? decoder.decode(head) : decoder.decode()
