@@ -26,6 +26,14 @@ describe('the inputs of every endpoint', () => {
       }),
       ['body.labels: record, use boundedRecord'],
     ],
+    [
+      'an array counted after another check',
+      z
+        .array(z.boolean())
+        .refine((flags) => flags.length !== 1)
+        .max(5),
+      ['body: array without max'],
+    ],
     ['a string', z.strictObject({ name: z.string().min(1).optional() }).nullable(), ['body.name: string without max']],
     [
       'the elements of a bounded array',

@@ -24,5 +24,5 @@ export {
   type ValidatedUrl,
 } from './outbound.ts'
 export type { PostgresColumn, RowChunk, TextRow } from './postgres/child-messages.ts'
-export { connectPostgres, type PostgresConnection, type PostgresOptions } from './postgres/connect-postgres.ts'
+export { connectPostgres, type PostgresConnection } from './postgres/connect-postgres.ts'
 export { PostgresError } from './postgres/postgres-error.ts'

@@ -7,9 +7,10 @@ export const DatabaseBackup = z.object({
   /** Time of the snapshot, ISO 8601. */
   at: z.string(),
   /** Applied migrations with their checksums; a restore requires the same ones. */
-  migrations: z.array(z.string()),
+  migrations: z.array(z.string()), // unbounded: a file of the operator
+  // unbounded: a file of the operator
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int() })),
-  sequences: z.array(z.object({ name: z.string(), last: z.string() })),
+  sequences: z.array(z.object({ name: z.string(), last: z.string() })), // unbounded: a file of the operator
 })
 export type DatabaseBackup = z.infer<typeof DatabaseBackup>
 

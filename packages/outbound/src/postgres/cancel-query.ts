@@ -4,7 +4,7 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import { startDeadline } from '../connection/deadline.ts'
 import type { Outbound } from '../outbound.ts'
 import type { BackendKey } from './child-messages.ts'
-import type { PostgresOptions } from './connect-postgres.ts'
+import type { PostgresOptions } from './postgres-options.ts'
 import { upgradeToTls } from './upgrade-to-tls.ts'
 
 const cancelRequest = 80_877_102

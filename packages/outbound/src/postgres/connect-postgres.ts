@@ -3,20 +3,8 @@ import { OutboundError } from '../error.ts'
 import type { Outbound } from '../outbound.ts'
 import { cancelQuery } from './cancel-query.ts'
 import type { BackendKey, PostgresColumn, PostgresStatement, RowChunk, TextRow } from './child-messages.ts'
+import type { PostgresOptions } from './postgres-options.ts'
 import { PostgresProcess } from './postgres-process.ts'
-
-export interface PostgresOptions {
-  host: string
-  port: number
-  database: string
-  user: string
-  password?: string | undefined
-  /** Undefined for a connection without TLS. `ca` (PEM) replaces the trusted authorities. */
-  tls?: { ca?: string | undefined } | undefined
-  /** Limit for lookup, connection, handshake and login together. */
-  connectTimeoutMs: number
-  signal?: AbortSignal | undefined
-}
 
 /**
  * A connection to a PostgreSQL server that a user chose. A child process parses what the server sends, so that a malicious

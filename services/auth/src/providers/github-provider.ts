@@ -15,8 +15,7 @@ const GithubUser = z.object({ id: z.number().int().positive() })
 /** More addresses than GitHub allows an account. */
 const maxEmails = 1_000
 const GithubEmail = z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() })
-/** The length is checked before the elements: each invalid element would become an issue of some hundred bytes. */
-const GithubEmails = z.array(z.unknown()).max(maxEmails).pipe(z.array(GithubEmail))
+const GithubEmails = z.array(GithubEmail).max(maxEmails)
 
 /**
  * Creates the GitHub provider. GitHub implements OAuth 2.0, not OpenID Connect, so the identity comes from its API: the

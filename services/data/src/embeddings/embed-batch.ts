@@ -4,7 +4,7 @@ import type { ChunkRow } from '../store/embeddings/save-chunks.ts'
 import { encodeVector } from '../store/embeddings/vector-codec.ts'
 import { chunkHash, splitIntoChunks } from './chunks.ts'
 import { EmbeddingFailure } from './embedding-failure.ts'
-import { maxInputs } from './request-embeddings.ts'
+import { maxInputs } from './parse-embeddings.ts'
 
 /** Further records wait for the next batch. */
 const maxChunks = 256

@@ -1,4 +1,3 @@
-import { integrationsInternal, Problem } from '@wp/contracts'
 import type { Log } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import { LRUCache } from 'lru-cache'
@@ -11,6 +10,7 @@ import {
   toEmbeddingProvider,
 } from './embedding-model.ts'
 import { type OutboundAccess, requestEmbeddings } from './request-embeddings.ts'
+import { requestApiKey, requestIntegration } from './request-integration.ts'
 import { createUsageReporter } from './usage-reporter.ts'
 
 interface EmbedOptions {
@@ -133,35 +133,3 @@ const revisionKey = ({ integrationId, revision }: EmbeddingModel): string => `${
 /** Returns false for refused texts and aborted requests, which say nothing about the integration. */
 const isIntegrationFault = ({ kind }: EmbeddingFailure, signal: AbortSignal | undefined): boolean =>
   kind !== 'refused' && signal?.aborted !== true
-
-async function requestIntegration(internal: InternalCalls, workspaceId: string, integrationId: string) {
-  const query = { provider: 'openai_compatible', integration_id: integrationId } as const
-  const { integrations } = await internal.callAsSystem(
-    integrationsInternal.findConnected,
-    { workspaceId },
-    { params: {}, query, body: undefined },
-  )
-  return integrations[0]
-}
-
-/** @throws EmbeddingFailure `unavailable` if the integration changed since the model was read; Problem */
-async function requestApiKey(
-  internal: InternalCalls,
-  workspaceId: string,
-  { integrationId, revision }: EmbeddingModel,
-): Promise<string | undefined> {
-  const resolved = await internal
-    .callAsSystem(
-      integrationsInternal.resolveSecret,
-      { workspaceId },
-      { params: { integration_id: integrationId }, query: {}, body: undefined },
-    )
-    .catch((error: unknown) => {
-      throw error instanceof Problem && error.status < 500 ? integrationChanged(error) : error
-    })
-  if (resolved.revision !== revision) throw integrationChanged()
-  return resolved.secrets.api_key
-}
-
-const integrationChanged = (cause?: unknown) =>
-  new EmbeddingFailure('unavailable', 'The integration that makes embeddings has just changed', { cause })

@@ -1,6 +1,7 @@
 import { eventually, startTestFleet, type TestFleet, type TestResponse, type TestWorkspace } from '@wp/testkit'
 import { queryAsWorker } from './database.ts'
 import { type EmbeddingServer, startEmbeddingServer } from './embedding-server.ts'
+import { patient } from './service.ts'
 
 type Body = Record<string, unknown>
 
@@ -34,7 +35,7 @@ export async function startSemanticFleet(): Promise<SemanticFleet> {
   const server = await startEmbeddingServer()
   const fleet = await startTestFleet({
     services: ['auth', 'integrations', 'data'],
-    env: { data: { EMBEDDING_POLL_MS: '50', EMBEDDING_QUERY_TIMEOUT_MS: '2000' } },
+    env: { data: { ...patient, EMBEDDING_POLL_MS: '50', EMBEDDING_QUERY_TIMEOUT_MS: '2000' } },
   })
   let workspaces = 0
   return {

@@ -1,6 +1,6 @@
 import type { FieldFilter } from '@wp/contracts'
 import { declaredFieldsOf } from '../../schema/declared-fields.ts'
-import { type PostFilterDocument, readPostFilterDocuments } from '../../store/search/documents.ts'
+import { type PostFilterDocument, readPostFilterDocuments } from '../../store/search/post-filter-documents.ts'
 import { listDeclaringSources } from '../../store/sources/declared-fields.ts'
 import type { Ranking } from '../rank/bm25-ranking.ts'
 import type { SearchedSources } from '../rank/searched-sources.ts'

@@ -4,7 +4,7 @@ import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
 import type { QueryEmbedding } from '../rank/semantic-ranking.ts'
 import type { Warning } from '../rank/warning.ts'
 
-const notConnected = 'No integration that makes embeddings is connected'
+const notConnected = 'No model for embeddings is chosen, or its integration is not connected'
 const notEmbedded = 'The query could not be embedded'
 
 /**
@@ -34,7 +34,7 @@ export async function embedQuery(
   if (isRequired)
     throw problem('embeddings_not_connected', {
       detail: notConnected,
-      errors: [{ pointer, detail: 'requires a connected integration that makes embeddings' }],
+      errors: [{ pointer, detail: 'requires a model for embeddings: choose one with PATCH /v1/data/embedding' }],
     })
   return { code: 'embeddings_not_connected', message: `${notConnected}; only words were searched` }
 }

@@ -1,11 +1,4 @@
-import {
-  type dataSearch,
-  type FieldFilter,
-  invalidField,
-  problem,
-  type SearchLanguage,
-  type SearchMode,
-} from '@wp/contracts'
+import { type dataSearch, invalidField, problem } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { z } from 'zod'
 import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
@@ -25,24 +18,8 @@ import type { TimeSlices } from '../session/time-slices.ts'
 import { decodeHitCursor, type HitCursor } from './hit-cursor.ts'
 import { type Hit, type HitPageOptions, readHitPage } from './hit-page.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
-import { embedQuery } from './query-embedding.ts'
-
-export interface SearchInput {
-  query: string
-  dataSourceIds?: readonly string[] | undefined
-  filters?: Readonly<Record<string, FieldFilter>> | undefined
-  facets?: readonly string[] | undefined
-  mode: SearchMode
-  language?: SearchLanguage | undefined
-  highlight: boolean
-  minScore?: number | undefined
-  limit: number
-  cursor?: string | undefined
-  /** Pointers to the members of the request, for error details. */
-  pointers: { query: string; dataSourceId: (nth: number) => string; cursor: string; mode: string }
-  /** Aborted when the client disconnects. */
-  signal: AbortSignal
-}
+import { resolveEmbedding } from './resolve-embedding.ts'
+import type { SearchInput } from './search-input.ts'
 
 interface SearchContext {
   database: Pick<Database, 'read'>
@@ -70,7 +47,7 @@ export async function search(context: SearchContext, workspaceId: string, input:
   if (parsed.phrases.length > maxPhrases)
     throw invalidField(input.pointers.query, `must have at most ${maxPhrases} phrases in double quotes`)
   return context.searchAdmission.admit(workspaceId, input.signal, async (signal) => {
-    const embedded = await resolveEmbedding(context, workspaceId, { ...input, signal }, cursor)
+    const embedded = await resolveEmbedding(context.models, workspaceId, { ...input, signal }, cursor)
     const session = createSearchSession(context.database, context.timeSlices(), workspaceId, signal)
     return context.bufferPool.with((buffers) =>
       searchEmbedded({ ...context, buffers }, session, { ...input, parsed, after: cursor }, embedded),
@@ -108,28 +85,6 @@ async function searchEmbedded(
       ...(facets && { facets }),
     },
   }
-}
-
-/** Embeds the query if the mode needs it. Later pages of a search use what its first page used. */
-async function resolveEmbedding(
-  { models }: SearchContext,
-  workspaceId: string,
-  { mode, query, pointers, signal }: SearchInput,
-  cursor: HitCursor | undefined,
-): Promise<{ embedding: QueryEmbedding | undefined; warnings: Warning[] }> {
-  const isFallback = mode === 'hybrid' && cursor?.mode === 'lexical'
-  if (cursor !== undefined && cursor.mode !== mode && !isFallback)
-    throw problem('invalid_cursor', {
-      errors: [{ pointer: pointers.cursor, detail: 'is a cursor of a search in another mode' }],
-    })
-  if (mode === 'lexical') return { embedding: undefined, warnings: [] }
-  if (isFallback) {
-    const message = 'Only words were searched, as on the previous pages'
-    return { embedding: undefined, warnings: [{ code: 'embeddings_unavailable', message }] }
-  }
-  const isRequired = mode === 'semantic' || cursor !== undefined
-  const result = await embedQuery(models, workspaceId, query, { isRequired, pointer: pointers.mode, signal })
-  return 'vector' in result ? { embedding: result, warnings: [] } : { embedding: undefined, warnings: [result] }
 }
 
 /** Number of documents of each ranking that are fused; higher if a post-filter will remove some. */

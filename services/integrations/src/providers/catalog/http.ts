@@ -1,27 +1,33 @@
+import { boundedRecord } from '@wp/contracts'
 import { z } from 'zod'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { defineProvider } from '../provider.ts'
 import { baseUrl, headerName, headerSecret, secretText } from '../shapes.ts'
 
+/** Header fields, and secrets, of one integration. */
+const [maxHeaders, maxSecrets] = [50, 20]
+
 const config = z.strictObject({
   base_url: baseUrl().meta({ description: 'All requests go to addresses under this one' }),
-  headers: z
-    .record(z.string().regex(new RegExp(`^${headerName}$`), 'must be a header name'), headerSecret())
+  headers: boundedRecord(
+    z.string().regex(new RegExp(`^${headerName}$`), 'must be a header name'),
+    headerSecret(),
+    maxHeaders,
+  )
     .default({})
     .meta({ description: 'Sent with every request; not secret' }),
 })
 
-const secrets = z
-  .record(
-    z
-      .string()
-      .regex(new RegExp(`^(token|username|password|headers\\.${headerName})$`), 'is not a secret of this provider'),
-    secretText(),
-  )
-  .meta({
-    description:
-      '`token` (sent as Bearer), or `username` and `password` (sent as Basic); and `headers.<Name>` for a secret header',
-  })
+const secrets = boundedRecord(
+  z
+    .string()
+    .regex(new RegExp(`^(token|username|password|headers\\.${headerName})$`), 'is not a secret of this provider'),
+  secretText(),
+  maxSecrets,
+).meta({
+  description:
+    '`token` (sent as Bearer), or `username` and `password` (sent as Basic); and `headers.<Name>` for a secret header',
+})
 
 /** Any HTTP service. */
 export const http = defineProvider({

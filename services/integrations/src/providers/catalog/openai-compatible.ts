@@ -1,6 +1,5 @@
-import { text } from '@wp/contracts'
+import { boundedArray, text } from '@wp/contracts'
 import { z } from 'zod'
-import { boundedArray } from '../bounded-array.ts'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
 import { defineProvider, type TestAccess } from '../provider.ts'
