@@ -42,6 +42,28 @@ describe('steps', () => {
     expect(valuesOf(regular(points, { aggregation }))).toEqual([expected])
   })
 
+  it.each([
+    ['sum', [15, 25], 'all were added'],
+    ['mean', [3.75, 6.25], 'all were averaged'],
+    ['max', [6, 11], 'the highest of them was used'],
+    ['last', [6, 9], 'the last of them in the input was used'],
+  ] as const)(
+    'aggregates all values of a step by %s when several have one timestamp',
+    (aggregation, expected, warning) => {
+      const buildings = [
+        [1, 4, 3, 11],
+        [4, 6, 2, 9],
+      ]
+      const points = buildings.flatMap((values) =>
+        values.map((value, half) => ({ ts: `2024-05-01T1${half < 2 ? 0 : 1}:${half % 2 === 0 ? '00' : '30'}`, value })),
+      )
+      const series = regular(points, { aggregation })
+      expect(valuesOf(series)).toEqual(expected)
+      expect(series.quality.duplicates).toBe(4)
+      expect(series.warnings).toEqual([`4 values have the timestamp of another one; ${warning}.`])
+    },
+  )
+
   it('combines local times, offsets and Z in any order', () => {
     const series = regular(
       [
@@ -110,6 +132,20 @@ describe('summer time', () => {
     const lost = regular([...before, ...repeated, ...after], { timezone })
     expect(lost.quality).toEqual({ length: 25, gaps: 1, duplicates: 0, imputed: 1 })
   })
+
+  it.each(['by time', 'by building'])(
+    'has a repeated hour twice for two buildings in local time, sorted %s',
+    (order) => {
+      const repeated = halfHours('2024-10-27', 2, 3)
+      const hours = [halfHours('2024-10-27', 0, 2), repeated, repeated, halfHours('2024-10-27', 3, 24)]
+      const points =
+        order === 'by time' ? hours.flatMap((hour) => [...hour, ...hour]) : [...hours.flat(), ...hours.flat()]
+      const series = regular(points, { timezone: 'Europe/Berlin' })
+      expect(series.steps).toHaveLength(25)
+      expect(series.quality).toMatchObject({ gaps: 0, duplicates: 50 })
+      expect(valuesOf(series)).toEqual(Array(24).fill(4))
+    },
+  )
 })
 
 describe('data quality', () => {
@@ -143,14 +179,14 @@ describe('data quality', () => {
     expect(regular(points).quality).toEqual({ length: 396, gaps: 1, duplicates: 0, imputed: 1 })
   })
 
-  it('counts a duplicate timestamp and keeps its last value', () => {
+  it('counts duplicate timestamps however they are written', () => {
     const series = regular([
       { ts: '2024-01-01T00:00Z', value: 1 },
       { ts: '2024-01-01T01:00Z', value: 2 },
       { ts: '2024-01-01T00:00Z', value: 5 },
       { ts: '2024-01-01T02:00+01:00', value: 9 },
     ])
-    expect(valuesOf(series)).toEqual([5, 9])
+    expect(valuesOf(series)).toEqual([6, 11])
     expect(series.quality.duplicates).toBe(2)
   })
 
@@ -189,6 +225,13 @@ describe('partial ends', () => {
     const series = regular(points, { frequency: 'day' })
     expect(series.steps).toHaveLength(21)
     expect(series.warnings).toEqual([])
+  })
+
+  it('omits an incomplete last day of two buildings', () => {
+    const points = hourlyFrom('2024-01-01T00:00Z', 20 * 24 + 9, () => 1).flatMap((point) => [point, point])
+    const series = regular(points, { frequency: 'day' })
+    expect(valuesOf(series)).toEqual(Array(20).fill(48))
+    expect(series.warnings).toContainEqual(expect.stringContaining('2024-01-21'))
   })
 
   it('detects nothing when observations are unevenly spaced', () => {

@@ -38,15 +38,18 @@ export function findPartialEnds(
   }
 }
 
-/** Returns the most frequent time between observations, or null if fewer than 60 % of them have it. */
+/** Returns the most frequent time between different instants, or null if fewer than 60 % of them have it. */
 function samplingIntervalMs(instants: Float64Array): number | null {
   const counts = new Map<number, number>()
+  let intervals = 0
   for (let i = 1; i < instants.length; i += 1) {
     const between = (instants[i] ?? 0) - (instants[i - 1] ?? 0)
+    if (between === 0) continue
+    intervals += 1
     counts.set(between, (counts.get(between) ?? 0) + 1)
   }
   const [pace, count] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])
-  return count > 0 && count >= 0.6 * (instants.length - 1) ? pace : null
+  return count > 0 && count >= 0.6 * intervals ? pace : null
 }
 
 function middleOf(values: number[]): number {

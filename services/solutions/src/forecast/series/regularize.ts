@@ -1,4 +1,4 @@
-import type { DataQuality, ForecastInput, InputSeries } from '../shapes.ts'
+import type { Aggregation, DataQuality, ForecastInput, InputSeries } from '../shapes.ts'
 import { type Calendar, calendarOf, type Step, stepAfter } from '../time/calendar.ts'
 import type { TimeZone } from '../time/time-zone.ts'
 import { afterLastLongGap, aggregate, type Bucket, groupIntoBuckets } from './buckets.ts'
@@ -33,7 +33,7 @@ export function regularize(
   const zone = zoneFor(series.points, timezone, (horizon + 1) * stepMs[frequency])
   const rough = calendarOf(frequency)
   const observations = parsePoints(series.points, zone, frequency)
-  const warnings = readingWarnings(observations)
+  const warnings = readingWarnings(observations, aggregation)
   const buckets = wholeBuckets(observations, rough, zone, warnings)
   const steps = stepsBetween(buckets, rough, zone)
   const values = valuesOf(steps, buckets, observations, aggregation)
@@ -83,7 +83,7 @@ function valuesOf(
   steps: Step[],
   buckets: Bucket[],
   observations: Observations,
-  aggregation: ForecastInput['aggregation'],
+  aggregation: Aggregation,
 ): Float64Array {
   const values = new Float64Array(steps.length).fill(Number.NaN)
   let next = 0
@@ -96,12 +96,24 @@ function valuesOf(
   return values
 }
 
-function readingWarnings({ invalid: unreadable, nonexistent, duplicates }: Observations): string[] {
+/** States what became of values that have one timestamp. */
+const duplicateUse: Record<Aggregation, string> = {
+  sum: 'all were added',
+  mean: 'all were averaged',
+  max: 'the highest of them was used',
+  last: 'the last of them in the input was used',
+}
+
+function readingWarnings(
+  { invalid: unreadable, nonexistent, duplicates }: Observations,
+  aggregation: Aggregation,
+): string[] {
   const warnings: string[] = []
   if (unreadable > 0) warnings.push(`${unreadable} timestamps could not be read and were left out.`)
   if (nonexistent > 0) {
     warnings.push(`${nonexistent} local times do not exist (the clock skips them in spring) and were left out.`)
   }
-  if (duplicates > 0) warnings.push(`${duplicates} values repeat a timestamp; the last one of each was used.`)
+  if (duplicates > 0)
+    warnings.push(`${duplicates} values have the timestamp of another one; ${duplicateUse[aggregation]}.`)
   return warnings
 }
