@@ -12,5 +12,6 @@ export default {
   reporters: ['default', '<rootDir>/infra/toolchain/jest/totals-reporter.mjs'],
   // Tests wait for the database and for other processes about half of their time.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
-  testTimeout: 60_000,
+  // Ends a test that hangs. Generous, because the machine may be shared.
+  testTimeout: 300_000,
 }

@@ -34,6 +34,7 @@ export async function run(options: string[]): Promise<void> {
         { NODE_OPTIONS: `--max-old-space-size=${heapLimitOf(name as SignerName)}` },
       ]),
     ),
+    limits: 'default',
     outbound: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', OUTBOUND_CA_FILE: authority.file },
   })
   const urls = await site.call<SiteUrls>('urls')

@@ -33,13 +33,12 @@ export function openRaw(url: string): RawConnection {
     isClosed: () => hasClosed,
     async waitFor(pattern) {
       await eventually(() => pattern.test(receivedText), {
-        timeoutMs: 8000,
         description: `${pattern} in ${JSON.stringify(receivedText)}`,
       })
       return receivedText
     },
     async waitForClose() {
-      await eventually(() => hasClosed, { timeoutMs: 8000, description: 'the connection to close' })
+      await eventually(() => hasClosed, { description: 'the connection to close' })
       return receivedText
     },
   }

@@ -14,6 +14,7 @@ let fleet: TestFleet | undefined
 async function start(mode: 'in-process' | 'processes'): Promise<Neighbours> {
   fleet = await startTestFleet({
     mode,
+    limits: 'default',
     outbound: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', OUTBOUND_CA_FILE: process.env.CA_FILE ?? '' },
   })
   return { quiet: await describe(fleet, fleet.owner), hostile: await describe(fleet, fleet.stranger) }

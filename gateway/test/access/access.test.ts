@@ -18,7 +18,7 @@ beforeAll(async () => {
   fleet = await startTestFleet({ env: accessEnvironment })
   context = await createAccessContext(fleet)
   calls = createEndpointCalls(context)
-}, 60_000)
+})
 afterAll(() => fleet?.stop())
 
 const call = async (

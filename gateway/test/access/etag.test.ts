@@ -12,7 +12,7 @@ beforeAll(async () => {
   fleet = await startTestFleet({ env: accessEnvironment })
   context = await createAccessContext(fleet)
   calls = createEndpointCalls(context)
-}, 60_000)
+})
 afterAll(() => fleet.stop())
 
 const readable = authenticated.filter(
@@ -134,7 +134,7 @@ describe('a PATCH or DELETE with an If-Match that does not match gets 412', () =
     const auth = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
     await auth.connect()
     const used = 'SELECT 1 FROM api_keys WHERE key_id = $1 AND last_used_at IS NOT NULL'
-    await eventually(async () => (await auth.query(used, [id])).rowCount === 1, { timeoutMs: 20_000 })
+    await eventually(async () => (await auth.query(used, [id])).rowCount === 1)
     await auth.end()
     const after = await read()
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))

@@ -8,7 +8,7 @@ let token: string
 beforeAll(async () => {
   fleet = await startTestFleet()
   token = await fleet.token(fleet.owner)
-}, 60_000)
+})
 afterAll(() => fleet.stop())
 
 const creating = ['data.createSource', 'webhooks.createSubscription', 'solutions.startForecastRun']

@@ -14,7 +14,7 @@ beforeAll(async () => {
   }
   narrow = await refresh('data:read')
   unrestricted = await refresh(undefined)
-}, 60_000)
+})
 afterAll(() => fleet.stop())
 
 /** What a signed-in user may do without naming a scope or a workspace. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
   mailbox = await startMailbox()
   const env = { auth: { SMTP_URL: mailbox.url, REDIRECT_URIS: application } }
   fleet = await startTestFleet({ services: ['auth'], env })
-}, 30_000)
+})
 afterAll(async () => {
   await fleet.stop()
   await mailbox.close()

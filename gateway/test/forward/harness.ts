@@ -55,7 +55,7 @@ export async function startUpstream(): Promise<Upstream> {
   }
 }
 
-const waitOptions = { timeoutMs: 5000, intervalMs: 5 }
+const waitOptions = { intervalMs: 5 }
 
 function peerOf(socket: Socket): Peer {
   let received = ''

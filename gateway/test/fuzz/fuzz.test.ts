@@ -24,7 +24,7 @@ beforeAll(async () => {
   await raiseLimits()
   context = await createAccessContext(fleet)
   known = await seedKnown()
-}, 60_000)
+})
 afterAll(() => fleet.stop())
 
 /** Raises the rate limits: few credentials send many requests. */

@@ -66,7 +66,6 @@ it('a cluster of three servers accepts events after one of them is killed', asyn
         () => false,
       ),
     {
-      timeoutMs: 15_000,
     },
   )
   const happen = (id: string) =>
@@ -81,7 +80,7 @@ it('a cluster of three servers accepts events after one of them is killed', asyn
       data: {},
     })
 
-  const { config } = await eventually(() => ensureStream(bus).catch(() => false as const), { timeoutMs: 15_000 })
+  const { config } = await eventually(() => ensureStream(bus).catch(() => false as const))
   expect(config.num_replicas).toBe(3)
   await happen('evt_1')
   await servers[0]?.kill()
@@ -91,11 +90,10 @@ it('a cluster of three servers accepts events after one of them is killed', asyn
         () => true,
         () => false,
       ),
-    { timeoutMs: 15_000 },
   )
-  const { state } = await eventually(() => ensureStream(bus).catch(() => false as const), { timeoutMs: 15_000 })
+  const { state } = await eventually(() => ensureStream(bus).catch(() => false as const))
   expect(state.messages).toBe(2)
-}, 45_000)
+})
 
 it.each(['production', 'local'])(
   'nats-server accepts the configuration that its pod renders in %s',

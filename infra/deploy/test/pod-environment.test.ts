@@ -136,7 +136,7 @@ describe('a database server', () => {
       if (metadata.name === 'postgres-superuser')
         Object.assign(Object(rest.data), { username: btoa(server.username), password: btoa(server.password) })
     }
-  }, 30_000)
+  })
   afterAll(() => postgres?.stop())
 
   const workload = (title: string): Workload => {
@@ -177,7 +177,7 @@ describe('a database server', () => {
         await client.end()
       }
     }
-  }, 60_000)
+  })
 })
 
 function only<T>(items: readonly T[] | undefined): T {

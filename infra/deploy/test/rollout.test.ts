@@ -70,18 +70,18 @@ case "$*" in *"$FAILS"*) exit 7;; esac
     const calls = await asked()
     expect(calls[0]).toMatch(/^apply --server-side/)
     expect(calls.at(-1)).toBe('rollout status deployment/gateway --namespace=wp-one --timeout=10m')
-  }, 20_000)
+  })
 
   it('does not change the gateway when a service does not become ready', async () => {
     await expect(rollout('rollout status deployment/data')).rejects.toThrow(/stopped: kubectl exited with 7/)
     const calls = await asked()
     expect(calls.at(-1)).toMatch(/^rollout status deployment\/data/)
     expect(calls.some((call) => call.includes('gateway'))).toBe(false)
-  }, 20_000)
+  })
 
   it('prints the steps without running them with --dry-run', async () => {
     const { stdout } = await rollout('', '--dry-run')
     expect(stdout).toContain('rollout status deployment/gateway')
     await expect(asked()).rejects.toThrow(/ENOENT/)
-  }, 20_000)
+  })
 })

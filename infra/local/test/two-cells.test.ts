@@ -32,7 +32,7 @@ beforeAll(async () => {
   })
   one = fleet.owner
   two = await fleet.seed('far', 'two')
-}, 60_000)
+})
 afterAll(async () => {
   await fleet?.stop()
   await receiver?.close()
@@ -42,7 +42,7 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 type ResponseData = any
 
-const eventually = <T>(condition: () => Promise<T> | T) => eventuallyIn(condition, { timeoutMs: 20_000 })
+const eventually = <T>(condition: () => Promise<T> | T) => eventuallyIn(condition)
 
 /** Sends a request with the workspace's API key and returns `data`. @throws Error if it fails */
 async function send(

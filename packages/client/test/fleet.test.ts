@@ -8,7 +8,7 @@ beforeAll(async () => {
   fleet = await startTestFleet({ services: ['auth', 'system', 'data'] })
   const { clientId, clientSecret } = fleet.owner
   client = createClient({ baseUrl: fleet.baseUrl, credential: { clientId, clientSecret } })
-}, 60_000)
+})
 afterAll(() => fleet.stop())
 
 describe('the client with a real platform', () => {

@@ -162,7 +162,7 @@ describe('migrate', () => {
     const waiting =
       'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())'
     await eventually(async () => (await queryAsAdmin(waiting)).length === 1)
-    await eventually(async () => (await queryAsAdmin(waiting)).length === 0, { timeoutMs: 5_000 })
+    await eventually(async () => (await queryAsAdmin(waiting)).length === 0)
     await admin.query('COMMIT')
     expect(await migrating).toEqual(['2_size'])
   })

@@ -316,7 +316,6 @@ describe('a consumer', () => {
         const found = await environment.effects()
         return found.length >= 601 && found
       },
-      { timeoutMs: 15_000 },
     )
     expect(new Set(effects).size).toBe(601)
   })
@@ -339,7 +338,7 @@ describe('a consumer', () => {
       await consumer.stop()
     }
     const last = await consume(recordEffect, others)
-    await eventually(async () => (await last.ackFloor()) === 2_000, { timeoutMs: 10_000 })
+    await eventually(async () => (await last.ackFloor()) === 2_000)
   })
 
   it('finishes events in progress when it is stopped and releases the others to another replica at once', async () => {

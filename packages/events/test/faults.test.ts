@@ -200,7 +200,7 @@ describe('when the broker', () => {
     await eventually(() => environment.log.entries.some(({ event }) => event === 'consumer.restarted'))
     await nats.kill('SIGCONT')
     await environment.commit(1)
-    await eventually(async () => (await environment.effects()).length === 2, { timeoutMs: 8_000 })
+    await eventually(async () => (await environment.effects()).length === 2)
   })
 })
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
      SELECT 'quiet_' || n, $1, 'ws_quiet_' || n, '{}' FROM generate_series(1, 20) AS n`,
     [queue],
   )
-}, 60_000)
+})
 afterAll(() => environment.close())
 
 interface PlanNode {

@@ -95,7 +95,7 @@ describe('a job', () => {
     })
     expect(handled).toBe(0)
     expect(await environment.queryAsAdmin('SELECT kind FROM platform.outbox')).toEqual([{ kind: 'DATA_SYNC_FAILED' }])
-  }, 60_000)
+  })
 
   it('survives lost leases between checkpoints, up to the total limit', async () => {
     const { id } = await environment.enqueue()
@@ -117,7 +117,7 @@ describe('a job', () => {
       lost_leases: 30,
       error: { code: 'lease_lost' },
     })
-  }, 60_000)
+  })
 
   it('is interrupted when its runner cannot reach the database, before another runner takes over', async () => {
     const reasons: unknown[] = []

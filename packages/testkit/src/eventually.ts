@@ -1,5 +1,5 @@
 export type EventuallyOptions = {
-  /** Time limit; default 15,000. */
+  /** Time limit; default 120,000: it ends a test that hangs, and is no measurement. */
   timeoutMs?: number
   /** Pause between two checks; default 20. */
   intervalMs?: number
@@ -15,7 +15,7 @@ export type EventuallyOptions = {
  */
 export async function eventually<T extends NonNullable<unknown>>(
   check: () => T | false | null | undefined | Promise<T | false | null | undefined>,
-  { timeoutMs = 15_000, intervalMs = 20, description = 'the condition' }: EventuallyOptions = {},
+  { timeoutMs = 120_000, intervalMs = 20, description = 'the condition' }: EventuallyOptions = {},
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs
   for (;;) {

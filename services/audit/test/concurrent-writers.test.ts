@@ -48,12 +48,12 @@ async function expectRecorded(published: Map<string, string[]>): Promise<void> {
 describe('50 concurrent writers and two recording replicas', () => {
   it('create one chain without gaps for one workspace', async () => {
     await expectRecorded(await write([newWorkspace().workspaceId], 24))
-  }, 30_000)
+  })
 
   it('create one chain each for several workspaces', async () => {
     const workspaces = Array.from({ length: 7 }, () => newWorkspace().workspaceId)
     await expectRecorded(await write(workspaces, 14))
-  }, 30_000)
+  })
 
   it('do not disturb a concurrent verification', async () => {
     const { workspaceId } = newWorkspace()
@@ -72,5 +72,5 @@ describe('50 concurrent writers and two recording replicas', () => {
     writing = false
     expect(await verifying).toBeGreaterThan(0)
     await expectRecorded(published)
-  }, 30_000)
+  })
 })

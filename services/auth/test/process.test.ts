@@ -25,7 +25,6 @@ describe('the auth process', () => {
     const ended = once(child, 'exit')
     const url = `http://127.0.0.1:${port}`
     await eventually(async () => (await fetch(`${url}/readyz`)).ok, {
-      timeoutMs: 15_000,
       description: 'the process to be ready',
     })
 

@@ -17,7 +17,7 @@ const createRun = (context: AccessContext): Promise<string> => context.createId(
 async function createRecommendation(context: AccessContext): Promise<string> {
   const id = await createRun(context)
   const isFinished = async () => (await context.read(`${runs}/${id}`)).status === 'finished'
-  await eventually(isFinished, { timeoutMs: 20_000, description: 'the end of the forecast run' })
+  await eventually(isFinished, { description: 'the end of the forecast run' })
   return (await context.read(`/v1/solutions/workplace/recommendations?forecast_run_id=${id}`))[0].id
 }
 

@@ -95,7 +95,7 @@ describe('GET /v1/system/health through the edge', () => {
   let fleet: TestFleet
   beforeAll(async () => {
     fleet = await startTestFleet()
-  }, 60_000)
+  })
   afterAll(() => fleet.stop())
 
   it('needs no credential and reports a service that stops and restarts', async () => {

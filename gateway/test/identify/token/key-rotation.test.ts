@@ -8,7 +8,7 @@ let pool: pg.Pool
 beforeAll(async () => {
   fleet = await startTestFleet({ services: ['auth'] })
   pool = new pg.Pool({ connectionString: fleet.databases.get('auth')?.workerUrl, max: 1 })
-}, 60_000)
+})
 afterAll(async () => {
   await pool.end()
   await fleet.stop()

@@ -8,7 +8,7 @@ let port: number
 beforeAll(async () => {
   port = await findFreePort()
   faultFleet = await startFaultFleet({ natsUrl: `nats://127.0.0.1:${port}` })
-}, 60_000)
+})
 afterAll(async () => {
   await faultFleet?.stop()
   await nats?.stop()

@@ -37,7 +37,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wp-restore-'))
   const outbound = { OUTBOUND_CA_FILE: testAuthority().file }
   fleet = await startTestFleet({ services, env, outbound, natsUrl: nats.url, postgresUrl: postgres.url })
-}, 60_000)
+})
 afterAll(async () => {
   await fleet?.stop()
   await receiver?.close()
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const eventually = <T>(condition: () => Promise<T> | T) => eventuallyIn(condition, { timeoutMs: 20_000 })
+const eventually = <T>(condition: () => Promise<T> | T) => eventuallyIn(condition)
 
 const send = (as: string, method: string, path: string, body?: unknown) => sendAs(fleet, as, method, path, body)
 
@@ -183,5 +183,5 @@ describe('the loss of all databases and of the broker', () => {
 
     const [later] = await createKeys(token, 1)
     await waitForDeliveries(receiver, '/owner', [later?.key_id ?? ''])
-  }, 60_000)
+  })
 })

@@ -36,7 +36,7 @@ beforeAll(async () => {
   faultFleet = await startFaultFleet({ natsUrl: nats.url, postgresUrl: postgres.url })
   replicas = await startReplicas(faultFleet)
   emitter = createEventEmitter(faultFleet)
-}, 60_000)
+})
 afterAll(async () => {
   await emitter?.close()
   await replicas?.stop()
@@ -130,7 +130,7 @@ async function stopBroker(): Promise<void> {
   await emitter.emit(events * 0.2, brokerOutageMs)
   expect(await countUnpublished()).toBeGreaterThan(0)
   await nats.restart()
-  await eventually(async () => (await countUnpublished()) === 0, { timeoutMs: 20_000 })
+  await eventually(async () => (await countUnpublished()) === 0)
 }
 
 /** The broker loses the events of the last seconds; they are stored again. */
@@ -154,7 +154,6 @@ async function restoreBrokerStorage(): Promise<void> {
   replicas.resume()
   await faultFleet.subscribe('/late-1', ['*'])
   await eventually(async () => (await countStored()) >= storedBefore, {
-    timeoutMs: 30_000,
     description: 'all events being stored again',
   })
 }
@@ -187,7 +186,7 @@ async function waitForAll(expected: readonly ExpectedDelivery[]): Promise<void> 
   await eventually(
     async () =>
       (await faultFleet.query('webhook-delivery', `SELECT FROM deliveries WHERE status = 'pending'`)).length === 0,
-    { timeoutMs: 60_000, description: 'the end of every delivery' },
+    { description: 'the end of every delivery' },
   )
 }
 

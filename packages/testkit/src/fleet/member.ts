@@ -70,7 +70,7 @@ export async function startInProcess(
 }
 
 /** The time in which a process must become ready. */
-const readyTimeoutMs = 20_000
+const readyTimeoutMs = 120_000
 
 /** Starts a member as a process and waits until it is ready. */
 export async function startMemberProcess(name: SignerName, env: Record<string, string>): Promise<Member> {

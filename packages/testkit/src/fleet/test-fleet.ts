@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import type { ServiceName, SessionTokens } from '@wp/contracts'
+import { type ServiceName, type SessionTokens, signerNames } from '@wp/contracts'
 import { createTestDatabase, type TestDatabase } from '../databases/test-database.ts'
 import { testNats } from '../test-servers.ts'
 import { type EdgeRequestOptions, sendToEdge } from './edge-request.ts'
@@ -8,6 +8,7 @@ import { createTemporaryKeys } from './environment.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import type { FleetOptions } from './fleet-options.ts'
 import { type Cell, type CellOptions, type CellPlan, planCells, startCells } from './test-cells.ts'
+import { testTimeLimits, unlimitedOpenEndpoints } from './test-limits.ts'
 import type { TestResponse } from './test-service.ts'
 import { createWorkspaceFactory, importAuth, type TestWorkspace, type TokenRestriction } from './test-workspaces.ts'
 
@@ -43,6 +44,8 @@ export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 's
   /** Other cells, with the same services except the global ones. */
   cells?: readonly CellOptions[]
   outbound?: Record<string, string>
+  /** `default` keeps the default time and rate limits, for benchmarks. Otherwise no test depends on them. */
+  limits?: 'default'
 }
 
 const location = 'TST'
@@ -52,12 +55,13 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
   const auth = await importAuth()
   const settings = await createSettings(options)
   const plan = await planCells(options.cells ?? [], options.services)
+  const env = options.limits === 'default' ? (options.env ?? {}) : addTestLimits(options.env ?? {})
   const databases = new Map<string, TestDatabase>()
-  const fleet = await startFleet(fleetOptions(options, settings, plan, databases))
+  const fleet = await startFleet(fleetOptions({ ...options, env }, settings, plan, databases))
   const cells = await startCells(fleet, plan, {
     mode: options.mode ?? 'in-process',
     settings,
-    env: options.env ?? {},
+    env,
     postgresUrl: options.postgresUrl,
   })
 
@@ -108,13 +112,6 @@ async function createSettings({ natsUrl, shard, outbound }: TestFleetOptions): P
   }
 }
 
-/** All tests of a fleet come from one client network, so its limits apply only where a test sets them. */
-const unlimitedOpenEndpoints = {
-  OPEN_REQUESTS_PER_MINUTE: '1000000',
-  OPEN_FAILURES_PER_MINUTE: '1000000',
-  METADATA_REQUESTS_PER_MINUTE: '1000000',
-}
-
 /** The options of the home cell. Its databases are added to `databases`. */
 const fleetOptions = (
   { mode = 'in-process', services, env = {}, postgresUrl }: TestFleetOptions,
@@ -124,7 +121,7 @@ const fleetOptions = (
 ): FleetOptions => ({
   mode,
   ...(services === undefined ? {} : { services }),
-  env: plan.addCells({ ...env, gateway: { ...unlimitedOpenEndpoints, ...env.gateway } }),
+  env: plan.addCells(env),
   settings: { ...settings, upstreams: plan.addresses },
   async database(service: ServiceName) {
     const database = await createTestDatabase(service, postgresUrl)
@@ -132,3 +129,11 @@ const fleetOptions = (
     return database
   },
 })
+
+const addTestLimits = (env: NonNullable<FleetOptions['env']>): NonNullable<FleetOptions['env']> =>
+  Object.fromEntries(
+    signerNames.map((name) => [
+      name,
+      { ...testTimeLimits, ...(name === 'gateway' ? unlimitedOpenEndpoints : {}), ...env[name] },
+    ]),
+  )

@@ -14,6 +14,7 @@ import {
 import { createTestDatabase } from '../databases/test-database.ts'
 import { testNats } from '../test-servers.ts'
 import { buildProcessEnvironment, createTemporaryKeys, hasDatabase } from './environment.ts'
+import { testTimeLimits } from './test-limits.ts'
 
 /** A service on a free port, with its own database, shard and keys. */
 export interface TestService {
@@ -77,7 +78,7 @@ export async function startTestService(
     upstreams: {},
     outbound: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8,::1/128' },
   }
-  const fullEnv = { ...buildProcessEnvironment(definition.name, settings, 0, database), ...env }
+  const fullEnv = { ...buildProcessEnvironment(definition.name, settings, 0, database), ...testTimeLimits, ...env }
   const running = await startService(definition, fullEnv)
   const caller = createTestCaller('ws_01h455vb4pex5vsknk084sn02q', shard)
   const signers = new Map<SignerName, ReturnType<typeof createSigner>>()

@@ -36,7 +36,7 @@ export type Receiver = {
   readonly connections: number
   /** The number of requests in flight: now, and at most. */
   readonly inFlight: { readonly now: number; readonly peak: number }
-  /** Resolves with the first `count` requests, or with the first that matches. Default time limit: 15,000 ms. */
+  /** Resolves with the first `count` requests, or with the first that matches. Default time limit: 120,000 ms. */
   waitFor(count: number, options?: WaitOptions): Promise<ReceivedRequest[]>
   waitFor(wanted: (request: ReceivedRequest) => boolean, options?: WaitOptions): Promise<ReceivedRequest>
   /** Sets the responder of a path, or the default responder. */
@@ -134,7 +134,7 @@ function certificateFor(tls: Exclude<ReceiverTls, 'none'>, authority: Certificat
 function createWaitFor(recorder: RequestRecorder): Receiver['waitFor'] {
   function waitFor(count: number, options?: WaitOptions): Promise<ReceivedRequest[]>
   function waitFor(wanted: (request: ReceivedRequest) => boolean, options?: WaitOptions): Promise<ReceivedRequest>
-  function waitFor(wanted: number | ((request: ReceivedRequest) => boolean), { timeoutMs = 15_000 }: WaitOptions = {}) {
+  function waitFor(wanted: number | ((request: ReceivedRequest) => boolean), { timeoutMs = 120_000 }: WaitOptions = {}) {
     if (typeof wanted === 'function')
       return recorder.waitFor((all) => all.find(wanted), 'the expected request', timeoutMs)
     const enough = (all: ReceivedRequest[]) => (all.length >= wanted ? all.slice(0, wanted) : undefined)

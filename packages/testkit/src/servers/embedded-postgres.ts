@@ -63,7 +63,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   let server = await start()
   // After a crash, a session may still hold the shared memory for a moment.
   const restartServer = () =>
-    eventually(start, { timeoutMs: 10_000, intervalMs: 50, description: 'a restart of PostgreSQL' })
+    eventually(start, { timeoutMs: 60_000, intervalMs: 50, description: 'a restart of PostgreSQL' })
   const stopSignal = persistent ? 'SIGINT' : 'SIGQUIT'
   return {
     port,

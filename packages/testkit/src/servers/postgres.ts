@@ -74,7 +74,7 @@ async function tryContainer(log: (line: string) => void): Promise<Postgres | und
     const inMemory = '/var/lib/postgresql'
     const { host, port, stop } = await startContainer({ image, port: 5432, command, environment, inMemory })
     const url = `postgres://postgres:${password}@${host}:${port}/postgres`
-    await eventually(() => acceptsQueries(url), { timeoutMs: 30_000, description: `${image} accepting queries` })
+    await eventually(() => acceptsQueries(url), { timeoutMs: 120_000, description: `${image} accepting queries` })
     log(`PostgreSQL: container ${image} on ${host}:${port}`)
     return { url, host, port, source: 'container', ...externalServer, stop }
   } catch (error) {

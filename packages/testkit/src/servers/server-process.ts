@@ -51,14 +51,14 @@ export async function startServerProcess(
 
   return {
     pid,
-    async terminate(signal, timeoutMs = 10_000) {
+    async terminate(signal, timeoutMs = 60_000) {
       child.kill(signal)
       if (signal === 'SIGSTOP' || signal === 'SIGCONT') return
       const killer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
       await keepEventLoopAlive(exited)
       clearTimeout(killer)
     },
-    async waitUntilReady(ready, timeoutMs = 15_000) {
+    async waitUntilReady(ready, timeoutMs = 120_000) {
       const gone = exited.then((reason) => {
         const tail = readFileSync(logFile, 'utf8').trim().split('\n').slice(-8).join('\n  ')
         throw new Error(`${file} did not start: ${reason}\n  ${tail}`)

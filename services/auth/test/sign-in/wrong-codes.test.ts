@@ -43,7 +43,7 @@ describe('wrong codes', () => {
     // One audit event per compared code.
     expect(await listAuditEvents(fixture, loginId)).toHaveLength(5)
     expect(await fixture.verify({ login_id: loginId, code })).toMatchObject(invalidLoginResponse)
-  }, 20_000)
+  })
 
   it('disable codes of an account after ten per day, also in mails already sent', async () => {
     const email = 'besieged@example.test'

@@ -10,7 +10,7 @@ let single: DataService
 beforeAll(async () => {
   test = await startSemanticFleet()
   single = await startDataService()
-}, 30_000)
+})
 afterAll(async () => {
   await single.stop()
   await test.stop()
@@ -113,7 +113,7 @@ describe('a connected integration that can make embeddings', () => {
     await workspace.request('PATCH', path, { integration_id: integrationId })
     await eventually(async () => (await readStatus(workspace)) === 'active')
     expect((await workspace.request('GET', '/v1/data/search?q=car&mode=semantic')).status).toBe(200)
-  }, 30_000)
+  })
 })
 
 describe('PATCH /v1/data/embedding', () => {

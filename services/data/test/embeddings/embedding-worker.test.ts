@@ -14,7 +14,7 @@ import { type SemanticFleet, type SemanticWorkspace, startSemanticFleet } from '
 let test: SemanticFleet
 beforeAll(async () => {
   test = await startSemanticFleet()
-}, 30_000)
+})
 afterAll(() => test.stop())
 afterEach(() => {
   test.server.override = () => undefined
@@ -154,7 +154,6 @@ describe('the embedding worker', () => {
         const response = await search('automobile')
         return response.data.length === 0 && response
       },
-      { timeoutMs: 15_000 },
     )
     expect(empty.meta.warnings).toEqual([
       { code: 'embeddings_pending', message: expect.stringContaining('Up to 2 records') },
@@ -164,7 +163,7 @@ describe('the embedding worker', () => {
     await waitUntilEmbedded()
     expect((await readChunks(sourceId)).map(({ space }) => space)).toEqual([changed.space, changed.space])
     expect((await search('automobile', { limit: 1 })).data).toMatchObject([{ title: 'Garage' }])
-  }, 30_000)
+  })
 })
 
 describe('embedding tables', () => {

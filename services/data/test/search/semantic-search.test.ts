@@ -6,7 +6,7 @@ import { type SemanticFleet, startSemanticFleet } from '../support/semantic-flee
 let test: SemanticFleet
 beforeAll(async () => {
   test = await startSemanticFleet()
-}, 30_000)
+})
 afterAll(() => test.stop())
 afterEach(() => {
   test.server.override = () => undefined
@@ -142,7 +142,7 @@ describe('a semantic search', () => {
       'A vehicle.',
       'An automob',
     ])
-  }, 30_000)
+  })
 
   it('searches only the sources that are named', async () => {
     const {
@@ -275,7 +275,7 @@ describe('a search without embeddings', () => {
       mode_used: 'lexical',
       warnings: [{ code: 'embeddings_unavailable', message: expect.stringContaining('took longer') }],
     })
-  }, 15_000)
+  })
 })
 
 describe('a semantic query', () => {

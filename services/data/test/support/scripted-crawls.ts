@@ -85,7 +85,7 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
         const state = await getData(`/v1/data/syncs/${sync}`)
         return state.finished_at !== null && state
       },
-      { timeoutMs: 20_000, description: `the end of ${sync}` },
+      { description: `the end of ${sync}` },
     )
 
   async function startSync(source: string, mode?: 'full' | 'incremental') {

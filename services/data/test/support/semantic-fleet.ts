@@ -1,7 +1,6 @@
 import { eventually, startTestFleet, type TestFleet, type TestResponse, type TestWorkspace } from '@wp/testkit'
 import { queryAsWorker } from './database.ts'
 import { type EmbeddingServer, startEmbeddingServer } from './embedding-server.ts'
-import { patient } from './service.ts'
 
 type Body = Record<string, unknown>
 
@@ -35,7 +34,7 @@ export async function startSemanticFleet(): Promise<SemanticFleet> {
   const server = await startEmbeddingServer()
   const fleet = await startTestFleet({
     services: ['auth', 'integrations', 'data'],
-    env: { data: { ...patient, EMBEDDING_POLL_MS: '50', EMBEDDING_QUERY_TIMEOUT_MS: '2000' } },
+    env: { data: { EMBEDDING_POLL_MS: '50', EMBEDDING_QUERY_TIMEOUT_MS: '2000' } },
   })
   let workspaces = 0
   return {
@@ -100,7 +99,6 @@ function createSemanticWorkspace(
     },
     async waitUntilEmbedded() {
       await eventually(() => isEmbedded(fleet, workspace.workspaceId), {
-        timeoutMs: 45_000,
         description: 'the embedding of all records',
       })
     },

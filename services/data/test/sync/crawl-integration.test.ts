@@ -22,7 +22,7 @@ beforeAll(async () => {
     services: ['auth', 'data', 'integrations'],
     env: { data: { ENVIRONMENT: 'development' } },
   })
-}, 30_000)
+})
 afterAll(async () => {
   server.close()
   await fleet.stop()
@@ -51,7 +51,6 @@ const waitForEnd = (id: string) =>
       const sync = await request('GET', `/v1/data/syncs/${id}`)
       return sync.finished_at !== null && sync
     },
-    { timeoutMs: 15_000 },
   )
 const runSync = async (id: string) => waitForEnd((await request('POST', `/v1/data/sources/${id}/sync/start`, {})).id)
 

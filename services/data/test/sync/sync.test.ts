@@ -39,7 +39,7 @@ const waitForEnd = (syncId: string) =>
       const { data } = (await request('GET', `/v1/data/syncs/${syncId}`)).body
       return data.finished_at !== null && data
     },
-    { timeoutMs: 20_000, description: 'the end of the sync' },
+    { description: 'the end of the sync' },
   )
 
 const readEvents = (syncId: string) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
     env: { 'webhook-delivery': { ATTEMPT_TIMEOUT_SECONDS: '2', LEASE_SECONDS: '3' } },
   })
   receiver = await startReceiver()
-}, 60_000)
+})
 
 afterAll(async () => {
   await fleet?.stop()
@@ -35,11 +35,11 @@ describe('a worker that is killed during an attempt', () => {
       headers: { 'x-workspace-key': fleet.owner.workspaceId },
     })
     expect(key.status).toBe(201)
-    await receiver.waitFor(1, { timeoutMs: 30_000 })
+    await receiver.waitFor(1)
     await fleet.member('webhook-delivery').kill()
     receiver.releaseResponses()
     await fleet.restart('webhook-delivery')
-    const [first, second] = await receiver.waitFor(2, { timeoutMs: 30_000 })
+    const [first, second] = await receiver.waitFor(2)
     expect(second?.body).toEqual(first?.body)
     expect(second?.headers['x-webhook-request-id']).toBe(first?.headers['x-webhook-request-id'])
     expect([first, second].map((request) => request?.headers['x-webhook-attempt'])).toEqual(['1', '2'])
@@ -51,5 +51,5 @@ describe('a worker that is killed during an attempt', () => {
     expect(attempts[0]).toMatchObject({ number: 1, outcome: 'failed', error_kind: 'lost' })
     // The lost attempt is recorded with the end of its lease.
     expect(Date.parse(attempts[1].started_at)).toBeGreaterThanOrEqual(Date.parse(attempts[0].finished_at))
-  }, 120_000)
+  })
 })

@@ -64,7 +64,7 @@ describe('the in-flight cap', () => {
     expect(receiver.inFlight.now).toBe(4)
     receiver.setResponder(respond(200, { delayMs: 20 }), '/capped')
     receiver.releaseResponses()
-    await eventually(async () => (await stats(id)).delivered === 201, { timeoutMs: 50_000 })
+    await eventually(async () => (await stats(id)).delivered === 201)
     expect(receiver.inFlight.peak).toBeGreaterThan(4)
     expect(receiver.inFlight.peak).toBeLessThanOrEqual(16)
     await remove(id)
@@ -130,7 +130,7 @@ describe('two dispatchers', () => {
       ids.push(id)
     }
     harness.wakeDispatcher()
-    await slow.waitFor(400, { timeoutMs: 50_000 })
+    await slow.waitFor(400)
     await eventually(async () => {
       const { rows } = await harness.sql.query(
         `SELECT count(*)::int AS pending FROM deliveries WHERE webhook_id = ANY ($1) AND status <> 'delivered'`,

@@ -138,7 +138,7 @@ describe('the owner of a failing endpoint', () => {
     const id = await harness.subscribe({ endpoint: receiver.url('/left'), events: ['RECOMMENDATION_CREATED'] })
     await setFailureHistory(id, 3, 1.5, 1.5)
     await harness.sql.query(`UPDATE endpoints SET owed = '{failing_1_day}' WHERE webhook_id = $1`, [id])
-    await receiver.waitFor(({ path }) => path === '/observer', { timeoutMs: 30_000 })
+    await receiver.waitFor(({ path }) => path === '/observer')
     expect(notifications()).toMatchObject([{ event: 'WEBHOOK_FAILING', id }])
     expect(await harness.deliveries(observerId, '?event=WEBHOOK_FAILING')).not.toEqual([])
     await harness.call('DELETE', `/webhooks/${id}`)
