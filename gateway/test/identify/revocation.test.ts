@@ -25,7 +25,7 @@ beforeAll(async () => {
   owner = await fleet.token(fleet.owner)
   database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
   await database.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await fleet.stop()
@@ -65,7 +65,6 @@ async function waitForRejection(
 ) {
   for (const edge of edges)
     await eventually(async () => (await request(as, edge, headers)).body.code === code, {
-      timeoutMs: 5_000,
       description: `${code} at every edge`,
     })
 }
@@ -94,10 +93,10 @@ describe('an edge rejects a cached credential', () => {
     await waitForRejection(api_key, 'revoked_credential')
   })
 
-  it('when its key is rotated', async () => {
+  it('when its key is rotated without an overlap', async () => {
     const { key_id, api_key } = await newKey()
     await warm(api_key)
-    await manage('POST', `/v1/auth/api-key/${key_id}/rotate`, {})
+    await manage('POST', `/v1/auth/api-key/${key_id}/rotate`, { overlap_seconds: 0 })
     await waitForRejection(api_key, 'revoked_credential')
   })
 

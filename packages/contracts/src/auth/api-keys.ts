@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
+import { SecretOverlap } from '../core/secret-overlap.ts'
 import { listQuery, text } from '../core/shape.ts'
-import { ApiKey, ApiKeyWithSecret, apiKeyPath, NewApiKey, SecretOverlap } from './shapes.ts'
+import { ApiKey, ApiKeyWithSecret, apiKeyPath, NewApiKey } from './shapes.ts'
 
 /** API keys of a workspace. `auth:keys` covers the keys the caller created; those of others take `auth:admin` too. */
 export const apiKeyEndpoints = {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
+import { SecretOverlap } from '../core/secret-overlap.ts'
 import { listQuery, text } from '../core/shape.ts'
 import {
   environments,
-  SecretOverlap,
   ServicePrincipal,
   ServicePrincipalWithSecret,
   scopeList,

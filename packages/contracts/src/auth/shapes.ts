@@ -5,7 +5,6 @@ import { scopes } from '../core/scope.ts'
 import { text, timestamp } from '../core/shape.ts'
 
 export const scopeList = z.array(z.enum(scopes)).min(1).max(scopes.length)
-export const SecretOverlap = z.strictObject({ overlap_seconds: z.number().int().min(0).max(604_800).default(0) })
 
 export const TokenRequest = z
   .object({

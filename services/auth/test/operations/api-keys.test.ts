@@ -314,9 +314,22 @@ describe('rotating an API key', () => {
   const rotate = async (keyId: string, body: object = {}, caller = auth.machine) =>
     await auth.request('POST', `${path}/${keyId}/rotate`, { caller, body })
 
+  it('keeps the old secret valid for a day by default', async () => {
+    const before = await create({})
+    const { old } = await expectExpiry(
+      async () => {
+        await rotate(before.key_id)
+        return { old: await identityOf(before.api_key) }
+      },
+      ({ old }) => String(old.expires_at),
+      86_400_000,
+    )
+    expect(old.credential_id).toBe(before.key_id)
+  })
+
   it('revokes the old secret at once without an overlap', async () => {
     const before = await create({ name: 'rotated', scopes: ['data:read'] })
-    const { status, headers, body } = await rotate(before.key_id)
+    const { status, headers, body } = await rotate(before.key_id, { overlap_seconds: 0 })
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(body.data).toMatchObject({ key_id: before.key_id, name: 'rotated', scopes: ['data:read'] })
@@ -364,7 +377,7 @@ describe('rotating an API key', () => {
 
   it('leaves one valid secret when five rotations are concurrent', async () => {
     const { key_id, api_key } = await create({})
-    const requests = Array.from({ length: 5 }, () => () => rotate(key_id))
+    const requests = Array.from({ length: 5 }, () => () => rotate(key_id, { overlap_seconds: 0 }))
     const responses = await runConcurrently(auth, { table: 'api_keys', field: 'key_id', value: key_id }, requests)
     const secrets = responses.map(({ body }) => String(body.data.api_key))
     expect(new Set(secrets).size).toBe(5)
@@ -455,7 +468,7 @@ describe('last use of an API key', () => {
     const lastUsed = async () => (await auth.request('GET', `${path}/${key_id}`)).body.data.last_used_at
     await auth.resolve(presentApiKey(api_key))
     await auth.resolve(presentApiKey(api_key))
-    expect(await eventually(lastUsed, { timeoutMs: 10_000 })).toEqual(expect.any(String))
+    expect(await eventually(lastUsed)).toEqual(expect.any(String))
   })
 })
 

@@ -3,6 +3,7 @@ import { builtInRoles, type PresentedCredential } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
 import { decodeJwt } from 'jose'
 import { runConcurrently, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
+import { expectExpiry } from '../fixture/expiry.ts'
 
 let auth: TestAuth
 
@@ -207,11 +208,31 @@ describe('rotating a client secret', () => {
   it('rejects the old secret at once without an overlap and keeps issued tokens valid', async () => {
     const created = await create()
     const token = presentedToken(created)
-    const { status, headers, body } = await rotate(created.client_id)
+    const { status, headers, body } = await rotate(created.client_id, { overlap_seconds: 0 })
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(body.data).toMatchObject({ client_id: created.client_id, secret_rotated_at: expect.any(String) })
     expect([await mayExchange(created), await mayExchange(body.data)]).toEqual([false, true])
     expect(await statusOf(token)).toBe('active')
+  })
+
+  it('accepts the old secret for a day by default', async () => {
+    const created = await create()
+    const expiryOfOldSecret = async () => {
+      const [old] = await auth.rows<{ expires_at: Date }>(
+        'SELECT expires_at FROM client_secrets WHERE client_id = $1 AND expires_at IS NOT NULL',
+        [created.client_id],
+      )
+      return old?.expires_at ?? new Date(0)
+    }
+    await expectExpiry(
+      async () => {
+        await rotate(created.client_id)
+        return await expiryOfOldSecret()
+      },
+      (expiresAt) => expiresAt,
+      86_400_000,
+    )
+    expect(await mayExchange(created)).toBe(true)
   })
 
   it('accepts both secrets during the overlap', async () => {
@@ -228,7 +249,7 @@ describe('rotating a client secret', () => {
   it('leaves one valid secret when five rotations are concurrent', async () => {
     const created = await create()
     const row = { table: 'service_principals', field: 'client_id', value: created.client_id }
-    const requests = Array.from({ length: 5 }, () => () => rotate(created.client_id))
+    const requests = Array.from({ length: 5 }, () => () => rotate(created.client_id, { overlap_seconds: 0 }))
     const responses = await runConcurrently(auth, row, requests)
     const live = await Promise.all([created, ...responses.map(({ body }) => body.data)].map(mayExchange))
     expect(live.filter(Boolean)).toHaveLength(1)
