@@ -16,7 +16,7 @@ beforeAll(async () => {
   calls = createEndpointCalls(context)
   admins = [...fleet.databases.values()].map(({ adminUrl }) => new Client({ connectionString: adminUrl }))
   await Promise.all(admins.map((client) => client.connect()))
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all(admins.map((client) => client.end()))
   await fleet.stop()
@@ -60,6 +60,10 @@ function otherBody(definition: EndpointDefinition, { request: { body } }: Endpoi
   return undefined
 }
 
+/** Returns true if the response to the request holds a secret, which is not stored. */
+const holdsSecret = ({ secret }: EndpointDefinition, { body }: TestResponse): boolean =>
+  secret !== undefined && (secret.field === undefined || secret.field in body.data)
+
 describe('a repeated request with an idempotency key', () => {
   it.each(rowsOf(idempotent))('%s', async (_, definition) => {
     const call = await calls.prepareOwned(definition)
@@ -70,12 +74,12 @@ describe('a repeated request with an idempotency key', () => {
     expect(first.headers.get('idempotency-replayed')).toBeNull()
 
     const again = await call.send({ 'idempotency-key': key })
-    if (definition.secret === undefined) {
+    if (!holdsSecret(definition, first)) {
       expect([again.status, again.body]).toEqual([first.status, first.body])
       expect(again.headers.get('idempotency-replayed')).toBe('true')
       for (const name of ['location', 'etag']) expect(again.headers.get(name)).toBe(first.headers.get(name))
     } else {
-      const { idField: id } = definition.secret
+      const id = definition.secret?.idField ?? ''
       expect(again).toMatchObject({ status: 409, body: { code: 'secret_not_replayable', [id]: first.body.data[id] } })
     }
 

@@ -14,6 +14,7 @@ function request({
   key = newId('rec') as string,
   fingerprint = 'f1',
   secretId = undefined as string | undefined,
+  secretField = undefined as string | undefined,
 } = {}) {
   const base = caller()
   const again = (other: { fingerprint?: string; endpointId?: string } = {}): RequestCaller => ({
@@ -24,6 +25,7 @@ function request({
         key,
         fingerprint: other.fingerprint ?? fingerprint,
         ...(secretId ? { secretIdField: secretId } : {}),
+        ...(secretField ? { secretField } : {}),
       },
     },
   })
@@ -109,6 +111,17 @@ describe('an idempotency key', () => {
     const replay = await thrown(create(again()))
     expect(replay).toMatchObject({ code: 'secret_not_replayable', status: 409, extra: { key_id: 'akey_1' } })
     expect(await fixture.queryAsAdmin(`SELECT FROM platform.idempotency WHERE answer LIKE '%hush%'`)).toEqual([])
+  })
+
+  it('stores a response without its optional secret as it is, and no response with one', async () => {
+    const open = request({ secretId: 'id', secretField: 'secret' })
+    await create(open.again())
+    expect(await thrown(create(open.again()))).toBeInstanceOf(IdempotentReplay)
+    const secret = request({ secretId: 'id', secretField: 'secret' })
+    const { id } = (await create(secret.again(), (view) => ({ ...view, secret: 'hush-field' }))) as { id: string }
+    const replay = await thrown(create(secret.again()))
+    expect(replay).toMatchObject({ code: 'secret_not_replayable', status: 409, extra: { id } })
+    expect(await fixture.queryAsAdmin(`SELECT FROM platform.idempotency WHERE answer LIKE '%hush-field%'`)).toEqual([])
   })
 
   it('stores a problem without the work and replays it unchanged', async () => {

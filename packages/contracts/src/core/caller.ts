@@ -40,6 +40,8 @@ export interface RequestMetadata {
     fingerprint: string
     /** Set if the response holds a secret: only this field, an identifier, is stored. */
     secretIdField?: string
+    /** Set if only a response with this field holds a secret; any other is stored as it is. */
+    secretField?: string
     /** Set if the endpoint needs no workspace: the key then applies to the principal in all workspaces. */
     acrossWorkspaces?: true
   }

@@ -87,8 +87,11 @@ export interface EndpointDefinition {
   errors?: readonly ErrorCode[]
   audit?: { action: string; target: string; field?: string }
   limitClass?: LimitClass
-  /** The response holds a secret; `idField` is the field that identifies the resource it belongs to. */
-  secret?: { idField: string }
+  /**
+   * The response holds a secret; `idField` is the field that identifies the resource it belongs to. With `field`, only
+   * responses that have this field hold one.
+   */
+  secret?: { idField: string; field?: string }
   /** Offered as an MCP tool. */
   tool?: ToolDefinition
 }

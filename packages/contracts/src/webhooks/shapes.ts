@@ -87,11 +87,22 @@ export const Subscription = z
   })
   .meta({ id: 'WebhookSubscription' })
 
+/** The response to a creation: with the secret, if the request let the platform generate it. */
+export const CreatedSubscription = Subscription.extend({
+  secret: z
+    .string()
+    .optional()
+    .meta({ description: 'The secret made by `generate_secret`, shown in this response only' }),
+}).meta({ id: 'CreatedWebhookSubscription' })
+
 export const NewSubscription = z
   .strictObject({
     delivery: z.enum(deliveryModes).default('push').meta(deliveryMeta),
     endpoint: z.string().max(2048).optional().meta({ description: 'Required unless `delivery` is `poll`' }),
     secret: webhookSecret.optional(),
+    generate_secret: z.boolean().default(false).meta({
+      description: 'Generates a strong secret, which the response shows; not together with `secret`',
+    }),
     events: eventKindList,
     description: text(500).nullable().default(null),
     headers: customHeaders.default({}),
@@ -104,6 +115,10 @@ export const NewSubscription = z
     message: 'is required',
     // reported together with other errors
     when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .refine(({ secret, generate_secret: generates }) => secret === undefined || !generates, {
+    path: ['generate_secret'],
+    message: 'cannot be combined with `secret`; send one of them',
   })
   .meta({ id: 'NewWebhookSubscription' })
 

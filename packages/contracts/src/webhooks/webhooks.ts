@@ -1,10 +1,18 @@
 import { z } from 'zod'
 import { endpoint, servedBy } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
+import { SecretOverlap } from '../core/secret-overlap.ts'
 import { listQuery, metadataFilter, text, timestamp } from '../core/shape.ts'
 import { Delivery, DeliveryDetail, deliveryPath, deliveryStates, PolledDeliveries } from './delivery-shapes.ts'
 import { webhookReplays } from './replays.ts'
-import { EventKind, NewSubscription, Subscription, SubscriptionPatch, webhookPath } from './shapes.ts'
+import {
+  CreatedSubscription,
+  EventKind,
+  NewSubscription,
+  Subscription,
+  SubscriptionPatch,
+  webhookPath,
+} from './shapes.ts'
 
 /** Webhook subscriptions, their deliveries, and the catalogue of event kinds. */
 export const webhooks = servedBy('webhook-delivery', {
@@ -26,10 +34,11 @@ export const webhooks = servedBy('webhook-delivery', {
     id: 'webhooks.createSubscription',
     method: 'POST',
     path: '/v1/webhooks/webhooks',
-    summary: 'Create a subscription',
+    summary: 'Create a subscription; a generated secret is shown once',
     scope: 'webhooks:write',
     body: NewSubscription,
-    created: Subscription,
+    created: CreatedSubscription,
+    secret: { idField: 'webhook_id', field: 'secret' },
     location: '/v1/webhooks/webhooks/{webhook_id}',
     errors: ['invalid_endpoint', 'unknown_event_kind', 'quota_exceeded'],
     audit: { action: 'webhook.created', target: 'webhook', field: 'webhook_id' },
@@ -87,7 +96,7 @@ export const webhooks = servedBy('webhook-delivery', {
     scope: 'webhooks:write',
     credentials: ['bearer'],
     params: webhookPath,
-    body: z.strictObject({ overlap_seconds: z.number().int().min(0).max(604_800).default(86_400) }),
+    body: SecretOverlap,
     ok: z.object({ webhook_id: id('wh'), secret: z.string(), previous_expires_at: timestamp().nullable() }),
     secret: { idField: 'webhook_id' },
     audit: { action: 'webhook.secret_rotated', target: 'webhook', field: 'webhook_id' },

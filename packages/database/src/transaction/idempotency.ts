@@ -77,12 +77,15 @@ export function resolveClaim(
 
 /** Returns the statement that stores the operation's result; for a result with a secret, only its identifier. */
 export function storeResultStatement(key: IdempotencyKey, result: unknown): string {
-  if (key.secretIdField === undefined) return storeStatement(key, { result })
+  if (key.secretIdField === undefined || !holdsSecret(key, result)) return storeStatement(key, { result })
   const id = responseField(result, key.secretIdField)
   if (id === undefined)
     throw new Error(`the response of ${key.route} has no ${key.secretIdField} to store instead of its secret`)
   return storeStatement(key, { secret: { [key.secretIdField]: id } })
 }
+
+const holdsSecret = ({ secretField }: IdempotencyKey, result: unknown): boolean =>
+  secretField === undefined || responseField(result, secretField) !== undefined
 
 /**
  * Returns the statement that stores a problem. Returns undefined for a problem whose cause may be gone at the next attempt

@@ -7,7 +7,7 @@ import { createWebhookId, insertSubscription } from '../store/subscriptions/subs
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
-import { sealSecret } from '../subscriptions/secrets.ts'
+import { generateSecret, sealSecret } from '../subscriptions/secrets.ts'
 import { secretWarnings } from '../subscriptions/warnings.ts'
 import { subscriptionView } from '../views.ts'
 
@@ -20,6 +20,8 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
   checkHeaders(Object.keys(body.headers))
   if (body.endpoint !== undefined) await checkEndpoint(outbound, body.endpoint)
   const webhookId = createWebhookId()
+  const generated = body.generate_secret ? generateSecret() : undefined
+  const secret = generated ?? body.secret
   return database.transact(caller, async (tx) => {
     const subscription = await insertSubscription(tx, {
       webhookId,
@@ -27,7 +29,7 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
       delivery: body.delivery,
       endpoint: body.endpoint ?? null,
       events,
-      secretSealed: body.secret === undefined ? null : sealSecret(sealer, webhookId, body.secret),
+      secretSealed: secret === undefined ? null : sealSecret(sealer, webhookId, secret),
       headers: sealHeaders(sealer, webhookId, body.headers),
       inFlightCap: initialHealth.inFlightCap,
       ordering: body.ordering,
@@ -36,6 +38,7 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
       externalId: body.external_id,
     })
     await enforceQuota(tx.query, caller.workspaceId, subscriptionQuota)
-    return subscriptionView(subscription, secretWarnings(body.secret))
+    const view = subscriptionView(subscription, secretWarnings(secret))
+    return generated === undefined ? view : { ...view, secret: generated }
   })
 }

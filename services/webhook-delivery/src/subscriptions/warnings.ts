@@ -9,7 +9,10 @@ export const standingWarnings = ({
   secretSealed,
 }: Pick<Subscription, 'delivery' | 'secretSealed'>): string[] =>
   secretSealed === null && delivery === 'push'
-    ? ['The subscription has no secret, so its deliveries are not signed; set `secret` to let the receiver verify them']
+    ? [
+        'The subscription has no secret, so its deliveries are not signed; set `secret` or call rotate-secret, which ' +
+          'generates one',
+      ]
     : []
 
 /** Returns a warning about a secret that a request sets. */

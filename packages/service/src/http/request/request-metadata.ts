@@ -49,7 +49,12 @@ function idempotencyOf(
   return {
     key,
     fingerprint,
-    ...(definition.secret === undefined ? {} : { secretIdField: definition.secret.idField }),
+    ...secretFieldsOf(definition),
     ...(needsWorkspace(definition) ? {} : { acrossWorkspaces: true }),
   }
+}
+
+function secretFieldsOf({ secret }: EndpointDefinition) {
+  if (secret === undefined) return {}
+  return { secretIdField: secret.idField, ...(secret.field === undefined ? {} : { secretField: secret.field }) }
 }
