@@ -125,6 +125,27 @@ describe('a runner', () => {
     expect(await inState(id, 'failed')).toMatchObject({ error: { code, message: thrown.message, retryable: false } })
   })
 
+  it.each([
+    ['warn', 'a failure', new JobFailure({ code: 'config', message: 'Bad SQL', retryable: false })],
+    ['warn', 'a problem of the request', new Problem('not_found', { detail: 'No such source' })],
+    ['error', 'a problem of the platform', new Problem('internal_error')],
+    ['error', 'an unexpected error', new TypeError('undefined is not a function')],
+  ])('logs as %s %s that the handler threw', async (level, _name, thrown) => {
+    await environment.runner({
+      maxAttempts: 1,
+      handle: async () => {
+        throw thrown
+      },
+    })
+    const { id } = await environment.enqueue()
+    await inState(id, 'failed')
+    const entries = environment.log.entries.filter(({ job }) => job === id)
+    expect(entries.map(({ level, event }) => [level, event])).toEqual([
+      [level, 'job.handler_failed'],
+      ['warn', 'job.failed'],
+    ])
+  })
+
   it('retries a retryable failure up to the limit and emits an event for the last one only', async () => {
     let attempts = 0
     await environment.runner({

@@ -33,6 +33,10 @@ export function toJobError(thrown: unknown): JobError {
   return { code: 'internal_error', message: 'Something went wrong on our side', retryable: true }
 }
 
+/** Returns true if the user can correct the cause, such as a query, a server or a permission of theirs. */
+export const isUserFailure = (thrown: unknown): boolean =>
+  thrown instanceof JobFailure || (thrown instanceof Problem && thrown.status < 500)
+
 /** Returns true if another attempt follows. @param failures attempts that failed before this one */
 export const shouldRetry = (error: JobError, failures: number, maxAttempts: number): boolean =>
   error.retryable && failures + 1 < maxAttempts

@@ -6,7 +6,7 @@ import type { Job } from '../queue/job.ts'
 import { LeaseLost, requireLease, writeFailed, writeRetry } from '../queue/job-transitions.ts'
 import { handBack, requeue } from '../queue/leases.ts'
 import type { ActiveLease, AttemptResult } from './active-lease.ts'
-import { callerRevokedError, JobFailure, leaseLostError, shouldRetry, toJobError } from './failure.ts'
+import { callerRevokedError, isUserFailure, JobFailure, leaseLostError, shouldRetry, toJobError } from './failure.ts'
 import { type InterruptionReason, interruptionReason, JobInterrupted } from './interruption.ts'
 import { createControl, type JobControl } from './job-control.ts'
 
@@ -136,7 +136,9 @@ async function resolveError<Client>(attempt: Attempt<Client>, error: unknown): P
     log.warn({ event: 'job.requeued', err: error, job: id, queue }, 'job requeued: dependency unavailable')
     return await requeueJob(attempt, backoffMs(1, backoff, Math.random()))
   }
-  log.error({ event: 'job.handler_failed', err: error, job: id, queue, failures }, 'job handler failed')
+  // An error is for the operator, who cannot correct a failure that the user caused.
+  const level = isUserFailure(error) ? 'warn' : 'error'
+  log[level]({ event: 'job.handler_failed', err: error, job: id, queue, failures }, 'job handler failed')
   return await failJob(attempt, toJobError(error))
 }
 
