@@ -53,18 +53,25 @@ export type LocalFlags = { [Name in Exclude<keyof typeof localFlags, 'verbose' |
   verbose?: boolean | undefined
 }
 
-/**
- * Parses a command line.
- * @param help the command that prints the usage
- * @throws UsageError naming the option that is unknown or lacks its value
- */
-export function readFlags<Flags extends NonNullable<ParseArgsConfig['options']>>(
+/** Parses the options of a command line. @throws UsageError as `readArguments` */
+export const readFlags = <Flags extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   flags: Flags,
   help = 'npm start -- --help',
+) => readArguments(args, flags, { help, allowPositionals: false }).values
+
+/**
+ * Parses the options and the other arguments of a command line.
+ * @param help the command that prints the usage
+ * @throws UsageError naming the option that is unknown or lacks its value
+ */
+export function readArguments<Flags extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  flags: Flags,
+  { help, allowPositionals }: { help: string; allowPositionals: boolean },
 ) {
   try {
-    return parseArgs({ args: [...args], options: flags, strict: true }).values
+    return parseArgs({ args: [...args], options: flags, strict: true, allowPositionals })
   } catch (cause) {
     throw new UsageError(`${describeParseError(cause)}; ${help} lists the options`, { cause })
   }
@@ -84,24 +91,31 @@ function describeParseError(error: unknown): string {
 export function localOptions(flags: LocalFlags, env: Env, root: string): LocalOptions {
   const port = ({ option, variable, defaultPort }: (typeof portOptions)[keyof typeof portOptions]) =>
     readPort(flags[option], `--${option}`) ?? readPort(env[variable], variable) ?? defaultPort
-  const folder = flags['data-dir'] ?? (env.DATA_DIR === '' ? undefined : env.DATA_DIR)
-  const workingFolder = env.INIT_CWD ?? '.'
   return {
     port: port(portOptions.port),
     basePort: port(portOptions.basePort),
     postgresPort: port(portOptions.postgresPort),
     natsPort: port(portOptions.natsPort),
-    dataDir: folder === undefined ? resolve(root, '.local') : resolve(workingFolder, folder),
+    dataDir: dataDirOf(flags['data-dir'], env, root),
     without: (flags.without ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '')
       .map(parseSigner),
     env,
-    workingFolder,
+    workingFolder: workingFolderOf(env),
     verbose: flags.verbose ?? false,
   }
 }
+
+/** Returns the folder of everything that is kept between runs: the option, else DATA_DIR, else `.local`. */
+export function dataDirOf(option: string | undefined, env: Env, root: string): string {
+  const folder = option ?? (env.DATA_DIR === '' ? undefined : env.DATA_DIR)
+  return folder === undefined ? resolve(root, '.local') : resolve(workingFolderOf(env), folder)
+}
+
+/** npm runs scripts in the folder of the package, and keeps the folder it was called in in INIT_CWD. */
+const workingFolderOf = (env: Env): string => env.INIT_CWD ?? '.'
 
 /** The highest base port that leaves enough ports for the services. */
 const highestPort = 65_500
