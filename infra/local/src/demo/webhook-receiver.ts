@@ -24,7 +24,8 @@ export interface WebhookReceiver {
 }
 
 export interface WebhookReceiverOptions {
-  secret: string
+  /** Known when the subscription to the URL of the receiver exists. */
+  secret: Promise<string>
   /** The host name in the URL and in the certificate. */
   host: string
   /** The address to listen on. Default: all addresses of this machine. */
@@ -45,7 +46,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
   const server = createServer({ cert, key }, async (request, response) => {
     try {
       const body = await text(request)
-      const delivery = verifyWebhook({ body, headers: request.headers, secret })
+      const delivery = verifyWebhook({ body, headers: request.headers, secret: await secret })
       const { 'x-webhook-signature': signature, 'x-webhook-attempt': attempt } = request.headers
       const verified = {
         delivery,

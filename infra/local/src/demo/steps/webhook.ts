@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { paginate } from '@wp/client'
 import { loadOrCreateAuthority } from '@wp/testkit'
 import type { DemoContext } from '../context.ts'
@@ -16,22 +15,24 @@ export interface WebhookSubscription {
   webhookId: string
 }
 
-/** Starts an HTTPS receiver and creates a subscription with a random secret. */
+/** Starts an HTTPS receiver and creates a subscription, for which the platform generates the secret. */
 export async function subscribe(
   context: DemoContext,
   { host, port, authorityFolder }: DemoOptions['webhook'],
 ): Promise<WebhookSubscription> {
   const { client, output, cleanup } = context
-  const secret = randomBytes(24).toString('base64url')
+  const generated = Promise.withResolvers<string>()
   const receiver = await startWebhookReceiver({
-    ...{ secret, host, port },
+    ...{ secret: generated.promise, host, port },
     ...(isLoopback(host) ? { listenOn: host } : {}),
     authority: loadOrCreateAuthority(authorityFolder),
   })
   cleanup.defer(() => receiver.close())
-  const { webhook_id: webhookId } = await client.webhooks.createSubscription({
-    body: { endpoint: receiver.url, secret, events: [...events] },
+  const { webhook_id: webhookId, secret } = await client.webhooks.createSubscription({
+    body: { endpoint: receiver.url, generate_secret: true, events: [...events] },
   })
+  if (secret === undefined) throw new DemoError('the platform generated no secret for the webhook')
+  generated.resolve(secret)
   // The receiver ends with the demo.
   cleanup.defer(async () => void (await client.webhooks.deleteSubscription({ params: { webhook_id: webhookId } })))
   output.printProgress(`webhook ${webhookId}: ${events.join(', ')} to ${receiver.url}, signed`)
