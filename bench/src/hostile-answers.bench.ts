@@ -65,7 +65,7 @@ async function feed(fleet: TestFleet, urls: SiteUrls, target: NamedTarget, respo
     outcome: outcome.slice(0, 60),
     alive: isAlive ? 'yes' : 'NO',
     memory: isAlive ? memoryOf(pid) : '',
-    'served meanwhile': `${requests - failures} of ${requests}`,
+    'served during it': `${requests - failures} of ${requests}`,
     'p95 ms': p95,
     'max ms': max,
   }

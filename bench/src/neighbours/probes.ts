@@ -24,7 +24,7 @@ export interface ProbeContext {
   seconds: number
 }
 
-/** What the quiet workspace does, and how long it takes. */
+/** Actions of the quiet workspace, by name; each returns how long it took. */
 export const probes: Readonly<Record<ProbeName, (context: ProbeContext) => Promise<Measurement>>> = {
   requests: ({ quiet, seconds }) => atFixedRate(8, seconds, () => send(quiet, 'GET', '/v1/data/sources')),
 

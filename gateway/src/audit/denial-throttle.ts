@@ -2,7 +2,7 @@ import { networkPrefix } from '@wp/service'
 import { LRUCache } from 'lru-cache'
 import type { Denial } from './denial.ts'
 
-/** What denials are counted by. `platform`: all that belong to no workspace. */
+/** The subject that denials are counted by. `platform`: all that belong to no workspace. */
 export type ThrottleScope = 'credential' | 'network' | 'workspace' | 'platform'
 
 /** Denials that were not recorded one by one. */
@@ -10,7 +10,7 @@ export interface WithheldDenials {
   /** The latest of them. */
   denial: Denial
   count: number
-  /** What the exceeded limit counts by: the same credential, client network, workspace, or everything. */
+  /** The subject of the exceeded limit: the same credential, client network, workspace, or everything. */
   scope: ThrottleScope
 }
 

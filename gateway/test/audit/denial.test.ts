@@ -226,7 +226,7 @@ describe('the denial throttle', () => {
     expect(throttle.takeWithheld()).toMatchObject([{ count: 21, scope: 'network' }])
   })
 
-  it('limits denials without a workspace in all, and records those of workspaces meanwhile', () => {
+  it('limits denials without a workspace in all, and still records those of workspaces', () => {
     let now = occurredAt
     const throttle = createDenialThrottle(() => now)
     expect(recordedOf(throttle, distinctNetworks(5_000, platform))).toBe(maxDenialsPerMinute.platform)

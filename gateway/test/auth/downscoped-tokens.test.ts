@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => fleet.stop())
 
-/** What a signed-in user may do without naming a scope or a workspace. */
+/** The requests a signed-in user may make without naming a scope or a workspace. */
 const ownEndpoints = publicEndpoints
   .map(({ definition }): EndpointDefinition => definition)
   .filter(

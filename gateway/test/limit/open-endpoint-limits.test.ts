@@ -128,7 +128,7 @@ describe('failures of an endpoint without credentials', () => {
   it('are counted by all edges together', async () => {
     const client = await newClient(guessCode)
     const checked = 1 + (await countChecked(client, (index) => (index % 3 === 0 ? second : undefined)))
-    // A failure is counted after the response, and an edge may transfer its last unit meanwhile.
+    // A failure is counted after the response, and an edge may transfer its last unit before that.
     expect([6, 7]).toContain(checked)
   })
 

@@ -148,7 +148,7 @@ describe('postgres', () => {
   })
 })
 
-it('tests one PostgreSQL server of a workspace at a time, and of another one meanwhile', async () => {
+it('tests one PostgreSQL server of a workspace at a time, and one of another workspace beside it', async () => {
   const server = await startMute()
   const { postgresSlots } = access
   const config = { host: '127.0.0.1', port: server.port, database: 'd', user: 'u', ssl: 'disable' }

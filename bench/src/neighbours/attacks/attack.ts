@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Workspace } from '../workspace.ts'
 
-/** What the quiet workspace does while it is attacked. */
+/** Name of an action of the quiet workspace during an attack. */
 export type ProbeName = 'requests' | 'sync' | 'forecast' | 'delivery' | 'authentication'
 
-/** What a hostile workspace does. */
+/** An attack by a hostile workspace. */
 export interface Attack {
   description: string
   probe: ProbeName

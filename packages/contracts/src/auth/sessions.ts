@@ -14,7 +14,7 @@ export const authSessions = {
       'All tokens of the session, including refresh tokens, stop working within a second. The token of a service principal has no session; only that token is revoked.',
     credentials: ['bearer'],
     workspace: 'none',
-    // Whoever has the token can end its session at `revoke` too.
+    // The holder of a token can end its session at `revoke` too.
     acceptsDownscopedTokens: true,
     ok: z.object({ id: z.string(), ended: z.literal(true) }),
     audit: { action: 'session.ended', target: 'session' },

@@ -75,9 +75,9 @@ export async function listWaiting(
 }
 
 /**
- * Takes the turn of a workspace only if nobody was served for it since the decision, so that two runners that decided at
- * the same time do not both serve it ahead of others. Rows of `job_turns` are locked in order of their keys and rows of
- * `jobs` without waiting, so that claims cannot deadlock.
+ * Takes the turn of a workspace only if the workspace was not served since the decision, so that two runners that decided
+ * at the same time do not both serve it ahead of others. Rows of `job_turns` are locked in order of their keys and rows
+ * of `jobs` without waiting, so that claims cannot deadlock.
  */
 const claimStatement = `
   WITH granted AS (

@@ -25,7 +25,7 @@ export interface BackendKey {
   secretKey: number
 }
 
-/** How to log in to a server. Kept out of the environment and the arguments of the child process. */
+/** Login data of a server. Kept out of the environment and the arguments of the child process. */
 export interface PostgresLogin {
   host: string
   port: number

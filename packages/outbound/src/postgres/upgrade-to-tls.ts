@@ -18,7 +18,7 @@ export async function upgradeToTls(
   const answered = readAnswer(socket, signal)
   socket.write(sslRequest)
   const answer = await answered
-  // More than one byte may have been inserted before the handshake by somebody else (CVE-2021-23222).
+  // An attacker on the network may have inserted further bytes before the handshake (CVE-2021-23222).
   if (answer === 'N') throw new OutboundError('tls', 'The server does not speak TLS')
   if (answer !== 'S') throw new OutboundError('protocol', 'The server does not answer like PostgreSQL')
   return performTlsHandshake(socket, { servername: host }, secureContext, signal)

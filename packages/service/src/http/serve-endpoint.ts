@@ -89,7 +89,7 @@ function closedSignal(response: ServerResponse): AbortSignal {
   return closed.signal
 }
 
-/** The reason of a closed signal. Its code tells `sendProblem` that there is nobody to answer. */
+/** The reason of a closed signal. Its code tells `sendProblem` that no client waits for a response. */
 class ClientDisconnected extends Error {
   override readonly name = 'ClientDisconnected'
   readonly code = 'ERR_STREAM_PREMATURE_CLOSE'

@@ -6,7 +6,7 @@ import { invitationView } from '../views.ts'
 
 /**
  * Lists the pending invitations of the signed-in user. They are addressed to the user's own address, which is verified:
- * nobody signs in without proving it.
+ * signing in proves it.
  */
 export const listInvitations: Operation<typeof authUsers.listInvitations, Context> = async (
   { database },

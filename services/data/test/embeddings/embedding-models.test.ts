@@ -74,7 +74,7 @@ describe('find', () => {
     expect(countCalls(integrationsInternal.findConnected.id)).toBe(3)
   })
 
-  it('returns nothing, and asks nobody, unless the workspace has chosen an integration', async () => {
+  it('returns nothing and sends no request unless the workspace has chosen an integration', async () => {
     choice = undefined
     expect(await models.find('ws_1')).toBeUndefined()
     expect(calls).toEqual([])

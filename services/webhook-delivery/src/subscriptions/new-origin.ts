@@ -17,7 +17,7 @@ export interface NewOrigin<Patch> {
 
 /**
  * Removes the custom headers and the secret of a subscription whose endpoint gets another scheme, host or port, unless
- * the same patch sets them: they belong to the old receiver, and whoever changes the endpoint may not know them.
+ * the same patch sets them: they belong to the old receiver, and the user who changes the endpoint may not know them.
  */
 export function dropCredentialsOfOldOrigin<Patch extends CredentialsPatch>(
   row: Subscription,
