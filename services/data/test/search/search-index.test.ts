@@ -192,8 +192,8 @@ describe('the search index', () => {
       .catch(() => '')
     expect(id).toBe('')
     const other = await workspace.createSource([
-      { id: 7, people: 3 },
-      { id: 8, at: '2026-01-05' },
+      { id: 7.5, occupied: true },
+      { id: 8.5, at: '2026-01-05' },
     ])
     expect(await readIndex(other)).toMatchObject({ documents: 0, segments: 0, rows: 0 })
   })

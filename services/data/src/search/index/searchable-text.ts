@@ -4,24 +4,31 @@ import { isSearchableText } from '../../schema/value-kinds.ts'
 const maxTextLength = 32_768
 
 /**
- * Returns the searchable text of a row whose source names no text field: its strings at any depth, one a line.
- * Timestamps, booleans and non-integer numbers are left out, because filters find them; integers may be identifiers.
+ * Returns the searchable text of a row whose source names no text field: its strings and integers at any depth, one a
+ * line, members sorted by name. It depends neither on the order of the members, which storage does not keep, nor on
+ * whether a number is text, as in CSV. Timestamps, booleans and other numbers are left out, because filters find them;
+ * integers may be identifiers.
  * @param except fields to leave out
- * @returns null if there is no such string
+ * @returns null if there is no such value
  */
 export function searchableText(row: Readonly<Record<string, unknown>>, except: readonly string[]): string | null {
   const lines: string[] = []
   let remaining = maxTextLength
   function collect(value: unknown): void {
     if (remaining <= 0) return
-    if (typeof value === 'string') {
-      if (!isSearchableText(value)) return
-      const line = truncate(value, remaining)
+    if (typeof value === 'string' || typeof value === 'number') {
+      const text = String(value)
+      if (!isSearchableText(text)) return
+      const line = truncate(text, remaining)
       lines.push(line)
       remaining -= line.length + 1
-    } else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) collect(member)
+    } else if (Array.isArray(value)) for (const member of value) collect(member)
+    else if (typeof value === 'object' && value !== null) collectMembers(value as Record<string, unknown>) // not an array
   }
-  for (const name in row) if (Object.hasOwn(row, name) && !except.includes(name)) collect(row[name])
+  function collectMembers(members: Readonly<Record<string, unknown>>, left: readonly string[] = []): void {
+    for (const name of Object.keys(members).sort()) if (!left.includes(name)) collect(members[name])
+  }
+  collectMembers(row, except)
   return lines.length === 0 ? null : lines.join('\n')
 }
 

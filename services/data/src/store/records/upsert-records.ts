@@ -52,10 +52,19 @@ function groupIntoWaves(records: readonly RecordInput[]): RecordInput[][] {
 }
 
 /**
+ * Returns an SQL expression for rows of equal content: every field has the same text, as CSV has no types. Null, the
+ * empty text and a missing field are the same, as in filters.
+ */
+const hasSameContent = (stored: string, given: string): string =>
+  `CASE WHEN ${stored} = ${given} THEN true ELSE NOT EXISTS (
+     SELECT FROM jsonb_each_text(${stored}) AS known FULL JOIN jsonb_each_text(${given}) AS next USING (key)
+      WHERE coalesce(known.value, '') <> coalesce(next.value, '')) END`
+
+/**
  * Leaves unchanged rows alone, so that they cost no new row version; parses words only if title or text changed. Stored
  * records are looked up one by one (LATERAL … LIMIT 1): for a source that has just grown, the planner would scan all of
- * it. The source is locked, so they cannot change before they are written. A record that only moved to another part is
- * written, but does not count as updated and keeps `updated_at`.
+ * it. The source is locked, so they cannot change before they are written. A record that only moved to another part, or
+ * whose fields have other types with the same text, is written, but does not count as updated and keeps `updated_at`.
  */
 const upsertSql = `
   WITH given AS (
@@ -66,18 +75,19 @@ const upsertSql = `
     SELECT given.*, known.document AS old_document, known.words AS old_words, known.updated_at,
            coalesce(known.bytes, 0) AS old_bytes,
            known.is_same_text IS NULL AS is_new, coalesce(is_same_text AND NOT $14::boolean, false) AS has_same_words,
-           coalesce(is_same_text AND is_same_data, false) AS is_same,
-           known.part_id IS NOT DISTINCT FROM given.part_id AS is_same_part,
+           coalesce(is_same_text AND is_same_content, false) AS is_same,
+           is_same_data AND known.part_id IS NOT DISTINCT FROM given.part_id AS is_same_row,
            CASE WHEN is_same_text AND NOT $14::boolean THEN known.words
                 ELSE ${tsvectorOf('$11', 'given.title', 'given.text')} END AS words
       FROM given LEFT JOIN LATERAL (
         SELECT document, words, part_id, updated_at, bytes,
                (title, text) IS NOT DISTINCT FROM (given.title, given.text) AS is_same_text,
-               (url, data) IS NOT DISTINCT FROM (given.url, given.data) AS is_same_data
+               data = given.data AS is_same_data,
+               url IS NOT DISTINCT FROM given.url AND ${hasSameContent('data', 'given.data')} AS is_same_content
           FROM data_records WHERE data_source_id = $2 AND key = given.key LIMIT 1
       ) AS known ON true
   ), numbered AS MATERIALIZED (
-    SELECT *, NOT (is_same AND is_same_part AND (has_same_words OR words IS NOT DISTINCT FROM old_words)) AS is_written,
+    SELECT *, NOT (is_same AND is_same_row AND (has_same_words OR words IS NOT DISTINCT FROM old_words)) AS is_written,
            coalesce(old_document, CASE WHEN words IS NOT NULL THEN $12 - 1 +
              count(words) FILTER (WHERE old_document IS NULL) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING)
            END)::integer AS document

@@ -25,7 +25,7 @@ export interface Observations {
 }
 
 /** Further fields are not tracked: a source with more is not tabular. */
-const maxFields = 500
+export const maxFields = 500
 const maxNameLength = 200
 
 /** Adds kinds to a field. */
