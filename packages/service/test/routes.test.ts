@@ -13,6 +13,17 @@ const problemOf = (status: number, code: string) => ({
   body: expect.objectContaining({ success: false, status, code }),
 })
 
+describe('a body that is not JSON', () => {
+  it('is rejected with line, column and reason', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await boxes.request('POST', '/v1/data/boxes', { body: '{\n  "name": "a",\n}', headers })
+    expect(response).toMatchObject(problemOf(400, 'malformed_body'))
+    expect(response.body.detail).toBe(
+      'The body is not valid JSON: line 3, column 1: a name in double quotes is expected; the last element has no comma after it',
+    )
+  })
+})
+
 describe('a successful response', () => {
   it('has the resource in the envelope, a strong entity tag and private caching', async () => {
     const response = await boxes.request('GET', '/v1/data/boxes/box_1')

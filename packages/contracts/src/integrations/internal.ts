@@ -11,7 +11,7 @@ const usingServices = ['data'] as const
 /** A use of an integration: the service, and type and id of its resource. */
 const useFields = {
   service: z.enum(usingServices),
-  type: z.string().regex(/^[a-z][a-z_]{0,63}$/),
+  type: z.string().regex(/^[a-z][a-z_]{0,63}$/, 'must be lower-case letters and underscores, at most 64'),
   id: text(200),
 }
 

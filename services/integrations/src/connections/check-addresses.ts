@@ -1,6 +1,5 @@
-import type { FieldError } from '@wp/contracts'
+import { type FieldError, validationProblem } from '@wp/contracts'
 import { OutboundError } from '@wp/outbound'
-import { validationProblem } from '../providers/field-errors.ts'
 import type { ConfiguredAddress, ProviderAccess } from '../providers/provider.ts'
 
 /**

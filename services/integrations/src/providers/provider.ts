@@ -1,8 +1,7 @@
-import type { FieldError, IntegrationProvider } from '@wp/contracts'
+import { bodyPointer, type FieldError, type IntegrationProvider, validateInput, validationProblem } from '@wp/contracts'
 import type { Outbound, PortRange, Protocol } from '@wp/outbound'
 import type { FairSemaphore } from '@wp/runtime'
 import { z } from 'zod'
-import { fieldErrors, validationProblem } from './field-errors.ts'
 
 /** The outbound client and settings for connection tests. */
 export interface ProviderAccess {
@@ -84,13 +83,10 @@ export function defineProvider<Config extends z.ZodType, Secrets extends z.ZodTy
     configSchema: schemaOf(definition.config),
     secretsSchema: schemaOf(definition.secrets),
     parse(configInput, secretsInput, access) {
-      const parsedConfig = definition.config.safeParse(configInput)
-      const parsedSecrets = definition.secrets.safeParse(secretsInput)
+      const parsedConfig = validateInput(definition.config, configInput, (path) => `/config${bodyPointer(path)}`)
+      const parsedSecrets = validateInput(definition.secrets, secretsInput, (path) => `/secrets${bodyPointer(path)}`)
       if (!parsedConfig.success || !parsedSecrets.success)
-        throw validationProblem([
-          ...fieldErrors(parsedConfig.error, '/config'),
-          ...fieldErrors(parsedSecrets.error, '/secrets'),
-        ])
+        throw validationProblem([parsedConfig, parsedSecrets].flatMap((part) => (part.success ? [] : part.errors)))
       const [config, secrets] = [parsedConfig.data, parsedSecrets.data]
       const errors = definition.check?.(config, secrets, access) ?? []
       if (errors.length > 0) throw validationProblem(errors)

@@ -1,4 +1,5 @@
 import { invalidField, problem } from '@wp/contracts'
+import { locateJsonError } from './locate-json-error.ts'
 
 /**
  * Parses JSON within the bounds of `checkJsonBounds` that PostgreSQL can store: text without NUL and without unpaired
@@ -16,8 +17,13 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw problem('malformed_body', { detail: 'The body is not valid JSON', cause })
+    throw problem('malformed_body', { detail: `The body is not valid JSON${describePosition(text)}`, cause })
   }
+}
+
+function describePosition(text: string): string {
+  const error = locateJsonError(text)
+  return error === undefined ? '' : `: line ${error.line}, column ${error.column}: ${error.reason}`
 }
 
 /** UTF-8 cannot encode an unpaired surrogate, so both need an escape; text without one needs no further check. */

@@ -1,4 +1,12 @@
-import { type EndpointDefinition, type FieldError, type Problem, parseQuery, problem } from '@wp/contracts'
+import {
+  bodyPointer,
+  type EndpointDefinition,
+  parseQuery,
+  problem,
+  queryPointer,
+  validateInput,
+  validationProblem,
+} from '@wp/contracts'
 import { z } from 'zod'
 
 /** The input of a request before validation. */
@@ -52,27 +60,16 @@ function parseDeclaredQuery({ query: schema, limitClass }: EndpointDefinition, q
       )
     return {}
   }
-  const result = schema.safeParse(given)
-  if (!result.success) throw validationProblem(errorsOf(result.error, queryPointer))
+  const result = validateInput(schema, given, queryPointer)
+  if (!result.success) throw validationProblem(result.errors)
   return result.data
 }
 
 function parseBodyAs(schema: z.ZodType, body: unknown, definition: EndpointDefinition): unknown {
-  const result = schema.safeParse(body)
+  const result = validateInput(schema, body)
   if (result.success) return result.data
-  throw validationProblem(
-    errorsOf(result.error, bodyPointer),
-    definition.limitClass === 'token' ? 'invalid_request' : 'validation_failed',
-  )
+  throw validationProblem(result.errors, definition.limitClass === 'token' ? 'invalid_request' : 'validation_failed')
 }
-
-type Issue = z.core.$ZodIssue
-
-/** Limit of the errors in one response: a body of a megabyte can have half a million. */
-const maxErrors = 100
-
-const errorsOf = ({ issues }: z.ZodError, toPointer: ToPointer): FieldError[] =>
-  issues.slice(0, maxErrors).flatMap((issue) => fieldErrors(issue, toPointer))
 
 /**
  * Validates a member of a body whose shape depends on state that only the operation knows.
@@ -80,39 +77,7 @@ const errorsOf = ({ issues }: z.ZodError, toPointer: ToPointer): FieldError[] =>
  * @throws Problem `validation_failed`
  */
 export function validateMember<S extends z.ZodType>(schema: S, value: unknown, pointer: string): z.output<S> {
-  const result = schema.safeParse(value)
+  const result = validateInput(schema, value, (path) => pointer + bodyPointer(path))
   if (result.success) return result.data
-  throw validationProblem(errorsOf(result.error, (path) => pointer + bodyPointer(path)))
-}
-
-type ToPointer = (path: readonly PropertyKey[]) => string
-
-/** Turns an issue of zod into errors with pointers; an issue about unknown keys becomes one error per key. */
-function fieldErrors(issue: Issue, toPointer: ToPointer): FieldError[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys
-      .slice(0, maxErrors)
-      .map((key) => ({ pointer: toPointer([...issue.path, key]), detail: 'is not a known field' }))
-  if (issue.code === 'invalid_union') {
-    const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0]
-    if (closest !== undefined && closest.length > 0 && closest.some((inner) => inner.path.length > 0))
-      return closest.flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }, toPointer))
-  }
-  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
-  return [{ pointer: toPointer(issue.path), detail: missing ? 'is required' : issue.message }]
-}
-
-const queryPointer = (path: readonly PropertyKey[]) => `?${path.map(String).join('.')}`
-const bodyPointer = (path: readonly PropertyKey[]) =>
-  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-
-function validationProblem(
-  errors: FieldError[],
-  code: 'validation_failed' | 'invalid_request' = 'validation_failed',
-): Problem {
-  const [first] = errors
-  return problem(code, {
-    detail: first === undefined ? 'The request is not valid' : `${first.pointer || 'The body'}: ${first.detail}`,
-    errors: errors.slice(0, maxErrors),
-  })
+  throw validationProblem(result.errors)
 }
