@@ -4,11 +4,11 @@ import { authorizeSubject, type Subject } from '@wp/service'
 import type { Context } from './context.ts'
 import type { MatchedEndpoint } from './endpoint-table.ts'
 import { anonymousSubject } from './identify/anonymous-subject.ts'
-import { type RequestCredential, readClaims } from './identify/credential.ts'
+import { missingCredential, type RequestCredential, readClaims } from './identify/credential.ts'
 import { type ResolvedCredential, requireAudience, withCredentialDetails } from './identify/resolved-credential.ts'
 import { createSelectWorkspace } from './identify/workspace/select-workspace.ts'
 import { createWorkspaceSelector, type WorkspaceSelection } from './identify/workspace/workspace-selector.ts'
-import { enforceRateLimits, limitInvalidCredentials } from './limit/enforce-rate-limits.ts'
+import { enforceRateLimits, limitInvalidCredentials, reportRateLimits } from './limit/enforce-rate-limits.ts'
 
 /** A request on its way through authorization. */
 interface AuthorizationRequest {
@@ -39,7 +39,7 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
     let resolved: ResolvedCredential | undefined
     try {
       const { credential, workspaceKey } = readClaims(request)
-      if (credential === undefined) throw problem('missing_credential')
+      if (credential === undefined) throw missingCredential()
       resolved = await identityCache.find(credential)
       requireAudience(resolved, config.PUBLIC_BASE_URL, endpoint.definition.path)
       const selected = await selectWorkspace(resolved, credential, workspaceKey, endpoint.definition)
@@ -72,6 +72,7 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
     try {
       checkPermission(definition, kind, subject)
     } catch (error) {
+      reportRateLimits(rateLimiter, resolved, selection, service, authorization.response)
       recordDenial(authorization, error, resolved, subject.workspaceId)
       throw error
     }

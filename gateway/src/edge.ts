@@ -9,6 +9,7 @@ import { sanitizeHeaders } from './forward/sanitize-headers.ts'
 import { transportFor } from './forward/transport.ts'
 import { clientAddress } from './identify/client-address.ts'
 import { rejectRepeatedHeaders } from './identify/credential.ts'
+import { reportInvalidCredentialLimit } from './limit/enforce-rate-limits.ts'
 
 interface HandlerOptions {
   requestId: string
@@ -30,6 +31,12 @@ export function createEdge(context: Context): Handler {
     const path = pathOf(request)
     const reject = (error: unknown) => {
       metrics.count('edge_refusals', { code: error instanceof Problem ? error.code : 'internal_error' })
+      if (!response.headersSent && !response.hasHeader('ratelimit'))
+        reportInvalidCredentialLimit(
+          context.invalidCredentialLimiter,
+          clientAddress(request, config.TRUSTED_PROXIES),
+          response,
+        )
       sendProblem(response, error, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
     }
     try {

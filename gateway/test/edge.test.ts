@@ -32,6 +32,39 @@ describe('the edge', () => {
     expect(headers.get('ratelimit')).toMatch(/^"credential";r=\d+;t=\d+, "workspace";r=\d+;t=\d+$/)
   })
 
+  it.each([
+    ['an unknown path', 'GET', '/v1/nothing', {}, 404],
+    ['another method', 'PATCH', '/v1/system/health', {}, 405],
+    ['no credential', 'GET', '/v1/auth/me', {}, 401],
+    ['an unknown credential', 'GET', '/v1/auth/me', { as: 'unknown' }, 401],
+    ['no permission', 'GET', '/v1/auth/sessions', { as: 'key' }, 403],
+    ['a sign-in', 'POST', '/v1/auth/login', { body: { email: 'kim@example.com' } }, 202],
+    ['a failed sign-in', 'POST', '/v1/auth/verify', { body: { login_id: 'none', code: '000000' } }, 401],
+    ['the root path', 'GET', '/', {}, 200],
+  ])('sets the rate-limit headers of the response to %s', async (_case, method, path, options, status) => {
+    const as = 'as' in options ? { as: options.as === 'key' ? fleet.owner.apiKey : String(options.as) } : {}
+    const response = await fleet.request(method, path, { ...options, ...as })
+    expect(response.status).toBe(status)
+    expect(response.headers.get('ratelimit-policy')).toMatch(/^"[a-z-]+";q=\d+;w=\d+/)
+    expect(response.headers.get('ratelimit')).toMatch(/^"[a-z-]+";r=\d+;t=\d+/)
+  })
+
+  it('names both headers when no credential is sent, and the right one for a misplaced credential', async () => {
+    const detailOf = async (headers: Record<string, string>) =>
+      (await fleet.request('GET', '/v1/auth/me', { headers })).body.detail
+    expect(await detailOf({})).toBe(
+      'Send an access token as `Authorization: Bearer <token>` or an API key as `x-api-key: <key>`',
+    )
+    const { apiKey } = fleet.owner
+    for (const authorization of [`Bearer ${apiKey}`, apiKey, `ApiKey ${apiKey}`])
+      expect(await detailOf({ authorization })).toBe('An API key goes into x-api-key, not Authorization')
+    for (const key of [token, `Bearer ${token}`])
+      expect(await detailOf({ 'x-api-key': key })).toBe('A token goes into Authorization: Bearer, not x-api-key')
+    expect(await detailOf({ authorization: 'Basic a2ltOng=' })).toBe(
+      'The Authorization header must be Bearer and a token',
+    )
+  })
+
   it('checks path, method, credential, scope and input in this order', async () => {
     expect(await fleet.request('GET', '/v1/nothing')).toMatchObject(problemWith(404, 'not_found'))
     const method = await fleet.request('PATCH', '/v1/system/health')
@@ -133,11 +166,25 @@ describe('revocation', () => {
 })
 
 describe('the documentation', () => {
+  it('begins at the root path, as JSON and for browsers as HTML', async () => {
+    const response = await fleet.request('GET', '/')
+    expect(response).toMatchObject({
+      status: 200,
+      body: { success: true, data: { docs: `${fleet.baseUrl}/docs`, openapi: `${fleet.baseUrl}/openapi.json` } },
+    })
+    const page = await fleet.request('GET', '/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(page.headers.get('vary')).toMatch(/accept/i)
+    expect(page.body).toContain('href="/docs"')
+    expect(await fleet.request('POST', '/')).toMatchObject(problemWith(405, 'method_not_allowed'))
+  })
+
   it('is served as OpenAPI 3.1, as a reference page, and as a page per error code', async () => {
     const document = await fleet.request('GET', '/openapi.json')
     expect(document.body).toMatchObject({ openapi: '3.1.0', servers: [{ url: fleet.baseUrl }] })
     expect((await fleet.request('GET', '/docs')).body).toContain('/v1/system/workspace')
     expect((await fleet.request('GET', '/docs/errors/missing_scope')).body).toContain('403')
+    expect((await fleet.request('GET', '/docs/errors/unreadable_times')).body).toContain('timestamp_format')
     expect(await fleet.request('GET', '/docs/errors/none')).toMatchObject(problemWith(404, 'not_found'))
   })
 

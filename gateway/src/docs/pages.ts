@@ -8,6 +8,13 @@ code{font:14px ui-monospace,monospace}h2{margin-top:2.5rem}small{color:#5b6470}`
 const renderPage = (title: string, body: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style><body>${body}</body></html>`
 
+/** Returns the HTML page of the root path. */
+export const startPage = (): string =>
+  renderPage(
+    'Workspace platform',
+    '<h1>Workspace platform</h1><p>This is an API. Read <a href="/docs">the reference</a> or its machine-readable form, <a href="/openapi.json">openapi.json</a>.</p>',
+  )
+
 /** Returns the HTML page that lists every public endpoint. */
 export function referencePage(): string {
   const sections = [...Map.groupBy(publicEndpoints, ({ surface }) => surface)].map(([surface, endpoints]) => {
@@ -32,7 +39,7 @@ export function errorPage(text: string): string | undefined {
   const { status, title, help } = errors[code]
   return renderPage(
     code,
-    `<h1><code>${code}</code></h1><p><strong>${status} · ${title}.</strong></p><p>${help}</p><p><a href="/docs">All endpoints</a></p>`,
+    `<h1><code>${code}</code></h1><p><strong>${status} · ${title}.</strong></p><p>${escapeHtml(help)}</p><p><a href="/docs">All endpoints</a></p>`,
   )
 }
 

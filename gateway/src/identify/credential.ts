@@ -26,13 +26,27 @@ export function readClaims(request: IncomingMessage): RequestClaims {
   const { authorization, 'x-api-key': apiKey, 'x-workspace-key': workspaceHeader } = request.headers
   if (authorization !== undefined && apiKey !== undefined) throw problem('ambiguous_credentials')
   const workspaceKey = typeof workspaceHeader === 'string' ? workspaceHeader : undefined
-  if (typeof apiKey === 'string') return { credential: createCredential('apiKey', apiKey), workspaceKey }
+  if (typeof apiKey === 'string') {
+    if (tokenPattern.test(apiKey)) throw misplaced('A token goes into Authorization: Bearer, not x-api-key')
+    return { credential: createCredential('apiKey', apiKey), workspaceKey }
+  }
   if (authorization === undefined) return { credential: undefined, workspaceKey }
+  if (/^(?:\w+ +)?key_/i.test(authorization)) throw misplaced('An API key goes into x-api-key, not Authorization')
   const token = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(authorization)?.[1]
-  if (token === undefined)
-    throw problem('invalid_credential', { detail: 'The Authorization header must be Bearer and a token' })
+  if (token === undefined) throw misplaced('The Authorization header must be Bearer and a token')
   return { credential: createCredential('bearer', token), workspaceKey }
 }
+
+/** A JWT, as the platform issues them: its header is a JSON object. */
+const tokenPattern = /^(?:Bearer +)?eyJ[\w-]+\.[\w-]+\.[\w-]+$/i
+
+const misplaced = (detail: string) => problem('invalid_credential', { detail })
+
+/** Returns the error for a request without a credential. */
+export const missingCredential = () =>
+  problem('missing_credential', {
+    detail: 'Send an access token as `Authorization: Bearer <token>` or an API key as `x-api-key: <key>`',
+  })
 
 const createCredential = (kind: RequestCredential['kind'], value: string): RequestCredential => ({
   kind,

@@ -13,14 +13,32 @@ import type { WorkspaceSelection } from '../identify/workspace/workspace-selecto
  */
 export function enforceRateLimits(
   limiter: RateLimiter,
-  { identity }: ResolvedCredential,
-  { grant }: WorkspaceSelection,
+  resolved: ResolvedCredential,
+  selection: WorkspaceSelection,
   service: ServiceName,
   response: ServerResponse,
 ): void {
+  reportOrReject(limiter.take(policiesOf(resolved, selection, service)), response)
+}
+
+/** Sets the rate-limit headers of a request that is denied for another reason, without counting it. */
+export function reportRateLimits(
+  limiter: RateLimiter,
+  resolved: ResolvedCredential,
+  selection: WorkspaceSelection,
+  service: ServiceName,
+  response: ServerResponse,
+): void {
+  setHeaders(limiter.check(policiesOf(resolved, selection, service)), response)
+}
+
+function policiesOf(
+  { identity }: ResolvedCredential,
+  { grant }: WorkspaceSelection,
+  service: ServiceName,
+): readonly Policy[] {
   const credential = { name: 'credential', key: identity.credential_id, quota: identity.limits.credential_per_minute }
-  const policies = grant === undefined ? [credential] : [credential, workspacePolicy(grant, service)]
-  reportOrReject(limiter.take(policies), response)
+  return grant === undefined ? [credential] : [credential, workspacePolicy(grant, service)]
 }
 
 /** Requests per minute from one network with credentials that never existed. Valid credentials do not count. */
@@ -32,9 +50,19 @@ const invalidCredentialsPerMinute = 100
  * @throws Problem 429 with `Retry-After`
  */
 export function limitInvalidCredentials(limiter: RateLimiter, address: string, response: ServerResponse): void {
-  const policy = { name: 'address', key: networkPrefix(address), quota: invalidCredentialsPerMinute }
-  reportOrReject(limiter.take([policy]), response)
+  reportOrReject(limiter.take([invalidCredentialPolicy(address)]), response)
 }
+
+/** Sets the rate-limit headers of a request that is denied before its caller is known, without counting it. */
+export function reportInvalidCredentialLimit(limiter: RateLimiter, address: string, response: ServerResponse): void {
+  setHeaders(limiter.check([invalidCredentialPolicy(address)]), response)
+}
+
+const invalidCredentialPolicy = (address: string): Policy => ({
+  name: 'address',
+  key: networkPrefix(address),
+  quota: invalidCredentialsPerMinute,
+})
 
 /**
  * Sets the rate-limit headers.
@@ -42,18 +70,21 @@ export function limitInvalidCredentials(limiter: RateLimiter, address: string, r
  * @throws Problem 429 with `Retry-After` if a policy is exceeded
  */
 export function reportOrReject(statuses: readonly PolicyStatus[], response: ServerResponse): void {
+  setHeaders(statuses, response)
+  const exceeded = statuses.filter((status) => status.isExceeded)
+  if (exceeded.length > 0) throw rateLimitedProblem(exceeded)
+}
+
+function setHeaders(statuses: readonly PolicyStatus[], response: ServerResponse): void {
   let policyHeader = ''
   let usageHeader = ''
-  let isRejected = false
-  for (const { name, quota, remaining, resetSeconds, isExceeded } of statuses) {
+  for (const { name, quota, remaining, resetSeconds } of statuses) {
     const comma = policyHeader === '' ? '' : ', '
     policyHeader += `${comma}"${name}";q=${quota};w=${windowSeconds}`
     usageHeader += `${comma}"${name}";r=${remaining};t=${resetSeconds}`
-    isRejected ||= isExceeded
   }
   response.setHeader('ratelimit-policy', policyHeader)
   response.setHeader('ratelimit', usageHeader)
-  if (isRejected) throw rateLimitedProblem(statuses.filter((status) => status.isExceeded))
 }
 
 const workspacePolicy = ({ workspace_id: workspaceId, limits }: Grant, service: ServiceName): Policy => ({

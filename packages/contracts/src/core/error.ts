@@ -34,7 +34,11 @@ export const errors = {
     'Ask for a new invitation; invitations expire after a week.',
   ),
   invalid_grant: error(400, 'The grant is not valid', 'Sign in again.'),
-  missing_credential: error(401, 'A credential is required', 'Send a bearer token or an API key.'),
+  missing_credential: error(
+    401,
+    'A credential is required',
+    'Send `Authorization: Bearer <token>`, or an API key in `x-api-key`.',
+  ),
   invalid_credential: error(401, 'The credential is not valid', 'Get a new token, or use an active API key.'),
   invalid_login: error(
     401,
