@@ -3,6 +3,7 @@ export { type PortRange, type Protocol, parsePorts, type UrlRules } from './addr
 export type { Lookup, LookupAddress } from './address/lookup.ts'
 export { globalIpv6, type SpecialRange, specialIpv4, specialIpv6 } from './address/special-addresses.ts'
 export { outboundConfig, rejectPrivateRanges } from './config.ts'
+export { tlsReason } from './connection/failure-reason.ts'
 export {
   type AttemptDetails,
   type BlockedAddress,

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { createAuthority } from '@wp/testkit'
+import { createAuthority, createSelfSigned } from '@wp/testkit'
 import {
   closeServers,
   failureOf,
@@ -13,11 +13,20 @@ import {
 
 afterAll(closeServers)
 
+const selfSignedFor = (names: string[]) => {
+  const { certificate, key } = createSelfSigned({ names })
+  return { cert: certificate, key }
+}
+
 describe('a request that fails before it is sent', () => {
   it('has kind dns when the name does not resolve', async () => {
     const lookup = async () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
     const failure = await failureOf(localOutbound({ lookup }).request({ url: 'https://gone.test/' }))
-    expect(failure).toMatchObject({ kind: 'dns', code: 'ENOTFOUND', message: 'gone.test does not resolve (ENOTFOUND)' })
+    expect(failure).toMatchObject({
+      kind: 'dns',
+      code: 'ENOTFOUND',
+      message: 'gone.test does not resolve: no name server knows it; check the spelling',
+    })
     expect(failure).toMatchObject({ isAddressRejected: false, attempt: { stage: 'dns', address: null, status: null } })
     expect(
       (await failureOf(localOutbound({ lookup: fixedLookup() }).request({ url: 'https://gone.test/' }))).kind,
@@ -43,7 +52,7 @@ describe('a request that fails before it is sent', () => {
     const outbound = localOutbound({ lookup: fixedLookup('127.0.0.3', '127.0.0.4') })
     const failure = await failureOf(outbound.request({ url: server.url }))
     expect(failure).toMatchObject({ kind: 'connect', attempt: { address: '127.0.0.3' } })
-    expect(failure.message).toBe(`127.0.0.3 port ${server.port} did not accept a connection (ECONNREFUSED)`)
+    expect(failure.message).toBe(`127.0.0.3 port ${server.port} refused the connection: no server listens there`)
   })
 
   it.each([
@@ -51,19 +60,28 @@ describe('a request that fails before it is sent', () => {
       'is from an unknown authority',
       identityFor(['hooks.test'], { by: createAuthority('Another') }),
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'we accept certificates of public authorities only',
     ],
-    ['is for another name', identityFor(['other.test']), 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    [
+      'is self-signed',
+      selfSignedFor(['hooks.test']),
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'the certificate is self-signed; we accept certificates of public authorities only',
+    ],
+    ['is for another name', identityFor(['other.test']), 'ERR_TLS_CERT_ALTNAME_INVALID', 'is for another host name'],
     [
       'has expired',
       identityFor(['hooks.test'], { notBefore: new Date('2020-01-01'), notAfter: new Date('2020-02-01') }),
       'CERT_HAS_EXPIRED',
+      'has expired',
     ],
     [
       'is not yet valid',
       identityFor(['hooks.test'], { notBefore: new Date('2049-01-01'), notAfter: new Date('2049-02-01') }),
       'CERT_NOT_YET_VALID',
+      'is not valid yet',
     ],
-  ])('has kind tls when the certificate %s', async (_case, as, code) => {
+  ])('has kind tls when the certificate %s', async (_case, as, code, reason) => {
     let requests = 0
     const server = await httpsServer(
       (_request, response) => {
@@ -74,6 +92,7 @@ describe('a request that fails before it is sent', () => {
     )
     const failure = await failureOf(localOutbound().request({ url: server.url }))
     expect(failure).toMatchObject({ kind: 'tls', code, attempt: { stage: 'tls', address: '127.0.0.1', status: null } })
+    expect(failure.message).toContain(reason)
     expect(requests).toBe(0)
   })
 

@@ -7,6 +7,7 @@ import type { Lookup } from '../address/lookup.ts'
 import type { Progress } from '../attempt-progress.ts'
 import { OutboundError } from '../error.ts'
 import { rejectOnAbort, startDeadline } from './deadline.ts'
+import { connectReason, lookupReason } from './failure-reason.ts'
 import { performTlsHandshake } from './tls-handshake.ts'
 import { waitUntilReady } from './wait-until-ready.ts'
 
@@ -79,9 +80,9 @@ async function resolveAddresses(lookup: Lookup, host: string, signal: AbortSigna
   const found = await rejectOnAbort(lookup(host), signal).catch((error: unknown) => {
     if (error instanceof OutboundError) throw error
     const code = errorCode(error)
-    throw new OutboundError('dns', `${host} does not resolve${code ? ` (${code})` : ''}`, { code, cause: error })
+    throw new OutboundError('dns', `${host} ${lookupReason(code)}`, { code, cause: error })
   })
-  if (found.length === 0) throw new OutboundError('dns', `${host} does not resolve`, { code: 'ENOTFOUND' })
+  if (found.length === 0) throw new OutboundError('dns', `${host} ${lookupReason('ENODATA')}`, { code: 'ENOTFOUND' })
   return found.map(({ address }) => address)
 }
 
@@ -118,7 +119,6 @@ function openTcp(address: string, port: number, signal: AbortSignal): Promise<So
   const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 })
   return waitUntilReady(socket, 'connect', signal, (error) => {
     const code = errorCode(error)
-    const message = `${address} port ${port} did not accept a connection${code ? ` (${code})` : ''}`
-    return new OutboundError('connect', message, { code, cause: error })
+    return new OutboundError('connect', `${address} port ${port} ${connectReason(code)}`, { code, cause: error })
   })
 }

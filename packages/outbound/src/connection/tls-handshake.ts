@@ -1,7 +1,8 @@
 import { isIP, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
 import { errorCode } from '@wp/runtime'
-import { errorMessage, OutboundError } from '../error.ts'
+import { OutboundError } from '../error.ts'
+import { tlsReason } from './failure-reason.ts'
 import { waitUntilReady } from './wait-until-ready.ts'
 
 /**
@@ -26,7 +27,8 @@ export async function performTlsHandshake(
     ...(alpn ? { ALPNProtocols: alpn } : {}),
   })
   return waitUntilReady(secure, 'secureConnect', signal, (error) => {
-    const message = `no trusted TLS connection to ${servername}: ${errorMessage(error)}`
-    return new OutboundError('tls', message, { code: errorCode(error), cause: error })
+    const code = errorCode(error)
+    const message = `no trusted TLS connection to ${servername}: ${tlsReason(code)}`
+    return new OutboundError('tls', message, { code, cause: error })
   })
 }

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { Progress } from '../attempt-progress.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { ConnectionPool } from '../connection/connection-pool.ts'
+import { tlsReason } from '../connection/failure-reason.ts'
 import { errorMessage, OutboundError, type ResponseHeaders } from '../error.ts'
 import type { RequestMessage } from './request-message.ts'
 
@@ -125,13 +126,14 @@ function asOutboundError(error: unknown, hasHead: boolean): OutboundError {
   if (timeoutCodes.has(code)) return new OutboundError('timeout', 'the response stalled', details)
   if (code === 'UND_ERR_INVALID_ARG') return new OutboundError('invalid_request', reason, details)
   // TLS 1.3 servers reject a missing client certificate only after the handshake.
-  if (code.startsWith('ERR_SSL')) return new OutboundError('tls', `the TLS connection failed: ${reason}`, details)
+  if (code.startsWith('ERR_SSL'))
+    return new OutboundError('tls', `the TLS connection failed: ${tlsReason(code)}`, details)
   // undici reports a truncated body by a code that it also uses for conflicting lengths, or by a message without code.
   const isTruncated =
     (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && hasHead) || reason.includes('Invalid EOF state')
   // When undici itself closes the socket ("bad response", "bad upgrade"), the error has the code of a closed socket.
   if (isTruncated || (resetCodes.has(code) && !reason.startsWith('bad '))) {
-    return new OutboundError('reset', `the connection was closed before the response was complete (${code})`, details)
+    return new OutboundError('reset', 'the connection was closed before the response was complete', details)
   }
-  return new OutboundError('protocol', `the response is not valid HTTP/1.1: ${reason}`, details)
+  return new OutboundError('protocol', 'the response is not valid HTTP/1.1', details)
 }

@@ -27,8 +27,8 @@ export function validateSchedule(schedule: Schedule, now: Date): void {
   let next: Date | null
   try {
     next = createCron(expression, timezone).nextRun(now)
-  } catch (error) {
-    throw invalidExpression(parseErrorReason(error))
+  } catch {
+    throw invalidExpression(cronFields)
   }
   if (next === null) throw invalidExpression('never matches a date')
 }
@@ -39,8 +39,7 @@ const createCron = (expression: string, timezone: string) =>
 /** croner also accepts a sixth field for seconds, nicknames such as @daily, and a single date. */
 const hasFiveFields = (expression: string) => expression.trim().split(/\s+/).length === 5
 
-/** Returns the message of croner without the name of its class. */
-const parseErrorReason = (error: unknown) =>
-  `cannot be read: ${String(error instanceof Error ? error.message : error).replace(/^Cron\w*: /, '')}`
+const cronFields =
+  'must be five fields: minute (0 to 59), hour (0 to 23), day of the month (1 to 31), month (1 to 12), day of the week (0 to 7, or mon to sun)'
 
 const invalidExpression = (detail: string) => invalidField('/schedule/expression', detail)

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { type ConnectionErrorCode, text } from '@wp/contracts'
+import { tlsReason } from '@wp/outbound'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { z } from 'zod'
 import { ConnectionFailure, errorDetailsOf } from '../connection-failure.ts'
@@ -93,6 +94,16 @@ function logIn(mail: SMTPConnection, credentials: { user: string; pass: string }
   return promise
 }
 
+/** nodemailer replaces the code of a failed verification by its own and keeps the message of Node.js. */
+function verificationCodeOf(message: string): string | undefined {
+  if (/self.signed certificate in/i.test(message)) return 'SELF_SIGNED_CERT_IN_CHAIN'
+  if (/self.signed/i.test(message)) return 'DEPTH_ZERO_SELF_SIGNED_CERT'
+  if (/unable to (verify|get)/i.test(message)) return 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
+  if (/expired/i.test(message)) return 'CERT_HAS_EXPIRED'
+  if (/altname/i.test(message)) return 'ERR_TLS_CERT_ALTNAME_INVALID'
+  return /wrong version number|packet length/i.test(message) ? 'ERR_SSL_WRONG_VERSION_NUMBER' : undefined
+}
+
 /** Maps error codes of nodemailer and reply codes of the server (RFC 4954, section 6; RFC 5321, section 4.2.1). */
 function smtpFailure(error: unknown): ConnectionFailure {
   if (error instanceof ConnectionFailure) return error
@@ -103,7 +114,7 @@ function smtpFailure(error: unknown): ConnectionFailure {
   if (code === 'ETIMEDOUT') return fail('timeout', detail)
   // nodemailer uses one code for all socket errors.
   if (code === 'ETLS' || (code === 'ESOCKET' && /certificate|\bssl\b|\btls\b/i.test(message)))
-    return fail('tls', `The TLS connection is not trusted: ${detail}`)
+    return fail('tls', `The TLS connection is not trusted: ${tlsReason(verificationCodeOf(message))}`)
   if (responseCode >= 400 && responseCode < 500) return fail('unavailable', `The mail server is unavailable: ${detail}`)
   return fail('protocol', `The server does not respond like a mail server: ${detail}`)
 }

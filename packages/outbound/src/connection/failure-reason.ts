@@ -1,0 +1,60 @@
+const publicAuthorities = 'we accept certificates of public authorities only'
+
+/** Reasons for a failed handshake by code of Node.js and OpenSSL, after "no trusted TLS connection to <host>: ". */
+const tlsReasons: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate is self-signed; ${publicAuthorities}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `the certificate is of a private authority; ${publicAuthorities}`,
+  UNABLE_TO_GET_ISSUER_CERT: `the authority of the certificate is not known; ${publicAuthorities}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the authority of the certificate is not known; ${publicAuthorities}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the authority of the certificate is not known, or the server does not send its intermediate certificates; ${publicAuthorities}`,
+  CERT_UNTRUSTED: `the authority of the certificate is not trusted; ${publicAuthorities}`,
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  CERT_REVOKED: 'the certificate was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS on this port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS on this port',
+  EPROTO: 'the server does not speak TLS on this port',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'the server supports no TLS version from 1.2 on',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'the server supports no TLS version from 1.2 on',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'the server rejected the handshake; it may require a client certificate',
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'the server rejected the handshake; it may require a client certificate',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server requires a client certificate, which is not supported',
+  ERR_SSL_DH_KEY_TOO_SMALL: 'the key exchange of the server is too weak',
+  ERR_SSL_EE_KEY_TOO_SMALL: 'the key of the certificate is too small',
+  ECONNRESET: 'the server closed the connection during the handshake',
+  EPIPE: 'the server closed the connection during the handshake',
+}
+
+/** Returns the reason of a failed handshake, for the user who chose the host. */
+export const tlsReason = (code: string | undefined): string =>
+  reasonOf(tlsReasons, code) ?? `the handshake failed${inParentheses(code)}`
+
+const connectReasons: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection: no server listens there',
+  ECONNRESET: 'closed the connection at once',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+  ETIMEDOUT: 'did not answer in time',
+}
+
+/** Returns what an address did instead of accepting a connection. */
+export const connectReason = (code: string | undefined): string =>
+  reasonOf(connectReasons, code) ?? `did not accept a connection${inParentheses(code)}`
+
+const lookupReasons: Record<string, string> = {
+  ENOTFOUND: 'does not resolve: no name server knows it; check the spelling',
+  ENODATA: 'does not resolve: it has no address',
+  EAI_AGAIN: 'does not resolve: the name server did not answer; try again later',
+  ETIMEOUT: 'does not resolve: the name server did not answer; try again later',
+  ESERVFAIL: 'does not resolve: its name server failed; try again later',
+}
+
+/** Returns why a host name has no address. */
+export const lookupReason = (code: string | undefined): string =>
+  reasonOf(lookupReasons, code) ?? `does not resolve${inParentheses(code)}`
+
+const reasonOf = (reasons: Record<string, string>, code: string | undefined): string | undefined =>
+  code !== undefined && Object.hasOwn(reasons, code) ? reasons[code] : undefined
+
+const inParentheses = (code: string | undefined): string => (code === undefined ? '' : ` (${code})`)
