@@ -1,4 +1,12 @@
-import { acceptedCredentials, type EndpointDefinition, errorCodes, errors, publicEndpoints } from '@wp/contracts'
+import {
+  acceptedCredentials,
+  type EndpointDefinition,
+  errorCodes,
+  errors,
+  jobErrorCodes,
+  jobErrors,
+  publicEndpoints,
+} from '@wp/contracts'
 import { escapeHtml } from '@wp/service'
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#1c1f23}
@@ -23,7 +31,7 @@ export function referencePage(): string {
   })
   return renderPage(
     'Workspace platform',
-    `<h1>Workspace platform</h1><p>Machine-readable: <a href="/openapi.json">openapi.json</a>. Errors: ${errorLinks()}.</p>${sections.join('')}`,
+    `<h1>Workspace platform</h1><p>Machine-readable: <a href="/openapi.json">openapi.json</a>. Errors: ${linksOf(errorCodes)}. Errors of failed jobs: ${linksOf(jobErrorCodes)}.</p>${sections.join('')}`,
   )
 }
 
@@ -32,15 +40,19 @@ function endpointRow(definition: EndpointDefinition): string {
   return `<tr><td><code>${definition.method}</code><td><code>${escapeHtml(definition.path)}</code><td>${escapeHtml(definition.summary)}<br><small>${access}</small>`
 }
 
-/** Returns the HTML page of an error code: its meaning and what to do. Undefined if there is no such code. */
+/** Returns the HTML page of the code of an error or of a job error: its meaning and what to do. Undefined if there is no such code. */
 export function errorPage(text: string): string | undefined {
   const code = errorCodes.find((known) => known === text)
-  if (code === undefined) return undefined
-  const { status, title, help } = errors[code]
-  return renderPage(
-    code,
-    `<h1><code>${code}</code></h1><p><strong>${status} · ${title}.</strong></p><p>${escapeHtml(help)}</p><p><a href="/docs">All endpoints</a></p>`,
-  )
+  if (code !== undefined) return renderErrorPage(code, `${errors[code].status}`, errors[code])
+  const jobCode = jobErrorCodes.find((known) => known === text)
+  return jobCode && renderErrorPage(jobCode, 'Error of a failed job', jobErrors[jobCode])
 }
 
-const errorLinks = () => errorCodes.map((code) => `<a href="/docs/errors/${code}"><code>${code}</code></a>`).join(' ')
+const renderErrorPage = (code: string, kind: string, { title, help }: { title: string; help: string }) =>
+  renderPage(
+    code,
+    `<h1><code>${code}</code></h1><p><strong>${kind} · ${title}.</strong></p><p>${escapeHtml(help)}</p><p><a href="/docs">All endpoints</a></p>`,
+  )
+
+const linksOf = (codes: readonly string[]) =>
+  codes.map((code) => `<a href="/docs/errors/${code}"><code>${code}</code></a>`).join(' ')

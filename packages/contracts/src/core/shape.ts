@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { boundedRecord } from './bounded.ts'
+import { jobErrorCodes } from './job-error.ts'
 
 /** A time: RFC 3339 in UTC with milliseconds. From the year 1, because PostgreSQL has no year 0. */
 export const timestamp = () =>
@@ -39,7 +40,15 @@ export const jobStates = ['queued', 'running', 'finished', 'failed', 'cancelled'
 export type JobState = (typeof jobStates)[number]
 
 /** The error of a failed job. */
-export const JobError = z.object({ code: z.string(), message: z.string(), retryable: z.boolean() })
+export const JobError = z
+  .object({
+    code: z.string().meta({
+      description: `Stable; a code of \`Problem\`, or one of ${jobErrorCodes.map((code) => `\`${code}\``).join(', ')}`,
+    }),
+    message: z.string(),
+    retryable: z.boolean(),
+  })
+  .meta({ id: 'JobError' })
 export type JobError = z.infer<typeof JobError>
 
 /** The common fields of job resources. */
