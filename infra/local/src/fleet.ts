@@ -29,7 +29,7 @@ import { openLogFile } from './data-dir/log-file.ts'
 import { prepareDatabases } from './databases.ts'
 import type { LocalOptions } from './options.ts'
 import { outboundSettings } from './outbound-settings.ts'
-import { assignPorts, type Listener, type Ports, portOf, portTakenMessage, requireFreePorts } from './ports.ts'
+import { assignPorts, type Ports, portOf, portsTakenMessage, requireFreePorts } from './ports.ts'
 import { readExample, readServiceVariables } from './service-variables.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -130,23 +130,23 @@ async function startServers(
   print: (line: string) => void,
 ) {
   const [postgres, nats] = await Promise.allSettled<[Promise<Postgres>, Promise<Nats>]>([
-    named('postgres', startPostgres({ dataDir: folder.postgres, port: portOf(ports, 'postgres'), persistent: true })),
-    named('nats', startNats({ storeDir: folder.nats, port: portOf(ports, 'nats'), persistent: true, log: print })),
+    startPostgres({ dataDir: folder.postgres, port: portOf(ports, 'postgres'), persistent: true }),
+    startNats({ storeDir: folder.nats, port: portOf(ports, 'nats'), persistent: true, log: print }),
   ])
   for (const server of [postgres, nats]) if (server.status === 'fulfilled') cleanup.defer(() => server.value.stop())
+  const taken = [
+    ...(isPortTaken(postgres) ? (['postgres'] as const) : []),
+    ...(isPortTaken(nats) ? (['nats'] as const) : []),
+  ]
+  if (taken.length > 0) throw new UsageError(portsTakenMessage(ports, taken))
   if (postgres.status === 'rejected') throw postgres.reason
   if (nats.status === 'rejected') throw nats.reason
   print(`PostgreSQL on 127.0.0.1:${postgres.value.port}`)
   return { postgres: postgres.value, nats: nats.value }
-
-  function named<Server>(name: Listener, starting: Promise<Server>): Promise<Server> {
-    return starting.catch((cause: unknown) => {
-      throw isPortTaken(cause) ? new UsageError(portTakenMessage(ports, name), { cause }) : cause
-    })
-  }
 }
 
-function isPortTaken(error: unknown): boolean {
+function isPortTaken(server: PromiseSettledResult<unknown>): boolean {
+  const error: unknown = server.status === 'rejected' ? server.reason : undefined
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
 }

@@ -41,16 +41,37 @@ export function portOf(ports: Ports, name: Listener): number {
   return found.port
 }
 
-/** @throws UsageError naming the first port that another process listens on, and the option that changes it */
+/**
+ * Checks that these ports are free. If one is not, also checks the ports of the other listeners, so that the error names
+ * all. Those of PostgreSQL and NATS are not checked otherwise, because their servers may have been left by a killed fleet;
+ * such a server is stopped when the new one starts.
+ * @throws UsageError naming every port that another process listens on, and the option that changes it
+ */
 export async function requireFreePorts(ports: Ports, names: readonly Listener[]): Promise<void> {
-  for (const name of names)
-    await requireFreePort(portOf(ports, name), name).catch((cause: unknown) => {
-      throw new UsageError(portTakenMessage(ports, name), { cause })
-    })
+  const taken = await findTakenPorts(ports, names)
+  if (taken.length === 0) return
+  const others = [...ports.keys()].filter((name) => !names.includes(name))
+  throw new UsageError(portsTakenMessage(ports, [...taken, ...(await findTakenPorts(ports, others))]))
 }
 
-/** An error message that names the port and the option that changes it. */
-export function portTakenMessage(ports: Ports, name: Listener): string {
-  const { port, option } = ports.get(name) ?? { port: '?', option: 'its option' }
-  return `port ${port}, for ${name}, is used by another process: stop that process, or choose another port with ${option}`
+async function findTakenPorts(ports: Ports, names: readonly Listener[]): Promise<Listener[]> {
+  const isTaken = (name: Listener) =>
+    requireFreePort(portOf(ports, name), name).then(
+      () => false,
+      () => true,
+    )
+  const taken = await Promise.all(names.map(isTaken))
+  return names.filter((_, index) => taken[index])
+}
+
+/** Returns an error message that lists the ports of these listeners, and the options that change them. */
+export function portsTakenMessage(ports: Ports, names: readonly Listener[]): string {
+  const rows = names.map((name) => ({ name, ...(ports.get(name) ?? { port: '?', option: 'its option' }) }))
+  const [only, ...others] = rows
+  if (only !== undefined && others.length === 0)
+    return `port ${only.port}, for ${only.name}, is used by another process: stop that process, or choose another port with ${only.option}`
+  return [
+    'these ports are used by other processes: stop them, or choose other ports',
+    ...rows.map(({ port, name, option }) => `  ${`${port}`.padEnd(6)} ${name.padEnd(17)} ${option}`),
+  ].join('\n')
 }

@@ -175,6 +175,29 @@ describe('npm start', () => {
     60_000,
   )
 
+  it('lists every port in use, with the options that change them', async () => {
+    const { edge, args } = await freePorts()
+    const base = Number(args[args.indexOf('--base-port') + 1])
+    const nats = Number(args[args.indexOf('--nats-port') + 1])
+    const auth = base + processes.auth.localPortOffset
+    const servers = [edge, auth, nats].map((port) => createServer().listen(port, '127.0.0.1'))
+    try {
+      await Promise.all(servers.map((server) => once(server, 'listening')))
+      const folder = mkdtempSync(join(dataDir, 'taken-'))
+      const { code, output } = await run('main.ts', [...args, '--data-dir', folder]).ended
+      expect(code).toBe(1)
+      expect(output.split('\n').map((line) => line.trim().replaceAll(/ +/g, ' '))).toEqual([
+        'start: these ports are used by other processes: stop them, or choose other ports',
+        `${edge} gateway --port or PORT`,
+        `${auth} auth --base-port or BASE_PORT`,
+        `${nats} nats --nats-port or NATS_PORT`,
+        '',
+      ])
+    } finally {
+      for (const server of servers) server.close()
+    }
+  })
+
   it('prints a usage error of one line for an unknown option', async () => {
     const { code, output } = await run('main.ts', ['--prot', '1']).ended
     expect({ code, lines: output.split('\n').length }).toEqual({ code: 1, lines: 2 })
