@@ -1,35 +1,73 @@
-// `pnpm backup <folder>` writes consistent snapshots of all service databases to a folder. `pnpm restore <folder>` loads
-// them into new, migrated databases. docs/deploy.md lists what else a backup must contain.
+// `npm run backup -- <folder>` writes consistent snapshots of all service databases to a folder. `npm run restore --
+// <folder>` loads them into new, migrated databases. docs/deploy.md lists what else a backup must contain.
 import { existsSync, readdirSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { databaseNames, restoreDatabase, type Snapshot, takeSnapshot } from '@wp/database'
 import { findAdminUrl, toVariableName } from './admin-url.ts'
+import { backupName, findExpiredBackups, findUnfinishedBackups, unfinishedSuffix } from './backup-folder.ts'
 import { servicesWithSchema } from './service-schemas.ts'
 
 const usage = `usage:
-  pnpm backup <folder> [service…]         write databases to a new folder
-  pnpm restore <folder> [service…]        load databases after pnpm db:migrate; default all in the folder
+  npm run backup -- <folder> [service…]   write databases to a new folder
+  npm run backup -- --into <folder> --keep <n> [service…]
+                                          write them to a new folder in <folder>, named after the time, then
+                                          delete the oldest backups in <folder> and keep <n>; one at a time
+  npm run restore -- <folder> [service…]  load databases after npm run db:migrate; default all in the folder
 environment:
   ADMIN_DATABASE_URL, ADMIN_DATABASE_URL_<SERVICE>
-                                          as for pnpm db:migrate, but of a superuser`
+                                          as for npm run db:migrate, but of a superuser`
 
 /** A service that holds ids of another service's resources is copied before that service, so that every id resolves. */
 const withDatabase: readonly string[] = servicesWithSchema().reverse()
 
-async function run([command, folder, ...named]: string[]): Promise<number> {
+async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { into: { type: 'string' }, keep: { type: 'string' } },
+  })
+  const [command, ...rest] = positionals
+  const [folder, ...named] = values.into === undefined ? rest : [values.into, ...rest]
   const unknown = named.find((service) => !withDatabase.includes(service))
   if (unknown !== undefined) throw new Error(`there is no service ${unknown} with a database`)
-  if (command === 'backup' && folder) return await backup(folder, named.length > 0 ? named : withDatabase)
+  const chosen = named.length > 0 ? withDatabase.filter((service) => named.includes(service)) : withDatabase
+  if (command === 'backup' && values.into) return await backupInto(values.into, readKeep(values.keep), chosen)
+  if (command === 'backup' && folder && values.keep === undefined) return await backup(folder, chosen)
   if (command === 'restore' && folder) return await restore(folder, named.length > 0 ? named : readdirSync(folder))
   process.stderr.write(`${usage}\n`)
   return 1
 }
 
+function readKeep(text = ''): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`--keep must be a whole number of at least 1, not "${text}"`)
+  return Number(text)
+}
+
+/**
+ * Writes a new backup to a folder of backups, then deletes the oldest. Deletes what an interrupted backup left behind
+ * first, because it may fill the volume. Expects to be the only one that writes to the folder.
+ */
+async function backupInto(folder: string, keep: number, chosen: readonly string[]): Promise<number> {
+  await mkdir(folder, { recursive: true })
+  await removeAll(folder, findUnfinishedBackups(readdirSync(folder)))
+  await backup(join(folder, backupName(new Date())), chosen)
+  await removeAll(folder, findExpiredBackups(readdirSync(folder), keep))
+  return 0
+}
+
+async function removeAll(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await rm(join(folder, name), { recursive: true })
+    printLine(`deleted ${name}`)
+  }
+}
+
 /** Takes all snapshots before writing any. The folder gets its name when the backup is complete. */
 async function backup(folder: string, chosen: readonly string[]): Promise<number> {
   if (existsSync(folder)) throw new Error(`${folder} exists already`)
-  const unfinished = `${folder}.unfinished`
+  const unfinished = `${folder}${unfinishedSuffix}`
   const snapshots = new Map<string, Snapshot>()
   try {
     for (const service of chosen) snapshots.set(service, await takeSnapshot(databaseUrlOf(service)))

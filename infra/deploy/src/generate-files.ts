@@ -1,16 +1,18 @@
 import { isGlobal, type SignerName, signerNames } from '@wp/contracts'
 import { stringify } from 'yaml'
+import { backupManifests } from './manifests/backup.ts'
 import { databasePolicies, externalDatabasePolicies } from './manifests/database-policies.ts'
 import type { Manifest } from './manifests/manifest.ts'
 import { brokerManifests } from './manifests/nats.ts'
 import { crossNamespacePolicy, defaultDeny, edgeMetricsPolicy, metricsPolicies } from './manifests/network-policies.ts'
+import { prepareBrokerManifests } from './manifests/prepare-broker.ts'
 import { manifestsOf } from './manifests/process.ts'
 import { provisionManifests } from './manifests/provision.ts'
 import { renderUsersConfig } from './nats/users.ts'
 import { brokerUsers, calleesOf, callersOf } from './network-access.ts'
 import { declarationOf } from './processes.ts'
 
-const notice = '# Written by `pnpm k8s` from infra/deploy/src/processes.ts; do not edit.\n'
+const notice = '# Written by `npm run k8s` from infra/deploy/src/processes.ts; do not edit.\n'
 
 /** The global processes, which run in the home cell, and the processes that run in every cell. */
 export const homeProcesses = signerNames.filter(isGlobal)
@@ -24,9 +26,12 @@ export function generateFiles(): ReadonlyMap<string, string> {
     ['base/cell/network.yaml', documents([defaultDeny, ...metricsPolicies()])],
     ['base/home/network.yaml', documents([edgeMetricsPolicy()])],
     ['base/cell/nats.yaml', documents(brokerManifests())],
+    ['base/cell/prepare-broker.yaml', documents(prepareBrokerManifests(cellProcesses))],
     ['base/cell/nats/users.conf', renderUsersConfig('SHARD')],
     ['base/cell/provision.yaml', documents(provisionManifests('provision-cell', withDatabase(cellProcesses)))],
     ['base/home/provision.yaml', documents(provisionManifests('provision-home', withDatabase(homeProcesses)))],
+    ['base/home/backup.yaml', documents(backupManifests(withDatabase(signerNames)))],
+    ['components/cell-beside/backup.yaml', documents(backupManifests(withDatabase(cellProcesses)))],
     ['components/postgres-policy/policy.yaml', documents(databasePolicies())],
     ['components/postgres-external/policy.yaml', documents(externalDatabasePolicies())],
     ['components/cells/network.yaml', documents(homePolicies())],

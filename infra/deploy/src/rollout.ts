@@ -28,19 +28,23 @@ export function rolloutSteps(manifests: readonly Manifest[]): RolloutStep[] {
     ...(jobs.length > 0 ? [apply(jobs)] : []),
     ...jobs.map((each) => waitForCondition('Complete', each)),
     apply(services),
-    ...services.map(waitForRollout),
+    ...services.filter(isDeployment).map(waitForRollout),
     apply(edge),
-    ...edge.filter(({ kind }) => kind === 'Deployment').map(waitForRollout),
+    ...edge.filter(isDeployment).map(waitForRollout),
   ]
 }
 
 function stageOf({ kind, metadata }: Manifest): number {
   if (kind === 'Job') return 1
   if (kind === 'Ingress') return 3
+  // Their containers belong to the release of the services.
+  if (kind === 'CronJob') return 2
   if (kind !== 'Deployment') return 0
   if (!isSigner(metadata.name)) throw new Error(`the rollout order of the Deployment ${metadata.name} is not defined`)
   return metadata.name === 'gateway' ? 3 : 2
 }
+
+const isDeployment = ({ kind }: Manifest) => kind === 'Deployment'
 
 const apply = (manifests: readonly Manifest[]): RolloutStep => ({
   args: ['apply', '--server-side', '--field-manager=rollout', '-f', '-'],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -45,7 +45,7 @@ const variables = 'SELECT * FROM workspace_variables ORDER BY name'
 const outbox = `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data)
   VALUES ('evt_' || gen_random_uuid(), 'K', '', now(), '{}', 'r', '{"text":"tab\\t, line\\n, \\\\N and ü"}') RETURNING position, data`
 
-describe('pnpm backup and pnpm restore', () => {
+describe('npm run backup and npm run restore', () => {
   it('write databases in use to a new folder that only its owner can read', async () => {
     await tool('migrations.ts', ['apply', 'system', 'audit'], lost)
     await query(
@@ -54,7 +54,7 @@ describe('pnpm backup and pnpm restore', () => {
       `INSERT INTO workspace_variables (workspace_id, name, value, secret, updated_at)
        SELECT 'ws_' || n % 7, 'V' || n, 'value ' || n, false, now() FROM generate_series(1, 500) n; ${outbox}`,
     )
-    expect((await backup()).stdout.split('\n')).toEqual(['system: 501 rows', 'audit: 0 rows', ''])
+    expect((await backup()).stdout.split('\n')).toEqual(['audit: 0 rows', 'system: 501 rows', ''])
     expect((await stat(join(folder, 'system'))).mode & 0o077).toBe(0)
     expect((await readdir(folder)).sort()).toEqual(['audit', 'system'])
     expect(await failure(backup())).toContain('exists already')
@@ -92,8 +92,32 @@ describe('pnpm backup and pnpm restore', () => {
     expect(await query(fresh, 'wp_system', variables)).toEqual([])
   })
 
+  it('keep the newest backups of a folder with --into and --keep, and delete no other folder', async () => {
+    const backups = join(folder, '../backups')
+    for (const name of ['2026-01-01T02-00-00Z', '2026-01-02T02-00-00Z', '2026-01-03T02-00-00Z.unfinished', 'own'])
+      await mkdir(join(backups, name), { recursive: true })
+    const { stdout } = await tool('backup.ts', ['backup', '--into', backups, '--keep', '2', 'system', 'audit'], lost)
+    expect(stdout).toContain('deleted 2026-01-01T02-00-00Z\n')
+    const [kept, made = '', own, ...others] = (await readdir(backups)).sort()
+    expect([kept, own, others]).toEqual(['2026-01-02T02-00-00Z', 'own', []])
+    expect(made).toMatch(/^20\d\d-\d\d-\d\dT\d\d-\d\d-\d\dZ$/)
+    expect((await readdir(join(backups, made))).sort()).toEqual(['audit', 'system'])
+  })
+
+  it('delete no backup when the new one fails', async () => {
+    const backups = join(folder, '../failing')
+    await mkdir(join(backups, '2026-01-01T02-00-00Z'), { recursive: true })
+    const { port } = new URL(lost.url)
+    const away = { ...lost, url: lost.url.replace(`:${port}`, ':1') }
+    const failed = tool('backup.ts', ['backup', '--into', backups, '--keep', '1', 'system'], away)
+    expect(await failure(failed)).toContain('ECONNREFUSED')
+    expect(await readdir(backups)).toEqual(['2026-01-01T02-00-00Z'])
+  })
+
   it('print their usage', async () => {
     expect(await failure(tool('backup.ts', [], lost))).toContain('usage:')
+    const keepsNone = tool('backup.ts', ['backup', '--into', folder, '--keep', '0'], lost)
+    expect(await failure(keepsNone)).toContain('--keep must be a whole number of at least 1, not "0"')
     expect(await failure(tool('backup.ts', ['backup', folder, 'nothing'], lost))).toContain(
       'there is no service nothing',
     )

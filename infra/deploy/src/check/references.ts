@@ -36,7 +36,7 @@ function missingObjectProblems(
     .map(({ kind, name, key }) => `${workload.title}: there is no ${kind} ${name}${key === undefined ? '' : `/${key}`}`)
 }
 
-/** Returns the Secrets, ConfigMaps and the ServiceAccount that a pod refers to. */
+/** Returns the Secrets, ConfigMaps, volume claims and the ServiceAccount that a pod refers to. */
 function referencesOf({ spec }: Workload): Reference[] {
   const variables = containersOf(spec).flatMap(({ env = [], envFrom = [] }) => [
     ...env.flatMap(({ valueFrom }) => [
@@ -54,7 +54,11 @@ function referencesOf({ spec }: Workload): Reference[] {
     const items = configMap?.items ?? secret?.items
     return items === undefined ? [source] : items.map(({ key }) => ({ ...source, key }))
   })
-  return [...variables, ...volumes, { kind: 'ServiceAccount', name: spec.serviceAccountName }]
+  const claims = (spec.volumes ?? []).map(({ persistentVolumeClaim: claim }) => ({
+    kind: 'PersistentVolumeClaim',
+    name: claim?.claimName,
+  }))
+  return [...variables, ...volumes, ...claims, { kind: 'ServiceAccount', name: spec.serviceAccountName }]
 }
 
 function duplicateProblems(manifests: readonly Manifest[]): string[] {

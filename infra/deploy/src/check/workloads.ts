@@ -9,7 +9,7 @@ export interface Workload {
   title: string
   labels: Record<string, string>
   spec: IPodSpec
-  /** True except for jobs. */
+  /** False for jobs, also scheduled ones. */
   isLongRunning: boolean
 }
 
@@ -17,7 +17,8 @@ interface Template {
   template: { metadata?: { labels?: Record<string, string> }; spec: IPodSpec }
 }
 
-const kinds: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job'])
+const jobKinds: ReadonlySet<string> = new Set(['Job', 'CronJob'])
+const kinds: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', ...jobKinds])
 
 export const titleOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`
 
@@ -28,16 +29,21 @@ export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
   manifests
     .filter(({ kind }) => kinds.has(kind))
     .map((manifest) => {
-      const { template } = manifest.spec as Template // every kind of `kinds` has one
+      const { template } = templateOwnerOf(manifest)
       return {
         manifest,
         namespace: namespaceOf(manifest),
         title: titleOf(manifest),
         labels: template.metadata?.labels ?? {},
         spec: template.spec,
-        isLongRunning: manifest.kind !== 'Job',
+        isLongRunning: !jobKinds.has(manifest.kind),
       }
     })
+
+/** The casts hold because every kind of `kinds` has a template, a CronJob in its job template. */
+function templateOwnerOf({ kind, spec }: Manifest): Template {
+  return kind === 'CronJob' ? (spec as { jobTemplate: { spec: Template } }).jobTemplate.spec : (spec as Template)
+}
 
 /** Returns the namespace and labels of all pods, including those that an operator creates. */
 export const podLabelsOf = (

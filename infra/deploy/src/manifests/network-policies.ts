@@ -89,7 +89,7 @@ export const brokerPolicy: Manifest = createPolicy(
   { matchLabels: selectorOf('nats') },
   {
     ingress: [
-      { from: podPeers(...brokerUsers), ports: tcpPorts(ports.nats) },
+      { from: podPeers(...brokerUsers, 'prepare-broker'), ports: tcpPorts(ports.nats) },
       { from: podPeers('nats'), ports: tcpPorts(6222) },
     ],
     egress: [dnsEgress, { to: podPeers('nats'), ports: tcpPorts(6222) }],

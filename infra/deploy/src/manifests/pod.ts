@@ -119,7 +119,7 @@ const migratorOf = (name: SignerName) => ({
 })
 
 /** Creates the stream and the consumers of a process at the broker, which the process itself may not. */
-const brokerMigratorOf = (name: SignerName) => ({
+export const brokerMigratorOf = (name: SignerName) => ({
   name: 'prepare-broker',
   image: platformImage,
   command: [

@@ -27,7 +27,7 @@ export function renderUsersConfig(shard: string): string {
         }
       }`
   })
-  return `# Written by \`pnpm k8s\` from infra/deploy/src/processes.ts; do not edit.
+  return `# Written by \`npm run k8s\` from infra/deploy/src/processes.ts; do not edit.
 accounts {
   PLATFORM {
     jetstream: enabled

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { type SignerName, signerNames } from '@wp/contracts'
+import { eventually, type Nats, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
+import type { IContainer } from 'kubernetes-models/v1'
+import { workloadsOf } from '../src/check/workloads.ts'
+import { prepareBrokerManifests } from '../src/manifests/prepare-broker.ts'
+import { consumersAt } from '../src/nats/permissions.ts'
+import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
+import { brokerUsers } from '../src/network-access.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const shard = `d${randomBytes(5).toString('hex')}`
+const password = (user: string) => `pw-${user}`
+
+let nats: Nats
+let fleet: TestFleet
+beforeAll(async () => {
+  const configuration = brokerUserNames.reduce(
+    (text, user) => text.replaceAll(new RegExp(`\\$${passwordVariable(user)}(?=\\s)`, 'g'), `"${password(user)}"`),
+    renderUsersConfig('SHARD').replaceAll('SHARD', shard),
+  )
+  nats = await startNats({ configuration })
+  await runCronJob()
+  const login = (name: SignerName) => [name, { NATS_USER: name, NATS_PASSWORD: password(name) }] as const
+  fleet = await startTestFleet({ natsUrl: nats.url, shard, env: Object.fromEntries(brokerUsers.map(login)) })
+})
+afterAll(async () => {
+  await fleet?.stop()
+  await nats?.stop()
+})
+
+const containers = (): IContainer[] =>
+  workloadsOf(prepareBrokerManifests(signerNames)).flatMap(({ spec }) => spec.containers)
+
+/** Runs the containers of the CronJob at the same time, as its pod does. Returns what they print. */
+async function runCronJob(): Promise<string[]> {
+  const env = {
+    PATH: process.env.PATH,
+    NATS_URL: nats.url,
+    NATS_USER: 'migrator',
+    NATS_PASSWORD: password('migrator'),
+    SHARD: shard,
+  }
+  return Promise.all(
+    containers().map(async ({ command = [] }) => {
+      const args = command.slice(1).map((arg) => arg.replaceAll('$(SHARD)', shard))
+      return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout
+    }),
+  )
+}
+
+async function createVariable(name: string, token: string): Promise<void> {
+  const { status } = await fleet.request('POST', '/v1/system/workspace/variables', {
+    as: token,
+    body: { name, value: 'x' },
+  })
+  expect([200, 201]).toContain(status)
+}
+
+async function isRecorded(name: string, token: string): Promise<boolean> {
+  const { body } = await fleet.request('GET', '/v1/audit/logs?limit=100&action=workspace_variable.set', { as: token })
+  return JSON.stringify(body.data).includes(name)
+}
+
+it('the CronJob prepare-broker covers every consumer', () => {
+  const prepared = containers().flatMap(({ command = [] }) => command.slice(2).map((arg) => arg.split('=', 1)[0]))
+  expect(prepared.sort()).toEqual([...consumersAt(shard).keys()].sort())
+})
+
+it('services receive events again, without a restart, when the CronJob runs after the broker lost its storage', async () => {
+  const token = await fleet.token(fleet.owner)
+  await createVariable('BEFORE', token)
+  await eventually(() => isRecorded('BEFORE', token))
+
+  await nats.restart({ wipe: true })
+  await createVariable('AFTER', token)
+  const first = await runCronJob()
+  await eventually(() => isRecorded('AFTER', token))
+
+  // A run that finds everything in place changes nothing.
+  expect(await runCronJob()).toEqual(first)
+  await createVariable('LATER', token)
+  await eventually(() => isRecorded('LATER', token))
+})
