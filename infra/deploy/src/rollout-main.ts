@@ -1,13 +1,14 @@
-// pnpm k8s:rollout <folder> [--dry-run]: applies a kustomization to the current cluster of kubectl, services first and the
-// gateway last. Stops at the first step that fails. Can be run again; completed steps do nothing.
+// npm run k8s:rollout -- <folder> [--dry-run]: applies a kustomization to the current cluster of kubectl, services first
+// and the gateway last. Stops at the first step that fails. Can be run again; completed steps do nothing.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { exampleValues } from './check/example-values.ts'
 import { render } from './check/render.ts'
 import { type RolloutStep, rolloutSteps } from './rollout.ts'
 
-const usage = 'usage: pnpm k8s:rollout k8s/overlays/<overlay> [--dry-run]\n'
+const usage = 'usage: npm run k8s:rollout -- k8s/overlays/<overlay> [--dry-run]\n'
 
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -19,11 +20,15 @@ async function run(): Promise<number> {
     process.stderr.write(usage)
     return 1
   }
-  for (const step of rolloutSteps(await render(resolve(folder)))) {
-    const { args, manifests } = step
-    process.stdout.write(
-      `kubectl ${args.join(' ')}${manifests === undefined ? '' : ` # ${manifests.length} objects`}\n`,
-    )
+  const manifests = await render(resolve(folder))
+  const examples = exampleValues(manifests)
+  if (examples.length > 0) {
+    process.stderr.write(`${folder} has example values, which you have to replace:\n  ${examples.join('\n  ')}\n`)
+    if (!values['dry-run']) return 1
+  }
+  for (const step of rolloutSteps(manifests)) {
+    const { args, manifests: applied } = step
+    process.stdout.write(`kubectl ${args.join(' ')}${applied === undefined ? '' : ` # ${applied.length} objects`}\n`)
     const code = values['dry-run'] ? 0 : await kubectl(step)
     if (code !== 0) {
       process.stderr.write(`stopped: kubectl exited with ${code}\n`)

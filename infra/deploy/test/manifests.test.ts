@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { exampleValues } from '../src/check/example-values.ts'
 import { findProblems } from '../src/check/find-problems.ts'
 import { overlays, render, renderOverlay } from '../src/check/render.ts'
 import type { Manifest } from '../src/manifests/manifest.ts'
@@ -15,6 +16,9 @@ describe('the manifests of an environment', () => {
   it('have no problems with an external database server', async () => {
     const manifests = await render(join(import.meta.dirname, 'fixture/external'))
     expect(await findProblems(manifests, requiredObjectKeys)).toEqual([])
+    expect(exampleValues(manifests).filter((value) => value.startsWith('DATABASE_HOST'))).toEqual([
+      'DATABASE_HOST is db.example.com:5432',
+    ])
     expect(JSON.stringify(manifests)).not.toContain('192.0.2.1')
   })
 })
@@ -170,6 +174,18 @@ describe('findProblems', () => {
       'Deployment/auth',
       (manifest) => (own(manifest).volumeMounts[0].name = 'temp'),
       'mounts the volume temp, which does not exist',
+    ],
+    [
+      'a volume claim that does not exist',
+      'CronJob/backup',
+      (manifest) => (manifest.spec.jobTemplate.spec.template.spec.volumes[2].persistentVolumeClaim.claimName = 'other'),
+      'there is no PersistentVolumeClaim other',
+    ],
+    [
+      'a scheduled pod that runs as root',
+      'CronJob/prepare-broker',
+      (manifest) => (manifest.spec.jobTemplate.spec.template.spec.securityContext.runAsUser = 0),
+      'CronJob prepare-broker: may run as root',
     ],
     [
       'a volume that is not mounted',

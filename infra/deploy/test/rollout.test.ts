@@ -41,7 +41,7 @@ describe('rolloutSteps', () => {
   })
 })
 
-describe('pnpm k8s:rollout', () => {
+describe('npm run k8s:rollout', () => {
   let folder: string
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'wp-rollout-'))
@@ -58,29 +58,38 @@ case "$*" in *"$FAILS"*) exit 7;; esac
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  const rollout = (fails: string, ...more: string[]) =>
-    promisify(execFile)(process.execPath, ['infra/deploy/src/rollout-main.ts', 'k8s/overlays/production', ...more], {
+  const company = 'infra/deploy/test/fixture/company'
+  const rollout = (fails: string, ...args: string[]) =>
+    promisify(execFile)(process.execPath, ['infra/deploy/src/rollout-main.ts', ...args], {
       cwd: root,
       env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, FAILS: fails },
     })
   const asked = async () => (await readFile(join(folder, 'asked'), 'utf8')).trim().split('\n')
 
   it('applies prerequisites first and waits for the gateway last', async () => {
-    await rollout('nothing')
+    await rollout('nothing', company)
     const calls = await asked()
     expect(calls[0]).toMatch(/^apply --server-side/)
     expect(calls.at(-1)).toBe('rollout status deployment/gateway --namespace=wp-one --timeout=10m')
   })
 
   it('does not change the gateway when a service does not become ready', async () => {
-    await expect(rollout('rollout status deployment/data')).rejects.toThrow(/stopped: kubectl exited with 7/)
+    await expect(rollout('rollout status deployment/data', company)).rejects.toThrow(/stopped: kubectl exited with 7/)
     const calls = await asked()
     expect(calls.at(-1)).toMatch(/^rollout status deployment\/data/)
     expect(calls.some((call) => call.includes('gateway'))).toBe(false)
   })
 
+  it('applies nothing while the overlay has example values, and lists them', async () => {
+    const refused = rollout('nothing', 'k8s/overlays/production')
+    await expect(refused).rejects.toThrow(/TRUSTED_PROXIES is 192\.0\.2\.0\/28/)
+    await expect(refused).rejects.toThrow(/SMTP_URL is smtps:\/\/mail\.example\.com/)
+    await expect(refused).rejects.toThrow(/image is registry\.example\.com/)
+    await expect(asked()).rejects.toThrow(/ENOENT/)
+  })
+
   it('prints the steps without running them with --dry-run', async () => {
-    const { stdout } = await rollout('', '--dry-run')
+    const { stdout } = await rollout('', 'k8s/overlays/production', '--dry-run')
     expect(stdout).toContain('rollout status deployment/gateway')
     await expect(asked()).rejects.toThrow(/ENOENT/)
   })
