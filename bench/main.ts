@@ -1,4 +1,5 @@
-// pnpm bench <name> [options]: runs one benchmark, prints its results as a table and writes them to bench/results as JSON.
+// npm run bench -- <name> [options]: runs one benchmark, prints its results as a table and writes them to bench/results
+// as JSON.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +9,7 @@ const names = globSync('src/*.bench.ts', { cwd: import.meta.dirname }).map((file
 )
 
 if (name === undefined || !names.includes(name)) {
-  process.stderr.write(`usage: pnpm bench <${names.sort().join('|')}> [options]\n`)
+  process.stderr.write(`usage: npm run bench -- <${names.sort().join('|')}> [options]\n`)
   process.exit(1)
 }
 const benchmark: { run(options: string[]): Promise<void> } = await import(

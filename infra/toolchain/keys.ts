@@ -1,14 +1,15 @@
-// pnpm keys [directory]                                       creates the keys with which processes sign assertions
-// pnpm keys [directory] rotate <signer> publish|switch|retire rotates one of them
-// pnpm keys [directory] --k8s <namespace>                     prints keys and passwords of a namespace as Kubernetes Secrets
+// npm run keys -- [directory]                    creates the keys with which processes sign assertions
+// npm run keys -- [directory] rotate <signer> publish|switch|retire
+//                                                rotates one of them
+// npm run keys -- [directory] --k8s <namespace>  prints keys and passwords of a namespace as Kubernetes Secrets
 import { parseArgs } from 'node:util'
 import { isSigner } from '@wp/contracts'
 import { ensureKeyFiles, rotateKey } from '@wp/service'
 
 const usage = `usage:
-  pnpm keys [directory]                   create missing keys
-  pnpm keys [directory] rotate <signer> publish|switch|retire
-  pnpm --silent keys [directory] --k8s <namespace> [--beside] [--superuser] | kubectl apply -f -
+  npm run keys -- [directory]             create missing keys
+  npm run keys -- [directory] rotate <signer> publish|switch|retire
+  npm run --silent keys -- [directory] --k8s <namespace> [--beside] [--superuser] | kubectl apply -f -
 options:
   --k8s <namespace>                       print the Secrets and the ConfigMap described in docs/deploy.md; missing passwords
                                           are created and stored in the directory beside the keys

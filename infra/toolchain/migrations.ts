@@ -1,6 +1,6 @@
-// The database commands: `pnpm db:migration <service> <name>` drafts a migration for a changed schema.prisma,
-// `pnpm db:migrate` creates and migrates the databases, `pnpm db:provision` creates databases and roles, and
-// `pnpm db:drift` compares migrations with schema.prisma.
+// The database commands: `npm run db:migration -- <service> <name>` drafts a migration for a changed schema.prisma,
+// `npm run db:migrate` creates and migrates the databases, `npm run db:provision` creates databases and roles, and
+// `npm run db:drift` compares migrations with schema.prisma.
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,11 +17,12 @@ import { findAdminUrl, toVariableName } from './admin-url.ts'
 import { migrationsOf, schemaOf, servicesWithSchema } from './service-schemas.ts'
 
 const usage = `usage:
-  pnpm db:migration <service> <name>      draft services/<service>/prisma/migrations/<time>_<name>
-  pnpm db:drift [service…]                compare migrations with schema.prisma; exits with 1 if they differ
-  pnpm db:migrate [service…]              create and migrate databases
-  pnpm db:provision [service…]            create missing databases and roles, and set the passwords
-  pnpm db:migrate --resolve <service> <migration> applied|rolled-back
+  npm run db:migration -- <service> <name>
+                                          draft services/<service>/prisma/migrations/<time>_<name>
+  npm run db:drift -- [service…]          compare migrations with schema.prisma; exits with 1 if they differ
+  npm run db:migrate -- [service…]        create and migrate databases
+  npm run db:provision -- [service…]      create missing databases and roles, and set the passwords
+  npm run db:migrate -- --resolve <service> <migration> applied|rolled-back
 environment:
   OWNER_DATABASE_URL                      the database of the one named service, as its owner. Sufficient for db:migrate
                                           after db:provision

@@ -9,6 +9,6 @@ const text = `${JSON.stringify(openApiDocument('http://localhost:8080', 'v1'), n
 
 if (!process.argv.includes('--check')) writeFileSync(file, text)
 else if (readFileSync(file, 'utf8') !== text) {
-  process.stderr.write('docs/openapi.json is out of date: run pnpm openapi\n')
+  process.stderr.write('docs/openapi.json is out of date: run npm run openapi\n')
   process.exit(1)
 }

@@ -1,13 +1,13 @@
-// `pnpm quotas <service> <workspace>` shows and sets the limits of one workspace, or of a user for the quota `workspaces`.
-// A change takes effect with the next request.
+// `npm run quotas -- <service> <workspace>` shows and sets the limits of one workspace, or of a user for the quota
+// `workspaces`. A change takes effect with the next request.
 import { parseArgs } from 'node:util'
 import { type QuotaName, quotaCounters, quotas, type ServiceName } from '@wp/contracts'
 import { listQuotaLimits, setQuotaLimit } from '@wp/database'
 import { withWorker, workerUrlOf } from './worker-database.ts'
 
 const usage = `usage:
-  pnpm quotas <service> <workspace>                    list the limits that differ from the defaults
-  pnpm quotas <service> <workspace> <quota> <limit>    set a limit; "default" removes it
+  npm run quotas -- <service> <workspace>                    list the limits that differ from the defaults
+  npm run quotas -- <service> <workspace> <quota> <limit>    set a limit; "default" removes it
   A quota of users (workspaces) takes the id of a user instead of a workspace.
 options:
   --env-file <path>                                    read the environment from a file

@@ -1,12 +1,12 @@
-// `pnpm events:redrive <service>` schedules dead letters for handling, with all attempts. A replica handles them within
-// seconds. Deploy the correction first.
+// `npm run events:redrive -- <service>` schedules dead letters for handling, with all attempts. A replica handles them
+// within seconds. Deploy the correction first.
 import { parseArgs } from 'node:util'
 import { type DeadLetter, listDeadLetters, redrive } from '@wp/events'
 import { withWorker, workerUrlOf } from './worker-database.ts'
 
 const usage = `usage:
-  pnpm events:redrive <service> --list    list the dead letters, the oldest first
-  pnpm events:redrive <service>           redrive all of them
+  npm run events:redrive -- <service> --list    list the dead letters, the oldest first
+  npm run events:redrive -- <service>           redrive all of them
 options:
   --consumer <name>                       only those of one consumer, <service>_<purpose>, or of relay
   --event <id>                            only those of one event

@@ -1,5 +1,5 @@
-// `pnpm test:soak [path…]` runs the tests several times beside processes that keep the CPU busy, and reports how often each
-// test fails. Exits with 1 if any run fails.
+// `npm run test:soak -- [path…]` runs the tests several times beside processes that keep the CPU busy, and reports
+// how often each test fails. Exits with 1 if any run fails.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startBusyProcesses } from './soak/busy-processes.ts'
@@ -7,7 +7,7 @@ import { runJest } from './soak/run-jest.ts'
 import { formatSoakReport, type SoakRun, summarizeSoak } from './soak/soak-report.ts'
 
 const usage = `usage:
-  pnpm test:soak [path…]                  run the tests whose path matches; default all
+  npm run test:soak -- [path…]            run the tests whose path matches; default all
 options:
   --runs <n>                              number of runs, 1 to 100; default 5
   --busy <n>                              number of processes that keep a CPU busy, 0 to 64; default 2`

@@ -15,7 +15,7 @@ const quotas = (...args: string[]) =>
     env: { DATABASE_WORKER_URL: server.workerUrl },
   })
 
-describe('pnpm quotas', () => {
+describe('npm run quotas', () => {
   it('sets, lists and removes the limits of a workspace', async () => {
     expect((await quotas('data', 'ws_1', 'sources', '7')).stdout).toBe('sources  7  (default 200)\n')
     await quotas('data', 'ws_1', 'records', '0')

@@ -41,7 +41,7 @@ const back = async () =>
     )
   ).rows.map(({ name }) => name)
 
-describe('pnpm events:redrive', () => {
+describe('npm run events:redrive', () => {
   it('lists the dead letters, the oldest first, without changing them', async () => {
     const { stdout } = await redrive(['s', '--list', '--consumer', 's_one'])
     expect(stdout.split('\n')).toEqual([

@@ -59,7 +59,7 @@ describe('startBusyProcesses', () => {
   })
 })
 
-describe('pnpm test:soak', () => {
+describe('npm run test:soak', () => {
   it.each([['--runs', '0'], ['--busy', 'many'], ['--unknown']])('prints its usage for %s %s', async (...args) => {
     const running = promisify(execFile)(process.execPath, [join(import.meta.dirname, '../soak.ts'), ...args])
     await expect(running).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('usage:') })

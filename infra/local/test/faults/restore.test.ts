@@ -67,7 +67,7 @@ async function count(service: (typeof services)[number], from: string): Promise<
 
 const countUnpublished = () => count('auth', 'platform.outbox WHERE published_at IS NULL')
 
-/** Writes the snapshots that `pnpm backup` writes. */
+/** Writes the snapshots that `npm run backup` writes. */
 async function backupDatabases(): Promise<void> {
   const databases = [...fleet.databases].reverse()
   for (const [service, { adminUrl }] of databases) {
@@ -77,7 +77,7 @@ async function backupDatabases(): Promise<void> {
   }
 }
 
-/** Starts a new server at the address of the lost one, then does the work of `pnpm db:migrate` and `pnpm restore`. */
+/** Starts a new server at the address of the lost one, then does the work of `npm run db:migrate` and `npm run restore`. */
 async function restoreDatabases(): Promise<void> {
   const { password } = new URL(postgres.url)
   postgres = await startPostgres({ port: postgres.port })

@@ -43,7 +43,7 @@ export function createFailureRecorder(options: FailureRecorderOptions): FailureR
       countDeadLetter()
       log.error(
         { event: 'domain_event.dead_lettered', ...fields },
-        'event handler failed for the last time; requeue the dead letter with pnpm events:redrive',
+        'event handler failed for the last time; requeue the dead letter with npm run events:redrive',
       )
       return undefined
     },
