@@ -30,6 +30,9 @@ const SourceError = z
   .object({ code: z.enum(syncErrorCodes), message: z.string(), at: timestamp() })
   .meta({ id: 'SourceError' })
 
+/** The schema of a source contains at most so many fields: a source with more is not tabular. */
+export const maxSchemaFields = 500
+
 export const Source = z
   .object({
     data_source_id: id('src'),
@@ -51,8 +54,7 @@ export const Source = z
     }),
     last_error: SourceError.nullable().meta({ description: 'Error of the last sync; null after a successful one' }),
     schema: z.array(SchemaField).meta({
-      description:
-        'The first 500 fields with their types: declared in the config, or inferred from the records, where text is parsed',
+      description: `The first ${maxSchemaFields} fields with their types: declared in the config, or inferred from the records, where text is parsed`,
     }),
     record_count: z.number().int(),
     last_sync_id: z.string().nullable(),

@@ -11,6 +11,11 @@ const levels = [0.5, 0.8, 0.9, 0.95, 0.99] as const
 
 const timezone = z.string().max(64).refine(isTimeZoneOrOffset, 'must be an IANA time zone, for example Europe/Berlin')
 
+const maxSeries = 500
+/** A group key: the values of up to five fields. */
+const groupKey = text(2_600, 0)
+const Capacity = z.number().positive()
+
 const Point = z.strictObject({ ts: z.string().max(40), value: z.number().nullable() })
 const Series = z.strictObject({
   key: boundedRecord(fieldName, z.string().max(500), maxKeyFields).default({}),
@@ -22,10 +27,31 @@ export const NewForecastRun = z
     data_source_id: id('src').optional(),
     timestamp_field: fieldName.optional(),
     value_field: fieldName.optional(),
-    group_by: z.array(fieldName).max(maxKeyFields).optional(),
-    series: z.array(Series).min(1).max(500).optional(),
+    group_by: z
+      .array(fieldName)
+      .max(maxKeyFields)
+      .optional()
+      .meta({ description: 'The columns that divide the rows into series; default: all rows are one series' }),
+    timestamp_format: text(50)
+      .optional()
+      .meta({
+        description:
+          'The format of the times, such as `DD.MM.YYYY HH:mm`; default ISO 8601. Tokens: `YYYY` `YY` year, `MM` `M` `MMM` ' +
+          'month (`MMM`: `Jan` to `Dec`), `DD` `D` day, `HH` `H` hour, `hh` `h` hour of 12 with `A` for AM or PM, `mm` minute, ' +
+          '`ss` second, `SSS` fraction, `Z` offset, `X` or `x` alone for seconds or milliseconds since 1970. `[text]` and ' +
+          'punctuation stand for themselves',
+        examples: ['DD.MM.YYYY HH:mm'],
+      }),
+    series: z.array(Series).min(1).max(maxSeries).optional(),
     frequency: z.enum(['hour', 'day', 'week']),
-    aggregation: z.enum(['sum', 'mean', 'max', 'last']).default('sum'),
+    aggregation: z
+      .enum(['sum', 'mean', 'max', 'last'])
+      .default('sum')
+      .meta({
+        description:
+          'Combines all values of one step, however many there are. `last` is the latest; of several with the same time, the ' +
+          'last in the input',
+      }),
     timezone,
     horizon: z.number().int().min(1).max(2000),
     levels: z
@@ -33,7 +59,16 @@ export const NewForecastRun = z
       .min(1)
       .max(5)
       .default([0.8, 0.95]),
-    capacity: z.number().positive().optional(),
+    capacity: z
+      .union([Capacity, boundedRecord(groupKey, Capacity, maxSeries)])
+      .optional()
+      .meta({
+        description:
+          'The upper bound of every value: one number for each series, or numbers by group key: `{"north": 120}`. The key ' +
+          'of several fields is their values joined by `/`, in the order of `group_by` or, for inline series, in the ' +
+          'alphabetical order of the fields; in them `~` is written `~0` and `/` is written `~1`. A group without a number ' +
+          'has no bound, and is compared with its usual peak',
+      }),
     holidays: z.array(z.iso.date()).max(500).optional(),
     metadata: metadata().default({}),
     external_id: text(200).nullable().default(null),
@@ -47,6 +82,9 @@ export const NewForecastRun = z
     for (const field of ['timestamp_field', 'value_field', 'group_by'] as const)
       if (input.series !== undefined && input[field] !== undefined)
         context.addIssue({ code: 'custom', path: [field], message: 'is allowed with data_source_id only' })
+    const isOneSeries = input.data_source_id !== undefined && (input.group_by ?? []).length === 0
+    if (isOneSeries && typeof input.capacity === 'object')
+      context.addIssue({ code: 'custom', path: ['capacity'], message: 'must be a number without group_by' })
   })
   .meta({ id: 'NewForecastRun' })
 
@@ -78,7 +116,7 @@ const ForecastSeries = z
       .object({
         length: z.number().int(),
         gaps: z.number().int(),
-        duplicates: z.number().int(),
+        duplicates: z.number().int().meta({ description: 'Values with the timestamp of an earlier one' }),
         imputed: z.number().int(),
       })
       .nullable(),

@@ -32,6 +32,7 @@ export const solutions = {
     scope: 'solutions:read',
     query: listQuery({
       status: z.enum(jobStates).optional(),
+      data_source_id: id('src').optional(),
       external_id: text(200).optional(),
       metadata: metadataFilter(),
     }),
@@ -42,7 +43,9 @@ export const solutions = {
     method: 'POST',
     path: '/v1/solutions/workplace/forecast/runs',
     summary: 'Start a forecast of a data source or of inline series',
-    description: 'A forecast of a data source also requires `data:read`.',
+    description:
+      'A forecast of a data source also requires `data:read`. Columns that the source does not have are 400. What only its ' +
+      'rows show, such as times that cannot be read, fails the run: `error.code` is one of the codes of `JobError`.',
     scope: 'solutions:run',
     body: NewForecastRun,
     accepted: ForecastRun,

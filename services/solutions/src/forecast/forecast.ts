@@ -54,7 +54,7 @@ function forecastSeries(
   const steps = stepsAhead(regular, input.horizon)
   const next = grid.first + grid.values.length
   const cells = (steps.at(-1)?.cell ?? next) - next + 1
-  const bounds = boundsOf(grid.values, input.capacity)
+  const bounds = boundsOf(grid.values, series.capacity)
   const history = { values: grid.values, first: grid.first, calendar }
   const models = modelsFor(calendar).map((model, index) => (index === 0 ? model : withHolidays(model, holidays)))
   const folds = planFolds(grid.values.length, cells, calendar)
@@ -90,7 +90,12 @@ function forecastSeries(
       baseline: toScore(baseline),
     },
     data_quality: quality,
-    warnings: [...warnings, ...tested.warnings, ...intervalWarnings(coverage)],
+    warnings: [
+      ...warnings,
+      ...capacityWarnings(grid.values, series.capacity),
+      ...tested.warnings,
+      ...intervalWarnings(coverage),
+    ],
   }
 }
 
@@ -140,6 +145,12 @@ function stepsAhead({ steps, calendar, zone }: RegularSeries, horizon: number): 
 function boundsOf(values: Float64Array, capacity: number | undefined): Bounds {
   const negative = values.some((value) => value < 0)
   return { low: negative ? Number.NEGATIVE_INFINITY : 0, high: capacity ?? Number.POSITIVE_INFINITY }
+}
+
+function capacityWarnings(values: Float64Array, capacity = Number.POSITIVE_INFINITY): string[] {
+  const highest = values.reduce((max, value) => Math.max(max, value), Number.NEGATIVE_INFINITY)
+  if (highest <= capacity) return []
+  return [`The highest value, ${highest}, is above the capacity of ${capacity}; the forecast stays at or below it.`]
 }
 
 function tooShortSeries(

@@ -13,6 +13,8 @@ export interface InputPoint {
 
 export interface InputSeries {
   key: SeriesKey
+  /** An upper bound of every value. */
+  capacity?: number
   points: InputPoint[]
 }
 
@@ -27,8 +29,6 @@ export interface ForecastInput {
   horizon: number
   /** Default 0.8 and 0.95. */
   levels?: Level[]
-  /** An upper bound of every value, the same for all series. */
-  capacity?: number
   /** Local dates, `YYYY-MM-DD`, in the past and future. */
   holidays?: string[]
 }

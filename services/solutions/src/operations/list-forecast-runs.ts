@@ -10,7 +10,7 @@ export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Cont
   caller,
   { query },
 ) => {
-  const { limit, cursor, status, external_id: externalId, metadata } = query
+  const { limit, cursor, status, data_source_id: subject, external_id: externalId, metadata } = query
   const { items, nextCursor } = await database.read(caller, (_db, sql) =>
     listJobs(sql, {
       workspaceId: caller.workspaceId,
@@ -18,6 +18,7 @@ export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Cont
       limit,
       cursor,
       state: status,
+      subject,
       externalId,
       metadata,
       omit: { result: true, input: [bulkField] },

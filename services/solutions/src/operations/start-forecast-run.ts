@@ -10,38 +10,59 @@ import {
 import { enforceQuota, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { findInvalidTimestamp, findTooShort } from '../forecast/index.ts'
+import { compileTimestampFormat, findTooShort, TimestampFormatError, type TimestampReader } from '../forecast/index.ts'
+import { checkCapacityKeys } from '../runs/capacities.ts'
+import { checkColumns } from '../runs/check-columns.ts'
+import { withIsoTimes } from '../runs/inline-series.ts'
 import { forecastQueue, forecastRunQuota } from '../runs/queue.ts'
 import { type RunInput, toForecastInput, toRunInput } from '../runs/run-input.ts'
 import { runView } from '../views.ts'
 
-/** Validates inline series at once. For a source, only its existence and the caller's permission are checked. */
+/** Validates inline series at once. Of a source, only the columns and the caller's permission are checked. */
 export const startForecastRun: Operation<typeof solutions.startForecastRun, Context> = async (
   context,
   caller,
   { body },
 ) => {
   const { metadata, external_id: externalId, data_source_id: sourceId } = body
-  const input = toRunInput(body)
+  const readTime = readFormat(body.timestamp_format)
+  const input = toRunInput(sourceId === undefined ? withIsoTimes(body, readTime) : body)
   if (sourceId === undefined) refuseUnusable(input)
-  else await requireSource(context, caller, sourceId)
+  else checkColumns(body, (await requireSource(context, caller, sourceId)).schema)
   const { request: _request, ...stored } = caller
   return context.database.transact(caller, async (tx) => {
-    const job = { id: newId('fr'), queue: forecastQueue, input, caller: stored, metadata, externalId }
+    const job = {
+      id: newId('fr'),
+      queue: forecastQueue,
+      subject: sourceId,
+      input,
+      caller: stored,
+      metadata,
+      externalId,
+    }
     const run = await enqueue(tx, job)
     await enforceQuota(tx.query, caller.workspaceId, forecastRunQuota)
     return runView(run)
   })
 }
 
-async function requireSource({ internal }: Context, caller: WorkspaceCaller, sourceId: string): Promise<void> {
+function readFormat(format: string | undefined): TimestampReader {
+  try {
+    return compileTimestampFormat(format)
+  } catch (error) {
+    throw error instanceof TimestampFormatError ? invalidField('/timestamp_format', error.message) : error
+  }
+}
+
+async function requireSource({ internal }: Context, caller: WorkspaceCaller, sourceId: string) {
   if (!caller.scopes.includes('data:read'))
     throw problem('missing_scope', {
       detail: 'Forecasting from a data source requires the scope data:read',
       extra: { required_scope: 'data:read' },
     })
   try {
-    await internal.call(data.getSource, caller, { params: { data_source_id: sourceId }, query: {}, body: undefined })
+    const params = { data_source_id: sourceId }
+    return await internal.call(data.getSource, caller, { params, query: {}, body: undefined })
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found')
       throw invalidField('/data_source_id', 'is not a data source of this workspace', 'unknown_reference')
@@ -50,12 +71,7 @@ async function requireSource({ internal }: Context, caller: WorkspaceCaller, sou
 }
 
 function refuseUnusable({ parameters: asked, series = [] }: RunInput): void {
-  const unreadable = findInvalidTimestamp(series)
-  if (unreadable !== undefined)
-    throw invalidField(
-      `/series/${unreadable.series}/points/${unreadable.point}/ts`,
-      'must be an ISO 8601 date or date and time',
-    )
+  checkCapacityKeys(asked, series)
   const [tooShort] = findTooShort(toForecastInput(asked, series))
   if (tooShort === undefined) return
   const pointer = `/series/${series.findIndex(({ key }) => key === tooShort.key)}/points`

@@ -61,7 +61,7 @@ function recommendFor(
   const before = peaksByDay(historyCells(regular), regular, holidays)
   const coming = peaksByDay(forecastCells(forecast, regular), regular, holidays)
   const usual = median(weeklyPeaks(before, weeksBack))
-  const reference = input.capacity ?? usual
+  const reference = series.capacity ?? usual
   return weekdays.flatMap((weekday, number) => {
     const days = coming.filter((day) => day.weekday === number)
     const peakForecast = Math.max(...days.map(({ peak }) => peak))
@@ -73,7 +73,7 @@ function recommendFor(
       weekday: weekday.toLowerCase(),
       peak_forecast: peakForecast,
       peak_before: peakBefore,
-      ...(input.capacity === undefined ? { peak_usual: usual } : { capacity: input.capacity }),
+      ...(series.capacity === undefined ? { peak_usual: usual } : { capacity: series.capacity }),
       share: peakForecast / reference,
       threshold,
       days_considered: days.length,

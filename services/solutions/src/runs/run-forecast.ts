@@ -4,6 +4,7 @@ import { ForecastInputError, type ForecastOutput, forecastInWorker } from '../fo
 import { type Recommendation, recommend } from '../recommendations/index.ts'
 import { insertRecommendation } from '../store/recommendations.ts'
 import type { Control, Tx } from '../store/transaction.ts'
+import { capacityWarnings } from './capacities.ts'
 import { collectSeries } from './collect-series.ts'
 import { failure } from './failure.ts'
 import { throttle } from './progress.ts'
@@ -18,7 +19,7 @@ const readShare = 0.1
  */
 export async function runForecast(context: Context, job: Job, control: Control): Promise<void> {
   const input = job.input as RunInput // written by start-forecast-run.ts, from the parsed body
-  const { series, unusable } = await collectSeries(context, control.caller, input, control.signal)
+  const series = await collectSeries(context, control.caller, input, control.signal)
   await control.progress(readShare)
   const forecastInput = toForecastInput(input.parameters, series)
   const output = await forecastInWorker(forecastInput, {
@@ -31,7 +32,12 @@ export async function runForecast(context: Context, job: Job, control: Control):
   if (first?.error !== undefined && output.series.every(({ error }) => error !== undefined))
     throw failure(first.error.code, first.error.message)
   const recommended = recommend({ input: forecastInput, output })
-  await control.finish((tx) => emitResult(tx, job, withUnusable(output, unusable), recommended))
+  const capacities = capacityWarnings(
+    input.parameters,
+    series.map(({ key }) => key),
+  )
+  const warnings = series.map((collected, index) => [...collected.warnings, ...(capacities[index] ?? [])])
+  await control.finish((tx) => emitResult(tx, job, withWarnings(output, warnings), recommended))
 }
 
 /** Stores recommendations and emits FORECASTING_FINISHED, then one event per recommendation. */
@@ -49,8 +55,10 @@ async function emitResult(
   return output
 }
 
-function withUnusable(output: ForecastOutput, unusable: number): ForecastOutput {
-  if (unusable === 0) return output
-  const warning = `${unusable} ${unusable === 1 ? 'row has' : 'rows have'} no usable time or value and were ignored.`
-  return { series: output.series.map((series) => ({ ...series, warnings: [...series.warnings, warning] })) }
-}
+/** Adds warnings to the series of the same index. */
+const withWarnings = (output: ForecastOutput, warnings: readonly string[][]): ForecastOutput => ({
+  series: output.series.map((series, index) => ({
+    ...series,
+    warnings: [...series.warnings, ...(warnings[index] ?? [])],
+  })),
+})

@@ -1,24 +1,31 @@
 import type { InputOf, solutions } from '@wp/contracts'
 import type { ForecastInput, InputSeries } from '../forecast/index.ts'
+import { capacityOf } from './capacities.ts'
 
-type Body = InputOf<typeof solutions.startForecastRun>['body']
+/** The body of a request to start a run. */
+export type RunBody = InputOf<typeof solutions.startForecastRun>['body']
 
 /** The parameters of a run as returned to the caller: inline points are replaced by their number. */
-export interface RunParameters extends Omit<Body, 'series' | 'metadata' | 'external_id'> {
+export interface RunParameters extends Omit<RunBody, 'series' | 'metadata' | 'external_id'> {
   series?: { key: InputSeries['key']; point_count: number }[]
 }
 
 /** The input of the job. Points are separate because lists omit them. */
 export interface RunInput {
   parameters: RunParameters
-  /** Inline series. */
+  /** Inline series, with times of ISO 8601. */
   series?: InputSeries[]
 }
 
 /** The member of `RunInput` that lists omit. */
 export const bulkField: keyof RunInput = 'series'
 
-export function toRunInput({ metadata: _metadata, external_id: _externalId, series, ...parameters }: Body): RunInput {
+export function toRunInput({
+  metadata: _metadata,
+  external_id: _externalId,
+  series,
+  ...parameters
+}: RunBody): RunInput {
   if (series === undefined) return { parameters }
   return {
     parameters: { ...parameters, series: series.map(({ key, points }) => ({ key, point_count: points.length })) },
@@ -27,16 +34,21 @@ export function toRunInput({ metadata: _metadata, external_id: _externalId, seri
 }
 
 /** Returns the input of the forecast engine. */
-export function toForecastInput(parameters: Omit<RunParameters, 'series'>, series: InputSeries[]): ForecastInput {
-  const { frequency, aggregation, timezone, horizon, levels, capacity, holidays } = parameters
+export function toForecastInput(
+  parameters: Omit<RunParameters, 'series'>,
+  series: readonly InputSeries[],
+): ForecastInput {
+  const { frequency, aggregation, timezone, horizon, levels, holidays } = parameters
   return {
-    series,
+    series: series.map(({ key, points }) => {
+      const capacity = capacityOf(parameters, key)
+      return { key, points, ...(capacity === undefined ? {} : { capacity }) }
+    }),
     frequency,
     aggregation,
     timezone,
     horizon,
     levels: [...levels],
-    ...(capacity === undefined ? {} : { capacity }),
     ...(holidays === undefined ? {} : { holidays }),
   }
 }

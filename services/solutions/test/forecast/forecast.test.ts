@@ -105,6 +105,16 @@ describe('the result', () => {
     expect(Math.max(...series.points.map(({ upper_99 }) => upper_99 ?? 0))).toBe(35)
   })
 
+  it('warns when the history is above the capacity', () => {
+    const { warnings } = one(
+      inputOf(
+        hourlyFrom(start, 6 * 168, (at) => 10 + (utc(at).hour % 5)),
+        { capacity: 12 },
+      ),
+    )
+    expect(warnings).toContain('The highest value, 14, is above the capacity of 12; the forecast stays at or below it.')
+  })
+
   it('may be negative when the history is', () => {
     const frost = hourlyFrom(start, 4 * 168, (at) => -5 + 3 * Math.sin(at / 1e7))
     expect(one(inputOf(frost, { horizon: 24 })).points.every(({ mean }) => mean < 0)).toBe(true)

@@ -1,4 +1,4 @@
-import type { ForecastInput, ForecastPoint, InputPoint } from '../../src/forecast/index.ts'
+import type { ForecastInput, ForecastPoint, InputPoint, InputSeries } from '../../src/forecast/index.ts'
 
 const hourMs = 3_600_000
 
@@ -73,9 +73,12 @@ export function officeHours({ weekday, hour }: WallClock): number {
   return 40 * busy * (Math.exp(-(((hour - 10.5) / 2.2) ** 2)) + Math.exp(-(((hour - 14.5) / 2.5) ** 2)))
 }
 
-export function inputOf(points: InputPoint[], rest: Partial<ForecastInput> = {}): ForecastInput {
+export function inputOf(
+  points: InputPoint[],
+  { capacity, ...rest }: Partial<ForecastInput> & Pick<InputSeries, 'capacity'> = {},
+): ForecastInput {
   return {
-    series: [{ key: { building: 'north' }, points }],
+    series: [{ key: { building: 'north' }, ...(capacity === undefined ? {} : { capacity }), points }],
     frequency: 'hour',
     aggregation: 'sum',
     timezone: 'UTC',

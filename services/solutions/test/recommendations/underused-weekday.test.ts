@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { type ForecastInput, type ForecastOutput, forecast } from '../../src/forecast/index.ts'
+import { type ForecastOutput, forecast } from '../../src/forecast/index.ts'
 import { type Recommendation, recommend } from '../../src/recommendations/index.ts'
 import { dailyFrom, hourlyFrom, inputOf, type WallClock, wallClock } from '../forecast/signals.ts'
 
@@ -12,7 +12,7 @@ function peopleAt({ weekday, hour }: WallClock): number {
   return share * Math.max(0, 40 - 10 * Math.abs(hour - 12))
 }
 
-function recommendFrom(rest: Partial<ForecastInput> = {}, threshold?: number): Recommendation[] {
+function recommendFrom(rest: Parameters<typeof inputOf>[1] = {}, threshold?: number): Recommendation[] {
   const input = inputOf(
     hourlyFrom('2024-01-07T23:00Z', 8 * 168, (at) => peopleAt(clock(at))),
     { timezone, ...rest },
@@ -52,6 +52,29 @@ describe('underused weekdays', () => {
     ])
     expect(found[0]?.figures).toMatchObject({ capacity: 200, share: expect.closeTo(0.2, 6) })
     expect(found[0]?.figures).not.toHaveProperty('peak_usual')
+  })
+
+  it('compares each group with its own capacity, and one without with its usual peak', () => {
+    const input = inputOf(
+      hourlyFrom('2024-01-07T23:00Z', 8 * 168, (at) => peopleAt(clock(at))),
+      { timezone },
+    )
+    const points = input.series[0]?.points ?? []
+    const two = {
+      ...input,
+      series: [
+        { key: { building: 'north' }, capacity: 200, points },
+        { key: { building: 'south' }, points },
+      ],
+    }
+    const found = recommend({ input: two, output: forecast(two) })
+    const [south, ...others] = found.filter(({ key }) => key.building === 'south')
+    expect(others).toEqual([])
+    expect(south?.figures).toMatchObject({ weekday: 'friday', peak_usual: 40 })
+    expect(JSON.stringify(south)).not.toContain('capacity')
+    expect(found.filter(({ key }) => key.building === 'north').map(({ figures }) => figures.capacity)).toEqual(
+      Array(5).fill(200),
+    )
   })
 
   it('requires both the forecast and the past weeks to be below the threshold', () => {

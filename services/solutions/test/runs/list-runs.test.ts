@@ -45,6 +45,18 @@ describe('the list of runs', () => {
     expect((await list('?external_id=waiting-1&status=finished')).ids).toEqual([])
   })
 
+  it('is filtered by data source and metadata', async () => {
+    const source = await harness.createSource('day,people\n2026-01-05,1')
+    const fields = { data_source_id: source, timestamp_field: 'day', value_field: 'people' }
+    const { series: _series, ...rest } = officeBody()
+    const id = await harness.run({ ...rest, ...fields, metadata: { team: 'sites' } })
+    expect((await list(`?data_source_id=${source}`)).ids).toEqual([id])
+    expect((await list(`?data_source_id=${source}&metadata[team]=sites`)).ids).toEqual([id])
+    expect((await list(`?data_source_id=${source}&metadata[team]=facilities`)).ids).toEqual([])
+    expect((await list('?metadata[team]=facilities')).ids).toEqual(ids.slice(-2, -1))
+    expect((await list(`?data_source_id=${source}`, harness.stranger)).ids).toEqual([])
+  })
+
   it('contains the same fields as a single run except the series', async () => {
     const { data } = await list('?status=finished')
     const { series, ...run } = await harness.waitForEnd(ids.at(-1) ?? '')
@@ -57,7 +69,7 @@ describe('the list of runs', () => {
     expect((await list('', harness.stranger)).ids).toEqual([])
   })
 
-  it.each(['?limit=0', '?limit=101', '?status=done', '?cursor=nonsense', '?team=facilities'])(
+  it.each(['?limit=0', '?limit=101', '?status=done', '?cursor=nonsense', '?team=facilities', '?data_source_id=1'])(
     'refuses %s',
     async (query) => {
       expect((await harness.call('GET', `${runs}${query}`)).status).toBe(400)

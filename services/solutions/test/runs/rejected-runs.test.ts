@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Harness, officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
+import { csvOf, type Harness, officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
 import { dailyFrom, hourlyFrom } from '../forecast/signals.ts'
 
 let harness: Harness
@@ -43,6 +43,56 @@ describe('the input', () => {
     expect(await harness.start(fromSource({ value_field: undefined }))).toMatchObject(refused('/value_field'))
     expect(await harness.start(fromSource({ timestamp_field: undefined }))).toMatchObject(refused('/timestamp_field'))
     expect(await harness.start(officeBody({ group_by: ['building'] }))).toMatchObject(refused('/group_by'))
+  })
+
+  it('must name columns of the source', async () => {
+    const rows = officeDays().map(({ ts, value }) => [ts, 'north', value])
+    const data_source_id = await harness.createSource(csvOf('day,building,people', rows))
+    const columns = 'Its columns are "day", "building", "people"'
+    const misspelt = { timestamp_field: 'dya', value_field: 'occupancy', group_by: ['building', 'Building'] }
+    expect(await harness.start(fromSource({ data_source_id, ...misspelt }))).toMatchObject({
+      status: 400,
+      body: {
+        code: 'validation_failed',
+        errors: [
+          {
+            pointer: '/timestamp_field',
+            detail: `"dya" is not a column of the data source; did you mean "day"? ${columns}`,
+          },
+          { pointer: '/value_field', detail: `"occupancy" is not a column of the data source. ${columns}` },
+          {
+            pointer: '/group_by/1',
+            detail: `"Building" is not a column of the data source; did you mean "building"? ${columns}`,
+          },
+        ],
+      },
+    })
+    expect((await harness.start(fromSource({ data_source_id, group_by: ['building'] }))).status).toBe(202)
+  })
+
+  it('must be a source with records', async () => {
+    expect(await harness.start(fromSource())).toMatchObject(refused('/data_source_id'))
+    const declared = { name: 'Declared', provider: 'upload', config: { fields: { day: { type: 'timestamp' } } } }
+    const created = await harness.call('POST', '/v1/data/sources', { body: declared })
+    const { data_source_id } = created.body.data
+    expect(await harness.start(fromSource({ data_source_id }))).toMatchObject(refused('/data_source_id'))
+  })
+
+  it('names a capacity of one of its groups', async () => {
+    const keys = { key: { floor: '2', building: 'north' }, points: officeDays() }
+    const answer = await harness.start(officeBody({ series: [keys], capacity: { 'north/2': 9, 'nort/2': 9 } }))
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          {
+            pointer: '/capacity/nort~12',
+            detail: '"nort/2" is not a group key of a series; did you mean "north/2"? The group keys are "north/2"',
+          },
+        ],
+      },
+    })
+    expect(await harness.start(fromSource({ capacity: { north: 9 } }))).toMatchObject(refused('/capacity'))
   })
 
   it('must be a source of the same workspace', async () => {
@@ -96,7 +146,21 @@ describe('series', () => {
     }
   })
 
+  it('with times of another format than the requested one are rejected with the time', async () => {
+    const timestamp_format = 'DD.MM.YYYY'
+    const points = officeDays().map(({ ts, value }) => ({ ts: ts.split('-').reverse().join('.'), value }))
+    expect((await harness.start(officeBody({ series: [{ points }], timestamp_format }))).status).toBe(202)
+    expect(await harness.start(officeBody({ timestamp_format }))).toMatchObject({
+      status: 400,
+      body: {
+        errors: [{ pointer: '/series/0/points/0/ts', detail: "'2026-01-05' is not a time of the format DD.MM.YYYY" }],
+      },
+    })
+  })
+
   it.each([
+    ['/timestamp_format', { timestamp_format: '%d.%m.%Y' }],
+    ['/capacity/north', { capacity: { north: 0 } }],
     ['/frequency', { frequency: 'month' }],
     ['/timezone', { timezone: 'Europe/Atlantis' }],
     ['/horizon', { horizon: 0 }],

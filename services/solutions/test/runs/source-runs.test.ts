@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { csvOf, type Harness, longBody, officeDays, startHarness } from '../fixture/harness.ts'
+import { csvOf, type Harness, longBody, officeDays, recommendations, startHarness } from '../fixture/harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -29,6 +29,48 @@ describe('a run from a data source', () => {
     expect(north).toMatchObject({ data_quality: { length: 70, gaps: 0 }, warnings: [] })
     expect(north.points[0].mean).toBeCloseTo(100, 0)
     expect(south.points[0].mean).toBeCloseTo(50, 0)
+  })
+
+  it('adds the rows of two buildings without group_by, as when they are added by hand', async () => {
+    const south = officeDays().map(({ ts, value }, day) => ({ ts, value: 2 * (value ?? 0) + (day % 5) }))
+    const both = await runOver(csvOf('day,building,people', [...rowsOf('north'), ...rowsOf('south', south)]))
+    const byHand = south.map(({ ts, value }, day) => [ts, value + (officeDays()[day]?.value ?? 0)])
+    const sum = await runOver(csvOf('day,people', byHand))
+    expect(both.series).toHaveLength(1)
+    expect(both.series[0].points).toEqual(sum.series[0].points)
+    expect(both.series[0].points[1].mean).toBeGreaterThan(300)
+    expect(both.series[0].data_quality).toEqual({ length: 70, gaps: 0, duplicates: 70, imputed: 0 })
+    expect(both.series[0].warnings).toContain('70 values have the timestamp of another one; all were added.')
+  })
+
+  it('reads times of the requested format', async () => {
+    const german = officeDays().map(({ ts, value }) => [`${ts.split('-').reverse().join('.')} 08:00`, value])
+    const run = await runOver(csvOf('day,people', german), { timestamp_format: 'DD.MM.YYYY HH:mm' })
+    expect(run.series[0]).toMatchObject({ data_quality: { length: 70, gaps: 0 }, warnings: [] })
+    expect(run.series[0].points[0].ts).toBe('2026-03-16T00:00:00.000Z')
+    const compact = officeDays().map(({ ts, value }) => [ts.replaceAll('-', ''), value])
+    const dates = await runOver(csvOf('day,people', compact), { timestamp_format: 'YYYYMMDD' })
+    expect(dates.series[0].points).toEqual(run.series[0].points)
+  })
+
+  it('limits each group to its own capacity, and recommends without a capacity where it has none', async () => {
+    const csv = csvOf('day,building,floor,people', [
+      ...officeDays().flatMap(({ ts, value }) => [
+        [ts, 'a/b', 1, value],
+        [ts, 'south', 2, value],
+      ]),
+    ])
+    const run = await runOver(csv, { group_by: ['building', 'floor'], capacity: { 'a~1b/1': 300, north: 9 } })
+    const [north, south] = run.series
+    expect(north.warnings).toEqual([])
+    expect(south.warnings).toEqual(['`capacity` has no number for "south/2"; of "north" there are no rows.'])
+    const recommended = await harness.call('GET', `${recommendations}?forecast_run_id=${run.id}&limit=100`)
+    const figuresOf = (building: string) =>
+      recommended.body.data
+        .filter(({ key }: { key: { building: string } }) => key.building === building)
+        .map(({ figures }: { figures: object }) => figures)
+    expect(figuresOf('a/b')).toEqual(Array(5).fill(expect.objectContaining({ capacity: 300 })))
+    expect(figuresOf('south')).toEqual([expect.not.objectContaining({ capacity: expect.anything() })])
   })
 
   it('sums rows of the same step by default, or aggregates as requested', async () => {
@@ -66,7 +108,10 @@ describe('a run from a data source', () => {
     const run = await runOver(csvOf('day,building,people', [...rowsOf('north'), ...bad]), { group_by: ['building'] })
     expect(run.status).toBe('finished')
     expect(run.series).toHaveLength(1)
-    expect(run.series[0].warnings).toEqual(['3 rows have no usable time or value and were ignored.'])
+    expect(run.series[0].warnings.toSorted()).toEqual([
+      '1 row was ignored: `day` is empty.',
+      expect.stringMatching(/^2 rows were ignored: `people` holds no number: '(many|NaN)'\.$/),
+    ])
     expect(run.series[0].points[0].mean).toBeCloseTo(100, 0)
   })
 
@@ -80,15 +125,25 @@ describe('a run from a data source', () => {
     const run = await harness.waitForEnd(await harness.run({ ...fields, data_source_id: id }))
     expect(run.series[0]).toMatchObject({
       data_quality: { length: 70, gaps: 0 },
-      warnings: ['6 rows have no usable time or value and were ignored.'],
+      warnings: [expect.stringMatching(/^6 rows were ignored: `people` holds no number: '.+'\.$/)],
     })
     expect(run.series[0].points[1].mean).toBeCloseTo(101, 0)
   })
 
-  it('reports the number of invalid times', async () => {
+  it('names a time that cannot be read', async () => {
     const run = await runOver(csvOf('day,building,people', [...rowsOf('north'), ['5 January', 'north', 100]]))
     expect(run.status).toBe('finished')
-    expect(run.series[0].warnings).toEqual(['1 timestamps could not be read and were left out.'])
+    expect(run.series[0].warnings).toEqual(["1 row was ignored: `day` holds no time: '5 January'."])
+  })
+
+  it('lists a group without any usable row, with an error on that series', async () => {
+    const csv = csvOf('day,building,people', [...rowsOf('north'), ['5 January', 'south', 100]])
+    const { series } = await runOver(csv, { group_by: ['building'] })
+    expect(series[1]).toMatchObject({
+      key: { building: 'south' },
+      error: { code: 'series_too_short', message: 'The series needs at least 28 days of history and has 0.' },
+      warnings: ["1 row was ignored: `day` holds no time: '5 January'."],
+    })
   })
 
   it('finishes when one group is too short, with an error on that series', async () => {
@@ -131,16 +186,21 @@ describe('a run that cannot be finished', () => {
 
   it('fails when the source has no usable rows', async () => {
     const message = 'The data source has no row with a time in "day" and a number in "people"'
-    const none = await runOver(undefined)
+    const none = await runOver(csvOf('day,people', [['2026-01-05', '']]))
     expect(none).toMatchObject(failed('no_data', message))
     expect((await harness.events(none.id)).map(({ kind }) => kind)).toEqual(['FORECASTING_FAILED'])
-    const useless = await runOver(
-      csvOf(
-        'day,people',
-        officeDays().map(({ ts }) => [ts, 'many']),
-      ),
-    )
-    expect(useless).toMatchObject(failed('no_data', message))
+  })
+
+  it('fails with the column that holds no times or no numbers, and an example', async () => {
+    const words = await runOver(csvOf('day,people', [['2026-01-05', 'many']]))
+    expect(words).toMatchObject(failed('unreadable_values', "`people` holds no numbers: 'many'"))
+    const csv = csvOf('zeit,people', [['01.02.2026 08:00', 7]])
+    const german = await runOver(csv, { timestamp_field: 'zeit' })
+    const advice = 'State their format in timestamp_format, for example `DD.MM.YYYY HH:mm`'
+    expect(german).toMatchObject(failed('unreadable_times', `\`zeit\` holds no times: '01.02.2026 08:00'. ${advice}`))
+    const american = await runOver(csv, { timestamp_field: 'zeit', timestamp_format: 'MM/DD/YYYY HH:mm' })
+    const message = "`zeit` holds no times of the format `MM/DD/YYYY HH:mm`: '01.02.2026 08:00'"
+    expect(american).toMatchObject(failed('unreadable_times', message))
   })
 
   it('fails when the source exceeds the row limit', async () => {
@@ -152,12 +212,6 @@ describe('a run that cannot be finished', () => {
     expect(await runOver(fewer, wide)).toMatchObject(
       failed('too_many_series', expect.stringContaining(' 100000 points')),
     )
-  })
-
-  it('fails when a named field does not exist', async () => {
-    const csv = csvOf('day,building,people', rowsOf('north'))
-    for (const named of [{ value_field: 'persons' }, { timestamp_field: 'date' }])
-      expect(await runOver(csv, named)).toMatchObject(failed('no_data', expect.stringMatching(/"(persons|date)"/)))
   })
 })
 

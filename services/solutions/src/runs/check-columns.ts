@@ -1,0 +1,37 @@
+import { type FieldError, invalidField, maxSchemaFields, nearestName, validationProblem } from '@wp/contracts'
+import { listNames } from './list-names.ts'
+import type { RunParameters } from './run-input.ts'
+
+type ColumnParameters = Pick<RunParameters, 'timestamp_field' | 'value_field' | 'group_by'>
+
+/** A field in the schema of a source. `inferred` is null for a field that is declared and that no record has. */
+interface SchemaField {
+  name: string
+  inferred?: string | null | undefined
+}
+
+/**
+ * Checks that the source has the columns of a run. A schema of the maximum length may omit columns; nothing is checked.
+ * @throws Problem `validation_failed` for each column that is missing, with the nearest name and the list of columns
+ */
+export function checkColumns(parameters: ColumnParameters, schema: readonly SchemaField[]): void {
+  if (schema.length >= maxSchemaFields) return
+  const columns = schema.filter(({ inferred }) => inferred !== null).map(({ name }) => name)
+  if (columns.length === 0)
+    throw invalidField('/data_source_id', 'has no records yet: upload records, or wait for the end of its first sync')
+  const missing = asked(parameters).filter(({ name }) => !columns.includes(name))
+  const errors = missing.map(({ pointer, name }): FieldError => ({ pointer, detail: describe(name, columns) }))
+  if (errors.length > 0) throw validationProblem(errors)
+}
+
+const asked = ({ timestamp_field: time, value_field: value, group_by: groups = [] }: ColumnParameters) => [
+  ...(time === undefined ? [] : [{ pointer: '/timestamp_field', name: time }]),
+  ...(value === undefined ? [] : [{ pointer: '/value_field', name: value }]),
+  ...groups.map((name, index) => ({ pointer: `/group_by/${index}`, name })),
+]
+
+function describe(name: string, columns: readonly string[]): string {
+  const nearest = nearestName(name, columns)
+  const hint = nearest === undefined ? '.' : `; did you mean "${nearest}"?`
+  return `"${name}" is not a column of the data source${hint} Its columns are ${listNames(columns)}`
+}
