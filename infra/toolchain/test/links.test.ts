@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from '@jest/globals'
 
 const root = join(import.meta.dirname, '../../..')
-const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]
+const documents = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })]
 
 it.each(documents)('every link in %s points to an existing file', (document) => {
   const text = readFileSync(join(root, document), 'utf8')
