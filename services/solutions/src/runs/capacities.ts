@@ -2,9 +2,13 @@ import { bodyPointer, type FieldError, nearestName, validationProblem } from '@w
 import type { InputSeries } from '../forecast/index.ts'
 import { groupKeyOf } from './group-key.ts'
 import { listNames } from './list-names.ts'
-import type { RunParameters } from './run-input.ts'
 
-type CapacityParameters = Pick<RunParameters, 'capacity' | 'group_by'>
+/** The parameters of a run that concern capacity. */
+interface CapacityParameters {
+  /** One for each series, or by group key. */
+  capacity?: number | Readonly<Record<string, number>> | undefined
+  group_by?: readonly string[] | undefined
+}
 
 /** Returns the capacity of a series; undefined if it has none. */
 export function capacityOf({ capacity, group_by: groupBy }: CapacityParameters, key: InputSeries['key']) {
@@ -13,17 +17,16 @@ export function capacityOf({ capacity, group_by: groupBy }: CapacityParameters, 
   return Object.hasOwn(capacity, groupKey) ? capacity[groupKey] : undefined
 }
 
-/** Returns the warning for each series, at its index, that `capacity` names others but not this one. */
+/** Returns the warnings for each series, at its index: `capacity` has numbers by group key, but none for this one. */
 export function capacityWarnings(parameters: CapacityParameters, keys: readonly InputSeries['key'][]): string[][] {
-  const { capacity, group_by: groupBy } = parameters
-  if (typeof capacity !== 'object') return keys.map(() => [])
-  const groupKeys = keys.map((key) => groupKeyOf(key, groupBy))
-  const unused = Object.keys(capacity).filter((name) => !groupKeys.includes(name))
-  const rest = unused.length === 0 ? '' : `; of ${listNames(unused)} there are no rows`
-  return groupKeys.map((name) =>
-    Object.hasOwn(capacity, name) ? [] : [`\`capacity\` has no number for "${name}"${rest}.`],
-  )
+  return keys.map((key) => {
+    if (typeof parameters.capacity !== 'object' || capacityOf(parameters, key) !== undefined) return []
+    return [`\`capacity\` has no number for "${groupKeyOf(key, parameters.group_by)}".`]
+  })
 }
+
+/** Limits the comparisons of misspelt names. */
+const maxErrors = 10
 
 /**
  * Checks that each group key of `capacity` is one of an inline series.
@@ -35,6 +38,7 @@ export function checkCapacityKeys(parameters: CapacityParameters, series: readon
   const known = series.map(({ key }) => groupKeyOf(key))
   const errors = Object.keys(capacity)
     .filter((name) => !known.includes(name))
+    .slice(0, maxErrors)
     .map((name): FieldError => {
       const nearest = nearestName(name, known)
       const hint = nearest === undefined ? '.' : `; did you mean "${nearest}"?`
