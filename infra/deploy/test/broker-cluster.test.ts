@@ -65,8 +65,7 @@ it('a cluster of three servers accepts events after one of them is killed', asyn
         () => true,
         () => false,
       ),
-    {
-    },
+    {},
   )
   const happen = (id: string) =>
     publishEvent(bus, 'auth', {
@@ -84,12 +83,11 @@ it('a cluster of three servers accepts events after one of them is killed', asyn
   expect(config.num_replicas).toBe(3)
   await happen('evt_1')
   await servers[0]?.kill()
-  await eventually(
-    () =>
-      happen('evt_2').then(
-        () => true,
-        () => false,
-      ),
+  await eventually(() =>
+    happen('evt_2').then(
+      () => true,
+      () => false,
+    ),
   )
   const { state } = await eventually(() => ensureStream(bus).catch(() => false as const))
   expect(state.messages).toBe(2)

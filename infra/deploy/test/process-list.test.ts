@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { isGlobal, isSigner, type SignerName, serviceNames, signerNames, webhookEventKinds } from '@wp/contracts'
 import { databaseNames } from '@wp/database'
 import { durableName, filterSubject } from '@wp/events'
+import { natsRelease } from '@wp/testkit'
 import { parse } from 'yaml'
 import { generateFiles } from '../src/generate-files.ts'
 import { declarationOf, processes } from '../src/processes.ts'
@@ -125,6 +126,26 @@ describe('docker-compose.yml', () => {
   })
 })
 
+describe('the version of the broker', () => {
+  it.each(['docker-compose.yml', ...globSync('k8s/overlays/**/kustomization.yaml', { cwd: root })])(
+    'is that of local programs and CI in %s',
+    (file) => {
+      const versions = [...read(file).matchAll(/(?:image: nats:|name: nats, newTag: )([^\s}]+)/g)].map(
+        ([, version]) => version,
+      )
+      expect(new Set(versions)).toEqual(new Set(versions.map(() => `${natsRelease}-alpine`)))
+    },
+  )
+
+  it('is pinned in every environment', () => {
+    const pinned = [
+      'docker-compose.yml',
+      ...['local', 'sandbox', 'production'].map((name) => `k8s/overlays/${name}/kustomization.yaml`),
+    ]
+    for (const file of pinned) expect([file, read(file)]).toEqual([file, expect.stringContaining(natsRelease)])
+  })
+})
+
 describe('docs/deploy.md', () => {
   it('documents every Secret and ConfigMap that an environment must provide', () => {
     const text = read('docs/deploy.md')
@@ -139,7 +160,7 @@ describe('docs/deploy.md', () => {
   })
 })
 
-describe('pnpm k8s', () => {
+describe('npm run k8s', () => {
   it('generates exactly the files in k8s/', () => {
     const files = generateFiles()
     expect(files.size).toBeGreaterThan(signerNames.length)

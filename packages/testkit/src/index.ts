@@ -38,7 +38,14 @@ export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } 
 export type { ReceivedRequest } from './receiver/request-recorder.ts'
 export * from './receiver/responders.ts'
 export { findKustomize } from './servers/kustomize.ts'
-export { findNatsServer, type Nats, type NatsOptions, startNats } from './servers/nats.ts'
+export {
+  fetchNatsRelease,
+  findNatsServer,
+  type Nats,
+  type NatsOptions,
+  natsRelease,
+  startNats,
+} from './servers/nats.ts'
 export { findFreePort, requireFreePort } from './servers/ports.ts'
 export { type Postgres, type PostgresOptions, startPostgres } from './servers/postgres.ts'
 export { readProcessInfo } from './servers/process-info.ts'

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { findNatsServer } from '../src/index.ts'
+import { fetchNatsRelease, findNatsServer, natsRelease } from '../src/index.ts'
 
 let folder: string
 const before = { ...process.env }
@@ -20,11 +20,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('findNatsServer prefers NATS_SERVER_BIN, then PATH, then the cache', async () => {
+it('findNatsServer prefers NATS_SERVER_BIN, then the cached release, then PATH, then the cached Debian package', async () => {
   const cached = createProgram('cache/workspace-platform/nats-server-debian/nats-server')
   expect(await findNatsServer()).toBe(cached)
   const onPath = createProgram('path/nats-server')
   expect(await findNatsServer()).toBe(onPath)
+  const release = createProgram(`cache/workspace-platform/nats-server-${natsRelease}/nats-server`)
+  expect(await findNatsServer()).toBe(release)
   process.env.NATS_SERVER_BIN = createProgram('named/nats-server')
   expect(await findNatsServer()).toBe(process.env.NATS_SERVER_BIN)
 })
@@ -43,6 +45,13 @@ it('findNatsServer uses only the Debian release in NATS_SERVER_SUITE when it is 
   expect(await findNatsServer()).toBe(fetched)
   process.env.NATS_SERVER_SUITE = '../trixie'
   await expect(findNatsServer()).rejects.toThrow('which is not a Debian release')
+})
+
+it('fetchNatsRelease uses the cached release, not another version in PATH or the cache', async () => {
+  createProgram('path/nats-server')
+  createProgram('cache/workspace-platform/nats-server-debian/nats-server')
+  const release = createProgram(`cache/workspace-platform/nats-server-${natsRelease}/nats-server`)
+  expect(await fetchNatsRelease()).toBe(release)
 })
 
 function createProgram(name: string): string {

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } fro
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { downloadDebianProgram, isDebianSuite } from './debian-package.ts'
-import { downloadNatsRelease, natsRelease } from './nats-release.ts'
+import { buildNatsRelease, downloadNatsRelease, natsRelease } from './nats-release.ts'
 
 /** Returns the reason why a certain nats-server must be used; undefined if any server is suitable. */
 export function findRequestedNats(): string | undefined {
@@ -11,9 +11,9 @@ export function findRequestedNats(): string | undefined {
 }
 
 /**
- * Returns the path of a `nats-server`: NATS_SERVER_BIN, or that of the Debian release in NATS_SERVER_SUITE, or the first in
- * PATH, the cache (`workspace-platform/` in `$XDG_CACHE_HOME` or `~/.cache`), the public release of NATS, and the Debian
- * package. Downloads are stored in the cache.
+ * Returns the path of a `nats-server`: NATS_SERVER_BIN, or that of the Debian release in NATS_SERVER_SUITE, or the first of:
+ * the public release in the cache, a program in PATH, the Debian package in the cache, a download of the release, and one
+ * of the Debian package. Downloads are stored in the cache: `workspace-platform/` in `$XDG_CACHE_HOME` or `~/.cache`.
  *
  * @throws Error with the reason of each failure
  */
@@ -23,15 +23,35 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
     if (isExecutable(named)) return named
     throw new Error(`NATS_SERVER_BIN names ${named}, which is not an executable file`)
   }
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
   const suite = process.env.NATS_SERVER_SUITE
   if (suite && !isDebianSuite(suite)) throw new Error(`NATS_SERVER_SUITE names ${suite}, which is not a Debian release`)
   const onPath = suite ? [] : (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  const sources = suite ? [debianSource(suite)] : defaultSources
-  const known = [...onPath, ...sources.map(({ folder }) => join(cache, folder))]
-  const found = known.map((folder) => join(folder, 'nats-server')).find(isExecutable)
-  if (found) return found
+  const sources = suite ? [debianSource(suite)] : [downloadedRelease, debianPackage]
+  const [newest = '', ...older] = sources.map(({ folder }) => join(cacheFolder(), folder))
+  const found = [newest, ...onPath, ...older].map((folder) => join(folder, 'nats-server')).find(isExecutable)
+  return found ?? (await fetchFirst(sources, log))
+}
 
+/**
+ * Returns the path of a `nats-server` of the version that production runs: from the cache, from GitHub, or built with Go.
+ *
+ * @throws Error with the reason of each failure
+ */
+export async function fetchNatsRelease({ log = () => {} }: { log?: (line: string) => void } = {}): Promise<string> {
+  const cached = join(cacheFolder(), downloadedRelease.folder, 'nats-server')
+  return isExecutable(cached) ? cached : await fetchFirst([downloadedRelease, builtRelease], log)
+}
+
+interface Source {
+  name: string
+  /** The folder in the cache. */
+  folder: string
+  /** Creates the program in a temporary folder. Returns its path. */
+  fetch(work: string): Promise<string>
+}
+
+async function fetchFirst(sources: readonly Source[], log: (line: string) => void): Promise<string> {
+  const cache = cacheFolder()
   const failures: string[] = []
   for (const { name, folder, fetch } of sources) {
     mkdirSync(cache, { recursive: true })
@@ -41,7 +61,7 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
       const place = join(cache, folder)
       mkdirSync(place, { recursive: true })
       renameSync(binary, join(place, 'nats-server'))
-      log(`NATS: downloaded from the ${name} to ${place}`)
+      log(`NATS: from the ${name}, stored in ${place}`)
       return join(place, 'nats-server')
     } catch (error) {
       failures.push(`${name} (${oneLine(error)})`)
@@ -53,18 +73,20 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
   throw new Error(`no nats-server: not in NATS_SERVER_BIN, PATH or ${cache}; ${failures.join('; ')}; ${advice}`)
 }
 
-const defaultSources = [
-  { name: 'public release', folder: `nats-server-${natsRelease}`, fetch: downloadNatsRelease },
-  {
-    name: 'Debian package',
-    folder: 'nats-server-debian',
-    fetch: (work: string) => downloadDebianProgram(work, 'nats-server'),
-  },
-]
-const debianSource = (suite: string) => ({
+const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
+
+const releaseFolder = `nats-server-${natsRelease}`
+const downloadedRelease: Source = { name: 'public release', folder: releaseFolder, fetch: downloadNatsRelease }
+const builtRelease: Source = { name: 'source, with Go', folder: releaseFolder, fetch: buildNatsRelease }
+const debianPackage: Source = {
+  name: 'Debian package',
+  folder: 'nats-server-debian',
+  fetch: (work) => downloadDebianProgram(work, 'nats-server'),
+}
+const debianSource = (suite: string): Source => ({
   name: `package of Debian ${suite}`,
   folder: `nats-server-debian-${suite}`,
-  fetch: (work: string) => downloadDebianProgram(work, 'nats-server', suite),
+  fetch: (work) => downloadDebianProgram(work, 'nats-server', suite),
 })
 
 function isExecutable(file: string): boolean {

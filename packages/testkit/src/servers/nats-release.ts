@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
+/** The version that production, docker-compose, CI and the local fleet use where a program of it can be had. */
 export const natsRelease = '2.12.15'
 
 /**
@@ -32,4 +33,12 @@ export async function downloadNatsRelease(work: string): Promise<string> {
   await writeFile(file, archive)
   await promisify(execFile)('tar', ['-xzf', file, '-C', work])
   return join(work, name, 'nats-server')
+}
+
+/** Builds the release with Go, for machines that reach the Go module proxy but not GitHub. Takes minutes. */
+export async function buildNatsRelease(work: string): Promise<string> {
+  await promisify(execFile)('go', ['install', `github.com/nats-io/nats-server/v2@v${natsRelease}`], {
+    env: { ...process.env, GOBIN: work },
+  })
+  return join(work, 'nats-server')
 }

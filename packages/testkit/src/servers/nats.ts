@@ -1,8 +1,10 @@
 import { findContainerProblem, startContainer } from './container.ts'
 import { findNatsServer, findRequestedNats } from './nats-binary.ts'
 import { startNatsProcess } from './nats-process.ts'
+import { natsRelease } from './nats-release.ts'
 
-export { findNatsServer } from './nats-binary.ts'
+export { fetchNatsRelease, findNatsServer } from './nats-binary.ts'
+export { natsRelease } from './nats-release.ts'
 
 export type NatsOptions = {
   /** The folder of the streams. Default: a temporary folder, in memory if possible. */
@@ -39,7 +41,7 @@ export type Nats = {
   stop(): Promise<void>
 }
 
-const image = 'nats:2.12-alpine'
+const image = `nats:${natsRelease}-alpine`
 
 /**
  * Starts a NATS server with JetStream and `max_payload` 1 MB, by default as a process, which is ready after about 50 ms. It
@@ -65,9 +67,9 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
     if (container) return container
   }
   const server = await startNatsProcess(binary ?? (await findNatsServer({ log })), processOptions)
-  log(
-    `NATS: ${server.version} on 127.0.0.1:${server.port}${processOptions.storeDir ? `, data in ${processOptions.storeDir}` : ''}`,
-  )
+  const difference = server.version === natsRelease ? '' : `, where production runs ${natsRelease}`
+  const folder = processOptions.storeDir ? `, data in ${processOptions.storeDir}` : ''
+  log(`NATS: ${server.version}${difference}, on 127.0.0.1:${server.port}${folder}`)
   const { port, storeDir, version, stop } = server
   return {
     url: `nats://127.0.0.1:${port}`,
