@@ -29,16 +29,22 @@ export function sendProblem(response: ServerResponse, thrown: unknown, context: 
     return void response.destroy()
   }
   const error = thrown instanceof Problem ? thrown : problem('internal_error', { cause: thrown })
-  if (error.status >= 500)
-    log.error(
+  if (error.status >= 500) {
+    const level = isProviderFailure(error) ? 'warn' : 'error'
+    log[level](
       { event: 'request.failed', err: error.cause ?? error, request_id: requestId, code: error.code },
       'request failed',
     )
+  }
   if (response.headersSent) return void response.destroy()
   const content = problemResponse(error, context)
   if (isStillReceiving(response.req)) sendWhileReceiving(response, content)
   else sendBuffered(response, content)
 }
+
+/** Returns true if a provider that the user connected failed, and no service of the platform: the operator cannot help. */
+const isProviderFailure = ({ code, cause }: Problem): boolean =>
+  code === 'embeddings_unavailable' && !(cause instanceof Problem)
 
 /** Not an HTTP status: used in metrics only, as nginx does. */
 const clientClosedRequest = 499
