@@ -139,11 +139,26 @@ describe('a runner', () => {
     })
     const { id } = await environment.enqueue()
     await inState(id, 'failed')
-    const entries = environment.log.entries.filter(({ job }) => job === id)
-    expect(entries.map(({ level, event }) => [level, event])).toEqual([
+    const entries = () => environment.log.entries.filter(({ job }) => job === id)
+    await eventually(() => entries().length >= 2)
+    expect(entries().map(({ level, event }) => [level, event])).toEqual([
       [level, 'job.handler_failed'],
       ['warn', 'job.failed'],
     ])
+  })
+
+  it('logs as warning a failure that the handler threw after it had ended the job', async () => {
+    const error = { code: 'config', message: 'Bad SQL', retryable: false }
+    await environment.runner({
+      handle: async (_job, control) => {
+        await control.fail(error)
+        throw new JobFailure(error)
+      },
+    })
+    const { id } = await environment.enqueue()
+    const late = () =>
+      environment.log.entries.find(({ job, event }) => job === id && event === 'job.handler_failed_late')
+    expect(await eventually(late)).toMatchObject({ level: 'warn' })
   })
 
   it('retries a retryable failure up to the limit and emits an event for the last one only', async () => {

@@ -120,7 +120,7 @@ async function resolveError<Client>(attempt: Attempt<Client>, error: unknown): P
   const { id, queue, failures } = lease.job
   if (lease.result !== undefined) {
     if (!(error instanceof JobInterrupted))
-      log.error(
+      log[logLevelOf(error)](
         { event: 'job.handler_failed_late', err: error, job: id, queue },
         'job handler failed after the job ended',
       )
@@ -136,11 +136,12 @@ async function resolveError<Client>(attempt: Attempt<Client>, error: unknown): P
     log.warn({ event: 'job.requeued', err: error, job: id, queue }, 'job requeued: dependency unavailable')
     return await requeueJob(attempt, backoffMs(1, backoff, Math.random()))
   }
-  // An error is for the operator, who cannot correct a failure that the user caused.
-  const level = isUserFailure(error) ? 'warn' : 'error'
-  log[level]({ event: 'job.handler_failed', err: error, job: id, queue, failures }, 'job handler failed')
+  log[logLevelOf(error)]({ event: 'job.handler_failed', err: error, job: id, queue, failures }, 'job handler failed')
   return await failJob(attempt, toJobError(error))
 }
+
+/** Errors are for the operator, who cannot correct a failure that the user caused. */
+const logLevelOf = (error: unknown) => (isUserFailure(error) ? 'warn' : 'error')
 
 async function handBackJob<Client>({ database, lease }: Attempt<Client>, reason: InterruptionReason) {
   if (!(await handBack(database.worker, lease))) return 'lease_lost'
