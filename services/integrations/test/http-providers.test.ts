@@ -147,6 +147,7 @@ describe('openai_compatible', () => {
   it('requests an embedding when an embedding model is configured', async () => {
     serve = embedding({ body: vector })
     expect(await call({ embedding_model: 'tiny' })).toBe('ok')
+    expect(server.requests.map(path)).toEqual(['/v1/models', '/v1/embeddings'])
     const [, asked] = server.requests
     expect(asked).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer sk-1' } })
     expect(JSON.parse(asked?.body ?? '')).toEqual({ model: 'tiny', input: ['test'], encoding_format: 'float' })

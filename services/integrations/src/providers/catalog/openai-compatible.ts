@@ -57,6 +57,9 @@ export const openaiCompatible = defineProvider({
   },
 })
 
+/** The only text that a test sends: nothing of the workspace. */
+const probeText = 'test'
+
 /** Requests an embedding: servers need not list their embedding models. */
 async function testEmbedding(
   { base_url: base, embedding_model: model, embedding_dimensions: dimensions }: z.output<typeof config>,
@@ -64,7 +67,7 @@ async function testEmbedding(
   access: TestAccess,
 ): Promise<void> {
   if (model === undefined) return
-  const body = JSON.stringify({ model, input: ['test'], dimensions, encoding_format: 'float' })
+  const body = JSON.stringify({ model, input: [probeText], dimensions, encoding_format: 'float' })
   const response = await callProvider(access, {
     url: under(base, 'embeddings'),
     method: 'POST',
