@@ -25,7 +25,7 @@ export function openApiDocument(base: string, version: string): Json {
       title: 'Workspace platform',
       version,
       description: 'Connect data, search it, forecast office occupancy, and receive signed webhooks.',
-      license: { name: 'Proprietary', url: `${base}/docs` },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: base }],
     tags: [...tags].map((name) => ({ name, description: surfaceSummaries[name] })),
