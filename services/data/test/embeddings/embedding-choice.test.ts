@@ -40,9 +40,11 @@ const readStatus = async ({ request }: SemanticWorkspace) => (await request('GET
 describe('a connected integration that can make embeddings', () => {
   it('is sent no text before the workspace has chosen it', async () => {
     const [hesitant, decided] = [await test.createWorkspace(), await test.createWorkspace()]
-    const integrationId = await connectOnly(hesitant)
     await hesitant.createSource(notes)
     test.server.requests.length = 0
+    const integrationId = await connectOnly(hesitant)
+    // The connection test sends a fixed text.
+    expect(test.server.requests.map(({ input }) => input)).toEqual([['test']])
     // The worker looks at all workspaces in each pass: what it does not do for one is known when the other is done.
     await decided.connectProvider()
     await decided.createSource([{ id: 1, title: 'Other', text: 'workspace' }])
