@@ -11,6 +11,11 @@ async function createSourceWithRecords(context: AccessContext): Promise<string> 
   return id
 }
 
+async function createRecord(context: AccessContext): Promise<{ record_id: string }> {
+  const id = await createSourceWithRecords(context)
+  return { record_id: (await context.read(`/v1/data/sources/${id}/records`))[0].record_id }
+}
+
 const createSync = async (context: AccessContext): Promise<string> =>
   context.createId(`/v1/data/sources/${await createSourceWithRecords(context)}/sync/start`)
 
@@ -48,10 +53,7 @@ export const accessFixtures: AccessFixtures = {
   'data.getSource': withSource(),
   'data.updateSource': withSource({ body: { name: 'renamed' } }),
   'data.deleteSource': withSource(),
-  'data.uploadRecords': {
-    ...withSource(csv),
-    withoutIdempotencyKey: 'the body is a stream; its rows are idempotent by their keys',
-  },
+  'data.uploadRecords': withSource(csv),
   'data.startSync': withSource(),
   'data.search': { buildRequest: () => ({ query: 'q=rooms' }) },
   'data.searchRecords': {
@@ -68,10 +70,5 @@ export const accessFixtures: AccessFixtures = {
   'data.getSync': { params: async (context) => ({ id: await createSync(context) }) },
   'data.cancelSync': { params: async (context) => ({ id: await createSync(context) }) },
   'data.listRecords': withSource(),
-  'data.getRecord': {
-    async params(context) {
-      const id = await createSourceWithRecords(context)
-      return { record_id: (await context.read(`/v1/data/sources/${id}/records`))[0].record_id }
-    },
-  },
+  'data.getRecord': { params: createRecord },
 }

@@ -36,7 +36,7 @@ export interface RequestMetadata {
   endpointId: string
   idempotency?: {
     key: string
-    /** SHA-256 of method, path, query and body, hexadecimal. */
+    /** SHA-256 of method, path, query and body, hexadecimal. A streamed body is added when it has been read. */
     fingerprint: string
     /** Set if the response holds a secret: only this field, an identifier, is stored. */
     secretIdField?: string

@@ -5,7 +5,7 @@ import { jobStates, listQuery, metadataFilter, text } from '../core/shape.ts'
 import { DataRecord, UploadResult } from './record-shapes.ts'
 import { sourceProviders } from './source-config.ts'
 import { NewSource, Source, SourcePatch, sourcePath } from './source-shapes.ts'
-import { Sync, SyncRequest, syncPath } from './sync-shapes.ts'
+import { Sync, SyncRequest, syncModes, syncPath } from './sync-shapes.ts'
 
 /** Data sources, their syncs and records. */
 export const data = {
@@ -89,7 +89,9 @@ export const data = {
     description: [
       'Accepts CSV (RFC 4180, with a header row; separated by comma, semicolon or tab), newline-delimited JSON, or a JSON array of objects, in UTF-8 or the charset of the content type.',
       'A text, Markdown or HTML document becomes one record with `title`, `text` and `url` (in the fields named by the config), and `headings` for HTML; scripts, styles, navigation and hidden content are removed. The title is the `title` parameter, or else the title of the page or the first heading of Markdown. The key is the `key` parameter, or else a hash of the content: send a key, so that a changed document replaces its previous version. A document with more than 256 KiB of text is rejected; upload it in parts.',
-      'Rows are stored in batches as they are received and are idempotent by key, so an interrupted upload is resumed by sending it again. Of several rows with the same key the last one is kept. Idempotency-Key is ignored, because the result is known only after the last row is stored.',
+      'Rows are stored in batches as they are received and are idempotent by key, so an interrupted upload is resumed by sending it again. Of several rows with the same key the last one is kept. A row whose fields all have the same text as before is unchanged, in any format and order of columns; null, the empty text and a missing field are the same.',
+      'With `mode=full` the body is everything the source has: records that it does not contain are deleted, after all of it was read and stored. Nothing is deleted if it cannot be read to its end, or if it has an invalid row whose key is unknown (`warnings`).',
+      'With `Idempotency-Key` the result is stored with the hash of the body, after the last row is stored. The same body later gets the same response, and stores nothing; it is read for its hash. An upload that failed is not stored: send it again.',
       'An invalid row (malformed, without a key, larger than 256 KiB) is counted and listed, and does not affect other rows.',
       'Values are stored as sent: those of CSV are strings, and the schema states their types. A JSON number that a double cannot represent exactly is stored as a string.',
       'For more than 32 MiB, or with `Prefer: respond-async`, the response is 202 with a sync, after everything has been stored; 200 if as many syncs are queued as the quota allows.',
@@ -98,6 +100,9 @@ export const data = {
     scope: 'data:write',
     params: sourcePath,
     query: z.strictObject({
+      mode: z.enum(syncModes).default('incremental').meta({
+        description: '`full` deletes records that the body does not contain',
+      }),
       key: text(500).optional().meta({ description: 'Key of a document' }),
       title: text(1000).optional().meta({ description: 'Title of a document' }),
       url: text(2048).optional().meta({ description: 'URL of a document' }),

@@ -26,5 +26,11 @@ export const UploadResult = z
     bad_rows: badRows(),
     schema_changes: schemaChanges().optional(),
     record_count: z.number().int(),
+    warnings: z
+      .array(z.object({ code: z.string(), message: z.string() }))
+      .optional()
+      .meta({
+        description: '`missing_records_kept`: a full upload deleted nothing, because keys of invalid rows are unknown',
+      }),
   })
   .meta({ id: 'UploadResult' })

@@ -14,28 +14,35 @@ export interface IngestResult {
   /** The first `maxBadRows` rejected rows. */
   badRows: BadRow[]
   typeMismatches: StoredTypeMismatches
+  /** Number of rejected rows whose key could not be read. */
+  withoutKey: number
 }
 
 /**
  * Converts rows to records and stores them in batches. Reads the next batch while one is stored, never more, so memory
  * use does not depend on the number of rows.
  *
+ * @param onKey is called with the key of each row, also of a rejected one whose key could be read
  * @throws the error of reading or storing; the batches before it remain stored
  */
 export async function ingestRows(
   rows: AsyncIterable<Row[]>,
   config: FieldMapping & FieldDeclarations,
   store: StoreBatch,
+  onKey: (key: string) => void = () => {},
 ): Promise<IngestResult> {
   const counts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
   const badRows: BadRow[] = []
   const prefetch = createPrefetch()
   let typeMismatches: StoredTypeMismatches = {}
   let batch = createBatch(config)
+  let withoutKey = 0
 
   function addRow(row: Row): void {
     counts.seen++
     const prepared = prepareRow(row, config)
+    if (prepared.key === undefined) withoutKey++
+    else onKey(prepared.key)
     if ('record' in prepared) addToBatch(batch, prepared)
     else {
       counts.failed++
@@ -61,7 +68,7 @@ export async function ingestRows(
       }
     await prefetch.done()
     if (batch.records.length > 0) await storeBatch(batch)
-    return { counts, badRows, typeMismatches }
+    return { counts, badRows, typeMismatches, withoutKey }
   } finally {
     await prefetch.settled()
   }

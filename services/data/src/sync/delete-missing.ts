@@ -8,12 +8,12 @@ import type { CrawlState } from './sync-job.ts'
 type Database = CrawlSession['database']
 
 /** Reads the keys of all records of a source. */
-export const readExistingKeys = (database: Database, source: SourceKey, signal: AbortSignal): Promise<ExistingKeys> =>
+export const readExistingKeys = (database: Database, source: SourceKey, signal?: AbortSignal): Promise<ExistingKeys> =>
   collectExistingKeys(readHashPages(database, source, signal))
 
-async function* readHashPages(database: Database, source: SourceKey, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readHashPages(database: Database, source: SourceKey, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   for (let after = ''; ; ) {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     const page = await database.read(source, (_db, query) => readKeyHashes(query, source, after))
     if (page === undefined) return
     yield page.hashes

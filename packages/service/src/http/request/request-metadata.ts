@@ -30,7 +30,10 @@ export function requestMetadataOf(
   }
 }
 
-/** Undefined where no response can be replayed: without a principal, for a streamed body, and for a stream or file. */
+/**
+ * Undefined where no response can be replayed: without a principal, and for a stream or file. The fingerprint of a streamed
+ * body is incomplete; its operation adds the digest (`withBodyDigest`).
+ */
 function idempotencyOf(
   definition: EndpointDefinition,
   request: IncomingMessage,
@@ -39,12 +42,13 @@ function idempotencyOf(
 ): RequestMetadata['idempotency'] {
   const key = header(request, 'idempotency-key')
   if (key === undefined || subject.principal.type === 'anonymous') return undefined
-  if (definition.input === 'stream' || !respondsWithJson(definition)) return undefined
+  if (!respondsWithJson(definition)) return undefined
   if (definition.method !== 'POST' && definition.method !== 'PATCH') return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw problem('validation_failed', { detail: 'Idempotency-Key must be 1 to 255 printable ASCII characters' })
+  const hashedBody = definition.input === 'stream' ? undefined : body
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([request.method, request.url, body ?? null]))
+    .update(JSON.stringify([request.method, request.url, hashedBody ?? null]))
     .digest('hex')
   return {
     key,

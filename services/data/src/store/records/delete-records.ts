@@ -14,6 +14,8 @@ export async function deleteRecords(
   recordIds: readonly string[],
 ): Promise<StorageChange> {
   const { workspaceId, dataSourceId } = source
+  // Caches drop the vectors of an older version. Before the records: the embedding worker locks in this order, too.
+  await query('UPDATE embedding_progress SET version = version + 1 WHERE data_source_id = $1', [dataSourceId])
   const { indexId, segment } = await openIndex(query, source)
   const [deleted] = await query<StorageChange>(deleteSql, [workspaceId, dataSourceId, recordIds, indexId, segment])
   if (deleted === undefined) throw new Error('aggregate query returned no row')
