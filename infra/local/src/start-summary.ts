@@ -39,7 +39,7 @@ export function formatStartSummary(fleet: Omit<LocalFleet, 'stop'>, startSeconds
     `            curl -s ${credentials.base_url}/v1/auth/verify ${json} -d '{"login_id":"…","code":"…"}'`,
     '            with the login_id of the first response and the code of the mail',
     '',
-    ...webhookLines(shortenPath(folder.root)),
+    ...webhookLines(folder.root),
     '',
     '  Press Ctrl-C to stop.',
     '',
@@ -48,8 +48,11 @@ export function formatStartSummary(fleet: Omit<LocalFleet, 'stop'>, startSeconds
 
 /** Explains how to receive webhooks on this machine; `dataDir` is the folder of ca.pem. */
 function webhookLines(dataDir: string): string[] {
+  const folder = shortenPath(dataDir)
+  const option = folder === '.local' ? '' : `--data-dir ${dataDir} `
   return [
-    '  receive webhooks on this machine: docs/local-webhooks.md has receivers in Node and Python',
-    `            npm run certificate -- localhost   writes a certificate to ${dataDir}/certificates, which is trusted here`,
+    '  webhooks  docs/local-webhooks.md shows how to receive them on this machine. The platform trusts certificates of',
+    `            npm run certificate -- ${option}localhost`,
+    `            which are written to ${folder}/certificates`,
   ]
 }
