@@ -1,4 +1,4 @@
-/** Why a row is not used. Without a time, or with a time or value that cannot be read. */
+/** The reason for which a row is not used. */
 export type IgnoredReason = 'time_missing' | 'time_unreadable' | 'value_unreadable'
 
 /** The columns of a run, and the format of its times if it is not ISO 8601. */

@@ -1,7 +1,7 @@
 import { compileTimestampFormat, type InputPoint } from '../forecast/index.ts'
 import type { IgnoredReason } from './ignored-rows.ts'
 
-/** A point, or why the row has none and the cell that shows it. */
+/** A point, or the reason for which the row has none, with the cell at fault. */
 export type RowResult = { point: InputPoint } | { ignored: IgnoredReason; cell: unknown }
 
 /** Creates the function that reads the time and the value of a row. @param format of the times; default ISO 8601 */
