@@ -140,6 +140,7 @@ describe('the credentials of an endpoint', () => {
       'auth.declineInvitation',
       'system.listWorkspaces',
       'system.createWorkspace',
+      'system.getWorkspaceById',
     ])
   })
 })

@@ -27,6 +27,17 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths).filter((path) => path.startsWith('/internal/'))).toEqual([])
   })
 
+  it('marks deprecated parameters', () => {
+    const parameters = operations.flatMap(({ operationId, parameters = [] }) =>
+      (parameters as Json[]).map((parameter) => ({ operationId, ...parameter })),
+    ) // the shape of every operation
+    const deprecated = parameters.filter((parameter) => 'deprecated' in parameter && parameter.deprecated)
+    expect(deprecated).toMatchObject([
+      { operationId: 'audit.listLogs', name: 'from' },
+      { operationId: 'audit.listLogs', name: 'to' },
+    ])
+  })
+
   it('contains JSON values only', () => {
     const wrong = [...walk(document)].filter(
       ([, value]) => value === undefined || !['object', 'string', 'number', 'boolean'].includes(typeof value),

@@ -117,6 +117,13 @@ describe('the list', () => {
     expect(await found(`from=${middle}`)).toContain(1)
     expect(await found(`from=${middle}`)).not.toContain(0)
     expect(await found(`to=${middle}`)).toEqual([0])
+    expect(await found(`since=${middle}`)).toEqual(await found(`from=${middle}`))
+    expect(await found(`until=${middle}`)).toEqual([0])
+    const elsewhere = encodeURIComponent(new Date(Date.parse(middle) + 3_600_000).toISOString().replace('Z', '+01:00'))
+    expect(await found(`until=${elsewhere}`)).toEqual([0])
+    expect(await audit.list(`since=${middle}&from=${middle}`, caller)).toMatchObject(
+      problemResponse(400, 'validation_failed', '?from'),
+    )
     expect(await audit.list('outcome=perhaps', caller)).toMatchObject(
       problemResponse(400, 'validation_failed', '?outcome'),
     )

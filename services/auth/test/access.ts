@@ -129,6 +129,9 @@ const roleFixtures: AccessFixtures = {
 const workspaceFixtures: AccessFixtures = {
   'system.listWorkspaces': {},
   'system.createWorkspace': { request: { body: { name: 'another' } } },
+  'system.getWorkspaceById': {
+    params: async (context) => ({ workspace_id: (await context.read('/v1/system/workspace')).workspace_id }),
+  },
   'system.getWorkspace': {},
   'system.updateWorkspace': { request: { body: { name: 'renamed' } } },
 }

@@ -8,6 +8,8 @@ export const additionalAuditActions = {
   'request.denied': 'gateway',
   'workspace.seeded': 'auth',
   'user.signed_in': 'auth',
+  /** A pending invitation was taken back: DELETE of an invited user. */
+  'invitation.withdrawn': 'auth',
   'user.signed_up': 'auth',
   'user.sign_in_failed': 'auth',
   'user.identity_linked': 'auth',

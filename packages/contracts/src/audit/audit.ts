@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
-import { listQuery, text, timestamp } from '../core/shape.ts'
+import { listQuery, text } from '../core/shape.ts'
+import { timeInput } from '../core/time-input.ts'
 import { AuditRecord, AuditVerification, auditOutcomes } from './shapes.ts'
 
 const seqBound = () => z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
@@ -19,9 +20,19 @@ export const audit = {
       action: text(100).optional(),
       target: text(200).optional().meta({ description: 'Identifier of a target' }),
       outcome: z.enum(auditOutcomes).optional(),
-      from: timestamp().optional().meta({ description: 'Occurred at this time or later' }),
-      to: timestamp().optional().meta({ description: 'Occurred before this time' }),
-    }),
+      since: timeInput().optional().meta({ description: 'Occurred at this time or later' }),
+      until: timeInput().optional().meta({ description: 'Occurred before this time' }),
+      from: timeInput().optional().meta({ description: 'Use `since`', deprecated: true }),
+      to: timeInput().optional().meta({ description: 'Use `until`', deprecated: true }),
+    })
+      .refine(({ since, from }) => since === undefined || from === undefined, {
+        path: ['from'],
+        message: 'must not be given beside since, which replaces it',
+      })
+      .refine(({ until, to }) => until === undefined || to === undefined, {
+        path: ['to'],
+        message: 'must not be given beside until, which replaces it',
+      }),
     list: AuditRecord,
   }),
   verifyLogs: endpoint({

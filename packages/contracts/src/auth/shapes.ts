@@ -3,6 +3,7 @@ import { principalTypes } from '../core/caller.ts'
 import { id } from '../core/id.ts'
 import { scopes } from '../core/scope.ts'
 import { text, timestamp } from '../core/shape.ts'
+import { timeInput } from '../core/time-input.ts'
 
 export const scopeList = z.array(z.enum(scopes)).min(1).max(scopes.length)
 
@@ -45,7 +46,7 @@ export const ApiKey = z
 export const NewApiKey = z.strictObject({
   name: text(100).optional(),
   scopes: scopeList.optional(),
-  expires_at: timestamp().optional(),
+  expires_at: timeInput().optional(),
 })
 
 export const ApiKeyWithSecret = z

@@ -136,7 +136,7 @@ export const SourcePatch = z.strictObject({
   name: text(200).optional(),
   config: boundedRecord(text(200), z.unknown(), maxConfigFields).nullable().optional().meta({
     description:
-      'Fields are replaced one by one: null removes a field, and null in place of the object removes all. The result is validated by the config shape of the provider',
+      'A merge patch (RFC 7396): null removes a member, also of a nested object, and null in place of the object removes all. The result is validated by the config shape of the provider',
   }),
   integration_id: id('int').nullable().optional(),
   sync_mode: z.enum(syncModes).optional(),

@@ -75,6 +75,7 @@ function parametersOf(definition: EndpointDefinition, schemas: Json): Json[] {
     in: 'query',
     required,
     schema,
+    ...(isDeprecated(schema) ? { deprecated: true } : {}),
     ...(isObjectSchema(schema) ? { style: 'deepObject', explode: true } : {}),
   }))
   const workspaceKey = {
@@ -86,6 +87,9 @@ function parametersOf(definition: EndpointDefinition, schemas: Json): Json[] {
   }
   return [...path, ...query, ...(needsWorkspace(definition) ? [workspaceKey] : [])]
 }
+
+const isDeprecated = (schema: unknown) =>
+  typeof schema === 'object' && schema !== null && 'deprecated' in schema && schema.deprecated === true
 
 const isObjectSchema = (schema: unknown) =>
   typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'object'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, servedBy } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
-import { listQuery, metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
+import { listQuery, metadata, metadataFilter, metadataPatch, text, timestamp } from '../core/shape.ts'
 
 export const Workspace = z
   .object({
@@ -26,7 +26,7 @@ export const systemWorkspaces = servedBy('auth', {
     path: '/v1/system/workspaces',
     summary: 'List the workspaces of the caller',
     workspace: 'none',
-    query: listQuery({}),
+    query: listQuery({ metadata: metadataFilter() }),
     list: Workspace,
   }),
   createWorkspace: endpoint({
@@ -38,9 +38,18 @@ export const systemWorkspaces = servedBy('auth', {
     principals: ['user'],
     body: z.strictObject({ name: text(100), metadata: metadata().optional() }),
     created: Workspace,
-    location: '/v1/system/workspace',
+    location: '/v1/system/workspaces/{workspace_id}',
     errors: ['quota_exceeded'],
     audit: { action: 'workspace.created', target: 'workspace', field: 'workspace_id' },
+  }),
+  getWorkspaceById: endpoint({
+    id: 'system.getWorkspaceById',
+    method: 'GET',
+    path: '/v1/system/workspaces/{workspace_id}',
+    summary: 'Read a workspace of the caller, whichever the request selects',
+    workspace: 'none',
+    params: z.object({ workspace_id: id('ws') }),
+    ok: Workspace,
   }),
   getWorkspace: endpoint({
     id: 'system.getWorkspace',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { jobFields, timestamp } from '../core/shape.ts'
+import { timeInput } from '../core/time-input.ts'
 import { webhookPath } from './shapes.ts'
 
 /** Statuses of deliveries that can be replayed. */
@@ -11,8 +12,8 @@ const replayed = z.enum(replayableStatuses)
 
 export const NewReplay = z
   .strictObject({
-    since: timestamp(),
-    until: timestamp(),
+    since: timeInput(),
+    until: timeInput(),
     status: z.union([replayed, z.array(replayed).min(1).max(replayableStatuses.length)]).default(['failed', 'skipped']),
   })
   .refine(({ since, until }) => since < until, { path: ['until'], message: 'must be after since' })

@@ -3,6 +3,7 @@ import { endpoint, servedBy } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { SecretOverlap } from '../core/secret-overlap.ts'
 import { listQuery, metadataFilter, text, timestamp } from '../core/shape.ts'
+import { timeInput } from '../core/time-input.ts'
 import { Delivery, DeliveryDetail, deliveryPath, deliveryStates, PolledDeliveries } from './delivery-shapes.ts'
 import { webhookReplays } from './replays.ts'
 import {
@@ -123,8 +124,8 @@ export const webhooks = servedBy('webhook-delivery', {
     query: listQuery({
       status: z.enum(deliveryStates).optional(),
       event: text(100).optional(),
-      since: timestamp().optional(),
-      until: timestamp().optional(),
+      since: timeInput().optional(),
+      until: timeInput().optional(),
     }),
     list: Delivery,
   }),

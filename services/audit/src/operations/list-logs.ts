@@ -8,7 +8,8 @@ export const listLogs: Operation<typeof audit.listLogs, Context> = async (
   caller,
   { query: parameters },
 ) => {
-  const { limit, cursor, ...filter } = parameters
+  const { limit, cursor, from, to, since = from, until = to, ...fields } = parameters
+  const filter = { ...fields, since, until }
   const { items, nextCursor } = await database.read(caller, (_db, query) =>
     listRecords(query, caller.workspaceId, filter, { limit, cursor }),
   )

@@ -8,9 +8,9 @@ export interface RecordFilter {
   target?: string | undefined
   outcome?: string | undefined
   /** Inclusive. */
-  from?: string | undefined
+  since?: string | undefined
   /** Exclusive. */
-  to?: string | undefined
+  until?: string | undefined
 }
 
 interface Row {
@@ -45,7 +45,7 @@ const select = `SELECT r.workspace_id AS "workspaceId", r.seq, r.id, r.action, r
 export async function listRecords(
   query: Query,
   workspaceId: string,
-  { actor, action, target, outcome, from, to }: RecordFilter,
+  { actor, action, target, outcome, since, until }: RecordFilter,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<StoredRecord>> {
   const values: unknown[] = [workspaceId]
@@ -58,8 +58,8 @@ export async function listRecords(
   add((name) => `r.action = ${name}`, action)
   add((name) => `r.outcome = ${name}`, outcome)
   add((name) => `r.id IN (SELECT id FROM audit_targets WHERE workspace_id = $1 AND target_id = ${name})`, target)
-  add((name) => `r.occurred_at >= ${name}`, from)
-  add((name) => `r.occurred_at < ${name}`, to)
+  add((name) => `r.occurred_at >= ${name}`, since)
+  add((name) => `r.occurred_at < ${name}`, until)
   if (cursor !== undefined) {
     const { createdAt, id } = decodeCursor(cursor)
     add((time, name) => `(r.occurred_at, r.id) < (${time}, ${name})`, createdAt, id)

@@ -10,6 +10,7 @@ import { exchangeToken } from './exchange-token.ts'
 import { getApiKey } from './get-api-key.ts'
 import { getServicePrincipal } from './get-service-principal.ts'
 import { getWorkspace } from './get-workspace.ts'
+import { getWorkspaceById } from './get-workspace-by-id.ts'
 import { keySet } from './key-set.ts'
 import { listApiKeys } from './list-api-keys.ts'
 import { listServicePrincipals } from './list-service-principals.ts'
@@ -65,5 +66,6 @@ export const workspaceOperations = {
   listWorkspaces,
   createWorkspace,
   getWorkspace,
+  getWorkspaceById,
   updateWorkspace,
 } satisfies Operations<typeof systemWorkspaces, Context>

@@ -8,11 +8,11 @@ import { workspaceView } from '../views.ts'
 export const listWorkspaces: Operation<typeof systemWorkspaces.listWorkspaces, Context> = async (
   { database },
   caller,
-  { query: { limit, cursor } },
+  { query: { limit, cursor, metadata } },
 ) => {
   const { principal, workspaceId } = caller
   if (principal.type === 'user') {
-    const rows = await listWorkspacesOfUser(database.extraPools.users, principal.id, { limit, cursor })
+    const rows = await listWorkspacesOfUser(database.extraPools.users, principal.id, { limit, cursor, metadata })
     const { items, nextCursor } = paginate(rows, limit, cursorOfWorkspace)
     return { items: items.map(workspaceView), nextCursor }
   }
@@ -20,8 +20,12 @@ export const listWorkspaces: Operation<typeof systemWorkspaces.listWorkspaces, C
   const own = await database
     .read({ workspaceId }, (_db, query) => requireWorkspace(query, workspaceId, principal.id))
     .catch(undefinedIfNotFound)
-  return { items: own === undefined ? [] : [workspaceView(own)], nextCursor: null }
+  const isListed = own !== undefined && hasPairs(own.metadata, metadata)
+  return { items: isListed ? [workspaceView(own)] : [], nextCursor: null }
 }
+
+const hasPairs = (all: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>> = {}): boolean =>
+  Object.entries(wanted).every(([name, value]) => all[name] === value)
 
 function undefinedIfNotFound(error: unknown): undefined {
   if (error instanceof Problem && error.code === 'not_found') return undefined

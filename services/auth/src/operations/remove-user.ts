@@ -8,7 +8,7 @@ import { deleteApiKeysCreatedBy, deleteMembership } from '../store/workspaces/me
 import { requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 
 /**
- * Removes a member or withdraws an invitation. API keys the user created stay valid with the flag `creator_removed`,
+ * Removes a member or withdraws an invitation, which is not reported as a removed user. API keys the user created stay valid with the flag `creator_removed`,
  * unless `revoke_keys` is set.
  */
 export const removeUser: Operation<typeof authUsers.removeUser, Context> = async (context, caller, input) => {
@@ -24,9 +24,13 @@ export const removeUser: Operation<typeof authUsers.removeUser, Context> = async
       tx.emit({ kind: 'API_KEY_REVOKED', data: { id, status: 'revoked', name } })
       publishInvalidation(context, tx, { credential_id: id })
     }
-    tx.emit({ kind: 'USER_REMOVED', data: { id: userId, status: 'removed' } })
+    if (user.status === 'active') tx.emit({ kind: 'USER_REMOVED', data: { id: userId, status: 'removed' } })
     const revokedKeyTargets = keys.map(({ key_id: id }) => ({ type: 'api_key', id }))
-    tx.audit({ targets: [{ type: 'user', id: userId }, ...revokedKeyTargets], changes: { role_before: user.role } })
+    tx.audit({
+      ...(user.status === 'active' ? {} : { action: 'invitation.withdrawn' }),
+      targets: [{ type: 'user', id: userId }, ...revokedKeyTargets],
+      changes: { role_before: user.role },
+    })
     publishInvalidation(context, tx, { principal_id: userId })
     return { id: userId }
   })

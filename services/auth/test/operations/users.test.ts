@@ -167,10 +167,12 @@ describe('removing a user', () => {
     const { user_id } = (await people.as(owner).invite('unwanted@example.test', 'member')).body.data
     const token = await people.tokenFor('unwanted@example.test')
     expect((await people.as(owner).remove(user_id)).status).toBe(200)
+    expect(await people.events(workspaceId, 'USER_REMOVED')).toEqual([])
+    expect(await people.audits(workspaceId, 'user.removed')).toEqual([])
+    expect(await people.audits(workspaceId, 'invitation.withdrawn')).toHaveLength(1)
     expect(await auth.request('POST', '/v1/auth/invitations/accept', { body: { token } })).toMatchObject(
       rejected(400, 'invalid_invitation'),
     )
-    expect(await people.events(workspaceId, 'USER_REMOVED')).toHaveLength(1)
   })
 
   it('returns 404 for a user without membership and invitation', async () => {

@@ -26,8 +26,18 @@ describe('workspace creation', () => {
     })
     const caller = { ...auth.owner, workspaceId: null, scopes: [] }
     const body = { name: 'Café Übermut & Söhne', metadata: { plan: 'trial' } }
-    const { status, body: response } = await request('POST', 'workspaces', { caller, body })
+    const { status, headers, body: response } = await request('POST', 'workspaces', { caller, body })
     expect(status).toBe(201)
+    const path = new URL(headers.get('location') ?? '').pathname
+    expect((await auth.request('GET', path, { caller })).body).toEqual(response)
+    const filtered = async (pairs: string) => (await request('GET', `workspaces?${pairs}`, { caller })).body.data.length
+    expect(await Promise.all(['metadata[plan]=trial', 'metadata[plan]=paid'].map(filtered))).toEqual([1, 0])
+    const { workspaceId, owner: stranger } = await auth.workspace('Elsewhere')
+    expect((await auth.request('GET', path, { caller: stranger })).status).toBe(404)
+    const machine = { ...auth.owner, principal: { id: newId('sp'), type: 'service_principal' as const }, workspaceId }
+    expect((await auth.request('GET', path, { caller: machine })).status).toBe(404)
+    const own = `/v1/system/workspaces/${workspaceId}`
+    expect((await auth.request('GET', own, { caller: machine })).body.data.name).toBe('Elsewhere')
     expect(response.data).toEqual({
       workspace_id: expect.stringMatching(/^ws_/),
       name: 'Café Übermut & Söhne',

@@ -7,7 +7,7 @@ import {
   sourceConfigs,
   UploadSchedule,
 } from '@wp/contracts'
-import { validateMember } from '@wp/service'
+import { mergePatch, validateMember } from '@wp/service'
 
 /** The settings that determine how a source is read. */
 export interface SourceSettings {
@@ -42,18 +42,13 @@ export function applySettingsPatch(
   const config =
     patch.config === undefined
       ? before.config
-      : validateMember(sourceConfigs[provider], replaceMembers(before.config, patch.config), '/config')
+      : validateMember(sourceConfigs[provider], patchedConfig(before.config, patch.config), '/config')
   return { provider, config, integrationId, schedule }
 }
 
-/**
- * Replaces members of a config, each as a whole: null removes a member, and null for the config removes all. Not a merge
- * patch (RFC 7396), which would also merge nested objects, such as one kind of pagination into another.
- */
-const replaceMembers = (config: object, patch: Readonly<Record<string, unknown>> | null): Record<string, unknown> =>
-  Object.fromEntries(
-    patch === null ? [] : Object.entries({ ...config, ...patch }).filter(([, value]) => value !== null),
-  )
+/** Applies a merge patch (RFC 7396); null in place of the config removes every member. */
+const patchedConfig = (config: SourceConfig, patch: Readonly<Record<string, unknown>> | null) =>
+  patch === null ? {} : mergePatch<unknown>({ ...config }, patch)
 
 /** Members of a config that change neither which rows are read nor which records they become. */
 const crawlNeutralFields: ReadonlySet<string> = new Set([

@@ -69,17 +69,26 @@ describe('the config of a source', () => {
     expect(pointers(await create(body))).toEqual(refused(...at))
   })
 
-  it('is merged one level deep and validated as a whole', async () => {
+  it('is merged as RFC 7396 describes and validated as a whole', async () => {
     const id = await made({ key: 'id', headers: { Accept: 'text/csv', 'X-A': '1' } })
     const changed = await patch(id, { config: { key: null, headers: { 'X-B': '2' }, timestamp_field: 'at' } })
     expect([changed.status, changed.body.data.config]).toEqual([
       200,
-      { url, format: 'auto', headers: { 'X-B': '2' }, overlap_seconds: 0, timestamp_field: 'at' },
+      {
+        url,
+        format: 'auto',
+        headers: { Accept: 'text/csv', 'X-A': '1', 'X-B': '2' },
+        overlap_seconds: 0,
+        timestamp_field: 'at',
+      },
     ])
+    const withoutHeader = await patch(id, { config: { headers: { 'X-A': null, 'X-C': null } } })
+    expect(withoutHeader.body.data.config.headers).toEqual({ Accept: 'text/csv', 'X-B': '2' })
+    await patch(id, { config: { headers: { 'X-A': '1' } } })
     expect(pointers(await patch(id, { config: { url: null } }))).toEqual(refused('/config/url'))
     expect(pointers(await patch(id, { config: null }))).toEqual(refused('/config/url'))
     expect(pointers(await patch(id, { config: { query: 'SELECT 1' } }))).toEqual(refused('/config/query'))
-    expect(pointers(await patch(id, { config: { headers: { 'X-B': null } } }))).toEqual(refused('/config/headers/X-B'))
+    expect(pointers(await patch(id, { config: { headers: { 'X-B': 2 } } }))).toEqual(refused('/config/headers/X-B'))
     expect(pointers(await patch(id, { provider: 'upload' }))).toEqual(refused('/provider'))
     expect((await service.get(`/v1/data/sources/${id}`)).body.data.config).toEqual(changed.body.data.config)
   })

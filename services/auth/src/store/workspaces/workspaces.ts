@@ -49,21 +49,45 @@ export async function switchToWorkspace(tx: Tx, workspaceId: string): Promise<bo
   return row !== null
 }
 
+interface WorkspacePageOptions {
+  limit: number
+  cursor: string | undefined
+  /** Pairs that the metadata of a workspace must have. */
+  metadata: Readonly<Record<string, string>> | undefined
+}
+
 /** Lists the workspaces of a user, newest first. The worker role reads them because they span workspaces. */
 export async function listWorkspacesOfUser(
   pool: Database['worker'],
   userId: string,
-  { limit, cursor }: { limit: number; cursor: string | undefined },
+  { limit, cursor, metadata }: WorkspacePageOptions,
 ): Promise<WorkspaceRow[]> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   return await workerQuery(pool)<WorkspaceRow>(
     `SELECT ${columns} FROM memberships m
      JOIN workspaces w ON w.workspace_id = m.workspace_id AND w.deleted_at IS NULL
      LEFT JOIN roles r ON r.role_id = m.role_id
-     WHERE m.user_id = $1 ${after === undefined ? '' : 'AND (w.created_at, w.workspace_id) < ($3, $4)'}
+     WHERE m.user_id = $1 AND w.metadata @> $3::jsonb
+       ${after === undefined ? '' : 'AND (w.created_at, w.workspace_id) < ($4, $5)'}
      ORDER BY w.created_at DESC, w.workspace_id DESC LIMIT $2`,
-    [userId, limit + 1, ...(after === undefined ? [] : [after.createdAt, after.id])],
+    [userId, limit + 1, JSON.stringify(metadata ?? {}), ...(after === undefined ? [] : [after.createdAt, after.id])],
   )
+}
+
+/** Finds a workspace of a user; undefined if there is none or the user is not a member. */
+export async function findWorkspaceOfUser(
+  pool: Database['worker'],
+  userId: string,
+  workspaceId: string,
+): Promise<WorkspaceRow | undefined> {
+  const [row] = await workerQuery(pool)<WorkspaceRow>(
+    `SELECT ${columns} FROM memberships m
+     JOIN workspaces w ON w.workspace_id = m.workspace_id AND w.deleted_at IS NULL
+     LEFT JOIN roles r ON r.role_id = m.role_id
+     WHERE m.user_id = $1 AND m.workspace_id = $2`,
+    [userId, workspaceId],
+  )
+  return row
 }
 
 /** Returns the sort key of a workspace. */

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals'
+import { publicEndpoints, timeInput, validateInput } from '../src/index.ts'
+
+describe('timeInput', () => {
+  it.each([
+    ['2026-01-05T09:30:00.000Z', '2026-01-05T09:30:00.000Z'],
+    ['2026-01-05T09:30:00Z', '2026-01-05T09:30:00.000Z'],
+    ['2026-01-05t09:30:00z', '2026-01-05T09:30:00.000Z'],
+    ['2026-01-05T09:30:00.5z', '2026-01-05T09:30:00.500Z'],
+    ['2026-01-05T09:30:00.123456789Z', '2026-01-05T09:30:00.123Z'],
+    ['2026-01-05T00:30:00+01:00', '2026-01-04T23:30:00.000Z'],
+    ['2026-01-05T09:30:00-05:30', '2026-01-05T15:00:00.000Z'],
+    ['2026-01-05T09:30:00-00:00', '2026-01-05T09:30:00.000Z'],
+    ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+    ['2017-01-01T00:59:60.5+01:00', '2017-01-01T00:00:00.000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('reads %s', (text, time) => {
+    expect(timeInput().parse(text)).toBe(time)
+  })
+
+  it.each([
+    ['2026-01-05', 'not a date without a time'],
+    ['2026-01-05T09:30:00', 'with Z or an offset'],
+    ['2026-01-05T09:30:00 01:00', 'in a URL, write + as %2B'],
+    ['2026-02-30T00:00:00Z', 'is not a time of the calendar'],
+    ['2026-01-05T24:00:00Z', 'is not a time of the calendar'],
+    ['2026-01-05T09:60:00Z', 'is not a time of the calendar'],
+    ['2026-01-05T09:30:60Z', 'is not a time of the calendar'],
+    ['2026-01-05T09:30:00+24:00', 'is not a time of the calendar'],
+    ['0000-01-01T00:00:00Z', 'is not a time of the calendar'],
+    ['0001-01-01T00:00:00+01:00', 'is not a time of the calendar'],
+    ['9999-12-31T23:30:00-01:00', 'is not a time of the calendar'],
+    ['yesterday', 'must be an RFC 3339 time such as 2026-01-05T09:30:00Z or 2026-01-05T10:30:00+01:00'],
+    ['1767605400', 'must be an RFC 3339 time'],
+  ])('rejects %s and says why', (text, reason) => {
+    const result = validateInput(timeInput(), text)
+    expect(result).toMatchObject({ success: false, errors: [{ detail: expect.stringContaining(reason) }] })
+  })
+})
+
+describe('every input that is a time', () => {
+  const timeNames = /^(since|until|from|to|.*_at)$/
+  const timeShape = { at: timeInput() }
+  const timeInputs = publicEndpoints.flatMap(({ definition }) =>
+    [definition.query, definition.body].flatMap((schema) =>
+      schema !== undefined && 'shape' in schema
+        ? Object.entries(schema.shape as typeof timeShape).map(([name, field]) => ({ id: definition.id, name, field }))
+        : [],
+    ),
+  )
+
+  it('accepts a time with an offset and without a fraction', () => {
+    const named = timeInputs.filter(({ name }) => timeNames.test(name))
+    expect(named.length).toBeGreaterThanOrEqual(7)
+    const rejecting = named.filter(({ field }) => !field.safeParse('2026-01-05T10:30:00+01:00').success)
+    expect(rejecting.map(({ id, name }) => `${id} ${name}`)).toEqual([])
+  })
+
+  it('is named since or until where it is a bound of a range', () => {
+    const bounds = timeInputs.filter(({ name }) => /^(from|to|after|before|start|end)$/.test(name))
+    expect(bounds.map(({ id, name }) => `${id} ${name}`)).toEqual(['audit.listLogs from', 'audit.listLogs to'])
+  })
+})
