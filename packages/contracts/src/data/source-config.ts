@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { boundedRecord } from '../core/bounded.ts'
 import { text } from '../core/shape.ts'
 import { timeZone } from './schedule.ts'
-import { defaultSearchLanguage, SearchLanguage } from './search.ts'
+import { defaultSearchLanguage, SearchLanguage } from './search-language.ts'
 
 const fieldName = text(200)
 const maxDeclaredFields = 500

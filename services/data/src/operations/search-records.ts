@@ -6,13 +6,14 @@ import { search } from '../search/query/search.ts'
 export const searchRecords: Operation<typeof dataSearch.searchRecords, Context> = (
   context,
   { workspaceId },
-  { body: { data_source_ids: dataSourceIds, min_score: minScore, ...rest }, signal },
+  { body: { data_source_ids: dataSourceIds, min_score: minScore, q, query = q, include, ...rest }, signal },
 ) => {
   const pointers = {
-    query: '/query',
+    query: q === undefined ? '/query' : '/q',
     dataSourceId: (nth: number) => `/data_source_ids/${nth}`,
     cursor: '/cursor',
     mode: '/mode',
   }
-  return search(context, workspaceId, { dataSourceIds, minScore, pointers, signal, ...rest })
+  const hasData = include?.includes('data') === true
+  return search(context, workspaceId, { query, dataSourceIds, minScore, hasData, pointers, signal, ...rest })
 }

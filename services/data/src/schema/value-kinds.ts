@@ -57,6 +57,11 @@ export function typeOf(kinds: Kinds): FieldType {
   return isWithin(kinds, text | numberText | booleanText | timestampText) ? 'string' : 'mixed'
 }
 
+/** Returns true if some values are text that reads as a number. */
+export const holdsNumberText = (kinds: Kinds): boolean => (kinds & numberText) !== 0
+/** Returns true if some values are text that reads as a boolean. */
+export const holdsBooleanText = (kinds: Kinds): boolean => (kinds & booleanText) !== 0
+
 const isWithin = (kinds: Kinds, allowed: Kinds) => (kinds & ~allowed) === 0
 
 /** Converts a stored value to the inferred type of its field: text to numbers and booleans, null for an empty string. */

@@ -144,6 +144,7 @@ describe('a hit', () => {
       {
         record_id: expect.stringMatching(/^rec_/),
         data_source_id: id,
+        key: 'a',
         title: 'Coffee <machines>',
         url: 'https://example.com/1',
         snippet: floors[0]?.text,

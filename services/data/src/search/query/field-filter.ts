@@ -2,7 +2,7 @@ import type { DeclaredField, FieldFilter } from '@wp/contracts'
 import { converterFor, typeMismatch } from '../../schema/declared-fields.ts'
 import { isNumberText, isTimestampText, parseTimestampMs } from '../../schema/value-kinds.ts'
 
-type Scalar = string | number | boolean
+export type Scalar = string | number | boolean
 
 /** Further members of an array, including those of arrays in it, are ignored. */
 export const maxMembers = 1_000
@@ -82,4 +82,4 @@ function compare(value: unknown, wanted: string | number): number {
 }
 
 /** Compares by the JSON type of the wanted value; strings that look like numbers or timestamps compare as such. */
-const compareAsStored: Comparison = { isEqual, compare }
+export const compareAsStored: Comparison = { isEqual, compare }

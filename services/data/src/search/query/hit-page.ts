@@ -1,16 +1,15 @@
-import type { dataSearch, FieldFilter } from '@wp/contracts'
-import type { z } from 'zod'
-import { type HitDocument, readHitDocuments, type TextSpan } from '../../store/search/documents.ts'
+import type { FieldFilter } from '@wp/contracts'
+import type { TextSpan } from '../../store/search/documents.ts'
+import { type HitRow, readHitRows } from '../../store/search/hit-rows.ts'
 import type { Ranking } from '../rank/bm25-ranking.ts'
 import type { SearchedSources } from '../rank/searched-sources.ts'
 import { createListReader, createTopKReader, type DocumentReader } from '../rank/top-k.ts'
 import type { Warning } from '../rank/warning.ts'
 import type { SearchSession } from '../session/search-session.ts'
-import { renderHighlights, stripHighlights } from './highlight.ts'
+import { type Hit, limitPage, toHit } from './hit.ts'
 import { encodeHitCursor, type HitCursor } from './hit-cursor.ts'
 import { type PostFilterResult, postFilter } from './post-filter.ts'
-
-export type Hit = z.input<typeof dataSearch.search.list>
+import type { SearchedFields } from './searched-fields.ts'
 
 export interface HitPageOptions {
   /** Mode of the ranking. */
@@ -18,7 +17,11 @@ export interface HitPageOptions {
   phrases: readonly string[]
   filters?: Readonly<Record<string, FieldFilter>> | undefined
   facets?: readonly string[] | undefined
+  /** The fields of filters and facets; undefined if there are none. */
+  fields: SearchedFields | undefined
   highlight: boolean
+  /** True if hits have the data of their records. */
+  hasData: boolean
   minScore?: number | undefined
   limit: number
   /** End of the previous page. */
@@ -59,20 +62,15 @@ export async function readHitPage(
     ? createListReader(filtered.passed)
     : createTopKReader({ ...ranking, documents: isAfterCursor ? matches.filter(isAfterCursor) : matches }, limit + 1)
   const found = await readFirstHits(session, readNext, sources, options)
-  const shown = found.slice(0, limit)
+  const shown = limitPage(found, limit)
   const hasMore = found.length > shown.length
   const depth = (cursor?.shown ?? 0) + shown.length
   const scoreOf = (document: number) => ranking.scores[document] ?? 0
   const last = hasMore && depth < maxDepth ? shown.at(-1)?.document : undefined
   return {
-    items: shown.map(({ document, row }) => ({
-      record_id: row.recordId,
-      data_source_id: sources.locate(document).dataSourceId,
-      title: titleOf(row, highlight),
-      url: row.url,
-      snippet: snippetOf(row, highlight),
-      score: scoreOf(document),
-    })),
+    items: shown.map(({ document, row }) =>
+      toHit({ row, dataSourceId: sources.locate(document).dataSourceId, score: scoreOf(document) }, highlight),
+    ),
     nextCursor:
       last === undefined
         ? null
@@ -107,23 +105,17 @@ async function readFirstHits(
   { query, workspaceId }: SearchSession,
   readNext: DocumentReader,
   { locate }: SearchedSources,
-  { tsquery, nearestSpans, limit, highlight }: HitPageOptions,
-): Promise<{ document: number; row: HitDocument }[]> {
+  { tsquery, nearestSpans, limit, highlight: isMarked, hasData }: HitPageOptions,
+): Promise<{ document: number; row: HitRow }[]> {
   const wanted = limit + 1
-  const hits: { document: number; row: HitDocument }[] = []
+  const hits: { document: number; row: HitRow }[] = []
   while (hits.length < wanted) {
     const batch = readNext(wanted - hits.length)
     if (batch.length === 0) break
     const spans = await nearestSpans?.(batch)
     const keys = batch.map((document) => ({ ...locate(document), span: spans?.get(document) }))
-    for (const row of await readHitDocuments(query, workspaceId, keys, tsquery, highlight))
+    for (const row of await readHitRows(query, workspaceId, keys, { tsquery, isMarked, hasData }))
       hits.push({ document: batch[row.position] ?? 0, row })
   }
   return hits
 }
-
-const titleOf = ({ title, markedTitle }: HitDocument, highlight: boolean): string | null =>
-  highlight && markedTitle !== null ? renderHighlights(markedTitle) : title
-
-const snippetOf = ({ snippet }: HitDocument, highlight: boolean): string | null =>
-  snippet && (highlight ? renderHighlights(snippet) : stripHighlights(snippet))

@@ -10,7 +10,7 @@ import type { SearchInput } from './search-input.ts'
 export async function resolveEmbedding(
   models: EmbeddingModels,
   workspaceId: string,
-  { mode, query, pointers, signal }: Pick<SearchInput, 'mode' | 'query' | 'pointers' | 'signal'>,
+  { mode, query, pointers, signal }: Pick<SearchInput, 'mode' | 'pointers' | 'signal'> & { query: string },
   cursor: HitCursor | undefined,
 ): Promise<{ embedding: QueryEmbedding | undefined; warnings: Warning[] }> {
   const isFallback = mode === 'hybrid' && cursor?.mode === 'lexical'

@@ -2,13 +2,18 @@ import type { FieldFilter, SearchLanguage, SearchMode } from '@wp/contracts'
 
 /** A search request, the same for both endpoints. */
 export interface SearchInput {
-  query: string
+  /** Undefined: lists the records that pass the filters. */
+  query?: string | undefined
   dataSourceIds?: readonly string[] | undefined
   filters?: Readonly<Record<string, FieldFilter>> | undefined
   facets?: readonly string[] | undefined
+  /** Field by which a search without a query is ordered; with a leading `-` descending. */
+  sort?: string | undefined
   mode: SearchMode
   language?: SearchLanguage | undefined
   highlight: boolean
+  /** True if hits have the data of their records. */
+  hasData: boolean
   minScore?: number | undefined
   limit: number
   cursor?: string | undefined

@@ -1,8 +1,7 @@
-import { type dataSearch, invalidField, problem } from '@wp/contracts'
+import { invalidField } from '@wp/contracts'
 import type { Database } from '@wp/database'
-import type { z } from 'zod'
 import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
-import { findUnknownSources, listIndexes } from '../../store/search/list-indexes.ts'
+import { listIndexes } from '../../store/search/list-indexes.ts'
 import type { PostingsCache } from '../../store/search/read-postings.ts'
 import type { QuantizedVectorCache } from '../index/quantized-vector-cache.ts'
 import type { Ranking } from '../rank/bm25-ranking.ts'
@@ -15,11 +14,15 @@ import type { Warning } from '../rank/warning.ts'
 import type { SearchAdmission } from '../session/search-admission.ts'
 import { createSearchSession, type SearchSession } from '../session/search-session.ts'
 import type { TimeSlices } from '../session/time-slices.ts'
+import { assertSourcesExist } from './assert-sources-exist.ts'
+import type { SearchResult } from './hit.ts'
 import { decodeHitCursor, type HitCursor } from './hit-cursor.ts'
-import { type Hit, type HitPageOptions, readHitPage } from './hit-page.ts'
+import { type HitPageOptions, readHitPage } from './hit-page.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
 import { resolveEmbedding } from './resolve-embedding.ts'
 import type { SearchInput } from './search-input.ts'
+import { searchWithoutQuery } from './search-without-query.ts'
+import { resolveFields } from './searched-fields.ts'
 
 interface SearchContext {
   database: Pick<Database, 'read'>
@@ -31,17 +34,30 @@ interface SearchContext {
   timeSlices: TimeSlices
 }
 
-type SearchResult = { items: Hit[]; nextCursor: string | null; meta: z.input<typeof dataSearch.search.meta> }
-
 /** Each phrase is tested on every match of the query. */
 const maxPhrases = 10
 
+type InputWithQuery = SearchInput & { query: string }
+
 /**
  * Searches the records of a workspace: ranks documents by words, by meaning or by both, and reads one page of hits.
+ * Without a query, lists the records that pass the filters.
  * @throws Problem `validation_failed`, `unknown_reference`, `invalid_cursor`, `embeddings_not_connected`,
  *   `embeddings_unavailable`, `search_timeout`; the reason of the signal
  */
-export async function search(context: SearchContext, workspaceId: string, input: SearchInput): Promise<SearchResult> {
+export function search(context: SearchContext, workspaceId: string, input: SearchInput): Promise<SearchResult> {
+  const { query } = input
+  if (query !== undefined) return searchByQuery(context, workspaceId, { ...input, query })
+  return context.searchAdmission.admit(workspaceId, input.signal, (signal) =>
+    searchWithoutQuery(createSearchSession(context.database, context.timeSlices(), workspaceId, signal), input),
+  )
+}
+
+async function searchByQuery(
+  context: SearchContext,
+  workspaceId: string,
+  input: InputWithQuery,
+): Promise<SearchResult> {
   const cursor = input.cursor === undefined ? undefined : decodeHitCursor(input.cursor, input.pointers.cursor)
   const parsed = parseQuery(input.query)
   if (parsed.phrases.length > maxPhrases)
@@ -59,27 +75,25 @@ export async function search(context: SearchContext, workspaceId: string, input:
 async function searchEmbedded(
   context: SearchContext & { buffers: ScoreBuffers },
   session: SearchSession,
-  input: SearchInput & { parsed: ParsedQuery; after: HitCursor | undefined },
+  input: InputWithQuery & { parsed: ParsedQuery; after: HitCursor | undefined },
   embedded: { embedding: QueryEmbedding | undefined; warnings: Warning[] },
 ): Promise<SearchResult> {
   await assertSourcesExist(session, input)
+  const hasFields = input.filters !== undefined || input.facets !== undefined
+  const fields = hasFields ? await resolveFields(session, input) : undefined
   const indexes = await listIndexes(session.query, session.workspaceId, input.language)
   const sources = numberDocuments(indexes, input.dataSourceIds)
   const ranked = await rankDocuments(context, session, sources, input, embedded.embedding)
   const { phrases } = input.parsed
-  const page = await readHitPage(session, sources, ranked.ranking, {
-    ...input,
-    ...ranked,
-    phrases,
-    cursor: input.after,
-  })
+  const options = { ...input, ...ranked, phrases, fields, cursor: input.after }
+  const page = await readHitPage(session, sources, ranked.ranking, options)
   const { items, nextCursor, warnings, total, facets } = page
   return {
     items,
     nextCursor,
     meta: {
       mode_used: ranked.mode,
-      warnings: [...embedded.warnings, ...ranked.warnings, ...warnings],
+      warnings: [...embedded.warnings, ...(fields?.warnings ?? []), ...ranked.warnings, ...warnings],
       // A semantic ranking contains every embedded document, so its total says nothing.
       ...(ranked.mode === 'lexical' && total !== undefined && { total }),
       ...(facets && { facets }),
@@ -116,13 +130,4 @@ async function rankDocuments(
     warnings: [...lexical.warnings, ...semantic.warnings],
     nearestSpans: (documents) => semantic.nearestSpans(documents.filter((document) => isLexicalMatch[document] !== 1)),
   }
-}
-
-async function assertSourcesExist({ query, workspaceId }: SearchSession, { dataSourceIds, pointers }: SearchInput) {
-  if (dataSourceIds === undefined) return
-  const unknown = await findUnknownSources(query, workspaceId, dataSourceIds)
-  if (unknown.length === 0) return
-  const detail = 'is not a data source of this workspace'
-  const errors = unknown.map((id) => ({ pointer: pointers.dataSourceId(dataSourceIds.indexOf(id)), detail }))
-  throw problem('unknown_reference', { detail: `${errors[0]?.pointer}: ${detail}`, errors })
 }

@@ -1,4 +1,5 @@
 import type { Database, Query } from '@wp/database'
+import { inIndexOrder } from '../../store/records/index-order.ts'
 import type { TimeSlice } from './time-slices.ts'
 
 /** What the steps of one search run on. Every member throws the reason of the search's end, if it was ended. */
@@ -6,6 +7,8 @@ export interface SearchSession {
   workspaceId: string
   /** Runs a statement. A connection is held for this statement only, and the statement is cancelled with the search. */
   query: Query
+  /** Runs a statement whose rows PostgreSQL must read in the order of an index. */
+  queryInIndexOrder: Query
   /** Resolves at once, or after other requests of the process had their turn. Call it between parts of a computation. */
   yieldIfDue(): Promise<void>
   /** Returns true if the computation should call `yieldIfDue`; for loops in which awaiting costs too much. */
@@ -19,15 +22,18 @@ export function createSearchSession(
   workspaceId: string,
   signal: AbortSignal,
 ): SearchSession {
+  async function read<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    try {
+      return await database.read({ workspaceId, signal }, (_db, query) => work(query))
+    } finally {
+      slice.restart()
+    }
+  }
   return {
     workspaceId,
-    async query<Row>(text: string, values?: readonly unknown[]) {
-      try {
-        return await database.read({ workspaceId, signal }, (_db, query) => query<Row>(text, values))
-      } finally {
-        slice.restart()
-      }
-    },
+    query: <Row>(text: string, values?: readonly unknown[]) => read((query) => query<Row>(text, values)),
+    queryInIndexOrder: <Row>(text: string, values?: readonly unknown[]) =>
+      read((query) => inIndexOrder(query, () => query<Row>(text, values))),
     isYieldDue: slice.isOver,
     async yieldIfDue() {
       if (slice.isOver()) await slice.next()

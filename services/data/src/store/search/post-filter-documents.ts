@@ -1,5 +1,6 @@
 import type { Query } from '@wp/database'
 import { type DocumentKey, keyColumns } from './documents.ts'
+import { countReadKeys, limitFieldValues, selectFieldValues } from './page-limit.ts'
 import { separateWords } from './text-parsing.ts'
 
 /** The input of the post-filter for one document. */
@@ -17,9 +18,6 @@ export interface PostFilterPage {
   /** Number of keys that were read: fewer than given if their values are too large for one page. */
   read: number
 }
-
-/** The page ends with the document whose field values exceed this size. */
-const maxPageBytes = 4 * 1024 * 1024
 
 /**
  * Reads field values of the first documents and tests phrases. Deleted documents are left out.
@@ -39,8 +37,7 @@ export async function readPostFilterDocuments(
     fields,
     phrases,
   ])
-  const last = rows.at(-1)
-  return { documents: rows, read: last?.isPageEnd === true ? last.position + 1 : keys.length }
+  return { documents: rows, read: countReadKeys(rows, keys.length) }
 }
 
 /** Phrases are parsed once for each configuration, not for each document. */
@@ -49,21 +46,17 @@ const postFilterSql = `
     SELECT name, array_agg(phraseto_tsquery(name::regconfig, ${separateWords('words')})) AS phrases
       FROM (SELECT DISTINCT unnest($4::text[])) AS used (name), unnest($6::text[]) AS phrase (words) GROUP BY name
   )
-  SELECT position, field_values AS "fieldValues", "hasPhrases", bytes > ${maxPageBytes} AS "isPageEnd"
-    FROM (
-      SELECT (nth - 1)::integer AS position, field_values, nth,
-             NOT EXISTS (SELECT FROM unnest(wanted.phrases) AS phrase (query)
-                          WHERE NOT (ts_filter(found.words, '{a}') @@ query OR ts_filter(found.words, '{d}') @@ query)
-             ) AS "hasPhrases",
-             pg_column_size(field_values) AS size, sum(pg_column_size(field_values)) OVER (ORDER BY nth) AS bytes
-        FROM unnest($2::text[], $3::integer[], $4::text[]) WITH ORDINALITY AS given (source, number, configuration, nth)
-        LEFT JOIN wanted ON wanted.name = configuration
-       CROSS JOIN LATERAL (
-         SELECT words, ARRAY (SELECT data -> field FROM unnest($5::text[]) WITH ORDINALITY AS requested (field, column_nth)
-                               ORDER BY column_nth) AS field_values
-           FROM data_records
-          WHERE workspace_id = $1 AND data_source_id = source AND document = number AND words IS NOT NULL LIMIT 1
-       ) AS found
-    ) AS read
-   WHERE bytes - size <= ${maxPageBytes}
+  SELECT position, field_values AS "fieldValues", "hasPhrases", "isPageEnd" FROM (${limitFieldValues(`
+    SELECT (nth - 1)::integer AS position, field_values, nth,
+           NOT EXISTS (SELECT FROM unnest(wanted.phrases) AS phrase (query)
+                        WHERE NOT (ts_filter(found.words, '{a}') @@ query OR ts_filter(found.words, '{d}') @@ query)
+           ) AS "hasPhrases"
+      FROM unnest($2::text[], $3::integer[], $4::text[]) WITH ORDINALITY AS given (source, number, configuration, nth)
+      LEFT JOIN wanted ON wanted.name = configuration
+     CROSS JOIN LATERAL (
+       SELECT words, ${selectFieldValues('$5')} AS field_values
+         FROM data_records
+        WHERE workspace_id = $1 AND data_source_id = source AND document = number AND words IS NOT NULL LIMIT 1
+     ) AS found`)}
+  ) AS page
    ORDER BY nth`

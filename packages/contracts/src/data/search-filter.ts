@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { boundedRecord } from '../core/bounded.ts'
+import { text } from '../core/shape.ts'
+
+/** Limits of the filters of a request. */
+const [maxFilters, maxFilterValues] = [20, 100]
+/** Maximum length of the name of a field. */
+export const maxFieldNameLength = 200
+
+const Scalar = z.union([text(1000, 0), z.number(), z.boolean()])
+const Scalars = z.array(Scalar).min(1).max(maxFilterValues)
+const Bound = z.union([text(1000), z.number()])
+
+const AnyFieldFilter = z
+  .union([
+    Scalar,
+    z.strictObject({ in: Scalars }),
+    z.strictObject({ not: z.union([Scalar, Scalars]) }),
+    z.strictObject({ exists: z.boolean() }),
+    z
+      .strictObject({ gt: Bound.optional(), gte: Bound.optional(), lt: Bound.optional(), lte: Bound.optional() })
+      .refine((bounds) => Object.keys(bounds).length > 0, 'must have a bound'),
+  ])
+  .meta({
+    id: 'SearchFilter',
+    description:
+      'A value, `{in: […]}`, bounds `{gt, gte, lt, lte}` of the type of the field, `{not: …}` (neither the value nor any of a list), or `{exists}` (null and empty text do not exist)',
+  })
+export type FieldFilter = z.infer<typeof AnyFieldFilter>
+
+/** Counts the values before the members of the union validate each of them. */
+const FieldFilter = z.preprocess((filter, context) => {
+  if (typeof filter === 'object' && filter !== null)
+    for (const name of ['in', 'not']) {
+      const values: unknown = Reflect.get(filter, name)
+      if (!Array.isArray(values) || values.length <= maxFilterValues) continue
+      context.addIssue({ code: 'custom', path: [name], message: `must have at most ${maxFilterValues} elements` })
+    }
+  return filter
+}, AnyFieldFilter) as unknown as typeof AnyFieldFilter // passes everything else on unchanged
+
+/** Filters of records by field of the data. */
+export const SearchFilters = boundedRecord(text(maxFieldNameLength), FieldFilter, maxFilters).meta({
+  description: 'Filters by field of the data; all must match',
+})

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { boundedArray } from '../core/bounded.ts'
+import { id } from '../core/id.ts'
+import { listQuery, text } from '../core/shape.ts'
+import { maxFieldNameLength, SearchFilters } from './search-filter.ts'
+import { SearchLanguage } from './search-language.ts'
+
+/** Limits of a search request. A cursor of a sorted search holds up to 64 characters of text. */
+const [maxQueryLength, maxFacets, maxSources, maxCursorLength] = [2_000, 10, 100, 1_024]
+
+export const searchModes = ['lexical', 'semantic', 'hybrid'] as const
+export type SearchMode = (typeof searchModes)[number]
+
+const queryText = text(maxQueryLength).optional()
+const includable = z.enum(['data'])
+
+const commonParameters = {
+  query: queryText.meta({
+    description:
+      'Matches any of its words, and the last one also as a prefix. A phrase in double quotes must match exactly',
+  }),
+  q: queryText.meta({ description: 'The same as `query`; a request has one of them' }),
+  mode: z.enum(searchModes).default('lexical'),
+  language: SearchLanguage.optional().meta({ description: 'Language of the query; default: that of each source' }),
+}
+
+type Given = { query?: string | undefined; q?: string | undefined }
+type Refinement = z.core.$RefinementCtx
+
+const addIssue = (context: Refinement, name: string, message: string) =>
+  context.addIssue({ code: 'custom', path: [name], message })
+
+function checkQueryNames({ query, q }: Given, context: Refinement): void {
+  if (query !== undefined && q !== undefined) addIssue(context, 'q', 'is the same as `query`: give one of them')
+}
+
+/** The query of `GET /v1/data/search`. */
+export const SearchQuery = listQuery({
+  data_source_id: id('src').optional(),
+  highlight: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true'),
+  min_score: z.coerce.number().min(0).optional(),
+  include: includable.optional().meta({ description: '`data`: each hit has the fields of its record' }),
+  ...commonParameters,
+}).superRefine((query, context) => {
+  checkQueryNames(query, context)
+  if (query.query === undefined && query.q === undefined) addIssue(context, 'q', 'is required')
+})
+
+/** The body of `POST /v1/data/search`. */
+export const SearchRequest = z
+  .strictObject({
+    data_source_ids: boundedArray(id('src'), maxSources, { min: 1 }).optional(),
+    filters: SearchFilters.optional(),
+    facets: boundedArray(text(maxFieldNameLength), maxFacets).optional().meta({
+      description: 'Fields for which the most frequent values among the matches are counted',
+    }),
+    sort: text(maxFieldNameLength + 1)
+      .optional()
+      .meta({
+        description:
+          'Orders the records of a search without a query by this field; with a leading `-` descending. Default: newest first',
+        examples: ['-fte'],
+      }),
+    include: boundedArray(includable, 1)
+      .optional()
+      .meta({ description: '`data`: each hit has the fields of its record' }),
+    highlight: z.boolean().default(false).meta({
+      description: 'Marks matching words in title and snippet with `<mark>`; both are then escaped HTML',
+    }),
+    min_score: z.number().min(0).optional(),
+    limit: z.int().min(1).max(100).default(25),
+    cursor: z.string().max(maxCursorLength).optional(),
+    ...commonParameters,
+  })
+  .superRefine((request, context) => {
+    checkQueryNames(request, context)
+    if (request.query !== undefined || request.q !== undefined) {
+      if (request.sort !== undefined)
+        addIssue(context, 'sort', 'must be omitted with a `query`: its hits are ordered by score')
+      return
+    }
+    if (request.filters === undefined) addIssue(context, 'query', 'is required without `filters`')
+    if (request.mode !== 'lexical') addIssue(context, 'mode', 'requires a `query`')
+    if (request.min_score !== undefined) addIssue(context, 'min_score', 'requires a `query`')
+  })
+  .meta({ id: 'SearchRequest' })
+
+export const SearchHit = z
+  .object({
+    record_id: id('rec'),
+    data_source_id: id('src'),
+    key: z.string(),
+    title: z.string().nullable(),
+    url: z.string().nullable(),
+    snippet: z.string().nullable().meta({ description: 'The part of the text that matches the query best' }),
+    score: z.number().meta({ description: '0 in a search without a query' }),
+    data: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'The fields of the record, with `include`' }),
+  })
+  .meta({ id: 'SearchHit' })
+
+export const SearchMeta = z
+  .object({
+    mode_used: z.enum(searchModes),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    total: z.number().int().optional().meta({
+      description: 'Number of matching records, if all were evaluated; lexical mode and searches without a query only',
+    }),
+    facets: z
+      .record(
+        z.string(),
+        z.array(z.object({ value: z.union([z.string(), z.number(), z.boolean()]), count: z.number().int() })),
+      )
+      .optional()
+      .meta({ description: 'The ten most frequent values of each requested field' }),
+  })
+  .meta({ id: 'SearchMeta' })

@@ -1,0 +1,82 @@
+import { readHitRows } from '../../store/search/hit-rows.ts'
+import { textSearchConfiguration } from '../../store/search/text-search-configuration.ts'
+import type { Warning } from '../rank/warning.ts'
+import type { SearchSession } from '../session/search-session.ts'
+import { assertSourcesExist } from './assert-sources-exist.ts'
+import { type CollectedHits, collectNewest, collectSorted } from './collect-hits.ts'
+import { countRecords } from './count-records.ts'
+import { limitPage, type SearchResult, toHit } from './hit.ts'
+import { createMatchingRecords } from './matching-records.ts'
+import { decodeRecordCursor, encodeRecordCursor, type RecordCursor } from './record-cursor.ts'
+import type { SearchInput } from './search-input.ts'
+import { resolveFields, type SearchedFields } from './searched-fields.ts'
+import { createSortKeyReader } from './sort-key.ts'
+
+/** Lists the records that pass the filters: newest first, or in the order of a field. @throws Problem */
+export async function searchWithoutQuery(session: SearchSession, input: SearchInput): Promise<SearchResult> {
+  const { limit, sort, pointers } = input
+  const after = input.cursor === undefined ? undefined : decodeRecordCursor(input.cursor, sort, pointers.cursor)
+  await assertSourcesExist(session, input)
+  const fields = await resolveFields(session, input)
+  const matching = createMatchingRecords(session, fields, input)
+  const collected = await (sort === undefined
+    ? collectNewest(matching, limit, after)
+    : collectSorted(matching, limit, after, { sort, readKey: createSortKeyReader(fields, sort) }))
+  const counts = await countRecords(matching, fields, input, collected)
+  const { items, last } = await readPage(session, fields, input, collected)
+  const { warnings, next } = continuationOf(collected, last, input)
+  return {
+    items,
+    nextCursor: next === undefined ? null : encodeRecordCursor(sort, next),
+    meta: {
+      mode_used: 'lexical',
+      warnings: [...fields.warnings, ...warnings, ...counts.warnings],
+      ...(counts.total !== undefined && { total: counts.total }),
+      ...(counts.facets && { facets: counts.facets }),
+    },
+  }
+}
+
+/** @returns the hits, and the last record of the page; undefined if no further record was found */
+async function readPage(
+  { query, workspaceId }: SearchSession,
+  fields: SearchedFields,
+  { limit, highlight, hasData, language }: SearchInput,
+  { found }: CollectedHits,
+) {
+  const page = found.slice(0, limit)
+  const languages = new Map(fields.sources.map((source) => [source.dataSourceId, source.language]))
+  const keys = page.map(({ dataSourceId, recordId }) => ({
+    dataSourceId,
+    recordId,
+    configuration: textSearchConfiguration(language ?? languages.get(dataSourceId)),
+  }))
+  const rows = await readHitRows(query, workspaceId, keys, { tsquery: '', isMarked: highlight, hasData })
+  const hits = rows.map((row) => ({ row, dataSourceId: page[row.position]?.dataSourceId ?? '', score: 0 }))
+  const shown = limitPage(hits, limit)
+  const isCut = shown.length < hits.length
+  return {
+    items: shown.map((hit) => toHit(hit, highlight)),
+    last: isCut ? page[shown.at(-1)?.row.position ?? 0] : found.length > limit ? page.at(-1) : undefined,
+  }
+}
+
+/** Returns the position of the next page, and what a user should know of this one. */
+function continuationOf(
+  { end }: CollectedHits,
+  last: RecordCursor | undefined,
+  { sort }: SearchInput,
+): { next: RecordCursor | undefined; warnings: Warning[] } {
+  if (sort !== undefined) return { next: last, warnings: end === undefined ? [] : [sortedNewest] }
+  if (last !== undefined || end === undefined) return { next: last, warnings: [] }
+  return { next: { ...end, sortKey: undefined }, warnings: [filteredNewest] }
+}
+
+const sortedNewest: Warning = {
+  code: 'sorted_newest',
+  message: 'Only the 100000 newest records were ordered; name `data_source_ids` to order those of fewer sources',
+}
+const filteredNewest: Warning = {
+  code: 'filters_on_newest',
+  message: 'Filters were applied only to the next 100000 records; `next_cursor` continues after them',
+}

@@ -1,0 +1,110 @@
+import type { Query } from '@wp/database'
+import type { DocumentKey, TextSpan } from './documents.ts'
+import { markEnd, markStart, placeholders } from './highlight-marks.ts'
+import { separateWords } from './text-parsing.ts'
+
+/** What a hit shows of a record. */
+export interface HitRow {
+  /** Index of the record in `keys`. */
+  position: number
+  recordId: string
+  key: string
+  title: string | null
+  url: string | null
+  /** The title with marks around matching words; null if marks were not requested. */
+  markedTitle: string | null
+  /** Contains marks around matching words if they were requested, and may contain placeholders. */
+  snippet: string | null
+  /** Undefined if it was not requested. */
+  data?: Record<string, unknown>
+  /** True if the data of the rows before exceeds the size of a page; `data` is undefined then. */
+  isBeyondPage: boolean
+}
+
+/** A record to show: by its number in the index of its source, or by its id. */
+type HitKey = (DocumentKey | { dataSourceId: string; recordId: string }) & {
+  configuration: string
+  /** The part of the text to show. */
+  span?: TextSpan | undefined
+}
+
+interface HitRowOptions {
+  /** Selects the snippet and the words to mark. */
+  tsquery: string
+  isMarked: boolean
+  hasData: boolean
+}
+
+/** Snippets are taken from this many characters of a text. */
+const maxSnippetSourceLength = 16_384
+/** A text up to this length is its own snippet. */
+const maxWholeTextLength = 200
+const snippetOptions = 'MaxWords=36, MinWords=18'
+/** Longer, because the span may express the query in other words. */
+const spanSnippetOptions = 'MaxWords=60, MinWords=40'
+const markOptions = `StartSel=${markStart}, StopSel=${markEnd}`
+/** Size of the data of a page, as JSON text; the row that exceeds it is its last. */
+const maxPageDataBytes = 8 * 1024 * 1024
+
+/**
+ * Reads what a hit shows of each record: a snippet of its `span` or, without one, of its text. Deleted records are left
+ * out.
+ */
+export async function readHitRows(
+  query: Query,
+  workspaceId: string,
+  keys: readonly HitKey[],
+  { tsquery, isMarked, hasData }: HitRowOptions,
+): Promise<HitRow[]> {
+  const rows = await query<HitRow & { data: Record<string, unknown> | null }>(hitSql, [
+    workspaceId,
+    keys.map(({ dataSourceId }) => dataSourceId),
+    keys.map((key) => ('document' in key ? key.document : null)),
+    keys.map((key) => ('recordId' in key ? key.recordId : null)),
+    keys.map(({ configuration }) => configuration),
+    keys.map(({ span }) => span?.start ?? null),
+    keys.map(({ span }) => span?.length ?? null),
+    tsquery,
+    isMarked,
+    hasData,
+  ])
+  return rows.map(({ data, ...row }) => (data === null ? row : { ...row, data }))
+}
+
+/** SQL expression for a text without private-use marks, with placeholders for characters the parser would interpret. */
+const escapeText = (text: string): string =>
+  separateWords(`translate(${text}, '<>${markStart}${markEnd}', '${placeholders['<']}${placeholders['>']}')`, [
+    placeholders['/'],
+    placeholders['-'],
+    placeholders['.'],
+  ])
+
+const headline = (text: string, options: string): string =>
+  `ts_headline(configuration::regconfig, ${escapeText(text)}, $8::tsquery, '${options}, ${markOptions}')`
+
+const storedRow = (condition: string): string =>
+  `SELECT record_id, key, title, url, text, CASE WHEN $10 THEN data END AS data,
+          CASE WHEN $10 THEN octet_length(data::text) ELSE 0 END AS size
+     FROM data_records WHERE workspace_id = $1 AND ${condition} LIMIT 1`
+
+/** Two lookups, of which one finds the record: an OR of both conditions would use no index. */
+const hitSql = `
+  SELECT position, record_id AS "recordId", key, title, url,
+         CASE WHEN $9 THEN ${headline('title', 'HighlightAll=true')} END AS "markedTitle",
+         CASE WHEN NOT $9 AND start IS NULL AND length(text) <= ${maxWholeTextLength} THEN text
+              WHEN start IS NULL THEN ${headline(`left(text, ${maxSnippetSourceLength})`, snippetOptions)}
+              ELSE ${headline('substr(text, start + 1, length)', spanSnippetOptions)}
+         END AS snippet,
+         CASE WHEN bytes - size <= ${maxPageDataBytes} THEN data END AS data,
+         bytes - size > ${maxPageDataBytes} AS "isBeyondPage"
+    FROM (
+      SELECT (nth - 1)::integer AS position, configuration, start, length, found.*, sum(size) OVER (ORDER BY nth) AS bytes
+        FROM unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::integer[]) WITH ORDINALITY
+               AS given (source, number, record, configuration, start, length, nth)
+       CROSS JOIN LATERAL (
+         (${storedRow('number IS NOT NULL AND data_source_id = source AND document = number')})
+         UNION ALL
+         (${storedRow('number IS NULL AND data_source_id = source AND record_id = record')})
+       ) AS found
+    ) AS measured
+   ORDER BY position`
