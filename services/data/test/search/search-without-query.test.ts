@@ -47,6 +47,19 @@ describe('a search without a query', () => {
     expect(some.metas).toMatchObject([{ total: 7, mode_used: 'lexical', warnings: [] }, { total: 7 }])
   })
 
+  it('reads on until a page is full, over several pages of positions', async () => {
+    const workspace = createSearchWorkspace(service)
+    const old = await workspace.createSource(rooms.slice(0, 3))
+    for (const prefix of ['a', 'b'])
+      await workspace.createSource(Array.from({ length: 600 }, (_, nth) => ({ id: `${prefix}${nth}`, floor: 'none' })))
+    const { keys, metas } = await readPages(workspace, { filters: { floor: { not: 'none' } }, limit: 2 })
+    expect([keys.toSorted(), metas.length]).toEqual([['r00', 'r01', 'r02'], 2])
+    expect(metas).toMatchObject([{ total: 3 }, { total: 3 }])
+    const page = await workspace.search({ filters: { fte: { exists: true } }, facets: ['floor'], limit: 1 })
+    expect([page.data[0].data_source_id, page.meta.total]).toEqual([old, 3])
+    expect(page.meta.facets.floor).toHaveLength(3)
+  })
+
   it('lists records without any word', async () => {
     const { createSource, search } = createSearchWorkspace(service)
     await createSource([{ id: 1, amount: 2.5 }], { text_field: 'note' })
