@@ -147,6 +147,12 @@ describe('the version of the broker', () => {
 })
 
 describe('docs/deploy.md', () => {
+  it('builds the image that contains every process, because the manifests use one image', () => {
+    const [build = ''] = read('docs/deploy.md').match(/^docker build .*$/m) ?? []
+    expect(build).toContain('--target platform')
+    expect(read('infra/docker/Dockerfile')).toMatch(/ AS platform\n[^\n]*\n(COPY [^\n]*\n)*COPY [^\n]*services/)
+  })
+
   it('documents every Secret and ConfigMap that an environment must provide', () => {
     const text = read('docs/deploy.md')
     const named = requiredObjects.map(({ name, keys }) => {
