@@ -71,4 +71,6 @@ export const accessFixtures: AccessFixtures = {
   'data.cancelSync': { params: async (context) => ({ id: await createSync(context) }) },
   'data.listRecords': withSource(),
   'data.getRecord': { params: createRecord },
+  'data.deleteRecord': { params: createRecord },
+  'data.deleteRecords': { ...withSource({ body: { keys: ['a'] } }), alternativeBody: { keys: ['b'] } },
 }

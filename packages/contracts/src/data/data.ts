@@ -2,10 +2,20 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape.ts'
-import { DataRecord, UploadResult } from './record-shapes.ts'
+import {
+  DataRecord,
+  maxDeletedRecords,
+  maxExaminedRecords,
+  RecordDeletion,
+  RecordDeletionResult,
+  UploadResult,
+} from './record-shapes.ts'
 import { sourceProviders } from './source-config.ts'
 import { NewSource, Source, SourcePatch, sourcePath } from './source-shapes.ts'
 import { Sync, SyncRequest, syncModes, syncPath } from './sync-shapes.ts'
+
+const erasure =
+  'Erases the data at once: the row, its words in the search index, and its embeddings. Backups keep it until they expire.'
 
 /** Data sources, their syncs and records. */
 export const data = {
@@ -179,5 +189,32 @@ export const data = {
     scope: 'data:read',
     params: z.object({ record_id: id('rec') }),
     ok: DataRecord,
+  }),
+  deleteRecord: endpoint({
+    id: 'data.deleteRecord',
+    method: 'DELETE',
+    path: '/v1/data/records/{record_id}',
+    summary: 'Delete a record',
+    description: `${erasure} A sync that reads its row again creates it again.`,
+    scope: 'data:write',
+    params: z.object({ record_id: id('rec') }),
+    deleted: 'record_id',
+    audit: { action: 'record.deleted', target: 'record', field: 'record_id' },
+  }),
+  deleteRecords: endpoint({
+    id: 'data.deleteRecords',
+    method: 'POST',
+    path: '/v1/data/sources/{data_source_id}/records/delete',
+    summary: 'Delete records of a data source by key or by a filter',
+    description: [
+      `${erasure} A sync that reads their rows again creates them again.`,
+      `One request deletes at most ${maxDeletedRecords} records, all or none. With a filter it examines at most ${maxExaminedRecords} records, oldest first; while the response has a \`next_cursor\`, send the request again with it. A field that no record of the source has is rejected.`,
+    ].join('\n\n'),
+    scope: 'data:write',
+    params: sourcePath,
+    body: RecordDeletion,
+    ok: RecordDeletionResult,
+    errors: ['invalid_cursor'],
+    audit: { action: 'data_source.records_deleted', target: 'data_source', field: 'data_source_id' },
   }),
 }

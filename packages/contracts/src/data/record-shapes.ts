@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { boundedArray } from '../core/bounded.ts'
 import { id } from '../core/id.ts'
-import { timestamp } from '../core/shape.ts'
+import { text, timestamp } from '../core/shape.ts'
+import { SearchFilters } from './search-filter.ts'
 import { badRows, SyncCounts, schemaChanges } from './sync-shapes.ts'
 
 export const DataRecord = z
@@ -34,3 +36,46 @@ export const UploadResult = z
       }),
   })
   .meta({ id: 'UploadResult' })
+
+/** Limits of one request. */
+export const maxDeletedRecords = 1_000
+export const maxExaminedRecords = 20_000
+
+/** The records of a source to delete: by their keys, or by what their fields hold. */
+export const RecordDeletion = z
+  .strictObject({
+    keys: boundedArray(text(500), maxDeletedRecords, { min: 1 })
+      .optional()
+      .meta({ description: 'Keys of records; those that no record has are ignored' }),
+    filter: SearchFilters.optional().meta({
+      description: 'Conditions by field of the data, as `filters` of a search; all must match',
+    }),
+    cursor: text(512).optional().meta({ description: 'With a filter: `next_cursor` of the previous response' }),
+  })
+  .refine(({ keys, filter }) => (keys === undefined) !== (filter === undefined), {
+    error: 'must have either `keys` or `filter`',
+  })
+  .refine(({ filter }) => filter === undefined || Object.keys(filter).length > 0, {
+    path: ['filter'],
+    error: 'must have a condition; to delete all records, delete the data source',
+  })
+  .refine(({ keys, cursor }) => keys === undefined || cursor === undefined, {
+    path: ['cursor'],
+    error: 'is allowed with `filter` only',
+  })
+  .meta({ id: 'RecordDeletion' })
+export type RecordDeletion = z.infer<typeof RecordDeletion>
+
+export const RecordDeletionResult = z
+  .object({
+    data_source_id: id('src'),
+    counts: z.object({
+      seen: z.number().int().meta({ description: 'Number of different keys, or of records that were examined' }),
+      deleted: z.number().int(),
+    }),
+    record_count: z.number().int().meta({ description: 'Number of records left' }),
+    next_cursor: z.string().nullable().meta({
+      description: 'Send the request again with this `cursor` to examine further records; null if there are none',
+    }),
+  })
+  .meta({ id: 'RecordDeletionResult' })

@@ -2,6 +2,8 @@ import type { data, dataInternal, dataSearch, Operations } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { cancelSync } from './cancel-sync.ts'
 import { createSource } from './create-source.ts'
+import { deleteRecord } from './delete-record.ts'
+import { deleteRecords } from './delete-records.ts'
 import { deleteSource } from './delete-source.ts'
 import { getEmbedding } from './get-embedding.ts'
 import { getRecord } from './get-record.ts'
@@ -34,6 +36,8 @@ export const operations = {
   cancelSync,
   listRecords,
   getRecord,
+  deleteRecord,
+  deleteRecords,
 } satisfies Operations<typeof data, Context>
 
 export const searchOperations = {

@@ -1,8 +1,9 @@
 import { decodeCursor, encodeCursor, type Query } from '@wp/database'
 
-/** Field values of records, one array a record. */
+/** Field values of records, one array a record, and their ids in the same order. */
 export interface FieldsPage {
   rows: unknown[][]
+  recordIds: string[]
   /** Cursor of the next page; null on the last. */
   after: string | null
 }
@@ -40,6 +41,7 @@ export async function readFields(
   const end = found.at(-1)
   return {
     rows: found.map(({ cells: row }) => row),
+    recordIds: found.map(({ recordId }) => recordId),
     after: end?.hasMore === true ? encodeCursor({ createdAt: end.createdAt, id: end.recordId }) : null,
   }
 }

@@ -32,6 +32,20 @@ export const listRecordKeys = (
     ),
   )
 
+/** Returns the ids of the records with these keys; keys that no record has are left out. */
+export async function findRecordIds(
+  query: Query,
+  { workspaceId, dataSourceId }: SourceKey,
+  keys: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ recordId: string }>(
+    `SELECT record_id AS "recordId" FROM data_records
+      WHERE workspace_id = $1 AND data_source_id = $2 AND key = ANY ($3::text[])`,
+    [workspaceId, dataSourceId, keys],
+  )
+  return rows.map(({ recordId }) => recordId)
+}
+
 /**
  * Returns the first 8 bytes of the SHA-256 of up to 20,000 keys, concatenated, and the last of those keys.
  * @param after last key of the previous page; first the empty string

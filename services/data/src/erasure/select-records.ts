@@ -1,0 +1,71 @@
+import { type FieldFilter, maxDeletedRecords, maxExaminedRecords, type RecordDeletion } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import { declaredFieldsOf } from '../schema/declared-fields.ts'
+import { compareAsDeclared, matchesFilter } from '../search/query/field-filter.ts'
+import { readFields } from '../store/records/read-fields.ts'
+import { findRecordIds } from '../store/records/record-keys.ts'
+import type { LockedSource } from '../store/sources/locked-source.ts'
+import { assertKnownFields } from './assert-known-fields.ts'
+
+export interface SelectedRecords {
+  recordIds: string[]
+  /** Number of different keys, or of records that were examined. */
+  seen: number
+  /** Position after the last examined record; null if all were examined. */
+  nextCursor: string | null
+}
+
+type Filter = Readonly<Record<string, FieldFilter>>
+
+const pageRecords = 250
+
+/**
+ * Selects up to 1,000 records of a locked source. A filter examines up to 20,000 records, oldest first.
+ * @throws Problem `validation_failed` for a filter on a field that the source does not have, `invalid_cursor`
+ */
+export async function selectRecords(
+  query: Query,
+  source: LockedSource,
+  { keys, filter = {}, cursor }: RecordDeletion,
+): Promise<SelectedRecords> {
+  if (keys === undefined) return selectByFilter(query, source, filter, cursor)
+  const distinct = [...new Set(keys)]
+  return { recordIds: await findRecordIds(query, source, distinct), seen: distinct.length, nextCursor: null }
+}
+
+async function selectByFilter(
+  query: Query,
+  source: LockedSource,
+  filter: Filter,
+  cursor: string | undefined,
+): Promise<SelectedRecords> {
+  assertKnownFields(source, Object.keys(filter))
+  const passes = createPredicate(source, filter)
+  const selected: SelectedRecords = { recordIds: [], seen: 0, nextCursor: cursor ?? null }
+  await query('SET LOCAL enable_sort = off') // as in index-order.ts
+  const fields = Object.keys(filter)
+  do {
+    const after = selected.nextCursor ?? undefined
+    const page = await readFields(query, source.workspaceId, source.dataSourceId, { fields, after, limit: pageRecords })
+    selected.recordIds.push(...page.recordIds.filter((_, nth) => passes(page.rows[nth] ?? [])))
+    selected.seen += page.recordIds.length
+    selected.nextCursor = page.after
+    // A page is selected whole, so that its end is a position to continue from.
+  } while (
+    selected.nextCursor !== null &&
+    selected.recordIds.length + pageRecords <= maxDeletedRecords &&
+    selected.seen + pageRecords <= maxExaminedRecords
+  )
+  return selected
+}
+
+/** Returns the test of a record by its values of the filtered fields. */
+function createPredicate({ config }: LockedSource, filter: Filter): (values: readonly unknown[]) => boolean {
+  const declared = declaredFieldsOf(config)
+  const conditions = Object.entries(filter).map(([name, condition]) => {
+    const field = declared.get(name)
+    return { condition, comparison: field && compareAsDeclared(field) }
+  })
+  return (values) =>
+    conditions.every(({ condition, comparison }, column) => matchesFilter(values[column], condition, comparison))
+}

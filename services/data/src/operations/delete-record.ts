@@ -1,0 +1,19 @@
+import { type data, type Operation, problem } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { eraseRecords } from '../store/records/erase-records.ts'
+import { findRecord } from '../store/records/records.ts'
+import { lockSource } from '../store/sources/locked-source.ts'
+
+/** Deletes a record and everything derived from it. */
+export const deleteRecord: Operation<typeof data.deleteRecord, Context> = (
+  { database },
+  caller,
+  { params: { record_id: id } },
+) =>
+  database.transact(caller, async ({ db, query }) => {
+    const { record } = await findRecord(db, caller.workspaceId, id)
+    const source = await lockSource(query, caller.workspaceId, record.dataSourceId)
+    const { records } = await eraseRecords(query, source, [id])
+    if (records === 0) throw problem('not_found') // another request deleted it before the lock
+    return { id }
+  })

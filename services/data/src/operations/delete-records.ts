@@ -1,0 +1,26 @@
+import type { data, Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { selectRecords } from '../erasure/select-records.ts'
+import { eraseRecords } from '../store/records/erase-records.ts'
+import { lockSource } from '../store/sources/locked-source.ts'
+
+/** Deletes the records with some keys, or those that pass a filter, and everything derived from them. */
+export const deleteRecords: Operation<typeof data.deleteRecords, Context> = (
+  { database },
+  caller,
+  { params: { data_source_id: id }, body },
+) =>
+  database.transact(caller, async (tx) => {
+    // Locked before the records are selected, so that none of them changes in between.
+    const source = await lockSource(tx.query, caller.workspaceId, id)
+    const { seen, recordIds, nextCursor } = await selectRecords(tx.query, source, body)
+    const { records: deleted } = await eraseRecords(tx.query, source, recordIds)
+    // Neither keys nor values: the audit log would keep what is erased here.
+    tx.audit({ changes: { deleted, selected_by: body.keys === undefined ? 'filter' : 'keys' } })
+    return {
+      data_source_id: id,
+      counts: { seen, deleted },
+      record_count: source.recordCount - deleted,
+      next_cursor: nextCursor,
+    }
+  })
