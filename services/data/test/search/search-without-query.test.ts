@@ -51,10 +51,12 @@ describe('a search without a query', () => {
     const workspace = createSearchWorkspace(service)
     const old = await workspace.createSource(rooms.slice(0, 3))
     for (const prefix of ['a', 'b'])
-      await workspace.createSource(Array.from({ length: 600 }, (_, nth) => ({ id: `${prefix}${nth}`, floor: 'none' })))
-    const { keys, metas } = await readPages(workspace, { filters: { floor: { not: 'none' } }, limit: 2 })
-    expect([keys.toSorted(), metas.length]).toEqual([['r00', 'r01', 'r02'], 2])
-    expect(metas).toMatchObject([{ total: 3 }, { total: 3 }])
+      await workspace.createSource(
+        Array.from({ length: 600 }, (_, nth) => ({ id: `${prefix}${nth}`, floor: nth === 300 ? prefix : 'none' })),
+      )
+    const { keys, metas } = await readPages(workspace, { filters: { floor: { not: 'none' } }, limit: 4 })
+    expect(keys.toSorted()).toEqual(['a300', 'b300', 'r00', 'r01', 'r02'])
+    expect(metas).toMatchObject([{ total: 5 }, { total: 5 }])
     const page = await workspace.search({ filters: { fte: { exists: true } }, facets: ['floor'], limit: 1 })
     expect([page.data[0].data_source_id, page.meta.total]).toEqual([old, 3])
     expect(page.meta.facets.floor).toHaveLength(3)
