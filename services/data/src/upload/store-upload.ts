@@ -1,15 +1,15 @@
 import { type BodyStream, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { createDocumentMapper } from '../ingest/document-mapper.ts'
+import { type IngestResult, ingestRows } from '../ingest/ingest.ts'
+import { createBatchStore } from '../ingest/store-batch.ts'
+import { meterUpload } from '../ingest/upload-meter.ts'
 import { parseUpload } from '../parsers/parse-upload.ts'
 import type { Source } from '../store/sources/sources.ts'
 import type { ExistingKeys } from '../sync/batching/existing-keys.ts'
 import { readExistingKeys } from '../sync/delete-missing.ts'
 import { deleteMissingRecords } from './delete-missing-records.ts'
-import { createDocumentMapper } from './document-mapper.ts'
-import { type IngestResult, ingestRows } from './ingest.ts'
-import { createBatchStore } from './store-batch.ts'
 import type { UploadCallers } from './upload-callers.ts'
-import { meterUpload } from './upload-meter.ts'
 
 interface Upload extends BodyStream {
   documentFields: { key?: string | undefined; title?: string | undefined; url?: string | undefined }

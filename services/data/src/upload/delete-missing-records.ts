@@ -1,11 +1,11 @@
 import type { RequestCaller, WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { assertNotPaused } from '../ingest/store-batch.ts'
 import { eraseRecords } from '../store/records/erase-records.ts'
 import { listRecordKeys } from '../store/records/record-keys.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import type { SourceKey } from '../store/sources/source-key.ts'
 import type { ExistingKeys } from '../sync/batching/existing-keys.ts'
-import { assertNotPaused } from './store-batch.ts'
 
 const maxDeletionsPerTransaction = 1_000
 
