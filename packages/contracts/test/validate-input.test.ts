@@ -40,6 +40,11 @@ const examples: Record<z.core.$ZodIssueCode, [z.ZodType, unknown, string][]> = {
     [z.file(), 1, 'must be a file'],
   ],
   too_small: [
+    [
+      z.union([z.union([z.string(), z.number()]), z.strictObject({ in: z.array(z.string()).min(1) })]),
+      { in: [] },
+      '/in must not be empty',
+    ],
     [z.number().min(1), 0, 'must be at least 1'],
     [z.number().positive(), 0, 'must be more than 0'],
     [z.string().min(1), '', 'must not be empty'],
@@ -99,6 +104,12 @@ const examples: Record<z.core.$ZodIssueCode, [z.ZodType, unknown, string][]> = {
       { type: 'daily' },
       '/type must be one of cron, manual',
     ],
+    [
+      z.discriminatedUnion('type', [z.object({ type: z.literal('cron') }), z.object({ type: z.literal('manual') })]),
+      {},
+      '/type is required and must be one of cron, manual',
+    ],
+    [z.union([z.string(), z.number(), z.boolean()]), null, 'must be a string, a number or true or false'],
     [z.xor([z.string(), z.string().max(9)]), 'x', 'must match only one of the allowed forms'],
   ],
   invalid_key: [[z.record(z.string().max(2), z.int()), { long: 1 }, '/long the name must have at most 2 characters']],

@@ -15,7 +15,7 @@ const codeChallenge = z
 
 const NewLogin = z
   .strictObject({
-    email: z.email('must be a mail address').max(254),
+    email: z.email().max(254),
     redirect_uri: redirectUri.optional(),
     code_challenge: codeChallenge.optional(),
   })
@@ -58,7 +58,7 @@ const Verification = z
     if (token !== undefined && code !== undefined) return addIssue('code', 'must not be given beside token')
     if (token !== undefined) return { by: 'token', loginId, token }
     if (code !== undefined) return { by: 'code', loginId, code }
-    return addIssue('token', 'or code is required')
+    return addIssue('token', 'is required, or `code`')
   })
   .meta({ description: 'Either `login_id` with `token` or `code`, or `login_code` with `code_verifier`' })
 
@@ -66,9 +66,9 @@ const Verification = z
 const linkQuery = z.object({ token: z.string().max(200).optional() })
 const linkBody = z.strictObject({ token: z.string().max(200).optional() })
 
-/** Both are required. The operation checks them, so that a provider that is not configured is always 404. */
+/** The operation requires `code_challenge`, so that a provider that is not configured is always 404. */
 const authorizationQuery = z.strictObject({
-  redirect_uri: redirectUri.optional(),
+  redirect_uri: redirectUri.optional().meta({ description: 'Default: the first that the operator allows' }),
   code_challenge: codeChallenge.optional(),
 })
 

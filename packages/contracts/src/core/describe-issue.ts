@@ -157,7 +157,11 @@ function fieldsOf(schema: unknown): string[] {
 function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   if (issue.input === undefined) return 'is required'
   if ('inclusive' in issue && issue.inclusive === false) return 'must match only one of the allowed forms'
-  if ('options' in issue && issue.options !== undefined) return oneOf(issue.options)
+  if ('options' in issue && issue.options !== undefined) {
+    const { input, discriminator = '' } = issue
+    const isMissing = typeof input === 'object' && input !== null && !Object.hasOwn(input, discriminator)
+    return isMissing ? `is required and ${oneOf(issue.options)}` : oneOf(issue.options)
+  }
   const outer = issue.errors.flatMap((issues) => issues.filter(({ path }) => path.length === 0).slice(0, 1))
   const values = outer.flatMap((inner) => (inner.code === 'invalid_value' ? inner.values : []))
   const others = outer.filter(({ code }) => code !== 'invalid_value').map(({ message }) => message)
@@ -165,11 +169,13 @@ function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>): string
   return joinPredicates(messages)
 }
 
-/** Joins predicates: "must be a string", "must be a number" become "must be a string or a number". */
+/** Joins predicates: "must be a string", "must be a number", "must be null" become "must be a string, a number or null". */
 function joinPredicates(messages: readonly string[]): string {
   const [first, ...rest] = messages
   if (first === undefined) return 'does not have an allowed form'
-  return [first, ...rest.map((message) => message.replace(/^must be /, ''))].join(' or ')
+  const alternatives = [first, ...rest.map((message) => message.replace(/^must be /, ''))]
+  const last = alternatives.pop() ?? ''
+  return alternatives.length === 0 ? last : `${alternatives.join(', ')} or ${last}`
 }
 
 function oneOf(values: readonly unknown[]): string {

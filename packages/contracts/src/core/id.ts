@@ -36,12 +36,14 @@ export const idPrefixes = {
 /** The prefix of a TypeID. */
 export type IdPrefix = keyof typeof idPrefixes
 
+const withArticle = (noun: string): string => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`
+
 /** Shape of an identifier: a TypeID (https://github.com/jetify-com/typeid), a prefix and 26 characters of base 32. */
 export const id = <P extends IdPrefix>(prefix: P) =>
   z
     .string()
     .regex(
       new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`),
-      `must be the identifier of a ${idPrefixes[prefix]} (${prefix}_…)`,
+      `must be the identifier of ${withArticle(idPrefixes[prefix])} (${prefix}_…)`,
     )
     .meta({ description: `Identifier of a ${idPrefixes[prefix]}`, examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`] })

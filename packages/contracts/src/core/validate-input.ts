@@ -55,8 +55,11 @@ function fieldErrors(issue: Issue, toPointer: ToPointer): FieldError[] {
  * one with the fewest issues. Undefined if it has the type of none.
  */
 function closestOption(options: readonly Issue[][]): Issue[] | undefined {
-  const isOfOtherType = ({ code, path }: Issue) =>
-    path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
+  const isOfOtherType = (issue: Issue) =>
+    issue.path.length === 0 &&
+    (issue.code === 'invalid_type' ||
+      issue.code === 'invalid_value' ||
+      (issue.code === 'invalid_union' && closestOption(issue.errors) === undefined))
   return options
     .filter((issues) => issues.length > 0 && !issues.some(isOfOtherType))
     .toSorted((a, b) => a.length - b.length)[0]

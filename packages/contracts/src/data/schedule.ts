@@ -12,30 +12,26 @@ const ManualSchedule = z.strictObject({ type: z.literal('manual') }).meta({ desc
 
 /** The schedule of the syncs of a source. */
 export const Schedule = z
-  .discriminatedUnion(
-    'type',
-    [
-      ManualSchedule,
-      z
-        .strictObject({ type: z.literal('interval'), interval_seconds: z.int().min(60).max(2_592_000) })
-        .meta({ description: 'Synced at this interval after the previous due time' }),
-      z
-        .strictObject({
-          type: z.literal('cron'),
-          expression: text(200).meta({
-            description:
-              'Minute, hour, day of the month, month, day of the week; at most once a minute. If both days are given, either matches',
-            examples: ['30 6 * * mon-fri'],
-          }),
-          timezone: timeZone().default('UTC').meta({
-            description:
-              'A time skipped by daylight saving time is due at the end of the gap; a repeated time is due once',
-          }),
-        })
-        .meta({ description: 'Synced at times of a cron expression' }),
-    ],
-    { error: 'must be manual, interval or cron' },
-  )
+  .discriminatedUnion('type', [
+    ManualSchedule,
+    z
+      .strictObject({ type: z.literal('interval'), interval_seconds: z.int().min(60).max(2_592_000) })
+      .meta({ description: 'Synced at this interval after the previous due time' }),
+    z
+      .strictObject({
+        type: z.literal('cron'),
+        expression: text(200).meta({
+          description:
+            'Minute, hour, day of the month, month, day of the week; at most once a minute. If both days are given, either matches',
+          examples: ['30 6 * * mon-fri'],
+        }),
+        timezone: timeZone().default('UTC').meta({
+          description:
+            'A time skipped by daylight saving time is due at the end of the gap; a repeated time is due once',
+        }),
+      })
+      .meta({ description: 'Synced at times of a cron expression' }),
+  ])
   .meta({
     id: 'Schedule',
     description: 'Schedule of the syncs. Missed syncs are made up for by one; no sync starts while another is running',

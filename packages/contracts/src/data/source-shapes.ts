@@ -84,48 +84,44 @@ const integrationId = id('int').meta({
 
 /** A new source; the shape depends on the provider. */
 export const NewSource = z
-  .discriminatedUnion(
-    'provider',
-    [
-      z
-        .strictObject({
-          ...commonSourceFields,
-          provider: z.literal('upload'),
-          config: UploadConfig.default({}),
-          integration_id: z.null('must be null: an upload source is not read through an integration').default(null),
-          schedule: UploadSchedule.default({ type: 'manual' }),
-        })
-        .meta({ id: 'NewUploadSource' }),
-      z
-        .strictObject({
-          ...commonSourceFields,
-          provider: z.literal('http'),
-          config: HttpConfig,
-          integration_id: integrationId.nullable().default(null),
-          schedule: Schedule.default({ type: 'manual' }),
-        })
-        .meta({ id: 'NewHttpSource' }),
-      z
-        .strictObject({
-          ...commonSourceFields,
-          provider: z.literal('postgres'),
-          config: PostgresConfig,
-          integration_id: integrationId,
-          schedule: Schedule.default({ type: 'manual' }),
-        })
-        .meta({ id: 'NewPostgresSource' }),
-      z
-        .strictObject({
-          ...commonSourceFields,
-          provider: z.literal('s3'),
-          config: S3Config.prefault({}),
-          integration_id: integrationId,
-          schedule: Schedule.default({ type: 'manual' }),
-        })
-        .meta({ id: 'NewS3Source' }),
-    ],
-    { error: `must be ${sourceProviders.slice(0, -1).join(', ')} or ${sourceProviders.at(-1)}` },
-  )
+  .discriminatedUnion('provider', [
+    z
+      .strictObject({
+        ...commonSourceFields,
+        provider: z.literal('upload'),
+        config: UploadConfig.default({}),
+        integration_id: z.null('must be null: an upload source is not read through an integration').default(null),
+        schedule: UploadSchedule.default({ type: 'manual' }),
+      })
+      .meta({ id: 'NewUploadSource' }),
+    z
+      .strictObject({
+        ...commonSourceFields,
+        provider: z.literal('http'),
+        config: HttpConfig,
+        integration_id: integrationId.nullable().default(null),
+        schedule: Schedule.default({ type: 'manual' }),
+      })
+      .meta({ id: 'NewHttpSource' }),
+    z
+      .strictObject({
+        ...commonSourceFields,
+        provider: z.literal('postgres'),
+        config: PostgresConfig,
+        integration_id: integrationId,
+        schedule: Schedule.default({ type: 'manual' }),
+      })
+      .meta({ id: 'NewPostgresSource' }),
+    z
+      .strictObject({
+        ...commonSourceFields,
+        provider: z.literal('s3'),
+        config: S3Config.prefault({}),
+        integration_id: integrationId,
+        schedule: Schedule.default({ type: 'manual' }),
+      })
+      .meta({ id: 'NewS3Source' }),
+  ])
   .meta({ id: 'NewDataSource' })
 
 /** More than the config of any provider has. */

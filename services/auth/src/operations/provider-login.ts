@@ -10,12 +10,18 @@ import { providerLoginCookie } from '../sign-in/cookies.ts'
 
 type LoginWithProvider = typeof authSignIn.loginWithGoogle | typeof authSignIn.loginWithGithub
 
-/** Redirects the browser to a provider, with a cookie that binds the callback to this browser and request. */
+/**
+ * Redirects the browser to a provider, with a cookie that binds the callback to this browser and request. The application
+ * is the first configured redirect URI unless the request names another.
+ */
 const createProviderLogin =
   (name: ProviderName): Operation<LoginWithProvider, Context> =>
-  async (context, _caller, { query: { redirect_uri: redirectUri, code_challenge: codeChallenge } }) => {
+  async (context, _caller, { query: { redirect_uri: requested, code_challenge: codeChallenge } }) => {
     const provider = requireProvider(context, name)
-    if (redirectUri === undefined) throw invalidField('?redirect_uri', 'is required')
+    const [defaultRedirectUri] = context.redirectUris
+    const redirectUri = requested ?? defaultRedirectUri
+    if (redirectUri === undefined)
+      throw invalidField('?redirect_uri', 'is not possible: the operator allows no redirect URI')
     if (codeChallenge === undefined) throw invalidField('?code_challenge', 'is required')
     if (!context.redirectUris.has(redirectUri))
       throw invalidField('?redirect_uri', 'is not one of the allowed redirect URIs')

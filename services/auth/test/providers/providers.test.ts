@@ -278,7 +278,6 @@ describe.each(names)('sign-in with %s', (name) => {
   it.each([
     ['redirect_uri', { redirect_uri: 'https://evil.example/' }],
     ['redirect_uri', { redirect_uri: `${applicationUri}#` }],
-    ['redirect_uri', { redirect_uri: '' }],
     ['code_challenge', { code_challenge: 'short' }],
     ['code_challenge', { code_challenge: '' }],
     ['prompt', { prompt: 'none' }],
@@ -321,11 +320,20 @@ describe('sign-in with Google', () => {
 })
 
 describe('a login with a provider', () => {
-  it.each(['redirect_uri', 'code_challenge'])('is rejected without %s', async (missing) => {
-    const query = new URLSearchParams({ redirect_uri: applicationUri, code_challenge: pkce().challenge })
-    query.delete(missing)
+  it('is rejected without code_challenge', async () => {
+    const query = new URLSearchParams({ redirect_uri: applicationUri })
     const rejected = await fixture.open('GET', `/v1/auth/login/google?${query}`)
-    expect(rejected).toMatchObject({ status: 400, body: { errors: [{ pointer: `?${missing}` }] } })
+    expect(rejected).toMatchObject({ status: 400, body: { errors: [{ pointer: '?code_challenge' }] } })
+  })
+
+  it('uses the first configured redirect URI when the request names none', async () => {
+    const started = await fixture.open('GET', `/v1/auth/login/google?code_challenge=${pkce().challenge}`)
+    expect(started.status).toBe(302)
+    const state = new URL(started.headers.get('location') ?? '').searchParams.get('state')
+    const denied = await fixture.open('GET', `/v1/auth/login/google/callback?state=${state}&error=access_denied`, {
+      cookie: cookieOf(started.headers),
+    })
+    expect(denied.headers.get('location')).toMatch(applicationUri)
   })
 
   it('returns provider_not_configured when the provider is not configured', async () => {
