@@ -311,12 +311,10 @@ describe('a consumer', () => {
       await consumer.stop()
     }
     await consume(recordEffect, { concurrency: 3 })
-    const effects = await eventually(
-      async () => {
-        const found = await environment.effects()
-        return found.length >= 601 && found
-      },
-    )
+    const effects = await eventually(async () => {
+      const found = await environment.effects()
+      return found.length >= 601 && found
+    })
     expect(new Set(effects).size).toBe(601)
   })
 

@@ -30,10 +30,12 @@ export const accessFixtures: AccessFixtures = {
     async foreignReference(context) {
       const source = { name: context.uniqueName(), provider: 'upload' }
       const { series: _series, ...options } = forecastBody()
+      const sourceId = await context.createId('/v1/data/sources', source, 'data_source_id')
+      await context.create(`/v1/data/sources/${sourceId}/records`, [{ ts: '2026-01-05T00:00:00Z', value: 1 }])
       return {
         body: {
           ...options,
-          data_source_id: await context.createId('/v1/data/sources', source, 'data_source_id'),
+          data_source_id: sourceId,
           timestamp_field: 'ts',
           value_field: 'value',
         },

@@ -1,19 +1,18 @@
 import type { ServerResponse } from 'node:http'
-import { startServer } from '../hostile-server.ts'
+import { type HostileServer, startServer } from '../hostile-server.ts'
 import { send, sendOk, type Workspace } from '../workspace.ts'
-import { type Attack, type AttackOutcome, count, flood, untilAborted } from './attack.ts'
+import { type Attack, flood, untilAborted } from './attack.ts'
 
 const serverIdentity = () => ({ cert: process.env.CERTIFICATE ?? '', key: process.env.KEY ?? '' })
 
-async function createSubscriptions(hostile: Workspace, endpoint: string, total: number, outcome: AttackOutcome) {
+/** Creates subscriptions as fast as the rate limits of two credentials allow. */
+async function createSubscriptions(hostile: Workspace, endpoint: string, total: number): Promise<string[]> {
   const ids: string[] = []
   for (let index = 0; index < total; index += 1) {
     const body = { endpoint: `${endpoint}/${index}`, events: ['API_KEY_CREATED'], secret: 'benchmark-signing-secret' }
-    const created = await send(hostile, 'POST', '/v1/webhooks/webhooks', { body })
-    count(outcome, `subscription ${created.status}`)
-    if (created.status === 429) await new Promise((resolve) => setTimeout(resolve, 1_000))
-    else if (created.status !== 201) return ids
-    else ids.push(created.body.data.webhook_id)
+    const token = hostile.tokens[0] ?? ''
+    const credential = index % 2 === 0 ? {} : { token }
+    ids.push((await sendOk(hostile, 'POST', '/v1/webhooks/webhooks', { body, ...credential })).webhook_id)
   }
   return ids
 }
@@ -27,15 +26,23 @@ async function emitEvent(hostile: Workspace, signal: AbortSignal): Promise<{ sta
 }
 
 /** Delivers events to many endpoints that respond as given. */
-function deliveryAttack(subscriptions: number, respond: (response: ServerResponse) => void): Attack['run'] {
-  return async (hostile, outcome, signal) => {
-    await using server = await startServer((request, response) => {
-      request.resume()
-      respond(response)
-    }, serverIdentity())
-    const ids = await createSubscriptions(hostile, server.url, subscriptions, outcome)
-    await flood(1, signal, outcome, () => emitEvent(hostile, signal))
-    for (const id of ids) await send(hostile, 'DELETE', `/v1/webhooks/webhooks/${id}`)
+function deliveryAttack(
+  subscriptions: number,
+  respond: (response: ServerResponse) => void,
+): Pick<Attack, 'prepare' | 'run'> {
+  let server: HostileServer | undefined
+  return {
+    async prepare(hostile) {
+      server = await startServer((request, response) => {
+        request.resume()
+        respond(response)
+      }, serverIdentity())
+      await createSubscriptions(hostile, server.url, subscriptions)
+    },
+    async run(hostile, outcome, signal) {
+      await flood(1, signal, outcome, () => emitEvent(hostile, signal))
+      await server?.[Symbol.asyncDispose]()
+    },
   }
 }
 
@@ -46,7 +53,7 @@ const after = (ms: number) => (response: ServerResponse) => {
 export const slowReceivers: Attack = {
   description: '900 subscriptions whose endpoint responds with 200 after 12 s',
   probe: 'delivery',
-  run: deliveryAttack(900, after(12_000)),
+  ...deliveryAttack(900, after(12_000)),
 }
 
 export const replays: Attack = {
@@ -57,7 +64,7 @@ export const replays: Attack = {
       request.resume()
       after(500)(response)
     }, serverIdentity())
-    const ids = await createSubscriptions(hostile, server.url, 20, outcome)
+    const ids = await createSubscriptions(hostile, server.url, 20)
     for (let event = 0; event < 50; event += 1) await emitEvent(hostile, signal)
     let next = 0
     await flood(4, signal, outcome, () => {

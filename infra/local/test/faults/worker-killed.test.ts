@@ -21,12 +21,10 @@ describe('a forecast run whose process is killed', () => {
   it('is claimed by another process, finishes, and emits one event', async () => {
     await faultFleet.subscribe('/hook', ['FORECASTING_FINISHED'])
     const id = await faultFleet.startForecast(40)
-    await eventually(
-      async () => {
-        const job = await jobOf(id)
-        return job?.state === 'running' && job.progress > 0.2
-      },
-    )
+    await eventually(async () => {
+      const job = await jobOf(id)
+      return job?.state === 'running' && job.progress > 0.2
+    })
     await faultFleet.fleet.member('solutions').kill()
     expect(await jobOf(id)).toMatchObject({ state: 'running', takeovers: 0 })
     await faultFleet.fleet.restart('solutions')

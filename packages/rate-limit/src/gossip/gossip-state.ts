@@ -12,7 +12,7 @@ import type { Message, Signal } from './message-codec.ts'
 /** The state of the gossip at one edge, apart from the ledgers. Immutable. */
 export interface GossipState {
   readonly membership: Membership
-  /** Peers that have published all their counts since this edge started. */
+  /** Peers that have published all their counts since this edge joined. */
   readonly syncedPeers: ReadonlySet<string>
   /** A peer has joined and expects `synced` once all counts have been published. */
   readonly owesSynced: boolean
@@ -88,7 +88,7 @@ export function nextGossipState(state: GossipState, input: GossipInput, nowMs: n
 
 /** Peers reply to `join` with everything they count; this edge publishes everything it counts, too. */
 const onConnected = (state: GossipState, nowMs: number): Transition => ({
-  state: { ...state, membership: rejoin(state.membership, nowMs) },
+  state: { ...state, membership: rejoin(state.membership, nowMs), syncedPeers: new Set() },
   effects: [
     { kind: 'publish', signal: 'join' },
     { kind: 'enqueue_all', markChanged: true },
@@ -101,8 +101,10 @@ function onOwnMessage(state: GossipState, signal: Signal | undefined, nowMs: num
   const connected = wasLost ? onConnected(state, nowMs) : { state, effects: [] }
   const before = connected.state.membership
   const membership = signal === 'heartbeat' ? recordHeartbeatEcho(before) : before
+  // What was published before the peers knew of the join may lack this edge's part.
+  const syncedPeers = signal === 'join' ? new Set<string>() : connected.state.syncedPeers
   return {
-    state: { ...connected.state, membership, unechoedHeartbeats: 0 },
+    state: { ...connected.state, membership, syncedPeers, unechoedHeartbeats: 0 },
     effects: [...connected.effects, ...onPeersRemoved(before, membership)],
   }
 }

@@ -49,6 +49,14 @@ describe('nextGossipState', () => {
     expect(isSynced(apply(from('a', 'synced'), from('b', 'synced')).state)).toBe(true)
   })
 
+  it.each<GossipInput>([{ kind: 'connected' }, { kind: 'own_message', signal: 'join' }])(
+    'is no longer synced when it joins again: %j',
+    (input) => {
+      expect(isSynced(apply(from('a', 'synced'), input).state)).toBe(false)
+      expect(isSynced(apply(from('a', 'synced'), input, from('a', 'synced')).state)).toBe(true)
+    },
+  )
+
   it('applies the counts of a peer', () => {
     const message: Message = { kind: 'counts', edge: 'peer', sentAtMs: now, limiter: 'requests', updates: [] }
     const { effects } = apply(from('peer', 'join'), { kind: 'peer_message', message })

@@ -134,7 +134,10 @@ function certificateFor(tls: Exclude<ReceiverTls, 'none'>, authority: Certificat
 function createWaitFor(recorder: RequestRecorder): Receiver['waitFor'] {
   function waitFor(count: number, options?: WaitOptions): Promise<ReceivedRequest[]>
   function waitFor(wanted: (request: ReceivedRequest) => boolean, options?: WaitOptions): Promise<ReceivedRequest>
-  function waitFor(wanted: number | ((request: ReceivedRequest) => boolean), { timeoutMs = 120_000 }: WaitOptions = {}) {
+  function waitFor(
+    wanted: number | ((request: ReceivedRequest) => boolean),
+    { timeoutMs = 120_000 }: WaitOptions = {},
+  ) {
     if (typeof wanted === 'function')
       return recorder.waitFor((all) => all.find(wanted), 'the expected request', timeoutMs)
     const enough = (all: ReceivedRequest[]) => (all.length >= wanted ? all.slice(0, wanted) : undefined)

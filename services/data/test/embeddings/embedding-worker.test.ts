@@ -149,12 +149,10 @@ describe('the embedding worker', () => {
       const space = await readSpace(workspaceId)
       return space?.space !== before?.space && (space?.failures ?? 0) > 0 && space
     })
-    const empty = await eventually(
-      async () => {
-        const response = await search('automobile')
-        return response.data.length === 0 && response
-      },
-    )
+    const empty = await eventually(async () => {
+      const response = await search('automobile')
+      return response.data.length === 0 && response
+    })
     expect(empty.meta.warnings).toEqual([
       { code: 'embeddings_pending', message: expect.stringContaining('Up to 2 records') },
     ])

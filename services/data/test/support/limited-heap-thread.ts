@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { HttpConfig, S3Config } from '@wp/contracts'
 import { JobFailure } from '@wp/jobs'
@@ -6,6 +8,9 @@ import { createS3Reader } from '../../src/providers/s3/s3-reader.ts'
 import type { CrawlResult, Page } from '../../src/providers/source-reader.ts'
 import type { HeapCrawl, HeapCrawlResult } from './limited-heap.ts'
 import { crawlRequest, localOutbound } from './run-crawl.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void // what the flag exposes
 
 const outbound = localOutbound()
 const retryPolicy = { maxAttempts: 1, initialBackoffMs: 1 }
@@ -22,12 +27,12 @@ function start({ provider, config, integration }: HeapCrawl): AsyncGenerator<Pag
 async function run(crawl: HeapCrawl): Promise<HeapCrawlResult> {
   const result: HeapCrawlResult = { failure: undefined, rows: 0, reasons: [], bufferBytes: 0 }
   const measure = () => {
+    collectGarbage()
     result.bufferBytes = Math.max(result.bufferBytes, process.memoryUsage().arrayBuffers)
   }
-  const timer = setInterval(measure, 5)
+  const timer = setInterval(measure, 200)
   try {
     for await (const { rows } of start(crawl)) {
-      measure()
       result.rows += rows.length
       for (const row of rows) if ('reason' in row && result.reasons.length < 3) result.reasons.push(row.reason)
     }

@@ -14,7 +14,7 @@ export interface HeapCrawlResult {
   rows: number
   /** Reasons of the first invalid rows. */
   reasons: string[]
-  /** Largest amount of memory in buffers, in bytes. */
+  /** Largest amount of memory in reachable buffers, in bytes. */
   bufferBytes: number
 }
 

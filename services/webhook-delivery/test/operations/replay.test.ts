@@ -168,8 +168,10 @@ describe('a replay', () => {
       status: 'finished',
       counts: { matched: 1_600, enqueued: 1_600 },
     })
-    await eventually(() => new Set(requestsTo('/killed').map(({ headers }) => headers['webhook-id'])).size === 1_600, {
-    })
+    await eventually(
+      () => new Set(requestsTo('/killed').map(({ headers }) => headers['webhook-id'])).size === 1_600,
+      {},
+    )
     expect(new Set(requestsTo('/killed').map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids))
   })
 })

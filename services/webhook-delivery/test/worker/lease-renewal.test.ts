@@ -26,13 +26,11 @@ describe('an attempt that takes longer than its lease', () => {
     await receiver.waitFor(1)
     // The third renewal: the lease of the claim has expired by then.
     let leaseEnds = new Set<number>()
-    await eventually(
-      async () => {
-        const { rows } = await harness.sql.query('SELECT next_attempt_at FROM deliveries WHERE webhook_id = $1', [id])
-        leaseEnds = leaseEnds.add(rows[0].next_attempt_at.getTime())
-        return leaseEnds.size >= 4
-      },
-    )
+    await eventually(async () => {
+      const { rows } = await harness.sql.query('SELECT next_attempt_at FROM deliveries WHERE webhook_id = $1', [id])
+      leaseEnds = leaseEnds.add(rows[0].next_attempt_at.getTime())
+      return leaseEnds.size >= 4
+    })
     receiver.releaseResponses()
     expect(await harness.delivery(id, ({ status }) => status === 'delivered')).toMatchObject({ attempt_count: 1 })
     expect(receiver.received).toHaveLength(1)
