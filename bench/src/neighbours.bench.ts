@@ -7,8 +7,8 @@ import { report } from './harness/report.ts'
 import { startServers } from './harness/test-servers.ts'
 import type { Attack } from './neighbours/attacks/attack.ts'
 import { attacks } from './neighbours/attacks/index.ts'
-import type { Neighbours } from './neighbours/fleet-process.ts'
 import { type Measurement, probes } from './neighbours/probes.ts'
+import type { Workspace } from './neighbours/workspace.ts'
 
 /**
  * Measures what a hostile workspace does to a quiet one: the quiet workspace's times alone and beside each attack, in one
@@ -33,7 +33,9 @@ export async function run(options: string[]): Promise<void> {
   report('neighbours', rows, { mode, seconds, outcomes })
 }
 
-interface Bench extends AsyncDisposable, Neighbours {
+interface Bench extends AsyncDisposable {
+  quiet: Workspace
+  fleet: HelperProcess
   receiver: HelperProcess
   receiverUrl: string
   attacker: HelperProcess
@@ -51,9 +53,10 @@ async function startBench(mode: 'in-process' | 'processes'): Promise<Bench> {
   const { WP_TEST_POSTGRES = '', WP_TEST_NATS = '', WP_TEST_RUN = '' } = process.env
   const fleetEnv = { CA_FILE: authority.file, WP_TEST_POSTGRES, WP_TEST_NATS, WP_TEST_RUN }
   const fleet = await helper('neighbours/fleet-process.ts', fleetEnv)
-  const workspaces = await fleet.call<Neighbours>('start', mode)
+  const quiet = await fleet.call<Workspace>('start', mode)
   return {
-    ...workspaces,
+    quiet,
+    fleet,
     receiver,
     receiverUrl: `https://127.0.0.1:${port}/ok`,
     attacker,
@@ -69,10 +72,11 @@ async function startBench(mode: 'in-process' | 'processes'): Promise<Bench> {
 const settleMs = 3_000
 
 async function measure(bench: Bench, name: string, attack: Attack, seconds: number) {
-  const { quiet, hostile, attacker } = bench
-  const probe = () => probes[attack.probe]({ ...bench, quiet, seconds })
+  const { attacker } = bench
+  const hostile = await bench.fleet.call<Workspace>('createHostile', name)
+  const probe = () => probes[attack.probe]({ ...bench, seconds })
   await attacker.call('prepare', { name, hostile })
-  await probes[attack.probe]({ ...bench, quiet, seconds: 2 }) // warms up code and connections
+  await probes[attack.probe]({ ...bench, seconds: 2 }) // warms up code and connections
   const alone = await probe()
   await attacker.call('start', { name, hostile })
   await pause(settleMs)

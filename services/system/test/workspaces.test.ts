@@ -56,7 +56,9 @@ describe('creating a workspace', () => {
       status: 201,
       body: { success: true, data: { name: 'Founded', role: 'owner', metadata: { cost_centre: '7' } } },
     })
-    expect(made.headers.get('location')).toBe(`${fleet.baseUrl}${workspace}`)
+    const path = `${workspaces}/${made.body.data.workspace_id}`
+    expect(made.headers.get('location')).toBe(`${fleet.baseUrl}${path}`)
+    expect(await fleet.request('GET', path, { as })).toMatchObject({ status: 200, body: { data: made.body.data } })
     const headers = { 'x-workspace-key': made.body.data.workspace_id }
     // the edge may have cached the user without it for a moment
     const there = await eventually(async () => {

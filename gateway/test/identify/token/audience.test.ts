@@ -64,7 +64,7 @@ describe('a token restricted to the MCP resource', () => {
       const detail = `The token is valid only for ${mcpResource()}; this address requires the audience ${fleet.baseUrl}`
       expect(body.detail).toBe(detail)
       expect(headers.get('www-authenticate')).toBe(`Bearer error="invalid_token", error_description="${detail}"`)
-      expect(headers.get('ratelimit-policy')).toBeNull()
+      expect(headers.get('ratelimit')).toMatch(/^"address";r=100;/)
     }
   })
 })

@@ -1,7 +1,9 @@
 import { type FieldFilter, maxDeletedRecords, maxExaminedRecords, type RecordDeletion } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { declaredFieldsOf } from '../schema/declared-fields.ts'
-import { compareAsDeclared, matchesFilter } from '../search/query/field-filter.ts'
+import { checkFilterTypes } from '../search/query/check-filter-types.ts'
+import { matchesFilter } from '../search/query/field-filter.ts'
+import { comparisonOf, type SourceField } from '../search/query/field-type.ts'
 import { readFields } from '../store/records/read-fields.ts'
 import { findRecordIds } from '../store/records/record-keys.ts'
 import type { LockedSource } from '../store/sources/locked-source.ts'
@@ -21,7 +23,9 @@ const pageRecords = 250
 
 /**
  * Selects up to 1,000 records of a locked source. A filter examines up to 20,000 records, oldest first.
- * @throws Problem `validation_failed` for a filter on a field that the source does not have, `invalid_cursor`
+ * Values are compared as in searches, so that a filter deletes what a search with it finds.
+ * @throws Problem `validation_failed` for a field that the source does not have and for a bound of another type than its
+ *   field, `invalid_cursor`
  */
 export async function selectRecords(
   query: Query,
@@ -59,13 +63,16 @@ async function selectByFilter(
   return selected
 }
 
-/** Returns the test of a record by its values of the filtered fields. */
-function createPredicate({ config }: LockedSource, filter: Filter): (values: readonly unknown[]) => boolean {
+/** Returns the test of a record by its values of the filtered fields. @throws Problem `validation_failed` */
+function createPredicate({ config, fields }: LockedSource, filter: Filter): (values: readonly unknown[]) => boolean {
   const declared = declaredFieldsOf(config)
-  const conditions = Object.entries(filter).map(([name, condition]) => {
-    const field = declared.get(name)
-    return { condition, comparison: field && compareAsDeclared(field) }
-  })
+  const observed = new Map(fields)
+  const fieldOf = (name: string): SourceField => ({ declared: declared.get(name), kinds: observed.get(name) ?? 0 })
+  checkFilterTypes(filter, (name) => [fieldOf(name)], 'filter')
+  const conditions = Object.entries(filter).map(([name, condition]) => ({
+    condition,
+    comparison: comparisonOf(fieldOf(name)),
+  }))
   return (values) =>
     conditions.every(({ condition, comparison }, column) => matchesFilter(values[column], condition, comparison))
 }

@@ -108,8 +108,10 @@ describe('deleting records', () => {
     expect(await listKeys(sourceId)).toEqual(left)
   })
 
-  it('by filter compares declared fields by their type', async () => {
-    const config = { fields: { fte: { type: 'number' } } }
+  it.each([
+    ['declared fields by their type', { fields: { fte: { type: 'number' } } }],
+    ['numbers that were uploaded as text', {}],
+  ])('by filter compares %s', async (_, config) => {
     const sourceId = await workspace.createSource(
       people.map((row) => ({ ...row, fte: String(row.fte) })),
       config,
@@ -138,6 +140,7 @@ describe('deleting records', () => {
     [{ keys: [] }, '/keys', 'empty'],
     [{ filter: {} }, '/filter', 'condition'],
     [{ keys: ['a'], cursor: 'x' }, '/cursor', 'filter'],
+    [{ filter: { fte: { lt: 'abc' } } }, '/filter/fte/lt', 'the field has the type number'],
     [{ filter: { notes: { not: 'x' } } }, '/filter/notes', '(did you mean "note"?); its fields are id, title'],
   ])('is rejected for %j', async (body, pointer, word) => {
     const sourceId = await workspace.createSource(people)

@@ -71,7 +71,7 @@ describe('a crawl', () => {
       const { url } = await startSite((response) => Readable.from(respond()).pipe(response.writeHead(200, {})))
       const ended = await heap.crawl({ provider: 'http', config: { url, format } })
       expect(ended).toMatchObject(result)
-      expect(ended.bufferBytes).toBeLessThan(16 * mib)
+      expect(ended.bufferBytes).toBeLessThan(24 * mib)
     },
   )
 

@@ -79,8 +79,8 @@ describe('a cron schedule', () => {
     ['2026-12-24T00:00:00', 'five fields'],
     ['* * *', 'five fields'],
     ['60 * * * *', 'minute'],
-    ['a b c d e', 'cannot be read'],
-    ['*/0 * * * *', 'cannot be read'],
+    ['a b c d e', 'must be five fields: minute (0 to 59)'],
+    ['*/0 * * * *', 'must be five fields: minute (0 to 59)'],
     ['0 0 31 2 *', 'never matches a date'],
   ])('%s is rejected with the reason', (expression, reason) => {
     const refuse = () => validateSchedule(cron(expression), at('2026-11-20T00:00:00Z'))

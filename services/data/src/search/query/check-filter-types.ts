@@ -15,12 +15,14 @@ const typeNouns: Readonly<Record<FieldType, string>> = {
 /**
  * Checks the values of filters against the types of their fields.
  * @param listFields returns a field as each searched source that has it knows it
+ * @param member the member of the body with the filters, for error details
  * @returns warnings for values that no record can equal
  * @throws Problem `validation_failed` for bounds that no value can be compared with
  */
 export function checkFilterTypes(
   filters: Readonly<Record<string, FieldFilter>>,
   listFields: (name: string) => readonly SourceField[],
+  member = 'filters',
 ): Warning[] {
   const errors: FieldError[] = []
   const warnings: Warning[] = []
@@ -29,7 +31,7 @@ export function checkFilterTypes(
     if (fields.length === 0) continue
     for (const [operator, bound] of boundsOf(filter))
       if (!fields.some((field) => isComparable(field, bound)))
-        errors.push({ pointer: bodyPointer(['filters', name, operator]), detail: describeBound(fields) })
+        errors.push({ pointer: bodyPointer([member, name, operator]), detail: describeBound(fields) })
     const unequal = valuesOf(filter).find((value) => !fields.some((field) => isEquatable(field, value)))
     if (unequal !== undefined) warnings.push(typeMismatchWarning(name, unequal, fields))
   }
