@@ -39,11 +39,11 @@ export const probes: Readonly<Record<ProbeName, (context: ProbeContext) => Promi
     const body = { name: 'one row', provider: 'http', config: { url: `${site.url}/rows.ndjson`, key: 'id' } }
     const { data_source_id: source } = await sendOk(quiet, 'POST', '/v1/data/sources', { body })
     const start = () => sendOk(quiet, 'POST', `/v1/data/sources/${source}/sync/start`)
-    return measureJobs(quiet, seconds, start, (id) => `/v1/data/syncs/${id}`)
+    return await measureJobs(quiet, seconds, start, (id) => `/v1/data/syncs/${id}`) // while the site is there
   },
 
   forecast({ quiet, seconds }) {
-    const body = JSON.stringify(forecastInput(1, 200))
+    const body = JSON.stringify(forecastInput(1, 400))
     const start = () => sendOk(quiet, 'POST', forecastPath, { body })
     return measureJobs(quiet, seconds, start, (id) => `${forecastPath}/${id}`)
   },
