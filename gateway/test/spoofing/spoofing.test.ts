@@ -43,7 +43,7 @@ function raw(lines: readonly string[], path = '/v1/data/sources', method = 'GET'
       socket.write(`${[`${method} ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`),
     )
     let text = ''
-    socket.setTimeout(5000, () => socket.destroy(new Error('no response')))
+    socket.setTimeout(60_000, () => socket.destroy(new Error('no response')))
     socket.on('error', reject)
     socket.on('data', (chunk) => {
       text += String(chunk)

@@ -278,7 +278,7 @@ describe('a user of the broker', () => {
           const request = connection.request(subject, JSON.stringify({ stream_name: stream, config }))
           await expect(request).rejects.toThrow(/Permissions Violation/)
         }
-        // a consumer that is idle for this time is deleted, and could then be created anew
+        // a consumer that is idle for this time is deleted, and could then be created again
         const expiring = { ...push, ack_policy: 'explicit', inactive_threshold: 1_000_000 }
         const update = connection.request(subject, JSON.stringify({ stream_name: stream, config: expiring }))
         await expect(update).rejects.toThrow(/Permissions Violation/)

@@ -4,7 +4,7 @@ import { holdsBooleanText, holdsNumberText, typeOf } from '../../schema/value-ki
 import type { Kinds } from '../../store/sources/observed-fields.ts'
 import { type Comparison, compareAsDeclared, compareAsStored, type Scalar } from './field-filter.ts'
 
-/** What is known of a field of one source. */
+/** The declaration and the observed values of a field of one source. */
 export interface SourceField {
   declared: DeclaredField | undefined
   /** The kinds of values observed; 0 if none was. */

@@ -2,7 +2,7 @@ import type { Database, Query } from '@wp/database'
 import { inIndexOrder } from '../../store/records/index-order.ts'
 import type { TimeSlice } from './time-slices.ts'
 
-/** What the steps of one search run on. Every member throws the reason of the search's end, if it was ended. */
+/** The resources of the steps of one search. Every member throws the reason of the search's end, if it was ended. */
 export interface SearchSession {
   workspaceId: string
   /** Runs a statement. A connection is held for this statement only, and the statement is cancelled with the search. */

@@ -3,7 +3,7 @@ import type { DocumentKey, TextSpan } from './documents.ts'
 import { markEnd, markStart, placeholders } from './highlight-marks.ts'
 import { separateWords } from './text-parsing.ts'
 
-/** What a hit shows of a record. */
+/** The part of a record that a hit shows. */
 export interface HitRow {
   /** Index of the record in `keys`. */
   position: number
