@@ -50,14 +50,14 @@ describe.each(['buffered', 'streaming'] as const)('the %s transport', (transport
     })
 
     it('forwards a response that arrives slowly but steadily', async () => {
-      harness = await startHarness(transport, { idleMs: 400 })
+      harness = await startHarness(transport, { idleMs: 3_000 })
       const client = await harness.sendRequest(`${get}\r\nConnection: close`)
       const { peer } = await harness.upstream.nextRequest()
       peer.send('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n')
       for (let sent = 1; sent <= 10; sent += 1) {
         peer.send('x')
         await client.waitFor(new RegExp(`x{${sent}}$`))
-        await elapse(60)
+        await elapse(350)
       }
       expect(await client.waitForClose()).toMatch(/x{10}$/)
     })
