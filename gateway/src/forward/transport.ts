@@ -33,7 +33,12 @@ export type TransportName = 'buffered' | 'streaming'
  */
 export function transportFor({ limitClass, input, response }: EndpointDefinition): TransportName {
   const streamsRequest = input === 'stream' || limitClass === 'upload'
-  const streamsResponse = response === 'events' || response === 'file' || limitClass === 'long'
+  const streamsResponse =
+    response === 'events' ||
+    response === 'json-or-events' ||
+    response === 'http' ||
+    response === 'file' ||
+    limitClass === 'long'
   return streamsRequest || streamsResponse ? 'streaming' : 'buffered'
 }
 

@@ -1,4 +1,11 @@
-import { endpoints, type ServiceName, type SignerName, serviceNames, signerNames } from '@wp/contracts'
+import {
+  callersOf as endpointCallersOf,
+  endpoints,
+  type ServiceName,
+  type SignerName,
+  serviceNames,
+  signerNames,
+} from '@wp/contracts'
 import { declarationOf } from './processes.ts'
 
 /**
@@ -7,7 +14,7 @@ import { declarationOf } from './processes.ts'
  */
 export function callersOf(service: ServiceName): SignerName[] {
   const own = endpoints.filter((endpoint) => endpoint.service === service)
-  const named = new Set<SignerName>(own.flatMap(({ definition }) => definition.callers ?? []))
+  const named = new Set<SignerName>(own.flatMap(({ definition }) => endpointCallersOf(definition)))
   if (own.some(({ definition }) => (definition.audience ?? 'public') === 'public')) named.add('gateway')
   for (const name of signerNames) if (declarationOf(name).checksHealth === true) named.add(name)
   named.delete(service)

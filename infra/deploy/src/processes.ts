@@ -124,6 +124,26 @@ export const processes = {
     scaling: { on: 'queue', metric: 'events_pending', labels: { consumer: 'audit_log' }, targetPerReplica: 5_000 },
     memory: { request: 192, limit: 384 },
   },
+  ai: {
+    localPortOffset: 9,
+    hasDatabase: true,
+    sealsSecrets: false,
+    usesBroker: true,
+    consumes: {},
+    callsOutside: true,
+    scaling: { on: 'queue', metric: 'jobs_waiting', labels: { queue: 'agent_run' }, targetPerReplica: 20 },
+    memory: { request: 256, limit: 768 },
+  },
+  mcp: {
+    localPortOffset: 10,
+    hasDatabase: false,
+    sealsSecrets: false,
+    usesBroker: false,
+    consumes: {},
+    callsOutside: false,
+    scaling: { on: 'cpu', percent: 70 },
+    memory: { request: 192, limit: 384 },
+  },
 } as const satisfies Readonly<Record<SignerName, ProcessDeclaration>>
 
 /** Returns the deployment properties of a process. */

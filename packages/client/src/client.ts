@@ -40,7 +40,9 @@ type Call<E extends EndpointDefinition> =
     : (input: CallInput<E>, options?: CallOptions) => Promise<ResponseOf<E>>
 
 type PublicEndpoints<S> = {
-  [Name in keyof S as S[Name] extends { audience: 'internal' } | { response: Exclude<ResponseKind, 'json'> }
+  [Name in keyof S as S[Name] extends
+    | { audience: 'internal' }
+    | { response: Exclude<ResponseKind, 'json' | 'json-or-events'> }
     ? never
     : Name]: S[Name]
 }

@@ -11,6 +11,10 @@ type Method<S extends keyof Client, Name extends keyof Client[S]> = Client[S][Na
   ? { input: Input; result: Result }
   : never
 
+type Surfaces =
+  | ('auth' | 'system' | 'data' | 'integrations' | 'webhooks')
+  | ('solutions' | 'audit' | 'agents' | 'ai' | 'mcp')
+
 it('the types of the client describe input and result of every method', () => {
   same<Method<'system', 'getWorkspace'>['result']['metadata'], Record<string, string>>(true)
   same<Method<'system', 'getVariable'>['result']['value'], string | null>(true)
@@ -20,7 +24,7 @@ it('the types of the client describe input and result of every method', () => {
   same<Method<'data', 'uploadRecords'>['result']['status'], 'ok' | 'accepted'>(true)
   same<Method<'system', 'putVariable'>['result']['status'], 'ok' | 'created'>(true)
   same<Exclude<Method<'auth', 'exchangeToken'>['result'], { success: true }>['token_type'], 'Bearer'>(true)
-  same<keyof Client, 'auth' | 'system' | 'data' | 'integrations' | 'webhooks' | 'solutions' | 'audit'>(true)
+  same<keyof Client, Surfaces>(true)
   same<'resolve' extends keyof Client['auth'] ? true : false, false>(true)
   same<'readRows' extends keyof Client['data'] ? true : false, false>(true)
   expect(never).toBeInstanceOf(Function)

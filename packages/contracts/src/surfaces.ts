@@ -1,3 +1,6 @@
+import { agents } from './agents/agents.ts'
+import { ai } from './ai/ai.ts'
+import { aiInternal } from './ai/internal.ts'
 import { audit } from './audit/audit.ts'
 import { auth } from './auth/auth.ts'
 import { authInternal } from './auth/internal.ts'
@@ -11,6 +14,7 @@ import { dataInternal } from './data/internal.ts'
 import { dataSearch } from './data/search.ts'
 import { integrations } from './integrations/integrations.ts'
 import { integrationsInternal } from './integrations/internal.ts'
+import { mcp } from './mcp/mcp.ts'
 import { solutionsInternal } from './solutions/internal.ts'
 import { solutions } from './solutions/solutions.ts'
 import { system } from './system/system.ts'
@@ -28,6 +32,9 @@ export const surfaces = {
   webhooks: { ...webhooks, ...webhooksInternal },
   solutions: { ...solutions, ...solutionsInternal },
   audit,
+  agents,
+  ai: { ...ai, ...aiInternal },
+  mcp,
 } satisfies Record<string, Record<string, EndpointDefinition>>
 
 /** The name of a surface: a path prefix under `/v1/`, and a member of the typed client. */
@@ -42,6 +49,9 @@ export const surfaceSummaries: Readonly<Record<SurfaceName, string>> = {
   webhooks: 'Webhook subscriptions, deliveries and the catalogue of event kinds',
   solutions: 'Packaged workflows: workplace forecasting and recommendations',
   audit: 'The audit log: a hash chain per workspace, and its verification',
+  agents: 'Agents, and the blueprints they are made from',
+  ai: 'Runs of agents, chat, conversations and models',
+  mcp: 'The Model Context Protocol: the platform as tools of AI clients',
 }
 
 /** Every endpoint of the platform with its surface and the service that serves it. */

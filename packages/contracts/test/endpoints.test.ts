@@ -45,7 +45,8 @@ describe('the path of an endpoint', () => {
 
   it('begins with the prefix of the surface, or is well-known, when the endpoint is public', () => {
     const wrong = publicEndpoints.filter(
-      ({ surface, definition: { path } }) => !path.startsWith(`/v1/${surface}/`) && !path.startsWith('/.well-known/'),
+      ({ surface, definition: { path } }) =>
+        !path.startsWith(surface === 'mcp' ? '/api/v1/mcp/' : `/v1/${surface}/`) && !path.startsWith('/.well-known/'),
     )
     expect(wrong).toEqual([])
   })
@@ -117,6 +118,8 @@ describe('the credentials of an endpoint', () => {
       'auth.confirmInvitation',
       'system.health',
       'data.health',
+      'agents.health',
+      'mcp.health',
     ])
   })
 

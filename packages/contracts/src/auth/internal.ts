@@ -98,7 +98,7 @@ export const authInternal = {
     audience: 'internal',
     workspace: 'none',
     allowsSystemCalls: true,
-    callers: ['gateway', 'data', 'solutions', 'webhook-delivery'],
+    callers: ['gateway', 'data', 'solutions', 'webhook-delivery', 'ai'],
     body: PresentedCredential,
     ok: Resolution,
   }),

@@ -56,7 +56,7 @@ export interface EndpointDefinition {
   input?: 'json' | 'form' | 'stream'
   /** Content types of a streamed request body. */
   contentTypes?: readonly string[]
-  /** Kind of the successful response; default `json`. The fields `ok` to `bare` apply to `json` only. */
+  /** Kind of the successful response; default `json`. The fields `ok` to `bare` apply to JSON only. */
   response?: ResponseKind
   /** 200, in the envelope. */
   ok?: z.ZodType
@@ -72,7 +72,7 @@ export interface EndpointDefinition {
   deleted?: string
   /** 200, without the envelope. */
   bare?: z.ZodType
-  /** Shape of the `data` of each event of an `events` response; default: any JSON. */
+  /** Shape of the `data` of each event of a stream; default: any JSON. */
   eventData?: z.ZodType
   /** The operation gets a `signal`, which is aborted when the client disconnects. */
   cancellable?: true
@@ -134,8 +134,13 @@ export const surfaceOf = ({ id }: Pick<EndpointDefinition, 'id'>): string => id.
 export const successStatusesOf = (definition: EndpointDefinition): SuccessStatus[] =>
   (Object.keys(successStatuses) as SuccessStatus[]).filter((status) => definition[status] !== undefined) // the keys of a constant object are exactly its declared names
 
-/** Returns true if the endpoint responds with JSON. */
-export const respondsWithJson = ({ response = 'json' }: EndpointDefinition): boolean => response === 'json'
+/** Returns true if the endpoint can respond with JSON in the platform's format. */
+export const respondsWithJson = ({ response = 'json' }: EndpointDefinition): boolean =>
+  response === 'json' || response === 'json-or-events'
+
+/** Returns the signers other than the edge that may call an endpoint. Tools are called by the MCP service. */
+export const callersOf = ({ callers = [], tool }: EndpointDefinition): readonly SignerName[] =>
+  tool === undefined || callers.includes('mcp') ? callers : [...callers, 'mcp']
 
 /** Returns true if a request must name a workspace. */
 export const needsWorkspace = (definition: EndpointDefinition): boolean =>

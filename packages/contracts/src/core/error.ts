@@ -92,6 +92,17 @@ export const errors = {
     'No model for embeddings is chosen or connected',
     'Choose a connected integration with PATCH /v1/data/embedding, or search in mode `lexical`.',
   ),
+  agent_archived: error(409, 'The agent is archived', 'Set its `status` to `active`, or use another agent.'),
+  conversation_busy: error(
+    409,
+    'A run is in progress in the conversation',
+    'Wait for the end of the run named in the response, or cancel it.',
+  ),
+  model_not_configured: error(
+    409,
+    'The model is not configured',
+    'Choose a model of GET /v1/ai/models that is available.',
+  ),
   sync_running: error(409, 'A sync is running', 'Wait for the running sync, or cancel it.'),
   idempotency_in_flight: error(409, 'The same request is in progress', 'Retry shortly with the same key.'),
   secret_not_replayable: error(
@@ -118,6 +129,7 @@ export const errors = {
     'Something went wrong on our side',
     'Retry; if the error persists, report the request id.',
   ),
+  model_failed: error(502, 'The model did not answer', 'See the run named in the response for the cause; then retry.'),
   bad_gateway: error(502, 'A service sent an invalid response', 'Retry shortly.'),
   service_unavailable: error(503, 'A service is not available', 'Retry shortly.'),
   embeddings_unavailable: error(

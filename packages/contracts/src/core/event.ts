@@ -16,7 +16,7 @@ export interface EventDefinition {
 }
 
 /** Services that do not exist yet, but whose event kinds are planned. */
-type PlannedProducer = 'agents' | 'ai' | 'billing'
+type PlannedProducer = 'billing'
 
 /** Declares an event kind. */
 export function event<const D extends EventDefinition>(definition: D): D {

@@ -40,6 +40,10 @@ export const jobErrors = {
   transient: jobError('The data source was not available', 'Start the sync again later; schedules do so.'),
   schema: jobError('The data could not be read', 'Correct the data, or the config that describes it.'),
   system: jobError('Something went wrong on our side', 'Start the sync again.'),
+  run_interrupted: jobError('The run was interrupted after it had begun to answer', 'Start the run again.'),
+  run_timeout: jobError('The run did not end in time', 'Allow more time with `timeout_ms`, or ask for less.'),
+  model_unavailable: jobError('The model was not available', 'Start the run again later.'),
+  model_rejected: jobError('The model provider rejected the request', 'Correct what the message names.'),
   subscription_removed: jobError('The webhook was removed', 'Create it again to receive further events.'),
   subscription_disabled: jobError('The webhook was disabled', 'Enable it and start another replay.'),
 } as const satisfies Record<string, JobErrorDeclaration>

@@ -1,7 +1,15 @@
 import type { z } from 'zod'
 import type { RequestCaller, WorkspaceCaller } from './caller.ts'
 import type { EndpointDefinition } from './endpoint.ts'
-import type { FileResponse, HtmlPage, Redirect, ServerSentEvent, WithHeaders } from './response.ts'
+import type {
+  EventStream,
+  FileResponse,
+  HtmlPage,
+  HttpResult,
+  Redirect,
+  ServerSentEvent,
+  WithHeaders,
+} from './response.ts'
 import type { Page } from './shape.ts'
 
 /** The input of an operation: the parsed request. */
@@ -12,7 +20,11 @@ export type InputOf<E extends EndpointDefinition> = {
   headers: E['headers'] extends readonly (infer Name extends string)[]
     ? Partial<Record<Name, string>>
     : Record<never, never>
-} & (E extends { response: 'events' } ? EventStreamInput : E extends { cancellable: true } ? CancellableInput : unknown)
+} & (E extends { response: 'events' | 'json-or-events' | 'http' }
+  ? EventStreamInput
+  : E extends { cancellable: true }
+    ? CancellableInput
+    : unknown)
 
 /** Input of an operation of a `cancellable` endpoint. */
 export interface CancellableInput {
@@ -20,7 +32,7 @@ export interface CancellableInput {
   signal: AbortSignal
 }
 
-/** Input of an operation that responds with server-sent events. */
+/** Input of an operation that can respond with a stream. */
 export interface EventStreamInput {
   /** The `Last-Event-ID` header: the `id` of the last event a reconnecting client received. */
   lastEventId: string | undefined
@@ -96,9 +108,13 @@ export type ResultOf<E extends EndpointDefinition> = E extends { response: 'html
         ? AsyncIterable<ServerSentEvent<EventDataOf<E>>>
         : E extends { response: 'file' }
           ? FileResponse
-          : E extends { setsCookies: true } | { setsHeaders: true }
-            ? WithHeaders<ResponseOf<E>>
-            : ResponseOf<E>
+          : E extends { response: 'json-or-events' }
+            ? ResponseOf<E> | EventStream<EventDataOf<E>>
+            : E extends { response: 'http' }
+              ? HttpResult
+              : E extends { setsCookies: true } | { setsHeaders: true }
+                ? WithHeaders<ResponseOf<E>>
+                : ResponseOf<E>
 
 type EventDataOf<E> = E extends { eventData: infer D extends z.ZodType } ? z.input<D> : unknown
 

@@ -40,14 +40,14 @@ export const quotas = {
   },
   integrations: { limit: 100, unit: 'count', noun: 'integrations', service: 'integrations' },
   subscriptions: { limit: 200, unit: 'count', noun: 'webhook subscriptions', service: 'webhook-delivery' },
-  /** Counted by no service yet. */
-  agents: { limit: 200, unit: 'count', noun: 'agents' },
+  agents: { limit: 200, unit: 'count', noun: 'agents', service: 'ai' },
+  blueprints: { limit: 200, unit: 'count', noun: 'blueprints', service: 'ai' },
   /** Jobs of one kind that wait for a worker. */
   queued_jobs: {
     limit: 100,
     unit: 'count',
     noun: 'queued jobs',
-    kinds: { sync: 'data', forecast_run: 'solutions', replay: 'webhook-delivery' },
+    kinds: { sync: 'data', forecast_run: 'solutions', replay: 'webhook-delivery', agent_run: 'ai' },
   },
 } as const satisfies Record<string, QuotaDefinition>
 

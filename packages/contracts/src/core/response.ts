@@ -10,8 +10,12 @@ export type ResponseKind =
   | 'html-or-redirect'
   /** Server-sent events (`text/event-stream`). */
   | 'events'
+  /** JSON as for `json`, or server-sent events, as the operation decides by the request. */
+  | 'json-or-events'
   /** A file, streamed. */
   | 'file'
+  /** A response of a protocol with a format of its own: the operation builds status, header fields and body. */
+  | 'http'
 
 /** Successful statuses of an endpoint that responds with JSON in the envelope: 200, 201 and 202. */
 export const successStatuses = { ok: 200, created: 201, accepted: 202 } as const
@@ -55,6 +59,22 @@ export interface ServerSentEvent<Data = unknown> {
   event?: string
   /** Sent as JSON. */
   data: Data
+}
+
+/** The stream of a `json-or-events` endpoint, if the operation responds with events. */
+export class EventStream<Data = unknown> {
+  readonly events: AsyncIterable<ServerSentEvent<Data>>
+
+  constructor(events: AsyncIterable<ServerSentEvent<Data>>) {
+    this.events = events
+  }
+}
+
+/** The response of an `http` endpoint. */
+export interface HttpResult extends Required<ResponseHeaders> {
+  status: number
+  /** Text, or the chunks of a streamed body. */
+  body: string | AsyncIterable<Uint8Array | string>
 }
 
 /** A file. Its content type must be one of the endpoint's `fileTypes`. */

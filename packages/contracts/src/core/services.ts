@@ -10,6 +10,8 @@ export const services = {
   'webhook-delivery': { isGlobal: false },
   solutions: { isGlobal: false },
   audit: { isGlobal: false },
+  ai: { isGlobal: false },
+  mcp: { isGlobal: false },
 } as const satisfies Record<string, { isGlobal: boolean }>
 
 /** The name of a service. */

@@ -15,7 +15,7 @@ export const dataInternal = {
       'Values are converted by the schema of the source: text in a number field becomes a number, likewise booleans. Times remain text, except in a field declared with a time zone, where they become instants in UTC. Null stands for empty text, a missing field, and a value that does not match its declared type. A page may be shorter than `limit`: only `after` states whether there is more.',
     audience: 'internal',
     scope: 'data:read',
-    callers: ['solutions'],
+    callers: ['solutions', 'ai'],
     params: sourcePath,
     query: z.strictObject({
       /** Comma-separated field names, each percent-encoded. */

@@ -43,6 +43,8 @@ export const dataSearch = {
     summary: 'Search records, with filters, facets and order',
     description,
     scope: 'data:read',
+    callers: ['ai'],
+    tool: { name: 'search_records', hints: { readOnly: true } },
     cancellable: true,
     body: SearchRequest,
     list: SearchHit,

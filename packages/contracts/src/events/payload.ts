@@ -21,5 +21,7 @@ export const exampleIds = {
   source: 'src_01h455vb4pex5vsknk084sn02q',
   webhook: 'wh_01h455vb4pex5vsknk084sn02q',
   key: 'akey_01h455vb4pex5vsknk084sn02q',
+  agent: 'agt_01h455vb4pex5vsknk084sn02q',
+  agentRun: 'run_01h455vb4pex5vsknk084sn02q',
   user: 'usr_01h455vb4pex5vsknk084sn02q',
 } as const

@@ -1,31 +1,11 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
-import { failureFields, payloadExample, payloadFields } from './payload.ts'
+import { payloadExample, payloadFields } from './payload.ts'
 
-const agentId = 'agt_01h455vb4pex5vsknk084sn02q'
-const runId = 'run_01h455vb4pex5vsknk084sn02q'
 const billingId = 'sub_01h455vb4pex5vsknk084sn02q'
 
 /** Kinds that no service emits yet. Subscriptions cannot select them. */
 export const plannedEvents = {
-  AGENT_RUN_FINISHED: event({
-    kind: 'AGENT_RUN_FINISHED',
-    producer: 'ai',
-    summary: 'An agent run finished',
-    isSubscribable: true,
-    planned: true,
-    data: z.object({ ...payloadFields('finished'), agent_id: z.string() }),
-    example: payloadExample(runId, 'finished', { agent_id: agentId }),
-  }),
-  AGENT_RUN_FAILED: event({
-    kind: 'AGENT_RUN_FAILED',
-    producer: 'ai',
-    summary: 'An agent run failed',
-    isSubscribable: true,
-    planned: true,
-    data: z.object({ ...payloadFields('failed'), agent_id: z.string(), ...failureFields }),
-    example: payloadExample(runId, 'failed', { agent_id: agentId }),
-  }),
   AUDIT_DOC_FINISHED: event({
     kind: 'AUDIT_DOC_FINISHED',
     producer: 'audit',

@@ -67,6 +67,22 @@ const emittedEvents = {
       error: { code: 'auth', message: 'Refused' },
     }),
   }),
+  AGENT_RUN_FINISHED: event({
+    kind: 'AGENT_RUN_FINISHED',
+    producer: 'ai',
+    summary: 'An agent run finished',
+    isSubscribable: true,
+    data: z.object({ ...payloadFields('finished'), agent_id: z.string() }),
+    example: payloadExample(exampleIds.agentRun, 'finished', { agent_id: exampleIds.agent }),
+  }),
+  AGENT_RUN_FAILED: event({
+    kind: 'AGENT_RUN_FAILED',
+    producer: 'ai',
+    summary: 'An agent run failed',
+    isSubscribable: true,
+    data: z.object({ ...payloadFields('failed'), agent_id: z.string(), ...failureFields }),
+    example: payloadExample(exampleIds.agentRun, 'failed', { agent_id: exampleIds.agent }),
+  }),
   INTEGRATION_CONNECTED: event({
     kind: 'INTEGRATION_CONNECTED',
     producer: 'integrations',

@@ -23,6 +23,10 @@ function successResponses(definition: EndpointDefinition, schemas: Json): Json {
       return fileResponse(definition)
     case 'json':
       return jsonResponses(definition, schemas)
+    case 'json-or-events':
+      return addEvents(jsonResponses(definition, schemas), eventsResponse(definition, schemas))
+    case 'http':
+      return { 200: { description: definition.summary } }
   }
 }
 
@@ -49,6 +53,15 @@ const eventsResponse = ({ summary, eventData }: EndpointDefinition, schemas: Jso
     },
   },
 })
+
+/** Adds the stream of events as another content type of the status 200. */
+function addEvents(responses: Json, events: Json): Json {
+  const contentOf = (all: Json) => (all[200] as { content: Json }).content // built by the functions of this file
+  return {
+    ...responses,
+    200: { ...(responses[200] as Json), content: { ...contentOf(responses), ...contentOf(events) } },
+  }
+}
 
 const fileResponse = ({ summary, fileTypes = [] }: EndpointDefinition): Json => ({
   200: {

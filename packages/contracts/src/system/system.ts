@@ -76,6 +76,7 @@ export const system = {
     path: '/v1/system/workspace/variables/{name}',
     summary: 'Read a workspace variable; a secret value is null',
     scope: 'workspace:read',
+    callers: ['ai'],
     params: variablePath,
     ok: Variable,
   }),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type EndpointDefinition, IdempotentReplay, type ServerSentEvent } from '@wp/contracts'
+import { type EndpointDefinition, EventStream, IdempotentReplay, type ServerSentEvent } from '@wp/contracts'
 import type { Verifier } from '../assertions/assertion.ts'
 import { traceparentOf } from '../telemetry/correlation.ts'
 import type { BoundEndpoint } from './bound-surface.ts'
@@ -54,23 +54,24 @@ export async function serveEndpoint(
   const isRepeatable = metadata.idempotency !== undefined
   const precondition = await preconditionMetadataOf(definition, all, request, { caller, params, input }, isRepeatable)
   const requestCaller = { ...caller, request: { ...metadata, ...precondition } }
+  const stream = canStream(definition)
+    ? {
+        signal: AbortSignal.any([closedSignal(response), options.shutdown]),
+        lastEventId: header(request, 'last-event-id'),
+      }
+    : undefined
   const operationInput = {
     ...input,
     headers: headersOf(definition, request),
     ...(definition.cancellable === true && { signal: closedSignal(response) }),
+    ...stream,
   }
-  if (definition.response === 'events') {
-    const signal = AbortSignal.any([closedSignal(response), options.shutdown])
-    const lastEventId = header(request, 'last-event-id')
-    const events = (await run(requestCaller, {
-      ...operationInput,
-      lastEventId,
-      signal,
-    })) as AsyncIterable<ServerSentEvent> // the type of every such operation
-    return eventStreamResponse(definition, events, { signal, keepAliveMs: options.keepAliveMs ?? 15_000 })
+  const build = (result: unknown) => {
+    const events = eventsOf(definition, result)
+    if (events !== undefined && stream !== undefined)
+      return eventStreamResponse(definition, events, { ...stream, keepAliveMs: options.keepAliveMs ?? 15_000 })
+    return applyConditions(definition, request, buildResponse(definition, result, options.base, params))
   }
-  const build = (result: unknown) =>
-    applyConditions(definition, request, buildResponse(definition, result, options.base, params))
   try {
     return build(await run(requestCaller, operationInput))
   } catch (thrown) {
@@ -78,6 +79,15 @@ export async function serveEndpoint(
     const replayed = build(thrown.result)
     return { ...replayed, headers: { ...replayed.headers, 'idempotency-replayed': 'true' } }
   }
+}
+
+const canStream = ({ response }: EndpointDefinition): boolean =>
+  response === 'events' || response === 'json-or-events' || response === 'http'
+
+/** Returns the events of a result, if the response is a stream of events. */
+function eventsOf({ response }: EndpointDefinition, result: unknown): AsyncIterable<ServerSentEvent> | undefined {
+  if (response === 'events') return result as AsyncIterable<ServerSentEvent> // the type of every such operation
+  return response === 'json-or-events' && result instanceof EventStream ? result.events : undefined
 }
 
 /** Returns a signal that is aborted when the connection of a response closes. */

@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Caller, type EndpointDefinition, needsWorkspace, problem, rejectsDownscopedTokens } from '@wp/contracts'
+import {
+  type Caller,
+  callersOf,
+  type EndpointDefinition,
+  needsWorkspace,
+  problem,
+  rejectsDownscopedTokens,
+} from '@wp/contracts'
 import { assertionHeader, type Subject, type VerifiedAssertion, type Verifier } from '../../assertions/assertion.ts'
 
 /**
@@ -35,7 +42,7 @@ function rejectOtherShard({ shard }: Subject, served: readonly string[]): void {
 /** The edge signs for public endpoints; any other signer must be listed by the endpoint. */
 function authorizeSigner(definition: EndpointDefinition, { issuer, subject }: VerifiedAssertion): void {
   const isPublic = (definition.audience ?? 'public') === 'public'
-  const isAllowed = (issuer === 'gateway' && isPublic) || definition.callers?.includes(issuer) === true
+  const isAllowed = (issuer === 'gateway' && isPublic) || callersOf(definition).includes(issuer)
   const isSystemCall = subject.principal.type === 'service'
   const isOwnCall = definition.allowsSystemCalls === true && subject.principal.id === `svc:${issuer}`
   if (!isAllowed || (isSystemCall && !isOwnCall))

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { agentPath } from '../agents/shapes.ts'
+import { endpoint } from '../core/endpoint.ts'
+import type { ErrorCode } from '../core/error.ts'
+import { id } from '../core/id.ts'
+import { jobStates, listQuery, metadataFilter, text } from '../core/shape.ts'
+import {
+  AgentRun,
+  AgentRunSummary,
+  AiModel,
+  Approval,
+  ChatResult,
+  Conversation,
+  ConversationSummary,
+  conversationPath,
+  NewAgentRun,
+  NewChat,
+  runPath,
+  UiMessageChunk,
+} from './shapes.ts'
+
+const startErrors = [
+  'unknown_reference',
+  'agent_archived',
+  'conversation_busy',
+  'model_not_configured',
+  'quota_exceeded',
+] as const satisfies ErrorCode[]
+
+const streamDescription =
+  'A stream is in the UI message stream protocol of the AI SDK: one JSON chunk an event, `data: [DONE]` at the end. Every ' +
+  'event has an id; a client that reconnects to `GET /v1/ai/runs/{id}/events` with `Last-Event-ID` continues after it.'
+
+/** Runs of agents, chat, conversations and models. */
+export const ai = {
+  runAgent: endpoint({
+    id: 'ai.runAgent',
+    method: 'POST',
+    path: '/v1/ai/agents/{agent_id}/run',
+    summary: 'Run an agent',
+    description:
+      'Waits for the end of the run; 202 with `background`, or if the run waits for an approval. A run that failed is ' +
+      `answered 200 with \`status\` \`failed\` and its \`error\`. ${streamDescription}`,
+    scope: 'agents:run',
+    params: agentPath,
+    body: NewAgentRun,
+    headers: ['accept'],
+    response: 'json-or-events',
+    eventData: UiMessageChunk,
+    ok: AgentRun,
+    accepted: AgentRun,
+    location: '/v1/ai/runs/{id}',
+    limitClass: 'long',
+    errors: startErrors,
+    audit: { action: 'agent_run.started', target: 'agent_run', field: 'id' },
+  }),
+  listRuns: endpoint({
+    id: 'ai.listRuns',
+    method: 'GET',
+    path: '/v1/ai/runs',
+    summary: 'List runs of agents, without their output and steps',
+    scope: 'agents:read',
+    query: listQuery({
+      agent_id: id('agt').optional(),
+      conversation_id: id('conv').optional(),
+      status: z.enum(jobStates).optional(),
+      external_id: text(200).optional(),
+      metadata: metadataFilter(),
+    }),
+    list: AgentRunSummary,
+  }),
+  getRun: endpoint({
+    id: 'ai.getRun',
+    method: 'GET',
+    path: '/v1/ai/runs/{id}',
+    summary: 'Read a run with its output, citations and steps',
+    scope: 'agents:read',
+    params: runPath,
+    ok: AgentRun,
+    tool: { name: 'get_agent_run', hints: { readOnly: true } },
+  }),
+  streamRunEvents: endpoint({
+    id: 'ai.streamRunEvents',
+    method: 'GET',
+    path: '/v1/ai/runs/{id}/events',
+    summary: 'Stream the events of a run from its beginning, or from a position, until it ends',
+    description: streamDescription,
+    scope: 'agents:read',
+    params: runPath,
+    query: z.strictObject({
+      after: text(100).optional().meta({ description: 'Id of the last event that was received, as `Last-Event-ID`' }),
+    }),
+    response: 'events',
+    eventData: UiMessageChunk,
+  }),
+  cancelRun: endpoint({
+    id: 'ai.cancelRun',
+    method: 'POST',
+    path: '/v1/ai/runs/{id}/cancel',
+    summary: 'Cancel a run that has not ended',
+    scope: 'agents:run',
+    params: runPath,
+    ok: AgentRun,
+    errors: ['conflict'],
+    audit: { action: 'agent_run.cancelled', target: 'agent_run', field: 'id' },
+  }),
+  approveRun: endpoint({
+    id: 'ai.approveRun',
+    method: 'POST',
+    path: '/v1/ai/runs/{id}/approve',
+    summary: 'Approve or deny a tool call that a run waits for; the run continues',
+    scope: 'agents:run',
+    params: runPath,
+    body: Approval,
+    ok: AgentRun,
+    errors: ['conflict', 'unknown_reference'],
+    audit: { action: 'agent_run.approval_decided', target: 'agent_run', field: 'id' },
+  }),
+  chat: endpoint({
+    id: 'ai.chat',
+    method: 'POST',
+    path: '/v1/ai/chat',
+    summary: 'Send messages and get the answer of a model, from the data of the workspace',
+    description:
+      'Without `conversation_id` a conversation is created. With it, only the last message is new: the earlier ones are ' +
+      `those of the conversation. ${streamDescription}`,
+    scope: 'ai:chat',
+    body: NewChat,
+    headers: ['accept'],
+    response: 'json-or-events',
+    eventData: UiMessageChunk,
+    ok: ChatResult,
+    limitClass: 'long',
+    errors: [...startErrors, 'model_failed'],
+    audit: { action: 'chat.sent', target: 'conversation', field: 'conversation_id' },
+  }),
+  listConversations: endpoint({
+    id: 'ai.listConversations',
+    method: 'GET',
+    path: '/v1/ai/conversations',
+    summary: 'List your conversations; with `agents:read`, those of the whole workspace',
+    scope: 'ai:chat',
+    query: listQuery({ agent_id: id('agt').optional() }),
+    list: ConversationSummary,
+  }),
+  getConversation: endpoint({
+    id: 'ai.getConversation',
+    method: 'GET',
+    path: '/v1/ai/conversations/{id}',
+    summary: 'Read a conversation with its messages',
+    scope: 'ai:chat',
+    params: conversationPath,
+    ok: Conversation,
+  }),
+  deleteConversation: endpoint({
+    id: 'ai.deleteConversation',
+    method: 'DELETE',
+    path: '/v1/ai/conversations/{id}',
+    summary: 'Delete a conversation with its messages; a run in it is cancelled',
+    scope: 'ai:chat',
+    params: conversationPath,
+    deleted: 'id',
+    audit: { action: 'conversation.deleted', target: 'conversation', field: 'id' },
+  }),
+  listModels: endpoint({
+    id: 'ai.listModels',
+    method: 'GET',
+    path: '/v1/ai/models',
+    summary: 'List the models that agents and chat can use',
+    scope: 'ai:chat',
+    query: listQuery({}),
+    list: AiModel,
+  }),
+}

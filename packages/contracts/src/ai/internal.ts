@@ -1,0 +1,6 @@
+import { quotaUsageEndpoint } from '../core/quota-usage.ts'
+
+/** Endpoints of ai for other services. */
+export const aiInternal = {
+  readQuotaUsage: quotaUsageEndpoint('ai', 'ai'),
+}

@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import { Model } from '../agents/shapes.ts'
+import { boundedArray, boundedRecord } from '../core/bounded.ts'
+import { id } from '../core/id.ts'
+import { jobFields, metadata, text, timestamp } from '../core/shape.ts'
+
+const [maxMessages, maxMessageText, maxParts, maxInputMembers, maxChatSources] = [200, 100_000, 100, 100, 100]
+const [defaultMaxSteps, limitMaxSteps] = [10, 50]
+const [defaultTimeoutMs, minTimeoutMs, limitTimeoutMs] = [300_000, 1_000, 3_600_000]
+
+/** Part of a message in the format of the AI SDK. Parts that are not text, such as earlier tool calls, are ignored. */
+const MessagePart = z.looseObject({ type: text(100), text: text(maxMessageText, 0).optional() })
+
+/** A message: `content`, or `parts` as the AI SDK sends them. */
+export const Message = z
+  .strictObject({
+    id: text(200).optional(),
+    role: z.enum(['user', 'assistant', 'system']),
+    content: text(maxMessageText, 0).optional(),
+    parts: boundedArray(MessagePart, maxParts).optional(),
+    metadata: z.unknown().optional().meta({ description: 'Ignored; the AI SDK sends it' }),
+  })
+  .refine(({ content, parts }) => (content === undefined) !== (parts === undefined), {
+    path: ['content'],
+    message: 'send either content or parts',
+  })
+  .meta({ id: 'Message' })
+export type Message = z.output<typeof Message>
+
+const messages = () => boundedArray(Message, maxMessages, { min: 1 })
+
+/** A source of an answer: a record that a tool of the run returned. */
+export const Citation = z
+  .object({
+    index: z.int().meta({ description: 'The number of its marker in the text, `[1]`' }),
+    record_id: id('rec'),
+    data_source_id: id('src'),
+    key: z.string(),
+    title: z.string().nullable(),
+    url: z.string().nullable(),
+    snippet: z.string().nullable(),
+  })
+  .meta({ id: 'Citation' })
+export type Citation = z.output<typeof Citation>
+
+export const Usage = z
+  .object({
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    total_tokens: z.int(),
+    estimated: z.boolean().meta({ description: 'True if the provider did not report all of it' }),
+  })
+  .meta({ id: 'Usage' })
+export type Usage = z.output<typeof Usage>
+
+/** `waiting`: for an approval. `denied`: by a person. `interrupted`: it is unknown whether the call had its effect. */
+export const stepStates = ['running', 'finished', 'failed', 'waiting', 'denied', 'interrupted'] as const
+export type StepStatus = (typeof stepStates)[number]
+
+/** A call of a tool. */
+const RunStep = z
+  .object({
+    id: z.string().meta({ description: 'Identifier of the tool call in the run' }),
+    tool: z.string(),
+    input: z.unknown(),
+    output: z.unknown(),
+    status: z.enum(stepStates),
+    duration_ms: z.int().nullable(),
+    usage: Usage.nullable().meta({ description: 'Use of the model call that made it' }),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'RunStep' })
+
+/** A tool call that waits for a person, or was decided by one. */
+const RunApproval = z
+  .object({
+    id: z.string().meta({ description: 'Identifier of the tool call in the run' }),
+    tool: z.string(),
+    input: z.unknown(),
+    status: z.enum(['pending', 'approved', 'denied']),
+    decided_by: z.string().nullable(),
+    decided_at: timestamp().nullable(),
+  })
+  .meta({ id: 'RunApproval' })
+
+/** A run in a list: without its output and steps. */
+export const AgentRunSummary = z
+  .object({
+    id: id('run'),
+    agent_id: id('agt'),
+    agent_version: z.int(),
+    conversation_id: id('conv').nullable(),
+    ...jobFields,
+    usage: Usage,
+    metadata: z.record(z.string(), z.string()),
+    external_id: z.string().nullable(),
+  })
+  .meta({ id: 'AgentRunSummary' })
+
+export const AgentRun = AgentRunSummary.extend({
+  input: z.unknown().meta({ description: 'The `input`, or the text of the last message' }),
+  output: z.string().nullable().meta({ description: 'The text of the answer; of a failed run, what was written' }),
+  citations: z.array(Citation),
+  steps: z.array(RunStep),
+  approvals: z.array(RunApproval),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+}).meta({ id: 'AgentRun' })
+export type AgentRun = z.output<typeof AgentRun>
+
+/** The options that runs and chats share. */
+const executionFields = {
+  conversation_id: id('conv').optional().meta({ description: 'Continues a conversation; default: none' }),
+  stream: z.boolean().default(false).meta({
+    description: 'Responds with server-sent events, as does `Accept: text/event-stream`',
+  }),
+  max_steps: z.int().min(1).max(limitMaxSteps).default(defaultMaxSteps).meta({ description: 'Calls of the model' }),
+  timeout_ms: z.int().min(minTimeoutMs).max(limitTimeoutMs).default(defaultTimeoutMs),
+  on_disconnect: z
+    .enum(['cancel', 'continue'])
+    .default('continue')
+    .meta({ description: 'What becomes of the run if the client disconnects while it waits or streams' }),
+}
+
+export const NewAgentRun = z
+  .strictObject({
+    input: z
+      .union([text(maxMessageText), boundedRecord(text(200), z.unknown(), maxInputMembers)])
+      .optional()
+      .meta({ description: 'A question, or an object that matches the `input_schema` of the agent' }),
+    messages: messages().optional(),
+    ...executionFields,
+    background: z.boolean().default(false).meta({ description: 'Responds 202 at once' }),
+    metadata: metadata().default({}),
+    external_id: text(200).nullable().default(null),
+  })
+  .refine(({ input, messages: given }) => (input === undefined) !== (given === undefined), {
+    path: ['input'],
+    message: 'send either input or messages',
+  })
+  .refine(({ background, stream }) => !(background && stream), {
+    path: ['stream'],
+    message: 'must be false for a background run; read its events at GET /v1/ai/runs/{id}/events',
+  })
+  .meta({ id: 'NewAgentRun' })
+
+export const NewChat = z
+  .strictObject({
+    messages: messages(),
+    agent_id: id('agt').optional().meta({ description: 'Answers as this agent, with its model and tools' }),
+    data_source_ids: boundedArray(id('src'), maxChatSources).optional().meta({
+      description: 'The data sources to answer from; default: all that the caller may read',
+    }),
+    model: Model.optional(),
+    ...executionFields,
+  })
+  .meta({ id: 'NewChat' })
+
+/** A message of the assistant. */
+const AssistantMessage = z.object({ id: z.string(), role: z.literal('assistant'), content: z.string() })
+
+export const ChatResult = z
+  .object({
+    message: AssistantMessage,
+    citations: z.array(Citation),
+    usage: Usage,
+    conversation_id: id('conv'),
+    run_id: id('run'),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'ChatResult' })
+
+export const ConversationSummary = z
+  .object({
+    id: id('conv'),
+    title: z.string().nullable(),
+    agent_id: id('agt').nullable(),
+    message_count: z.int(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'ConversationSummary' })
+
+export const Conversation = ConversationSummary.extend({
+  messages: z
+    .array(
+      z.object({
+        id: z.string(),
+        role: z.enum(['user', 'assistant', 'system']),
+        content: z.string(),
+        citations: z.array(Citation),
+        run_id: z.string().nullable(),
+        created_at: timestamp(),
+      }),
+    )
+    .meta({ description: 'The newest 1,000 messages, oldest first' }),
+}).meta({ id: 'Conversation' })
+
+export const AiModel = z
+  .object({
+    id: z.string(),
+    provider: z.string().meta({ description: '`local`, `default` or the identifier of an integration' }),
+    name: z.string(),
+    description: z.string(),
+    available: z.boolean(),
+  })
+  .meta({ id: 'AiModel' })
+
+/** One chunk of a stream: the UI message stream protocol of the AI SDK. */
+export const UiMessageChunk = z.looseObject({ type: z.string() }).meta({ id: 'UiMessageChunk' })
+
+export const Approval = z
+  .strictObject({
+    approval_id: text(200).optional().meta({ description: 'A pending call; may be omitted if only one is pending' }),
+    approved: z.boolean().default(true),
+    reason: text(1_000).optional().meta({ description: 'Told to the model if the call is denied' }),
+  })
+  .meta({ id: 'Approval' })
+
+export const runPath = z.object({ id: id('run') })
+export const conversationPath = z.object({ id: id('conv') })

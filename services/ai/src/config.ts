@@ -1,0 +1,27 @@
+import { outboundConfig, rejectPrivateRanges } from '@wp/outbound'
+import { brokerConfig, databaseConfig, integer, processConfig } from '@wp/service'
+import { z } from 'zod'
+
+export const config = z
+  .object({
+    ...processConfig,
+    ...databaseConfig,
+    ...brokerConfig,
+    ...outboundConfig,
+    /** Address of the operator's model, `https://…/v1`, of an API that is compatible with OpenAI's. Default: none. */
+    AI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    AI_API_KEY: z.string().min(1).optional(),
+    /** Name of the operator's model. Required with AI_BASE_URL. */
+    AI_MODEL: z.string().min(1).optional(),
+    /** Number of runs at once in this process. One workspace has a quarter, at least one, while others wait. */
+    RUN_CONCURRENCY: integer(1, 1_000).default(64),
+    /** Lease of a running job; renewed three times within this time. */
+    JOB_LEASE_SECONDS: integer(1, 600).default(15),
+  })
+  .superRefine(rejectPrivateRanges)
+  .refine((env) => (env.AI_BASE_URL === undefined) === (env.AI_MODEL === undefined), {
+    path: ['AI_MODEL'],
+    message: 'must be set together with AI_BASE_URL',
+  })
+
+export type Config = z.output<typeof config>
