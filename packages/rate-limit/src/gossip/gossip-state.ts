@@ -12,6 +12,8 @@ import type { Message, Signal } from './message-codec.ts'
 /** The state of the gossip at one edge, apart from the ledgers. Immutable. */
 export interface GossipState {
   readonly membership: Membership
+  /** The broker has not yet delivered the own `join`: what peers publish until then may lack this edge's part. */
+  readonly awaitsJoinEcho: boolean
   /** Peers that have published all their counts since this edge joined. */
   readonly syncedPeers: ReadonlySet<string>
   /** A peer has joined and expects `synced` once all counts have been published. */
@@ -52,15 +54,16 @@ const maxUnechoedHeartbeats = 2
 /** Returns the state of an edge that has not joined. */
 export const initialGossipState = (self: string, nowMs: number): GossipState => ({
   membership: createMembership(self, nowMs),
+  awaitsJoinEcho: false,
   syncedPeers: new Set(),
   owesSynced: false,
   unechoedHeartbeats: 0,
   hasReportedMalformed: false,
 })
 
-/** Returns true once every known peer has published its counts. */
-export const isSynced = ({ membership, syncedPeers }: GossipState): boolean =>
-  [...membership.peers.keys()].every((peer) => syncedPeers.has(peer))
+/** Returns true once every known peer has published its counts after this edge joined. */
+export const isSynced = ({ awaitsJoinEcho, membership, syncedPeers }: GossipState): boolean =>
+  !awaitsJoinEcho && [...membership.peers.keys()].every((peer) => syncedPeers.has(peer))
 
 /** Returns the next state and the actions to run for an input. @param nowMs milliseconds since 1970 */
 export function nextGossipState(state: GossipState, input: GossipInput, nowMs: number): Transition {
@@ -88,7 +91,7 @@ export function nextGossipState(state: GossipState, input: GossipInput, nowMs: n
 
 /** Peers reply to `join` with everything they count; this edge publishes everything it counts, too. */
 const onConnected = (state: GossipState, nowMs: number): Transition => ({
-  state: { ...state, membership: rejoin(state.membership, nowMs), syncedPeers: new Set() },
+  state: { ...state, membership: rejoin(state.membership, nowMs), awaitsJoinEcho: true, syncedPeers: new Set() },
   effects: [
     { kind: 'publish', signal: 'join' },
     { kind: 'enqueue_all', markChanged: true },
@@ -102,9 +105,9 @@ function onOwnMessage(state: GossipState, signal: Signal | undefined, nowMs: num
   const before = connected.state.membership
   const membership = signal === 'heartbeat' ? recordHeartbeatEcho(before) : before
   // What was published before the peers knew of the join may lack this edge's part.
-  const syncedPeers = signal === 'join' ? new Set<string>() : connected.state.syncedPeers
+  const joined = signal === 'join' && !wasLost ? { awaitsJoinEcho: false, syncedPeers: new Set<string>() } : {}
   return {
-    state: { ...connected.state, membership, syncedPeers, unechoedHeartbeats: 0 },
+    state: { ...connected.state, membership, ...joined, unechoedHeartbeats: 0 },
     effects: [...connected.effects, ...onPeersRemoved(before, membership)],
   }
 }

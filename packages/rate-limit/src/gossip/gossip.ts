@@ -63,7 +63,6 @@ class BusGossip implements Gossip {
   readonly #subject: string
   readonly #self = randomBytes(6).toString('base64url')
   readonly #limiters = new Map<string, SharedRateLimiter>()
-  readonly #echoed = Promise.withResolvers<void>()
   #state: GossipState
   #stepTimer: NodeJS.Timeout | undefined
   #heartbeatTimer: NodeJS.Timeout | undefined
@@ -101,7 +100,8 @@ class BusGossip implements Gossip {
   async join(): Promise<void> {
     if (!this.#options.bus.isConnected) return
     this.#dispatch({ kind: 'connected' })
-    await Promise.race([this.#echoed.promise, pause(echoTimeoutMs)])
+    for (let waitedMs = 0; this.#state.awaitsJoinEcho && waitedMs < echoTimeoutMs; waitedMs += syncPollMs)
+      await pause(syncPollMs)
     await pause(replyGraceMs)
     // The time is limited because a peer of an older version may not send `synced`.
     const { intervalMs, syncTimeoutMs = 1_000 } = this.#options
@@ -144,7 +144,6 @@ class BusGossip implements Gossip {
     const { edge, signal } = peekMessage(data)
     if (edge === this.#self) {
       this.#dispatch({ kind: 'own_message', signal })
-      if (signal === 'heartbeat' || signal === 'join') this.#echoed.resolve()
       return
     }
     const message = decodeMessage(data)
