@@ -25,7 +25,18 @@ export async function run(options: string[]): Promise<void> {
 const shutdownModes = ['drain', 'close', 'exit'] as const
 type ShutdownMode = (typeof shutdownModes)[number]
 
-const restartOrder = ['auth', 'system', 'data', 'integrations', 'solutions', 'webhook-delivery', 'audit', 'gateway']
+const restartOrder = [
+  'auth',
+  'system',
+  'data',
+  'integrations',
+  'solutions',
+  'webhook-delivery',
+  'audit',
+  'ai',
+  'mcp',
+  'gateway',
+]
 
 const requestMix: MixedRequest[] = [
   { service: 'system', method: 'GET', path: '/v1/system/workspace' },
