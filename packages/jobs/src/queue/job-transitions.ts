@@ -49,6 +49,16 @@ export async function writeRetry(query: Query, { job }: Lease, delayMs: number):
   )
 }
 
+/** Returns a job to the queue without counting an attempt; it is due after the delay, or when `resumeJob` is called. */
+export async function writeSuspended(query: Query, { job }: Lease, delayMs: number): Promise<void> {
+  await query(
+    `UPDATE platform.jobs SET state = 'queued', lost_before = lost_leases,
+       run_at = now() + make_interval(secs => $2::float8 / 1000), ${clearLease}
+     WHERE id = $1`,
+    [job.id, delayMs],
+  )
+}
+
 /** Writes a checkpoint and resets the count of lost leases since the last one. */
 export async function writeCheckpoint(
   query: Query,

@@ -2,7 +2,7 @@ import type { Caller, JobError } from '@wp/contracts'
 import type { Database, Transaction } from '@wp/database'
 import type { Log } from '@wp/runtime'
 import type { Checkpoint } from '../queue/checkpoint.ts'
-import { requireLease, writeCheckpoint, writeFinished } from '../queue/job-transitions.ts'
+import { requireLease, writeCheckpoint, writeFinished, writeSuspended } from '../queue/job-transitions.ts'
 import { requeue, writeProgress } from '../queue/leases.ts'
 import type { ActiveLease } from './active-lease.ts'
 
@@ -31,6 +31,13 @@ export interface JobControl<Client = unknown> {
   fail(error: JobError): Promise<void>
   /** Returns the job to the queue without counting an attempt; it is due again after the delay. */
   requeue(delayMs?: number): Promise<void>
+  /**
+   * Writes part of the work and returns the job to the queue in one transaction, without counting an attempt. The job holds
+   * no slot until it is resumed with `resumeJob`; it is due at the latest after the delay.
+   *
+   * @throws LeaseLost if nothing was written
+   */
+  suspend(delayMs: number, work: (tx: Transaction<Client>) => Promise<void>): Promise<void>
 }
 
 export interface ControlOptions<Client> {
@@ -81,6 +88,13 @@ export function createControl<Client>(options: ControlOptions<Client>): JobContr
     async requeue(delayMs = 0) {
       if (await requeue(database.worker, lease, delayMs)) lease.result = 'handed_back'
       else checkLease()
+    },
+    async suspend(delayMs, work) {
+      await transactWithLease(async (tx) => {
+        await work(tx)
+        await writeSuspended(tx.query, lease, delayMs)
+      })
+      lease.result = 'handed_back'
     },
   }
 }
