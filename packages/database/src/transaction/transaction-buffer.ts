@@ -1,4 +1,12 @@
-import { auditRecorded, type Caller, type RequestCaller, type WebhookEventKind, webhookEvents } from '@wp/contracts'
+import {
+  auditRecorded,
+  type Caller,
+  type RequestCaller,
+  usageRecorded,
+  type WebhookEventKind,
+  webhookEvents,
+} from '@wp/contracts'
+import type { z } from 'zod'
 import type { Query } from '../connection/query.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
 import type { ScopedConnection } from '../connection/scoped-connection.ts'
@@ -57,6 +65,10 @@ export class TransactionBuffer<Client> implements Transaction<Client> {
       kind: auditRecorded.kind,
       data: buildAuditData({ ...this.#caller, principal: actor }, details, undefined),
     })
+  }
+
+  recordUsage(usage: z.input<typeof usageRecorded.data>): void {
+    this.#record({ kind: usageRecorded.kind, data: usageRecorded.data.parse(usage) })
   }
 
   wake(queue: string): void {

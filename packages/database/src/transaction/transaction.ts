@@ -1,4 +1,4 @@
-import type { AuditAction, auditRecorded, Caller, WebhookEventKind, webhookEvents } from '@wp/contracts'
+import type { AuditAction, auditRecorded, Caller, usageRecorded, WebhookEventKind, webhookEvents } from '@wp/contracts'
 import type { z } from 'zod'
 import type { Query } from '../connection/query.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
@@ -32,6 +32,8 @@ export interface Transaction<Client = unknown> {
     details: AuditDetails & Required<Pick<AuditDetails, 'action' | 'targets'>>,
     actor?: Caller['principal'],
   ): void
+  /** Writes the use of a meter to the outbox, for billing. */
+  recordUsage(usage: z.input<typeof usageRecorded.data>): void
   /** Notifies the workers of a queue after the commit. */
   wake(queue: string): void
   /** Runs an action after the commit, outside the connection. A failure is logged and does not fail the request. */
