@@ -17,6 +17,14 @@ const surface = {
     response: 'events',
     eventData: z.object({ n: z.number() }),
   }),
+  watchMessage: endpoint({
+    id: 'data.watchMessage',
+    method: 'GET',
+    path: '/v1/data/message',
+    summary: 'Watch a message',
+    response: 'events',
+    eventProtocol: 'ui-message-stream',
+  }),
   download: endpoint({
     id: 'data.download',
     method: 'GET',
@@ -47,6 +55,7 @@ const operations: Operations<typeof surface, Behavior> = {
   compute: ({ compute }, _caller, { signal }) => compute(signal),
   watch: async ({ events }, _caller, { lastEventId, signal }) =>
     events({ lastEventId, signal }) as AsyncIterable<ServerSentEvent<{ n: number }>>, // one test breaks the contract on purpose
+  watchMessage: async ({ events }, _caller, { lastEventId, signal }) => events({ lastEventId, signal }),
   download: async ({ file }) => file,
 }
 
@@ -116,6 +125,31 @@ describe('an endpoint with response `events`', () => {
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await response.text()).toBe('data: {"n":1}\n\nid: 7\nevent: counted\ndata: {"n":2}\n\n')
+  })
+
+  it('has the header and the end of the UI message stream protocol where it is declared', async () => {
+    const { get } = await start({
+      async *events() {
+        yield { id: '1', data: { type: 'start' } }
+      },
+    })
+    const response = await get('/v1/data/message')
+    expect(response.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1')
+    expect(await response.text()).toBe('id: 1\ndata: {"type":"start"}\n\ndata: [DONE]\n\n')
+    expect((await get('/v1/data/watch')).headers.get('x-vercel-ai-ui-message-stream')).toBeNull()
+  })
+
+  it('does not have the end of the protocol when it is cut by a shutdown', async () => {
+    const { get, server } = await start({
+      async *events({ signal }) {
+        await once(signal, 'abort')
+        yield* []
+      },
+    })
+    const response = await get('/v1/data/message')
+    const drained = server.drain({ drainMs: 0, graceMs: 60_000 })
+    expect(await response.text()).toBe('')
+    await drained
   })
 
   it('passes Last-Event-ID to the operation', async () => {

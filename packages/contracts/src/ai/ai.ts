@@ -39,20 +39,29 @@ export const ai = {
     path: '/v1/ai/agents/{agent_id}/run',
     summary: 'Run an agent',
     description:
-      'Waits for the end of the run; 202 with `background`, or if the run waits for an approval. A run that failed is ' +
-      `answered 200 with \`status\` \`failed\` and its \`error\`. ${streamDescription}`,
+      'Waits for the end of the run, at most 4 minutes; 202 with `background`, if the run waits for an approval, or if it ' +
+      'has not ended by then: read it at `Location`. A run that failed is answered 200 with `status` `failed` and its ' +
+      `\`error\`. ${streamDescription}`,
     scope: 'agents:run',
     params: agentPath,
     body: NewAgentRun,
     headers: ['accept'],
     response: 'json-or-events',
     eventData: UiMessageChunk,
+    eventProtocol: 'ui-message-stream',
     ok: AgentRun,
     accepted: AgentRun,
     location: '/v1/ai/runs/{id}',
     limitClass: 'long',
     errors: startErrors,
     audit: { action: 'agent_run.started', target: 'agent_run', field: 'id' },
+    tool: {
+      name: 'run_agent',
+      description: 'Starts a run of an agent with a question, or with an object that matches its `input_schema`.',
+      fixed: { background: true, stream: false, on_disconnect: 'continue' },
+      polledWith: 'get_agent_run',
+      hints: { openWorld: true },
+    },
   }),
   listRuns: endpoint({
     id: 'ai.listRuns',
@@ -68,6 +77,7 @@ export const ai = {
       metadata: metadataFilter(),
     }),
     list: AgentRunSummary,
+    tool: { name: 'list_agent_runs', hints: { readOnly: true } },
   }),
   getRun: endpoint({
     id: 'ai.getRun',
@@ -92,6 +102,7 @@ export const ai = {
     }),
     response: 'events',
     eventData: UiMessageChunk,
+    eventProtocol: 'ui-message-stream',
   }),
   cancelRun: endpoint({
     id: 'ai.cancelRun',
@@ -129,6 +140,7 @@ export const ai = {
     headers: ['accept'],
     response: 'json-or-events',
     eventData: UiMessageChunk,
+    eventProtocol: 'ui-message-stream',
     ok: ChatResult,
     limitClass: 'long',
     errors: [...startErrors, 'model_failed'],

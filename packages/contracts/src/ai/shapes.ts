@@ -87,8 +87,8 @@ const RunApproval = z
 export const AgentRunSummary = z
   .object({
     id: id('run'),
-    agent_id: id('agt'),
-    agent_version: z.int(),
+    agent_id: id('agt').nullable().meta({ description: 'Null for the run of a chat without an agent' }),
+    agent_version: z.int().nullable(),
     conversation_id: id('conv').nullable(),
     ...jobFields,
     usage: Usage,

@@ -74,6 +74,11 @@ export interface EndpointDefinition {
   bare?: z.ZodType
   /** Shape of the `data` of each event of a stream; default: any JSON. */
   eventData?: z.ZodType
+  /**
+   * Protocol of a stream of events. `ui-message-stream`: that of the AI SDK, version 1, with its header field, and
+   * `data: [DONE]` after the last event.
+   */
+  eventProtocol?: 'ui-message-stream'
   /** The operation gets a `signal`, which is aborted when the client disconnects. */
   cancellable?: true
   /** Content types of a `file` response. */
@@ -96,12 +101,20 @@ export interface EndpointDefinition {
   tool?: ToolDefinition
 }
 
-/** An endpoint as a tool of the Model Context Protocol (https://modelcontextprotocol.io/specification, "Tools"). */
+/**
+ * An endpoint as a tool of the Model Context Protocol (https://modelcontextprotocol.io/specification, "Tools"). The
+ * arguments of the tool are the path parameters, the query parameters and the fields of the body in one object, so no two
+ * of them may have the same name.
+ */
 export interface ToolDefinition {
   /** Unique in the platform: 1 to 64 of a-z, 0-9 and _, beginning with a letter. */
   name: string
   /** Default: the summary and description of the endpoint. */
   description?: string
+  /** Arguments that always have this value. They are not offered. */
+  fixed?: Readonly<Record<string, unknown>>
+  /** Name of the tool that reads the job a call starts: the call returns its `id` at once. */
+  polledWith?: string
   /** Annotations of MCP: hints about the effect of a call, for the client to show. */
   hints?: { readOnly?: boolean; destructive?: boolean; idempotent?: boolean; openWorld?: boolean }
 }

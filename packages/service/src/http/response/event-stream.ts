@@ -16,7 +16,11 @@ export const eventStreamResponse = (
   options: Options,
 ): HttpResponse => ({
   status: 200,
-  headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
+  headers: {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    ...(definition.eventProtocol === 'ui-message-stream' ? { 'x-vercel-ai-ui-message-stream': 'v1' } : {}),
+  },
   body: () => encodeEvents(definition, events, options),
 })
 
@@ -32,8 +36,11 @@ async function* encodeEvents(
       const result = await firstOf(next, signal, keepAliveMs)
       if (result === 'aborted') return
       if (result === 'timeout') yield ': keep-alive\n\n'
-      else if (result.done === true) return
-      else {
+      else if (result.done === true) {
+        // A stream that was aborted has not ended: its client reconnects.
+        if (definition.eventProtocol === 'ui-message-stream' && !signal.aborted) yield 'data: [DONE]\n\n'
+        return
+      } else {
         yield encodeEvent(definition, result.value)
         next = iterator.next()
       }
