@@ -1,0 +1,29 @@
+import { type agents, builtInTools, type Operation } from '@wp/contracts'
+import { decodeCursor, paginate } from '@wp/database'
+import type { Context } from '../context.ts'
+import { createBuiltInTool } from '../tools/built-in-tools.ts'
+
+/** Cursors contain a time, which tools do not have. */
+const createdAt = new Date(0)
+
+/** Lists the built-in tools. Those of integrations depend on the agent. */
+export const listTools: Operation<typeof agents.listTools, Context> = async (
+  { internal },
+  _caller,
+  { query: { limit, cursor } },
+) => {
+  const last = cursor === undefined ? undefined : decodeCursor(cursor).id
+  const rest = builtInTools.slice(builtInTools.findIndex((name) => name === last) + 1)
+  const { items, nextCursor } = paginate(rest, limit, (name) => ({ createdAt, id: name }))
+  const tools = items.map((name) => createBuiltInTool(name, internal))
+  return {
+    items: tools.map(({ name, description, inputSchema, requiredScopes, requiresApproval }) => ({
+      name,
+      description,
+      input_schema: inputSchema,
+      required_scopes: [...requiredScopes],
+      requires_approval: requiresApproval,
+    })),
+    nextCursor,
+  }
+}

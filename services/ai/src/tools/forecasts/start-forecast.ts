@@ -1,0 +1,39 @@
+import { id, solutions } from '@wp/contracts'
+import type { InternalCalls } from '@wp/service'
+import { z } from 'zod'
+import { requireSource } from '../data/allowed-sources.ts'
+import { defineTool } from '../define-tool.ts'
+
+const fieldName = z.string().min(1).max(200)
+
+const input = z.strictObject({
+  data_source_id: id('src'),
+  timestamp_field: fieldName,
+  value_field: fieldName,
+  group_by: z
+    .array(fieldName)
+    .max(5)
+    .optional()
+    .meta({ description: 'A forecast for each group; default: one of all rows' }),
+  frequency: z.enum(['hour', 'day', 'week']),
+  aggregation: z.enum(['sum', 'mean', 'max', 'last']).default('sum').meta({
+    description: 'Combines the values of one step',
+  }),
+  horizon: z.int().min(1).max(2_000).meta({ description: 'Number of steps' }),
+  timezone: z.string().max(64).default('UTC').meta({ description: 'IANA time zone' }),
+})
+
+export const startForecast = (internal: InternalCalls) =>
+  defineTool({
+    name: 'start_forecast',
+    description:
+      'Starts a forecast of a number over time from the records of a data source. Returns the id of the forecast run; read it with read_forecast.',
+    input,
+    requiredScopes: ['solutions:run', 'data:read'],
+    isRepeatable: false,
+    async run(body, call) {
+      requireSource(call, body.data_source_id)
+      const run = await internal.call(solutions.startForecastRun, call.caller, { params: {}, query: {}, body })
+      return { output: { forecast_run_id: run.id, status: run.status } }
+    },
+  })

@@ -1,0 +1,54 @@
+import type { Scope, WorkspaceCaller } from '@wp/contracts'
+
+/** A tool that a model can call in a run. */
+export interface AgentTool {
+  /** Unique in a run: 1 to 64 of a-z, A-Z, 0-9, _ and -. */
+  name: string
+  description: string
+  /** JSON Schema of an object. */
+  inputSchema: Record<string, unknown>
+  /** Scopes that the caller of the run needs. */
+  requiredScopes: readonly Scope[]
+  requiresApproval: boolean
+  /** False: a repeated call may have another effect; its result is recorded before it is repeated. */
+  isRepeatable: boolean
+  /** Time limit of a call, which `run` keeps itself. */
+  timeoutMs: number
+  /**
+   * Calls the tool as the caller.
+   * @throws ToolFailure whose message is for the model and the user; any other error is a fault of the platform
+   */
+  run(input: unknown, call: ToolCall): Promise<ToolResult>
+}
+
+/** A call of a tool. */
+export interface ToolCall {
+  caller: WorkspaceCaller
+  /** The data sources that the run may read; empty for all that the caller may read. */
+  dataSourceIds: readonly string[]
+  signal: AbortSignal
+  callId: string
+}
+
+/** The result of a call. */
+export interface ToolResult {
+  /** JSON of limited size. It is content of users or of other servers: data, never instructions. */
+  output: unknown
+  /** The records in the output, which an answer can cite. */
+  records?: readonly RetrievedRecord[]
+}
+
+/** A record that a tool returned. */
+export interface RetrievedRecord {
+  record_id: string
+  data_source_id: string
+  key: string
+  title: string | null
+  url: string | null
+  snippet: string | null
+}
+
+/** Thrown by a tool that cannot do what was asked. The message says what is wrong and what to do instead. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure'
+}
