@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, findFreePort, startTestFleet, type TestFleet } from '@wp/testkit'
 import { resolveDataDir } from '../src/data-dir/data-dir.ts'
 import { outboundSettings } from '../src/outbound-settings.ts'
+import { itWithCommand } from './support/it-with-command.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const page = readFileSync(join(root, 'docs/local-webhooks.md'), 'utf8')
@@ -65,17 +66,6 @@ function runInShell(commands: string) {
   }
 }
 
-/** Skips a test if a command is not installed. */
-function itWith(command: string): typeof it {
-  try {
-    execFileSync(command, ['--version'], { stdio: 'ignore' })
-    return it
-  } catch {
-    process.stdout.write(`skipped: ${command} is not installed, its receiver is not run\n`)
-    return it.skip as typeof it // the same call; only its members, which are not used, are missing
-  }
-}
-
 /** Runs the five lines with another receiver in place of the one in Node. */
 async function receiveWith(receiver: string): Promise<void> {
   expect(page).toContain(`\`${receiver}\``)
@@ -97,7 +87,7 @@ describe('the commands of docs/local-webhooks.md', () => {
 
   it('deliver a signed event to the receiver in Node', () => receiveWith(nodeReceiver))
 
-  itWith('python3')('deliver a signed event to the receiver in Python', () =>
+  itWithCommand('python3')('deliver a signed event to the receiver in Python', () =>
     receiveWith('python3 docs/examples/receiver.py'),
   )
 
