@@ -13,6 +13,10 @@ export const config = z
     AI_API_KEY: z.string().min(1).optional(),
     /** Name of the operator's model. Required with AI_BASE_URL. */
     AI_MODEL: z.string().min(1).optional(),
+    /** Longest time that a model may send nothing, before its first token too. Afterwards the run fails. */
+    MODEL_STALL_SECONDS: integer(1, 3_600).default(120),
+    /** Tokens of a conversation that a model is sent at most, estimated as a quarter of its characters. */
+    AI_CONTEXT_TOKENS: integer(1_000, 1_000_000).default(32_000),
     /** Number of runs at once in this process. One workspace has a quarter, at least one, while others wait. */
     RUN_CONCURRENCY: integer(1, 1_000).default(64),
     /** Lease of a running job; renewed three times within this time. */

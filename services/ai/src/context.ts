@@ -5,6 +5,7 @@ import type { Metrics } from '@wp/runtime'
 import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
+import { createModelTransports, type ModelTransports } from './models/transport.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
@@ -13,6 +14,7 @@ export interface Context {
   bus: Bus
   internal: InternalCalls
   outbound: Outbound
+  modelTransports: ModelTransports
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
@@ -33,5 +35,9 @@ export async function createContext(config: Config, { log, metrics, internal, no
     ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
   })
   const bus = await connectBus({ ...brokerSettings(config), name: 'ai', log })
-  return { config, database, bus, internal, outbound, log, metrics, now }
+  const modelTransports = createModelTransports(outbound, {
+    protocols: config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:'],
+    stallMs: config.MODEL_STALL_SECONDS * 1_000,
+  })
+  return { config, database, bus, internal, outbound, modelTransports, log, metrics, now }
 }

@@ -17,6 +17,7 @@ export function createService(context: Context): Service {
     workers: [],
     async close() {
       await bus.close()
+      await context.modelTransports.close()
       await database.close()
     },
   }

@@ -1,0 +1,49 @@
+import { integrationsInternal, invalidField, type Model, problem, type WorkspaceCaller } from '@wp/contracts'
+import { parseIntegrationConfig } from './integration-config.ts'
+import type { ModelContext } from './open-model.ts'
+
+/**
+ * Checks the model of a request: it exists, is configured, and its `id` is allowed. The provider is not asked.
+ * @param pointer of the model in the request
+ * @throws Problem `validation_failed` or `unknown_reference` with a pointer below it, `model_not_configured`
+ */
+export async function checkModel(
+  { config, internal }: Pick<ModelContext, 'config' | 'internal'>,
+  { workspaceId, requestId }: WorkspaceCaller,
+  { provider, id }: Model,
+  pointer = '/model',
+): Promise<void> {
+  const requireId = (allowed: readonly string[]) => {
+    if (id !== undefined && !allowed.includes(id)) throw invalidField(`${pointer}/id`, notAllowed(allowed))
+  }
+  if (provider === 'local') return requireId(['local'])
+  if (provider === 'default') {
+    if (config.AI_MODEL === undefined)
+      throw problem('model_not_configured', { detail: 'The operator has configured no default model' })
+    return requireId([config.AI_MODEL])
+  }
+  const { integrations } = await internal.callAsSystem(
+    integrationsInternal.findConnected,
+    { workspaceId, requestId },
+    { params: {}, query: { provider: 'openai_compatible', integration_id: provider }, body: undefined },
+  )
+  const [integration] = integrations
+  if (integration === undefined)
+    throw invalidField(
+      `${pointer}/provider`,
+      'is not a connected integration of the provider openai_compatible of this workspace',
+      'unknown_reference',
+    )
+  const { models } = parseIntegrationConfig(integration.config)
+  if (models.length > 0) requireId(models)
+}
+
+/** A message lists at most this many models. */
+const maxShownModels = 10
+
+function notAllowed(allowed: readonly string[]): string {
+  const [only] = allowed
+  if (allowed.length === 1) return `must be ${only}, or be left out`
+  const shown = allowed.slice(0, maxShownModels).join(', ')
+  return `must be a model that the integration allows: ${shown}${allowed.length > maxShownModels ? ', …' : ''}`
+}

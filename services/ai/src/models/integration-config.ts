@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** The configuration of an integration of the provider `openai_compatible`, as far as language models need it. */
+const IntegrationConfig = z.object({ base_url: z.string(), models: z.array(z.string()).default([]) })
+
+/** A provider that a workspace has connected. */
+export interface ModelProviderConfig {
+  baseUrl: string
+  /** Names of the models that may be used; empty: all of the provider. */
+  models: readonly string[]
+}
+
+/** @throws ZodError if the integrations service stores a configuration that it should have rejected */
+export function parseIntegrationConfig(config: Readonly<Record<string, unknown>>): ModelProviderConfig {
+  const { base_url: baseUrl, models } = IntegrationConfig.parse(config)
+  return { baseUrl, models }
+}

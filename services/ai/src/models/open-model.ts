@@ -1,0 +1,77 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { Model, WorkspaceCaller } from '@wp/contracts'
+import { pause } from '@wp/runtime'
+import type { Context } from '../context.ts'
+import { modelRejected } from './model-failure.ts'
+import type { ModelFetchOptions } from './model-fetch.ts'
+import { createProviderModel } from './provider-model.ts'
+import { listProviderModels } from './provider-models.ts'
+import { createUseReporter } from './report-use.ts'
+import { resolveProvider } from './resolve-integration.ts'
+
+/** The part of the context that models need. */
+export type ModelContext = Pick<Context, 'config' | 'internal' | 'modelTransports' | 'log' | 'now'>
+
+/**
+ * Opens the model of a run. All providers have the interface of the AI SDK. Requests that fail temporarily before there is
+ * a response are repeated inside, so the SDK needs no retries of its own.
+ *
+ * @throws JobFailure `model_rejected` if the model cannot be used, `model_unavailable` if its provider cannot be reached;
+ *   Problem `service_unavailable`
+ */
+export async function openModel(
+  context: ModelContext,
+  model: Model,
+  caller: WorkspaceCaller,
+): Promise<LanguageModelV4> {
+  switch (model.provider) {
+    case 'local':
+      throw modelRejected('The local model is not available')
+    case 'default':
+      return openDefaultModel(context)
+    default:
+      return openIntegrationModel(context, model, model.provider, caller)
+  }
+}
+
+export const defaultModelName = 'The default model'
+
+function openDefaultModel({ config, modelTransports, log, now }: ModelContext): LanguageModelV4 {
+  const { AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: modelId } = config
+  if (baseUrl === undefined || modelId === undefined)
+    throw modelRejected('The operator has configured no default model')
+  return createProviderModel({
+    ...{ name: defaultModelName, baseUrl, apiKey, modelId, now, pause },
+    transport: modelTransports.direct,
+    onResponse(status, message) {
+      if (message !== '') log.warn({ event: 'default_model.failed', status }, 'request to the default model failed')
+    },
+  })
+}
+
+async function openIntegrationModel(
+  { internal, modelTransports, log, now }: ModelContext,
+  { id }: Model,
+  integrationId: string,
+  { workspaceId, requestId, traceparent }: WorkspaceCaller,
+): Promise<LanguageModelV4> {
+  const about = { workspaceId, requestId, ...(traceparent === undefined ? {} : { traceparent }) }
+  const { baseUrl, models, apiKey, revision } = await resolveProvider(internal, about, integrationId)
+  const options: Omit<ModelFetchOptions, 'secret'> = {
+    name: 'The model provider',
+    transport: modelTransports.guarded,
+    onResponse: createUseReporter({ internal, log, about, integrationId, revision }),
+    pause,
+    now,
+  }
+  if (id !== undefined && models.length > 0 && !models.includes(id))
+    throw modelRejected(`The integration does not allow the model ${id}`)
+  const modelId = id ?? models[0] ?? (await firstModel({ ...options, baseUrl, apiKey }))
+  return createProviderModel({ ...options, baseUrl, apiKey, modelId })
+}
+
+async function firstModel(options: Parameters<typeof listProviderModels>[0]): Promise<string> {
+  const [first] = await listProviderModels(options)
+  if (first === undefined) throw modelRejected(`${options.name} lists no models; name one in \`model.id\``)
+  return first
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { modelRejected, modelUnavailable } from './model-failure.ts'
+import { createModelFetch, type ModelFetchOptions } from './model-fetch.ts'
+
+const maxModels = 1_000
+/** A list of models; providers add other members. */
+const ModelList = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200) })).max(maxModels) })
+/** Bytes of a list. */
+const maxListBytes = 1_048_576
+
+interface ListOptions extends Omit<ModelFetchOptions, 'secret'> {
+  baseUrl: string
+  apiKey: string | undefined
+  signal?: AbortSignal
+}
+
+/** Lists the models that a provider offers, in its order. @throws JobFailure */
+export async function listProviderModels({ baseUrl, apiKey, signal, ...options }: ListOptions): Promise<string[]> {
+  const fetchModel = createModelFetch({ ...options, secret: apiKey })
+  const response = await fetchModel(`${baseUrl.replace(/\/+$/, '')}/models`, {
+    headers: { accept: 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+    ...(signal === undefined ? {} : { signal }),
+  })
+  const list = ModelList.safeParse(parseJson(await readBounded(response, options.name)))
+  if (!list.success) throw modelRejected(`${options.name} sent no list of models; name one in \`model.id\``)
+  return list.data.data.map(({ id }) => id)
+}
+
+async function readBounded(response: Response, name: string): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxListBytes) throw modelUnavailable(`${name} sent a list of models that is too long`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
