@@ -1,6 +1,7 @@
 import type { EmbeddingBatch } from '../store/embeddings/pending-documents.ts'
 import { encodeQuantizedVector } from '../store/embeddings/quantized-vector.ts'
 import type { ChunkRow } from '../store/embeddings/save-chunks.ts'
+import { chunkKey, type StoredChunks } from '../store/embeddings/stored-chunks.ts'
 import { encodeVector } from '../store/embeddings/vector-codec.ts'
 import { chunkHash, splitIntoChunks } from './chunks.ts'
 import { EmbeddingFailure } from './embedding-failure.ts'
@@ -34,21 +35,20 @@ export function prepareBatch(space: string, { records, nextDocument }: Embedding
 }
 
 /**
- * Embeds the chunks of a batch that are not stored yet.
- * @param storedHashes `<document> <hash in hex>` of stored chunks
+ * Embeds the chunks of a batch that are not stored yet, except texts whose embedding is known.
  * @param embed is called with at most 64 texts
  * @returns the rows to save, without texts that the provider refuses while it accepts others
  * @throws what `embed` throws; EmbeddingFailure `unusable` if the provider refuses every text
  */
 export async function embedMissing(
   { chunks }: PreparedBatch,
-  storedHashes: ReadonlySet<string>,
+  stored: StoredChunks,
   embed: EmbedTexts,
 ): Promise<ChunkRow[]> {
-  const isStored = ({ document, hash }: { document: number; hash: Buffer }) =>
-    storedHashes.has(`${document} ${hash.toString('hex')}`)
+  const knownVectors = ({ hash }: { hash: Buffer }) => stored.vectors.get(hash.toString('hex'))
+  const missing = chunks.filter((chunk) => !stored.keys.has(chunkKey(chunk)) && knownVectors(chunk) === undefined)
   // Records often repeat texts: each text is embedded once.
-  const inputs = [...new Set(chunks.filter((chunk) => !isStored(chunk)).map(({ input }) => input))]
+  const inputs = [...new Set(missing.map(({ input }) => input))]
   const requests = Array.from({ length: Math.ceil(inputs.length / maxInputs) }, (_, nth) =>
     inputs.slice(nth * maxInputs, (nth + 1) * maxInputs),
   )
@@ -59,7 +59,9 @@ export async function embedMissing(
     )
   return chunks.flatMap((chunk): ChunkRow[] => {
     const { document, hash, start, length, input } = chunk
-    if (isStored(chunk)) return [{ document, hash, start, length, vectors: undefined }]
+    if (stored.keys.has(chunkKey(chunk))) return [{ document, hash, start, length, vectors: undefined }]
+    const known = knownVectors(chunk)
+    if (known !== undefined) return [{ document, hash, start, length, vectors: known }]
     const vector = vectors.get(input)
     if (vector === undefined) return []
     const encoded = { quantized: encodeQuantizedVector(vector), vector: encodeVector(vector) }

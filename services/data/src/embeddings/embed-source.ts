@@ -2,8 +2,9 @@ import type { Database } from '@wp/database'
 import type { Metrics } from '@wp/runtime'
 import type { EmbeddingLease } from '../store/embeddings/embedding-leases.ts'
 import { resolveDimensions } from '../store/embeddings/embedding-spaces.ts'
-import { readChunkHashes, readPendingBatch } from '../store/embeddings/pending-documents.ts'
+import { readPendingBatch } from '../store/embeddings/pending-documents.ts'
 import { saveChunks } from '../store/embeddings/save-chunks.ts'
+import { readStoredChunks } from '../store/embeddings/stored-chunks.ts'
 import { maxTextLength } from './chunks.ts'
 import { type EmbedTexts, embedMissing, prepareBatch } from './embed-batch.ts'
 import { EmbeddingFailure } from './embedding-failure.ts'
@@ -45,8 +46,8 @@ export async function embedSource(
     const pending = await readPendingBatch(pool, { ...lease, nextDocument }, maxTextLength)
     if (pending.records.length === 0 && pending.nextDocument === nextDocument) return
     const prepared = prepareBatch(lease.space, pending)
-    const documents = prepared.batch.records.map(({ document }) => document)
-    const chunks = await embedMissing(prepared, await readChunkHashes(pool, lease, documents), embed)
+    const stored = await readStoredChunks(pool, lease, prepared.chunks)
+    const chunks = await embedMissing(prepared, stored, embed)
     if (!(await saveChunks(pool, lease, prepared.batch, chunks))) return
     onSaved()
     nextDocument = prepared.batch.nextDocument

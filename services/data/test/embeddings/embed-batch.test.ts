@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { embedMissing, prepareBatch } from '../../src/embeddings/embed-batch.ts'
 import { EmbeddingFailure } from '../../src/embeddings/embedding-failure.ts'
+import { chunkKey } from '../../src/store/embeddings/stored-chunks.ts'
 
 const sentence = (words: number, first: string) => `${first}${' word'.repeat(words - 1)}.`
 const record = (document: number, sentences: number) => ({
@@ -9,6 +10,7 @@ const record = (document: number, sentences: number) => ({
   text: Array.from({ length: sentences }, (_, nth) => sentence(200, `R${document}N${nth}`)).join(' '),
   changeCount: undefined,
 })
+const nothingStored = { keys: new Set<string>(), vectors: new Map() }
 const refusal = new EmbeddingFailure('refused', 'no')
 
 describe('prepareBatch', () => {
@@ -43,7 +45,7 @@ describe('embedMissing', () => {
     const requests: (readonly string[])[] = []
     const rows = await embedMissing(
       prepared,
-      new Set(stored.map(({ document, hash }) => `${document} ${hash.toString('hex')}`)),
+      { keys: new Set(stored.map(chunkKey)), vectors: new Map() },
       async (inputs) => {
         requests.push(inputs)
         return inputs.map((text) => Float32Array.of(text.length, 1))
@@ -56,7 +58,7 @@ describe('embedMissing', () => {
 
   it('leaves out the text that the provider refuses', async () => {
     const prepared = prepareBatch('s', { records: [record(1, 5)], nextDocument: 2 })
-    const rows = await embedMissing(prepared, new Set(), async (inputs) => {
+    const rows = await embedMissing(prepared, nothingStored, async (inputs) => {
       if (inputs.some((input) => input.includes('R1N3'))) throw refusal
       return inputs.map(() => Float32Array.of(1))
     })
@@ -72,14 +74,14 @@ describe('embedMissing', () => {
       requests.push(inputs.length)
       return Promise.reject(refusal)
     }
-    expect(await embedMissing(prepared, new Set(), refuseAll)).toEqual([])
+    expect(await embedMissing(prepared, nothingStored, refuseAll)).toEqual([])
     expect(requests.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(count)))
   })
 
   it('finds one refused text among 64 and embeds all others', async () => {
     for (const refused of [0, 31, 63]) {
       const prepared = prepareBatch('s', { records: [record(1, 64)], nextDocument: 2 })
-      const rows = await embedMissing(prepared, new Set(), async (inputs) => {
+      const rows = await embedMissing(prepared, nothingStored, async (inputs) => {
         if (inputs.some((input) => input.includes(`R1N${refused} `))) throw refusal
         return inputs.map(() => Float32Array.of(1))
       })
@@ -90,6 +92,6 @@ describe('embedMissing', () => {
   it('fails as unusable when the provider refuses every text', async () => {
     const prepared = prepareBatch('s', { records: [record(1, 5)], nextDocument: 2 })
     const refuseAll = () => Promise.reject(refusal)
-    await expect(embedMissing(prepared, new Set(), refuseAll)).rejects.toMatchObject({ kind: 'unusable' })
+    await expect(embedMissing(prepared, nothingStored, refuseAll)).rejects.toMatchObject({ kind: 'unusable' })
   })
 })

@@ -81,10 +81,25 @@ describe('the embedding worker', () => {
     await upload(sourceId, [{ id: 4, title: 'Garage', text: 'Where each car is parked overnight.' }])
     await upload(sourceId, [{ id: 5, title: 'Nothing', text: 'New.' }])
     await waitUntilEmbedded()
-    expect(test.server.requestedTexts().toSorted()).toEqual([
-      'Garage\n\nWhere each car is parked overnight.',
-      'Nothing\n\nNew.',
-    ])
+    expect(test.server.requestedTexts()).toEqual(['Nothing\n\nNew.'])
+  })
+
+  it('reuses the embedding of a text in another source of the workspace, but not of another workspace', async () => {
+    const { createSource, waitUntilEmbedded, sourceId, search } = await createEmbeddedWorkspace()
+    const copyId = await createSource(notes.map(({ id, ...note }) => ({ id: id + 100, ...note })))
+    await waitUntilEmbedded()
+    expect(test.server.requestedTexts()).toEqual([])
+    const { data } = await search('automobile', { limit: 2 })
+    expect(data.map(({ data_source_id: id }: { data_source_id: string }) => id).sort()).toEqual(
+      [sourceId, copyId].sort(),
+    )
+    expect(data[0]).toMatchObject({ title: 'Garage', score: data[1].score })
+    test.server.requests.length = 0
+    const other = await test.createWorkspace()
+    await other.connectProvider()
+    await other.createSource(notes)
+    await other.waitUntilEmbedded()
+    expect(test.server.requestedTexts()).toHaveLength(notes.length)
   })
 
   it('removes a changed record from semantic results until it is embedded again', async () => {

@@ -76,16 +76,3 @@ async function endOfIndex(pool: WorkerPool, dataSourceId: string, from: number):
   )
   return rows[0]?.end ?? from
 }
-
-/** Returns which chunks of some documents are stored, as `<document> <hash in hex>`. */
-export async function readChunkHashes(
-  pool: WorkerPool,
-  { dataSourceId }: Pick<EmbeddingLease, 'dataSourceId'>,
-  documents: readonly number[],
-): Promise<Set<string>> {
-  const { rows } = await pool.query<{ document: number; hash: Buffer }>(
-    'SELECT document, hash FROM record_chunks WHERE data_source_id = $1 AND document = ANY ($2::integer[])',
-    [dataSourceId, documents],
-  )
-  return new Set(rows.map(({ document, hash }) => `${document} ${hash.toString('hex')}`))
-}

@@ -1,6 +1,7 @@
 import { type Database, inWorkerTransaction, type WorkerClient } from '@wp/database'
 import type { EmbeddingLease } from './embedding-leases.ts'
 import type { EmbeddingBatch } from './pending-documents.ts'
+import type { StoredVectors } from './stored-chunks.ts'
 
 type WorkerPool = Database['worker']
 
@@ -10,7 +11,7 @@ export interface ChunkRow {
   hash: Buffer
   start: number
   length: number
-  vectors: { quantized: Buffer; vector: Buffer } | undefined
+  vectors: StoredVectors | undefined
 }
 
 /**
