@@ -38,9 +38,9 @@ beforeEach(async () => {
   test.server.requests.length = 0
 })
 
-async function upload(contentType: string, rawBody: string) {
+async function upload(contentType: string, rawBody: string, toSourceId = sourceId) {
   const headers = { 'content-type': contentType }
-  const path = `/v1/data/sources/${sourceId}/records`
+  const path = `/v1/data/sources/${toSourceId}/records`
   const { body } = await test.fleet.request('POST', path, { as: semantic.workspace.apiKey, rawBody, headers })
   return body.data.counts
 }
@@ -91,5 +91,34 @@ describe('records of equal content', () => {
       expect(await upload('application/json', JSON.stringify([{ ...rows[0], ...change }]))).toMatchObject({
         updated: 1,
       })
+  })
+})
+
+describe('5,000 records uploaded as CSV', () => {
+  const names = ['room', 'title', 'note', 'seats', 'area', 'open'] as const
+  const table = Array.from({ length: 5_000 }, (_, nth) => ({
+    ...{ room: `r${nth}`, title: `Room ${nth}`, note: `Has a warm floor, and ${nth} "desks"` },
+    ...{ seats: nth % 40, area: nth / 4, open: nth % 3 === 0 },
+  }))
+  const quote = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`
+  const csvOf = (columns: readonly (typeof names)[number][]) =>
+    [columns, ...table.map((row) => columns.map((name) => row[name]))]
+      .map((cells) => `${cells.map(quote).join(',')}\n`)
+      .join('')
+
+  it('stay unchanged, and are embedded once, as NDJSON and as CSV with permuted columns', async () => {
+    const id = await semantic.createSource([], { config: { key: 'room' } })
+    expect(await upload('text/csv', csvOf(names), id)).toMatchObject({ created: 5_000, failed: 0 })
+    await semantic.waitUntilEmbedded()
+    expect(test.server.requestedTexts()).toHaveLength(5_000)
+    test.server.requests.length = 0
+
+    const same = { seen: 5_000, created: 0, updated: 0, deleted: 0, failed: 0 }
+    const ndjson = table.map((row) => JSON.stringify(permuted(row))).join('\n')
+    expect(await upload('text/csv', csvOf(names), id)).toEqual(same)
+    expect(await upload('application/x-ndjson', ndjson, id)).toEqual(same)
+    expect(await upload('text/csv', csvOf(['open', 'note', 'room', 'area', 'title', 'seats']), id)).toEqual(same)
+    await semantic.waitUntilEmbedded()
+    expect(test.server.requests).toEqual([])
   })
 })
