@@ -9,9 +9,15 @@ import type { Upstreams } from './upstreams.ts'
 export interface InternalCalls {
   /**
    * Calls an endpoint on behalf of a caller, with their workspace and scopes.
-   * @throws the Problem the other service responded with; `service_unavailable` if it cannot be reached
+   * @throws the Problem the other service responded with; `service_unavailable` if it cannot be reached; the reason of
+   *   `options.signal` if it is aborted
    */
-  call<E extends EndpointDefinition>(definition: E, caller: RequestCaller, input: RequestOf<E>): Promise<ResultOf<E>>
+  call<E extends EndpointDefinition>(
+    definition: E,
+    caller: RequestCaller,
+    input: RequestOf<E>,
+    options?: CallOptions,
+  ): Promise<ResultOf<E>>
   /** Calls an endpoint on the service's own behalf, without a caller and without scopes. */
   callAsSystem<E extends EndpointDefinition>(
     definition: E,
@@ -20,6 +26,12 @@ export interface InternalCalls {
   ): Promise<ResultOf<E>>
   /** Closes the connections that are kept open. */
   close(): Promise<void>
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Cancels the call; a `cancellable` endpoint then stops its work. */
+  signal?: AbortSignal
 }
 
 /** The workspace and trace of a call on a service's own behalf. */
@@ -64,9 +76,10 @@ export function createInternalCalls({
   }
 
   return {
-    async call(definition, caller, input) {
+    async call(definition, caller, input, { signal } = {}) {
       const { subject, headers } = callerContext(caller)
-      const result = await send({ definition, headers, input: input as AnyRequest }, subject)
+      const cancellation = signal === undefined ? {} : { signal }
+      const result = await send({ definition, headers, input: input as AnyRequest, ...cancellation }, subject)
       return result as ResultOf<typeof definition> // the other service parsed it by the same contract
     },
     async callAsSystem(definition, context, input) {

@@ -22,14 +22,17 @@ export interface InternalRequest {
   assertion: string
   headers: Record<string, string>
   input: RequestOf<EndpointDefinition>
+  /** Cancels the call. */
+  signal?: AbortSignal
 }
 
 /**
  * Sends a call. @returns the result as the operation of the other service returned it
- * @throws the Problem of the response; `service_unavailable` or `bad_gateway` if there is no usable response
+ * @throws the Problem of the response; `service_unavailable` or `bad_gateway` if there is no usable response; the reason of
+ *   `signal` if it is aborted
  */
 export async function sendInternalRequest(call: InternalRequest, dispatcher: Dispatcher): Promise<unknown> {
-  const { definition, address, assertion, headers, input } = call
+  const { definition, address, assertion, headers, input, signal } = call
   const service = serviceOf(definition)
   const url = new URL(address + fillPath(definition.path, input.params))
   url.search = serializeQuery(input.query).toString()
@@ -39,21 +42,26 @@ export async function sendInternalRequest(call: InternalRequest, dispatcher: Dis
     method: definition.method,
     headers: { ...headers, ...(hasBody ? { 'content-type': 'application/json' } : {}), [assertionHeader]: assertion },
     body: hasBody ? JSON.stringify(input.body) : null,
+    signal: signal ?? null,
   }).catch((cause: unknown) => {
+    signal?.throwIfAborted()
     throw problem('service_unavailable', { detail: unavailable(service), cause })
   })
   const body: unknown = await response.body.json().catch((cause: unknown) => {
+    signal?.throwIfAborted()
     throw problem('bad_gateway', { detail: `The ${service} service sent an invalid response; retry shortly`, cause })
   })
-  if (response.statusCode > 299) throw problemOf(response.statusCode, body, service)
+  if (response.statusCode > 299) throw problemOf(response.statusCode, body, definition)
   return resultOf(definition, response.statusCode, body)
 }
 
 function resultOf(definition: EndpointDefinition, status: number, body: unknown): unknown {
   if (definition.bare !== undefined) return body
-  const envelope = body as { data: unknown; pagination?: { next_cursor: string | null } } // every other success is enveloped
-  if (definition.list !== undefined)
-    return { items: envelope.data, nextCursor: envelope.pagination?.next_cursor ?? null }
+  const envelope = body as { data: unknown; pagination?: { next_cursor: string | null }; meta?: unknown } // every other success is enveloped
+  if (definition.list !== undefined) {
+    const page = { items: envelope.data, nextCursor: envelope.pagination?.next_cursor ?? null }
+    return definition.meta === undefined ? page : { ...page, meta: envelope.meta }
+  }
   if (definition.deleted !== undefined) return { id: (envelope.data as Record<string, unknown>)[definition.deleted] } // the shape of every deletion
   const declared: SuccessStatus[] = successStatusesOf(definition)
   if (declared.length === 1) return envelope.data
@@ -63,13 +71,15 @@ function resultOf(definition: EndpointDefinition, status: number, body: unknown)
 const standardMembers = new Set(['success', 'type', 'title', 'status', 'code', 'detail', 'request_id', 'errors'])
 
 /**
- * Turns an error response into a Problem. Errors of the caller are passed on unchanged; the caller must not see errors of
- * the other service, nor of this one towards it.
+ * Turns an error response into a Problem. Errors of the caller and errors that the endpoint declares are passed on
+ * unchanged; the caller must not see other errors of the other service, nor of this one towards it.
  */
-function problemOf(status: number, response: unknown, service: string): Problem {
+function problemOf(status: number, response: unknown, definition: EndpointDefinition): Problem {
+  const service = serviceOf(definition)
   const body = (typeof response === 'object' && response !== null ? response : {}) as Record<string, unknown> // narrowed to an object on the same line
   const code = errorCodes.find((known) => known === body.code)
-  if (code === undefined || status >= 500 || status === 401 || code === 'caller_not_allowed')
+  const isOfService = status >= 500 || status === 401 || code === 'caller_not_allowed'
+  if (code === undefined || (isOfService && definition.errors?.includes(code) !== true))
     return problem(status === 503 ? 'service_unavailable' : 'bad_gateway', {
       detail: unavailable(service),
       cause: { status, response },

@@ -21,15 +21,18 @@ export async function readBody(request: IncomingMessage, definition: EndpointDef
   const bytes = await readAll(request, maxBodyBytes)
   if (bytes.length === 0) return {}
   const { type } = contentTypeOf(request)
-  const text = decode(bytes)
-  if (type === 'application/json') {
-    checkJsonBounds(bytes)
-    return parseJson(text)
-  }
-  if (type === 'application/x-www-form-urlencoded' && definition.input === 'form') return parseForm(text)
+  if (type === 'application/json') return parseJsonBody(bytes)
+  if (type === 'application/x-www-form-urlencoded' && definition.input === 'form') return parseForm(decode(bytes))
   throw unsupported(
     definition.input === 'form' ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json'],
   )
+}
+
+/** Parses a JSON body within the bounds of `checkJsonBounds`. @throws Problem if it is malformed */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  const text = decode(bytes)
+  checkJsonBounds(bytes)
+  return parseJson(text)
 }
 
 function streamOf(request: IncomingMessage, contentTypes: readonly string[]): BodyStream {
@@ -71,7 +74,7 @@ function contentTypeOf(request: IncomingMessage): { type: string; charset: strin
   return { type: type.toLowerCase(), charset: charset?.slice('charset='.length).replaceAll('"', '').toLowerCase() }
 }
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
