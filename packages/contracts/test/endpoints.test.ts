@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals'
 import {
   acceptedCredentials,
   type EndpointDefinition,
-  endpoint,
   endpoints,
   needsWorkspace,
   publicEndpoints,
@@ -144,35 +143,6 @@ describe('the credentials of an endpoint', () => {
       'system.listWorkspaces',
       'system.createWorkspace',
       'system.getWorkspaceById',
-    ])
-  })
-})
-
-describe('the tool of an endpoint', () => {
-  /** Problems of the tools of some endpoints; none if all are valid. */
-  function toolProblems(definitions: readonly EndpointDefinition[]): string[] {
-    const tools = definitions.flatMap(({ id, audience, tool }) =>
-      tool === undefined ? [] : [{ id, audience, ...tool }],
-    )
-    const names = tools.map(({ name }) => name)
-    return [
-      ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} is not unique`),
-      ...names.filter((name) => !/^[a-z][a-z0-9_]{0,63}$/.test(name)).map((name) => `${name} is not a tool name`),
-      ...tools.filter(({ audience }) => audience === 'internal').map(({ id }) => `${id} is internal`),
-    ]
-  }
-
-  it('has a unique, valid name and a public endpoint', () => {
-    expect(toolProblems(allEndpoints)).toEqual([])
-  })
-
-  it('is found invalid when its name is taken or malformed, or its endpoint internal', () => {
-    const withTool = (name: string, audience: 'public' | 'internal' = 'public') =>
-      endpoint({ id: 'data.x', method: 'GET', path: '/', summary: '', audience, tool: { name } })
-    expect(toolProblems([withTool('a'), withTool('a'), withTool('Not valid'), withTool('b', 'internal')])).toEqual([
-      'a is not unique',
-      'Not valid is not a tool name',
-      'data.x is internal',
     ])
   })
 })

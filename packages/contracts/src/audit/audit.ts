@@ -34,6 +34,7 @@ export const audit = {
         message: 'must not be given beside until, which replaces it',
       }),
     list: AuditRecord,
+    tool: { name: 'list_audit_logs', hints: { readOnly: true } },
   }),
   verifyLogs: endpoint({
     id: 'audit.verifyLogs',

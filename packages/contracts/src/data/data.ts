@@ -142,6 +142,7 @@ export const data = {
     accepted: Sync,
     location: '/v1/data/syncs/{id}',
     errors: ['sync_running', 'conflict', 'quota_exceeded'],
+    tool: { name: 'start_sync', polledWith: 'get_sync' },
     audit: { action: 'sync.started', target: 'sync', field: 'id' },
   }),
   listSyncs: endpoint({
@@ -153,6 +154,7 @@ export const data = {
     params: sourcePath,
     query: listQuery({ status: z.enum(jobStates).optional() }),
     list: Sync,
+    tool: { name: 'list_syncs', hints: { readOnly: true } },
   }),
   getSync: endpoint({
     id: 'data.getSync',
@@ -162,6 +164,7 @@ export const data = {
     scope: 'data:read',
     params: syncPath,
     ok: Sync,
+    tool: { name: 'get_sync', hints: { readOnly: true } },
   }),
   cancelSync: endpoint({
     id: 'data.cancelSync',

@@ -44,7 +44,14 @@ export const dataSearch = {
     description,
     scope: 'data:read',
     callers: ['ai'],
-    tool: { name: 'search_records', hints: { readOnly: true } },
+    tool: {
+      name: 'search_records',
+      description: [
+        'Searches the records of the workspace. With `query`, hits are ordered by relevance: `lexical` finds words and quoted phrases, `semantic` and `hybrid` also meaning, where the workspace has embeddings. Without `query`, lists the records that pass `filters`, newest first or by `sort`.',
+        'A hit has the key, title and a snippet of its record; `include: ["data"]` adds all fields, and `get_record` reads one record. `facets` counts the values of fields. `meta.warnings` tells of unknown fields and respelled words.',
+      ].join('\n\n'),
+      hints: { readOnly: true },
+    },
     cancellable: true,
     body: SearchRequest,
     list: SearchHit,

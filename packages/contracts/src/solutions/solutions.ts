@@ -37,6 +37,7 @@ export const solutions = {
       metadata: metadataFilter(),
     }),
     list: ForecastRun,
+    tool: { name: 'list_forecasts', hints: { readOnly: true } },
   }),
   startForecastRun: endpoint({
     id: 'solutions.startForecastRun',
@@ -48,7 +49,7 @@ export const solutions = {
       'rows show, such as times that cannot be read, fails the run: `error.code` is one of the codes of `JobError`.',
     scope: 'solutions:run',
     callers: ['ai'],
-    tool: { name: 'start_forecast', hints: { readOnly: false, destructive: false } },
+    tool: { name: 'start_forecast', polledWith: 'get_forecast' },
     body: NewForecastRun,
     accepted: ForecastRun,
     location: '/v1/solutions/workplace/forecast/runs/{id}',

@@ -52,6 +52,7 @@ export const system = {
     scope: 'workspace:read',
     query: listQuery({ name: variableName.optional(), secret: z.stringbool().optional() }),
     list: Variable,
+    tool: { name: 'list_variables', hints: { readOnly: true } },
   }),
   putVariable: endpoint({
     id: 'system.putVariable',

@@ -29,6 +29,7 @@ export const systemUsage = {
     description:
       'The quota `workspaces` belongs to the calling user; other callers do not see it. If a service does not answer, `limit` and `current` of its quotas are null, and `warnings` names it.',
     scope: 'workspace:read',
+    tool: { name: 'get_usage', hints: { readOnly: true } },
     ok: z.object({
       quotas: z.array(UsageEntry).max(quotaCounters.length),
       warnings: z.array(z.string()).max(quotaCounters.length),

@@ -30,6 +30,7 @@ export const webhooks = servedBy('webhook-delivery', {
       metadata: metadataFilter(),
     }),
     list: Subscription,
+    tool: { name: 'list_webhooks', hints: { readOnly: true } },
   }),
   createSubscription: endpoint({
     id: 'webhooks.createSubscription',
@@ -128,6 +129,7 @@ export const webhooks = servedBy('webhook-delivery', {
       until: timeInput().optional(),
     }),
     list: Delivery,
+    tool: { name: 'list_webhook_deliveries', hints: { readOnly: true } },
   }),
   pollDeliveries: endpoint({
     id: 'webhooks.pollDeliveries',
