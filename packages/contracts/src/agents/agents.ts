@@ -42,6 +42,7 @@ export const agents = servedBy('ai', {
     path: '/v1/agents/blueprint',
     summary: 'List blueprints, the built-in ones last',
     scope: 'agents:read',
+    callers: ['mcp'],
     query: listQuery({
       name: text(200).optional(),
       built_in: z.stringbool().optional(),
@@ -55,6 +56,7 @@ export const agents = servedBy('ai', {
     method: 'POST',
     path: '/v1/agents/blueprint',
     summary: 'Create a blueprint',
+    description: 'Integrations of tools or of the model require the scope `integrations:read` too.',
     scope: 'agents:write',
     body: NewBlueprint,
     created: Blueprint,
@@ -68,6 +70,7 @@ export const agents = servedBy('ai', {
     path: '/v1/agents/blueprint/{id}',
     summary: 'Read the current version of a blueprint',
     scope: 'agents:read',
+    callers: ['mcp'],
     params: blueprintPath,
     ok: Blueprint,
   }),
@@ -116,6 +119,8 @@ export const agents = servedBy('ai', {
     method: 'POST',
     path: '/v1/agents/agents',
     summary: 'Create an agent, from a blueprint or from scratch',
+    description:
+      'Data sources require the scope `data:read` too, and integrations of tools or of the model `integrations:read`.',
     scope: 'agents:write',
     body: NewAgent,
     created: Agent,
@@ -137,11 +142,15 @@ export const agents = servedBy('ai', {
     method: 'PATCH',
     path: '/v1/agents/agents/{agent_id}',
     summary: 'Change an agent; a change of its behaviour creates a new version',
+    description:
+      'Name, description and behaviour belong to a version; status, metadata and external id do not. A request that ' +
+      'changes nothing creates no version. Data sources that are added require the scope `data:read` too, and ' +
+      'integrations `integrations:read`. Runs keep the version that they were started with.',
     scope: 'agents:write',
     params: agentPath,
     body: AgentPatch,
     ok: Agent,
-    errors: ['unknown_reference'],
+    errors: ['unknown_reference', 'conflict'],
     audit: { action: 'agent.updated', target: 'agent', field: 'agent_id' },
   }),
   deleteAgent: endpoint({

@@ -31,6 +31,17 @@ export const Model = z
   .meta({ id: 'Model' })
 export type Model = z.output<typeof Model>
 
+/** A change of a model, merged (RFC 7396). Another provider has other models: without an `id` it gets its default one. */
+export const ModelPatch = z
+  .strictObject({
+    provider: ModelProvider.optional(),
+    id: text(maxModelId).nullable().optional().meta({ description: 'null, like another `provider`, removes it' }),
+    temperature: z.number().min(0).max(2).nullable().optional(),
+    max_output_tokens: z.int().min(1).max(100_000).nullable().optional(),
+  })
+  .meta({ id: 'ModelPatch', description: 'Merged (RFC 7396): what is left out stays, null removes a setting' })
+export type ModelPatch = z.output<typeof ModelPatch>
+
 /** The tools that every workspace has. */
 export const builtInTools = [
   'search_data',
@@ -59,6 +70,14 @@ const IntegrationTool = z
       .meta({ description: 'Names of the offered tools of an MCP server; default: all' }),
     description: text(500).optional().meta({ description: 'Tells the model when to use it' }),
   })
+  .refine(({ type, methods }) => type === 'http' || methods === undefined, {
+    path: ['methods'],
+    message: 'is allowed with the type http only',
+  })
+  .refine(({ type, tools }) => type === 'mcp_server' || tools === undefined, {
+    path: ['tools'],
+    message: 'is allowed with the type mcp_server only',
+  })
   .meta({ id: 'IntegrationTool' })
 export type IntegrationTool = z.output<typeof IntegrationTool>
 
@@ -66,11 +85,32 @@ export type IntegrationTool = z.output<typeof IntegrationTool>
 export const ToolReference = z.union([z.enum(builtInTools), IntegrationTool]).meta({ id: 'ToolReference' })
 export type ToolReference = z.output<typeof ToolReference>
 
-const tools = () => boundedArray(ToolReference, maxTools)
+/** Rejects each element of an array that identifies the same thing as an earlier one. */
+const withoutRepeats = <Element extends z.ZodType>(
+  array: z.ZodArray<Element>,
+  keyOf: (element: z.output<Element>) => string,
+) =>
+  array.superRefine((elements, context) => {
+    const seen = new Set<string>()
+    elements.forEach((element, position) => {
+      const key = keyOf(element)
+      if (seen.has(key)) context.addIssue({ code: 'custom', path: [position], message: 'repeats an earlier element' })
+      seen.add(key)
+    })
+  })
+
+const tools = () =>
+  withoutRepeats(boundedArray(ToolReference, maxTools), (tool) =>
+    typeof tool === 'string' ? tool : `${tool.type} ${tool.integration_id}`,
+  )
+
+const dataSourceIds = () => withoutRepeats(boundedArray(id('src'), maxSources), (sourceId) => sourceId)
 
 /** A JSON Schema that the `input` of a run must match. */
 const InputSchema = boundedRecord(text(200), z.unknown(), maxSchemaMembers).meta({
-  description: 'JSON Schema (2020-12) of an object: the `input` of a run must match it',
+  description:
+    'JSON Schema (2020-12) of an object: the `input` of a run must match it. `$ref` may name a member of `$defs`, ' +
+    'without recursion; `pattern` and `patternProperties` are not supported',
 })
 
 /** What blueprints and agents have in common. */
@@ -120,14 +160,23 @@ export const NewBlueprintVersion = z
     name: text(200).optional(),
     description: text(maxDescription, 0).optional(),
     instructions: text(maxInstructions, 0).optional(),
-    model: Model.optional(),
+    model: ModelPatch.optional(),
     tools: tools().optional(),
     input_schema: InputSchema.nullable().optional(),
   })
   .meta({ id: 'NewBlueprintVersion' })
 
 /** The difference of one field between a version and the one before it. */
-const VersionChange = z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }).meta({ id: 'VersionChange' })
+const VersionChange = z
+  .object({
+    field: z
+      .string()
+      .meta({ description: 'Name of the field; settings of the model are `model.temperature` and so on' }),
+    from: z.unknown().meta({ description: 'null for a setting that was absent' }),
+    to: z.unknown(),
+  })
+  .meta({ id: 'VersionChange' })
+export type VersionChange = z.output<typeof VersionChange>
 
 const versionFields = {
   version: z.int(),
@@ -168,13 +217,13 @@ export const Agent = z
 const agentOverrides = {
   description: text(maxDescription, 0).optional(),
   instructions: text(maxInstructions, 0).optional(),
-  model: Model.optional(),
+  model: ModelPatch.optional(),
   tools: tools().optional(),
   input_schema: InputSchema.nullable().optional(),
-  data_source_ids: boundedArray(id('src'), maxSources).optional(),
+  data_source_ids: dataSourceIds().optional(),
 }
 
-/** A new agent. What is left out is taken from the blueprint, or else a default. */
+/** A new agent. What is left out is taken from the blueprint, or else a default; `model` is merged with it. */
 export const NewAgent = z
   .strictObject({
     name: text(200),

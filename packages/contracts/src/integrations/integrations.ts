@@ -39,6 +39,7 @@ export const integrations = {
       metadata: metadataFilter(),
     }),
     list: Integration,
+    tool: { name: 'list_integrations', hints: { readOnly: true } },
   }),
   createIntegration: endpoint({
     id: 'integrations.createIntegration',
@@ -58,6 +59,7 @@ export const integrations = {
     path: '/v1/integrations/integrations/{integration_id}',
     summary: 'Read an integration, without its secrets',
     scope: 'integrations:read',
+    callers: ['ai'],
     params: integrationPath,
     volatile,
     ok: Integration,
