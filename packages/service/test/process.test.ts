@@ -36,7 +36,8 @@ describe('a configuration', () => {
 
   it.each([
     [{ PORT: 'http' }, /PORT is not valid: must be a whole number/],
-    [{ PORT: '70000' }, /PORT is not valid/],
+    [{ PORT: '70000' }, /PORT is not valid: must be at most 65535/],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL is not valid: must be one of fatal, error, warn, info, debug, silent$/],
     [{ SHARD: 'Bad-Shard' }, /SHARD is not valid/],
     [{ PUBLIC_BASE_URL: 'http://api.example.com' }, /PUBLIC_BASE_URL is not valid: must be https, except on loopback/],
     [{ ASSERTION_KEY_FILE: '' }, /ASSERTION_KEY_FILE is missing/],

@@ -1,3 +1,4 @@
+import { describeIssue } from '@wp/contracts'
 import type { z } from 'zod'
 
 /** Thrown for a configuration that is not valid. The message names each bad variable. */
@@ -14,7 +15,7 @@ export function readConfig<S extends z.ZodType>(
   env: Readonly<Record<string, string | undefined>>,
 ): z.output<S> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const result = schema.safeParse(present)
+  const result = schema.safeParse(present, { error: describeIssue })
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => {
     const name = issue.path.join('.') || 'configuration'
