@@ -1,13 +1,18 @@
 const publicAuthorities = 'we accept certificates of public authorities only'
 
-/** Reasons for a failed handshake by code of Node.js and OpenSSL, after "no trusted TLS connection to <host>: ". */
+/** Reasons for an untrusted certificate by code of Node.js and OpenSSL, before what is accepted. */
+const untrustedReasons: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is of a private authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'the authority of the certificate is not known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the authority of the certificate is not known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'the authority of the certificate is not known, or the server does not send its intermediate certificates',
+  CERT_UNTRUSTED: 'the authority of the certificate is not trusted',
+}
+
+/** Other reasons for a failed handshake, after "no trusted TLS connection to <host>: ". */
 const tlsReasons: Record<string, string> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate is self-signed; ${publicAuthorities}`,
-  SELF_SIGNED_CERT_IN_CHAIN: `the certificate is of a private authority; ${publicAuthorities}`,
-  UNABLE_TO_GET_ISSUER_CERT: `the authority of the certificate is not known; ${publicAuthorities}`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the authority of the certificate is not known; ${publicAuthorities}`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the authority of the certificate is not known, or the server does not send its intermediate certificates; ${publicAuthorities}`,
-  CERT_UNTRUSTED: `the authority of the certificate is not trusted; ${publicAuthorities}`,
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   CERT_REVOKED: 'the certificate was revoked',
@@ -26,9 +31,15 @@ const tlsReasons: Record<string, string> = {
   EPIPE: 'the server closed the connection during the handshake',
 }
 
-/** Returns the reason of a failed handshake, for the user who chose the host. */
-export const tlsReason = (code: string | undefined): string =>
-  reasonOf(tlsReasons, code) ?? `the handshake failed${inParentheses(code)}`
+/**
+ * Returns the reason of a failed handshake, for the user who chose the host.
+ * @param accepted the certificates that are accepted, as a clause
+ */
+export function tlsReason(code: string | undefined, accepted = publicAuthorities): string {
+  const untrusted = reasonOf(untrustedReasons, code)
+  if (untrusted !== undefined) return `${untrusted}; ${accepted}`
+  return reasonOf(tlsReasons, code) ?? `the handshake failed${inParentheses(code)}`
+}
 
 const connectReasons: Record<string, string> = {
   ECONNREFUSED: 'refused the connection: no server listens there',

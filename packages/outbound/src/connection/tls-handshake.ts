@@ -9,11 +9,12 @@ import { waitUntilReady } from './wait-until-ready.ts'
  * Upgrades a connected socket to TLS with a trusted certificate that is valid for `servername`. Sets `rejectUnauthorized`
  * explicitly, so that no environment variable can disable verification.
  *
+ * @param options `accepted` tells a user which certificates are accepted; default those of public authorities
  * @throws OutboundError `tls`, or the reason of the signal
  */
 export async function performTlsHandshake(
   socket: Socket,
-  { servername, alpn }: { servername: string; alpn?: string[] },
+  { servername, alpn, accepted }: { servername: string; alpn?: string[]; accepted?: string },
   secureContext: SecureContext,
   signal: AbortSignal,
 ): Promise<TLSSocket> {
@@ -28,7 +29,7 @@ export async function performTlsHandshake(
   })
   return waitUntilReady(secure, 'secureConnect', signal, (error) => {
     const code = errorCode(error)
-    const message = `no trusted TLS connection to ${servername}: ${tlsReason(code)}`
+    const message = `no trusted TLS connection to ${servername}: ${tlsReason(code, accepted)}`
     return new OutboundError('tls', message, { code, cause: error })
   })
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import { createSecureContext } from 'node:tls'
 import { startDeadline } from '../connection/deadline.ts'
 import type { Outbound } from '../outbound.ts'
 import type { BackendKey } from './child-messages.ts'
 import type { PostgresOptions } from './postgres-options.ts'
-import { upgradeToTls } from './upgrade-to-tls.ts'
+import { type PostgresTrust, upgradeToTls } from './upgrade-to-tls.ts'
 
 const cancelRequest = 80_877_102
 const timeoutMs = 5_000
@@ -40,8 +40,10 @@ export async function cancelQuery(
   }
 }
 
-const trustOf = ({ secureContext }: Pick<Outbound, 'secureContext'>, ca: string | undefined): SecureContext =>
-  ca === undefined ? secureContext : createSecureContext({ ca })
+const trustOf = ({ secureContext }: Pick<Outbound, 'secureContext'>, ca: string | undefined): PostgresTrust =>
+  ca === undefined
+    ? { secureContext, hasOwnAuthority: false }
+    : { secureContext: createSecureContext({ ca }), hasOwnAuthority: true }
 
 /** Encodes the message: its length, which includes itself, its code and the key. */
 function encodeCancelRequest({ processID, secretKey }: BackendKey): Buffer {

@@ -82,8 +82,9 @@ async function secure(socket: Socket, { host, tls }: PostgresLogin): Promise<Soc
   if (tls === undefined) return socket
   const { authorities, replacesDefaults } = tls
   const own = replacesDefaults ? [...authorities] : [...getCACertificates('default'), ...authorities]
+  const trust = { secureContext: createSecureContext({ ca: own }), hasOwnAuthority: replacesDefaults }
   // The parent process ends this one at the end of the time limit.
-  return upgradeToTls(socket, host, createSecureContext({ ca: own }), new AbortController().signal)
+  return upgradeToTls(socket, host, trust, new AbortController().signal)
 }
 
 function send(message: MessageFromChild, onSent = () => {}): void {

@@ -228,15 +228,17 @@ describe('the connection of a crawl', () => {
     ])
       expect((await crawlAll(postgresReader, crawl)).values).toEqual([{ n: 1 }])
     expect(own.connections()).toEqual({ came: 3, secure: 3 })
-    for (const crawl of [
-      through(own.port, undefined, doubting),
-      through(others.port),
-      through(others.port, authority.certificate, doubting),
-      through(wrong.port),
-    ])
+    const untrusted =
+      'the authority of the certificate is not known, or the server does not send its intermediate certificates'
+    for (const [crawl, reason] of [
+      [through(own.port, undefined, doubting), `${untrusted}; to accept a private authority, set \`secrets.ca\``],
+      [through(others.port), `${untrusted}; to accept a private authority, set \`secrets.ca\``],
+      [through(others.port, authority.certificate, doubting), `${untrusted}; only that of \`secrets.ca\` is accepted`],
+      [through(wrong.port), 'the certificate is for another host name'],
+    ] as const)
       expect(await crawlFailureOf(postgresReader, crawl)).toMatchObject({
         code: 'config',
-        message: expect.stringContaining('no trusted TLS connection'),
+        message: `no trusted TLS connection to 127.0.0.1: ${reason}`,
         retryable: false,
       })
   })
