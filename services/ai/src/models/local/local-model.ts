@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+  SharedV4Warning,
+} from '@ai-sdk/provider'
+import { decide } from './decide.ts'
+import type { Decision } from './decision.ts'
+import { lastQuestion, outcomesOf } from './tool-results.ts'
+
+/** The description of the model in lists, and the warning of its runs. */
+export const localModelDescription =
+  'No language model: chooses tools by fixed rules, and answers with the words and numbers of the data of the workspace'
+
+/** The identifier of the only model of the provider `local`. */
+export const localModelId = 'extractive'
+
+interface Options {
+  /** Returns a new identifier of a tool call. Default: random. */
+  createCallId?: () => string
+}
+
+/**
+ * Creates the model that works without a language model. It implements the interface of the AI SDK, so that a run treats
+ * it as any other.
+ */
+export const createLocalModel = ({ createCallId = randomUUID }: Options = {}): LanguageModelV4 => ({
+  specificationVersion: 'v4',
+  provider: 'local',
+  modelId: localModelId,
+  supportedUrls: {},
+  async doGenerate(options) {
+    const { content, finishReason, warnings } = respond(options, createCallId)
+    return { content, finishReason, usage: unknownUsage, warnings }
+  },
+  async doStream(options) {
+    const response = respond(options, createCallId)
+    return { stream: ReadableStream.from(streamParts(response, options.abortSignal)) }
+  },
+})
+
+interface Response {
+  content: LanguageModelV4Content[]
+  finishReason: LanguageModelV4FinishReason
+  warnings: SharedV4Warning[]
+}
+
+function respond(
+  { prompt, tools = [], abortSignal }: LanguageModelV4CallOptions,
+  createCallId: () => string,
+): Response {
+  abortSignal?.throwIfAborted()
+  const outcomes = outcomesOf(prompt)
+  const offered = new Set(tools.map(({ name }) => name))
+  const decision = decide({ question: lastQuestion(prompt), tools: offered, outcomes })
+  return {
+    content: [contentOf(decision, createCallId)],
+    finishReason: { unified: 'tool' in decision ? 'tool-calls' : 'stop', raw: undefined },
+    warnings:
+      outcomes.length === 0 ? [{ type: 'other', message: `The model local is used. ${localModelDescription}` }] : [],
+  }
+}
+
+const contentOf = (decision: Decision, createCallId: () => string): LanguageModelV4Content =>
+  'tool' in decision
+    ? { type: 'tool-call', toolCallId: createCallId(), toolName: decision.tool, input: JSON.stringify(decision.input) }
+    : { type: 'text', text: decision.answer }
+
+/** There are no tokens; a run estimates its use from the length of the texts. */
+const unknownUsage: LanguageModelV4Usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+}
+
+/** Yields the response word by word. */
+async function* streamParts(
+  { content, finishReason, warnings }: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  yield { type: 'stream-start', warnings }
+  for (const part of content) {
+    if (part.type === 'tool-call') yield part
+    if (part.type !== 'text') continue
+    const id = 'answer'
+    yield { type: 'text-start', id }
+    for (const delta of part.text.match(/\s*\S+|\s+$/g) ?? []) {
+      signal?.throwIfAborted()
+      yield { type: 'text-delta', id, delta }
+    }
+    yield { type: 'text-end', id }
+  }
+  yield { type: 'finish', usage: unknownUsage, finishReason }
+}

@@ -1,0 +1,119 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { parseToolResultText } from '../../runs/engine/tool-result-text.ts'
+
+/** A tool call of the run with its result. */
+export interface ToolOutcome {
+  tool: string
+  input: unknown
+  /** JSON; undefined if the call failed. */
+  output: unknown
+  /** The message of a failed or denied call. */
+  failure: string | undefined
+}
+
+/** A data source, as `list_sources` describes it. */
+export interface KnownSource {
+  id: string
+  name: string
+  records: number
+  fields: { name: string; type: string }[]
+}
+
+/** A record, as the tools return it, with the marker by which an answer cites it. */
+export interface KnownRecord {
+  marker: string
+  sourceId: string
+  key: string
+  title: string | undefined
+  data: Record<string, unknown>
+}
+
+/** Returns the text of the last message of the user. */
+export function lastQuestion(prompt: LanguageModelV4Prompt): string {
+  const last = prompt.findLast(({ role }) => role === 'user')
+  if (last?.role !== 'user') return ''
+  return last.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+}
+
+/** Returns the tool calls since the last message of the user, in order. */
+export function outcomesOf(prompt: LanguageModelV4Prompt): ToolOutcome[] {
+  const since = prompt.slice(prompt.findLastIndex(({ role }) => role === 'user') + 1)
+  const inputs = new Map<string, unknown>()
+  const outcomes: ToolOutcome[] = []
+  for (const { role, content } of since) {
+    if (role === 'system' || role === 'user') continue
+    for (const part of content) {
+      if (part.type === 'tool-call') inputs.set(part.toolCallId, part.input)
+      if (part.type !== 'tool-result') continue
+      outcomes.push({ tool: part.toolName, input: inputs.get(part.toolCallId), ...outputOf(part.output) })
+    }
+  }
+  return outcomes
+}
+
+type Output = Extract<
+  Exclude<LanguageModelV4Prompt[number]['content'], string>[number],
+  { type: 'tool-result' }
+>['output']
+
+function outputOf(output: Output): Pick<ToolOutcome, 'output' | 'failure'> {
+  if (output.type === 'json') return { output: output.value, failure: undefined }
+  if (output.type === 'text') return { output: parseToolResultText(output.value), failure: undefined }
+  if (output.type === 'error-text') return { output: undefined, failure: textOf(parseToolResultText(output.value)) }
+  if (output.type === 'error-json') return { output: undefined, failure: textOf(output.value) }
+  if (output.type === 'execution-denied')
+    return {
+      output: undefined,
+      failure: `The call was denied${output.reason === undefined ? '' : `: ${output.reason}`}`,
+    }
+  return { output: undefined, failure: 'The result cannot be read' }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Returns the sources that were listed; undefined if they were not. */
+export function sourcesOf(outcomes: readonly ToolOutcome[]): KnownSource[] | undefined {
+  const listed = outcomes.find(({ tool }) => tool === 'list_sources')
+  return (
+    listed &&
+    arrayIn(listed.output, 'sources').map((source) => ({
+      id: stringIn(source, 'data_source_id'),
+      name: stringIn(source, 'name'),
+      records: Number(memberOf(source, 'record_count') ?? 0),
+      fields: arrayIn(source, 'fields').map((field) => ({
+        name: stringIn(field, 'name'),
+        type: stringIn(field, 'type'),
+      })),
+    }))
+  )
+}
+
+/** Returns the records of the results of a tool, best first. */
+export const recordsOf = (outcome: ToolOutcome): KnownRecord[] => {
+  const listed = [...arrayIn(outcome.output, 'hits'), ...arrayIn(outcome.output, 'records')]
+  const single = memberOf(outcome.output, 'record_id') === undefined ? [] : [outcome.output]
+  return [...listed, ...single].map((record) => ({
+    marker: stringIn(record, 'cite_as'),
+    sourceId: stringIn(record, 'data_source_id'),
+    key: stringIn(record, 'key'),
+    title: stringIn(record, 'title') || undefined,
+    data: objectOf(memberOf(record, 'data')),
+  }))
+}
+
+/** Returns the member of an object; undefined of anything else. */
+export const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+
+export const arrayIn = (value: unknown, name: string): unknown[] => {
+  const member = memberOf(value, name)
+  return Array.isArray(member) ? member : []
+}
+
+export const stringIn = (value: unknown, name: string): string => {
+  const member = memberOf(value, name)
+  return typeof member === 'string' ? member : ''
+}
+
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
