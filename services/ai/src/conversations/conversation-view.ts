@@ -1,0 +1,23 @@
+import type { ConversationRow } from '../store/conversations/conversations.ts'
+import type { MessageRow } from '../store/conversations/messages.ts'
+
+export const conversationSummaryView = (row: ConversationRow) => ({
+  id: row.id,
+  title: row.title,
+  agent_id: row.agentId,
+  message_count: row.messageCount,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+})
+
+export const conversationView = (row: ConversationRow, messages: readonly MessageRow[]) => ({
+  ...conversationSummaryView(row),
+  messages: messages.map(({ messageId, role, content, citations, runId, createdAt }) => ({
+    id: messageId,
+    role,
+    content,
+    citations: [...citations],
+    run_id: runId,
+    created_at: createdAt.toISOString(),
+  })),
+})
