@@ -1,11 +1,23 @@
 import { agents, ai, aiInternal } from '@wp/contracts'
-import { bindSurface, type Service } from '@wp/service'
+import { createJobRunner } from '@wp/jobs'
+import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
+import { createReleaseHandler, releaseQueue, rescheduleRelease } from './integration-uses/release-use.ts'
 import { agentOperations, aiOperations, internalOperations } from './operations/index.ts'
+import { failRun } from './runs/end-run.ts'
+import { executeRun, runnerGraceMs } from './runs/engine/execute-run.ts'
+import { agentRunQueue } from './runs/queue.ts'
+
+/** Unlimited: an integration with an unreleased use could never be deleted. */
+const releaseAttempts = Number.MAX_SAFE_INTEGER
+/** Slots for releases: with one, those of one workspace would delay those of all others. */
+const maintenanceSlots = 4
 
 export function createService(context: Context): Service {
-  const { bus } = context
+  const { config, bus, internal, log, metrics } = context
   const database = context.database.background
+  const leaseMs = config.JOB_LEASE_SECONDS * 1_000
+  const jobs = { database, bus, service: 'ai', log, metrics, leaseMs, heartbeatMs: leaseMs / 3 }
   return {
     surfaces: [
       bindSurface(agents, agentOperations, context),
@@ -14,7 +26,25 @@ export function createService(context: Context): Service {
     ],
     database,
     bus,
-    workers: [],
+    workers: [
+      createJobRunner({
+        ...jobs,
+        queue: agentRunQueue,
+        concurrency: config.RUN_CONCURRENCY,
+        resolveCaller: createCallerResolver(internal),
+        handle: (job, control) => executeRun({ ...context, database }, job, control),
+        onFailed: (tx, job) => failRun(tx, context.liveEvents, job),
+        graceMs: runnerGraceMs,
+      }),
+      createJobRunner({
+        ...jobs,
+        queue: releaseQueue,
+        concurrency: maintenanceSlots,
+        maxAttempts: releaseAttempts,
+        handle: createReleaseHandler(internal),
+        onFailed: rescheduleRelease,
+      }),
+    ],
     async close() {
       await bus.close()
       await context.modelTransports.close()

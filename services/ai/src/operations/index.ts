@@ -1,31 +1,49 @@
 import type { agents, ai, aiInternal, Operations } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { approveRun } from './approve-run.ts'
+import { cancelRun } from './cancel-run.ts'
+import { createAgent } from './create-agent.ts'
+import { createBlueprint } from './create-blueprint.ts'
+import { createBlueprintVersion } from './create-blueprint-version.ts'
+import { deleteAgent } from './delete-agent.ts'
+import { getAgent } from './get-agent.ts'
+import { getBlueprint } from './get-blueprint.ts'
+import { getRun } from './get-run.ts'
 import { health } from './health.ts'
+import { listAgentVersions } from './list-agent-versions.ts'
+import { listAgents } from './list-agents.ts'
+import { listBlueprintVersions } from './list-blueprint-versions.ts'
+import { listBlueprints } from './list-blueprints.ts'
+import { listRuns } from './list-runs.ts'
 import { pending } from './pending.ts'
+import { readQuotaUsage } from './read-quota-usage.ts'
+import { runAgent } from './run-agent.ts'
+import { streamRunEvents } from './stream-run-events.ts'
+import { updateAgent } from './update-agent.ts'
 
 export const agentOperations = {
   health,
   listTools: pending,
-  listBlueprints: pending,
-  createBlueprint: pending,
-  getBlueprint: pending,
-  listBlueprintVersions: pending,
-  createBlueprintVersion: pending,
-  listAgents: pending,
-  createAgent: pending,
-  getAgent: pending,
-  updateAgent: pending,
-  deleteAgent: pending,
-  listAgentVersions: pending,
+  listBlueprints,
+  createBlueprint,
+  getBlueprint,
+  listBlueprintVersions,
+  createBlueprintVersion,
+  listAgents,
+  createAgent,
+  getAgent,
+  updateAgent,
+  deleteAgent,
+  listAgentVersions,
 } satisfies Operations<typeof agents, Context>
 
 export const aiOperations = {
-  runAgent: pending,
-  listRuns: pending,
-  getRun: pending,
-  streamRunEvents: pending,
-  cancelRun: pending,
-  approveRun: pending,
+  runAgent,
+  listRuns,
+  getRun,
+  streamRunEvents,
+  cancelRun,
+  approveRun,
   chat: pending,
   listConversations: pending,
   getConversation: pending,
@@ -33,4 +51,4 @@ export const aiOperations = {
   listModels: pending,
 } satisfies Operations<typeof ai, Context>
 
-export const internalOperations = { readQuotaUsage: pending } satisfies Operations<typeof aiInternal, Context>
+export const internalOperations = { readQuotaUsage } satisfies Operations<typeof aiInternal, Context>

@@ -1,4 +1,5 @@
 import {
+  aiInternal,
   authInternal,
   dataInternal,
   integrationsInternal,
@@ -33,6 +34,7 @@ const nothing = { params: {}, query: {}, body: undefined }
 function createReaders({ database, internal }: Context, caller: RequestCaller<WorkspaceCaller>) {
   const reportOf = async (response: Promise<{ quotas: QuotaUsage[] }>) => (await response).quotas
   return {
+    ai: () => reportOf(internal.call(aiInternal.readQuotaUsage, caller, nothing)),
     auth: () => reportOf(internal.call(authInternal.readQuotaUsage, caller, nothing)),
     data: () => reportOf(internal.call(dataInternal.readQuotaUsage, caller, nothing)),
     integrations: () => reportOf(internal.call(integrationsInternal.readQuotaUsage, caller, nothing)),

@@ -1,0 +1,43 @@
+import type { agents } from '@wp/contracts'
+import type { z } from 'zod'
+import type { AgentContent, AgentVersion } from '../store/agents/agent-versions.ts'
+import type { Agent } from '../store/agents/agents.ts'
+import type { VersionContent } from '../store/version-content.ts'
+import type { VersionPair } from '../store/version-pages.ts'
+import { versionChanges } from './version-changes.ts'
+
+/** Returns the fields that the versions of blueprints and agents have in common. */
+export const contentView = ({ name, description, instructions, model, tools, inputSchema }: VersionContent) => ({
+  ...{ name, description, instructions, model, tools },
+  input_schema: inputSchema,
+})
+
+const agentContentView = (content: AgentContent) => ({
+  ...contentView(content),
+  blueprint_id: content.blueprintId,
+  blueprint_version: content.blueprintVersion,
+  data_source_ids: content.dataSourceIds,
+})
+
+export const agentView = (agent: Agent): z.input<typeof agents.getAgent.ok> => ({
+  agent_id: agent.agentId,
+  ...agentContentView(agent.content),
+  status: agent.status,
+  version: agent.version,
+  metadata: agent.metadata,
+  external_id: agent.externalId,
+  created_at: agent.createdAt.toISOString(),
+  updated_at: agent.updatedAt.toISOString(),
+})
+
+export const agentVersionView = ({
+  version: { agentId, version, content, createdAt, createdBy },
+  before,
+}: VersionPair<AgentVersion>): z.input<typeof agents.listAgentVersions.list> => ({
+  agent_id: agentId,
+  version,
+  ...agentContentView(content),
+  changes: before === undefined ? [] : versionChanges(before.content, content),
+  created_at: createdAt.toISOString(),
+  created_by: createdBy,
+})

@@ -1,0 +1,51 @@
+import type { agents } from '@wp/contracts'
+import type { z } from 'zod'
+import { contentView } from '../agents/agent-view.ts'
+import { versionChanges } from '../agents/version-changes.ts'
+import type { BlueprintVersion } from '../store/blueprints/blueprint-versions.ts'
+import type { Blueprint } from '../store/blueprints/blueprints.ts'
+import type { VersionPair } from '../store/version-pages.ts'
+import type { BuiltInBlueprint } from './built-in.ts'
+
+type BlueprintView = z.input<typeof agents.getBlueprint.ok>
+type VersionView = z.input<typeof agents.listBlueprintVersions.list>
+
+export const blueprintView = (blueprint: Blueprint): BlueprintView => ({
+  id: blueprint.id,
+  version: blueprint.version,
+  ...contentView(blueprint.content),
+  built_in: false,
+  metadata: blueprint.metadata,
+  external_id: blueprint.externalId,
+  created_at: blueprint.createdAt.toISOString(),
+  updated_at: blueprint.updatedAt.toISOString(),
+})
+
+export function builtInView(blueprint: BuiltInBlueprint): BlueprintView {
+  const { id, versions } = blueprint
+  const [first] = versions
+  const current = versions.at(-1)
+  if (first === undefined || current === undefined) throw new Error(`the blueprint ${id} has no version`)
+  return {
+    id,
+    version: versions.length,
+    ...contentView(current.content),
+    built_in: true,
+    metadata: {},
+    external_id: null,
+    created_at: first.createdAt.toISOString(),
+    updated_at: current.createdAt.toISOString(),
+  }
+}
+
+export const blueprintVersionView = (
+  id: string,
+  { version: { version, content, createdAt, createdBy }, before }: VersionPair<BlueprintVersion>,
+): VersionView => ({
+  id,
+  version,
+  ...contentView(content),
+  changes: before === undefined ? [] : versionChanges(before.content, content),
+  created_at: createdAt.toISOString(),
+  created_by: createdBy,
+})

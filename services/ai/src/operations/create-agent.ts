@@ -1,0 +1,34 @@
+import type { agents, Operation } from '@wp/contracts'
+import { enforceQuota, newId } from '@wp/database'
+import { newAgentContent } from '../agents/agent-content.ts'
+import { agentView } from '../agents/agent-view.ts'
+import { checkDataSources } from '../agents/check-data-sources.ts'
+import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
+import { retryOnConflict } from '../agents/retry-on-conflict.ts'
+import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
+import type { Context } from '../context.ts'
+import { addedReferences } from '../integration-uses/integration-references.ts'
+import { changeWithIntegrations } from '../integration-uses/register-uses.ts'
+import { insertAgent } from '../store/agents/agents.ts'
+import { agentQuota } from '../store/quotas.ts'
+
+export const createAgent: Operation<typeof agents.createAgent, Context> = async (context, caller, { body }) => {
+  const { workspaceId, principal } = caller
+  const blueprint =
+    body.blueprint_id === undefined
+      ? undefined
+      : await resolveBlueprint(context, workspaceId, body.blueprint_id, body.blueprint_version)
+  const content = newAgentContent(body, blueprint)
+  checkInputSchema(body.input_schema)
+  await checkDataSources(context, caller, content.dataSourceIds)
+  const { status, metadata, external_id: externalId } = body
+  const agent = { agentId: newId('agt'), content, status, metadata, externalId, createdBy: principal.id }
+  const use = { agentId: agent.agentId, references: addedReferences(content, undefined, body, '/blueprint_id') }
+  return retryOnConflict(() =>
+    changeWithIntegrations(context, caller, use, async (tx) => {
+      const inserted = await insertAgent(tx.db, workspaceId, agent)
+      await enforceQuota(tx.query, workspaceId, agentQuota)
+      return agentView(inserted)
+    }),
+  )
+}

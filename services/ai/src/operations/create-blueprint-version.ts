@@ -1,0 +1,38 @@
+import { type agents, type Operation, problem } from '@wp/contracts'
+import { patchContent } from '../agents/agent-content.ts'
+import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
+import { versionChanges } from '../agents/version-changes.ts'
+import { blueprintView } from '../blueprints/blueprint-view.ts'
+import { findBuiltIn } from '../blueprints/built-in.ts'
+import type { Context } from '../context.ts'
+import { checkIntegrations } from '../integration-uses/check-integrations.ts'
+import { addedReferences } from '../integration-uses/integration-references.ts'
+import { findBlueprint, insertNextVersion, lockBlueprint } from '../store/blueprints/blueprints.ts'
+
+/** Creates the next version of a blueprint from its current one, with what is given. */
+export const createBlueprintVersion: Operation<typeof agents.createBlueprintVersion, Context> = async (
+  context,
+  caller,
+  { params: { id }, body },
+) => {
+  if (findBuiltIn(id) !== undefined)
+    throw problem('conflict', {
+      detail: `The blueprint ${id} is built in and cannot be changed; create your own with POST /v1/agents/blueprint`,
+    })
+  const { workspaceId, principal } = caller
+  const before = await context.database.read(caller, (db) => findBlueprint(db, workspaceId, id))
+  if (before === null) throw problem('not_found')
+  checkInputSchema(body.input_schema)
+  const added = addedReferences(patchContent(before.content, body), before.content, body, '')
+  await checkIntegrations(context, caller, added)
+  return context.database.transact(caller, async (tx) => {
+    await lockBlueprint(tx.query, workspaceId, id)
+    // Read again: another version may have been created since, which this one continues.
+    const current = await findBlueprint(tx.db, workspaceId, id)
+    if (current === null) throw problem('not_found')
+    const content = patchContent(current.content, body)
+    tx.audit({ changes: { fields: versionChanges(current.content, content).map(({ field }) => field) } })
+    const created = { id, version: current.version, content, createdBy: principal.id }
+    return blueprintView(await insertNextVersion(tx.db, workspaceId, created))
+  })
+}

@@ -1,0 +1,22 @@
+import type { agents, Operation } from '@wp/contracts'
+import { cancelRuns } from '../agents/cancel-runs.ts'
+import type { Context } from '../context.ts'
+import { integrationIdsOf } from '../integration-uses/integration-references.ts'
+import { enqueueRelease } from '../integration-uses/release-use.ts'
+import { deleteAgentRow, findAgent, lockAgent } from '../store/agents/agents.ts'
+
+/** Deletes an agent and cancels its runs. Its versions stay, for its runs. */
+export const deleteAgent: Operation<typeof agents.deleteAgent, Context> = (
+  { database },
+  caller,
+  { params: { agent_id: agentId } },
+) =>
+  database.transact(caller, async (tx) => {
+    const { workspaceId } = caller
+    await lockAgent(tx.query, workspaceId, agentId, 'update')
+    const { content } = await findAgent(tx.db, workspaceId, agentId)
+    await cancelRuns(tx, workspaceId, agentId)
+    await deleteAgentRow(tx.db, workspaceId, agentId)
+    for (const integrationId of integrationIdsOf(content)) await enqueueRelease(tx, { agentId, integrationId })
+    return { id: agentId }
+  })

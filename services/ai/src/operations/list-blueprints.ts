@@ -1,0 +1,30 @@
+import type { agents, Operation } from '@wp/contracts'
+import { paginate } from '@wp/database'
+import { blueprintView, builtInView } from '../blueprints/blueprint-view.ts'
+import { builtInAtCursor, matchBuiltIn } from '../blueprints/list-built-in.ts'
+import type { Context } from '../context.ts'
+import { listBlueprints as readPage } from '../store/blueprints/blueprints.ts'
+
+/** Lists the blueprints of the workspace, newest first, and then the built-in ones. */
+export const listBlueprints: Operation<typeof agents.listBlueprints, Context> = async (
+  { database },
+  caller,
+  { query: { built_in: isBuiltIn, ...filter } },
+) => {
+  const { limit, cursor } = filter
+  const builtIn = matchBuiltIn({ ...filter, built_in: isBuiltIn })
+  const last = builtInAtCursor(cursor)
+  if (last === undefined && isBuiltIn !== true) {
+    const own = await database.read(caller, (db) => readPage(db, caller.workspaceId, filter))
+    const room = limit - own.items.length
+    const items = own.items.map(blueprintView)
+    // The cursor after the last of the workspace leads to the built-in ones.
+    if (own.nextCursor !== null || builtIn.length === 0) return { items, nextCursor: own.nextCursor }
+    return toPage([...items, ...builtIn.slice(0, room + 1).map(builtInView)], limit)
+  }
+  const position = last === undefined ? -1 : builtIn.indexOf(last)
+  return toPage(builtIn.slice(position + 1).map(builtInView), limit)
+}
+
+const toPage = (views: ReturnType<typeof builtInView>[], limit: number) =>
+  paginate(views, limit, ({ created_at: createdAt, id }) => ({ createdAt: new Date(createdAt), id }))

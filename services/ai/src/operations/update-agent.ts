@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type agents, type InputOf, invalidField, type Operation } from '@wp/contracts'
+import { mergeMetadata } from '@wp/database'
+import { type BlueprintReference, patchAgentContent } from '../agents/agent-content.ts'
+import { agentView } from '../agents/agent-view.ts'
+import { checkDataSources } from '../agents/check-data-sources.ts'
+import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
+import { ConcurrentChangeError, retryOnConflict } from '../agents/retry-on-conflict.ts'
+import { versionChanges } from '../agents/version-changes.ts'
+import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
+import type { Context } from '../context.ts'
+import { addedReferences, integrationIdsOf } from '../integration-uses/integration-references.ts'
+import { changeWithIntegrations } from '../integration-uses/register-uses.ts'
+import { enqueueRelease } from '../integration-uses/release-use.ts'
+import type { AgentContent } from '../store/agents/agent-versions.ts'
+import { type Agent, type AgentChanges, findAgent, lockAgent, updateAgentRow } from '../store/agents/agents.ts'
+
+type Update = Operation<typeof agents.updateAgent, Context>
+type Patch = InputOf<typeof agents.updateAgent>['body']
+
+/** Changes an agent. Its content gets a new version if it changes. */
+export const updateAgent: Update = (context, caller, input) => retryOnConflict(() => update(context, caller, input))
+
+const update: Update = async (context, caller, { params: { agent_id: agentId }, body }) => {
+  const { workspaceId, principal } = caller
+  const before = await context.database.read(caller, (db) => findAgent(db, workspaceId, agentId))
+  const blueprint = await readBlueprint(context, workspaceId, before.content, body)
+  checkInputSchema(body.input_schema)
+  await checkDataSources(context, caller, body.data_source_ids ?? [], before.content.dataSourceIds)
+  const after = patchAgentContent(before.content, body, blueprint)
+  const references = addedReferences(after, before.content, body, '/blueprint_version')
+  return changeWithIntegrations(context, caller, { agentId, references }, async (tx) => {
+    await lockAgent(tx.query, workspaceId, agentId, 'update')
+    const current = await findAgent(tx.db, workspaceId, agentId)
+    const content = patchAgentContent(current.content, body, blueprint)
+    const [used, using] = [integrationIdsOf(current.content), integrationIdsOf(content)]
+    const registered = new Set([...used, ...references.map(({ integrationId }) => integrationId)])
+    if (using.some((id) => !registered.has(id)))
+      throw new ConcurrentChangeError('an integration of the agent was removed at the same time')
+    const changed = versionChanges(current.content, content).map(({ field }) => field)
+    const changes = { ...plainChanges(current, body), ...(changed.length > 0 ? { newContent: content } : {}) }
+    tx.audit({ changes: { fields: [...changed, ...Object.keys(plainChanges(current, body))] } })
+    if (Object.keys(changes).length === 0) return agentView(current)
+    for (const integrationId of used)
+      if (!using.includes(integrationId)) await enqueueRelease(tx, { agentId, integrationId })
+    const write = { ...changes, changedBy: principal.id, updatedAt: new Date(context.now()) }
+    return agentView(await updateAgentRow(tx.db, workspaceId, current, write))
+  })
+}
+
+async function readBlueprint(
+  context: Context,
+  workspaceId: string,
+  { blueprintId }: AgentContent,
+  { blueprint_version: version }: Patch,
+): Promise<BlueprintReference | undefined> {
+  if (version === undefined) return undefined
+  if (blueprintId === null) throw invalidField('/blueprint_version', 'the agent was not made from a blueprint')
+  return resolveBlueprint(context, workspaceId, blueprintId, version)
+}
+
+/** Returns the changed fields that belong to no version. */
+function plainChanges(
+  agent: Agent,
+  { status, metadata, external_id: externalId }: Patch,
+): Pick<AgentChanges, 'status' | 'metadata' | 'externalId'> {
+  const given = {
+    ...(status === undefined ? {} : { status }),
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(metadata === undefined ? {} : { metadata: mergeMetadata(agent.metadata, metadata) }),
+  }
+  const isChanged = ([name, value]: [string, unknown]) => !isDeepStrictEqual(value, agent[name as keyof Agent]) // names of `given`
+  return Object.fromEntries(Object.entries(given).filter(isChanged))
+}

@@ -1,0 +1,90 @@
+import type { Page } from '@wp/contracts'
+import type { ScopedClient } from '@wp/database'
+import type { PrismaClient } from '#db'
+import { toContent, toContentColumns, type VersionContent } from '../version-content.ts'
+import { beforeVersion, pairVersions, type VersionPage, type VersionPair } from '../version-pages.ts'
+
+type Db = ScopedClient<PrismaClient>
+
+/** The content of a version of an agent. Immutable. */
+export interface AgentContent extends VersionContent {
+  /** Empty for all data sources that the caller of a run may read. */
+  dataSourceIds: string[]
+  /** The blueprint it was made from, and its version. */
+  blueprintId: string | null
+  blueprintVersion: number | null
+}
+
+/** A version of an agent. */
+export interface AgentVersion {
+  agentId: string
+  version: number
+  content: AgentContent
+  createdAt: Date
+  /** The principal that created it. */
+  createdBy: string | null
+}
+
+interface NewAgentVersion {
+  workspaceId: string
+  agentId: string
+  version: number
+  content: AgentContent
+  createdBy: string
+}
+
+export async function insertAgentVersion(db: Db, { content, ...keys }: NewAgentVersion): Promise<void> {
+  const { dataSourceIds, blueprintId, blueprintVersion } = content
+  await db.agentVersion.create({
+    data: { ...keys, ...toContentColumns(content), dataSourceIds, blueprintId, blueprintVersion },
+  })
+}
+
+/** Returns a version, also of a deleted agent; null if the workspace does not have it. */
+export async function findAgentVersion(
+  db: Db,
+  workspaceId: string,
+  agentId: string,
+  version: number,
+): Promise<AgentVersion | null> {
+  const row = await db.agentVersion.findFirst({ where: { workspaceId, agentId, version } })
+  return row && toVersion(row)
+}
+
+/** Returns the contents of the current versions of agents, by id. */
+export async function findAgentVersions(
+  db: Db,
+  workspaceId: string,
+  agents: readonly { id: string; currentVersion: number }[],
+): Promise<Map<string, AgentContent>> {
+  const keys = agents.map(({ id, currentVersion }) => ({ agentId: id, version: currentVersion }))
+  const rows = keys.length === 0 ? [] : await db.agentVersion.findMany({ where: { workspaceId, OR: keys } })
+  return new Map(rows.map((row) => [row.agentId, toVersion(row).content]))
+}
+
+/** Returns one page of the versions of an agent, newest first. */
+export async function listAgentVersions(
+  db: Db,
+  workspaceId: string,
+  agentId: string,
+  page: VersionPage,
+): Promise<Page<VersionPair<AgentVersion>>> {
+  const rows = await db.agentVersion.findMany({
+    where: { workspaceId, agentId, ...beforeVersion(page) },
+    orderBy: { version: 'desc' },
+    take: page.limit + 1,
+  })
+  return pairVersions(rows.map(toVersion), page)
+}
+
+type VersionRow = Awaited<ReturnType<Db['agentVersion']['findFirstOrThrow']>>
+
+const toVersion = (row: VersionRow): AgentVersion => ({
+  ...{ agentId: row.agentId, version: row.version, createdAt: row.createdAt, createdBy: row.createdBy },
+  content: {
+    ...toContent(row),
+    dataSourceIds: row.dataSourceIds as string[], // written by this service alone
+    blueprintId: row.blueprintId,
+    blueprintVersion: row.blueprintVersion,
+  },
+})

@@ -1,0 +1,127 @@
+import { type AgentState, type Page, problem } from '@wp/contracts'
+import { afterCursor, matchMetadata, paginate, type Query, type ScopedClient } from '@wp/database'
+import type { PrismaClient } from '#db'
+import { type AgentContent, findAgentVersion, findAgentVersions, insertAgentVersion } from './agent-versions.ts'
+
+type Db = ScopedClient<PrismaClient>
+
+/** An agent with the content of its current version. */
+export interface Agent {
+  agentId: string
+  version: number
+  content: AgentContent
+  status: AgentState
+  metadata: Record<string, string>
+  externalId: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface AgentFilter {
+  limit: number
+  cursor?: string | undefined
+  name?: string | undefined
+  status?: AgentState | undefined
+  blueprint_id?: string | undefined
+  external_id?: string | undefined
+  metadata?: Record<string, string> | undefined
+}
+
+/** Returns one page of the agents of a workspace, newest first. */
+export async function listAgents(db: Db, workspaceId: string, filter: AgentFilter): Promise<Page<Agent>> {
+  const { limit, cursor, name, status, blueprint_id: blueprintId, external_id: externalId, metadata } = filter
+  const columns = Object.entries({ name, status, blueprintId, externalId }).filter(([, value]) => value !== undefined)
+  const rows = await db.agent.findMany({
+    where: {
+      workspaceId,
+      ...Object.fromEntries(columns),
+      ...matchMetadata(metadata),
+      ...afterCursor(cursor),
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+  })
+  const { items, nextCursor } = paginate(rows, limit, (row) => row)
+  // Versions never change, so the second read fits the first.
+  const contents = await findAgentVersions(db, workspaceId, items)
+  return { items: items.flatMap((row) => toAgent(row, contents.get(row.id)) ?? []), nextCursor }
+}
+
+/** @throws Problem `not_found` */
+export async function findAgent(db: Db, workspaceId: string, agentId: string): Promise<Agent> {
+  const row = await db.agent.findFirst({ where: { workspaceId, id: agentId } })
+  const version = row && (await findAgentVersion(db, workspaceId, agentId, row.currentVersion))
+  if (row === null || version === null) throw problem('not_found')
+  return toStoredAgent(row, version.content)
+}
+
+/**
+ * Locks an agent until the end of the transaction. `share`: several transactions at once, for those that start a run or
+ * rely on its version. `update`: one alone, for a change or the deletion.
+ * @throws Problem `not_found`
+ */
+export async function lockAgent(
+  query: Query,
+  workspaceId: string,
+  agentId: string,
+  mode: 'share' | 'update',
+): Promise<void> {
+  const lock = mode === 'share' ? 'FOR SHARE' : 'FOR UPDATE'
+  const rows = await query(`SELECT FROM agents WHERE workspace_id = $1 AND id = $2 ${lock}`, [workspaceId, agentId])
+  if (rows.length === 0) throw problem('not_found')
+}
+
+export interface NewAgent extends Pick<Agent, 'agentId' | 'content' | 'status' | 'metadata' | 'externalId'> {
+  createdBy: string
+}
+
+/** Inserts an agent with its first version. */
+export async function insertAgent(db: Db, workspaceId: string, agent: NewAgent): Promise<Agent> {
+  const { agentId, content, status, metadata, externalId, createdBy } = agent
+  const { name, blueprintId } = content
+  const row = await db.agent.create({
+    data: { id: agentId, workspaceId, name, blueprintId, status, metadata, externalId },
+  })
+  await insertAgentVersion(db, { workspaceId, agentId, version: row.currentVersion, content, createdBy })
+  return toStoredAgent(row, content)
+}
+
+/** A change of an agent. With `newContent` it gets a new version. */
+export interface AgentChanges extends Partial<Pick<Agent, 'status' | 'metadata' | 'externalId'>> {
+  newContent?: AgentContent
+  changedBy: string
+  updatedAt: Date
+}
+
+/** Changes a locked agent. */
+export async function updateAgentRow(
+  db: Db,
+  workspaceId: string,
+  { agentId, version, content }: Pick<Agent, 'agentId' | 'version' | 'content'>,
+  { newContent, changedBy, ...columns }: AgentChanges,
+): Promise<Agent> {
+  if (newContent === undefined)
+    return toStoredAgent(await db.agent.update({ where: { id: agentId }, data: columns }), content)
+  const next = version + 1
+  await insertAgentVersion(db, { workspaceId, agentId, version: next, content: newContent, createdBy: changedBy })
+  const data = { ...columns, currentVersion: next, name: newContent.name }
+  return toStoredAgent(await db.agent.update({ where: { id: agentId }, data }), newContent)
+}
+
+/** Deletes an agent. Its versions stay, for its runs. */
+export async function deleteAgentRow(db: Db, workspaceId: string, agentId: string): Promise<void> {
+  await db.agent.deleteMany({ where: { workspaceId, id: agentId } })
+}
+
+type AgentRow = Awaited<ReturnType<Db['agent']['findFirstOrThrow']>>
+
+const toAgent = (row: AgentRow, content: AgentContent | undefined): Agent | undefined =>
+  content === undefined ? undefined : toStoredAgent(row, content)
+
+const toStoredAgent = (row: AgentRow, content: AgentContent): Agent => ({
+  ...{ agentId: row.id, version: row.currentVersion, content, externalId: row.externalId },
+  ...{ createdAt: row.createdAt, updatedAt: row.updatedAt },
+  // Written by this service alone, with these types.
+  status: row.status as AgentState,
+  metadata: row.metadata as Agent['metadata'],
+})

@@ -1,0 +1,45 @@
+import type { Model, ToolReference } from '@wp/contracts'
+import { Prisma } from '#db'
+
+/** The content of a version, of a blueprint or an agent. Immutable. */
+export interface VersionContent {
+  name: string
+  description: string
+  instructions: string
+  model: Model
+  tools: ToolReference[]
+  /** JSON Schema of the input of runs; null if any input is accepted. */
+  inputSchema: Record<string, unknown> | null
+}
+
+interface ContentRow {
+  name: string
+  description: string
+  instructions: string
+  model: Prisma.JsonValue
+  tools: Prisma.JsonValue
+  inputSchema: Prisma.JsonValue | null
+}
+
+/** Returns the columns of the content. The casts hold because the contract has parsed it from JSON. */
+export const toContentColumns = ({ name, description, instructions, model, tools, inputSchema }: VersionContent) => ({
+  ...{ name, description, instructions },
+  model: model as Prisma.InputJsonObject,
+  tools: tools as Prisma.InputJsonArray,
+  inputSchema: inputSchema === null ? Prisma.DbNull : (inputSchema as Prisma.InputJsonObject),
+})
+
+/** Returns the content of a row. The casts hold because only this service writes the columns, with these types. */
+export const toContent = ({
+  name,
+  description,
+  instructions,
+  model,
+  tools,
+  inputSchema,
+}: ContentRow): VersionContent => ({
+  ...{ name, description, instructions },
+  model: model as Model,
+  tools: tools as ToolReference[],
+  inputSchema: inputSchema as VersionContent['inputSchema'],
+})
