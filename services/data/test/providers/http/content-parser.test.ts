@@ -166,7 +166,7 @@ describe('a malformed row', () => {
 })
 
 describe('a document that cannot be read', () => {
-  it.each<[string, string | undefined, string | Uint8Array, Record<string, unknown>, string]>([
+  it.each<[string, string | undefined, string | Uint8Array, Record<string, unknown>, string | RegExp]>([
     ['CSV without a header', 'text/csv', '', {}, 'The CSV cannot be read: it has no header row'],
     ['CSV with a column twice', 'text/csv', 'a,a\n', {}, 'its header row names the column "a" twice'],
     [
