@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
-import { SecretOverlap } from '../core/secret-overlap.ts'
+import { previousExpiresAt, SecretOverlap } from '../core/secret-overlap.ts'
 import { listQuery, text } from '../core/shape.ts'
 import { ApiKey, ApiKeyWithSecret, apiKeyPath, NewApiKey } from './shapes.ts'
 
@@ -75,7 +75,7 @@ export const apiKeyEndpoints = {
     credentials: ['bearer'],
     params: apiKeyPath,
     body: SecretOverlap,
-    ok: ApiKeyWithSecret,
+    ok: ApiKeyWithSecret.extend({ previous_expires_at: previousExpiresAt }).meta({ id: 'RotatedApiKey' }),
     secret: { idField: 'key_id' },
     errors: ['scope_escalation'],
     audit: { action: 'api_key.rotated', target: 'api_key', field: 'key_id' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
-import { SecretOverlap } from '../core/secret-overlap.ts'
+import { previousExpiresAt, SecretOverlap } from '../core/secret-overlap.ts'
 import { listQuery, text } from '../core/shape.ts'
 import {
   environments,
@@ -89,7 +89,9 @@ export const servicePrincipalEndpoints = {
     credentials: ['bearer'],
     params: servicePrincipalPath,
     body: SecretOverlap,
-    ok: ServicePrincipalWithSecret,
+    ok: ServicePrincipalWithSecret.extend({ previous_expires_at: previousExpiresAt }).meta({
+      id: 'RotatedServicePrincipal',
+    }),
     secret: { idField: 'client_id' },
     errors: ['scope_escalation'],
     audit: { action: 'service_principal.secret_rotated', target: 'service_principal', field: 'client_id' },

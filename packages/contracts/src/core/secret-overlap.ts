@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { timestamp } from './shape.ts'
 
 const oneDaySeconds = 86_400
 const maxOverlapSeconds = 7 * oneDaySeconds
@@ -8,4 +9,9 @@ export const SecretOverlap = z.strictObject({
   overlap_seconds: z.number().int().min(0).max(maxOverlapSeconds).default(oneDaySeconds).meta({
     description: 'How long the previous secret stays valid; 0 ends it at once',
   }),
+})
+
+/** The end of the previous secret, in the response to such a request. */
+export const previousExpiresAt = timestamp().nullable().meta({
+  description: 'When the previous secret stops working; null if it already has',
 })

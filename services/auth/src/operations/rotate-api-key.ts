@@ -20,8 +20,17 @@ export const rotateApiKey: Operation<typeof auth.rotateApiKey, Context> = async 
     if (key.expires_at !== null && key.expires_at.getTime() <= context.now())
       throw problem('conflict', { detail: 'The key has expired; create another one' })
     const secret = generateApiKey(await requireWorkspacePlacement(tx, caller.workspaceId))
-    await replaceApiKeySecret(tx, key, secret, body.overlap_seconds)
+    const previousExpiresAt = await replaceApiKeySecret(tx, key, secret, body.overlap_seconds)
     // Cached identities of the old secret have a later expiry.
     publishInvalidation(context, tx, { credential_id: key.key_id })
-    return apiKeySecretView(await requireApiKey(tx.query, caller.workspaceId, key.key_id), secret.text)
+    return {
+      ...apiKeySecretView(await requireApiKey(tx.query, caller.workspaceId, key.key_id), secret.text),
+      previous_expires_at: earlierOf(previousExpiresAt, key.expires_at)?.toISOString() ?? null,
+    }
   })
+
+/** No secret outlives its key. @param keyExpiresAt null for a key without an expiry */
+const earlierOf = (previousExpiresAt: Date | null, keyExpiresAt: Date | null): Date | null =>
+  previousExpiresAt !== null && keyExpiresAt !== null && keyExpiresAt < previousExpiresAt
+    ? keyExpiresAt
+    : previousExpiresAt

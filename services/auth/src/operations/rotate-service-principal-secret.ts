@@ -20,6 +20,10 @@ export const rotateServicePrincipalSecret: Operation<typeof auth.rotateServicePr
     const { scopes: callerScopes } = await loadCallerAuthority(tx, caller, 'auth:admin')
     requireGrantableScopes(callerScopes, principal.scopes.filter(isScope))
     const secret = generateClientSecret()
-    const rotated = await replaceClientSecret(tx, principal, secret.hash, body.overlap_seconds)
-    return { ...servicePrincipalView(rotated), client_secret: secret.text }
+    const { rotated, previousExpiresAt } = await replaceClientSecret(tx, principal, secret.hash, body.overlap_seconds)
+    return {
+      ...servicePrincipalView(rotated),
+      client_secret: secret.text,
+      previous_expires_at: previousExpiresAt?.toISOString() ?? null,
+    }
   })

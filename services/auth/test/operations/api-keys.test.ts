@@ -333,6 +333,7 @@ describe('rotating an API key', () => {
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(body.data).toMatchObject({ key_id: before.key_id, name: 'rotated', scopes: ['data:read'] })
+    expect(body.data.previous_expires_at).toBeNull()
     expect(body.data.api_key).not.toBe(before.api_key)
     expect(body.data.last4).toBe(body.data.api_key.slice(-4))
     expect([await statusOf(before.api_key), await statusOf(body.data.api_key)]).toEqual(['revoked', 'active'])
@@ -351,12 +352,20 @@ describe('rotating an API key', () => {
       600_000,
     )
     expect(old.credential_id).toBe(before.key_id)
+    expect(body.data.previous_expires_at).toBe(old.expires_at)
     expect((await identityOf(body.data.api_key)).expires_at).toBeNull()
     await auth.rows(
       `UPDATE api_key_secrets SET expires_at = now() - interval '1 ms' WHERE key_id = $1 AND expires_at IS NOT NULL`,
       [before.key_id],
     )
     expect([await statusOf(before.api_key), await statusOf(body.data.api_key)]).toEqual(['revoked', 'active'])
+  })
+
+  it('states the expiry of the key as the end of the old secret if that is sooner', async () => {
+    const expires_at = new Date(auth.context.now() + 60_000).toISOString()
+    const { key_id } = await create({ expires_at })
+    const { body } = await rotate(key_id, { overlap_seconds: 600 })
+    expect(body.data).toMatchObject({ expires_at, previous_expires_at: expires_at })
   })
 
   it('revokes every earlier secret when a later rotation has no overlap', async () => {

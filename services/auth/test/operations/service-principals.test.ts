@@ -211,6 +211,7 @@ describe('rotating a client secret', () => {
     const { status, headers, body } = await rotate(created.client_id, { overlap_seconds: 0 })
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(body.data).toMatchObject({ client_id: created.client_id, secret_rotated_at: expect.any(String) })
+    expect(body.data.previous_expires_at).toBeNull()
     expect([await mayExchange(created), await mayExchange(body.data)]).toEqual([false, true])
     expect(await statusOf(token)).toBe('active')
   })
@@ -226,7 +227,8 @@ describe('rotating a client secret', () => {
     }
     await expectExpiry(
       async () => {
-        await rotate(created.client_id)
+        const { body } = await rotate(created.client_id)
+        expect(body.data.previous_expires_at).toBe((await expiryOfOldSecret()).toISOString())
         return await expiryOfOldSecret()
       },
       (expiresAt) => expiresAt,

@@ -2,6 +2,7 @@ import { type PrincipalType, problem, type Scope } from '@wp/contracts'
 import { type Cursor, decodeCursor, newId, type Query } from '@wp/database'
 import type { Tx } from '../transaction.ts'
 import type { WorkspacePlacement } from '../workspace-placement.ts'
+import { previousExpiry, type ReplacedSecret } from './previous-expiry.ts'
 
 /** An API key without its secret. */
 export interface ApiKeyRow {
@@ -120,17 +121,18 @@ export async function deleteApiKey(tx: Tx, keyId: string): Promise<void> {
 /**
  * Replaces the secret of a locked API key. Earlier secrets expire at the end of the overlap, or at the end of an
  * earlier overlap if that is sooner. The expiry is truncated to milliseconds, so it is never rounded into the future.
+ * @returns when the previous secret stops working; null if it already has
  */
 export async function replaceApiKeySecret(
   tx: Tx,
   { key_id: keyId, workspace_id: workspaceId }: ApiKeyRow,
   secret: StoredApiKeySecret,
   overlapSeconds: number,
-): Promise<void> {
-  await tx.query(
+): Promise<Date | null> {
+  const replaced = await tx.query<ReplacedSecret>(
     `UPDATE api_key_secrets
      SET expires_at = least(expires_at, date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $2))
-     WHERE key_id = $1`,
+     WHERE key_id = $1 RETURNING expires_at`,
     [keyId, overlapSeconds],
   )
   await tx.db.apiKeySecret.create({ data: { hash: secret.hash, keyId, workspaceId } })
@@ -138,4 +140,5 @@ export async function replaceApiKeySecret(
     `UPDATE api_keys SET last4 = $2, rotated_at = date_trunc('milliseconds', clock_timestamp()) WHERE key_id = $1`,
     [keyId, secret.last4],
   )
+  return previousExpiry(replaced, overlapSeconds)
 }

@@ -3,6 +3,7 @@ import { afterCursor, type Cursor, newId } from '@wp/database'
 import type { ServicePrincipal } from '#db'
 import { definedFields } from '../defined-fields.ts'
 import type { Tx } from '../transaction.ts'
+import { previousExpiry, type ReplacedSecret } from './previous-expiry.ts'
 
 interface ServicePrincipalFilters {
   limit: number
@@ -100,18 +101,21 @@ export async function deleteServicePrincipal(tx: Tx, clientId: string): Promise<
   await tx.db.clientSecret.deleteMany({ where: { clientId } })
 }
 
-/** Replaces the secret of a locked service principal; earlier secrets expire as in `replaceApiKeySecret`. */
+/**
+ * Replaces the secret of a locked service principal; earlier secrets expire as in `replaceApiKeySecret`.
+ * @returns the service principal, and when its previous secret stops working; null if it already has
+ */
 export async function replaceClientSecret(
   tx: Tx,
   { clientId, workspaceId }: ServicePrincipal,
   secretHash: string,
   overlapSeconds: number,
-): Promise<ServicePrincipal> {
+): Promise<{ rotated: ServicePrincipal; previousExpiresAt: Date | null }> {
   await tx.query('DELETE FROM client_secrets WHERE client_id = $1 AND expires_at <= clock_timestamp()', [clientId])
-  await tx.query(
+  const replaced = await tx.query<ReplacedSecret>(
     `UPDATE client_secrets
      SET expires_at = least(expires_at, date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $2))
-     WHERE client_id = $1`,
+     WHERE client_id = $1 RETURNING expires_at`,
     [clientId, overlapSeconds],
   )
   await tx.db.clientSecret.create({ data: { hash: secretHash, clientId, workspaceId } })
@@ -121,5 +125,6 @@ export async function replaceClientSecret(
      WHERE client_id = $1`,
     [clientId],
   )
-  return await requireServicePrincipal(tx.db, workspaceId, clientId)
+  const rotated = await requireServicePrincipal(tx.db, workspaceId, clientId)
+  return { rotated, previousExpiresAt: previousExpiry(replaced, overlapSeconds) }
 }
