@@ -6,6 +6,7 @@ import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createModelTransports, type ModelTransports } from './models/transport.ts'
+import { createLiveEvents, type LiveEvents } from './streams/live-events.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
@@ -15,6 +16,7 @@ export interface Context {
   internal: InternalCalls
   outbound: Outbound
   modelTransports: ModelTransports
+  liveEvents: LiveEvents
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
@@ -39,5 +41,16 @@ export async function createContext(config: Config, { log, metrics, internal, no
     protocols: config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:'],
     stallMs: config.MODEL_STALL_SECONDS * 1_000,
   })
-  return { config, database, bus, internal, outbound, modelTransports, log, metrics, now }
+  return {
+    config,
+    database,
+    bus,
+    internal,
+    outbound,
+    modelTransports,
+    liveEvents: createLiveEvents(bus),
+    log,
+    metrics,
+    now,
+  }
 }

@@ -54,7 +54,7 @@ export type QuerySource = Query | { query: Query }
 export const queryOf = (source: QuerySource): Query => (typeof source === 'function' ? source : source.query)
 
 /** Returns the fields common to all jobs in the API, as declared by `jobFields` of contracts. */
-export function jobFields(job: Job) {
+export function jobFields(job: Pick<Job, 'state' | 'progress' | 'error' | 'createdAt' | 'startedAt' | 'finishedAt'>) {
   return {
     status: job.state,
     progress: job.progress,

@@ -1,0 +1,47 @@
+import { type ai, invalidField, type Operation, problem } from '@wp/contracts'
+import { getJob, resumeJob } from '@wp/jobs'
+import type { Context } from '../context.ts'
+import { agentRunQueue } from '../runs/queue.ts'
+import { readRunView } from '../runs/run-view.ts'
+import { listSteps, type RunStep, writeDecision } from '../store/runs/run-steps.ts'
+
+/** Records the decision. The run continues when each of its waiting calls is decided. */
+export const approveRun: Operation<typeof ai.approveRun, Context> = ({ database }, caller, { params, body }) =>
+  database.transact(caller, async (tx) => {
+    const key = { runId: params.id, workspaceId: caller.workspaceId }
+    const jobKey = { id: params.id, queue: agentRunQueue, workspaceId: caller.workspaceId }
+    // Locks the job, so that decisions about calls of one run follow each other and none meets its cancellation.
+    await tx.query(`SELECT FROM platform.jobs WHERE id = $1 AND queue = $2 AND workspace_id = $3 FOR UPDATE`, [
+      ...[jobKey.id, jobKey.queue, jobKey.workspaceId],
+    ])
+    const job = await getJob(tx, jobKey)
+    if (job === null) throw problem('not_found')
+    const steps = await listSteps(tx.query, key)
+    const { callId } = chooseCall(steps, job.state === 'queued', body.approval_id)
+    const { approved: isApproved, reason = null } = body
+    await writeDecision(tx.query, key, { callId, isApproved, decidedBy: caller.principal.id, reason })
+    const isPending = steps.some((step) => step.approval === 'pending' && step.callId !== callId)
+    if (!isPending) await resumeJob(tx, jobKey)
+    tx.audit({ changes: { call: callId, approved: isApproved } })
+    const run = await readRunView(tx.query, key)
+    if (run === null) throw problem('not_found')
+    return run
+  })
+
+/** Returns the waiting call that is decided. @throws Problem `conflict`, `unknown_reference`, `validation_failed` */
+function chooseCall(steps: readonly RunStep[], isWaiting: boolean, callId: string | undefined): RunStep {
+  const known = steps.find((step) => step.callId === callId && step.approval !== null)
+  if (callId !== undefined && known === undefined)
+    throw invalidField('/approval_id', 'is not an approval of this run', 'unknown_reference')
+  const pending = steps.filter(({ approval }) => isWaiting && approval === 'pending')
+  const [only, ...others] = callId === undefined ? pending : pending.filter((step) => step.callId === callId)
+  if (only === undefined)
+    throw problem('conflict', {
+      detail:
+        known === undefined
+          ? 'The run does not wait for an approval'
+          : `The call ${known.callId} does not wait for a decision`,
+    })
+  if (others.length > 0) throw invalidField('/approval_id', 'is required: several calls wait for a decision')
+  return only
+}

@@ -1,0 +1,99 @@
+import type { JobError } from '@wp/contracts'
+import type { Transaction } from '@wp/database'
+import type { Job } from '@wp/jobs'
+import type { Run } from '../store/runs/run.ts'
+import { appendLastEvents, readOutput } from '../store/runs/run-events.ts'
+import { interruptSteps } from '../store/runs/run-steps.ts'
+import { lockRun, writeEnd } from '../store/runs/runs.ts'
+import type { Chunk } from '../streams/chunk.ts'
+import type { LiveEvents } from '../streams/live-events.ts'
+import { estimateTokens } from './engine/estimate-tokens.ts'
+import type { RunInput, RunWarning } from './run-input.ts'
+
+/** The way a run ends. */
+export type RunEnding =
+  | { status: 'finished'; finishReason: 'stop' | 'length' | 'tool-calls' | 'other'; warnings: readonly RunWarning[] }
+  | { status: 'failed'; error: JobError }
+  | { status: 'cancelled' }
+
+/**
+ * Ends a run in the transaction that ends its job: the last event of its stream, output, use and events. The use of a model
+ * call in progress is estimated. Does nothing if the run has ended.
+ */
+export async function endRun(tx: Transaction, live: LiveEvents, job: Job, ending: RunEnding): Promise<void> {
+  const key = { runId: job.id, workspaceId: job.workspaceId }
+  const run = await lockRun(tx.query, key)
+  if (run === null || run.endedAt !== null) return
+  const usage = finalUsage(run)
+  const chunks = lastChunks(job, ending, usage)
+  await interruptSteps(tx.query, key)
+  const { text, citations } = await readOutput(tx.query, key)
+  await appendLastEvents(tx.query, key, run.lastSeq, chunks)
+  const warnings = ending.status === 'finished' ? ending.warnings : []
+  await writeEnd(tx.query, key, { output: text, citations, warnings, ...usage })
+  emitEnd(tx, run, ending)
+  if (job.startedAt !== null) recordUsage(tx, job, run, usage)
+  tx.afterCommit(() => live.publish(job.id, { firstSeq: run.lastSeq + 1, chunks }))
+}
+
+/** Ends a run whose job has failed, whatever the reason: the model, lost leases, a revoked caller. */
+export const failRun = (tx: Transaction, live: LiveEvents, job: Job): Promise<void> =>
+  endRun(tx, live, job, {
+    status: 'failed',
+    error: job.error ?? { code: 'internal_error', message: 'The run failed', retryable: true },
+  })
+
+interface FinalUsage {
+  inputTokens: number
+  outputTokens: number
+  isEstimated: boolean
+}
+
+function finalUsage({ inputTokens, outputTokens, isEstimated, callInputTokens, callOutputLength }: Run): FinalUsage {
+  return {
+    inputTokens: inputTokens + callInputTokens,
+    outputTokens: outputTokens + estimateTokens(callOutputLength),
+    isEstimated: isEstimated || callInputTokens > 0,
+  }
+}
+
+function lastChunks(job: Job, ending: RunEnding, usage: FinalUsage): Chunk[] {
+  if (ending.status === 'cancelled') return [{ type: 'abort', reason: 'The run was cancelled' }]
+  if (ending.status === 'failed') return [{ type: 'error', errorText: `${ending.error.code}: ${ending.error.message}` }]
+  const metadata = {
+    run_id: job.id,
+    usage: {
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      total_tokens: usage.inputTokens + usage.outputTokens,
+      estimated: usage.isEstimated,
+    },
+  }
+  return [{ type: 'finish', finishReason: ending.finishReason, messageMetadata: metadata }]
+}
+
+/** Events are about agents: a chat without an agent has none. */
+function emitEnd(tx: Transaction, { runId, agentId }: Run, ending: RunEnding): void {
+  if (agentId === null) return
+  if (ending.status === 'finished')
+    tx.emit({ kind: 'AGENT_RUN_FINISHED', data: { id: runId, status: 'finished', agent_id: agentId } })
+  if (ending.status === 'failed') {
+    const { code, message } = ending.error
+    tx.emit({
+      kind: 'AGENT_RUN_FAILED',
+      data: { id: runId, status: 'failed', agent_id: agentId, error: { code, message } },
+    })
+  }
+}
+
+/** The transaction ends the run, which happens once, so the use counts once. */
+function recordUsage(tx: Transaction, job: Job, { agentId }: Run, { inputTokens, outputTokens }: FinalUsage): void {
+  const { behaviour } = job.input as RunInput // written by start-run.ts
+  const dimensions = { model: behaviour.model.provider, ...(agentId === null ? {} : { agent_id: agentId }) }
+  const record = (meter: 'agent_runs' | 'tokens_in' | 'tokens_out', quantity: number) => {
+    if (quantity > 0) tx.recordUsage({ meter, quantity, subject: job.id, dimensions })
+  }
+  record('agent_runs', agentId === null ? 0 : 1)
+  record('tokens_in', inputTokens)
+  record('tokens_out', outputTokens)
+}

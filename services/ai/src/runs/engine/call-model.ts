@@ -1,0 +1,108 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { Model } from '@wp/contracts'
+import { jsonSchema, type ModelMessage, streamText, tool } from 'ai'
+import type { AgentTool } from '../../tools/tool.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+
+export interface ModelCall {
+  model: LanguageModelV4
+  settings: Model
+  instructions: string
+  messages: ModelMessage[]
+  tools: readonly AgentTool[]
+  /** False for the last call of a run, whose tool calls could not be answered. */
+  mayCallTools: boolean
+  signal: AbortSignal
+  /** Receives the text while it is written. */
+  onText(delta: string): Promise<void>
+  /** Receives the number of characters of other output: reasoning and inputs of tools. */
+  onOtherOutput(length: number): void
+}
+
+/** A tool call as the model wrote it. */
+export interface ModelToolCall {
+  tool: string
+  input: unknown
+  /** Set if the tool does not exist or the input is no JSON. */
+  invalid?: string
+}
+
+/** The end of a model call. */
+export interface ModelCallEnd {
+  calls: ModelToolCall[]
+  finishReason: string
+  /** Undefined if the provider does not report it. */
+  usage: { inputTokens: number | undefined; outputTokens: number | undefined }
+}
+
+/**
+ * Calls the model once and streams its text. Tools are not called here.
+ * @throws whatever the model throws; the reason of the signal
+ */
+export async function callModel(call: ModelCall): Promise<ModelCallEnd> {
+  const { model, settings, instructions, messages, tools, mayCallTools, signal } = call
+  const result = streamText({
+    model,
+    instructions,
+    messages,
+    tools: Object.fromEntries(
+      tools.map(({ name, description, inputSchema }) => [
+        name,
+        tool({ description, inputSchema: jsonSchema(inputSchema) }),
+      ]),
+    ),
+    toolChoice: mayCallTools ? 'auto' : 'none',
+    ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
+    ...(settings.max_output_tokens === undefined ? {} : { maxOutputTokens: settings.max_output_tokens }),
+    abortSignal: signal,
+    maxRetries: 0,
+    // The error is thrown below; by default the SDK prints it.
+    onError: () => {},
+  })
+  const end: ModelCallEnd = {
+    calls: [],
+    finishReason: 'other',
+    usage: { inputTokens: undefined, outputTokens: undefined },
+  }
+  for await (const part of result.stream) {
+    signal.throwIfAborted()
+    if (part.type === 'text-delta') await call.onText(part.text)
+    if (part.type === 'reasoning-delta') call.onOtherOutput(part.text.length)
+    if (part.type === 'tool-input-delta') call.onOtherOutput(part.delta.length)
+    if (part.type === 'tool-call') end.calls.push(toToolCall(part))
+    if (part.type === 'error') throw part.error
+    if (part.type === 'finish-step') {
+      end.finishReason = part.finishReason
+      end.usage = { inputTokens: part.usage.inputTokens, outputTokens: part.usage.outputTokens }
+    }
+  }
+  signal.throwIfAborted()
+  return end
+}
+
+function toToolCall(part: {
+  toolName: string
+  input: unknown
+  invalid?: boolean | undefined
+  error?: unknown
+}): ModelToolCall {
+  const { toolName, input, invalid, error } = part
+  if (invalid !== true) return { tool: toolName, input }
+  const reason =
+    error instanceof Error && error.name === 'AI_NoSuchToolError'
+      ? 'This tool does not exist'
+      : 'The input is no valid JSON'
+  return { tool: toolName.slice(0, 64), input: {}, invalid: reason }
+}
+
+/** Estimates the input of a model call in tokens. */
+export const estimateInput = ({
+  instructions,
+  messages,
+  tools,
+}: Pick<ModelCall, 'instructions' | 'messages' | 'tools'>) =>
+  estimateTokens(
+    instructions.length +
+      JSON.stringify(messages).length +
+      JSON.stringify(tools.map(({ name, description, inputSchema }) => [name, description, inputSchema])).length,
+  )

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { type Job, JobFailure, JobInterrupted } from '@wp/jobs'
+import type { Context } from '../../context.ts'
+import { openModel } from '../../models/open-model.ts'
+import { appendEvents } from '../../store/runs/run-events.ts'
+import { writeStepBegin } from '../../store/runs/run-steps.ts'
+import { beginAttempt, writeState } from '../../store/runs/runs.ts'
+import type { Control } from '../../store/transaction.ts'
+import { EventWriter } from '../../streams/event-writer.ts'
+import { RecordMarkers } from '../../tools/record-markers.ts'
+import { resolveTools } from '../../tools/resolve-tools.ts'
+import { endRun } from '../end-run.ts'
+import type { RunInput } from '../run-input.ts'
+import { runLimits } from './limits.ts'
+import { runModelStep } from './model-step.ts'
+import { callerOf, type RunSession, stateToSave, writeAsAttempt } from './run-session.ts'
+import { createRunSignals, interruptedFailure } from './run-signals.ts'
+import { initialState, type RequestedCall, type RunState } from './run-state.ts'
+import { positionOf, runToolStep, usageOf } from './tool-step.ts'
+
+/** Time that a step in progress has to end when the process stops. Less than the grace of the job runner. */
+const shutdownMs = 8_000
+export const runnerGraceMs = 10_000
+
+type EngineContext = Context
+
+/**
+ * Runs one attempt of a run: calls the model and the tools it asks for in turns, until the model answers without a call.
+ * Every write names the attempt, so that one that was replaced changes nothing.
+ * @throws JobFailure if the run fails; the reason of the job's signal if it is interrupted
+ */
+export async function executeRun(context: EngineContext, job: Job, control: Control): Promise<void> {
+  const session = await openSession(context, job, control)
+  if (session === undefined) return
+  try {
+    await runSteps(context, session)
+  } catch (error) {
+    // What was streamed stays readable. If it cannot be written, the error that ends the run is still the first one.
+    await session.events.flush().catch(() => {})
+    throw error
+  } finally {
+    session.signals.release()
+  }
+}
+
+/** Begins the attempt. Returns undefined if the run has ended. @throws JobFailure `run_interrupted` */
+async function openSession(context: EngineContext, job: Job, control: Control): Promise<RunSession | undefined> {
+  const caller = callerOf(control)
+  const run = { runId: job.id, workspaceId: caller.workspaceId, attempt: randomUUID() }
+  const begun = await context.database.transact(caller, (tx) => beginAttempt(tx.query, run))
+  if (begun === null) return undefined
+  const input = job.input as RunInput // written by start-run.ts
+  // The first event is written with the start of the run. With more but no state, an attempt has ended within a step.
+  if (begun.state === null && begun.lastSeq > 1) throw interruptedFailure()
+  const state = begun.state === null ? initialState() : (begun.state as RunState) // written by `suspend` and `saveState`
+  const signals = createRunSignals({ job: control.signal, remainingMs: input.timeoutMs - state.usedMs, shutdownMs })
+  try {
+    const [model, tools] = await Promise.all([
+      openModel(context, input.behaviour.model, caller),
+      resolveTools(context, caller, input.behaviour.tools, {
+        signal: signals.step,
+        warn: (warning) => void state.warnings.push(warning),
+      }),
+    ])
+    const events = new EventWriter({
+      lastSeq: begun.lastSeq,
+      signal: signals.step,
+      write: (batch) => context.database.transact(caller, (tx) => appendEvents(tx.query, run, batch)),
+      publish: (batch) => context.liveEvents.publish(job.id, batch),
+    })
+    const markers = new RecordMarkers(state.records)
+    const shared = { context, job, control, caller, run, input, state, markers, events, signals, model, tools }
+    return { ...shared, history: [], startedAt: performance.now() }
+  } catch (error) {
+    signals.release()
+    throw error
+  }
+}
+
+async function runSteps(context: EngineContext, session: RunSession): Promise<void> {
+  const { state, input, signals, control, events } = session
+  let finishReason = 'other'
+  do {
+    if (state.calls.length > 0) {
+      const waiting = await runToolStep(session)
+      if (waiting.length > 0) return suspend(session, waiting)
+    }
+    const reason = signals.boundaryReason()
+    if (reason !== undefined) return saveState(session, reason)
+    const isLast = state.step + 1 >= input.maxSteps
+    finishReason = await runModelStep(session, !isLast).catch((error: unknown) =>
+      error instanceof JobInterrupted ? saveState(session, error) : Promise.reject(error),
+    )
+    if (isLast && state.calls.length > 0) {
+      const message = `The run ended after ${input.maxSteps} calls of the model; raise \`max_steps\` to allow more`
+      state.warnings.push({ code: 'max_steps_reached', message })
+      break
+    }
+  } while (state.calls.length > 0)
+  await events.flush()
+  await control.finish(async (tx) => {
+    const ending = { status: 'finished' as const, finishReason: toFinishReason(finishReason), warnings: state.warnings }
+    await endRun(tx, context.liveEvents, session.job, ending)
+  })
+}
+
+/** Saves the state, so that another attempt continues. @throws the reason */
+async function saveState(session: RunSession, reason: unknown): Promise<never> {
+  const isLost = session.control.signal.aborted && isLoss(session.control.signal.reason)
+  if (session.state.step > 0 && !(reason instanceof JobFailure) && !isLost) {
+    await session.events.flush()
+    await writeAsAttempt(session, (query, run) => writeState(query, run, stateToSave(session)))
+  }
+  throw reason
+}
+
+/** Lets the run wait for the approval of calls, without a worker. */
+async function suspend(session: RunSession, waiting: readonly RequestedCall[]): Promise<void> {
+  const { control, events, run } = session
+  for (const { callId } of waiting)
+    events.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
+  await events.flush()
+  await control.suspend(runLimits.approvalMs, async ({ query }) => {
+    for (const call of waiting) {
+      const { callId, tool, input } = call
+      const step = { callId, tool, input, usage: usageOf(session), position: positionOf(session, call) }
+      await writeStepBegin(query, run, { ...step, status: 'waiting' })
+    }
+    await writeState(query, run, stateToSave(session))
+  })
+}
+
+const isLoss = (reason: unknown): boolean =>
+  reason instanceof JobInterrupted && (reason.reason === 'cancelled' || reason.reason === 'lease_lost')
+
+const toFinishReason = (reason: string): 'stop' | 'length' | 'tool-calls' | 'other' =>
+  reason === 'stop' || reason === 'length' || reason === 'tool-calls' ? reason : 'other'

@@ -1,0 +1,85 @@
+import type { AgentRun, ai } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import { getJob, jobFields } from '@wp/jobs'
+import type { z } from 'zod'
+import type { ListedRun } from '../store/runs/list-runs.ts'
+import type { Run, RunKey } from '../store/runs/run.ts'
+import { readOutput } from '../store/runs/run-events.ts'
+import { listSteps, type RunStep } from '../store/runs/run-steps.ts'
+import { findRun } from '../store/runs/runs.ts'
+import { estimateTokens } from './engine/estimate-tokens.ts'
+import { agentRunQueue } from './queue.ts'
+import type { RunInput } from './run-input.ts'
+
+/** Reads a run as the API shows it; null if the workspace has none with this id. */
+export async function readRunView(query: Query, key: RunKey): Promise<AgentRun | null> {
+  const job = await getJob(query, { id: key.runId, queue: agentRunQueue, workspaceId: key.workspaceId })
+  const run = await findRun(query, key)
+  if (job === null || run === null) return null
+  const steps = await listSteps(query, key)
+  const written = run.endedAt === null ? await readOutput(query, key) : { text: run.output, citations: run.citations }
+  return {
+    ...runFields(run),
+    ...jobFields(job),
+    metadata: job.metadata,
+    external_id: job.externalId,
+    input: (job.input as RunInput).shown, // written by start-run.ts
+    output: written.text,
+    citations: written.citations as AgentRun['citations'], // written by model-step.ts
+    steps: steps.map(stepView),
+    approvals: steps.flatMap(approvalView),
+    warnings: run.warnings as AgentRun['warnings'], // written by end-run.ts
+  }
+}
+
+type Summary = z.input<typeof ai.listRuns.list>
+
+export const runSummaryView = (run: ListedRun): Summary => ({
+  ...runFields(run),
+  ...jobFields({ ...run, state: run.status }),
+  metadata: run.metadata,
+  external_id: run.externalId,
+})
+
+/** The use includes that of a model call in progress, as far as it is known. */
+function runFields(run: Run) {
+  const input = run.inputTokens + run.callInputTokens
+  const output = run.outputTokens + estimateTokens(run.callOutputLength)
+  return {
+    id: run.runId,
+    agent_id: run.agentId,
+    agent_version: run.agentVersion,
+    conversation_id: run.conversationId,
+    usage: {
+      input_tokens: input,
+      output_tokens: output,
+      total_tokens: input + output,
+      estimated: run.isEstimated || run.callInputTokens > 0,
+    },
+  }
+}
+
+const stepView = (step: RunStep): AgentRun['steps'][number] => ({
+  id: step.callId,
+  tool: step.tool,
+  input: step.input,
+  output: step.output,
+  status: step.status,
+  duration_ms: step.durationMs,
+  usage: step.usage as AgentRun['usage'] | null, // written by tool-step.ts
+  error: step.error,
+})
+
+const approvalView = ({ callId, tool, input, approval, decidedBy, decidedAt }: RunStep): AgentRun['approvals'] =>
+  approval === null
+    ? []
+    : [
+        {
+          id: callId,
+          tool,
+          input,
+          status: approval,
+          decided_by: decidedBy,
+          decided_at: decidedAt?.toISOString() ?? null,
+        },
+      ]

@@ -1,0 +1,67 @@
+import { Problem, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import { enforceQuota, newId, type Transaction } from '@wp/database'
+import { enqueue, type Job, JobConflict } from '@wp/jobs'
+import { appendLastEvents } from '../store/runs/run-events.ts'
+import { insertRun } from '../store/runs/runs.ts'
+import { agentRunQueue, agentRunQuota } from './queue.ts'
+import type { RunInput } from './run-input.ts'
+
+/** A run to start. */
+export interface NewRunRequest {
+  /** The agent and its pinned version; null for a chat without an agent. */
+  agent: { agentId: string; version: number } | null
+  /** The conversation that it continues. At most one run of a conversation is in progress. */
+  conversationId: string | null
+  input: RunInput
+  metadata?: Record<string, string>
+  externalId?: string | null
+}
+
+/**
+ * Starts a run in the transaction: its job, and the first event of its stream.
+ * @throws Problem `conversation_busy` with the run in progress; `quota_exceeded`
+ */
+export async function startRun(
+  tx: Transaction,
+  caller: RequestCaller<WorkspaceCaller>,
+  { agent, conversationId, input, metadata, externalId }: NewRunRequest,
+): Promise<Job> {
+  const { request: _request, ...stored } = caller
+  const { workspaceId } = caller
+  const runId = newId('run')
+  const job = {
+    id: runId,
+    queue: agentRunQueue,
+    subject: agent?.agentId,
+    exclusive: conversationId,
+    input,
+    caller: stored,
+  }
+  const started = await enqueue(tx, { ...job, metadata, externalId }).catch((error: unknown) =>
+    error instanceof JobConflict ? refuseBusy(tx, conversationId ?? '') : Promise.reject(error),
+  )
+  const run = {
+    runId,
+    workspaceId,
+    agentId: agent?.agentId ?? null,
+    agentVersion: agent?.version ?? null,
+    conversationId,
+  }
+  await insertRun(tx.query, run)
+  await appendLastEvents(tx.query, run, 0, [{ type: 'start', messageId: runId }])
+  await enforceQuota(tx.query, workspaceId, agentRunQuota)
+  return started
+}
+
+async function refuseBusy(tx: Transaction, conversationId: string): Promise<never> {
+  const [busy] = await tx.query<{ id: string }>(
+    `SELECT id FROM platform.jobs WHERE queue = $1 AND exclusive = $2 AND state IN ('queued', 'running')`,
+    [agentRunQueue, conversationId],
+  )
+  // The run may have ended since.
+  if (busy === undefined) throw new Problem('conversation_busy')
+  throw problem('conversation_busy', {
+    detail: `The run ${busy.id} of the conversation is in progress`,
+    extra: { run_id: busy.id },
+  })
+}

@@ -1,0 +1,16 @@
+import type { ServerSentEvent, WorkspaceCaller } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import type { RunKey } from '../store/runs/run.ts'
+import type { Chunk } from '../streams/chunk.ts'
+import { followEvents } from '../streams/follow-events.ts'
+
+/** Returns the events of a run as server-sent events, from a position until its end. Their ids are their numbers. */
+export async function* streamRun(
+  { database, liveEvents }: Pick<Context, 'database' | 'liveEvents'>,
+  caller: WorkspaceCaller,
+  run: RunKey,
+  { after, signal }: { after: number; signal: AbortSignal },
+): AsyncGenerator<ServerSentEvent<Chunk>> {
+  for await (const { seq, chunk } of followEvents({ database, live: liveEvents, caller, run, after, signal }))
+    yield { id: String(seq), data: chunk }
+}

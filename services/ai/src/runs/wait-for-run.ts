@@ -1,0 +1,48 @@
+import type { AgentRun, WorkspaceCaller } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import type { RunKey } from '../store/runs/run.ts'
+import { LiveBuffer } from '../streams/live-buffer.ts'
+import { readRunView } from './run-view.ts'
+
+/** Longest time until the end of a run is found whose live message was lost. */
+const pollMs = 1_000
+
+/**
+ * Waits until a run has ended or waits for an approval, at most for the given time.
+ * @returns the run; null if it does not exist
+ * @throws the reason of the signal
+ */
+export async function waitForRun(
+  { database, liveEvents }: Pick<Context, 'database' | 'liveEvents'>,
+  caller: WorkspaceCaller,
+  key: RunKey,
+  { signal, maxMs }: { signal: AbortSignal; maxMs: number },
+): Promise<AgentRun | null> {
+  const deadline = performance.now() + maxMs
+  const buffer = new LiveBuffer()
+  const stop = liveEvents.listen(key.runId, (batch) => {
+    if (batch.chunks.some(({ type }) => waking.has(type))) buffer.add({ firstSeq: batch.firstSeq, chunks: [] })
+  })
+  try {
+    for (;;) {
+      const run = await database.read(caller, (_db, query) => readRunView(query, key))
+      if (run === null || hasEnded(run) || isWaiting(run)) return run
+      const remainingMs = deadline - performance.now()
+      if (remainingMs <= 0) return run
+      await buffer.wait(Math.min(pollMs, remainingMs), signal)
+      buffer.clear()
+      signal.throwIfAborted()
+    }
+  } finally {
+    stop()
+  }
+}
+
+/** The events after which a run may have ended or wait. */
+const waking = new Set(['finish', 'error', 'abort', 'tool-approval-request'])
+
+export const hasEnded = ({ status }: Pick<AgentRun, 'status'>): boolean => status !== 'queued' && status !== 'running'
+
+/** Returns true if the run waits for an approval. */
+const isWaiting = ({ status, approvals }: AgentRun): boolean =>
+  status === 'queued' && approvals.some((approval) => approval.status === 'pending')

@@ -1,0 +1,52 @@
+import type { JobError, JobState, Page } from '@wp/contracts'
+import { decodeCursor, paginate, type Query } from '@wp/database'
+import { type Run, runColumns } from './run.ts'
+
+/** A run with the fields of its job that a list shows. */
+export type ListedRun = Run & {
+  status: JobState
+  progress: number
+  error: JobError | null
+  metadata: Record<string, string>
+  externalId: string | null
+  createdAt: Date
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+export interface RunFilter {
+  limit: number
+  cursor?: string | undefined
+  agent_id?: string | undefined
+  conversation_id?: string | undefined
+  status?: JobState | undefined
+  external_id?: string | undefined
+  metadata?: Readonly<Record<string, string>> | undefined
+}
+
+/** Returns a page of the runs of a workspace, newest first. @throws Problem `invalid_cursor` */
+export async function listRuns(query: Query, workspaceId: string, filter: RunFilter): Promise<Page<ListedRun>> {
+  const values: unknown[] = [workspaceId, filter.limit + 1]
+  const bind = (parameter: unknown) => `$${values.push(parameter)}`
+  const conditions = ['run.workspace_id = $1']
+  if (filter.agent_id !== undefined) conditions.push(`run.agent_id = ${bind(filter.agent_id)}`)
+  if (filter.conversation_id !== undefined) conditions.push(`run.conversation_id = ${bind(filter.conversation_id)}`)
+  if (filter.status !== undefined) conditions.push(`job.state = ${bind(filter.status)}`)
+  if (filter.external_id !== undefined) conditions.push(`job.external_id = ${bind(filter.external_id)}`)
+  if (filter.metadata !== undefined) conditions.push(`job.metadata @> ${bind(JSON.stringify(filter.metadata))}::jsonb`)
+  if (filter.cursor !== undefined) {
+    const last = decodeCursor(filter.cursor)
+    conditions.push(`(run.created_at, run.run_id) < (${bind(last.createdAt)}, ${bind(last.id)})`)
+  }
+  const rows = await query<ListedRun>(
+    `SELECT listed.*, job.* FROM (
+       SELECT run.run_id, run.created_at AS "createdAt", job.state AS status, job.progress, job.error, job.metadata,
+         job.external_id AS "externalId", job.started_at AS "startedAt", job.finished_at AS "finishedAt"
+       FROM runs AS run JOIN platform.jobs AS job ON job.id = run.run_id
+       WHERE ${conditions.join(' AND ')} ORDER BY run.created_at DESC, run.run_id DESC LIMIT $2) AS job
+     CROSS JOIN LATERAL (SELECT ${runColumns} FROM runs WHERE runs.run_id = job.run_id) AS listed
+     ORDER BY job."createdAt" DESC, job.run_id DESC`,
+    values,
+  )
+  return paginate(rows, filter.limit, ({ createdAt, runId }) => ({ createdAt, id: runId }))
+}

@@ -1,0 +1,105 @@
+import type { StepStatus } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import type { RunAttempt, RunKey } from './run.ts'
+
+export type ApprovalStatus = 'pending' | 'approved' | 'denied'
+
+/** A row of `run_steps`: a tool call. */
+export interface RunStep {
+  callId: string
+  tool: string
+  input: unknown
+  output: unknown
+  status: StepStatus
+  error: string | null
+  durationMs: number | null
+  usage: unknown
+  approval: ApprovalStatus | null
+  decidedBy: string | null
+  decidedAt: Date | null
+  reason: string | null
+}
+
+const columns = `call_id AS "callId", tool, input, output, status, error, duration_ms AS "durationMs", usage, approval,
+  decided_by AS "decidedBy", decided_at AS "decidedAt", reason`
+
+/** Returns the tool calls of a run in order. */
+export const listSteps = (query: Query, { runId, workspaceId }: RunKey): Promise<RunStep[]> =>
+  query<RunStep>(`SELECT ${columns} FROM run_steps WHERE run_id = $1 AND workspace_id = $2 ORDER BY position`, [
+    runId,
+    workspaceId,
+  ])
+
+export type NewStep = Pick<RunStep, 'callId' | 'tool' | 'input' | 'usage'> & {
+  position: number
+  status: 'running' | 'waiting'
+}
+
+/**
+ * Writes a tool call that begins, or that waits for an approval. One that was approved begins with its status `running`.
+ * The saved state of the run is deleted: the call must not be repeated.
+ *
+ * @returns false if the attempt may no longer write
+ */
+export async function writeStepBegin(query: Query, run: RunAttempt, step: NewStep): Promise<boolean> {
+  const { runId, workspaceId, attempt } = run
+  const { callId, position, tool, input, usage, status } = step
+  const rows = await query(
+    `WITH run AS (
+       UPDATE runs SET state = NULL WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND ended_at IS NULL
+       RETURNING run_id, workspace_id)
+     INSERT INTO run_steps (run_id, call_id, position, workspace_id, tool, input, usage, status, approval)
+     SELECT run_id, $4, $5, workspace_id, $6, $7, $8, $9, CASE WHEN $9 = 'waiting' THEN 'pending' END FROM run
+     ON CONFLICT (run_id, call_id) DO UPDATE SET status = excluded.status
+     RETURNING 1`,
+    [runId, workspaceId, attempt, callId, position, tool, JSON.stringify(input), JSON.stringify(usage), status],
+  )
+  return rows.length === 1
+}
+
+export type StepEnd = Pick<RunStep, 'callId' | 'output' | 'error' | 'durationMs'> & { status: StepStatus }
+
+/** Writes the end of a tool call. @returns false if the attempt may no longer write */
+export async function writeStepEnd(query: Query, run: RunAttempt, step: StepEnd): Promise<boolean> {
+  const { runId, workspaceId, attempt } = run
+  const { callId, output, error, durationMs, status } = step
+  const rows = await query(
+    `UPDATE run_steps SET status = $5, output = $6, error = $7, duration_ms = $8
+     WHERE run_id = $1 AND workspace_id = $2 AND call_id = $4
+       AND EXISTS (SELECT FROM runs WHERE run_id = $1 AND attempt = $3 AND ended_at IS NULL FOR SHARE)
+     RETURNING 1`,
+    [
+      ...[runId, workspaceId, attempt, callId, status, output === null ? null : JSON.stringify(output), error],
+      durationMs === null ? null : Math.round(durationMs),
+    ],
+  )
+  return rows.length === 1
+}
+
+/** Marks the calls that were in progress when a run ended: it is unknown whether they had their effect. */
+export async function interruptSteps(query: Query, { runId, workspaceId }: RunKey): Promise<void> {
+  await query(
+    `UPDATE run_steps SET status = 'interrupted' WHERE run_id = $1 AND workspace_id = $2 AND status = 'running'`,
+    [runId, workspaceId],
+  )
+}
+
+/** Writes the decision about a call that waits. @returns false if it does not wait */
+export async function writeDecision(
+  query: Query,
+  { runId, workspaceId }: RunKey,
+  {
+    callId,
+    isApproved,
+    decidedBy,
+    reason,
+  }: { callId: string; isApproved: boolean; decidedBy: string; reason: string | null },
+): Promise<boolean> {
+  const rows = await query(
+    `UPDATE run_steps SET approval = $4, decided_by = $5, decided_at = now(), reason = $6,
+       status = CASE WHEN $4 = 'denied' THEN 'denied' ELSE status END
+     WHERE run_id = $1 AND workspace_id = $2 AND call_id = $3 AND approval = 'pending' RETURNING 1`,
+    [runId, workspaceId, callId, isApproved ? 'approved' : 'denied', decidedBy, reason],
+  )
+  return rows.length === 1
+}

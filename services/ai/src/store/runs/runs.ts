@@ -1,0 +1,94 @@
+import type { Query } from '@wp/database'
+import { type Run, type RunAttempt, type RunKey, runColumns } from './run.ts'
+
+export type NewRun = RunKey & Pick<Run, 'agentId' | 'agentVersion' | 'conversationId'>
+
+export async function insertRun(query: Query, run: NewRun): Promise<void> {
+  await query(
+    `INSERT INTO runs (run_id, workspace_id, agent_id, agent_version, conversation_id) VALUES ($1, $2, $3, $4, $5)`,
+    [run.runId, run.workspaceId, run.agentId, run.agentVersion, run.conversationId],
+  )
+}
+
+export async function findRun(query: Query, { runId, workspaceId }: RunKey): Promise<Run | null> {
+  const [run] = await query<Run>(`SELECT ${runColumns} FROM runs WHERE run_id = $1 AND workspace_id = $2`, [
+    runId,
+    workspaceId,
+  ])
+  return run ?? null
+}
+
+/** Returns a run and locks it until the end of the transaction. */
+export async function lockRun(query: Query, { runId, workspaceId }: RunKey): Promise<Run | null> {
+  const [run] = await query<Run>(`SELECT ${runColumns} FROM runs WHERE run_id = $1 AND workspace_id = $2 FOR UPDATE`, [
+    runId,
+    workspaceId,
+  ])
+  return run ?? null
+}
+
+/** Makes an attempt the only one that may write. @returns the run; null if it has ended */
+export async function beginAttempt(query: Query, { runId, workspaceId, attempt }: RunAttempt): Promise<Run | null> {
+  const [run] = await query<Run>(
+    `UPDATE runs SET attempt = $3 WHERE run_id = $1 AND workspace_id = $2 AND ended_at IS NULL RETURNING ${runColumns}`,
+    [runId, workspaceId, attempt],
+  )
+  return run ?? null
+}
+
+/** Writes the state from which another attempt continues. @returns false if the attempt may no longer write */
+export async function writeState(query: Query, { runId, workspaceId, attempt }: RunAttempt, state: unknown) {
+  const rows = await query(
+    `UPDATE runs SET state = $4 WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND ended_at IS NULL RETURNING 1`,
+    [runId, workspaceId, attempt, JSON.stringify(state)],
+  )
+  return rows.length === 1
+}
+
+/** Writes the estimated size of the input of a model call that begins. @returns false if the attempt may no longer write */
+export async function writeCallBegin(query: Query, { runId, workspaceId, attempt }: RunAttempt, inputTokens: number) {
+  const rows = await query(
+    `UPDATE runs SET call_input_tokens = $4, call_output_length = 0
+     WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND ended_at IS NULL RETURNING 1`,
+    [runId, workspaceId, attempt, inputTokens],
+  )
+  return rows.length === 1
+}
+
+/** Adds the use of a model call that has ended. @returns false if the attempt may no longer write */
+export async function writeCallEnd(
+  query: Query,
+  { runId, workspaceId, attempt }: RunAttempt,
+  usage: { inputTokens: number; outputTokens: number; isEstimated: boolean },
+) {
+  const rows = await query(
+    `UPDATE runs SET input_tokens = input_tokens + $4, output_tokens = output_tokens + $5,
+       is_estimated = is_estimated OR $6, call_input_tokens = 0, call_output_length = 0
+     WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND ended_at IS NULL RETURNING 1`,
+    [runId, workspaceId, attempt, usage.inputTokens, usage.outputTokens, usage.isEstimated],
+  )
+  return rows.length === 1
+}
+
+export interface RunEnd {
+  output: string | null
+  citations: unknown
+  warnings: unknown
+  inputTokens: number
+  outputTokens: number
+  isEstimated: boolean
+}
+
+/** Writes the end of a run, which the transaction has locked. No attempt can write to it any more. */
+export async function writeEnd(query: Query, { runId, workspaceId }: RunKey, end: RunEnd): Promise<void> {
+  const { output, citations, warnings, inputTokens, outputTokens, isEstimated } = end
+  await query(
+    `UPDATE runs SET ended_at = now(), attempt = NULL, state = NULL, output = $3, citations = $4, warnings = $5,
+       input_tokens = $6, output_tokens = $7, is_estimated = $8, call_input_tokens = 0, call_output_length = 0
+     WHERE run_id = $1 AND workspace_id = $2`,
+    [
+      ...[runId, workspaceId, output, JSON.stringify(citations), JSON.stringify(warnings)],
+      ...[inputTokens, outputTokens, isEstimated],
+    ],
+  )
+}
