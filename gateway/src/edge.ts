@@ -10,6 +10,7 @@ import { transportFor } from './forward/transport.ts'
 import { clientAddress } from './identify/client-address.ts'
 import { rejectRepeatedHeaders } from './identify/credential.ts'
 import { reportInvalidCredentialLimit } from './limit/enforce-rate-limits.ts'
+import { withResourceChallenge } from './resource-challenge.ts'
 
 interface HandlerOptions {
   requestId: string
@@ -37,7 +38,8 @@ export function createEdge(context: Context): Handler {
           clientAddress(request, config.TRUSTED_PROXIES),
           response,
         )
-      sendProblem(response, error, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
+      const problem = withResourceChallenge(error, config.PUBLIC_BASE_URL, path)
+      sendProblem(response, problem, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
     }
     try {
       const { headers } = request

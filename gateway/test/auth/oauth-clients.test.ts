@@ -37,7 +37,7 @@ describe('oauth4webapi', () => {
       token_endpoint: `${fleet.baseUrl}/v1/auth/token`,
       revocation_endpoint: `${fleet.baseUrl}/v1/auth/revoke`,
       jwks_uri: `${fleet.baseUrl}/.well-known/jwks.json`,
-      grant_types_supported: ['client_credentials', 'refresh_token'],
+      grant_types_supported: ['authorization_code', 'client_credentials', 'refresh_token'],
     })
   })
 

@@ -3,6 +3,7 @@ import { ai } from './ai/ai.ts'
 import { aiInternal } from './ai/internal.ts'
 import { audit } from './audit/audit.ts'
 import { auth } from './auth/auth.ts'
+import { authAuthorization } from './auth/authorization.ts'
 import { authInternal } from './auth/internal.ts'
 import { authSessions } from './auth/sessions.ts'
 import { authSignIn } from './auth/sign-in.ts'
@@ -25,7 +26,7 @@ import { webhooks } from './webhooks/webhooks.ts'
 
 /** Every endpoint, public and internal, by surface: the first part of its id. */
 export const surfaces = {
-  auth: { ...auth, ...authSessions, ...authSignIn, ...authUsers, ...authInternal },
+  auth: { ...auth, ...authSessions, ...authSignIn, ...authAuthorization, ...authUsers, ...authInternal },
   system: { ...system, ...systemUsage, ...systemWorkspaces },
   data: { ...data, ...dataSearch, ...dataInternal },
   integrations: { ...integrations, ...integrationsInternal },

@@ -118,6 +118,7 @@ describe('input', () => {
       'auth.showLoginLink',
       'auth.googleCallback',
       'auth.githubCallback',
+      'auth.authorize',
     ])
   })
 
@@ -142,6 +143,9 @@ describe('the audit log', () => {
     'auth.login': 'changes nothing before the sign-in is complete',
     'auth.verify': 'the operation records who signed in, or that a sign-in failed',
     'auth.openLoginLink': 'passes the token to auth.verify, which is recorded',
+    'auth.decideAuthorization': 'the operation records the decision',
+    'auth.startAuthorizationLogin': 'as auth.login',
+    'auth.verifyAuthorizationLogin': 'as auth.verify',
     'auth.resolve': 'reads; the credential is in the body',
     'auth.resolveMany': 'reads; the credentials are in the body',
     'data.searchRecords': 'reads; the query is in the body',

@@ -1,5 +1,6 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
+import { createOutbound } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import {
   brokerSettings,
@@ -11,6 +12,7 @@ import {
   type ServiceRuntime,
 } from '@wp/service'
 import { PrismaClient } from '#db'
+import { type ClientDirectory, createClientDirectory } from './clients/client-directory.ts'
 import type { Config } from './config.ts'
 import { createMailTransportFromConfig, type MailTransport } from './mail/mail-transport.ts'
 import { createProviders, type Providers } from './providers/providers.ts'
@@ -41,6 +43,8 @@ export interface Context {
   redirectUris: ReadonlySet<string>
   /** External identity providers. */
   providers: Providers
+  /** Clients that users can authorize. */
+  clients: ClientDirectory
   lastUsed: LastUsedRecorder
   log: Logger
   metrics: Metrics
@@ -80,7 +84,12 @@ export async function createContext(
     extraPoolSizes,
     log,
   })
-  const providers = createProviders(config, now)
+  // Both providers and clients name addresses that the platform does not control.
+  const outbound = createOutbound({
+    allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
+    caFile: config.OUTBOUND_CA_FILE,
+    production: config.ENVIRONMENT === 'production',
+  })
   const sealer = createSealer(config.KEK, config.KEK_PREVIOUS)
   try {
     const signingKeys = await loadSigningKeys({
@@ -108,19 +117,24 @@ export async function createContext(
       mailTransport: createMailTransportFromConfig(config),
       signUpPolicy: config.SIGNUP,
       redirectUris: new Set(config.REDIRECT_URIS),
-      providers,
+      providers: createProviders(config, outbound, now),
+      clients: createClientDirectory({
+        outbound,
+        isHttpAllowed: config.ENVIRONMENT === 'development',
+        now,
+      }),
       lastUsed: createLastUsedRecorder({ pool: database.worker, now, log }),
       log,
       metrics,
       now,
       close: async () => {
-        providers.close()
+        outbound.close()
         await Promise.all([bus, ...cells].map((each) => each.close()))
         await database.close()
       },
     }
   } catch (error) {
-    providers.close()
+    outbound.close()
     await database.close()
     throw error
   }

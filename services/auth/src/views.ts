@@ -79,6 +79,8 @@ export const invitationView = (row: OwnInvitationRow): z.input<typeof Invitation
 export const sessionView = (row: SessionRow, current: string): z.input<typeof Session> => ({
   id: row.session_id,
   method: row.method,
+  client_id: row.client_id,
+  client_name: row.client_name,
   ip: row.ip,
   user_agent: row.user_agent,
   current: row.session_id === current,

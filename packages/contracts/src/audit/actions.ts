@@ -13,6 +13,9 @@ export const additionalAuditActions = {
   'user.signed_up': 'auth',
   'user.sign_in_failed': 'auth',
   'user.identity_linked': 'auth',
+  /** A user allowed a client to act for them in a workspace, or denied it. */
+  'authorization.granted': 'auth',
+  'authorization.denied': 'auth',
   'access_token.revoked': 'auth',
   /** A used refresh token was presented again, so all tokens of its session were revoked. */
   'session.reuse_detected': 'auth',

@@ -39,6 +39,11 @@ export const Session = z
   .object({
     id: id('ses'),
     method: z.string().meta({ description: 'The sign-in method, for example `mail` or `google`' }),
+    client_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The client that the session was granted to; null for the platform itself' }),
+    client_name: z.string().nullable(),
     ip: z.string().nullable(),
     user_agent: z.string().nullable(),
     current: z.boolean().meta({ description: 'True for the session of this request' }),
@@ -54,7 +59,7 @@ export const RevokeRequest = z
   .object({
     token: z.string().min(1).max(8192),
     token_type_hint: z.string().max(100).optional(),
-    client_id: z.string().max(200).optional(),
+    client_id: z.string().max(500).optional(),
     client_secret: z.string().max(500).optional(),
   })
   .meta({ id: 'RevokeRequest' })

@@ -25,7 +25,7 @@ export const authSessions = {
     path: '/v1/auth/revoke',
     summary: 'Revoke a token (RFC 7009)',
     description:
-      'Revoking a refresh token, or the access token of a user, ends its session; send `client_id=console` or no client. The access token of a service principal is revoked individually, and only for that client, which authenticates by HTTP Basic or in the body. The response for an unknown or expired token is the same as for a revoked one.',
+      'Revoking a refresh token, or the access token of a user, ends its session; send `client_id=console`, no client, or the client that the session was granted to. The access token of a service principal is revoked individually, and only for that client, which authenticates by HTTP Basic or in the body. The response for an unknown or expired token is the same as for a revoked one.',
     credentials: 'none',
     input: 'form',
     headers: ['authorization'],

@@ -10,12 +10,15 @@ export const scopeList = z.array(z.enum(scopes)).min(1).max(scopes.length)
 export const TokenRequest = z
   .object({
     grant_type: z.string().max(100).optional(),
-    client_id: z.string().max(200).optional(),
+    client_id: z.string().max(500).optional(),
     client_secret: z.string().max(500).optional(),
     workspace_id: z.string().max(200).optional(),
     scope: z.string().max(2000).optional(),
     resource: z.string().max(2000).optional(),
     refresh_token: z.string().max(1000).optional(),
+    code: z.string().max(1000).optional(),
+    redirect_uri: z.string().max(2000).optional(),
+    code_verifier: z.string().max(128).optional(),
   })
   .meta({ id: 'TokenRequest' })
 

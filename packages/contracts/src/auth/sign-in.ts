@@ -70,6 +70,9 @@ const linkBody = z.strictObject({ token: z.string().max(200).optional() })
 const authorizationQuery = z.strictObject({
   redirect_uri: redirectUri.optional().meta({ description: 'Default: the first that the operator allows' }),
   code_challenge: codeChallenge.optional(),
+  authorization: z.string().max(30_000).optional().meta({
+    description: 'Set by the page of an authorization: the query of its request, to which the browser returns',
+  }),
 })
 
 /** Query of a provider's redirect. RFC 6749 section 4.1.2: unknown parameters are ignored. */

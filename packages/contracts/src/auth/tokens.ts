@@ -9,9 +9,10 @@ export const tokenEndpoints = {
     id: 'auth.exchangeToken',
     method: 'POST',
     path: '/v1/auth/token',
-    summary: 'Exchange the credentials of a service principal, or a refresh token, for an access token',
+    summary:
+      'Exchange the credentials of a service principal, a refresh token or an authorization code for an access token',
     description:
-      'Form A: client_id and client_secret, in the body (JSON, or form-encoded with grant_type=client_credentials) or as HTTP Basic. RFC 6749 section 4.4. Form B: refresh_token (JSON, or form-encoded with grant_type=refresh_token), which works once: the response contains the next one. A repeated request gets the same response for ten seconds; a later one ends the session. `workspace_id` embeds a workspace in the new access token, `scope` limits its scopes, `resource` limits its audience (RFC 8707).',
+      'Form A: client_id and client_secret, in the body (JSON, or form-encoded with grant_type=client_credentials) or as HTTP Basic. RFC 6749 section 4.4. Form B: refresh_token (JSON, or form-encoded with grant_type=refresh_token), which works once: the response contains the next one. A repeated request gets the same response for ten seconds; a later one ends the session. A client other than the console sends its `client_id`. Form C: code, redirect_uri, code_verifier and client_id, with grant_type=authorization_code (RFC 6749 section 4.1.3, RFC 7636); the code works once, for 60 seconds, and using it again ends the session. `workspace_id` embeds a workspace in the new access token, `scope` limits its scopes, `resource` limits its audience (RFC 8707).',
     credentials: 'none',
     input: 'form',
     headers: ['authorization', 'content-type'],

@@ -2,7 +2,7 @@
 const mcpPath = '/api/v1/mcp'
 
 /** Returns the identifier of the MCP resource. @param base the public base address */
-const mcpResource = (base: string): string => `${base}${mcpPath}/mcp`
+export const mcpResource = (base: string): string => `${base}${mcpPath}/mcp`
 
 /**
  * Returns the identifiers of the protected resources, which access tokens name as their audience: the API, whose

@@ -1,4 +1,5 @@
 import { invalidField, problem } from '@wp/contracts'
+import { isClientUrl } from '../clients/client-id.ts'
 import { publicClientId } from '../tokens/access-token.ts'
 
 /** Credentials of a client. */
@@ -45,17 +46,28 @@ export function readClientCredentials({
 }
 
 /**
- * Returns true if the request names the public client or no client. An empty secret counts as none (RFC 6749 section
+ * Returns true if the request names a public client or no client. An empty secret counts as none (RFC 6749 section
  * 2.3.1).
- * @throws Problem `invalid_client` if a secret is sent for the public client
+ * @throws Problem `invalid_client` if a secret is sent for a public client
  */
 export function isPublicClient({ authorization, client_id, client_secret }: ClientParameters): boolean {
   const basic = authorization === undefined ? undefined : readBasic(authorization)
   const clientId = basic?.clientId ?? client_id
   const secret = basic?.clientSecret ?? client_secret ?? ''
-  if (clientId !== undefined && clientId !== publicClientId) return false
+  if (clientId !== undefined && clientId !== publicClientId && !isClientUrl(clientId)) return false
   if (secret !== '') throw invalidClient()
   return true
+}
+
+/**
+ * Returns the id of the public client that a request names; undefined if it names none.
+ * @throws Problem `invalid_client` if it names a client with a secret, or sends a secret
+ */
+export function readPublicClientId(parameters: ClientParameters): string | undefined {
+  if (!isPublicClient(parameters)) throw invalidClient()
+  const { authorization, client_id } = parameters
+  const basic = authorization === undefined ? undefined : readBasic(authorization)
+  return basic?.clientId ?? client_id
 }
 
 function readBasic(authorization: string): ClientCredentials | undefined {

@@ -13,10 +13,11 @@ import { isRefreshToken } from '../sessions/refresh-token.ts'
 import { rotateRefreshToken } from '../sessions/rotate-refresh-token.ts'
 import { createSessionTokens } from '../sessions/session-tokens.ts'
 import { findRefreshToken, type RefreshTokenRecord } from '../store/sessions/refresh-tokens.ts'
+import type { LiveSession } from '../store/sessions/sessions.ts'
 import { workerQuery } from '../store/worker-query.ts'
 import { publicClientId } from '../tokens/access-token.ts'
 import { audienceForResource } from '../tokens/audience.ts'
-import { invalidClient, isPublicClient } from './client-credentials.ts'
+import { readPublicClientId } from './client-credentials.ts'
 
 /**
  * Refresh token grant: exchanges a refresh token for an access token and the next refresh token (RFC 6749 section 6;
@@ -30,11 +31,12 @@ export async function refreshTokenGrant(
 ): Promise<{ tokens: SessionTokens; headers: Record<'ratelimit' | 'ratelimit-policy', string> }> {
   const { refresh_token: token, resource } = body
   if (token === undefined) throw invalidField('/refresh_token', 'is required', 'invalid_request')
-  if (!isPublicClient({ ...body, authorization: headers.authorization })) throw invalidClient()
-  const audience = audienceForResource(context.publicBaseUrl, resource)
+  const clientId = readPublicClientId({ ...body, authorization: headers.authorization }) ?? publicClientId
   const query = workerQuery(context.database.extraPools.tokens)
   const storedToken = isRefreshToken(token) ? await findRefreshToken(query, hashSecret(token)) : undefined
-  if (storedToken === undefined) return await rejectUnknownToken(context, caller)
+  // A token is bound to its client: one that was stolen is useless to another. It stays valid for its owner.
+  if (storedToken === undefined || clientOf(storedToken) !== clientId) return await rejectUnknownToken(context, caller)
+  const audience = audienceOf(context.publicBaseUrl, storedToken, resource)
   const restriction = isUsable(storedToken) ? await downscope(context, storedToken, body) : {}
   const limit = issuedTokenLimit(storedToken.sessionId)
   const [status] = await incrementCounters(query, [limit])
@@ -45,6 +47,17 @@ export async function refreshTokenGrant(
   context.lastUsed.record(rotated.session.sessionId)
   const tokens = await createSessionTokens(context, rotated.session, rotated.successor, { ...restriction, audience })
   return { tokens, headers: rateLimitHeaders(limits) }
+}
+
+const clientOf = ({ grant }: LiveSession): string => grant?.clientId ?? publicClientId
+
+/** Returns the audience of the new access token. @throws Problem `invalid_target` if the user granted another resource */
+function audienceOf(publicBaseUrl: string, { grant }: LiveSession, requested: string | undefined): string[] {
+  const granted = grant?.resource ?? undefined
+  const audience = audienceForResource(publicBaseUrl, requested ?? granted)
+  if (granted !== undefined && audience[0] !== granted)
+    throw problem('invalid_target', { detail: `resource must be ${granted}, which the user granted` })
+  return audience
 }
 
 const isUsable = ({ isSessionLive, isExpired, isUsed, isReplayable }: RefreshTokenRecord): boolean =>

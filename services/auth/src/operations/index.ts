@@ -20,6 +20,7 @@ import { logout } from './logout.ts'
 import { me } from './me.ts'
 import { readQuotaUsage } from './read-quota-usage.ts'
 import { resolve, resolveMany } from './resolve.ts'
+import { apiResourceMetadata, mcpResourceMetadata } from './resource-metadata.ts'
 import { revokeToken } from './revoke-token.ts'
 import { rotateApiKey } from './rotate-api-key.ts'
 import { rotateServicePrincipalSecret } from './rotate-service-principal-secret.ts'
@@ -36,6 +37,8 @@ export const operations = {
   exchangeToken,
   keySet,
   serverMetadata,
+  apiResourceMetadata,
+  mcpResourceMetadata,
   me,
   updateMe,
   createApiKey,

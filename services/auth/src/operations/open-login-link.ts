@@ -1,4 +1,7 @@
 import type { authSignIn, HtmlPage, Operation, Redirect } from '@wp/contracts'
+import { isAuthorizationAddress } from '../authorization/authorization-address.ts'
+import { startBrowserSession } from '../authorization/browser-session.ts'
+import { isSameOrigin } from '../authorization/same-origin.ts'
 import type { Context } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { addQueryParameter } from '../sign-in/add-query-parameter.ts'
@@ -11,7 +14,7 @@ import { findLoginByToken, insertLoginCode, redeemLoginByToken } from '../store/
 /**
  * Completes a login link when the page's button is pressed. With PKCE, the application gets a single-use login code and
  * the link becomes invalid. Without PKCE, it gets the link's token, which is useless without the application's
- * `login_id`; the link stays valid.
+ * `login_id`; the link stays valid. For an authorization, the browser itself is signed in and returns to its page.
  */
 export const openLoginLink: Operation<typeof authSignIn.openLoginLink, Context> = async (
   context,
@@ -20,21 +23,26 @@ export const openLoginLink: Operation<typeof authSignIn.openLoginLink, Context> 
 ) => {
   const cookie = loginCookie(context.publicBaseUrl)
   const loginId = cookie.read(headers.cookie)
-  const site = headers['sec-fetch-site'] ?? 'same-origin'
-  if (loginId === undefined || site !== 'same-origin') return signInFailedPage(403)
+  if (loginId === undefined || !isSameOrigin(headers)) return signInFailedPage(403)
   const hash = hashSecret(token)
   return await context.database.transact(caller, async (tx): Promise<HtmlPage | Redirect> => {
     const login = await findLoginByToken(tx.query, loginId, hash)
     if (login === undefined) return signInFailedPage(400)
     const { redirectUri, codeChallenge, email } = login
     if (redirectUri === null) return enterCodePage()
-    if (codeChallenge === null) return { location: addQueryParameter(redirectUri, 'token', token) }
+    const isAuthorization = isAuthorizationAddress(context.publicBaseUrl, redirectUri)
+    if (codeChallenge === null && !isAuthorization) return { location: addQueryParameter(redirectUri, 'token', token) }
     // A concurrent request may have used the link.
     if ((await redeemLoginByToken(tx.query, loginId, hash)) === undefined) return signInFailedPage(400)
     const user = await findOrSignUpUser(context, tx, email)
     if ('rejection' in user) return user.rejection === 'disabled' ? signInFailedPage(400) : signUpClosedPage()
+    const signedIn = { userId: user.userId, method: 'mail' }
+    if (codeChallenge === null) {
+      const sessionCookie = await startBrowserSession(context, tx, caller, signedIn)
+      return { location: redirectUri, cookies: [sessionCookie, cookie.clear()] }
+    }
     const code = generateLoginCode()
-    const fields = { userId: user.userId, method: 'mail', codeChallenge }
+    const fields = { ...signedIn, codeChallenge }
     await insertLoginCode(tx.query, code.hash, fields, loginCodeLifetimeSeconds)
     return { location: addQueryParameter(redirectUri, 'login_code', code.text), cookies: [cookie.clear()] }
   })

@@ -1,4 +1,5 @@
 import type { authSignIn, HtmlPage, Operation, Redirect, RequestCaller } from '@wp/contracts'
+import { startBrowserSession } from '../authorization/browser-session.ts'
 import type { Context } from '../context.ts'
 import {
   authorizationTimeoutSeconds,
@@ -12,10 +13,11 @@ import { addQueryParameter } from '../sign-in/add-query-parameter.ts'
 import { providerLoginCookie } from '../sign-in/cookies.ts'
 import { type LinkRejection, linkIdentity } from '../sign-in/link-identity.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
-import { invalidCallbackPage } from '../sign-in/pages.ts'
+import { invalidCallbackPage, providerSignInFailedPage } from '../sign-in/pages.ts'
 import { insertLoginCode } from '../store/sessions/logins.ts'
 import { callbackUrl, requireProvider } from './provider-login.ts'
 
+type CallbackQuery = Readonly<Record<string, string | undefined>>
 type Callback = typeof authSignIn.googleCallback | typeof authSignIn.githubCallback
 
 /** The `error` parameter sent to the application instead of a code. */
@@ -36,10 +38,11 @@ const createCallback =
       location: addQueryParameter(redirectUri, parameter, value),
       cookies: [cookie.clear()],
     })
+    if (pending.codeChallenge === null) return await continueAuthorization(context, caller, name, pending, query)
     if (query.error === 'access_denied') return redirectWith('error', 'access_denied' satisfies CallbackError)
     const identity = await fetchIdentity(context, name, pending, query)
     if (identity === undefined) return redirectWith('error', 'provider_failed' satisfies CallbackError)
-    const result = await issueLoginCode(context, caller, name, pending, identity)
+    const result = await issueLoginCode(context, caller, name, pending.codeChallenge, identity)
     return 'code' in result
       ? redirectWith('login_code', result.code)
       : redirectWith('error', result.rejection satisfies CallbackError)
@@ -60,7 +63,7 @@ async function fetchIdentity(
   context: Context,
   name: ProviderName,
   pending: PendingAuthorization,
-  query: Readonly<Record<string, string | undefined>>,
+  query: CallbackQuery,
 ): Promise<ProviderIdentity | undefined> {
   const url = new URL(callbackUrl(context.publicBaseUrl, name))
   for (const [parameter, value] of Object.entries(query))
@@ -73,11 +76,35 @@ async function fetchIdentity(
   }
 }
 
+/** Signs the browser in and returns it to the authorization it came from. An error is shown on a page. */
+async function continueAuthorization(
+  context: Context,
+  caller: RequestCaller,
+  name: ProviderName,
+  pending: PendingAuthorization,
+  query: CallbackQuery,
+): Promise<HtmlPage | Redirect> {
+  const { publicBaseUrl, database } = context
+  const clearCookie = providerLoginCookie(publicBaseUrl).clear()
+  const identity = query.error === 'access_denied' ? undefined : await fetchIdentity(context, name, pending, query)
+  const cookie =
+    identity &&
+    (await database.transact(caller, async (tx) => {
+      const linked = await linkIdentity(context, tx, name, identity)
+      return 'rejection' in linked
+        ? undefined
+        : await startBrowserSession(context, tx, caller, { ...linked, method: name })
+    }))
+  return cookie === undefined
+    ? { ...providerSignInFailedPage(), cookies: [clearCookie] }
+    : { location: pending.redirectUri, cookies: [cookie, clearCookie] }
+}
+
 async function issueLoginCode(
   context: Context,
   caller: RequestCaller,
   name: ProviderName,
-  { codeChallenge }: PendingAuthorization,
+  codeChallenge: string,
   identity: ProviderIdentity,
 ): Promise<{ code: string } | { rejection: LinkRejection }> {
   return await context.database.transact(caller, async (tx) => {

@@ -1,8 +1,10 @@
-import { type authSignIn, invalidField, type Operation, problem } from '@wp/contracts'
+import { type authSignIn, type InputOf, invalidField, type Operation, problem } from '@wp/contracts'
+import { authorizationAddress } from '../authorization/authorization-address.ts'
 import type { Context } from '../context.ts'
 import {
   authorizationTimeoutSeconds,
   createAuthorizationRequest,
+  type PendingAuthorization,
   sealPendingAuthorization,
 } from '../providers/pending-authorization.ts'
 import type { Provider, ProviderName } from '../providers/provider.ts'
@@ -16,15 +18,9 @@ type LoginWithProvider = typeof authSignIn.loginWithGoogle | typeof authSignIn.l
  */
 const createProviderLogin =
   (name: ProviderName): Operation<LoginWithProvider, Context> =>
-  async (context, _caller, { query: { redirect_uri: requested, code_challenge: codeChallenge } }) => {
+  async (context, _caller, { query }) => {
     const provider = requireProvider(context, name)
-    const [defaultRedirectUri] = context.redirectUris
-    const redirectUri = requested ?? defaultRedirectUri
-    if (redirectUri === undefined)
-      throw invalidField('?redirect_uri', 'is not possible: the operator allows no redirect URI')
-    if (codeChallenge === undefined) throw invalidField('?code_challenge', 'is required')
-    if (!context.redirectUris.has(redirectUri))
-      throw invalidField('?redirect_uri', 'is not one of the allowed redirect URIs')
+    const { redirectUri, codeChallenge } = readReturnTarget(context, query)
     const request = createAuthorizationRequest()
     const endsAt = context.now() + authorizationTimeoutSeconds * 1000
     const sealed = sealPendingAuthorization(context.sealer, {
@@ -44,6 +40,26 @@ const createProviderLogin =
       cookies: [providerLoginCookie(context.publicBaseUrl).set(sealed, authorizationTimeoutSeconds)],
     }
   }
+
+/** Where the browser returns after the sign-in, and the PKCE challenge to which the login code is bound. */
+function readReturnTarget(
+  { publicBaseUrl, redirectUris }: Context,
+  {
+    redirect_uri: requested,
+    code_challenge: codeChallenge,
+    authorization,
+  }: InputOf<typeof authSignIn.loginWithGoogle>['query'],
+): Pick<PendingAuthorization, 'redirectUri' | 'codeChallenge'> {
+  if (authorization !== undefined)
+    return { redirectUri: authorizationAddress(publicBaseUrl, authorization), codeChallenge: null }
+  const [defaultRedirectUri] = redirectUris
+  const redirectUri = requested ?? defaultRedirectUri
+  if (redirectUri === undefined)
+    throw invalidField('?redirect_uri', 'is not possible: the operator allows no redirect URI')
+  if (codeChallenge === undefined) throw invalidField('?code_challenge', 'is required')
+  if (!redirectUris.has(redirectUri)) throw invalidField('?redirect_uri', 'is not one of the allowed redirect URIs')
+  return { redirectUri, codeChallenge }
+}
 
 /** Returns a configured provider. @throws Problem `provider_not_configured` */
 export function requireProvider({ providers }: Pick<Context, 'providers'>, name: ProviderName): Provider {

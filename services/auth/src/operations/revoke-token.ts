@@ -1,7 +1,12 @@
 import { type authSessions, type Operation, problem, type RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { authenticateClient } from '../grants/authenticate-client.ts'
-import { invalidClient, isPublicClient, readClientCredentials } from '../grants/client-credentials.ts'
+import {
+  invalidClient,
+  isPublicClient,
+  readClientCredentials,
+  readPublicClientId,
+} from '../grants/client-credentials.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { isRefreshToken } from '../sessions/refresh-token.ts'
@@ -10,6 +15,7 @@ import { revokeAccessToken } from '../store/credentials/revoked-tokens.ts'
 import { findRefreshToken } from '../store/sessions/refresh-tokens.ts'
 import { endSession } from '../store/sessions/sessions.ts'
 import { workerQuery } from '../store/worker-query.ts'
+import { publicClientId } from '../tokens/access-token.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify-access-token.ts'
 
 /**
@@ -19,14 +25,23 @@ import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify-ac
 export const revokeToken: Operation<typeof authSessions.revokeToken, Context> = async (context, caller, input) => {
   const { token } = input.body
   const given = { ...input.body, authorization: input.headers.authorization }
-  const client = isPublicClient(given)
-    ? undefined
-    : (await authenticateClient(context, caller, readClientCredentials(given))).client
+  const client: RevokingClient = isPublicClient(given)
+    ? { publicId: readPublicClientId(given), confidential: undefined }
+    : { confidential: (await authenticateClient(context, caller, readClientCredentials(given))).client }
   if (token.startsWith('key_'))
     throw problem('unsupported_token_type', { detail: 'An API key is not a token; delete it instead' })
   if (isRefreshToken(token)) await revokeRefreshToken(context, caller, token, client)
   else await revokeVerifiedToken(context, caller, await verifyAccessToken(context, token), client)
   return { revoked: true }
+}
+
+/** The client of a request: a public one, named or not, or one that has authenticated. */
+type RevokingClient = { publicId: string | undefined; confidential: undefined } | { confidential: ClientRecord }
+
+/** Checks that a user's token was issued to the client of the request, if it names one (RFC 7009 section 2.1). */
+function requireIssuedTo(client: RevokingClient, issuedTo: string | undefined): void {
+  if (client.confidential !== undefined) throw issuedToOtherClient()
+  if (client.publicId !== undefined && client.publicId !== (issuedTo ?? publicClientId)) throw issuedToOtherClient()
 }
 
 const issuedToOtherClient = () => problem('invalid_grant', { detail: 'The token was issued to another client' })
@@ -35,11 +50,11 @@ async function revokeRefreshToken(
   context: Context,
   caller: RequestCaller,
   token: string,
-  client: ClientRecord | undefined,
+  client: RevokingClient,
 ): Promise<void> {
   const storedToken = await findRefreshToken(workerQuery(context.database.extraPools.tokens), hashSecret(token))
   if (storedToken === undefined) return
-  if (client !== undefined) throw issuedToOtherClient()
+  requireIssuedTo(client, storedToken.grant?.clientId)
   await endSessionOf(context, caller, storedToken)
 }
 
@@ -47,19 +62,19 @@ async function revokeVerifiedToken(
   context: Context,
   caller: RequestCaller,
   token: VerifiedAccessToken | undefined,
-  client: ClientRecord | undefined,
+  client: RevokingClient,
 ): Promise<void> {
   if (token === undefined) return
   if (token.sessionId !== undefined) {
-    if (client !== undefined) throw issuedToOtherClient()
+    requireIssuedTo(client, token.clientId)
     return await endSessionOf(context, caller, { sessionId: token.sessionId, userId: token.principalId })
   }
-  if (client === undefined) throw invalidClient()
-  const { client_id: clientId, workspace_id: workspaceId, shard } = client
+  if (client.confidential === undefined) throw invalidClient()
+  const { client_id: clientId, workspace_id: workspaceId, shard } = client.confidential
   if (token.principalId !== clientId) throw issuedToOtherClient()
   const actor = { ...caller, workspaceId, shard, principal: { id: clientId, type: 'service_principal' as const } }
   await context.database.transact(actor, async (tx) => {
-    await revokeAccessToken(tx.query, { clientId, ...token })
+    await revokeAccessToken(tx.query, { ...token, clientId })
     tx.audit({ action: 'access_token.revoked', targets: [{ type: 'access_token', id: token.tokenId }] })
     publishInvalidation(context, tx, { principal_id: clientId })
   })

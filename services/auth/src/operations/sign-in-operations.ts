@@ -1,3 +1,6 @@
+import { startAuthorizationLogin, verifyAuthorizationLogin } from './authorization-login.ts'
+import { authorize } from './authorize.ts'
+import { decideAuthorization } from './decide-authorization.ts'
 import { login } from './login.ts'
 import { openLoginLink } from './open-login-link.ts'
 import { githubCallback, googleCallback } from './provider-callback.ts'
@@ -5,7 +8,7 @@ import { loginWithGithub, loginWithGoogle } from './provider-login.ts'
 import { showLoginLink } from './show-login-link.ts'
 import { verify } from './verify.ts'
 
-/** Operations of the sign-in. */
+/** Operations of the sign-in, and of the authorization of clients. */
 export const signIn = {
   login,
   verify,
@@ -15,4 +18,8 @@ export const signIn = {
   googleCallback,
   loginWithGithub,
   githubCallback,
+  authorize,
+  decideAuthorization,
+  startAuthorizationLogin,
+  verifyAuthorizationLogin,
 }

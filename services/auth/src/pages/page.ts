@@ -1,17 +1,16 @@
 import type { HtmlPage } from '@wp/contracts'
-import { escapeHtml } from '@wp/service'
+import { type Html, hiddenFields, html } from './html.ts'
+import { style } from './style.ts'
 
-const style = `
-body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 34em; margin: 12vh auto; padding: 0 1.5em }
-h1 { font-size: 1.4em }
-button { font: inherit; color: #fff; background: #1a4fd6; border: 0; border-radius: 6px; padding: .6em 1.4em; cursor: pointer }
-`
-
-/** A page of a few sentences with at most one button. */
+/** A page of a few sentences, with a form of one button or with content of its own. */
 export interface Page {
   title: string
   paragraphs: readonly string[]
   form?: Form
+  /** Follows the sentences. */
+  content?: Html
+  /** Origins (or schemes) of foreign redirect targets, which `form-action` must allow for the forms of `content`. */
+  redirectOrigins?: readonly string[]
   status?: number
   cookies?: readonly string[]
 }
@@ -29,34 +28,42 @@ interface Form {
  * Renders a page without script, with one inline style. The router adds the headers, including a content security
  * policy with the hash of the style.
  */
-export function renderPage({ title, paragraphs, form, status, cookies }: Page): HtmlPage {
-  const html = `<!doctype html>
+export function renderPage({
+  title,
+  paragraphs,
+  form,
+  content,
+  redirectOrigins = [],
+  status,
+  cookies,
+}: Page): HtmlPage {
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
-<style>${style}</style>
+<title>${title}</title>
+<style>${{ markup: style }}</style>
 </head>
 <body>
-<h1>${escapeHtml(title)}</h1>
-${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
+<main>
+<h1>${title}</h1>
+${paragraphs.map((text) => html`<p>${text}</p>`)}
 ${form === undefined ? '' : renderForm(form)}
+${content ?? ''}
+</main>
 </body>
 </html>
 `
+  const origins = [...redirectOrigins, ...(form?.redirectOrigin === undefined ? [] : [form.redirectOrigin])]
   return {
-    html,
+    html: page.markup,
     ...(status === undefined ? {} : { status }),
     ...(cookies === undefined ? {} : { cookies }),
-    ...(form?.redirectOrigin === undefined ? {} : { formActionOrigins: [form.redirectOrigin] }),
+    ...(origins.length === 0 ? {} : { formActionOrigins: origins }),
   }
 }
 
-function renderForm({ action, fields, label }: Form): string {
-  const hidden = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
-  )
-  return `<form method="post" action="${escapeHtml(action)}">${hidden.join('')}<button>${escapeHtml(label)}</button></form>`
-}
+const renderForm = ({ action, fields, label }: Form): Html =>
+  html`<form method="post" action="${action}">${hiddenFields(fields)}<button>${label}</button></form>`

@@ -13,7 +13,8 @@ const PendingAuthorizationSchema = z.object({
   nonce: z.string(),
   verifier: z.string(),
   redirectUri: z.string(),
-  codeChallenge: z.string(),
+  /** Null for the sign-in of a browser at the page of an authorization. */
+  codeChallenge: z.string().nullable(),
   /** Milliseconds since 1970. */
   endsAt: z.number(),
 })

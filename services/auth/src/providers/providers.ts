@@ -1,5 +1,4 @@
-import { createOutbound } from '@wp/outbound'
-
+import type { Outbound } from '@wp/outbound'
 import { createGithubProvider } from './github-provider.ts'
 import { createOpenIdProvider } from './openid-provider.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
@@ -8,12 +7,10 @@ import type { Provider, ProviderName } from './provider.ts'
 /** The configured providers. */
 export interface Providers {
   get(name: ProviderName): Provider | undefined
-  close(): void
 }
 
 /** The environment variables that configure the providers. */
 interface ProviderVariables {
-  ENVIRONMENT: string
   GOOGLE_CLIENT_ID?: string | undefined
   GOOGLE_CLIENT_SECRET?: string | undefined
   GOOGLE_ISSUER: string
@@ -21,20 +18,17 @@ interface ProviderVariables {
   GITHUB_CLIENT_SECRET?: string | undefined
   GITHUB_URL: string
   GITHUB_API_URL: string
-  OUTBOUND_ALLOW_CIDRS?: string[] | undefined
-  OUTBOUND_CA_FILE?: string | undefined
 }
 
 /**
- * Creates the configured providers. They use the guarded outbound client, because the metadata of a provider can name
- * arbitrary addresses.
+ * Creates the configured providers.
+ * @param outbound the guarded client, because the metadata of a provider can name arbitrary addresses
  */
-export function createProviders(config: ProviderVariables, now: () => number): Providers {
-  const outbound = createOutbound({
-    allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
-    caFile: config.OUTBOUND_CA_FILE,
-    production: config.ENVIRONMENT === 'production',
-  })
+export function createProviders(
+  config: ProviderVariables,
+  outbound: Pick<Outbound, 'request'>,
+  now: () => number,
+): Providers {
   const createFetch = (...urls: string[]) =>
     createOutboundFetch(
       outbound,
@@ -47,7 +41,7 @@ export function createProviders(config: ProviderVariables, now: () => number): P
     google: google && createOpenIdProvider({ ...google, issuer, fetch: createFetch(issuer), now }),
     github: github && createGithubProvider({ ...github, url, apiUrl, fetch: createFetch(url, apiUrl) }),
   }
-  return { get: (name) => configured[name], close: () => outbound.close() }
+  return { get: (name) => configured[name] }
 }
 
 const oauthClient = (clientId: string | undefined, clientSecret: string | undefined) =>

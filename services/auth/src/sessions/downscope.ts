@@ -1,8 +1,7 @@
-import { type Grant, grantScopes, invalidField, problem } from '@wp/contracts'
+import { type Grant, grantScopes, invalidField, problem, type Scope } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { resolveUserToken } from '../resolve/resolution.ts'
-import { findSessionsById } from '../store/credentials/credential-lookup.ts'
-import type { LiveSession } from '../store/sessions/sessions.ts'
+import type { ClientGrant, LiveSession } from '../store/sessions/sessions.ts'
+import { loadGrants } from './load-grants.ts'
 import type { TokenRestriction } from './session-tokens.ts'
 
 interface DownscopeRequest {
@@ -20,6 +19,11 @@ export async function downscope(
   session: LiveSession,
   { workspace_id: workspaceId, scope }: DownscopeRequest,
 ): Promise<TokenRestriction> {
+  const { grant } = session
+  if (grant !== null) {
+    const grants = await loadGrants(database.extraPools.tokens, session)
+    return restrictToClientGrant(grant, grants, { workspace_id: workspaceId, scope })
+  }
   if (workspaceId === undefined && scope === undefined) return {}
   const grants = await loadGrants(database.extraPools.tokens, session)
   const selectedGrants =
@@ -41,9 +45,26 @@ export async function downscope(
   return { placement, scopes }
 }
 
-async function loadGrants(pool: Context['database']['worker'], { sessionId, userId }: LiveSession): Promise<Grant[]> {
-  const presented = { type: 'token', principal_type: 'user', principal_id: userId, session_id: sessionId } as const
-  const record = (await findSessionsById(pool, [sessionId])).get(sessionId)
-  const resolution = resolveUserToken(presented, record)
-  return resolution.status === 'active' ? resolution.identity.grants : []
+/**
+ * Returns the restriction of a token of a client: the workspace that the user chose, and those granted scopes that the
+ * user still has. `scope` can only leave out more.
+ * @throws Problem `invalid_request`, `invalid_scope`; `invalid_grant` if the user has lost the access that was granted
+ */
+function restrictToClientGrant(
+  { workspaceId, scopes }: ClientGrant,
+  grants: readonly Grant[],
+  request: DownscopeRequest,
+): TokenRestriction {
+  if (request.workspace_id !== undefined && request.workspace_id !== workspaceId)
+    throw invalidField('/workspace_id', 'must be the workspace that the user chose', 'invalid_request')
+  const current = grants.find((grant) => grant.workspace_id === workspaceId)
+  const granted = current?.scopes.filter((scope) => scopes.includes(scope)) ?? []
+  if (current === undefined || granted.length === 0)
+    throw problem('invalid_grant', { detail: 'The user no longer has the access that was granted' })
+  const narrowed: readonly Scope[] | null = grantScopes(request.scope, granted)
+  if (narrowed === null)
+    throw problem('invalid_scope', {
+      detail: 'scope must contain only known scopes, at least one of which was granted',
+    })
+  return { placement: { workspaceId, shard: current.shard, location: current.location }, scopes: narrowed }
 }

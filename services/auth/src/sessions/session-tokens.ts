@@ -18,7 +18,7 @@ export async function createSessionTokens(
   refreshToken: string,
   { placement, scopes, audience }: TokenRestriction = {},
 ): Promise<SessionTokens> {
-  const { sessionId, userId, email, expiresAt, refreshExpiresAt } = session
+  const { sessionId, userId, email, expiresAt, refreshExpiresAt, grant } = session
   // An access token must not outlive its session.
   const remainingSeconds = Math.floor((expiresAt.getTime() - issuer.now()) / 1000)
   const lifetimeSeconds = Math.max(1, Math.min(tokenLifetimeSeconds, remainingSeconds))
@@ -26,6 +26,7 @@ export async function createSessionTokens(
     type: 'user' as const,
     id: userId,
     sessionId,
+    ...(grant === null ? {} : { clientId: grant.clientId }),
     ...(placement === undefined ? {} : { placement }),
     ...(scopes === undefined ? {} : { scopes }),
   }

@@ -1,9 +1,9 @@
 import { problem, type SessionTokens } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { insertSession, type LiveSession } from '../store/sessions/sessions.ts'
+import { type ClientGrant, insertSession, type LiveSession } from '../store/sessions/sessions.ts'
 import type { Tx } from '../store/transaction.ts'
 import { generateRefreshToken } from './refresh-token.ts'
-import { createSessionTokens } from './session-tokens.ts'
+import { createSessionTokens, type TokenRestriction } from './session-tokens.ts'
 
 /** A successful sign-in. */
 export interface SignIn {
@@ -12,6 +12,8 @@ export interface SignIn {
   method: string
   ip?: string | undefined
   userAgent?: string | undefined
+  /** Set for a session of a client that the user authorized. */
+  grant?: ClientGrant | undefined
 }
 
 /** A new session with its tokens. */
@@ -26,12 +28,18 @@ export interface StartedSession {
 /**
  * Starts a session in the transaction of the sign-in, so that invalidating the code and creating the session are
  * atomic.
+ * @param restriction of the first access token
  * @throws Problem `invalid_login` if the user does not exist or is disabled
  */
-export async function startSession(context: Context, tx: Tx, signIn: SignIn): Promise<StartedSession> {
+export async function startSession(
+  context: Context,
+  tx: Tx,
+  signIn: SignIn,
+  restriction: TokenRestriction = {},
+): Promise<StartedSession> {
   const refresh = generateRefreshToken()
   const session = await insertSession(tx.query, signIn, refresh.hash)
   if (session === undefined) throw problem('invalid_login')
-  const answer = await createSessionTokens(context, session, refresh.text)
+  const answer = await createSessionTokens(context, session, refresh.text, restriction)
   return { session, refreshToken: refresh.text, accessToken: answer.access_token, tokens: answer }
 }

@@ -31,6 +31,10 @@ export function createCookie(publicBaseUrl: string, unprefixedName: string, path
 /** Cookie with the id of the login this browser started. */
 export const loginCookie = (publicBaseUrl: string): Cookie => createCookie(publicBaseUrl, 'login', '/v1/auth')
 
+/** Cookie of the browser's session, sent to the pages of an authorization only. */
+export const browserSessionCookie = (publicBaseUrl: string): Cookie =>
+  createCookie(publicBaseUrl, 'browser-session', '/v1/auth/authorize')
+
 /** Cookie with the sealed pending authorization while the browser is at a provider. */
 export const providerLoginCookie = (publicBaseUrl: string): Cookie =>
   createCookie(publicBaseUrl, 'login-attempt', '/v1/auth/login')

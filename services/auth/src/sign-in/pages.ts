@@ -62,6 +62,17 @@ export const invalidCallbackPage = (): HtmlPage =>
     paragraphs: ['The response does not belong to a sign-in of this browser, or came too late. Start again.'],
   })
 
+/** The page for a sign-in with a provider that was refused there, or whose account cannot be used here. */
+export const providerSignInFailedPage = (): HtmlPage =>
+  renderPage({
+    title: 'Sign-in failed',
+    status: 403,
+    paragraphs: [
+      'The provider did not confirm the sign-in, or its account cannot be used here.',
+      'Go back to the application, start again and sign in by mail.',
+    ],
+  })
+
 /** Returns a `form-action` source for a redirect URI: its origin, or its scheme for an application's custom scheme. */
 function formActionSource(uri: string): string {
   const { origin, protocol } = new URL(uri)

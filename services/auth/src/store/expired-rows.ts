@@ -6,6 +6,8 @@ const expiryRules = [
   { table: 'revoked_tokens', where: `expires_at < now()` },
   { table: 'logins', where: `expires_at < now() - interval '1 hour'` },
   { table: 'login_codes', where: `expires_at < now() - interval '1 hour'` },
+  // An hour in which a second use of a code is detected.
+  { table: 'authorization_codes', where: `expires_at < now() - interval '1 hour'` },
   // Kept for a week, to tell an expired token from an unknown one.
   { table: 'refresh_tokens', where: `expires_at < now() - interval '7 days'` },
   // An ended session stays until its expiry, so that a replay of its tokens is detected.

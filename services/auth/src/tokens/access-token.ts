@@ -23,7 +23,15 @@ export interface TokenIssuer {
  */
 export type TokenSubject =
   | { type: 'service_principal'; id: string; placement: WorkspacePlacement; scopes: readonly Scope[] }
-  | { type: 'user'; id: string; sessionId: string; placement?: WorkspacePlacement; scopes?: readonly Scope[] }
+  | {
+      type: 'user'
+      id: string
+      sessionId: string
+      /** The client the user authorized; default the platform's own. */
+      clientId?: string
+      placement?: WorkspacePlacement
+      scopes?: readonly Scope[]
+    }
 
 interface IssueOptions {
   /** Default: all audiences of the platform. */
@@ -44,7 +52,7 @@ export async function issueAccessToken(
   const { kid, key } = signingKeys.current()
   const issuedAt = Math.floor(now() / 1000)
   return await new SignJWT({
-    client_id: subject.type === 'user' ? publicClientId : subject.id,
+    client_id: subject.type === 'user' ? (subject.clientId ?? publicClientId) : subject.id,
     principal_type: subject.type,
     ...(subject.type === 'user' ? { sid: subject.sessionId } : {}),
     ...(subject.placement === undefined ? {} : placementClaims(subject.placement)),

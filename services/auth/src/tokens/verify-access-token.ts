@@ -5,6 +5,8 @@ import type { TokenIssuer } from './access-token.ts'
 export interface VerifiedAccessToken {
   principalId: string
   tokenId: string
+  /** The client it was issued to. */
+  clientId: string | undefined
   /** Undefined for the token of a service principal. */
   sessionId: string | undefined
   expiresAt: Date
@@ -22,11 +24,12 @@ export async function verifyAccessToken(
     requiredClaims: ['sub', 'exp', 'jti'],
     currentDate: new Date(now()),
   }).catch(() => undefined)
-  const { sub, jti, exp, sid } = verified?.payload ?? {}
+  const { sub, jti, exp, sid, client_id: clientId } = verified?.payload ?? {}
   if (sub === undefined || jti === undefined || exp === undefined) return undefined
   return {
     principalId: sub,
     tokenId: jti,
+    clientId: typeof clientId === 'string' ? clientId : undefined,
     sessionId: typeof sid === 'string' ? sid : undefined,
     expiresAt: new Date(exp * 1000),
   }

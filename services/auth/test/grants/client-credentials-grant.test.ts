@@ -87,10 +87,13 @@ describe('the client credentials grant', () => {
     expect([none.status, none.body.error]).toEqual([400, 'invalid_scope'])
   })
 
-  it.each(['implicit', 'password', 'authorization_code'])('rejects the grant type %s', async (grant_type) => {
-    const { status, body } = await auth.token({ ...client, grant_type })
-    expect([status, body.error]).toEqual([400, 'unsupported_grant_type'])
-  })
+  it.each(['implicit', 'password', 'urn:ietf:params:oauth:grant-type:device_code'])(
+    'rejects the grant type %s',
+    async (grant_type) => {
+      const { status, body } = await auth.token({ ...client, grant_type })
+      expect([status, body.error]).toEqual([400, 'unsupported_grant_type'])
+    },
+  )
 
   it('names a missing field', async () => {
     const { status, body } = await auth.token({ client_id: client.client_id })
@@ -266,8 +269,11 @@ describe('OAuth metadata', () => {
       issuer: base,
       token_endpoint: `${base}/v1/auth/token`,
       jwks_uri: `${base}/.well-known/jwks.json`,
-      grant_types_supported: ['client_credentials', 'refresh_token'],
-      response_types_supported: [],
+      grant_types_supported: ['authorization_code', 'client_credentials', 'refresh_token'],
+      response_types_supported: ['code'],
+      authorization_endpoint: `${base}/v1/auth/authorize`,
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
       revocation_endpoint: `${base}/v1/auth/revoke`,
       revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],

@@ -38,7 +38,17 @@ describe('deleting expired rows', () => {
     await auth.rows(
       `INSERT INTO revoked_tokens VALUES ('past', 'sp_x', now()), ('now', 'sp_x', now() + interval '1 hour')`,
     )
+    const addCode = (hash: string, expired: string) =>
+      auth.rows(
+        `INSERT INTO authorization_codes (hash, workspace_id, user_id, method, client_id, client_name, redirect_uri,
+           code_challenge, scopes, expires_at)
+         VALUES ($1, $2, $3, 'mail', 'c', 'c', 'r', 'x', '{}', now() - $4::interval)`,
+        [hash, auth.seeded.workspace_id, auth.seeded.owner_user_id, expired],
+      )
+    await addCode('past', '61 minutes')
+    await addCode('now', '59 minutes')
     await deleteExpired()
+    expect(await auth.rows('SELECT hash FROM authorization_codes')).toEqual([{ hash: 'now' }])
     expect(await auth.rows('SELECT session_id FROM sessions ORDER BY created_at')).toEqual(
       [ended, live].map(({ session }) => ({ session_id: session.sessionId })),
     )

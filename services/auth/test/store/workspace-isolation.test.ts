@@ -3,6 +3,7 @@ import { serviceCaller } from '@wp/events'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 
 const tenantTables = [
+  'authorization_codes',
   'workspaces',
   'roles',
   'memberships',
@@ -39,6 +40,12 @@ beforeAll(async () => {
   await auth.rows(
     `INSERT INTO invitations (invitation_id, workspace_id, user_id, built_in_role, token_hash, invited_by, expires_at)
      SELECT 'inv_' || workspace_id, workspace_id, $1, 'viewer', workspace_id, 'x', now() FROM workspaces`,
+    [other.userId],
+  )
+  await auth.rows(
+    `INSERT INTO authorization_codes (hash, workspace_id, user_id, method, client_id, client_name, redirect_uri,
+       code_challenge, scopes, expires_at)
+     SELECT workspace_id, workspace_id, $1, 'mail', 'c', 'c', 'r', 'x', '{}', now() FROM workspaces`,
     [other.userId],
   )
   await auth.request('POST', '/v1/auth/api-key', { caller: other.owner })

@@ -1,5 +1,20 @@
 import { type Cursor, decodeCursor, newId, type Query } from '@wp/database'
 
+/** What a user granted to a client: the bounds of every access token of the session. */
+export interface ClientGrant {
+  clientId: string
+  clientName: string
+  workspaceId: string
+  scopes: readonly string[]
+  /** The only resource of its access tokens; null for all. */
+  resource: string | null
+}
+
+/** Column `grant` of a query that names the sessions `s`. */
+export const clientGrantColumn = `CASE WHEN s.client_id IS NOT NULL THEN jsonb_build_object(
+    'clientId', s.client_id, 'clientName', s.client_name, 'workspaceId', s.granted_workspace_id,
+    'scopes', to_jsonb(s.granted_scopes), 'resource', s.granted_resource) END AS "grant"`
+
 /** A live session. */
 export interface LiveSession {
   sessionId: string
@@ -9,6 +24,8 @@ export interface LiveSession {
   expiresAt: Date
   /** Expiry of the newest refresh token; never after the session. */
   refreshExpiresAt: Date
+  /** Null for a session of the platform's own client. */
+  grant: ClientGrant | null
 }
 
 /** Maximum lifetime of a session, regardless of its use. */
@@ -21,18 +38,21 @@ interface NewSession {
   method: string
   ip?: string | undefined
   userAgent?: string | undefined
+  grant?: ClientGrant | undefined
 }
 
 /** Inserts a session with its first refresh token; undefined if the user does not exist or is disabled. */
 export async function insertSession(
   query: Query,
-  { userId, method, ip, userAgent }: NewSession,
+  { userId, method, ip, userAgent, grant }: NewSession,
   refreshHash: string,
 ): Promise<LiveSession | undefined> {
-  const [row] = await query<LiveSession>(
+  const [row] = await query<Omit<LiveSession, 'grant'>>(
     `WITH made AS (
-       INSERT INTO sessions (session_id, user_id, method, ip, user_agent, expires_at)
-       SELECT $1, u.user_id, $3, $4, left($5, 500), date_trunc('milliseconds', now()) + make_interval(days => $7)
+       INSERT INTO sessions (session_id, user_id, method, ip, user_agent, expires_at, client_id, client_name,
+         granted_workspace_id, granted_scopes, granted_resource)
+       SELECT $1, u.user_id, $3, $4, left($5, 500), date_trunc('milliseconds', now()) + make_interval(days => $7),
+         $9, $10, $11, $12::text[], $13
        FROM users u WHERE u.user_id = $2 AND u.disabled_at IS NULL
        RETURNING session_id, user_id, expires_at
      ), refresh AS (
@@ -52,20 +72,27 @@ export async function insertSession(
       refreshHash,
       sessionLifetimeDays,
       refreshTokenIdleDays,
+      grant?.clientId ?? null,
+      grant?.clientName ?? null,
+      grant?.workspaceId ?? null,
+      grant?.scopes ?? null,
+      grant?.resource ?? null,
     ],
   )
-  return row
+  return row && { ...row, grant: grant ?? null }
 }
 
 /** A session in a list. */
 export interface SessionRow {
   session_id: string
   method: string
+  client_id: string | null
+  client_name: string | null
   ip: string | null
   user_agent: string | null
   created_at: Date
   last_used_at: Date
-  /** Expiry of the newest refresh token, which is never after the session's. */
+  /** Expiry of the newest refresh token, which is never after the session's; that of the session for a browser. */
   ends_at: Date
 }
 
@@ -77,8 +104,10 @@ export async function listSessions(
 ): Promise<SessionRow[]> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   return await query<SessionRow>(
-    `SELECT s.session_id, s.method, s.ip, s.user_agent, s.created_at, s.last_used_at, r.ends_at
-     FROM sessions s, LATERAL (SELECT max(expires_at) AS ends_at FROM refresh_tokens WHERE session_id = s.session_id) r
+    `SELECT s.session_id, s.method, s.client_id, s.client_name, s.ip, s.user_agent, s.created_at, s.last_used_at, r.ends_at
+     FROM sessions s, LATERAL (
+       SELECT CASE WHEN s.browser_token_hash IS NOT NULL THEN s.expires_at ELSE max(expires_at) END AS ends_at
+       FROM refresh_tokens WHERE session_id = s.session_id) r
      WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND r.ends_at > now()
      ${after === undefined ? '' : 'AND (s.created_at, s.session_id) < ($3, $4)'}
      ORDER BY s.created_at DESC, s.session_id DESC LIMIT $2`,

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+
+/** Longest query of an authorization request that the forms of its pages carry. */
+const maxQueryLength = 30_000
+
+/**
+ * Query of an authorization request. Every parameter is optional here, because its error is a page or a redirect to the
+ * client. RFC 6749 section 3.1: unknown parameters are ignored.
+ */
+const authorizationRequest = z.object({
+  response_type: z.string().max(100).optional(),
+  client_id: z.string().max(500).optional(),
+  redirect_uri: z.string().max(2000).optional(),
+  scope: z.string().max(2000).optional(),
+  state: z.string().max(2000).optional(),
+  code_challenge: z.string().max(200).optional(),
+  code_challenge_method: z.string().max(20).optional(),
+  resource: z.string().max(2000).optional(),
+})
+
+/** The query of the authorization request that a page belongs to. */
+const authorization = z.string().max(maxQueryLength)
+
+/** Common to the pages of an authorization, which users open in a browser. The cookie identifies the browser's session. */
+const browserPage = {
+  credentials: 'none',
+  workspace: 'none',
+  headers: ['cookie', 'sec-fetch-site'],
+  response: 'html-or-redirect',
+} as const
+
+/** Authorization of clients by users (RFC 6749 section 4.1, with PKCE), in a browser. */
+export const authAuthorization = {
+  authorize: endpoint({
+    id: 'auth.authorize',
+    method: 'GET',
+    path: '/v1/auth/authorize',
+    summary: 'Ask the user in the browser to authorize a client (authorization code with PKCE)',
+    description:
+      '`client_id` is the https URL of a client id metadata document. `redirect_uri` must be one of its `redirect_uris`; a loopback address matches with any port. `code_challenge` with `code_challenge_method=S256` is required. `scope` limits the permissions, `resource` the audience (RFC 8707). The browser returns with `code`, `state` and `iss` (RFC 9207), or with `error`. Errors of `client_id` and `redirect_uri` are shown on a page.',
+    ...browserPage,
+    query: authorizationRequest,
+  }),
+  decideAuthorization: endpoint({
+    id: 'auth.decideAuthorization',
+    method: 'POST',
+    path: '/v1/auth/authorize',
+    summary: 'Allow or deny a client, from the page that names it',
+    ...browserPage,
+    input: 'form',
+    body: z.strictObject({
+      consent: z.string().max(20_000).optional(),
+      workspace_id: z.string().max(100).optional(),
+      decision: z.string().max(20).optional(),
+    }),
+  }),
+  startAuthorizationLogin: endpoint({
+    id: 'auth.startAuthorizationLogin',
+    method: 'POST',
+    path: '/v1/auth/authorize/login',
+    summary: 'Request a sign-in mail, from the page of an authorization',
+    ...browserPage,
+    input: 'form',
+    body: z.strictObject({ authorization, email: z.string().max(254).optional() }),
+    errors: ['rate_limited'],
+  }),
+  verifyAuthorizationLogin: endpoint({
+    id: 'auth.verifyAuthorizationLogin',
+    method: 'POST',
+    path: '/v1/auth/authorize/verify',
+    summary: 'Sign in with the code of the mail, from the page of an authorization',
+    ...browserPage,
+    input: 'form',
+    body: z.strictObject({ authorization, code: z.string().max(32).optional() }),
+    errors: ['rate_limited'],
+  }),
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { scopes } from '../core/scope.ts'
+
+/** The metadata of a protected resource (RFC 9728 section 2). */
+const ProtectedResourceMetadata = z
+  .object({
+    resource: z.string(),
+    resource_name: z.string(),
+    authorization_servers: z.array(z.string()),
+    scopes_supported: z.array(z.enum(scopes)),
+    bearer_methods_supported: z.array(z.string()),
+    resource_documentation: z.string(),
+  })
+  .meta({ id: 'ProtectedResourceMetadata' })
+
+const metadata = {
+  method: 'GET',
+  credentials: 'none',
+  limitClass: 'metadata',
+  bare: ProtectedResourceMetadata,
+} as const
+
+/** The metadata by which clients find the authorization server of a resource (RFC 9728). */
+export const resourceMetadataEndpoints = {
+  apiResourceMetadata: endpoint({
+    id: 'auth.apiResourceMetadata',
+    path: '/.well-known/oauth-protected-resource',
+    summary: 'Protected resource metadata of the API (RFC 9728)',
+    ...metadata,
+  }),
+  mcpResourceMetadata: endpoint({
+    id: 'auth.mcpResourceMetadata',
+    path: '/.well-known/oauth-protected-resource/api/v1/mcp/mcp',
+    summary: 'Protected resource metadata of the MCP endpoint (RFC 9728)',
+    ...metadata,
+  }),
+}

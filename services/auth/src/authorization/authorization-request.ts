@@ -1,0 +1,76 @@
+import {
+  type authAuthorization,
+  clientScopes,
+  grantScopes,
+  type InputOf,
+  mcpScopes,
+  Problem,
+  type Scope,
+} from '@wp/contracts'
+import type { Client } from '../clients/client-metadata.ts'
+import { matchesRedirectUri } from '../clients/redirect-uri.ts'
+import { audienceForResource } from '../tokens/audience.ts'
+import type { AuthorizationErrorCode, ResponseTarget } from './authorization-response.ts'
+
+/** The query of the authorization endpoint. */
+export type AuthorizationQuery = InputOf<typeof authAuthorization.authorize>['query']
+
+/** A valid authorization request of a client. */
+export interface ClientAuthorizationRequest extends ResponseTarget {
+  client: Client
+  codeChallenge: string
+  /** The scopes asked for; the user may have fewer. */
+  scopes: readonly Scope[]
+  /** The only resource of the tokens (RFC 8707); undefined for all. */
+  resource: string | undefined
+}
+
+/** An error that is sent to the client. */
+export interface RequestRejection {
+  error: AuthorizationErrorCode
+  description: string
+}
+
+const rejection = (error: AuthorizationErrorCode, description: string): RequestRejection => ({ error, description })
+
+/**
+ * Returns the redirect URI of a request if it is one of the client's. Otherwise no error may be sent there (RFC 6749
+ * section 4.1.2.1): any page could use this one to redirect anywhere.
+ */
+export const findRedirectUri = ({ redirectUris }: Client, requested: string | undefined): string | undefined =>
+  redirectUris.some((registered) => requested !== undefined && matchesRedirectUri(registered, requested))
+    ? requested
+    : undefined
+
+/** Checks the parameters of a request whose client and redirect URI are known. */
+export function checkAuthorizationRequest(
+  publicBaseUrl: string,
+  client: Client,
+  target: ResponseTarget,
+  query: AuthorizationQuery,
+): ClientAuthorizationRequest | RequestRejection {
+  const { response_type: responseType, code_challenge: codeChallenge, code_challenge_method: method } = query
+  if (responseType === undefined) return rejection('invalid_request', 'response_type is required')
+  if (responseType !== 'code') return rejection('unsupported_response_type', 'response_type must be code')
+  if (codeChallenge === undefined) return rejection('invalid_request', 'code_challenge is required (PKCE)')
+  if (method !== 'S256') return rejection('invalid_request', 'code_challenge_method must be S256')
+  if (!/^[A-Za-z0-9_-]{43}$/.test(codeChallenge))
+    return rejection('invalid_request', 'code_challenge must be the base64url SHA-256 of the verifier')
+  // A client that names no scopes gets those of the MCP tools.
+  const scopes = grantScopes(query.scope ?? mcpScopes.join(' '), clientScopes)
+  if (scopes === null)
+    return rejection('invalid_scope', 'scope must contain only known scopes, at least one of which a client may have')
+  const audience = readAudience(publicBaseUrl, query.resource)
+  if (audience instanceof Problem) return rejection('invalid_target', audience.detail)
+  const resource = query.resource === undefined ? undefined : audience[0]
+  return { client, ...target, codeChallenge, scopes, resource }
+}
+
+function readAudience(publicBaseUrl: string, resource: string | undefined): string[] | Problem {
+  try {
+    return audienceForResource(publicBaseUrl, resource)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'invalid_target') return error
+    throw error
+  }
+}

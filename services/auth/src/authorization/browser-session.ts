@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { problem, type RequestCaller } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { hashSecret } from '../secrets/secret.ts'
+import { browserSessionCookie } from '../sign-in/cookies.ts'
+import { type BrowserSession, findBrowserSession, insertBrowserSession } from '../store/sessions/browser-sessions.ts'
+import type { Tx } from '../store/transaction.ts'
+
+/** A browser stays signed in at the pages of an authorization for this time. */
+const browserSessionDays = 7
+const secondsPerDay = 86_400
+
+/**
+ * Starts the session of a browser in the transaction of the sign-in, with its audit event.
+ * @returns the `Set-Cookie` field
+ * @throws Problem `invalid_login` if the user does not exist or is disabled
+ */
+export async function startBrowserSession(
+  { publicBaseUrl }: Pick<Context, 'publicBaseUrl'>,
+  tx: Tx,
+  { request }: RequestCaller,
+  { userId, method }: { userId: string; method: string },
+): Promise<string> {
+  const token = `wpbs_${randomBytes(32).toString('base64url')}`
+  const browser = { userId, method, ip: request?.ip, userAgent: request?.userAgent }
+  const sessionId = await insertBrowserSession(tx.query, browser, hashSecret(token), browserSessionDays)
+  if (sessionId === undefined) throw problem('invalid_login')
+  const targets = [
+    { type: 'user', id: userId },
+    { type: 'session', id: sessionId },
+  ]
+  tx.emitAudit({ action: 'user.signed_in', targets, changes: { method } }, { id: userId, type: 'user' })
+  return browserSessionCookie(publicBaseUrl).set(token, browserSessionDays * secondsPerDay)
+}
+
+/** Returns the live session of a browser by its cookie. */
+export async function readBrowserSession(
+  { publicBaseUrl, database }: Pick<Context, 'publicBaseUrl' | 'database'>,
+  cookieHeader: string | undefined,
+): Promise<BrowserSession | undefined> {
+  const token = browserSessionCookie(publicBaseUrl).read(cookieHeader)
+  if (token === undefined) return undefined
+  return await database.read({ workspaceId: null }, (_db, query) => findBrowserSession(query, hashSecret(token)))
+}

@@ -1,0 +1,36 @@
+const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Returns true for a host of this machine, as `URL.hostname` spells it. */
+export const isLoopbackHost = (hostname: string): boolean => loopbackHosts.has(hostname)
+
+/** Schemes that browsers handle themselves. No application can register them. */
+const browserSchemes: ReadonlySet<string> = new Set(
+  'about blob chrome data file filesystem ftp intent javascript mailto sms tel vbscript view-source ws wss'
+    .split(' ')
+    .map((scheme) => `${scheme}:`),
+)
+
+/**
+ * Returns true if a client may register the redirect URI: https, http on loopback (RFC 8252 section 7.3), or a scheme of
+ * an application. The scheme need not be a reversed domain name (section 7.1), because those of editors are not.
+ */
+export function isAllowedRedirectUri(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || text.includes('#') || url.username !== '' || url.password !== '') return false
+  if (url.protocol === 'https:') return true
+  if (url.protocol === 'http:') return isLoopbackHost(url.hostname)
+  return !browserSchemes.has(url.protocol)
+}
+
+/**
+ * Returns true if a requested redirect URI is a registered one: the same text, or on loopback the same but for the port,
+ * which an application gets from its system at each start (RFC 8252 section 7.3).
+ */
+export function matchesRedirectUri(registered: string, requested: string): boolean {
+  if (registered === requested) return true
+  const [one, other] = [URL.parse(registered), URL.parse(requested)]
+  if (one === null || other === null || !isAllowedRedirectUri(requested)) return false
+  if (one.protocol !== 'http:' || !isLoopbackHost(one.hostname)) return false
+  for (const url of [one, other]) url.port = ''
+  return one.href === other.href
+}

@@ -1,0 +1,46 @@
+import type { authAuthorization, Operation } from '@wp/contracts'
+import { authorizationAddress } from '../authorization/authorization-address.ts'
+import { startBrowserSession } from '../authorization/browser-session.ts'
+import { codePage, expiredFormPage, invalidEmailPage } from '../authorization/pages.ts'
+import { isSameOrigin } from '../authorization/same-origin.ts'
+import type { Context } from '../context.ts'
+import { normalizeEmail } from '../providers/provider.ts'
+import { loginCookie } from '../sign-in/cookies.ts'
+import { signUpClosedPage } from '../sign-in/pages.ts'
+import { startMailLogin } from '../sign-in/start-mail-login.ts'
+import { verifyLogin } from '../sign-in/verify-login.ts'
+
+/** Sends the mail of a sign-in from the page of an authorization, and asks for its code. */
+export const startAuthorizationLogin: Operation<typeof authAuthorization.startAuthorizationLogin, Context> = async (
+  context,
+  caller,
+  { body: { authorization, email: givenEmail }, headers },
+) => {
+  if (!isSameOrigin(headers)) return expiredFormPage()
+  const email = normalizeEmail(givenEmail?.trim())
+  if (email === undefined) return invalidEmailPage(authorization)
+  const redirectUri = authorizationAddress(context.publicBaseUrl, authorization)
+  const { cookie } = await startMailLogin(context, caller, { email, redirectUri, codeChallenge: null })
+  return { ...codePage({ authorization }), cookies: [cookie] }
+}
+
+/** Signs the browser in with the code of the mail it requested, and continues with the authorization. */
+export const verifyAuthorizationLogin: Operation<typeof authAuthorization.verifyAuthorizationLogin, Context> = async (
+  context,
+  caller,
+  { body: { authorization, code = '' }, headers },
+) => {
+  const { publicBaseUrl } = context
+  const cookie = loginCookie(publicBaseUrl)
+  const loginId = cookie.read(headers.cookie)
+  if (!isSameOrigin(headers) || loginId === undefined) return expiredFormPage()
+  const result = await verifyLogin(context, caller, { by: 'code', loginId, code }, async (tx, user) => ({
+    sessionCookie: await startBrowserSession(context, tx, caller, user),
+  }))
+  if (result === 'signup_closed') return signUpClosedPage()
+  if (result === 'invalid_login') return codePage({ authorization, hasFailed: true })
+  return {
+    location: authorizationAddress(publicBaseUrl, authorization),
+    cookies: [result.sessionCookie, cookie.clear()],
+  }
+}

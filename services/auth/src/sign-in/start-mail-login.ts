@@ -1,0 +1,63 @@
+import type { RequestCaller } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { enqueueMail } from '../mail/mail-queue.ts'
+import { readCounters } from '../rate-limits/counters.ts'
+import { generateLoginId, insertLogin } from '../store/sessions/logins.ts'
+import { loginCookie } from './cookies.ts'
+import { generateLinkToken, generateMailCode, loginLifetimeMinutes } from './login-secrets.ts'
+import { createNoAccountMail, createSignInMail } from './mail-templates.ts'
+import { incrementOrThrow, signInMailLimits, wrongCodeLimit } from './sign-in-limits.ts'
+import { canSignIn } from './sign-up-policy.ts'
+
+interface MailLogin {
+  /** Lower case. */
+  email: string
+  /** Where the link of the mail leads after the sign-in, if it can complete it. */
+  redirectUri: string | null
+  codeChallenge: string | null
+}
+
+/** A started sign-in, with the `Set-Cookie` field that binds it to the browser. */
+interface StartedMailLogin {
+  loginId: string
+  expiresAt: Date
+  cookie: string
+}
+
+/**
+ * Starts a sign-in by mail. Does the same work for every address, so that it does not reveal accounts. An address that
+ * cannot sign in gets a mail that says so.
+ * @throws Problem `rate_limited`
+ */
+export async function startMailLogin(
+  context: Context,
+  caller: RequestCaller,
+  { email, redirectUri, codeChallenge }: MailLogin,
+): Promise<StartedMailLogin> {
+  const { publicBaseUrl, database, derivedKeys } = context
+  const loginId = generateLoginId()
+  const token = generateLinkToken()
+  const code = generateMailCode(derivedKeys, loginId)
+  const expiresAt = await database.transact(caller, async (tx) => {
+    await incrementOrThrow(tx.query, signInMailLimits(email, caller.request?.ip))
+    const [wrongCodes] = await readCounters(tx.query, [wrongCodeLimit(email)])
+    const hasLinkOnly = wrongCodes?.isExceeded === true
+    const fields = { loginId, email, tokenHash: token.hash, redirectUri, codeChallenge }
+    const loginExpiresAt = await insertLogin(
+      tx.query,
+      { ...fields, codeHash: hasLinkOnly ? null : code.hash },
+      loginLifetimeMinutes,
+    )
+    const template = (await canSignIn(context, tx, email))
+      ? createSignInMail({
+          publicBaseUrl,
+          token: token.text,
+          code: hasLinkOnly ? undefined : code.text,
+          hasRedirect: redirectUri !== null,
+        })
+      : createNoAccountMail(publicBaseUrl)
+    await enqueueMail(context, tx, { to: email, template, expiresAt: loginExpiresAt })
+    return loginExpiresAt
+  })
+  return { loginId, expiresAt, cookie: loginCookie(publicBaseUrl).set(loginId, loginLifetimeMinutes * 60) }
+}

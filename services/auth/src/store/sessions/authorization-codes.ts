@@ -1,0 +1,82 @@
+import type { Query } from '@wp/database'
+import type { WorkspacePlacement } from '../workspace-placement.ts'
+
+/** What a user granted to a client, as a code stores it. */
+export interface AuthorizationCode {
+  workspaceId: string
+  userId: string
+  method: string
+  clientId: string
+  clientName: string
+  redirectUri: string
+  codeChallenge: string
+  scopes: readonly string[]
+  /** The only resource of the tokens; null for all. */
+  resource: string | null
+}
+
+/** Inserts a code, in the transaction's workspace. */
+export async function insertAuthorizationCode(
+  query: Query,
+  hash: string,
+  code: AuthorizationCode,
+  lifetimeSeconds: number,
+): Promise<void> {
+  await query(
+    `INSERT INTO authorization_codes (hash, workspace_id, user_id, method, client_id, client_name, redirect_uri,
+       code_challenge, scopes, resource, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11))`,
+    [
+      hash,
+      code.workspaceId,
+      code.userId,
+      code.method,
+      code.clientId,
+      code.clientName,
+      code.redirectUri,
+      code.codeChallenge,
+      code.scopes,
+      code.resource,
+      lifetimeSeconds,
+    ],
+  )
+}
+
+/** Finds the user and workspace of a code, used or not. @param query of the worker role: the workspace is unknown */
+export async function findCodePlacement(
+  query: Query,
+  hash: string,
+): Promise<(WorkspacePlacement & { userId: string }) | undefined> {
+  const [row] = await query<WorkspacePlacement & { userId: string }>(
+    `SELECT c.workspace_id AS "workspaceId", c.user_id AS "userId", w.shard, w.location
+     FROM authorization_codes c JOIN workspaces w USING (workspace_id) WHERE c.hash = $1 AND w.deleted_at IS NULL`,
+    [hash],
+  )
+  return row
+}
+
+/** Marks a code as used and returns it; undefined if it was used before or has expired. Locks the row. */
+export async function redeemAuthorizationCode(query: Query, hash: string): Promise<AuthorizationCode | undefined> {
+  const [row] = await query<AuthorizationCode>(
+    `UPDATE authorization_codes SET used_at = clock_timestamp()
+     WHERE hash = $1 AND used_at IS NULL AND expires_at > clock_timestamp()
+     RETURNING workspace_id AS "workspaceId", user_id AS "userId", method, client_id AS "clientId",
+       client_name AS "clientName", redirect_uri AS "redirectUri", code_challenge AS "codeChallenge", scopes, resource`,
+    [hash],
+  )
+  return row
+}
+
+/** Stores the session that began with a code, so that a second use of the code can end it. */
+export async function storeSessionOfCode(query: Query, hash: string, sessionId: string): Promise<void> {
+  await query('UPDATE authorization_codes SET session_id = $2 WHERE hash = $1', [hash, sessionId])
+}
+
+/** Returns the session that began with a code; undefined if none did. */
+export async function findSessionOfCode(query: Query, hash: string): Promise<string | undefined> {
+  const [row] = await query<{ session_id: string | null }>(
+    'SELECT session_id FROM authorization_codes WHERE hash = $1',
+    [hash],
+  )
+  return row?.session_id ?? undefined
+}
