@@ -46,6 +46,8 @@ export interface DeliverySettings {
   leaseSeconds: number
   concurrency: number
   fanOutConcurrency: number
+  /** Time after which the broker redelivers an unacknowledged event. */
+  ackWaitMs: number
   /** Pending deliveries of a subscription at which its replay waits. */
   replayBacklog: number
   retentionDays: number
@@ -97,6 +99,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
       leaseSeconds: config.LEASE_SECONDS,
       concurrency: config.DELIVERY_CONCURRENCY,
       fanOutConcurrency: config.FAN_OUT_CONCURRENCY,
+      ackWaitMs: config.ACK_WAIT_SECONDS * 1000,
       replayBacklog: config.REPLAY_BACKLOG,
       retentionDays: config.DELIVERY_RETENTION_DAYS,
     },

@@ -28,6 +28,7 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context)
     kinds,
     concurrency: settings.fanOutConcurrency,
     maxWaiting: maxWaitingEvents,
+    ackWaitMs: settings.ackWaitMs,
     async handle(event, tx, position) {
       const targets = await findTargets(tx.query, event, maxTargetsPerTransaction)
       for (const deliveries of createDeliveries(event, targets, settings.publicBaseUrl))

@@ -31,7 +31,9 @@ describe('a broker that loses its storage', () => {
     const all = await faultFleet.countInOutbox('auth', 'API_KEY_CREATED')
     expect(all).toBe(171)
     const otherWorkspaceEvents = 1
-    await eventually(async () => (await faultFleet.countOnStream('auth', 'API_KEY_CREATED')) === all, {})
+    await eventually(async () => (await faultFleet.countOnStream('auth', 'API_KEY_CREATED')) === all, {
+      intervalMs: 100,
+    })
     expect(deliveriesTo(faultFleet.receiver, '/early')).toEqual(before)
 
     await nats.kill('SIGTERM')

@@ -28,7 +28,8 @@ async function withUnconsumedEvents(work: (keys: string[], resume: () => void) =
   try {
     const keys = await faultFleet.createKeys(40)
     const all = await faultFleet.countInOutbox('auth', 'API_KEY_CREATED')
-    await eventually(async () => (await faultFleet.countOnStream('auth', 'API_KEY_CREATED')) === all)
+    const isStored = async () => (await faultFleet.countOnStream('auth', 'API_KEY_CREATED')) === all
+    await eventually(isStored, { intervalMs: 100 })
     await work(keys, begin)
   } finally {
     // A suspended process does not handle SIGTERM.
