@@ -3,14 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { readSourceState, type SyncFeed, startSyncFeed } from './fixture/sync-feed.ts'
 
-/** Rows of the source. `WP_SYNC_ROWS=200000` for a realistic size. */
-const rows = Number(process.env.WP_SYNC_ROWS ?? 20_000)
-const kills = 10
-const timeoutMs = 60_000 + rows * 12
+/**
+ * Rows of the source by mode. `WP_SYNC_ROWS=200000` for a realistic size. An incremental sync needs more batches of 1,000
+ * rows than there are kills, because it continues from its last batch.
+ */
+const rowCounts = { full: 6_000, incremental: 20_000 }
+const maxRows = Number(process.env.WP_SYNC_ROWS ?? rowCounts.incremental)
+/** A full sync starts over after each kill, so that fewer show the same. */
+const killCounts = { full: 6, incremental: 10 }
+const timeoutMs = 60_000 + maxRows * 12
 
 let feed: SyncFeed
 beforeAll(async () => {
-  feed = await startSyncFeed(rows)
+  feed = await startSyncFeed(maxRows)
   await feed.run(
     `CREATE TABLE feed (id integer PRIMARY KEY, title text, body text, version bigint NOT NULL UNIQUE);
      CREATE SEQUENCE versions; ALTER TABLE feed ALTER version SET DEFAULT nextval('versions')`,
@@ -19,13 +24,13 @@ beforeAll(async () => {
 afterAll(() => feed?.stop())
 
 /** The first version of the table, with half of the rows. */
-const initialRows = `
+const initialRows = (rows: number) => `
   TRUNCATE feed;
   INSERT INTO feed (id, title, body)
   SELECT id, 'room ' || id % 97, 'walrus ' || id % 13 || ' beside ' || repeat('sea ', id % 5) || id % 1009
     FROM generate_series(1, ${rows / 2}) AS id; ANALYZE feed`
 /** The second version: some rows deleted, some changed, and the other half added. */
-const changedRows = `
+const changedRows = (rows: number) => `
   DELETE FROM feed WHERE id % 10 = 3;
   UPDATE feed SET body = body || ' changed', version = nextval('versions') WHERE id % 10 = 4;
   INSERT INTO feed (id, title, body)
@@ -36,10 +41,10 @@ const runSync = async (source: string, mode: 'full' | 'incremental') =>
   feed.waitForSync(await feed.startSync(source, mode))
 
 /**
- * Kills the worker ten times during one sync: every third time before its first checkpoint, otherwise some time after it.
+ * Kills the worker so many times during one sync: every third time before its first checkpoint, otherwise some time after it.
  * Fewer checkpoints would make the job fail.
  */
-async function killRepeatedly(sync: string, maxDelayMs: number): Promise<void> {
+async function killRepeatedly(sync: string, kills: number, maxDelayMs: number): Promise<void> {
   for (let losses = 0; losses < kills; losses++) {
     const isEarly = losses % 3 === 1
     const canKill = async () => {
@@ -48,14 +53,14 @@ async function killRepeatedly(sync: string, maxDelayMs: number): Promise<void> {
         throw new Error(`the sync has ${job.state} after ${losses} kills`)
       return job.state === 'running' && job.losses === losses && (isEarly || job.hasCheckpoint)
     }
-    await eventually(canKill, { intervalMs: 5 })
+    await eventually(canKill, { intervalMs: 10 })
     await pause(Math.random() * (isEarly ? 100 : maxDelayMs))
     await feed.killWorker(sync)
   }
-  await eventually(async () => (await feed.readJob(sync)).losses === kills, { intervalMs: 5 })
+  await eventually(async () => (await feed.readJob(sync)).losses === kills)
 }
 
-describe(`a sync of ${rows} rows whose worker is killed ${kills} times`, () => {
+describe('a sync whose worker is killed several times', () => {
   it.each([
     // A full sync restarts after each kill and needs most of its time; an incremental one continues from its checkpoint.
     ['full', 0.7],
@@ -63,13 +68,14 @@ describe(`a sync of ${rows} rows whose worker is killed ${kills} times`, () => {
   ] as const)(
     'gives the same records, counts and search index as an undisturbed sync (%s)',
     async (mode, delayFraction) => {
-      await feed.run(initialRows)
+      const rows = Number(process.env.WP_SYNC_ROWS ?? rowCounts[mode])
+      await feed.run(initialRows(rows))
       const undisturbed = await feed.createSource(`undisturbed ${mode}`)
       const disturbed = await feed.createSource(`disturbed ${mode}`)
       const initialSync = await runSync(undisturbed, mode)
       expect(initialSync).toMatchObject({ status: 'finished', counts: { created: rows / 2 } })
       await runSync(disturbed, mode)
-      await feed.run(changedRows)
+      await feed.run(changedRows(rows))
 
       const startedAt = performance.now()
       const expected = await runSync(undisturbed, mode)
@@ -87,7 +93,7 @@ describe(`a sync of ${rows} rows whose worker is killed ${kills} times`, () => {
       })
 
       const syncId = await feed.startSync(disturbed, mode)
-      await killRepeatedly(syncId, delayFraction * elapsedMs)
+      await killRepeatedly(syncId, killCounts[mode], delayFraction * elapsedMs)
       const actual = await feed.waitForSync(syncId)
       expect([actual.status, actual.error]).toEqual(['finished', null])
       expect(actual.counts).toEqual(expected.counts)
