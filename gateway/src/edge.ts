@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, publicEndpoints, surfaceOf } from '@wp/contracts'
 import { assertionHeader, type Subject, sendProblem, traceparentOf } from '@wp/service'
 import { createAuthorizer } from './authorize.ts'
+import { createOriginCheck } from './browser/origin-check.ts'
 import type { Context } from './context.ts'
 import { createEndpointTable } from './endpoint-table.ts'
 import { createIdleTimeout } from './forward/config.ts'
@@ -26,6 +27,7 @@ export function createEdge(context: Context): Handler {
   const table = createEndpointTable()
   const idleTimeoutMs = createIdleTimeout(config)
   const authorize = createAuthorizer(context)
+  const checkOrigin = createOriginCheck(config.CORS_ORIGINS, config.PUBLIC_BASE_URL)
 
   return async (request, response, { requestId, awaitsContinue }) => {
     const startedAt = context.now()
@@ -45,6 +47,7 @@ export function createEdge(context: Context): Handler {
       const { headers } = request
       const endpoint = table.find(request.method ?? '', path)
       const { definition, service } = endpoint
+      checkOrigin(definition, headers)
       rejectRepeatedHeaders(request.rawHeaders)
       const address = clientAddress(request, config.TRUSTED_PROXIES)
       const subject = await authorize({ endpoint, request, response, requestId, clientAddress: address })

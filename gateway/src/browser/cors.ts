@@ -29,6 +29,9 @@ const allowedHeaders = [
   'traceparent',
   'prefer',
   'last-event-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
 ].join(', ')
 
 /** Response headers a page may read in addition to the safelisted ones. */
@@ -42,6 +45,7 @@ const exposedHeaders = [
   'idempotency-replayed',
   'deprecation',
   'sunset',
+  'www-authenticate',
 ].join(', ')
 
 /** The longest time a browser caches a preflight. A page whose origin is no longer listed cannot read responses at once. */

@@ -47,7 +47,8 @@ it.each([...serviceNames])('%s has an access fixture for each endpoint it serves
 describe('the owner of a workspace succeeds', () => {
   it.each(rowsOf(authenticated))('%s', async (_, definition) => {
     const answer = await call(definition, await calls.ownerCredential(definition), await calls.paramsOf(definition))
-    expect({ status: answer.status, body: answer.body }).toMatchObject({ body: { success: true } })
+    if (respondsWithJson(definition))
+      expect({ status: answer.status, body: answer.body }).toMatchObject({ body: { success: true } })
     expect(statusOf(definition)).toContain(answer.status)
   })
 })

@@ -58,7 +58,7 @@ describe('a preflight', () => {
       'access-control-allow-origin': app,
       'access-control-allow-methods': 'GET, POST, HEAD',
       'access-control-allow-headers':
-        'authorization, content-type, x-api-key, x-workspace-key, idempotency-key, if-match, if-none-match, x-request-id, traceparent, prefer, last-event-id',
+        'authorization, content-type, x-api-key, x-workspace-key, idempotency-key, if-match, if-none-match, x-request-id, traceparent, prefer, last-event-id, mcp-protocol-version, mcp-method, mcp-name',
       'access-control-max-age': '7200',
     })
     expect(headers.get('vary')).toBe('Origin')
@@ -104,7 +104,7 @@ describe('a response to a page of another origin', () => {
   const readable = {
     'access-control-allow-origin': app,
     'access-control-expose-headers':
-      'x-request-id, ratelimit, ratelimit-policy, retry-after, location, etag, idempotency-replayed, deprecation, sunset',
+      'x-request-id, ratelimit, ratelimit-policy, retry-after, location, etag, idempotency-replayed, deprecation, sunset, www-authenticate',
   }
 
   it.each([
@@ -139,6 +139,33 @@ describe('a response to a page of another origin', () => {
   it('keeps the Vary values of the service', async () => {
     const { headers } = await fleet.request('GET', '/v1/data/sources', { as: token, headers: { origin: app } })
     expect(headers.get('vary')).toBe('Origin, Authorization, x-api-key, x-workspace-key')
+  })
+})
+
+describe('a request to MCP', () => {
+  const send = (origin?: string) =>
+    fleet.request('POST', '/api/v1/mcp/mcp', {
+      as: token,
+      body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+      headers: origin === undefined ? {} : { origin },
+    })
+
+  it.each(['https://evil.example', 'https://app.example.com:444', 'null'])(
+    'is rejected before its credential is read when it comes from a page of %s',
+    async (origin) => {
+      expect(await send(origin)).toMatchObject({ status: 403, body: { code: 'origin_forbidden' } })
+      const { status } = await fleet.request('POST', '/api/v1/mcp/mcp', { headers: { origin } })
+      expect(status).toBe(403)
+    },
+  )
+
+  it('is served when it comes from a listed page, from a page of the platform, or from no page', async () => {
+    for (const origin of [app, fleet.baseUrl, undefined]) expect((await send(origin)).status).toBe(200)
+  })
+
+  it('needs no check at the endpoints that any page may try', async () => {
+    const { status } = await fleet.request('GET', '/v1/data/sources', { as: token, headers: { origin: 'null' } })
+    expect(status).toBe(200)
   })
 })
 

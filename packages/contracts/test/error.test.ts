@@ -8,13 +8,14 @@ const byStatus: Record<number, string> = {
     unsupported_token_type
     invalid_grant invalid_invitation`,
   401: 'missing_credential invalid_credential expired_credential revoked_credential invalid_token invalid_client invalid_login',
-  403: `missing_scope insufficient_scope workspace_forbidden workspace_mismatch bearer_required user_required caller_not_allowed
+  403: `missing_scope insufficient_scope workspace_forbidden workspace_mismatch bearer_required user_required origin_forbidden caller_not_allowed
     scope_escalation quota_exceeded signup_closed owner_required`,
   404: 'not_found provider_not_configured',
   405: 'method_not_allowed',
   408: 'request_timeout',
   409: `conflict sync_running idempotency_in_flight secret_not_replayable last_owner already_member role_in_use name_taken
-    integration_in_use integration_disconnected embeddings_not_connected`,
+    integration_in_use integration_disconnected embeddings_not_connected agent_archived conversation_busy
+    model_not_configured`,
   412: 'precondition_failed',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
@@ -22,7 +23,7 @@ const byStatus: Record<number, string> = {
   429: 'rate_limited',
   431: 'header_fields_too_large',
   500: 'internal_error',
-  502: 'bad_gateway',
+  502: 'model_failed bad_gateway',
   503: 'service_unavailable embeddings_unavailable search_timeout',
   504: 'gateway_timeout',
 }

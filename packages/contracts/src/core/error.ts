@@ -67,6 +67,11 @@ export const errors = {
   ),
   bearer_required: error(403, 'A bearer token is required', 'Use a bearer token; API keys are not accepted.'),
   user_required: error(403, 'Only users can do this', 'Use a bearer token of a signed-in user.'),
+  origin_forbidden: error(
+    403,
+    'Pages of this origin are not allowed',
+    'Call from a page of an allowed origin, or from a client that is no page.',
+  ),
   caller_not_allowed: error(403, 'The calling service may not do this', 'Internal endpoints list their callers.'),
   owner_required: error(403, 'Only owners can do this', 'Ask an owner of the workspace.'),
   signup_closed: error(403, 'Sign-up is closed', 'Ask for an invitation to a workspace.'),
