@@ -1,0 +1,58 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/server'
+import { type EndpointDefinition, publicEndpoints, type ToolDefinition } from '@wp/contracts'
+import { inputSchemaOf } from './input-schema.ts'
+import { outputSchemaOf } from './output-schema.ts'
+
+/** An endpoint that is offered as a tool. */
+export interface PlatformTool {
+  definition: EndpointDefinition
+  tool: ToolDefinition
+  /** The tool as `tools/list` describes it. */
+  listed: ListedTool
+}
+
+/** The tools by name, in alphabetical order. */
+export type ToolCatalog = ReadonlyMap<string, PlatformTool>
+
+/** Creates the catalogue of the tools that the contracts declare. */
+export function createToolCatalog(
+  definitions: readonly EndpointDefinition[] = publicEndpoints.map(({ definition }) => definition),
+): ToolCatalog {
+  const tools = definitions.flatMap((definition) => {
+    const { tool } = definition
+    return tool === undefined ? [] : [{ definition, tool, listed: describe(definition, tool) }]
+  })
+  return new Map(tools.sort((a, b) => a.tool.name.localeCompare(b.tool.name, 'en')).map((one) => [one.tool.name, one]))
+}
+
+function describe(definition: EndpointDefinition, tool: ToolDefinition): ListedTool {
+  const { readOnly = false, destructive = false, idempotent = readOnly, openWorld = false } = tool.hints ?? {}
+  return {
+    name: tool.name,
+    title: definition.summary,
+    description: descriptionOf(definition, tool),
+    // JSON Schemas made by zod hold JSON only
+    inputSchema: inputSchemaOf(definition) as ListedTool['inputSchema'],
+    outputSchema: outputSchemaOf(definition) as NonNullable<ListedTool['outputSchema']>,
+    annotations: {
+      title: definition.summary,
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: openWorld,
+    },
+  }
+}
+
+function descriptionOf({ summary, description, scope }: EndpointDefinition, tool: ToolDefinition): string {
+  const parts = [
+    tool.description ?? [summary, ...(description === undefined ? [] : [description])].join('.\n\n'),
+    ...(tool.polledWith === undefined ? [] : [`Returns an \`id\` at once. ${pollingAdvice(tool.polledWith)}`]),
+    ...(scope === undefined ? [] : [`Requires the scope \`${scope}\`.`]),
+  ]
+  return parts.join('\n\n')
+}
+
+/** Returns the advice to read a started job with another tool. */
+export const pollingAdvice = (name: string): string =>
+  `Call \`${name}\` with that \`id\` until \`status\` is \`finished\`, \`failed\` or \`cancelled\`.`
