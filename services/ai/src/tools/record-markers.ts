@@ -25,11 +25,16 @@ export class RecordMarkers {
       if (!this.#byId.has(record.record_id)) this.#byId.set(record.record_id, { ...record, index: this.#byId.size + 1 })
   }
 
-  /** Returns an output in which every object with the `record_id` of a numbered record has its marker as `cite_as`. */
+  /**
+   * Returns an output in which every object with the `record_id` of a numbered record has its marker as `cite_as`. A member
+   * of that name in the data is left out: it could pass one record off as another.
+   */
   mark(output: unknown): unknown {
     if (Array.isArray(output)) return output.map((element) => this.mark(element))
     if (typeof output !== 'object' || output === null) return output
-    const members = Object.entries(output).map(([name, value]) => [name, this.mark(value)])
+    const members = Object.entries(output)
+      .filter(([name]) => name !== 'cite_as')
+      .map(([name, value]) => [name, this.mark(value)])
     const id: unknown = Reflect.get(output, 'record_id')
     const record = typeof id === 'string' ? this.#byId.get(id) : undefined
     return Object.fromEntries(record === undefined ? members : [['cite_as', `[${record.index}]`], ...members])

@@ -94,7 +94,7 @@ function describeCondition(condition: unknown): string {
 
 const formatValue = (value: unknown): string =>
   typeof value === 'number'
-    ? String(Number(value.toFixed(2)))
+    ? String(Number(value.toFixed(4)))
     : value === null || value === undefined
       ? '–'
       : String(value)

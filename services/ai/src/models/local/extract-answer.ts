@@ -5,7 +5,7 @@ import { meaningOf } from './vocabulary.ts'
 import { fold, isFunctionWord, type Word } from './words.ts'
 
 /** A record must contain this share of the words of a question to answer it. */
-const minCoverage = 0.6
+const minCoverage = 0.7
 /** A longer value is a text from which sentences are taken. */
 const maxValueLength = 80
 const maxSentences = 2
@@ -27,30 +27,14 @@ export function rankRecords({ words }: Question, records: readonly KnownRecord[]
 
 /** Words that say nothing about the subject of a question. */
 const isGeneric = (word: string): boolean => genericWords.has(fold(word))
-const genericWords = new Set([
-  'know',
-  'need',
-  'want',
-  'happens',
-  'happen',
-  'use',
-  'make',
-  'long',
-  'often',
-  'far',
-  'lange',
-  'oft',
-  'gibt',
-  'old',
-  'new',
-  'name',
-  'called',
-  'heisst',
-  'passiert',
-  'benotige',
-  'brauche',
-  'braucht',
-])
+const genericWords = new Set(
+  [
+    'know need want happen happens use make bring take put go come keep long often far old new name called',
+    'lange oft gibt heisst passiert benotige brauche braucht mitbringen bringen nehmen gehen kommen',
+  ]
+    .join(' ')
+    .split(' '),
+)
 
 /** Values, and names of fields that have a value. */
 function meaningsOfRecord({ key, title = '', data }: KnownRecord): Set<string> {

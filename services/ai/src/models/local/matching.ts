@@ -35,8 +35,14 @@ export const searchQueryOf = (words: readonly Word[]): string =>
 
 const maxQueryLength = 1_000
 
-/** Returns true if every word of a value is in the question: `North Tower` in `visitors of North Tower`. */
+/**
+ * Returns true if every word of a value is in the question: `North Tower` in `visitors of North Tower`. An abbreviation
+ * such as `IT` must be in capital letters there too.
+ */
 export function isNamed(value: string, question: readonly Word[]): boolean {
-  const words = wordsOf(value).filter(({ text }) => !isFunctionWord(text))
-  return words.length > 0 && words.every(({ stem }) => question.some((word) => word.stem === stem))
+  const all = wordsOf(value)
+  const words = all.filter(({ text }) => !isFunctionWord(text))
+  if (words.length === 0)
+    return value === value.toUpperCase() && all.every(({ text }) => question.some((word) => word.text === text))
+  return words.every(({ stem }) => question.some((word) => meaningOf(word.stem) === meaningOf(stem)))
 }

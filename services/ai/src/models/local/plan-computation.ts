@@ -3,6 +3,8 @@ import { meaningsOfName } from './matching.ts'
 import { type Computation, extremeOf, type Question } from './question.ts'
 import { fieldNamed, mentionedFields, nameScore, sourceScore } from './score-fields.ts'
 import type { KnownRecord, KnownSource, ToolOutcome } from './tool-results.ts'
+import { meaningOf } from './vocabulary.ts'
+import { isFunctionWord, wordsOf } from './words.ts'
 
 type TimeBucket = 'day' | 'week' | 'month' | 'year'
 
@@ -63,9 +65,14 @@ function planFor(question: Question, source: KnownSource, linked: Record<string,
     return (bounds.length > 0 || (period !== undefined && time !== undefined)) && isMentioned
       ? { ...base, kind: 'records', function: 'count', field: measure?.name }
       : undefined
+  const ranked = { mentioned: mentioned?.name, measure: measure?.name }
+  // `the highest number of visitors` ranks visitors; `the highest number of contracts` counts.
+  const countsColumn =
+    mentioned !== undefined && countedWords(question).some((noun) => meaningsOfName(mentioned.name).includes(noun))
+  if (computation === 'count' && extreme !== undefined && countsColumn)
+    return planRanking(question, base, groups, ranked)
   if (computation === 'count') return planCount(question, base, groups, mentioned?.name)
-  if (extreme !== undefined && computation === extreme)
-    return planRanking(question, base, groups, { mentioned: mentioned?.name, measure: measure?.name })
+  if (extreme !== undefined && computation === extreme) return planRanking(question, base, groups, ranked)
   if (measure === undefined) return undefined
   return { ...base, ...groups, kind: 'aggregate', function: computation, field: measure.name }
 }
@@ -114,14 +121,16 @@ function planRanking(
 /** Adding these up has no meaning. */
 const ratePattern = /rate|ratio|percent|share|average|avg|score|temperature|quote|anteil|prozent/i
 
-/** The meanings of the two words after `how many`. */
-function countedWords({ text, words }: Question): string[] {
-  const after = /(?:how many|number of|count of|wie ?viele|anzahl(?: der)?)\s+(.+)/i.exec(text)?.[1] ?? ''
-  const start = words.filter(({ text: word }) => after.slice(0, countedLength).toLowerCase().includes(word))
-  return start.slice(0, 3).flatMap(({ text: word }) => meaningsOfName(word))
+/** The meanings of the words after `how many`, up to the first function word: at most three. */
+function countedWords({ text }: Question): string[] {
+  const after = wordsOf(/(?:how many|number of|count of|wie ?viele|anzahl(?: der)?)\s+(.+)/is.exec(text)?.[1] ?? '')
+  const end = after.findIndex((word) => isFunctionWord(word.text))
+  return after
+    .slice(0, Math.min(end === -1 ? maxCountedWords : end, maxCountedWords))
+    .map(({ stem }) => meaningOf(stem))
 }
 
-const countedLength = 40
+const maxCountedWords = 3
 
 const bucketWords: Record<string, TimeBucket> = { day: 'day', week: 'week', month: 'month', year: 'year' }
 

@@ -82,10 +82,11 @@ export function parseQuestion(text: string): Question {
   const extreme = found.find((name) => name === 'max' || name === 'min')
   const isRanking = extreme !== undefined && rankingPattern.test(plain)
   const removed = computations.reduce((rest, [, pattern]) => rest.replaceAll(new RegExp(pattern, 'g'), ' '), plain)
+  const remaining = new Set(wordsOf(removed).map((word) => word.text))
   return {
     text,
     language: languageOf(text),
-    words: wordsOf(removed).filter((word) => !isFunctionWord(word.text)),
+    words: wordsOf(text).filter((word) => remaining.has(fold(word.text)) && hasMeaning(word.text)),
     computation: found[0],
     isRanking,
     count: Number(
@@ -97,6 +98,9 @@ export function parseQuestion(text: string): Question {
     period: periodOf(plain),
   }
 }
+
+/** `IT` is an abbreviation, `it` is not. */
+const hasMeaning = (word: string): boolean => !isFunctionWord(word) || /^\p{Lu}{2,}$/u.test(word)
 
 /** `at most 500` is no superlative. */
 const withoutBounds = (plain: string): string => plain.replaceAll(/\b(?:at (?:most|least)|more than|less than)\b/g, ' ')

@@ -58,7 +58,7 @@ type Output = Extract<
 
 function outputOf(output: Output): Pick<ToolOutcome, 'output' | 'failure'> {
   if (output.type === 'json') return { output: output.value, failure: undefined }
-  if (output.type === 'text') return { output: parseToolResultText(output.value), failure: undefined }
+  if (output.type === 'text') return resultOf(parseToolResultText(output.value))
   if (output.type === 'error-text') return { output: undefined, failure: textOf(parseToolResultText(output.value)) }
   if (output.type === 'error-json') return { output: undefined, failure: textOf(output.value) }
   if (output.type === 'execution-denied')
@@ -67,6 +67,15 @@ function outputOf(output: Output): Pick<ToolOutcome, 'output' | 'failure'> {
       failure: `The call was denied${output.reason === undefined ? '' : `: ${output.reason}`}`,
     }
   return { output: undefined, failure: 'The result cannot be read' }
+}
+
+/** Failed and denied calls are told to a model as `{error}` and `{denied, reason}`. */
+function resultOf(value: unknown): Pick<ToolOutcome, 'output' | 'failure'> {
+  if (memberOf(value, 'denied') === true)
+    return { output: undefined, failure: `The call was denied: ${stringIn(value, 'reason')}` }
+  const error = memberOf(value, 'error')
+  const isFailure = typeof error === 'string' && Object.keys(value as object).length === 1 // an object: it has a member
+  return isFailure ? { output: undefined, failure: error } : { output: value, failure: undefined }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

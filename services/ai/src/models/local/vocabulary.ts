@@ -58,6 +58,12 @@ const groups = [
   'temperature heating heizung temperatur',
   'insurance versicherung',
   'lease rent rental miete mietvertrag',
+  'munich munchen',
+  'cologne koln',
+  'nuremberg nurnberg',
+  'hanover hannover',
+  'vienna wien',
+  'geneva genf',
 ] as const
 
 const canonicalByStem = new Map<string, string>()
