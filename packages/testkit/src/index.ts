@@ -1,5 +1,6 @@
 export { type AccessContext, createAccessContext, type WorkspaceTokens } from './access/access-context.ts'
 export type { AccessFixture, AccessFixtures, AccessRequest } from './access/access-fixture.ts'
+export { allowClient } from './browser/allow-client.ts'
 export * from './certificates/authority.ts'
 export { setTestQuota } from './databases/set-quota.ts'
 export { createTestDatabase, type TestDatabase } from './databases/test-database.ts'
