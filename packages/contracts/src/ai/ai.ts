@@ -134,7 +134,9 @@ export const ai = {
     summary: 'Send messages and get the answer of a model, from the data of the workspace',
     description:
       'Without `conversation_id` a conversation is created. With it, only the last message is new: the earlier ones are ' +
-      `those of the conversation. ${streamDescription}`,
+      'those of the conversation. A message that is sent again with its `id` is answered again. Waits for the answer; 202 ' +
+      'with the run if it waits for an approval, or after four minutes. The transport of `useChat` (AI SDK) can send its ' +
+      `requests here. ${streamDescription}`,
     scope: 'ai:chat',
     body: NewChat,
     headers: ['accept'],
@@ -142,8 +144,10 @@ export const ai = {
     eventData: UiMessageChunk,
     eventProtocol: 'ui-message-stream',
     ok: ChatResult,
+    accepted: AgentRun,
+    location: '/v1/ai/runs/{id}',
     limitClass: 'long',
-    errors: [...startErrors, 'model_failed'],
+    errors: [...startErrors, 'conflict', 'model_failed'],
     audit: { action: 'chat.sent', target: 'conversation', field: 'conversation_id' },
   }),
   listConversations: endpoint({

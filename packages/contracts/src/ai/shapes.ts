@@ -143,6 +143,8 @@ export const NewAgentRun = z
   })
   .meta({ id: 'NewAgentRun' })
 
+const agentOnly = 'is not allowed with agent_id: the agent has its own'
+
 export const NewChat = z
   .strictObject({
     messages: messages(),
@@ -150,8 +152,21 @@ export const NewChat = z
     data_source_ids: boundedArray(id('src'), maxChatSources).optional().meta({
       description: 'The data sources to answer from; default: all that the caller may read',
     }),
-    model: Model.optional(),
+    model: Model.optional().meta({ description: 'Default: that of the operator if there is one, otherwise `local`' }),
     ...executionFields,
+    id: text(200).optional().meta({
+      description:
+        'Identifier of the chat at the client, as `useChat` sends it: continues the conversation that was created with it',
+    }),
+    trigger: z.enum(['submit-message', 'regenerate-message']).optional().meta({
+      description: 'Sent by `useChat`; its presence asks for a stream',
+    }),
+    messageId: text(200).optional().meta({ description: 'Sent by `useChat`; ignored' }),
+  })
+  .refine((chat) => chat.agent_id === undefined || chat.model === undefined, { path: ['model'], message: agentOnly })
+  .refine((chat) => chat.agent_id === undefined || chat.data_source_ids === undefined, {
+    path: ['data_source_ids'],
+    message: agentOnly,
   })
   .meta({ id: 'NewChat' })
 

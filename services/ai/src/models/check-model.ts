@@ -1,5 +1,6 @@
 import { integrationsInternal, invalidField, type Model, problem, type WorkspaceCaller } from '@wp/contracts'
 import { parseIntegrationConfig } from './integration-config.ts'
+import { localModelId } from './local/local-model.ts'
 import type { ModelContext } from './open-model.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function checkModel(
   const requireId = (allowed: readonly string[]) => {
     if (id !== undefined && !allowed.includes(id)) throw invalidField(`${pointer}/id`, notAllowed(allowed))
   }
-  if (provider === 'local') return requireId(['local'])
+  if (provider === 'local') return requireId([localModelId])
   if (provider === 'default') {
     if (config.AI_MODEL === undefined)
       throw problem('model_not_configured', { detail: 'The operator has configured no default model' })

@@ -13,7 +13,8 @@ export interface ModelFetchOptions {
   secret: string | undefined
   /** Called with the status of each response, undefined if there was none. */
   onResponse?: (status: number | undefined, message: string) => void
-  pause: typeof Pause
+  /** Waits between two requests. Omitted: none is repeated. */
+  pause?: typeof Pause
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -34,14 +35,16 @@ const maxErrorBytes = 16_384
  * with the reason of the signal.
  */
 export function createModelFetch(options: ModelFetchOptions): typeof fetch {
+  const { pause } = options
   return async (input, init) => {
     const request = toTransportRequest(input, init)
     for (let attempt = 1; ; attempt += 1) {
       const result = await tryOnce(options, request)
       if (result.response !== undefined) return result.response
       const waitMs = result.retryAfterMs ?? backoffMs(attempt, backoff, Math.random())
-      if (!result.isTemporary || attempt === maxAttempts || waitMs > maxPauseMs) throw result.failure
-      await options.pause(waitMs, request.signal)
+      if (!result.isTemporary || attempt === maxAttempts || waitMs > maxPauseMs || pause === undefined)
+        throw result.failure
+      await pause(waitMs, request.signal)
       request.signal?.throwIfAborted()
     }
   }

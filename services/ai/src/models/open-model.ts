@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Model, WorkspaceCaller } from '@wp/contracts'
 import { pause } from '@wp/runtime'
 import type { Context } from '../context.ts'
+import { createLocalModel } from './local/local-model.ts'
 import { modelRejected } from './model-failure.ts'
 import type { ModelFetchOptions } from './model-fetch.ts'
 import { createProviderModel } from './provider-model.ts'
@@ -26,7 +27,7 @@ export async function openModel(
 ): Promise<LanguageModelV4> {
   switch (model.provider) {
     case 'local':
-      throw modelRejected('The local model is not available')
+      return createLocalModel()
     case 'default':
       return openDefaultModel(context)
     default:

@@ -11,11 +11,25 @@ const maxListBytes = 1_048_576
 interface ListOptions extends Omit<ModelFetchOptions, 'secret'> {
   baseUrl: string
   apiKey: string | undefined
-  signal?: AbortSignal
+  /** Time for the whole list; default that of the transport. */
+  timeoutMs?: number
 }
 
 /** Lists the models that a provider offers, in its order. @throws JobFailure */
-export async function listProviderModels({ baseUrl, apiKey, signal, ...options }: ListOptions): Promise<string[]> {
+export async function listProviderModels({ timeoutMs, ...options }: ListOptions): Promise<string[]> {
+  const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
+  try {
+    return await requestModels(options, signal)
+  } catch (error) {
+    if (signal?.aborted !== true) throw error
+    throw modelUnavailable(`${options.name} did not list its models in time`, error)
+  }
+}
+
+async function requestModels(
+  { baseUrl, apiKey, ...options }: Omit<ListOptions, 'timeoutMs'>,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   const fetchModel = createModelFetch({ ...options, secret: apiKey })
   const response = await fetchModel(`${baseUrl.replace(/\/+$/, '')}/models`, {
     headers: { accept: 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },

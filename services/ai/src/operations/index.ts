@@ -2,18 +2,23 @@ import type { agents, ai, aiInternal, Operations } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { approveRun } from './approve-run.ts'
 import { cancelRun } from './cancel-run.ts'
+import { chat } from './chat.ts'
 import { createAgent } from './create-agent.ts'
 import { createBlueprint } from './create-blueprint.ts'
 import { createBlueprintVersion } from './create-blueprint-version.ts'
 import { deleteAgent } from './delete-agent.ts'
+import { deleteConversation } from './delete-conversation.ts'
 import { getAgent } from './get-agent.ts'
 import { getBlueprint } from './get-blueprint.ts'
+import { getConversation } from './get-conversation.ts'
 import { getRun } from './get-run.ts'
 import { health } from './health.ts'
 import { listAgentVersions } from './list-agent-versions.ts'
 import { listAgents } from './list-agents.ts'
 import { listBlueprintVersions } from './list-blueprint-versions.ts'
 import { listBlueprints } from './list-blueprints.ts'
+import { listConversations } from './list-conversations.ts'
+import { listModels } from './list-models.ts'
 import { listRuns } from './list-runs.ts'
 import { pending } from './pending.ts'
 import { readQuotaUsage } from './read-quota-usage.ts'
@@ -44,11 +49,11 @@ export const aiOperations = {
   streamRunEvents,
   cancelRun,
   approveRun,
-  chat: pending,
-  listConversations: pending,
-  getConversation: pending,
-  deleteConversation: pending,
-  listModels: pending,
+  chat,
+  listConversations,
+  getConversation,
+  deleteConversation,
+  listModels,
 } satisfies Operations<typeof ai, Context>
 
 export const internalOperations = { readQuotaUsage } satisfies Operations<typeof aiInternal, Context>

@@ -1,6 +1,7 @@
-import type { JobError } from '@wp/contracts'
+import type { Citation, JobError } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import type { Job } from '@wp/jobs'
+import { appendAnswer } from '../conversations/append-answer.ts'
 import type { Run } from '../store/runs/run.ts'
 import { appendLastEvents, readOutput } from '../store/runs/run-events.ts'
 import { interruptSteps } from '../store/runs/run-steps.ts'
@@ -28,9 +29,13 @@ export async function endRun(tx: Transaction, live: LiveEvents, job: Job, ending
   const chunks = lastChunks(job, ending, usage)
   await interruptSteps(tx.query, key)
   const { text, citations } = await readOutput(tx.query, key)
+  const cited = citations as Citation[] // written by model-step.ts
   await appendLastEvents(tx.query, key, run.lastSeq, chunks)
   const warnings = ending.status === 'finished' ? ending.warnings : []
   await writeEnd(tx.query, key, { output: text, citations, warnings, ...usage })
+  const { conversationId } = run
+  if (conversationId !== null)
+    await appendAnswer(tx.query, { ...key, conversationId, content: text ?? '', citations: cited })
   emitEnd(tx, run, ending)
   if (job.startedAt !== null) recordUsage(tx, job, run, usage)
   tx.afterCommit(() => live.publish(job.id, { firstSeq: run.lastSeq + 1, chunks }))

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Job, JobFailure, JobInterrupted } from '@wp/jobs'
 import type { Context } from '../../context.ts'
+import { loadHistory } from '../../conversations/load-history.ts'
 import { openModel } from '../../models/open-model.ts'
 import { appendEvents } from '../../store/runs/run-events.ts'
 import { writeStepBegin } from '../../store/runs/run-steps.ts'
-import { beginAttempt, writeState } from '../../store/runs/runs.ts'
+import { beginAttempt, writeCallEnd, writeState } from '../../store/runs/runs.ts'
 import type { Control } from '../../store/transaction.ts'
 import { EventWriter } from '../../streams/event-writer.ts'
 import { RecordMarkers } from '../../tools/record-markers.ts'
@@ -70,11 +71,28 @@ async function openSession(context: EngineContext, job: Job, control: Control): 
     })
     const markers = new RecordMarkers(state.records)
     const shared = { context, job, control, caller, run, input, state, markers, events, signals, model, tools }
-    return { ...shared, history: [], startedAt: performance.now() }
+    const session = { ...shared, history: [], historyInstructions: [], startedAt: performance.now() }
+    return begun.conversationId === null ? session : await addHistory(session, begun.conversationId)
   } catch (error) {
     signals.release()
     throw error
   }
+}
+
+/** Adds the messages of the conversation before those of the run. The use of a model that summarizes them counts. */
+async function addHistory(session: RunSession, conversationId: string): Promise<RunSession> {
+  const { context, caller, input, model, signals, state } = session
+  const history = await loadHistory(context, caller, {
+    conversationId,
+    newMessages: input.messages,
+    model,
+    isLanguageModel: input.behaviour.model.provider !== 'local',
+    signal: signals.step,
+  })
+  const { usage } = history
+  if (usage !== null) await writeAsAttempt(session, (query, run) => writeCallEnd(query, run, usage))
+  if (state.step === 0) state.warnings.push(...history.warnings)
+  return { ...session, history: history.messages, historyInstructions: history.instructions }
 }
 
 async function runSteps(context: EngineContext, session: RunSession): Promise<void> {

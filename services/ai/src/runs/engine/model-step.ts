@@ -25,7 +25,7 @@ export async function runModelStep(session: RunSession, mayCallTools: boolean): 
   const call = {
     model: session.model,
     settings: session.input.behaviour.model,
-    instructions: buildInstructions(session.input),
+    instructions: buildInstructions(session.input, session.historyInstructions),
     messages: promptMessages(session),
     tools: session.tools,
     mayCallTools,

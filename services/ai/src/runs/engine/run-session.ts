@@ -14,7 +14,7 @@ import type { RunState } from './run-state.ts'
 
 /** One attempt at a run: what its parts share. */
 export interface RunSession {
-  context: Pick<Context, 'database' | 'log'>
+  context: Pick<Context, 'database' | 'log' | 'config'>
   job: Job
   control: Control
   /** The caller of the run with its current scopes. */
@@ -29,6 +29,8 @@ export interface RunSession {
   tools: readonly AgentTool[]
   /** Messages before those of this run. */
   history: readonly { role: 'user' | 'assistant'; content: string }[]
+  /** Instructions from the conversation: its system messages, and the summary of messages that are left out. */
+  historyInstructions: readonly string[]
   /** `performance.now()` at the begin of the attempt. */
   startedAt: number
   /** The use of the last model call. */
