@@ -109,6 +109,11 @@ const examples: Record<z.core.$ZodIssueCode, [z.ZodType, unknown, string][]> = {
       {},
       '/type is required and must be one of cron, manual',
     ],
+    [
+      z.discriminatedUnion('type', [z.object({ type: z.literal('cron') }), z.object({ type: z.literal('manual') })]),
+      { type: 'manul' },
+      '/type must be one of cron, manual; did you mean manual?',
+    ],
     [z.union([z.string(), z.number(), z.boolean()]), null, 'must be a string, a number or true or false'],
     [z.xor([z.string(), z.string().max(9)]), 'x', 'must match only one of the allowed forms'],
   ],
@@ -116,6 +121,9 @@ const examples: Record<z.core.$ZodIssueCode, [z.ZodType, unknown, string][]> = {
   invalid_element: [[z.map(z.date(), z.int()), new Map([[new Date(0), 'x']]), 'has an element that must be a number']],
   invalid_value: [
     [z.enum(['queued', 'running']), 'sleeping', 'must be one of queued, running'],
+    [z.enum(['queued', 'running']), 'runing', 'must be one of queued, running; did you mean running?'],
+    [z.strictObject({ state: z.enum(['a', 'b']) }), {}, '/state is required and must be one of a, b'],
+    [z.enum(['a', 'b']), 'c', 'must be one of a, b'],
     [z.literal('manual'), 'cron', 'must be manual'],
   ],
   custom: [

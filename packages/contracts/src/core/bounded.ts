@@ -10,13 +10,16 @@ export const boundedArray = <Element extends z.ZodType>(
 /**
  * Creates a record schema that rejects too many keys before it validates any. A check on `z.record()` runs after all keys
  * and values have been validated and copied.
+ * @param typeMessage message for an input of another type; default that of every object
  */
 export function boundedRecord<Key extends z.core.$ZodRecordKey, Value extends z.ZodType>(
   key: Key,
   value: Value,
   maxKeys: number,
+  typeMessage?: string,
 ): z.ZodType<z.output<z.ZodRecord<Key, Value>>, z.input<z.ZodRecord<Key, Value>>> {
-  const record = z.record(key, value).meta({ maxProperties: maxKeys })
+  const error = ({ code }: { code?: string }) => (code === 'invalid_type' ? typeMessage : undefined)
+  const record = z.record(key, value, { error }).meta({ maxProperties: maxKeys })
   const counted = z.preprocess((given, context) => {
     if (hasMoreKeys(given, maxKeys))
       context.addIssue({ code: 'custom', message: `must have at most ${maxKeys} members` })

@@ -35,7 +35,7 @@ export function describeIssue(issue: Issue): string {
     case 'invalid_element':
       return `has an element that ${issue.issues[0]?.message ?? 'is not valid'}`
     case 'invalid_value':
-      return oneOf(issue.values)
+      return describeValue(issue)
     case 'custom':
       return 'is not valid'
     default:
@@ -159,8 +159,10 @@ function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>): string
   if ('inclusive' in issue && issue.inclusive === false) return 'must match only one of the allowed forms'
   if ('options' in issue && issue.options !== undefined) {
     const { input, discriminator = '' } = issue
-    const isMissing = typeof input === 'object' && input !== null && !Object.hasOwn(input, discriminator)
-    return isMissing ? `is required and ${oneOf(issue.options)}` : oneOf(issue.options)
+    const given: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, discriminator) : undefined
+    return given === undefined
+      ? `is required and ${oneOf(issue.options)}`
+      : oneOf(issue.options) + suggestion(given, issue.options)
   }
   const outer = issue.errors.flatMap((issues) => issues.filter(({ path }) => path.length === 0).slice(0, 1))
   const values = outer.flatMap((inner) => (inner.code === 'invalid_value' ? inner.values : []))
@@ -176,6 +178,22 @@ function joinPredicates(messages: readonly string[]): string {
   const alternatives = [first, ...rest.map((message) => message.replace(/^must be /, ''))]
   const last = alternatives.pop() ?? ''
   return alternatives.length === 0 ? last : `${alternatives.join(', ')} or ${last}`
+}
+
+/** Shorter texts resemble too many options. */
+const minSuggestionLength = 3
+
+function describeValue({ values, input }: Extract<Issue, { code: 'invalid_value' }>): string {
+  if (input === undefined) return `is required and ${oneOf(values)}`
+  return oneOf(values) + suggestion(input, values)
+}
+
+/** Returns the question for the option that a misspelt value most probably means; empty if there is none. */
+function suggestion(given: unknown, values: readonly unknown[]): string {
+  if (typeof given !== 'string' || given.length < minSuggestionLength) return ''
+  const options = values.filter((value) => typeof value === 'string')
+  const nearest = nearestName(given, options)
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`
 }
 
 function oneOf(values: readonly unknown[]): string {

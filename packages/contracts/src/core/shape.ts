@@ -33,7 +33,9 @@ export const metadataPatch = () =>
 
 /** A filter of a list by pairs of `metadata`, all of which must match: `?metadata[team]=north`. */
 export const metadataFilter = () =>
-  metadata().optional().meta({ description: 'Pairs that must match: `metadata[team]=north`' })
+  boundedRecord(text(40), text(500, 0), maxMetadataPairs, 'must be pairs such as metadata[team]=north')
+    .optional()
+    .meta({ description: 'Pairs that must match: `metadata[team]=north`' })
 
 /** The states of a job. */
 export const jobStates = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const

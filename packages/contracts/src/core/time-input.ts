@@ -41,5 +41,5 @@ function describe(text: string): string {
   if (/[Tt]\d\d:\d\d:\d\d(?:\.\d+)? \d\d:\d\d$/.test(text)) return `${rule}; in a URL, write + as %2B`
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${rule}, not a date without a time`
   if (/[Tt]\d\d:\d\d:\d\d(?:\.\d+)?$/.test(text)) return `${rule}, with Z or an offset`
-  return rfc3339.test(text) ? 'is not a time of the calendar' : rule
+  return rfc3339.test(text) ? 'is a time that does not exist' : rule
 }

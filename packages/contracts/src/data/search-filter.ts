@@ -19,7 +19,7 @@ const AnyFieldFilter = z
     z.strictObject({ exists: z.boolean() }),
     z
       .strictObject({ gt: Bound.optional(), gte: Bound.optional(), lt: Bound.optional(), lte: Bound.optional() })
-      .refine((bounds) => Object.keys(bounds).length > 0, 'must have a bound'),
+      .refine((bounds) => Object.keys(bounds).length > 0, 'must have a bound: gt, gte, lt or lte'),
   ])
   .meta({
     id: 'SearchFilter',

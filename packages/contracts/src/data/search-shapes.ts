@@ -31,7 +31,8 @@ const addIssue = (context: Refinement, name: string, message: string) =>
   context.addIssue({ code: 'custom', path: [name], message })
 
 function checkQueryNames({ query, q }: Given, context: Refinement): void {
-  if (query !== undefined && q !== undefined) addIssue(context, 'q', 'is the same as `query`: give one of them')
+  if (query !== undefined && q !== undefined)
+    addIssue(context, 'q', 'must not be given beside `query`, which means the same')
 }
 
 /** The query of `GET /v1/data/search`. */

@@ -22,6 +22,9 @@ const Series = z.strictObject({
   points: z.array(Point).min(1).max(200_000),
 })
 
+const sourceMessage = (series: unknown): string =>
+  series === undefined ? 'is required, or `series`' : 'must not be given beside `series`'
+
 export const NewForecastRun = z
   .strictObject({
     data_source_id: id('src').optional(),
@@ -75,7 +78,7 @@ export const NewForecastRun = z
   })
   .superRefine((input, context) => {
     if ((input.series === undefined) === (input.data_source_id === undefined))
-      context.addIssue({ code: 'custom', path: ['data_source_id'], message: 'send either data_source_id or series' })
+      context.addIssue({ code: 'custom', path: ['data_source_id'], message: sourceMessage(input.series) })
     for (const field of ['timestamp_field', 'value_field'] as const)
       if (input.data_source_id !== undefined && input[field] === undefined)
         context.addIssue({ code: 'custom', path: [field], message: 'is required with data_source_id' })

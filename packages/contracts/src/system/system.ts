@@ -4,7 +4,7 @@ import { listQuery, text, timestamp } from '../core/shape.ts'
 
 const variableName = z
   .string()
-  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be 1 to 64 of A-Z, 0-9 and _, beginning with a letter')
+  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must have 1 to 64 characters of A-Z, 0-9 and _, and begin with a letter')
 const variablePath = z.object({ name: variableName })
 
 const Variable = z

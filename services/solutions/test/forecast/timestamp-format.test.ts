@@ -37,8 +37,10 @@ describe('a timestamp format', () => {
   })
 
   it.each([
-    ['dd.MM.YYYY', 'has no token "d"; write text in brackets, for example [d]'],
-    ['%d.%m.%Y', 'has no token "d"; write text in brackets, for example [d]'],
+    ['dd.MM.YYYY', 'has no token "d"; did you mean DD? Write text in brackets: [d]'],
+    ['%d.%m.%Y', 'has no token "d"; did you mean DD? Write text in brackets: [d]'],
+    ['yyyy-MM-DD', 'has no token "y"; did you mean YYYY? Write text in brackets: [y]'],
+    ['YYYY-MM-DD Q', 'has no token "Q"; write text in brackets: [Q]'],
     ['DD.MM', 'must have one token for the year'],
     ['YYYY YY', 'must have one token for the year'],
     ['YYYY', 'must have a token for the month'],

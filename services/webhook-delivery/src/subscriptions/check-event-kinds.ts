@@ -1,4 +1,4 @@
-import { problem, webhookEventKinds, webhookEvents } from '@wp/contracts'
+import { nearestName, problem, webhookEventKinds, webhookEvents } from '@wp/contracts'
 
 const selectableKinds: ReadonlySet<string> = new Set(['*', ...webhookEventKinds])
 
@@ -17,5 +17,9 @@ export function checkEventKinds(kinds: readonly string[]): string[] {
   return [...new Set(kinds)]
 }
 
-const reason = (kind: string): string =>
-  Object.hasOwn(webhookEvents, kind) ? 'is planned and not emitted yet' : 'is not a known event kind'
+function reason(kind: string): string {
+  if (Object.hasOwn(webhookEvents, kind)) return 'is planned and not emitted yet'
+  const nearest = nearestName(kind, webhookEventKinds)
+  const hint = nearest === undefined ? '' : `did you mean ${nearest}? `
+  return `is not a known event kind; ${hint}GET /v1/webhooks/events lists them`
+}

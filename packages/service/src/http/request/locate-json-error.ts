@@ -93,7 +93,18 @@ function found(text: string, position: number, expected: Expected): string {
     return '; the last element has no comma after it'
   const end = matchEnd(word, text, position)
   const token = end > position ? text.slice(position, end) : char
-  return `, not ${JSON.stringify(token)}`
+  return `, not ${JSON.stringify(token)}${adviceOn(token, text.slice(Math.max(0, position - 2), position), expected)}`
+}
+
+/** Literals of other languages. */
+const foreignLiteral = /^(?:true|false|null|none|nil|undefined|nan)$/i
+
+/** @param before the two characters before the token */
+function adviceOn(token: string, before: string, expected: Expected): string {
+  if (expected.startsWith('value') && foreignLiteral.test(token))
+    return '; JSON has true, false and null, in lower case'
+  if (/^\d/.test(token) && /(?:^|[\s:,[-])0$/.test(before)) return '; a number has no leading zero'
+  return ''
 }
 
 function endOfString(text: string, start: number): number {

@@ -69,10 +69,17 @@ export function compileTimestampFormat(format?: string): TimestampReader {
 
 /** Returns a character that stands for itself. `T`, as between date and time, is the only such letter. */
 function punctuation(character: string): string {
-  if (/^[A-SU-Za-z]$/.test(character))
-    throw new TimestampFormatError(`has no token "${character}"; write text in brackets, for example [${character}]`)
-  return character
+  if (!/^[A-SU-Za-z]$/.test(character)) return character
+  const meant = meantTokens.get(character)
+  const advice = meant === undefined ? 'write' : `did you mean ${meant}? Write`
+  throw new TimestampFormatError(`has no token "${character}"; ${advice} text in brackets: [${character}]`)
 }
+
+/** Tokens of other notations for dates. */
+const meantTokens: ReadonlyMap<string, string> = new Map([
+  ['d', 'DD'],
+  ['y', 'YYYY'],
+])
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 
