@@ -7,7 +7,7 @@ import { deleteAgentRow, findAgent, lockAgent } from '../store/agents/agents.ts'
 
 /** Deletes an agent and cancels its runs. Its versions stay, for its runs. */
 export const deleteAgent: Operation<typeof agents.deleteAgent, Context> = (
-  { database },
+  { database, liveEvents },
   caller,
   { params: { agent_id: agentId } },
 ) =>
@@ -15,7 +15,7 @@ export const deleteAgent: Operation<typeof agents.deleteAgent, Context> = (
     const { workspaceId } = caller
     await lockAgent(tx.query, workspaceId, agentId, 'update')
     const { content } = await findAgent(tx.db, workspaceId, agentId)
-    await cancelRuns(tx, workspaceId, agentId)
+    await cancelRuns(tx, liveEvents, { workspaceId, agentId })
     await deleteAgentRow(tx.db, workspaceId, agentId)
     for (const integrationId of integrationIdsOf(content)) await enqueueRelease(tx, { agentId, integrationId })
     return { id: agentId }

@@ -1,35 +1,32 @@
 import {
   type AgentRun,
   type ai,
-  EventStream,
+  type EventStream,
   IdempotentReplay,
   type InputOf,
   type Operation,
   type RequestCaller,
-  type ServerSentEvent,
   type WorkspaceCaller,
 } from '@wp/contracts'
 import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
+import { validateInput } from '../agents/validate-input.ts'
 import type { Context } from '../context.ts'
-import { cancelOnDisconnect, isDisconnected } from '../runs/cancel-on-disconnect.ts'
-import { messagesOf, shownInput } from '../runs/request-messages.ts'
+import { beginTurn } from '../conversations/begin-turn.ts'
+import type { TextMessage } from '../conversations/message-text.ts'
+import { requestMessages } from '../runs/request-messages.ts'
+import { acceptsEvents, streamResult, waitForResult } from '../runs/respond-to-run.ts'
 import type { RunInput } from '../runs/run-input.ts'
 import { readRunView } from '../runs/run-view.ts'
 import { startRun } from '../runs/start-run.ts'
-import { streamRun } from '../runs/stream-run.ts'
-import { hasEnded, waitForRun } from '../runs/wait-for-run.ts'
+import { hasEnded } from '../runs/wait-for-run.ts'
 import type { Agent } from '../store/agents/agents.ts'
 import type { Chunk } from '../streams/chunk.ts'
-
-/** Time after which a run that has not ended is answered 202, well below the limit of the edge. */
-const maxWaitMs = 240_000
 
 type Input = InputOf<typeof ai.runAgent>
 
 /** Starts the run in one transaction with the version of the agent, then streams it or waits for its end. */
 export const runAgent: Operation<typeof ai.runAgent, Context> = async (context, caller, input) => {
-  const { body } = input
-  if (body.background) return { status: 'accepted', data: await start(context, caller, input) }
+  if (input.body.background) return { status: 'accepted', data: await start(context, caller, input) }
   try {
     return await respond(context, caller, input, await start(context, caller, input))
   } catch (error) {
@@ -45,28 +42,35 @@ const isStored = (result: unknown): result is { data: AgentRun } =>
 
 async function start(context: Context, caller: RequestCaller<WorkspaceCaller>, input: Input): Promise<AgentRun> {
   const { params, body } = input
+  const { workspaceId } = caller
+  const messages = requestMessages(body, context.config.AI_CONTEXT_TOKENS)
   const { data } = await context.database.transact(caller, async (tx) => {
-    const agent = await getRunnableAgent(tx, caller.workspaceId, params.agent_id)
+    const agent = await getRunnableAgent(tx, workspaceId, params.agent_id)
+    validateInput(agent.content.inputSchema, body.input)
+    const { conversation_id: conversationId } = body
+    if (conversationId !== undefined) await beginTurn(tx, caller, { conversationId, messages })
     const job = await startRun(tx, caller, {
       agent: { agentId: agent.agentId, version: agent.version },
-      conversationId: body.conversation_id ?? null,
-      input: runInput(agent, body),
+      conversationId: conversationId ?? null,
+      input: runInput(agent, body, messages),
       metadata: body.metadata,
       externalId: body.external_id,
     })
-    const run = await readRunView(tx.query, { runId: job.id, workspaceId: caller.workspaceId })
+    const run = await readRunView(tx.query, { runId: job.id, workspaceId })
     if (run === null) throw new Error(`the run ${job.id} was not written`)
     return { status: 'accepted' as const, data: run }
   })
   return data
 }
 
-function runInput({ content }: Agent, body: Input['body']): RunInput {
+function runInput({ content }: Agent, body: Input['body'], messages: readonly TextMessage[]): RunInput {
   const { instructions, model, tools, dataSourceIds } = content
+  // In a conversation the last message is new; the engine reads the others from the conversation.
+  const sent = body.conversation_id === undefined ? messages : messages.slice(-1)
   return {
     behaviour: { instructions, model, tools, dataSourceIds },
-    messages: messagesOf(body),
-    shown: shownInput(body),
+    messages: sent.map(({ role, content: text }) => ({ role, content: text })),
+    shown: body.input ?? messages.at(-1)?.content ?? '',
     maxSteps: body.max_steps,
     timeoutMs: body.timeout_ms,
   }
@@ -79,31 +83,8 @@ async function respond(
   { id }: Pick<AgentRun, 'id'>,
 ): Promise<EventStream<Chunk> | { status: 'ok' | 'accepted'; data: AgentRun }> {
   const key = { runId: id, workspaceId: caller.workspaceId }
-  const cancels = body.on_disconnect === 'cancel'
-  if (body.stream || acceptsEvents(headers.accept))
-    return new EventStream(streamOrCancel(context, caller, key, { signal, cancels }))
-  try {
-    const run = await waitForRun(context, caller, key, { signal, maxMs: maxWaitMs })
-    if (run === null) throw new Error(`the run ${id} is gone`)
-    return { status: hasEnded(run) ? 'ok' : 'accepted', data: run }
-  } catch (error) {
-    if (cancels && isDisconnected(signal)) await cancelOnDisconnect(context, caller, key)
-    throw error
-  }
+  const options = { signal, onDisconnect: body.on_disconnect }
+  if (body.stream || acceptsEvents(headers.accept)) return streamResult(context, caller, key, options)
+  const run = await waitForResult(context, caller, key, options)
+  return { status: hasEnded(run) ? 'ok' : 'accepted', data: run }
 }
-
-async function* streamOrCancel(
-  context: Context,
-  caller: RequestCaller<WorkspaceCaller>,
-  key: { runId: string; workspaceId: string },
-  { signal, cancels }: { signal: AbortSignal; cancels: boolean },
-): AsyncGenerator<ServerSentEvent<Chunk>> {
-  try {
-    yield* streamRun(context, caller, key, { after: 0, signal })
-  } finally {
-    if (cancels && isDisconnected(signal)) await cancelOnDisconnect(context, caller, key)
-  }
-}
-
-const acceptsEvents = (accept: string | undefined): boolean =>
-  accept?.split(',').some((type) => type.trim().toLowerCase().startsWith('text/event-stream')) === true

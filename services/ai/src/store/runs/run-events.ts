@@ -1,3 +1,4 @@
+import type { Citation } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { RunAttempt, RunKey } from './run.ts'
 
@@ -72,7 +73,7 @@ export const listEvents = (query: Query, { runId, workspaceId }: RunKey, after: 
 
 /** Returns the text that a run has written last, and what its events cite. */
 export async function readOutput(query: Query, { runId, workspaceId }: RunKey) {
-  const [output] = await query<{ text: string | null; citations: unknown[] }>(
+  const [output] = await query<{ text: string | null; citations: Citation[] }>(
     `WITH events AS (
        SELECT seq, chunk FROM run_events WHERE run_id = $1 AND workspace_id = $2
          AND chunk ->> 'type' IN ('start-step', 'text-delta', 'data-citation')
