@@ -1,6 +1,6 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import { createOutbound, type Outbound } from '@wp/outbound'
+import { createOutbound, type Outbound, type Protocol } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
 import { PrismaClient } from '#db'
@@ -15,6 +15,8 @@ export interface Context {
   bus: Bus
   internal: InternalCalls
   outbound: Outbound
+  /** URL schemes allowed for addresses that users chose. */
+  protocols: readonly Protocol[]
   modelTransports: ModelTransports
   liveEvents: LiveEvents
   log: Logger
@@ -37,8 +39,10 @@ export async function createContext(config: Config, { log, metrics, internal, no
     ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
   })
   const bus = await connectBus({ ...brokerSettings(config), name: 'ai', log })
+  // Plain http is allowed only for servers of a developer.
+  const protocols: Protocol[] = config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:']
   const modelTransports = createModelTransports(outbound, {
-    protocols: config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:'],
+    protocols,
     stallMs: config.MODEL_STALL_SECONDS * 1_000,
   })
   return {
@@ -47,6 +51,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
     bus,
     internal,
     outbound,
+    protocols,
     modelTransports,
     liveEvents: createLiveEvents(bus),
     log,

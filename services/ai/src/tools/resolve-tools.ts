@@ -1,7 +1,10 @@
-import type { ToolReference, WorkspaceCaller } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { type IntegrationTool, Problem, type ToolReference, type WorkspaceCaller } from '@wp/contracts'
 import { createBuiltInTool } from './built-in-tools.ts'
-import type { AgentTool } from './tool.ts'
+import { createHttpTools } from './integrations/http-tools.ts'
+import type { AccessContext } from './integrations/integration-access.ts'
+import { fetchMcpTools } from './integrations/mcp-tools.ts'
+import { withUniqueNames } from './integrations/tool-names.ts'
+import { type AgentTool, ToolFailure } from './tool.ts'
 
 interface ResolveOptions {
   signal?: AbortSignal
@@ -9,17 +12,53 @@ interface ResolveOptions {
   warn?: (warning: { code: string; message: string }) => void
 }
 
+/** MCP servers asked for their tools at once. */
+const maxParallel = 4
+
 /**
  * Returns the tools of an agent for a run. Those of MCP servers are fetched. An integration that is not connected, or
  * does not respond, offers no tools; `warn` is told why.
  */
 export async function resolveTools(
-  context: Pick<Context, 'internal'>,
-  _caller: WorkspaceCaller,
+  context: AccessContext,
+  caller: WorkspaceCaller,
   references: readonly ToolReference[],
-  _options: ResolveOptions = {},
+  { signal = new AbortController().signal, warn = () => {} }: ResolveOptions = {},
 ): Promise<AgentTool[]> {
-  return references.flatMap((reference) =>
-    typeof reference === 'string' ? [createBuiltInTool(reference, context.internal)] : [],
-  )
+  const resolved: AgentTool[][] = []
+  const queue = references.map((reference, position) => async () => {
+    resolved[position] =
+      typeof reference === 'string'
+        ? [createBuiltInTool(reference, context.internal)]
+        : await resolveIntegrationTool(context, caller, reference, { signal, warn })
+  })
+  const next = async () => {
+    for (let work = queue.shift(); work !== undefined; work = queue.shift()) await work()
+  }
+  await Promise.all(Array.from({ length: maxParallel }, next))
+  return withUniqueNames(resolved.flat())
+}
+
+/** A caller who may not read integrations gets none of their tools. */
+async function resolveIntegrationTool(
+  context: AccessContext,
+  caller: WorkspaceCaller,
+  reference: IntegrationTool,
+  { signal, warn }: Required<ResolveOptions>,
+): Promise<AgentTool[]> {
+  const unavailable = (reason: string): AgentTool[] => {
+    warn({ code: 'tool_unavailable', message: `The tools of ${reference.integration_id} are not offered: ${reason}` })
+    return []
+  }
+  if (!caller.scopes.includes('integrations:read'))
+    return unavailable('the caller of the run does not have the scope integrations:read')
+  try {
+    if (reference.type === 'mcp_server') return await fetchMcpTools(context, caller, reference, { signal, warn })
+    return (await createHttpTools(context, caller, reference)) ?? unavailable('the integration is not connected')
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ToolFailure) return unavailable(error.message)
+    if (error instanceof Problem && error.status >= 500) return unavailable(error.detail)
+    throw error
+  }
 }

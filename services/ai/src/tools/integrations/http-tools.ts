@@ -1,0 +1,155 @@
+import type { IntegrationTool, WorkspaceCaller } from '@wp/contracts'
+import { isSubUrl, OutboundError } from '@wp/outbound'
+import { z } from 'zod'
+import { defineTool } from '../define-tool.ts'
+import { shortenText } from '../limit-output.ts'
+import { type AgentTool, type ToolCall, ToolFailure } from '../tool.ts'
+import { integrationHeaders } from './http-headers.ts'
+import {
+  type AccessContext,
+  findIntegrationConfig,
+  type IntegrationAccess,
+  openIntegration,
+} from './integration-access.ts'
+import { createRedaction } from './redact.ts'
+import { prefixOf, toolNameOf } from './tool-names.ts'
+
+const [maxResponseBytes, maxBodyText, requestTimeoutMs, toolTimeoutMs] = [262_144, 20_000, 25_000, 30_000]
+const [maxPathLength, maxParameters, maxRequestBytes] = [1_024, 50, 65_536]
+
+type HttpMethod = NonNullable<IntegrationTool['methods']>[number]
+
+/**
+ * Returns the tools for requests below the base address of an integration: one that reads, and one for the other declared
+ * methods, which needs an approval. Undefined if the integration is not connected.
+ */
+export async function createHttpTools(
+  context: AccessContext,
+  caller: WorkspaceCaller,
+  { integration_id: id, methods = ['GET'], description }: IntegrationTool,
+): Promise<AgentTool[] | undefined> {
+  const config = await findIntegrationConfig(context, caller, id, 'http')
+  if (config === undefined) return undefined
+  const base = String(config.base_url)
+  const about = `${description === undefined ? '' : `${description} `}Requests go to paths below ${base}.`
+  const changing = methods.filter((method) => method !== 'GET')
+  const create = (name: string, allowed: readonly HttpMethod[]) => createHttpTool(context, { id, name, about, allowed })
+  return [
+    ...(methods.includes('GET') ? [create(toolNameOf('http', prefixOf(base), 'get'), ['GET'])] : []),
+    ...(changing.length > 0 ? [create(toolNameOf('http', prefixOf(base), 'send'), changing)] : []),
+  ]
+}
+
+interface HttpToolOptions {
+  id: string
+  name: string
+  about: string
+  allowed: readonly HttpMethod[]
+}
+
+function createHttpTool(context: AccessContext, { id, name, about, allowed }: HttpToolOptions): AgentTool {
+  const isReading = allowed.every((method) => method === 'GET')
+  const input = z.strictObject({
+    path: z
+      .string()
+      .max(maxPathLength)
+      .meta({ description: 'Below the base address, without its host', examples: ['/orders/7'] }),
+    method: isReading ? z.literal('GET').default('GET') : z.enum([...allowed]),
+    query: z.record(z.string().max(200), z.union([z.string().max(2_000), z.number(), z.boolean()])).optional(),
+    ...(isReading ? {} : { body: z.unknown().optional().meta({ description: 'Sent as JSON' }) }),
+  })
+  return defineTool({
+    name,
+    description: isReading
+      ? `Reads from an HTTP service with GET. ${about}`
+      : `Changes something at an HTTP service. ${about}`,
+    input,
+    requiredScopes: ['integrations:read'],
+    requiresApproval: !isReading,
+    isRepeatable: isReading,
+    timeoutMs: toolTimeoutMs,
+    async run(request, call) {
+      const access = await openIntegration(context, call.caller, id, 'http')
+      return { output: await sendRequest(context, access, { body: undefined, ...request }, call) }
+    },
+  })
+}
+
+interface HttpRequest {
+  path: string
+  method: string
+  query?: Record<string, string | number | boolean> | undefined
+  body?: unknown
+}
+
+async function sendRequest(
+  { outbound, protocols }: AccessContext,
+  { config, secrets, report }: IntegrationAccess,
+  request: HttpRequest,
+  { signal }: ToolCall,
+) {
+  const redact = createRedaction(secrets)
+  const url = urlOf(String(config.base_url), request)
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+  if (body !== undefined && Buffer.byteLength(body) > maxRequestBytes)
+    throw new ToolFailure(`The body must be at most ${maxRequestBytes / 1024} KiB long`)
+  const response = await outbound
+    .request({
+      url,
+      method: request.method,
+      headers: {
+        'user-agent': 'workspace-platform',
+        accept: 'application/json, text/*;q=0.5',
+        ...integrationHeaders(config, secrets),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body,
+      protocols,
+      signal,
+      idempotent: request.method === 'GET',
+      timeoutMs: requestTimeoutMs,
+      maxResponseBytes,
+      keepResponseBytes: maxResponseBytes,
+    })
+    .catch((error: unknown) => {
+      signal.throwIfAborted()
+      if (!(error instanceof OutboundError)) throw error
+      const message = redact(error.message)
+      report(undefined, message)
+      throw new ToolFailure(`The request failed: ${message}`, { cause: error })
+    })
+  report(...useOf(response.status))
+  const type = String(response.headers['content-type'] ?? '')
+  if (response.body.length > 0 && !textType.test(type))
+    throw new ToolFailure(`The service answered ${response.status} with content that is not text or JSON`)
+  return { status: response.status, ...bodyOf(redact(response.body.toString('utf8')), response.truncated) }
+}
+
+const textType = /^(?:text\/[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|xml)|application\/x-ndjson)\s*(?:;|$)/i
+
+/** @throws ToolFailure unless the address is below the base address */
+function urlOf(base: string, { path, query = {} }: HttpRequest): string {
+  const url = URL.parse(`${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`)
+  if (url === null || !isSubUrl(url.href, base))
+    throw new ToolFailure('path must be below the base address of the integration')
+  const parameters = Object.entries(query)
+  if (parameters.length > maxParameters) throw new ToolFailure(`query must have at most ${maxParameters} members`)
+  for (const [name, value] of parameters) url.searchParams.append(name, String(value))
+  url.hash = ''
+  return url.href
+}
+
+/** Only 401 says that the credentials are wrong. A 403 or 404 can be about this one address. */
+function useOf(status: number): [number, string] {
+  if (status === 401) return [status, 'The service answered 401: it rejected the credentials']
+  return status >= 500 ? [status, `The service answered ${status}`] : [200, '']
+}
+
+function bodyOf(text: string, isTruncated: boolean): { body: unknown; truncated?: true } {
+  if (isTruncated || text.length > maxBodyText) return { body: shortenText(text, maxBodyText), truncated: true }
+  try {
+    return { body: JSON.parse(text) }
+  } catch {
+    return { body: text }
+  }
+}

@@ -1,0 +1,88 @@
+import { Client, type jsonSchemaValidator, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { OutboundError } from '@wp/outbound'
+import { ToolFailure } from '../tool.ts'
+import { createGuardedFetch } from './guarded-fetch.ts'
+import type { AccessContext, IntegrationAccess } from './integration-access.ts'
+import { createRedaction } from './redact.ts'
+
+/** Bytes of one response of a server. */
+const maxResponseBytes = 1_048_576
+
+interface McpCall {
+  signal: AbortSignal
+  timeoutMs: number
+}
+
+/**
+ * Connects to an MCP server, in revision 2026-07-28 or 2025-11-25 as the server prefers, does the work, and disconnects.
+ * @throws ToolFailure with a message without secrets if the server cannot be used
+ */
+export async function withMcpClient<T>(
+  { outbound, protocols }: AccessContext,
+  { config, secrets, report }: IntegrationAccess,
+  { signal, timeoutMs }: McpCall,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const { token } = secrets
+  let isUnauthorized = false
+  const onResponse = (status: number) => {
+    isUnauthorized ||= status === 401
+  }
+  const transport = new StreamableHTTPClientTransport(new URL(String(config.url)), {
+    fetch: createGuardedFetch({ outbound, protocols, signal, timeoutMs, maxResponseBytes, onResponse }),
+    ...(token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
+    reconnectionOptions: noReconnection,
+  })
+  const client = new Client(clientInfo, {
+    versionNegotiation: { mode: 'auto' },
+    jsonSchemaValidator: acceptAll,
+    listMaxPages: maxListPages,
+  })
+  try {
+    await client.connect(transport, { timeout: timeoutMs, signal })
+    const result = await work(client)
+    report(200, '')
+    return result
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ToolFailure) throw error
+    const message = createRedaction(secrets)(messageOf(error, isUnauthorized))
+    report(isUnauthorized ? 401 : undefined, message)
+    throw new ToolFailure(message, { cause: error })
+  } finally {
+    await client.close().catch(() => undefined)
+  }
+}
+
+/** A server with more pages of tools fails. */
+const maxListPages = 10
+
+const clientInfo = { name: 'workspace-platform', version: '1' }
+
+/** A call that loses its connection fails: it may have had its effect. */
+const noReconnection = {
+  maxRetries: 0,
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 1_000,
+  reconnectionDelayGrowFactor: 1,
+}
+
+/** Results of a server are not compared with its own schemas: compiling schemas of strangers costs time without a limit. */
+const acceptAll: jsonSchemaValidator = {
+  getValidator<T>() {
+    return (input: unknown) => ({ valid: true as const, data: input as T, errorMessage: undefined }) // by the purpose of this validator
+  },
+}
+
+const maxMessageLength = 300
+
+function messageOf(error: unknown, isUnauthorized: boolean): string {
+  if (isUnauthorized) return 'The MCP server answered 401: it rejected the credentials'
+  const cause = error instanceof Error && error.cause instanceof OutboundError ? error.cause : error
+  if (cause instanceof OutboundError) return `The MCP server cannot be reached: ${cause.message}`
+  const text = error instanceof Error ? error.message : String(error)
+  return `The MCP server failed: ${text
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, maxMessageLength)
+    .toWellFormed()}`
+}

@@ -1,0 +1,22 @@
+const [maxNameLength, maxPrefixLength] = [64, 24]
+
+/** Returns the host of an address as the beginning of names of tools: `https://api.example.com/v1` is `api_example_com`. */
+export const prefixOf = (address: unknown): string =>
+  slug(URL.parse(String(address))?.hostname ?? '').slice(0, maxPrefixLength)
+
+/** Returns a name that models accept: letters, digits and underscores, at most 64. */
+export const toolNameOf = (...parts: readonly string[]): string =>
+  parts.map(slug).filter(Boolean).join('_').slice(0, maxNameLength) || 'tool'
+
+const slug = (text: string): string => text.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '')
+
+/** Returns tools with unique names: a name that is taken gets a number. */
+export function withUniqueNames<T extends { name: string }>(tools: readonly T[]): T[] {
+  const taken = new Set<string>()
+  return tools.map((tool) => {
+    let name = tool.name
+    for (let number = 2; taken.has(name); number++) name = `${tool.name.slice(0, maxNameLength - 4)}_${number}`
+    taken.add(name)
+    return name === tool.name ? tool : { ...tool, name }
+  })
+}

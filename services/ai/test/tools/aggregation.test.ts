@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals'
+import { Aggregation, type AggregationQuery, maxGroups } from '../../src/tools/aggregate/aggregation.ts'
+import type { Filters } from '../../src/tools/data/filters.ts'
+import { bucketOf, type TimeBucket } from '../../src/tools/aggregate/time-bucket.ts'
+
+const aggregate = (query: Partial<AggregationQuery>, rows: unknown[][]) => {
+  const aggregation = new Aggregation({ measures: [{ function: 'count' }], groupBy: [], filters: {}, ...query })
+  for (const row of rows) aggregation.add(row)
+  return aggregation
+}
+
+describe('Aggregation', () => {
+  it('sums decimals without the error of binary fractions', () => {
+    const rows = Array.from({ length: 1000 }, () => [0.1])
+    const { values } = aggregate({ measures: [{ function: 'sum', field: 'x' }] }, rows).groups()[0] ?? {}
+    expect(values).toEqual([100])
+  })
+
+  it('keeps small numbers beside large ones', () => {
+    const rows = [[1e16], [1], [1], [-1e16]]
+    expect(aggregate({ measures: [{ function: 'sum', field: 'x' }] }, rows).groups()[0]?.values).toEqual([2])
+  })
+
+  it('ignores missing values and texts where a number is needed, and counts them', () => {
+    const measures = [{ function: 'mean', field: 'x' } as const, { function: 'count', field: 'x' } as const]
+    const aggregation = aggregate({ measures }, [[1], [null], ['n/a'], [3]])
+    expect(aggregation.groups()[0]).toMatchObject({ rows: 4, values: [2, 3] })
+    expect(aggregation.ignored).toBe(3)
+  })
+
+  it('has a group without rows, with null for what cannot be computed', () => {
+    expect(aggregate({ measures: [{ function: 'min', field: 'x' }, { function: 'count' }] }, []).groups()).toEqual([
+      { key: [], rows: 0, values: [null, 0] },
+    ])
+  })
+
+  it('keeps groups apart whose values differ in type or separators', () => {
+    const rows = [
+      ['a', 'b,c'],
+      ['a,b', 'c'],
+      ['1', null],
+      [1, null],
+    ]
+    expect(aggregate({ groupBy: ['x', 'y'] }, rows).groups()).toHaveLength(4)
+  })
+
+  it('refuses one group too many', () => {
+    const aggregation = new Aggregation({ measures: [{ function: 'count' }], groupBy: ['x'], filters: {} })
+    for (let group = 0; group < maxGroups; group++) expect(aggregation.add([group])).toBe(true)
+    expect(aggregation.add([0])).toBe(true)
+    expect(aggregation.add([maxGroups])).toBe(false)
+  })
+
+  it.each([
+    [{ x: 'berlin' }, ['Berlin', ' berlin ']],
+    [{ x: { in: [7, 'Bonn'] } }, ['7', 7, 'bonn']],
+    [{ x: { not: ['Berlin', 7] } }, ['bonn', 7.5, 8, true, null, '', '2026-03-01', '2026-12-31T23:00:00Z', '2027-01-01']],
+    [{ x: { exists: false } }, [null, '']],
+    [{ x: { gte: 7, lt: 8 } }, [7, 7.5]],
+    [{ x: { gte: '2026-01-01', lt: '2027-01-01' } }, ['2026-03-01', '2026-12-31T23:00:00Z']],
+  ] as const)('matches %j', (filters, matching) => {
+    const others = [
+      'Berlin',
+      ' berlin ',
+      'bonn',
+      '7',
+      7,
+      7.5,
+      8,
+      true,
+      null,
+      '',
+      '2026-03-01',
+      '2026-12-31T23:00:00Z',
+      '2027-01-01',
+    ]
+    const matched = others.filter((value) => aggregate({ filters: filters as Filters }, [[value]]).matched === 1) // rows of the table
+    expect(new Set(matched)).toEqual(new Set(matching))
+  })
+})
+
+describe('bucketOf', () => {
+  it.each<[TimeBucket, string, string]>([
+    ['hour', '2026-03-05T09:30:00.000Z', '2026-03-05T09'],
+    ['day', '2026-03-05 09:30', '2026-03-05'],
+    ['week', '2026-03-01', '2026-02-23'],
+    ['month', '2026-03-05', '2026-03'],
+    ['quarter', '2026-10-05', '2026-Q4'],
+    ['year', '2026-10-05', '2026'],
+  ])('names the %s of %s', (bucket, value, name) => expect(bucketOf(value, bucket)).toBe(name))
+
+  it('has no period for anything but a time', () => {
+    expect(['', null, 7, 'soon', '2026-99-99'].map((value) => bucketOf(value, 'week'))).toEqual(
+      Array(5).fill(undefined),
+    )
+  })
+})
