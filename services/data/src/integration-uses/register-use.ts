@@ -11,11 +11,11 @@ import {
 } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import { cancelQueuedJobs } from '@wp/jobs'
+import { isSubUrl } from '@wp/outbound'
 import type { z } from 'zod'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import { ConcurrentChangeError } from '../sources/retry-on-conflict.ts'
-import { isSubUrl } from './is-sub-url.ts'
 import { dataSourceUse, enqueueRelease, type IntegrationUse, queue } from './release-use.ts'
 import { requireIntegrationsRead } from './require-integrations-read.ts'
 

@@ -1,5 +1,5 @@
 import type { HttpConfig } from '@wp/contracts'
-import { isSubUrl } from '../../integration-uses/is-sub-url.ts'
+import { isSubUrl } from '@wp/outbound'
 import { crawlFailure } from '../crawl-failure.ts'
 import type { ResolvedIntegration } from '../source-reader.ts'
 import { isSameOrigin } from './url.ts'

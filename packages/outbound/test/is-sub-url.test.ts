@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isSubUrl } from '../../src/integration-uses/is-sub-url.ts'
+import { isSubUrl } from '../src/index.ts'
 
 const base = 'https://api.example.com/v1/'
 
