@@ -39,7 +39,7 @@ export interface Context {
   mailTransport: MailTransport | undefined
   /** `open` if an unknown address can create an account. */
   signUpPolicy: 'open' | 'closed'
-  /** Allowed redirect URIs. */
+  /** Allowed redirect URIs; at least one. */
   redirectUris: ReadonlySet<string>
   /** External identity providers. */
   providers: Providers
@@ -116,7 +116,7 @@ export async function createContext(
       sealer,
       mailTransport: createMailTransportFromConfig(config),
       signUpPolicy: config.SIGNUP,
-      redirectUris: new Set(config.REDIRECT_URIS),
+      redirectUris: new Set(config.REDIRECT_URIS.length > 0 ? config.REDIRECT_URIS : [`${publicBaseUrl}/`]),
       providers: createProviders(config, outbound, now),
       clients: createClientDirectory({
         outbound,

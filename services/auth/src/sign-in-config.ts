@@ -55,7 +55,7 @@ export const signInConfig = {
    * Sign-up policy: `open` lets an unknown address create an account with a workspace, `closed` requires an invitation.
    */
   SIGNUP: z.enum(['open', 'closed']).default('open'),
-  /** Allowed redirect URIs, matched exactly. */
+  /** Allowed redirect URIs, matched exactly. Default: the start page, `<PUBLIC_BASE_URL>/`. */
   REDIRECT_URIS: redirectUris.default([]),
   /** Mail server, `smtp://user:password@host:587`. Without it, no mails are sent. */
   SMTP_URL: smtpUrl.optional(),

@@ -31,7 +31,7 @@ const loginSecret = (max: number) => text(max).optional()
 export type LoginProof =
   | { by: 'token'; loginId: string; token: string }
   | { by: 'code'; loginId: string; code: string }
-  | { by: 'login_code'; loginCode: string; codeVerifier: string }
+  | { by: 'login_code'; loginCode: string; codeVerifier: string | undefined }
 
 const Verification = z
   .strictObject({
@@ -49,7 +49,6 @@ const Verification = z
     const { login_id: loginId, token, code, login_code: loginCode, code_verifier: codeVerifier } = given
     if (loginCode !== undefined || codeVerifier !== undefined) {
       if (loginCode === undefined) return addIssue('login_code', 'is required beside code_verifier')
-      if (codeVerifier === undefined) return addIssue('code_verifier', 'is required beside login_code')
       for (const name of ['login_id', 'token', 'code'] as const)
         if (given[name] !== undefined) return addIssue(name, 'must not be given beside login_code')
       return { by: 'login_code', loginCode, codeVerifier }
@@ -60,16 +59,21 @@ const Verification = z
     if (code !== undefined) return { by: 'code', loginId, code }
     return addIssue('token', 'is required, or `code`')
   })
-  .meta({ description: 'Either `login_id` with `token` or `code`, or `login_code` with `code_verifier`' })
+  .meta({
+    description:
+      'Either `login_id` with `token` or `code`, or `login_code` with `code_verifier`. A sign-in with a provider that began without `code_challenge` keeps its verifier in a cookie; then only `login_code` is sent.',
+  })
 
 /** Query of an address that users open in a browser: parameters added by mail programs are ignored. */
 const linkQuery = z.object({ token: z.string().max(200).optional() })
 const linkBody = z.strictObject({ token: z.string().max(200).optional() })
 
-/** The operation requires `code_challenge`, so that a provider that is not configured is always 404. */
+/** The operation checks that both are given or neither is, so that a provider that is not configured is always 404. */
 const authorizationQuery = z.strictObject({
   redirect_uri: redirectUri.optional().meta({ description: 'Default: the first that the operator allows' }),
-  code_challenge: codeChallenge.optional(),
+  code_challenge: codeChallenge
+    .optional()
+    .meta({ description: 'Default, if `redirect_uri` is not given either: the verifier is kept in a cookie' }),
   authorization: z.string().max(30_000).optional().meta({
     description: 'Set by the page of an authorization: the query of its request, to which the browser returns',
   }),
@@ -113,8 +117,10 @@ export const authSignIn = {
     summary: 'Sign in with the token or code of the mail, or with the code of a redirect',
     description:
       'Takes `login_id` with the `token` of the link or the `code` of the mail, or `login_code` with `code_verifier`. ' +
+      'A browser that began at a provider without `code_challenge` has the verifier in a cookie. ' +
       'After five wrong codes a mail no longer works. Every failure is reported as `invalid_login`.',
     ...anonymous,
+    headers: ['cookie', 'sec-fetch-site'],
     body: Verification,
     ok: SessionTokens,
     setsCookies: true,

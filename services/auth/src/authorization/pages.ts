@@ -101,18 +101,18 @@ export function consentPage({ client, redirectUri, scopes, email, workspaces, co
     // The client may redirect further, and browsers apply the directive to each redirect.
     redirectOrigins: [isApplication ? protocol : origin, 'https:'],
     content: html`<dl>
-<dt>Application</dt><dd>${nameOf(client)} <span class="quiet">(the name is its own choice)</span></dd>
-<dt>Published by</dt><dd>${hostOf(client)}</dd>
+<dt>Application</dt><dd>${nameOf(client)} <span class="quiet">(name not verified)</span></dd>
+<dt>Host</dt><dd>${hostOf(client)} <span class="quiet">(verified)</span></dd>
 <dt>Returns to</dt><dd>${destination}</dd>
-<dt>Signed in as</dt><dd>${email}</dd>
+<dt>Account</dt><dd>${email}</dd>
 </dl>
 ${isLocal || isApplication ? html`<p class="warning">Continue only if you have just started this application yourself.</p>` : ''}
 <form method="post" action="/v1/auth/authorize">
 ${hiddenFields({ consent })}
 ${workspaceField(workspaces)}
-<h2>It may, as far as your role permits it</h2>
+<h2>It will be able to, as far as your role permits</h2>
 <ul>${describeScopes(scopes).map((description) => html`<li>${description}</li>`)}</ul>
-<p class="quiet">It can use this access until you end its session, at most 90 days.</p>
+<p class="quiet">The access ends when you end its session, or after 90 days.</p>
 <div class="actions">
 <button class="plain" name="decision" value="deny" formnovalidate>Deny</button>
 <button name="decision" value="approve">Allow</button>

@@ -8,7 +8,8 @@ import {
   sealPendingAuthorization,
 } from '../providers/pending-authorization.ts'
 import type { Provider, ProviderName } from '../providers/provider.ts'
-import { providerLoginCookie } from '../sign-in/cookies.ts'
+import { loginVerifierCookie, providerLoginCookie } from '../sign-in/cookies.ts'
+import { codeChallengeOf, generateCodeVerifier, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
 
 type LoginWithProvider = typeof authSignIn.loginWithGoogle | typeof authSignIn.loginWithGithub
 
@@ -20,7 +21,7 @@ const createProviderLogin =
   (name: ProviderName): Operation<LoginWithProvider, Context> =>
   async (context, _caller, { query }) => {
     const provider = requireProvider(context, name)
-    const { redirectUri, codeChallenge } = readReturnTarget(context, query)
+    const { redirectUri, codeChallenge, verifier } = readReturnTarget(context, query)
     const request = createAuthorizationRequest()
     const endsAt = context.now() + authorizationTimeoutSeconds * 1000
     const sealed = sealPendingAuthorization(context.sealer, {
@@ -37,11 +38,26 @@ const createProviderLogin =
       })
     return {
       location: url.href,
-      cookies: [providerLoginCookie(context.publicBaseUrl).set(sealed, authorizationTimeoutSeconds)],
+      cookies: [
+        providerLoginCookie(context.publicBaseUrl).set(sealed, authorizationTimeoutSeconds),
+        ...(verifier === undefined
+          ? []
+          : [
+              loginVerifierCookie(context.publicBaseUrl).set(
+                verifier,
+                authorizationTimeoutSeconds + loginCodeLifetimeSeconds,
+              ),
+            ]),
+      ],
     }
   }
 
 /** Where the browser returns after the sign-in, and the PKCE challenge to which the login code is bound. */
+interface ReturnTarget extends Pick<PendingAuthorization, 'redirectUri' | 'codeChallenge'> {
+  /** Set if the application made none: the browser keeps it for `verify`. */
+  verifier?: string
+}
+
 function readReturnTarget(
   { publicBaseUrl, redirectUris }: Context,
   {
@@ -49,13 +65,16 @@ function readReturnTarget(
     code_challenge: codeChallenge,
     authorization,
   }: InputOf<typeof authSignIn.loginWithGoogle>['query'],
-): Pick<PendingAuthorization, 'redirectUri' | 'codeChallenge'> {
+): ReturnTarget {
   if (authorization !== undefined)
     return { redirectUri: authorizationAddress(publicBaseUrl, authorization), codeChallenge: null }
   const [defaultRedirectUri] = redirectUris
   const redirectUri = requested ?? defaultRedirectUri
-  if (redirectUri === undefined)
-    throw invalidField('?redirect_uri', 'is not possible: the operator allows no redirect URI')
+  if (redirectUri === undefined) throw new Error('no redirect URI is configured')
+  if (requested === undefined && codeChallenge === undefined) {
+    const verifier = generateCodeVerifier()
+    return { redirectUri, codeChallenge: codeChallengeOf(verifier), verifier }
+  }
   if (codeChallenge === undefined) throw invalidField('?code_challenge', 'is required')
   if (!redirectUris.has(redirectUri)) throw invalidField('?redirect_uri', 'is not one of the allowed redirect URIs')
   return { redirectUri, codeChallenge }

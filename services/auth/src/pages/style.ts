@@ -11,10 +11,9 @@ p { margin: .5rem 0; overflow-wrap: anywhere }
 a { color: var(--accent) }
 ul { margin: .4rem 0; padding-left: 1.2rem }
 li { margin: .2rem 0 }
-dl { margin: .75rem 0; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: 8px }
-dt { color: var(--quiet); font-size: .875rem }
-dd { margin: 0 0 .5rem; overflow-wrap: anywhere }
-dd:last-child { margin-bottom: 0 }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem .75rem; margin: .75rem 0; padding: .75rem; border: 1px solid var(--line); border-radius: 8px }
+dt { color: var(--quiet) }
+dd { margin: 0; overflow-wrap: anywhere }
 label { display: block; font-weight: 600; margin: 1rem 0 .3rem }
 label.choice { font-weight: 400; display: flex; gap: .6rem; align-items: baseline; margin: .3rem 0; overflow-wrap: anywhere }
 fieldset { border: 0; margin: 0; padding: 0 }

@@ -35,6 +35,10 @@ export const loginCookie = (publicBaseUrl: string): Cookie => createCookie(publi
 export const browserSessionCookie = (publicBaseUrl: string): Cookie =>
   createCookie(publicBaseUrl, 'browser-session', '/v1/auth/authorize')
 
+/** Cookie with the PKCE verifier of a sign-in with a provider that began without a challenge. Sent to `verify` only. */
+export const loginVerifierCookie = (publicBaseUrl: string): Cookie =>
+  createCookie(publicBaseUrl, 'login-verifier', '/v1/auth/verify')
+
 /** Cookie with the sealed pending authorization while the browser is at a provider. */
 export const providerLoginCookie = (publicBaseUrl: string): Cookie =>
   createCookie(publicBaseUrl, 'login-attempt', '/v1/auth/login')

@@ -31,7 +31,7 @@ export async function verifyLoginChallenge(
   tx: Tx,
   proof: LoginProof,
 ): Promise<LoginChallengeResult> {
-  if (proof.by === 'login_code') return await verifyLoginCode(tx, proof.loginCode, proof.codeVerifier)
+  if (proof.by === 'login_code') return await verifyLoginCode(tx, proof.loginCode, proof.codeVerifier ?? '')
   const { loginId } = proof
   if (proof.by === 'code') return await verifyMailCode(context, tx, loginId, proof.code)
   const login = await redeemLoginByToken(tx.query, loginId, hashSecret(proof.token))

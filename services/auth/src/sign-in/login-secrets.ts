@@ -37,6 +37,12 @@ export function matchesMailCode(keys: DerivedKeys, loginId: string, code: string
   return macs.map((mac) => isEqualConstantTime(mac, storedHash ?? '')).includes(true)
 }
 
+/** Generates a PKCE code verifier (RFC 7636 section 4.1). */
+export const generateCodeVerifier = (): string => randomBytes(32).toString('base64url')
+
+/** Returns the PKCE code challenge of a verifier, method S256. */
+export const codeChallengeOf = (verifier: string): string => hash('sha256', verifier, 'base64url')
+
 /** Verifies a PKCE code verifier (RFC 7636 section 4.6, method S256). */
 export const matchesCodeChallenge = (verifier: string, challenge: string): boolean =>
-  isEqualConstantTime(hash('sha256', verifier, 'base64url'), challenge)
+  isEqualConstantTime(codeChallengeOf(verifier), challenge)

@@ -6,6 +6,7 @@ import {
   type PendingAuthorization,
   sealPendingAuthorization,
 } from '../../src/providers/pending-authorization.ts'
+import { createBrowser } from '../fixture/browser.ts'
 import { startGithub, type TestGithub } from '../fixture/github.ts'
 import { startOpenIdProvider, type TestOpenIdProvider } from '../fixture/openid-provider.ts'
 import {
@@ -324,6 +325,65 @@ describe('a login with a provider', () => {
     const query = new URLSearchParams({ redirect_uri: applicationUri })
     const rejected = await fixture.open('GET', `/v1/auth/login/google?${query}`)
     expect(rejected).toMatchObject({ status: 400, body: { errors: [{ pointer: '?code_challenge' }] } })
+  })
+
+  it('works without parameters: the browser keeps the verifier of the login code in a cookie', async () => {
+    for (const name of names) {
+      const browser = createBrowser((method, path, options) => fixture.open(method, path, options))
+      const started = await browser.open(`/v1/auth/login/${name}`)
+      expect([started.status, started.body]).toEqual([302, ''])
+      const verifier = browser.cookies.get('login-verifier')
+      expect(verifier).toEqual({ value: expect.stringMatching(/^[\w-]{43}$/), path: '/v1/auth/verify' })
+      const returned = await browser.open(await visit(name, started.headers.get('location') ?? ''))
+      const redirect = new URL(returned.headers.get('location') ?? '')
+      expect(redirect.href).toContain(applicationUri)
+      expect(redirect.href).not.toContain(verifier?.value)
+      const body = { login_code: redirect.searchParams.get('login_code') }
+      const stolen = await fixture.verify(body)
+      expect(stolen).toMatchObject({ status: 400, body: { errors: [{ pointer: '/code_verifier' }] } })
+      const cookie = `login-verifier=${verifier?.value}`
+      const foreign = { body, cookie, headers: { 'sec-fetch-site': 'same-site' } }
+      expect((await fixture.open('POST', '/v1/auth/verify', foreign)).status).toBe(400)
+      const verified = await fixture.open('POST', '/v1/auth/verify', { body, cookie })
+      expect(verified).toMatchObject({ status: 200, body: { data: { user: { email } } } })
+      expect(verified.headers.getSetCookie().join()).toContain('login-verifier=; Max-Age=0')
+    }
+  })
+
+  it('returns to the start page when no redirect URI is configured', async () => {
+    const env = { GITHUB_CLIENT_ID: github.clientId, GITHUB_CLIENT_SECRET: github.clientSecret, REDIRECT_URIS: '' }
+    const bare = await startTestSignIn({ ...env, GITHUB_URL: github.url, GITHUB_API_URL: github.apiUrl })
+    try {
+      const browser = createBrowser((method, path, options) => bare.open(method, path, options))
+      const started = await browser.open('/v1/auth/login/github')
+      const returned = await browser.open(await visit('github', started.headers.get('location') ?? ''))
+      expect(returned.headers.get('location')).toMatch(/^http:\/\/localhost:4000\/\?login_code=wplc_/)
+    } finally {
+      await bare.stop()
+    }
+  })
+
+  it('returns a signed-in browser to the authorization it came from', async () => {
+    for (const name of names) {
+      const browser = createBrowser((method, path, options) => fixture.open(method, path, options))
+      const authorization = new URLSearchParams({ client_id: 'https://client.example/c.json', state: '//evil.example' })
+      const query = new URLSearchParams({ authorization: authorization.toString() })
+      const started = await browser.open(`/v1/auth/login/${name}?${query}`)
+      const returned = await browser.open(await visit(name, started.headers.get('location') ?? ''))
+      expect(returned.headers.get('location')).toBe(`${base}/v1/auth/authorize?${authorization}`)
+      expect(browser.cookies.get('browser-session')?.path).toBe('/v1/auth/authorize')
+      const events = await listAuditEvents(fixture, 'user.signed_in')
+      expect(events.at(-1)).toMatchObject({ changes: { method: name } })
+    }
+  })
+
+  it('shows a page when the provider does not sign the user in for an authorization', async () => {
+    setIdentity(email, { verified: false, id: 90_000 + serial })
+    const browser = createBrowser((method, path, options) => fixture.open(method, path, options))
+    const started = await browser.open('/v1/auth/login/github?authorization=state%3Dx')
+    const returned = await browser.open(await visit('github', started.headers.get('location') ?? ''))
+    expect([returned.status, returned.body]).toEqual([403, expect.stringContaining('Sign-in failed')])
+    expect(browser.cookies.has('browser-session')).toBe(false)
   })
 
   it('uses the first configured redirect URI when the request names none', async () => {
