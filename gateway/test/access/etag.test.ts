@@ -107,6 +107,7 @@ describe('a PATCH or DELETE with an If-Match that does not match gets 412', () =
     ['auth.updateRole', 'description'],
     ['auth.updateApiKey', 'name'],
     ['auth.updateServicePrincipal', 'name'],
+    ['agents.updateAgent', 'name'],
     ['data.updateSource', 'name'],
     ['webhooks.updateSubscription', 'description'],
     ['system.updateWorkspace', 'name'],

@@ -1,11 +1,79 @@
 import type { AccessContext, AccessFixtures } from '@wp/testkit'
 
+const agents = '/v1/agents/agents'
+const blueprints = '/v1/agents/blueprint'
+
+const createAgent = (context: AccessContext, fields: Record<string, unknown> = {}): Promise<string> =>
+  context.createId(agents, { name: context.uniqueName(), ...fields }, 'agent_id')
+
+const createBlueprint = (context: AccessContext): Promise<string> =>
+  context.createId(blueprints, { name: context.uniqueName(), instructions: 'Be brief.' })
+
+/** Starts a run in the background. @returns its id */
+const startRun = (context: AccessContext, agentId: string, input = 'Which data is there?'): Promise<string> =>
+  context.createId(`/v1/ai/agents/${agentId}/run`, { input, background: true })
+
+/** Starts a run that waits for an approval: the model calls a tool that the question spells out. */
+async function startWaitingRun(context: AccessContext): Promise<string> {
+  const integration = await context.createId(
+    '/v1/integrations/integrations',
+    { provider: 'http', name: context.uniqueName(), config: { base_url: `${context.fleet.baseUrl}/v1/agents/health` } },
+    'integration_id',
+  )
+  await context.create(`/v1/integrations/integrations/${integration}/test`)
+  const tools = [{ type: 'http', integration_id: integration, methods: ['POST'] }]
+  const agent = await createAgent(context, { tools })
+  const question = 'http_127_0_0_1_send {"path": "/", "method": "POST"}'
+  const run = await context.create(`/v1/ai/agents/${agent}/run`, { input: question })
+  return run.id ?? ''
+}
+
 const chatBody = (content: string) => ({ messages: [{ role: 'user', content }], model: { provider: 'local' } })
 
 const createConversation = (context: AccessContext): Promise<string> =>
   context.createId('/v1/ai/chat', chatBody('Which data is there?'), 'conversation_id')
 
+const withAgent = { params: async (context: AccessContext) => ({ agent_id: await createAgent(context) }) }
+const withBlueprint = { params: async (context: AccessContext) => ({ id: await createBlueprint(context) }) }
+const withRun = {
+  params: async (context: AccessContext) => ({ id: await startRun(context, await createAgent(context)) }),
+}
+const withWaitingRun = { params: async (context: AccessContext) => ({ id: await startWaitingRun(context) }) }
+const withConversation = { params: async (context: AccessContext) => ({ id: await createConversation(context) }) }
+
 export const accessFixtures: AccessFixtures = {
+  'agents.listTools': {},
+  'agents.listBlueprints': {},
+  'agents.createBlueprint': { request: { body: { name: 'created', instructions: 'Be brief.' } } },
+  'agents.getBlueprint': withBlueprint,
+  'agents.listBlueprintVersions': withBlueprint,
+  'agents.createBlueprintVersion': { ...withBlueprint, request: { body: { name: 'changed' } } },
+  'agents.listAgents': {},
+  'agents.createAgent': {
+    request: { body: { name: 'created' } },
+    foreignReference: async (context) => ({
+      body: { name: 'copied', blueprint_id: await createBlueprint(context) },
+      pointer: '/blueprint_id',
+    }),
+  },
+  'agents.getAgent': withAgent,
+  'agents.updateAgent': { ...withAgent, request: { body: { name: 'renamed' } } },
+  'agents.deleteAgent': withAgent,
+  'agents.listAgentVersions': withAgent,
+  'ai.runAgent': {
+    ...withAgent,
+    request: { body: { input: 'Which data is there?' } },
+    alternativeBody: { input: 'Which other data is there?' },
+  },
+  'ai.listRuns': {},
+  'ai.getRun': withRun,
+  'ai.streamRunEvents': withRun,
+  'ai.cancelRun': withWaitingRun,
+  'ai.approveRun': {
+    ...withWaitingRun,
+    request: { body: { approved: false } },
+    alternativeBody: { approved: false, reason: 'Too expensive' },
+  },
   'ai.chat': {
     request: { body: chatBody('Which data is there?') },
     alternativeBody: chatBody('Which other data is there?'),
@@ -15,7 +83,7 @@ export const accessFixtures: AccessFixtures = {
     }),
   },
   'ai.listConversations': {},
-  'ai.getConversation': { params: async (context) => ({ id: await createConversation(context) }) },
-  'ai.deleteConversation': { params: async (context) => ({ id: await createConversation(context) }) },
+  'ai.getConversation': withConversation,
+  'ai.deleteConversation': withConversation,
   'ai.listModels': {},
 }
