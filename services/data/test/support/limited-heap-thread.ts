@@ -30,7 +30,10 @@ function start({ provider, config, integration }: HeapCrawl): AsyncGenerator<Pag
 async function run(crawl: HeapCrawl): Promise<HeapCrawlResult> {
   const result: HeapCrawlResult = { failure: undefined, rows: 0, reasons: [], bufferBytes: 0 }
   const measure = () => {
-    if (process.memoryUsage().arrayBuffers > unmeasuredBytes) {
+    const { arrayBuffers } = process.memoryUsage()
+    // A collection takes much longer than a measurement, and could not raise the largest amount.
+    if (arrayBuffers <= result.bufferBytes) return
+    if (arrayBuffers > unmeasuredBytes) {
       // Twice: the first collection frees buffers in the background, and the second waits for that.
       collectGarbage()
       collectGarbage()
