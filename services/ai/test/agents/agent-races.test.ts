@@ -117,6 +117,20 @@ describe('the deletion of an agent', () => {
     ])
     expect([...states.values()].filter((state) => state === 'cancelled')).toHaveLength(105)
   })
+
+  it('succeeds when a run ends at the same time', async () => {
+    const agent = await service.create(agentsPath)
+    const id = await transact((tx) => enqueueRun(tx, agent.agent_id))
+    const ending = holdOpen((tx) =>
+      tx.query(`UPDATE platform.jobs SET state = 'finished', finished_at = now() WHERE id = $1`, [id]),
+    )
+    await ending.reached
+    const deleting = service.delete(pathOf(agent))
+    await waitUntilBlocked()
+    ending.release()
+    await ending.committed
+    expect((await deleting).status).toBe(200)
+  })
 })
 
 describe('concurrent changes of an agent', () => {
