@@ -195,6 +195,26 @@ describe('oauth4webapi', () => {
     await expect(redeem({ ...authorization, verifier })).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
+  it('registers itself (RFC 7591)', async () => {
+    const { server } = await discover()
+    const metadata = {
+      client_name: 'Registered client',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+    }
+    const response = await strict.dynamicClientRegistrationRequest(server, metadata, overHttp)
+    const registered = await strict.processDynamicClientRegistrationResponse(response)
+    expect(registered).toMatchObject({ client_id: expect.stringMatching(/^dcr\./), redirect_uris: [redirectUri] })
+    const refused = await strict.dynamicClientRegistrationRequest(
+      server,
+      { redirect_uris: ['http://a.example'] },
+      overHttp,
+    )
+    await expect(strict.processDynamicClientRegistrationResponse(refused)).rejects.toMatchObject({
+      error: 'invalid_redirect_uri',
+    })
+  })
+
   it('gets the error of the authorization endpoint', async () => {
     await expect(authorize('no:such')).rejects.toMatchObject({ error: 'invalid_scope' })
   })

@@ -114,6 +114,7 @@ describe('the credentials of an endpoint', () => {
       'auth.googleCallback',
       'auth.loginWithGithub',
       'auth.githubCallback',
+      'auth.registerClient',
       'auth.authorize',
       'auth.decideAuthorization',
       'auth.startAuthorizationLogin',

@@ -109,6 +109,7 @@ describe('input', () => {
     expect(violations(bodies, ({ body }) => shapesOf(body).every(rejectsUnknown))).toEqual([
       'auth.exchangeToken',
       'auth.revokeToken',
+      'auth.registerClient',
     ])
   })
 
@@ -143,6 +144,7 @@ describe('the audit log', () => {
     'auth.login': 'changes nothing before the sign-in is complete',
     'auth.verify': 'the operation records who signed in, or that a sign-in failed',
     'auth.openLoginLink': 'passes the token to auth.verify, which is recorded',
+    'auth.registerClient': 'stores nothing',
     'auth.decideAuthorization': 'the operation records the decision',
     'auth.startAuthorizationLogin': 'as auth.login',
     'auth.verifyAuthorizationLogin': 'as auth.verify',

@@ -90,6 +90,7 @@ export async function createContext(
     caFile: config.OUTBOUND_CA_FILE,
     production: config.ENVIRONMENT === 'production',
   })
+  const derivedKeys = createDerivedKeys(config.KEK, config.KEK_PREVIOUS)
   const sealer = createSealer(config.KEK, config.KEK_PREVIOUS)
   try {
     const signingKeys = await loadSigningKeys({
@@ -112,13 +113,14 @@ export async function createContext(
       bus,
       cells,
       signingKeys,
-      derivedKeys: createDerivedKeys(config.KEK, config.KEK_PREVIOUS),
+      derivedKeys,
       sealer,
       mailTransport: createMailTransportFromConfig(config),
       signUpPolicy: config.SIGNUP,
       redirectUris: new Set(config.REDIRECT_URIS.length > 0 ? config.REDIRECT_URIS : [`${publicBaseUrl}/`]),
       providers: createProviders(config, outbound, now),
       clients: createClientDirectory({
+        derivedKeys,
         outbound,
         isHttpAllowed: config.ENVIRONMENT === 'development',
         now,

@@ -10,7 +10,7 @@ const maxQueryLength = 30_000
  */
 const authorizationRequest = z.object({
   response_type: z.string().max(100).optional(),
-  client_id: z.string().max(500).optional(),
+  client_id: z.string().max(1000).optional(),
   redirect_uri: z.string().max(2000).optional(),
   scope: z.string().max(2000).optional(),
   state: z.string().max(2000).optional(),
@@ -22,6 +22,19 @@ const authorizationRequest = z.object({
 /** The query of the authorization request that a page belongs to. */
 const authorization = z.string().max(maxQueryLength)
 
+const words = z.array(z.string().max(200)).max(50).optional()
+
+/** Metadata of a client (RFC 7591 section 2); unknown members are ignored. */
+const ClientRegistration = z
+  .object({
+    client_name: z.string().max(200).optional(),
+    redirect_uris: z.array(z.string().max(2000)).max(50).optional(),
+    grant_types: words,
+    response_types: words,
+    token_endpoint_auth_method: z.string().max(100).optional(),
+  })
+  .meta({ id: 'ClientRegistration' })
+
 /** Common to the pages of an authorization, which users open in a browser. The cookie identifies the browser's session. */
 const browserPage = {
   credentials: 'none',
@@ -32,13 +45,27 @@ const browserPage = {
 
 /** Authorization of clients by users (RFC 6749 section 4.1, with PKCE), in a browser. */
 export const authAuthorization = {
+  registerClient: endpoint({
+    id: 'auth.registerClient',
+    method: 'POST',
+    path: '/v1/auth/register',
+    summary: 'Register a client that has no client id metadata document (RFC 7591)',
+    description:
+      'Takes `client_name` and `redirect_uris`; the client becomes a public client of the authorization code grant. Nothing is stored: the `client_id` of the response holds the metadata. Prefer a client id metadata document, whose host users can see.',
+    credentials: 'none',
+    workspace: 'none',
+    body: ClientRegistration,
+    response: 'http',
+    limitClass: 'token',
+    errors: ['invalid_request'],
+  }),
   authorize: endpoint({
     id: 'auth.authorize',
     method: 'GET',
     path: '/v1/auth/authorize',
     summary: 'Ask the user in the browser to authorize a client (authorization code with PKCE)',
     description:
-      '`client_id` is the https URL of a client id metadata document. `redirect_uri` must be one of its `redirect_uris`; a loopback address matches with any port. `code_challenge` with `code_challenge_method=S256` is required. `scope` limits the permissions, `resource` the audience (RFC 8707). The browser returns with `code`, `state` and `iss` (RFC 9207), or with `error`. Errors of `client_id` and `redirect_uri` are shown on a page.',
+      '`client_id` is the https URL of a client id metadata document, or the id of a registered client. `redirect_uri` must be one of its `redirect_uris`; a loopback address matches with any port. `code_challenge` with `code_challenge_method=S256` is required. `scope` limits the permissions, `resource` the audience (RFC 8707). The browser returns with `code`, `state` and `iss` (RFC 9207), or with `error`. Errors of `client_id` and `redirect_uri` are shown on a page.',
     ...browserPage,
     query: authorizationRequest,
   }),

@@ -59,7 +59,7 @@ export const RevokeRequest = z
   .object({
     token: z.string().min(1).max(8192),
     token_type_hint: z.string().max(100).optional(),
-    client_id: z.string().max(500).optional(),
+    client_id: z.string().max(1000).optional(),
     client_secret: z.string().max(500).optional(),
   })
   .meta({ id: 'RevokeRequest' })

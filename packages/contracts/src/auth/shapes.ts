@@ -10,7 +10,7 @@ export const scopeList = z.array(z.enum(scopes)).min(1).max(scopes.length)
 export const TokenRequest = z
   .object({
     grant_type: z.string().max(100).optional(),
-    client_id: z.string().max(500).optional(),
+    client_id: z.string().max(1000).optional(),
     client_secret: z.string().max(500).optional(),
     workspace_id: z.string().max(200).optional(),
     scope: z.string().max(2000).optional(),

@@ -8,10 +8,10 @@ import { describeScopes } from './scope-descriptions.ts'
 
 const providerTitles: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' }
 
-/** Returns the verified host of a client: the one that serves its metadata document. */
-const hostOf = ({ id }: Client): string => URL.parse(id)?.host ?? id
+/** Returns the verified host of a client: the one that serves its metadata document. A registered client has none. */
+const hostOf = ({ id }: Client): string | undefined => URL.parse(id)?.host
 
-const nameOf = (client: Client): string => (client.name === '' ? hostOf(client) : client.name)
+const nameOf = (client: Client): string => (client.name === '' ? (hostOf(client) ?? 'an application') : client.name)
 
 interface SignInPageOptions {
   client: Client
@@ -24,7 +24,9 @@ interface SignInPageOptions {
 export const signInPage = ({ client, authorization, providers }: SignInPageOptions): HtmlPage =>
   renderPage({
     title: 'Sign in',
-    paragraphs: [`Sign in to decide whether ${nameOf(client)} (${hostOf(client)}) may use your workspace.`],
+    paragraphs: [
+      `Sign in to decide whether ${nameOf(client)} (${hostOf(client) ?? 'host not verified'}) may use your workspace.`,
+    ],
     content: html`${mailForm(authorization)}${providers.map(
       (name) =>
         html`<a class="button" href="/v1/auth/login/${name}?${String(new URLSearchParams({ authorization }))}">Continue with ${providerTitles[name]}</a>`,
@@ -102,7 +104,7 @@ export function consentPage({ client, redirectUri, scopes, email, workspaces, co
     redirectOrigins: [isApplication ? protocol : origin, 'https:'],
     content: html`<dl>
 <dt>Application</dt><dd>${nameOf(client)} <span class="quiet">(name not verified)</span></dd>
-<dt>Host</dt><dd>${hostOf(client)} <span class="quiet">(verified)</span></dd>
+<dt>Host</dt><dd>${hostOf(client) ?? 'unknown'} <span class="quiet">(${hostOf(client) === undefined ? 'not verified' : 'verified'})</span></dd>
 <dt>Returns to</dt><dd>${destination}</dd>
 <dt>Account</dt><dd>${email}</dd>
 </dl>

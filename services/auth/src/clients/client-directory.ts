@@ -1,7 +1,9 @@
 import type { Outbound } from '@wp/outbound'
+import type { DerivedKeys } from '../secrets/derived-keys.ts'
 import { parseClientId } from './client-id.ts'
 import { type Client, InvalidClientError } from './client-metadata.ts'
 import { type FetchedClient, fetchMetadataDocument } from './fetch-metadata-document.ts'
+import { isRegisteredClientId, openRegisteredClient } from './registered-client.ts'
 
 /** Documents in the cache. The one fetched longest ago is evicted first. */
 const maxCachedClients = 1_000
@@ -9,7 +11,7 @@ const maxCachedClients = 1_000
 /** Finds the clients that users can authorize. */
 export interface ClientDirectory {
   /**
-   * Returns the client with an id: from the cache, or else from its metadata document.
+   * Returns the client with an id: a registered one, or one with a metadata document, from the cache or its address.
    * @param admitFetch called before a document is fetched; throws if the caller may not cause another request
    * @throws InvalidClientError if there is no such client, or its document is not valid
    */
@@ -17,6 +19,7 @@ export interface ClientDirectory {
 }
 
 interface DirectoryOptions {
+  derivedKeys: DerivedKeys
   outbound: Pick<Outbound, 'request'>
   /** True in development: a client id may be http on loopback. */
   isHttpAllowed: boolean
@@ -25,7 +28,12 @@ interface DirectoryOptions {
 }
 
 /** Creates the directory. Only valid documents are cached, so that a client can correct its document at once. */
-export function createClientDirectory({ outbound, isHttpAllowed, now }: DirectoryOptions): ClientDirectory {
+export function createClientDirectory({
+  derivedKeys,
+  outbound,
+  isHttpAllowed,
+  now,
+}: DirectoryOptions): ClientDirectory {
   const cache = new Map<string, { client: Client; staleAt: number }>()
 
   function store({ client, maxAgeSeconds }: FetchedClient): void {
@@ -38,6 +46,7 @@ export function createClientDirectory({ outbound, isHttpAllowed, now }: Director
 
   return {
     async find(clientId, admitFetch) {
+      if (isRegisteredClientId(clientId)) return requireRegisteredClient(derivedKeys, clientId)
       const url = parseClientId(clientId, isHttpAllowed)
       if (url === undefined)
         throw new InvalidClientError('Its client_id is not the https address of a client id metadata document.')
@@ -49,4 +58,11 @@ export function createClientDirectory({ outbound, isHttpAllowed, now }: Director
       return fetched.client
     },
   }
+}
+
+function requireRegisteredClient(keys: DerivedKeys, clientId: string): Client {
+  const client = openRegisteredClient(keys, clientId)
+  if (client === undefined)
+    throw new InvalidClientError('It is not registered here. Remove this server from the application and add it again.')
+  return client
 }

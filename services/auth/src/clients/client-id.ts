@@ -1,10 +1,11 @@
 import { isLoopbackHost } from './redirect-uri.ts'
+import { isRegisteredClientId } from './registered-client.ts'
 
 /** Longest client identifier. */
 const maxLength = 500
 
-/** Returns true if the text names a client by the URL of its metadata document, whether or not that URL is acceptable. */
-export const isClientUrl = (text: string): boolean => /^https?:\/\//i.test(text)
+/** Returns true if the text has the form of the id of a client that users authorize, whether or not there is one. */
+export const isUserClientId = (text: string): boolean => /^https?:\/\//i.test(text) || isRegisteredClientId(text)
 
 /**
  * Parses a client identifier: the https URL of a client id metadata document (draft-ietf-oauth-client-id-metadata-document

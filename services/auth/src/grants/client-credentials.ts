@@ -1,5 +1,5 @@
 import { invalidField, problem } from '@wp/contracts'
-import { isClientUrl } from '../clients/client-id.ts'
+import { isUserClientId } from '../clients/client-id.ts'
 import { publicClientId } from '../tokens/access-token.ts'
 
 /** Credentials of a client. */
@@ -54,7 +54,7 @@ export function isPublicClient({ authorization, client_id, client_secret }: Clie
   const basic = authorization === undefined ? undefined : readBasic(authorization)
   const clientId = basic?.clientId ?? client_id
   const secret = basic?.clientSecret ?? client_secret ?? ''
-  if (clientId !== undefined && clientId !== publicClientId && !isClientUrl(clientId)) return false
+  if (clientId !== undefined && clientId !== publicClientId && !isUserClientId(clientId)) return false
   if (secret !== '') throw invalidClient()
   return true
 }

@@ -7,6 +7,7 @@ const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none
 export const serverMetadata: Operation<typeof auth.serverMetadata, Context> = async ({ publicBaseUrl }) => ({
   issuer: publicBaseUrl,
   authorization_endpoint: `${publicBaseUrl}/v1/auth/authorize`,
+  registration_endpoint: `${publicBaseUrl}/v1/auth/register`,
   token_endpoint: `${publicBaseUrl}/v1/auth/token`,
   revocation_endpoint: `${publicBaseUrl}/v1/auth/revoke`,
   jwks_uri: `${publicBaseUrl}/.well-known/jwks.json`,

@@ -5,6 +5,7 @@ import { login } from './login.ts'
 import { openLoginLink } from './open-login-link.ts'
 import { githubCallback, googleCallback } from './provider-callback.ts'
 import { loginWithGithub, loginWithGoogle } from './provider-login.ts'
+import { registerClient } from './register-client.ts'
 import { showLoginLink } from './show-login-link.ts'
 import { verify } from './verify.ts'
 
@@ -18,6 +19,7 @@ export const signIn = {
   googleCallback,
   loginWithGithub,
   githubCallback,
+  registerClient,
   authorize,
   decideAuthorization,
   startAuthorizationLogin,
