@@ -19,6 +19,8 @@ export const config = z
     AI_CONTEXT_TOKENS: integer(1_000, 1_000_000).default(32_000),
     /** Number of runs at once in this process. One workspace has a quarter, at least one, while others wait. */
     RUN_CONCURRENCY: integer(1, 1_000).default(64),
+    /** Days after which the events of a run that has ended are deleted. */
+    RUN_EVENT_RETENTION_DAYS: integer(1, 3_650).default(30),
     /** Lease of a running job; renewed three times within this time. */
     JOB_LEASE_SECONDS: integer(1, 600).default(15),
   })

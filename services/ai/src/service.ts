@@ -6,6 +6,7 @@ import { createReleaseHandler, releaseQueue, rescheduleRelease } from './integra
 import { agentOperations, aiOperations, internalOperations } from './operations/index.ts'
 import { failRun } from './runs/end-run.ts'
 import { executeRun, runnerGraceMs } from './runs/engine/execute-run.ts'
+import { createEventRetention } from './runs/event-retention.ts'
 import { agentRunQueue } from './runs/queue.ts'
 
 /** Unlimited: an integration with an unreleased use could never be deleted. */
@@ -27,6 +28,7 @@ export function createService(context: Context): Service {
     database,
     bus,
     workers: [
+      createEventRetention({ database, retentionDays: config.RUN_EVENT_RETENTION_DAYS, log, metrics }),
       createJobRunner({
         ...jobs,
         queue: agentRunQueue,

@@ -21,7 +21,8 @@ export async function waitForRun(
   const deadline = performance.now() + maxMs
   const buffer = new LiveBuffer()
   const stop = liveEvents.listen(key.runId, (batch) => {
-    if (batch.chunks.some(({ type }) => waking.has(type))) buffer.add({ firstSeq: batch.firstSeq, chunks: [] })
+    if (batch.chunks.length === 0 || batch.chunks.some(({ type }) => waking.has(type)))
+      buffer.add({ firstSeq: batch.firstSeq, chunks: [] })
   })
   try {
     for (;;) {
@@ -38,8 +39,8 @@ export async function waitForRun(
   }
 }
 
-/** The events after which a run may have ended or wait. */
-const waking = new Set(['finish', 'error', 'abort', 'tool-approval-request'])
+/** The events after which a run may have ended. That it waits is told without events. */
+const waking = new Set(['finish', 'error', 'abort'])
 
 export const hasEnded = ({ status }: Pick<AgentRun, 'status'>): boolean => status !== 'queued' && status !== 'running'
 

@@ -70,7 +70,7 @@ export async function callModel(call: ModelCall): Promise<ModelCallEnd> {
     if (part.type === 'reasoning-delta') call.onOtherOutput(part.text.length)
     if (part.type === 'tool-input-delta') call.onOtherOutput(part.delta.length)
     if (part.type === 'tool-call') end.calls.push(toToolCall(part))
-    if (part.type === 'error') throw part.error
+    if (part.type === 'error' && !isToolChoiceViolation(part.error)) throw part.error
     if (part.type === 'finish-step') {
       end.finishReason = part.finishReason
       end.usage = { inputTokens: part.usage.inputTokens, outputTokens: part.usage.outputTokens }
@@ -79,6 +79,10 @@ export async function callModel(call: ModelCall): Promise<ModelCallEnd> {
   signal.throwIfAborted()
   return end
 }
+
+/** A model that calls tools although it may not has still answered; the calls are not made. */
+const isToolChoiceViolation = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'AI_ToolChoiceViolationError'
 
 function toToolCall(part: {
   toolName: string

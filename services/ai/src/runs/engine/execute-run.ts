@@ -134,17 +134,19 @@ async function saveState(session: RunSession, reason: unknown): Promise<never> {
 
 /** Lets the run wait for the approval of calls, without a worker. */
 async function suspend(session: RunSession, waiting: readonly RequestedCall[]): Promise<void> {
-  const { control, events, run } = session
+  const { context, job, control, events, run } = session
   for (const { callId } of waiting)
     events.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
   await events.flush()
-  await control.suspend(runLimits.approvalMs, async ({ query }) => {
+  await control.suspend(runLimits.approvalMs, async (tx) => {
+    // Without events: tells the waiting request of the client that the run waits.
+    tx.afterCommit(() => context.liveEvents.publish(job.id, { firstSeq: events.lastSeq + 1, chunks: [] }))
     for (const call of waiting) {
       const { callId, tool, input } = call
       const step = { callId, tool, input, usage: usageOf(session), position: positionOf(session, call) }
-      await writeStepBegin(query, run, { ...step, status: 'waiting' })
+      await writeStepBegin(tx.query, run, { ...step, status: 'waiting' })
     }
-    await writeState(query, run, stateToSave(session))
+    await writeState(tx.query, run, stateToSave(session))
   })
 }
 

@@ -14,7 +14,7 @@ import type { RunState } from './run-state.ts'
 
 /** One attempt at a run: what its parts share. */
 export interface RunSession {
-  context: Pick<Context, 'database' | 'log' | 'config'>
+  context: Pick<Context, 'database' | 'log' | 'config' | 'liveEvents'>
   job: Job
   control: Control
   /** The caller of the run with its current scopes. */
