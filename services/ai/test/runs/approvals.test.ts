@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
+import type { ModelRequest } from '../fixture/model-request.ts'
+import { chunksOf, collectSse } from '../fixture/read-sse.ts'
+import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.ts'
+
+let harness: RunHarness
+let receiver: Receiver
+let integrationId: string
+beforeAll(async () => {
+  harness = await startRunHarness({ services: ['auth', 'integrations', 'ai'] })
+  receiver = await startReceiver({
+    tls: 'none',
+    responder: respond(200, { body: '{"ordered":true}', headers: { 'content-type': 'application/json' } }),
+  })
+  const body = { name: 'Orders', provider: 'http', config: { base_url: receiver.url() } }
+  integrationId = (await harness.call('POST', '/v1/integrations/integrations', { body })).body.data.integration_id
+  await harness.call('POST', `/v1/integrations/integrations/${integrationId}/test`)
+})
+afterEach(() => {
+  harness.model.reset()
+  receiver.clear()
+})
+afterAll(async () => {
+  await harness?.stop()
+  await receiver?.close()
+})
+
+const createAgent = () =>
+  harness.agent({ tools: [{ type: 'http', integration_id: integrationId, methods: ['GET', 'POST'] }] })
+
+const toolName = ({ body }: ModelRequest, ending: string) =>
+  body.tools?.find((tool) => tool.function.name.endsWith(ending))?.function.name ?? 'none'
+
+/** A model that orders desks at several paths, then answers. */
+const scriptOrder = (...paths: string[]) =>
+  harness.model.reply(
+    (request) => ({
+      text: 'I order.',
+      toolCalls: paths.map((path) => ({
+        name: toolName(request, 'send'),
+        input: { path, method: 'POST', body: { desks: 2 } },
+      })),
+    }),
+    { text: 'Done.' },
+  )
+
+const orders = () => receiver.received.filter(({ method }) => method === 'POST').map(({ path }) => path)
+
+const approve = (id: string, body: Record<string, unknown> = {}, as = harness.owner) =>
+  harness.call('POST', `${runs}/${id}/approve`, { as, body })
+
+describe('a tool call that requires an approval', () => {
+  it('waits without a worker, and is made as shown when it is approved', async () => {
+    scriptOrder('/orders')
+    const waiting = await harness.run(await createAgent())
+    const { id } = waiting.body.data
+    expect(waiting).toMatchObject({
+      status: 202,
+      body: {
+        data: {
+          status: 'queued',
+          output: 'I order.',
+          approvals: [{ id: 'call_1_1', status: 'pending', input: { path: '/orders', body: { desks: 2 } } }],
+          steps: [{ id: 'call_1_1', status: 'waiting' }],
+        },
+      },
+    })
+    expect(orders()).toEqual([])
+    expect(await approve(id, {}, harness.stranger)).toMatchObject({ status: 404 })
+    expect(await approve(id)).toMatchObject({
+      status: 200,
+      body: { data: { approvals: [{ status: 'approved', decided_by: harness.fleet.owner.clientId }] } },
+    })
+    expect(await harness.waitForEnd(id)).toMatchObject({
+      status: 'finished',
+      output: 'Done.',
+      steps: [{ id: 'call_1_1', status: 'finished', error: null, duration_ms: expect.any(Number) }],
+    })
+    expect(orders()).toEqual(['/orders'])
+    const audit = await harness.rows<{ actions: string[] }>(
+      `SELECT array_agg(data ->> 'action' ORDER BY position) AS actions FROM platform.outbox WHERE data @> $1`,
+      [JSON.stringify({ targets: [{ id }] })],
+    )
+    expect(audit[0]?.actions).toEqual(['agent_run.started', 'agent_run.approval_decided'])
+    expect(await approve(id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const chunks = chunksOf(await collectSse((await harness.open(`${runs}/${id}/events`)).events))
+    const types = chunks.map(({ type }) => type)
+    expect(types.indexOf('tool-approval-request')).toBeLessThan(types.indexOf('tool-output-available'))
+    expect(chunks.filter(({ type }) => type === 'start')).toHaveLength(1)
+  })
+
+  it('is not made when it is denied, which the model is told', async () => {
+    scriptOrder('/orders')
+    const { id } = (await harness.run(await createAgent())).body.data
+    await approve(id, { approved: false, reason: 'Too expensive' })
+    expect(await harness.waitForEnd(id)).toMatchObject({
+      status: 'finished',
+      steps: [{ status: 'denied' }],
+      approvals: [{ status: 'denied' }],
+    })
+    expect(orders()).toEqual([])
+    const told = harness.model.requests[1]?.body.messages.at(-1)
+    expect(told).toMatchObject({ role: 'tool', content: expect.stringContaining('Too expensive') })
+  })
+
+  it('is decided call by call, and the run continues after the last decision', async () => {
+    scriptOrder('/first', '/second')
+    const { id } = (await harness.run(await createAgent())).body.data
+    expect(await approve(id)).toMatchObject({ status: 400, body: { errors: [{ pointer: '/approval_id' }] } })
+    expect(await approve(id, { approval_id: 'call_9_9' })).toMatchObject({
+      status: 400,
+      body: { code: 'unknown_reference' },
+    })
+    await approve(id, { approval_id: 'call_1_1', approved: false })
+    expect(await approve(id, { approval_id: 'call_1_1' })).toMatchObject({ status: 409 })
+    expect(harness.model.requests).toHaveLength(1)
+    await approve(id, { approval_id: 'call_1_2' })
+    expect(await harness.waitForEnd(id)).toMatchObject({ status: 'finished' })
+    expect(orders()).toEqual(['/second'])
+  })
+
+  it('is never made when the run is cancelled', async () => {
+    scriptOrder('/orders')
+    const { id } = (await harness.run(await createAgent())).body.data
+    expect(await harness.call('POST', `${runs}/${id}/cancel`)).toMatchObject({ status: 200 })
+    expect(await approve(id)).toMatchObject({ status: 409 })
+    expect(await harness.waitForEnd(id)).toMatchObject({ status: 'cancelled', steps: [{ status: 'waiting' }] })
+    expect(orders()).toEqual([])
+  })
+
+  it('fails its run when it is not decided in time', async () => {
+    scriptOrder('/orders')
+    const { id } = (await harness.run(await createAgent())).body.data
+    await harness.rows('UPDATE platform.jobs SET run_at = now() WHERE id = $1', [id])
+    expect(await harness.waitForEnd(id)).toMatchObject({ status: 'failed', error: { code: 'run_timeout' } })
+    expect(orders()).toEqual([])
+  })
+})
+
+describe('a tool call without an approval', () => {
+  it('is made at once, beside one that waits', async () => {
+    harness.model.reply(
+      (request) => ({
+        toolCalls: [
+          { name: toolName(request, 'get'), input: { path: '/stock' } },
+          { name: toolName(request, 'send'), input: { path: '/orders', method: 'POST' } },
+        ],
+      }),
+      { text: 'Done.' },
+    )
+    const { id, steps } = (await harness.run(await createAgent())).body.data
+    expect(steps).toMatchObject([{ status: 'finished' }, { status: 'waiting' }])
+    await approve(id)
+    await harness.waitForEnd(id)
+    expect(receiver.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /stock', 'POST /orders'])
+    const results = harness.model.requests[1]?.body.messages.filter(({ role }) => role === 'tool')
+    expect(results).toHaveLength(2)
+  })
+
+  it('is aborted with its run when the run is cancelled', async () => {
+    receiver.holdResponses()
+    harness.model.reply((request) => ({
+      toolCalls: [{ name: toolName(request, 'get'), input: { path: '/slow' } }],
+    }))
+    const id = await harness.start(await createAgent())
+    await receiver.waitFor(({ path }) => path === '/slow')
+    await harness.call('POST', `${runs}/${id}/cancel`)
+    expect(await harness.waitForEnd(id)).toMatchObject({ status: 'cancelled', steps: [{ status: 'interrupted' }] })
+    await eventually(() => receiver.inFlight.now === 0, { description: 'the end of the request of the tool' })
+    receiver.releaseResponses()
+  })
+})
