@@ -8,6 +8,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
+import { mcpScopes } from '@wp/contracts'
 import {
   allowClient,
   type Mailbox,
@@ -30,23 +31,27 @@ beforeAll(async () => {
   const headers = { 'content-type': 'application/json' }
   documents.setResponder(respond(200, { body: JSON.stringify(document), headers }))
   const env = { auth: { SMTP_URL: mailbox.url, OUTBOUND_CA_FILE: documents.caFile } }
-  fleet = await startTestFleet({ env })
+  fleet = await startTestFleet({ services: ['auth', 'system', 'mcp'], env })
 })
 afterAll(async () => {
   await fleet?.stop()
   await Promise.all([mailbox?.close(), documents?.close()])
 })
 
-/** A provider that remembers everything, and opens no browser but keeps the address for the test. */
+/** A provider that keeps everything in memory, and the address that a browser would open. */
 class TestProvider implements OAuthClientProvider {
   readonly redirectUrl = redirectUrl
-  readonly clientMetadataUrl = documents.url('/client.json')
   readonly clientMetadata = { client_name: 'MCP client', redirect_uris: [redirectUrl] }
-  authorizationUrl: URL | undefined
+  readonly clientMetadataUrl?: string
+  authorizationUrl = new URL('http://none')
   stored: StoredOAuthTokens | undefined
   #client: StoredOAuthClientInformation | undefined
   #verifier = ''
   #discovery: OAuthDiscoveryState | undefined
+
+  constructor(clientMetadataUrl?: string) {
+    if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl
+  }
 
   state = () => 'state of the client'
   clientInformation = () => this.#client
@@ -70,51 +75,54 @@ class TestProvider implements OAuthClientProvider {
   discoveryState = () => this.#discovery
 }
 
-const connect = async (authProvider: OAuthClientProvider) => {
-  const client = new Client({ name: 'test', version: '1' })
-  const transport = new StreamableHTTPClientTransport(new URL(`${fleet.baseUrl}/api/v1/mcp/mcp`), { authProvider })
-  await client.connect(transport)
-  return client
+const mcpUrl = () => `${fleet.baseUrl}/api/v1/mcp/mcp`
+const createTransport = (authProvider: OAuthClientProvider) =>
+  new StreamableHTTPClientTransport(new URL(mcpUrl()), { authProvider })
+const createClient = () => new Client({ name: 'test', version: '1' })
+
+/** Connects without a token, lets the user allow the client, and gets tokens. */
+async function signIn(provider: TestProvider): Promise<void> {
+  const transport = createTransport(provider)
+  await expect(createClient().connect(transport)).rejects.toThrow(UnauthorizedError)
+  const callback = await allowClient(provider.authorizationUrl, { mailbox, email: 'owner@example.com' })
+  await transport.finishAuth(new URL(callback).searchParams)
+}
+
+async function countTools(provider: TestProvider): Promise<number> {
+  const client = createClient()
+  await client.connect(createTransport(provider))
+  const { tools } = await client.listTools()
+  await client.close()
+  return tools.length
 }
 
 describe('an MCP client without a token', () => {
   it('finds the authorization server, signs its user in, and lists tools', async () => {
-    const provider = new TestProvider()
-    const transport = new StreamableHTTPClientTransport(new URL(`${fleet.baseUrl}/api/v1/mcp/mcp`), {
-      authProvider: provider,
-    })
-    const first = new Client({ name: 'test', version: '1' })
-    await expect(first.connect(transport)).rejects.toThrow(UnauthorizedError)
-    const address = provider.authorizationUrl ?? new URL('http://none')
-    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+    const provider = new TestProvider(documents.url('/client.json'))
+    await signIn(provider)
+    expect(Object.fromEntries(provider.authorizationUrl.searchParams)).toMatchObject({
       client_id: documents.url('/client.json'),
-      resource: `${fleet.baseUrl}/api/v1/mcp/mcp`,
+      resource: mcpUrl(),
+      scope: mcpScopes.join(' '),
       code_challenge_method: 'S256',
     })
-    const callback = new URL(await allowClient(address, { mailbox, email: 'owner@example.com' }))
-    await transport.finishAuth(callback.searchParams)
-    expect(provider.stored).toMatchObject({ token_type: 'Bearer', scope: expect.stringContaining('mcp:use') })
-
-    const client = await connect(provider)
-    const { tools } = await client.listTools()
-    expect(tools.length).toBeGreaterThan(0)
-    await client.close()
+    expect(provider.stored).toMatchObject({ token_type: 'Bearer', scope: mcpScopes.join(' ') })
+    expect(await countTools(provider)).toBeGreaterThan(0)
   })
 
-  it('refreshes an expired token as its own client', async () => {
+  it('registers itself when it has no metadata document', async () => {
     const provider = new TestProvider()
-    const transport = new StreamableHTTPClientTransport(new URL(`${fleet.baseUrl}/api/v1/mcp/mcp`), {
-      authProvider: provider,
-    })
-    await expect(new Client({ name: 'test', version: '1' }).connect(transport)).rejects.toThrow(UnauthorizedError)
-    const address = provider.authorizationUrl ?? new URL('http://none')
-    const callback = new URL(await allowClient(address, { mailbox, email: 'owner@example.com' }))
-    await transport.finishAuth(callback.searchParams)
+    await signIn(provider)
+    expect(provider.authorizationUrl.searchParams.get('client_id')).toMatch(/^dcr\./)
+    expect(await countTools(provider)).toBeGreaterThan(0)
+  })
+
+  it('refreshes an invalid token as its own client', async () => {
+    const provider = new TestProvider(documents.url('/client.json'))
+    await signIn(provider)
     const before = provider.stored
-    provider.saveTokens({ ...before, access_token: 'expired', token_type: 'Bearer' })
-    const client = await connect(provider)
-    expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+    provider.saveTokens({ ...before, access_token: 'invalid', token_type: 'Bearer' })
+    expect(await countTools(provider)).toBeGreaterThan(0)
     expect(provider.stored?.refresh_token).not.toBe(before?.refresh_token)
-    await client.close()
   })
 })
