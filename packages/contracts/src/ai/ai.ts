@@ -173,6 +173,7 @@ export const ai = {
     method: 'DELETE',
     path: '/v1/ai/conversations/{id}',
     summary: 'Delete a conversation with its messages; a run in it is cancelled',
+    description: 'The content of its runs is erased too. A conversation of another principal requires `agents:write`.',
     scope: 'ai:chat',
     params: conversationPath,
     deleted: 'id',

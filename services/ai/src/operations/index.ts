@@ -20,7 +20,7 @@ import { listBlueprints } from './list-blueprints.ts'
 import { listConversations } from './list-conversations.ts'
 import { listModels } from './list-models.ts'
 import { listRuns } from './list-runs.ts'
-import { pending } from './pending.ts'
+import { listTools } from './list-tools.ts'
 import { readQuotaUsage } from './read-quota-usage.ts'
 import { runAgent } from './run-agent.ts'
 import { streamRunEvents } from './stream-run-events.ts'
@@ -28,7 +28,7 @@ import { updateAgent } from './update-agent.ts'
 
 export const agentOperations = {
   health,
-  listTools: pending,
+  listTools,
   listBlueprints,
   createBlueprint,
   getBlueprint,

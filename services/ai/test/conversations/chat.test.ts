@@ -216,6 +216,13 @@ describe('a conversation', () => {
       '/conversation_id',
     )
     expect((await harness.call('DELETE', path, { as: reader })).status).toBe(404)
+    const writer = await harness.fleet.userToken(harness.fleet.owner.ownerId)
+    const other = await say('Mine too')
+    const deleted = await harness.call('DELETE', `${conversations}/${other.conversation_id}`, {
+      as: writer,
+      headers: { 'x-workspace-key': harness.fleet.owner.workspaceId },
+    })
+    expect(deleted.status).toBe(200)
     for (const [method, at] of [
       ['GET', path],
       ['DELETE', path],

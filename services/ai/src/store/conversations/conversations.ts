@@ -44,6 +44,18 @@ export async function lockOwnConversation(query: Query, own: OwnConversation): P
   return row ?? null
 }
 
+/** Returns a conversation and locks it until the end of the transaction; null if there is none. */
+export async function lockConversation(
+  query: Query,
+  { workspaceId, conversationId }: ConversationKey,
+): Promise<Conversation | null> {
+  const [row] = await query<Conversation>(
+    `SELECT ${columns} FROM conversations WHERE workspace_id = $1 AND id = $2 FOR UPDATE`,
+    [workspaceId, conversationId],
+  )
+  return row ?? null
+}
+
 export const findConversation = (
   db: Db,
   { workspaceId, conversationId }: ConversationKey,
