@@ -12,6 +12,7 @@ import { createPostingsCache } from './search/index/postings-cache.ts'
 import { createQuantizedVectorCache, type QuantizedVectorCache } from './search/index/quantized-vector-cache.ts'
 import { type BufferPool, createBufferPool } from './search/rank/buffer-pool.ts'
 import { createSearchAdmission, type SearchAdmission } from './search/session/search-admission.ts'
+import { type SearchLimits, searchLimits } from './search/session/search-limits.ts'
 import { createTimeSlices, type TimeSlices } from './search/session/time-slices.ts'
 import { readEmbeddingChoice } from './store/embeddings/embedding-choice.ts'
 import type { PostingsCache } from './store/search/read-postings.ts'
@@ -32,6 +33,7 @@ export interface Context {
   bufferPool: BufferPool
   quantizedVectorCache: QuantizedVectorCache
   searchAdmission: SearchAdmission
+  searchLimits: SearchLimits
   timeSlices: TimeSlices
   /** Embeds records and queries. */
   models: EmbeddingModels
@@ -75,6 +77,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
       concurrency: config.SEARCH_CONCURRENCY,
       timeoutMs: config.SEARCH_TIMEOUT_MS,
     }),
+    searchLimits,
     timeSlices: createTimeSlices(),
     models: createEmbeddingModels({
       internal,

@@ -1,5 +1,8 @@
+import { defineService } from '@wp/service'
 import { startTestService, type TestResponse, type TestService } from '@wp/testkit'
-import { definition } from '../../src/index.ts'
+import { config } from '../../src/config.ts'
+import { type Context, createContext } from '../../src/context.ts'
+import { createService } from '../../src/service.ts'
 
 type Caller = NonNullable<Parameters<TestService['request']>[2]>['caller']
 
@@ -15,7 +18,17 @@ export interface DataService extends TestService {
 
 type Body = string | Uint8Array | ReadableStream<Uint8Array>
 
-export async function startDataService(env: Record<string, string> = {}): Promise<DataService> {
+/** @param parts replace those of the context */
+export async function startDataService(
+  env: Record<string, string> = {},
+  parts: Partial<Context> = {},
+): Promise<DataService> {
+  const definition = defineService({
+    name: 'data',
+    config,
+    createContext: async (settings, runtime) => ({ ...(await createContext(settings, runtime)), ...parts }),
+    createService,
+  })
   const service = await startTestService(definition, env)
   const get = (path: string) => service.request('GET', path)
   return {

@@ -16,13 +16,17 @@ export interface CollectedHits {
   count: number
 }
 
-/** Number of records that are read for one page. */
-const maxRecords = 100_000
+interface PageSize {
+  /** Number of hits. */
+  limit: number
+  /** Number of records that are read. */
+  maxRecords: number
+}
 
 /** Collects the newest records after a cursor. */
 export async function collectNewest(
   matching: MatchingRecords,
-  limit: number,
+  { limit, maxRecords }: PageSize,
   after: RecordCursor | undefined,
 ): Promise<CollectedHits> {
   const found: FoundRecord[] = []
@@ -38,10 +42,10 @@ interface SortOptions {
   readKey: (value: unknown, dataSourceId: string) => SortKey
 }
 
-/** Collects the first records after a cursor in the order of a field: of the 100,000 newest. Equal ones: newest first. */
+/** Collects the first records after a cursor in the order of a field: of the newest ones. Equal ones: newest first. */
 export async function collectSorted(
   matching: MatchingRecords,
-  limit: number,
+  { limit, maxRecords }: PageSize,
   after: RecordCursor | undefined,
   { sort, readKey }: SortOptions,
 ): Promise<CollectedHits> {

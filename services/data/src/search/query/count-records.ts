@@ -12,15 +12,14 @@ interface Counts {
   warnings: Warning[]
 }
 
-/** Number of newest records that are counted. */
-const maxCountedRecords = 10_000
-
 /**
  * Counts the passing records and the values of facets.
+ * @param maxCountedRecords number of newest records that are counted
  * @param collected what was read for the page
  */
 export async function countRecords(
   matching: MatchingRecords,
+  maxCountedRecords: number,
   { sources }: SearchedFields,
   { filters = {}, facets, sort, cursor }: Pick<SearchInput, 'filters' | 'facets' | 'sort' | 'cursor'>,
   { end, count }: CollectedHits,
@@ -40,11 +39,11 @@ export async function countRecords(
   return {
     total: countEnd === undefined ? counted : known,
     facets: facets && Object.fromEntries(counters.map(({ field, facet }) => [field, facet.topValues()])),
-    warnings: countEnd === undefined || facets === undefined ? [] : [facetsOfNewest],
+    warnings: countEnd === undefined || facets === undefined ? [] : [facetsOfNewest(maxCountedRecords)],
   }
 }
 
-const facetsOfNewest: Warning = {
+const facetsOfNewest = (count: number): Warning => ({
   code: 'facets_of_newest',
-  message: `Facets count only the ${maxCountedRecords} newest records`,
-}
+  message: `Facets count only the ${count} newest records`,
+})

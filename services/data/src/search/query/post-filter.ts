@@ -4,6 +4,7 @@ import type { Ranking } from '../rank/bm25-ranking.ts'
 import type { SearchedSources } from '../rank/searched-sources.ts'
 import { createTopKReader } from '../rank/top-k.ts'
 import type { Warning } from '../rank/warning.ts'
+import type { SearchLimits } from '../session/search-limits.ts'
 import type { SearchSession } from '../session/search-session.ts'
 import { createFacet, type Facet } from './facets.ts'
 import { createRecordFilter } from './record-filter.ts'
@@ -31,8 +32,6 @@ export interface PostFilterResult {
 }
 
 const batchSize = 1_000
-/** Number of best matches that are read: to count facets, and to fill a page. */
-export const [maxFacetDocuments, maxFilteredDocuments] = [10_000, 100_000]
 
 /** Filters matches, best first, until a page is full and, if facets are wanted, enough values are counted. */
 export async function postFilter(
@@ -42,6 +41,7 @@ export async function postFilter(
   options: PostFilterOptions,
 ): Promise<PostFilterResult> {
   const { phrases, filters = {}, facets, limit, isAfterCursor } = options
+  const { maxFacetRecords, maxExaminedRecords } = session.limits
   const counters = (facets ?? []).map((field) => ({ field, facet: createFacet() }))
   const filteredFields = Object.keys(filters)
   const names = [...new Set([...filteredFields, ...counters.map(({ field }) => field)])]
@@ -53,7 +53,7 @@ export async function postFilter(
   const readNext = createTopKReader({ ...ranking, documents: matches }, batchSize)
   let batch: number[] = []
   const isDone = () =>
-    (passed.length > limit && (facets === undefined || read >= maxFacetDocuments)) || read >= maxFilteredDocuments
+    (passed.length > limit && (facets === undefined || read >= maxFacetRecords)) || read >= maxExaminedRecords
   while (!isDone()) {
     batch = [...batch, ...readNext(batchSize - batch.length)]
     if (batch.length === 0) break
@@ -64,7 +64,7 @@ export async function postFilter(
       if (!row.hasPhrases || !(await passes(row.fieldValues, locations[row.position]?.dataSourceId ?? ''))) continue
       total++
       for (const { field, facet } of counters)
-        if (read <= maxFacetDocuments) facet.add(row.fieldValues[columns.get(field) ?? 0])
+        if (read <= maxFacetRecords) facet.add(row.fieldValues[columns.get(field) ?? 0])
       const document = batch[row.position] ?? 0
       if (passed.length <= limit && (isAfterCursor === undefined || isAfterCursor(document))) passed.push(document)
       if (session.isYieldDue()) await session.yieldIfDue()
@@ -76,14 +76,21 @@ export async function postFilter(
     passed,
     total: isComplete ? total : undefined,
     facets: facets && Object.fromEntries(counters.map(({ field, facet }) => [field, facet.topValues()])),
-    warning: truncationWarning(read < matches.length, facets !== undefined, passed.length > limit),
+    warning:
+      read < matches.length
+        ? truncationWarning(session.limits, facets !== undefined, passed.length > limit)
+        : undefined,
   }
 }
 
-function truncationWarning(isTruncated: boolean, hasFacets: boolean, isPageFull: boolean): Warning | undefined {
-  if (isTruncated && hasFacets)
-    return { code: 'facets_of_best', message: `Facets count only the ${maxFacetDocuments} best matches` }
-  if (isTruncated && !isPageFull)
-    return { code: 'filters_on_best', message: `Filters were applied only to the ${maxFilteredDocuments} best matches` }
+/** Returns what a user should know if some matches were not read. */
+function truncationWarning(limits: SearchLimits, hasFacets: boolean, isPageFull: boolean): Warning | undefined {
+  if (hasFacets)
+    return { code: 'facets_of_best', message: `Facets count only the ${limits.maxFacetRecords} best matches` }
+  if (!isPageFull)
+    return {
+      code: 'filters_on_best',
+      message: `Filters were applied only to the ${limits.maxExaminedRecords} best matches`,
+    }
   return undefined
 }

@@ -14,17 +14,18 @@ import { createSortKeyReader } from './sort-key.ts'
 
 /** Lists the records that pass the filters: newest first, or in the order of a field. @throws Problem */
 export async function searchWithoutQuery(session: SearchSession, input: SearchInput): Promise<SearchResult> {
-  const { limit, sort, pointers } = input
+  const { sort, pointers } = input
+  const size = { limit: input.limit, maxRecords: session.limits.maxExaminedRecords }
   const after = input.cursor === undefined ? undefined : decodeRecordCursor(input.cursor, sort, pointers.cursor)
   await assertSourcesExist(session, input)
   const fields = await resolveFields(session, input)
   const matching = createMatchingRecords(session, fields, input)
   const collected = await (sort === undefined
-    ? collectNewest(matching, limit, after)
-    : collectSorted(matching, limit, after, { sort, readKey: createSortKeyReader(fields, sort) }))
-  const counts = await countRecords(matching, fields, input, collected)
+    ? collectNewest(matching, size, after)
+    : collectSorted(matching, size, after, { sort, readKey: createSortKeyReader(fields, sort) }))
+  const counts = await countRecords(matching, session.limits.maxFacetRecords, fields, input, collected)
   const { items, last } = await readPage(session, fields, input, collected)
-  const { warnings, next } = continuationOf(collected, last, input)
+  const { warnings, next } = continuationOf(collected, last, input, size.maxRecords)
   return {
     items,
     nextCursor: next === undefined ? null : encodeRecordCursor(sort, next),
@@ -66,17 +67,18 @@ function continuationOf(
   { end }: CollectedHits,
   last: RecordCursor | undefined,
   { sort }: SearchInput,
+  maxRecords: number,
 ): { next: RecordCursor | undefined; warnings: Warning[] } {
-  if (sort !== undefined) return { next: last, warnings: end === undefined ? [] : [sortedNewest] }
+  if (sort !== undefined) return { next: last, warnings: end === undefined ? [] : [sortedNewest(maxRecords)] }
   if (last !== undefined || end === undefined) return { next: last, warnings: [] }
-  return { next: { ...end, sortKey: undefined }, warnings: [filteredNewest] }
+  return { next: { ...end, sortKey: undefined }, warnings: [filteredNewest(maxRecords)] }
 }
 
-const sortedNewest: Warning = {
+const sortedNewest = (count: number): Warning => ({
   code: 'sorted_newest',
-  message: 'Only the 100000 newest records were ordered; name `data_source_ids` to order those of fewer sources',
-}
-const filteredNewest: Warning = {
+  message: `Only the ${count} newest records were ordered; name \`data_source_ids\` to order those of fewer sources`,
+})
+const filteredNewest = (count: number): Warning => ({
   code: 'filters_on_newest',
-  message: 'Filters were applied only to the next 100000 records; `next_cursor` continues after them',
-}
+  message: `Filters were applied only to the next ${count} records; \`next_cursor\` continues after them`,
+})

@@ -12,6 +12,7 @@ import { numberDocuments, type SearchedSources } from '../rank/searched-sources.
 import { type QueryEmbedding, rankSemantically } from '../rank/semantic-ranking.ts'
 import type { Warning } from '../rank/warning.ts'
 import type { SearchAdmission } from '../session/search-admission.ts'
+import type { SearchLimits } from '../session/search-limits.ts'
 import { createSearchSession, type SearchSession } from '../session/search-session.ts'
 import type { TimeSlices } from '../session/time-slices.ts'
 import { assertSourcesExist } from './assert-sources-exist.ts'
@@ -31,6 +32,7 @@ interface SearchContext {
   quantizedVectorCache: QuantizedVectorCache
   models: EmbeddingModels
   searchAdmission: SearchAdmission
+  searchLimits: SearchLimits
   timeSlices: TimeSlices
 }
 
@@ -49,7 +51,7 @@ export function search(context: SearchContext, workspaceId: string, input: Searc
   const { query } = input
   if (query !== undefined) return searchByQuery(context, workspaceId, { ...input, query })
   return context.searchAdmission.admit(workspaceId, input.signal, (signal) =>
-    searchWithoutQuery(createSearchSession(context.database, context.timeSlices(), workspaceId, signal), input),
+    searchWithoutQuery(createSearchSession(context, workspaceId, signal), input),
   )
 }
 
@@ -64,7 +66,7 @@ async function searchByQuery(
     throw invalidField(input.pointers.query, `must have at most ${maxPhrases} phrases in double quotes`)
   return context.searchAdmission.admit(workspaceId, input.signal, async (signal) => {
     const embedded = await resolveEmbedding(context.models, workspaceId, { ...input, signal }, cursor)
-    const session = createSearchSession(context.database, context.timeSlices(), workspaceId, signal)
+    const session = createSearchSession(context, workspaceId, signal)
     return context.bufferPool.with((buffers) =>
       searchEmbedded({ ...context, buffers }, session, { ...input, parsed, after: cursor }, embedded),
     )

@@ -1,6 +1,7 @@
 import type { Database, Query } from '@wp/database'
 import { inIndexOrder } from '../../store/records/index-order.ts'
-import type { TimeSlice } from './time-slices.ts'
+import type { SearchLimits } from './search-limits.ts'
+import type { TimeSlices } from './time-slices.ts'
 
 /** The resources of the steps of one search. Every member throws the reason of the search's end, if it was ended. */
 export interface SearchSession {
@@ -13,15 +14,22 @@ export interface SearchSession {
   yieldIfDue(): Promise<void>
   /** Returns true if the computation should call `yieldIfDue`; for loops in which awaiting costs too much. */
   isYieldDue(): boolean
+  limits: SearchLimits
+}
+
+interface SearchResources {
+  database: Pick<Database, 'read'>
+  timeSlices: TimeSlices
+  searchLimits: SearchLimits
 }
 
 /** @param signal ends the search */
 export function createSearchSession(
-  database: Pick<Database, 'read'>,
-  slice: TimeSlice,
+  { database, timeSlices, searchLimits }: SearchResources,
   workspaceId: string,
   signal: AbortSignal,
 ): SearchSession {
+  const slice = timeSlices()
   async function read<T>(work: (query: Query) => Promise<T>): Promise<T> {
     try {
       return await database.read({ workspaceId, signal }, (_db, query) => work(query))
@@ -35,6 +43,7 @@ export function createSearchSession(
     queryInIndexOrder: <Row>(text: string, values?: readonly unknown[]) =>
       read((query) => inIndexOrder(query, () => query<Row>(text, values))),
     isYieldDue: slice.isOver,
+    limits: searchLimits,
     async yieldIfDue() {
       if (slice.isOver()) await slice.next()
       signal.throwIfAborted()
