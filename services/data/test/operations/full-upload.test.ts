@@ -38,10 +38,10 @@ describe('a full upload', () => {
 
   it('deletes more records than one transaction, and finds rows without a key field by their content', async () => {
     const id = await service.createSource()
-    const rows = Array.from({ length: 1_200 }, (_, nth) => JSON.stringify({ n: nth }))
+    const rows = Array.from({ length: 2_300 }, (_, nth) => JSON.stringify({ n: nth }))
     await service.upload(id, 'application/x-ndjson', rows.join('\n'))
     const { body } = await uploadFull(id, 'application/x-ndjson', rows.slice(0, 100).join('\n'))
-    expect(body.data).toMatchObject({ counts: { created: 0, updated: 0, deleted: 1_100 }, record_count: 100 })
+    expect(body.data).toMatchObject({ counts: { created: 0, updated: 0, deleted: 2_200 }, record_count: 100 })
   })
 
   it('deletes nothing in the default mode', async () => {

@@ -20,16 +20,20 @@ export async function deleteUnusedLexemes(query: Query, source: SourceKey, lexem
   if (index !== undefined) await query(deleteSql, [index.indexId, lexemes])
 }
 
-/** Of each document the posting in the newest segment counts; without occurrences it is a tombstone (postings.ts). */
+/**
+ * Of each document the posting in the newest segment counts; without occurrences it is a tombstone (postings.ts). The
+ * subquery is an array, so that it runs once: the planner expects few rows behind row-level security, and would otherwise
+ * run it for every posting of the index.
+ */
 const deleteSql = `
-  DELETE FROM search_postings WHERE index_id = $1 AND lexeme IN (
+  DELETE FROM search_postings WHERE index_id = $1 AND lexeme = ANY (ARRAY(
     SELECT lexeme FROM (
       SELECT DISTINCT ON (lexeme, document) lexeme, is_present FROM (
-        SELECT stored.lexeme, segment, substring(postings FROM position FOR 4) AS document,
+        SELECT lexeme, segment, substring(postings FROM position FOR 4) AS document,
                substring(postings FROM position + 4 FOR 2) <> '\\x0000' AS is_present
-          FROM (SELECT lexeme FROM search_postings WHERE index_id = $1 AND lexeme = ANY ($2::text[])
-                 GROUP BY lexeme HAVING sum(octet_length(postings)) <= ${maxExaminedBytes}) AS rare
-          JOIN search_postings AS stored ON stored.index_id = $1 AND stored.lexeme = rare.lexeme
+          FROM (SELECT lexeme, segment, postings, sum(octet_length(postings)) OVER (PARTITION BY lexeme) AS bytes
+                  FROM search_postings WHERE index_id = $1 AND lexeme = ANY ($2::text[])) AS stored
          CROSS JOIN LATERAL generate_series(1, octet_length(postings), 8) AS position
+         WHERE bytes <= ${maxExaminedBytes}
       ) AS posting ORDER BY lexeme, document, segment DESC
-    ) AS latest GROUP BY lexeme HAVING NOT bool_or(is_present))`
+    ) AS latest GROUP BY lexeme HAVING NOT bool_or(is_present)))`
