@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { findFreePort } from '@wp/testkit'
+import { conformanceExceptions } from './fixture/conformance-exceptions.ts'
+import { type CredentialProxy, startCredentialProxy } from './fixture/credential-proxy.ts'
+import { credentialOf, type McpFleet, type Revision, revisions, startMcpFleet } from './fixture/mcp-fleet.ts'
+import { createSamples } from './fixture/samples.ts'
+
+const suite = join(import.meta.dirname, '../node_modules/@modelcontextprotocol/conformance/dist/index.js')
+/** At least so many checks have a result, so that a suite that runs nothing does not pass. */
+const minPassedChecks: Record<Revision, number> = { '2026-07-28': 60, '2025-11-25': 30 }
+
+let mcp: McpFleet
+let proxy: CredentialProxy
+beforeAll(async () => {
+  const port = await findFreePort()
+  // the suite checks that a page of the address it calls is accepted
+  mcp = await startMcpFleet({ CORS_ORIGINS: `http://127.0.0.1:${port}` })
+  await createSamples(mcp.context)
+  proxy = await startCredentialProxy(port, mcp.url, credentialOf(mcp.context.owner.principal))
+})
+afterAll(async () => {
+  await proxy?.close()
+  await mcp?.stop()
+})
+
+interface Check {
+  id: string
+  status: string
+  errorMessage?: string
+}
+
+/** Runs what a revision requires of servers, and returns every check. */
+async function runSuite(revision: Revision): Promise<Check[]> {
+  const output = await mkdtemp(join(tmpdir(), 'wp-conformance-'))
+  try {
+    const args = [suite, 'server', '--url', proxy.url, '--requirements', revision, '--output-dir', output]
+    await promisify(execFile)(process.execPath, args, { maxBuffer: 100_000_000 }).catch((error: unknown) => {
+      // the exit code tells that a check failed; which ones is compared below
+      if (!(error instanceof Error && 'code' in error && error.code === 1)) throw error
+    })
+    const files = globSync('*/checks.json', { cwd: output }).map((file) => readFile(join(output, file), 'utf8'))
+    return (await Promise.all(files)).flatMap((text): Check[] => JSON.parse(text))
+  } finally {
+    await rm(output, { recursive: true, force: true })
+  }
+}
+
+it.each(revisions)('every check of revision %s passes except those listed with a reason', async (revision) => {
+  const checks = await runSuite(revision)
+  const failed = checks.filter(({ status }) => status === 'FAILURE')
+  const passed = checks.filter(({ status }) => status === 'SUCCESS')
+  const listed = conformanceExceptions[revision].flatMap((exception) => exception.checks)
+  expect(failed.filter(({ id }) => !listed.includes(id))).toEqual([])
+  expect(failed.map(({ id }) => id).toSorted()).toEqual(listed.toSorted())
+  expect(passed.length).toBeGreaterThanOrEqual(minPassedChecks[revision])
+})
