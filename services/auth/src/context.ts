@@ -84,12 +84,8 @@ export async function createContext(
     extraPoolSizes,
     log,
   })
-  // Both providers and clients name addresses that the platform does not control.
-  const outbound = createOutbound({
-    allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
-    caFile: config.OUTBOUND_CA_FILE,
-    production: config.ENVIRONMENT === 'production',
-  })
+  const { providerOutbound, clientOutbound } = createOutboundClients(config)
+  const closeOutbound = () => [providerOutbound, clientOutbound].map((outbound) => outbound.close())
   const derivedKeys = createDerivedKeys(config.KEK, config.KEK_PREVIOUS)
   const sealer = createSealer(config.KEK, config.KEK_PREVIOUS)
   try {
@@ -118,10 +114,10 @@ export async function createContext(
       mailTransport: createMailTransportFromConfig(config),
       signUpPolicy: config.SIGNUP,
       redirectUris: new Set(config.REDIRECT_URIS.length > 0 ? config.REDIRECT_URIS : [`${publicBaseUrl}/`]),
-      providers: createProviders(config, outbound, now),
+      providers: createProviders(config, providerOutbound, now),
       clients: createClientDirectory({
         derivedKeys,
-        outbound,
+        outbound: clientOutbound,
         isHttpAllowed: config.ENVIRONMENT === 'development',
         now,
       }),
@@ -130,14 +126,30 @@ export async function createContext(
       metrics,
       now,
       close: async () => {
-        outbound.close()
+        closeOutbound()
         await Promise.all([bus, ...cells].map((each) => each.close()))
         await database.close()
       },
     }
   } catch (error) {
-    outbound.close()
+    closeOutbound()
     await database.close()
     throw error
+  }
+}
+
+/**
+ * Creates the guarded clients. The operator may have allowed private networks for a provider; a stranger chooses the
+ * address of a client's metadata document, so there they are allowed in development only.
+ */
+function createOutboundClients({
+  ENVIRONMENT,
+  OUTBOUND_ALLOW_CIDRS: allowCidrs = [],
+  OUTBOUND_CA_FILE: caFile,
+}: Config) {
+  const options = { caFile, production: ENVIRONMENT === 'production' }
+  return {
+    providerOutbound: createOutbound({ ...options, allowCidrs }),
+    clientOutbound: createOutbound({ ...options, allowCidrs: ENVIRONMENT === 'development' ? allowCidrs : [] }),
   }
 }

@@ -35,10 +35,14 @@ export async function startBrowserSession(
 
 /** Returns the live session of a browser by its cookie. */
 export async function readBrowserSession(
-  { publicBaseUrl, database }: Pick<Context, 'publicBaseUrl' | 'database'>,
+  { publicBaseUrl, database, lastUsed }: Pick<Context, 'publicBaseUrl' | 'database' | 'lastUsed'>,
   cookieHeader: string | undefined,
 ): Promise<BrowserSession | undefined> {
   const token = browserSessionCookie(publicBaseUrl).read(cookieHeader)
   if (token === undefined) return undefined
-  return await database.read({ workspaceId: null }, (_db, query) => findBrowserSession(query, hashSecret(token)))
+  const session = await database.read({ workspaceId: null }, (_db, query) =>
+    findBrowserSession(query, hashSecret(token)),
+  )
+  if (session !== undefined) lastUsed.record(session.sessionId)
+  return session
 }

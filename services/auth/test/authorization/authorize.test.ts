@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
+import { eventually } from '@wp/testkit'
 import {
   base,
   loopbackRedirectUri,
@@ -115,6 +116,23 @@ describe('an authorization request', () => {
     const { redirect } = await fixture.authorize(newEmail(), { redirect_uri: uri })
     expect(redirect.href).toMatch(/^http:\/\/127\.0\.0\.1:49152\/callback\?code=/)
     expect(loopbackRedirectUri).not.toBe(uri)
+  })
+
+  it('records when the session of the browser was used last', async () => {
+    const { browser } = await fixture.authorize(newEmail())
+    const lastUsed = () =>
+      fixture.auth.rows<{ last_used_at: Date; session_id: string }>(
+        'SELECT last_used_at, session_id FROM sessions WHERE browser_token_hash IS NOT NULL ORDER BY created_at DESC LIMIT 1',
+      )
+    const [session] = await lastUsed()
+    await fixture.auth.rows(`UPDATE sessions SET last_used_at = now() - interval '1 day' WHERE session_id = $1`, [
+      session?.session_id,
+    ])
+    await browser.open(`/v1/auth/authorize?${fixture.request().query}`)
+    await eventually(async () => {
+      const [row] = await lastUsed()
+      return row !== undefined && row.last_used_at.getTime() > Date.now() - 43_200_000
+    })
   })
 
   it('signs the browser out when the user asks for another account', async () => {

@@ -157,3 +157,14 @@ describe('a metadata document', () => {
     }
   })
 })
+
+it('outside development no client may be on a private network, although a provider may', async () => {
+  const sandbox = await startTestAuthorization({ ENVIRONMENT: 'sandbox' })
+  try {
+    const { query } = sandbox.request()
+    expect(await sandbox.open('GET', `/v1/auth/authorize?${query}`)).toMatchObject(rejection('could not be fetched'))
+    expect(sandbox.documents.connections).toBe(0)
+  } finally {
+    await sandbox.stop()
+  }
+})
