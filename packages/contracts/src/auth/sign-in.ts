@@ -108,6 +108,7 @@ export const authSignIn = {
     body: NewLogin,
     accepted: z.object({ login_id: id('login'), expires_at: timestamp() }).meta({ id: 'Login' }),
     setsCookies: true,
+    setsHeaders: true,
     errors: ['rate_limited'],
   }),
   verify: endpoint({
@@ -124,6 +125,7 @@ export const authSignIn = {
     body: Verification,
     ok: SessionTokens,
     setsCookies: true,
+    setsHeaders: true,
     errors: ['invalid_login', 'signup_closed', 'rate_limited'],
   }),
   showLoginLink: endpoint({

@@ -10,12 +10,8 @@ import {
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { incrementCounters } from '../rate-limits/counters.ts'
-import {
-  clientFailureLimit,
-  issuedTokenLimit,
-  rateLimitHeaders,
-  throwIfTokenLimitExceeded,
-} from '../rate-limits/token-limits.ts'
+import { rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
+import { clientFailureLimit, issuedTokenLimit, throwIfTokenLimitExceeded } from '../rate-limits/token-limits.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { startSession } from '../sessions/start-session.ts'
 import { matchesCodeChallenge } from '../sign-in/login-secrets.ts'

@@ -1,12 +1,8 @@
 import { type auth, type InputOf, invalidField, problem, type RequestCaller, type SessionTokens } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { incrementCounters } from '../rate-limits/counters.ts'
-import {
-  clientFailureLimit,
-  issuedTokenLimit,
-  rateLimitHeaders,
-  throwIfTokenLimitExceeded,
-} from '../rate-limits/token-limits.ts'
+import { rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
+import { clientFailureLimit, issuedTokenLimit, throwIfTokenLimitExceeded } from '../rate-limits/token-limits.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { downscope } from '../sessions/downscope.ts'
 import { isRefreshToken } from '../sessions/refresh-token.ts'

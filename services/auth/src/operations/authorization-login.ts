@@ -34,7 +34,7 @@ export const verifyAuthorizationLogin: Operation<typeof authAuthorization.verify
   const cookie = loginCookie(publicBaseUrl)
   const loginId = cookie.read(headers.cookie)
   if (!isSameOrigin(headers) || loginId === undefined) return expiredFormPage()
-  const result = await verifyLogin(context, caller, { by: 'code', loginId, code }, async (tx, user) => ({
+  const { result } = await verifyLogin(context, caller, { by: 'code', loginId, code }, async (tx, user) => ({
     sessionCookie: await startBrowserSession(context, tx, caller, user),
   }))
   if (result === 'signup_closed') return signUpClosedPage()

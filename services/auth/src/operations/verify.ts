@@ -6,14 +6,20 @@ import { loginCookie, loginVerifierCookie } from '../sign-in/cookies.ts'
 import { verifyLogin } from '../sign-in/verify-login.ts'
 
 /** Signs a user in and starts a session. */
-export const verify: Operation<typeof authSignIn.verify, Context> = async (context, caller, { body, headers }) => {
+export const verify: Operation<typeof authSignIn.verify, Context> = async (
+  context,
+  caller,
+  { body, headers: sent },
+) => {
   const verifierCookie = loginVerifierCookie(context.publicBaseUrl)
-  const keptVerifier = isSameOrigin(headers) ? verifierCookie.read(headers.cookie) : undefined
+  const keptVerifier = isSameOrigin(sent) ? verifierCookie.read(sent.cookie) : undefined
   const proof = withVerifier(body, keptVerifier)
-  const result = await verifyLogin(context, caller, proof, (tx, user) => beginSession(context, tx, caller, user))
-  if (typeof result === 'string') throw problem(result)
+  const { result, headers } = await verifyLogin(context, caller, proof, (tx, user) =>
+    beginSession(context, tx, caller, user),
+  )
+  if (typeof result === 'string') throw problem(result, { headers })
   const cookies = [loginCookie(context.publicBaseUrl), ...(keptVerifier === undefined ? [] : [verifierCookie])]
-  return { result, cookies: cookies.map((cookie) => cookie.clear()) }
+  return { result, cookies: cookies.map((cookie) => cookie.clear()), headers }
 }
 
 /** Completes a proof with the verifier that the browser keeps, if the application has none. */

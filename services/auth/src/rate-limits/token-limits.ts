@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { networkPrefix } from '@wp/service'
 import { type CounterStatus, type RateLimit, throwIfExceeded } from './counters.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
 
 const windowSeconds = 60
 
@@ -39,15 +40,6 @@ export function unknownClientLimit(clientId: string, ip: string | undefined): Ra
 
 /** Limits of a token request with their status, by the names used in the response headers. */
 export type TokenLimits = Readonly<Partial<Record<'client' | 'failures', { limit: RateLimit; status: CounterStatus }>>>
-
-/** Returns the rate-limit header fields (draft-ietf-httpapi-ratelimit-headers). */
-export function rateLimitHeaders(limits: TokenLimits): Record<'ratelimit' | 'ratelimit-policy', string> {
-  const named = Object.entries(limits)
-  return {
-    'ratelimit-policy': named.map(([name, { limit }]) => `"${name}";q=${limit.quota};w=${windowSeconds}`).join(', '),
-    ratelimit: named.map(([name, { status }]) => `"${name}";r=${status.remaining};t=${status.resetSeconds}`).join(', '),
-  }
-}
 
 /** Throws if a limit is exceeded. @throws Problem `rate_limited` with `Retry-After` and the rate-limit headers */
 export function throwIfTokenLimitExceeded(limits: TokenLimits): void {

@@ -1,6 +1,7 @@
 import type { Query } from '@wp/database'
 import { networkPrefix } from '@wp/service'
-import { incrementCounters, type RateLimit, throwIfExceeded } from '../rate-limits/counters.ts'
+import { decrementCounters, incrementCounters, type RateLimit, throwIfExceeded } from '../rate-limits/counters.ts'
+import { type NamedLimits, rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
 import { hashSecret } from '../secrets/secret.ts'
 
 const hour = 3_600
@@ -12,14 +13,24 @@ export const maxWrongCodesPerLogin = 5
 /** Stands for the address of requests without a known client address. */
 const unknownIp = 'unknown'
 
+/** The limits of one request, of which some are shown to the client. */
+interface SignInLimits {
+  /** By the names used in the response headers. */
+  shown: Readonly<Record<string, RateLimit>>
+  /** What other clients do counts too, which a client must not learn. */
+  hidden?: readonly RateLimit[]
+}
+
 /** Limits sign-in mails per address and client network, per address, and per client network. */
-export function signInMailLimits(email: string, ip: string | undefined): RateLimit[] {
+export function signInMailLimits(email: string, ip: string | undefined): SignInLimits {
   const [to, from] = [hashSecret(email), networkPrefix(ip ?? unknownIp)]
-  return [
-    { key: `sign-in-mail:${to}:${from}`, quota: 5, windowSeconds: hour },
-    { key: `sign-in-mail:${to}`, quota: 20, windowSeconds: hour },
-    { key: `sign-in-mail-from:${from}`, quota: 30, windowSeconds: hour },
-  ]
+  return {
+    shown: {
+      'sign-in-mails': { key: `sign-in-mail:${to}:${from}`, quota: 5, windowSeconds: hour },
+      'network-sign-in-mails': { key: `sign-in-mail-from:${from}`, quota: 30, windowSeconds: hour },
+    },
+    hidden: [{ key: `sign-in-mail:${to}`, quota: 20, windowSeconds: hour }],
+  }
 }
 
 /** Limits the wrong codes of an account per day. Once exceeded, its mails contain only links. */
@@ -36,10 +47,37 @@ export const failedSignInLimit = (ip: string | undefined): RateLimit => ({
   windowSeconds: 600,
 })
 
+/** Limits failed sign-ins. */
+export const failedSignInLimits = (ip: string | undefined): SignInLimits => ({
+  shown: { 'failed-sign-ins': failedSignInLimit(ip) },
+})
+
 /**
  * Increments the counters or throws.
+ * @returns the limits that are shown to the client
  * @throws Problem `rate_limited` with `Retry-After`; the detail does not reveal which address was limited
  */
-export async function incrementOrThrow(query: Query, limits: readonly RateLimit[]): Promise<void> {
-  throwIfExceeded(await incrementCounters(query, limits), 'Too many sign-in requests')
+export async function incrementOrThrow(query: Query, { shown, hidden = [] }: SignInLimits): Promise<NamedLimits> {
+  const named = Object.entries(shown)
+  const statuses = await incrementCounters(query, [...named.map(([, limit]) => limit), ...hidden])
+  const limits: NamedLimits = Object.fromEntries(
+    named.flatMap(([name, limit], index) => {
+      const status = statuses[index]
+      return status === undefined ? [] : [[name, { limit, status }]]
+    }),
+  )
+  throwIfExceeded(statuses, 'Too many sign-in requests', rateLimitHeaders(limits))
+  return limits
+}
+
+/** Reverts the increments, as an attempt that succeeds does not count. @returns the limits after that */
+export async function revertIncrements(query: Query, limits: NamedLimits): Promise<NamedLimits> {
+  const named = Object.entries(limits)
+  await decrementCounters(
+    query,
+    named.map(([, { limit }]) => limit),
+  )
+  return Object.fromEntries(
+    named.map(([name, { limit, status }]) => [name, { limit, status: { ...status, remaining: status.remaining + 1 } }]),
+  )
 }

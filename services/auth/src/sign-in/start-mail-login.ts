@@ -2,6 +2,7 @@ import type { RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { enqueueMail } from '../mail/mail-queue.ts'
 import { readCounters } from '../rate-limits/counters.ts'
+import { type RateLimitHeaders, rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
 import { generateLoginId, insertLogin } from '../store/sessions/logins.ts'
 import { loginCookie } from './cookies.ts'
 import { generateLinkToken, generateMailCode, loginLifetimeMinutes } from './login-secrets.ts'
@@ -17,11 +18,12 @@ interface MailLogin {
   codeChallenge: string | null
 }
 
-/** A started sign-in, with the `Set-Cookie` field that binds it to the browser. */
+/** A started sign-in, with the `Set-Cookie` field that binds it to the browser and the rate-limit headers. */
 interface StartedMailLogin {
   loginId: string
   expiresAt: Date
   cookie: string
+  headers: RateLimitHeaders
 }
 
 /**
@@ -38,8 +40,8 @@ export async function startMailLogin(
   const loginId = generateLoginId()
   const token = generateLinkToken()
   const code = generateMailCode(derivedKeys, loginId)
-  const expiresAt = await database.transact(caller, async (tx) => {
-    await incrementOrThrow(tx.query, signInMailLimits(email, caller.request?.ip))
+  const { expiresAt, limits } = await database.transact(caller, async (tx) => {
+    const limits = await incrementOrThrow(tx.query, signInMailLimits(email, caller.request?.ip))
     const [wrongCodes] = await readCounters(tx.query, [wrongCodeLimit(email)])
     const hasLinkOnly = wrongCodes?.isExceeded === true
     const fields = { loginId, email, tokenHash: token.hash, redirectUri, codeChallenge }
@@ -57,7 +59,8 @@ export async function startMailLogin(
         })
       : createNoAccountMail(publicBaseUrl)
     await enqueueMail(context, tx, { to: email, template, expiresAt: loginExpiresAt })
-    return loginExpiresAt
+    return { expiresAt: loginExpiresAt, limits }
   })
-  return { loginId, expiresAt, cookie: loginCookie(publicBaseUrl).set(loginId, loginLifetimeMinutes * 60) }
+  const cookie = loginCookie(publicBaseUrl).set(loginId, loginLifetimeMinutes * 60)
+  return { loginId, expiresAt, cookie, headers: rateLimitHeaders(limits) }
 }

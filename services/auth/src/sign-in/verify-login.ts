@@ -1,9 +1,15 @@
 import type { LoginProof, RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { decrementCounters } from '../rate-limits/counters.ts'
+import { type RateLimitHeaders, rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
 import type { Tx } from '../store/transaction.ts'
 import { verifyLoginChallenge } from './login-challenge.ts'
-import { failedSignInLimit, incrementOrThrow } from './sign-in-limits.ts'
+import { failedSignInLimits, incrementOrThrow, revertIncrements } from './sign-in-limits.ts'
+
+/** What a sign-in began, or the code of its error, with the rate-limit headers of the response. */
+interface VerifiedLogin<T> {
+  result: T | 'invalid_login' | 'signup_closed'
+  headers: RateLimitHeaders
+}
 
 /**
  * Verifies a login proof and begins what the signed-in user gets. A failed attempt must be counted, so its transaction
@@ -16,17 +22,16 @@ export async function verifyLogin<T extends object>(
   caller: RequestCaller,
   proof: LoginProof,
   begin: (tx: Tx, user: { userId: string; method: string }) => Promise<T>,
-): Promise<T | 'invalid_login' | 'signup_closed'> {
-  const failureLimit = [failedSignInLimit(caller.request?.ip)]
+): Promise<VerifiedLogin<T>> {
   return await context.database.transact(caller, async (tx) => {
-    await incrementOrThrow(tx.query, failureLimit)
+    const limits = await incrementOrThrow(tx.query, failedSignInLimits(caller.request?.ip))
     const result = await verifyLoginChallenge(context, tx, proof)
     if ('rejection' in result) {
       const { rejection, targets = [] } = result
       if (targets.length > 0) tx.emitAudit({ action: 'user.sign_in_failed', outcome: 'failure', targets })
-      return rejection
+      return { result: rejection, headers: rateLimitHeaders(limits) }
     }
-    await decrementCounters(tx.query, failureLimit)
-    return await begin(tx, result)
+    const headers = rateLimitHeaders(await revertIncrements(tx.query, limits))
+    return { result: await begin(tx, result), headers }
   })
 }

@@ -93,11 +93,22 @@ describe('requesting a sign-in mail', () => {
     const statuses: number[] = []
     for (let n = 0; n < 6; n += 1) statuses.push((await fixture.login({ email }, clientIp)).status)
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+    const { headers } = await fixture.login({ email }, clientIp)
+    expect(headers.get('ratelimit-policy')).toBe('"sign-in-mails";q=5;w=3600, "network-sign-in-mails";q=30;w=3600')
+    expect(headers.get('ratelimit')).toMatch(/^"sign-in-mails";r=0;t=\d+, "network-sign-in-mails";r=25;t=\d+$/)
     const more = await Promise.all(Array.from({ length: 20 }, () => fixture.login({ email })))
     expect(more.filter(({ status }) => status === 202)).toHaveLength(15)
     const last = more.find(({ status }) => status === 429)
     expect(last?.body.code).toBe('rate_limited')
     expect(last?.headers.get('retry-after')).toMatch(/^\d{3,4}$/)
+  })
+
+  it('shows the limits of the client, but not what others did with the same address', async () => {
+    const email = 'shared@example.test'
+    const first = await fixture.login({ email })
+    expect(first.headers.get('ratelimit')).toMatch(/^"sign-in-mails";r=4;t=\d+, "network-sign-in-mails";r=29;t=\d+$/)
+    const other = await fixture.login({ email })
+    expect(other.headers.get('ratelimit')).toMatch(/^"sign-in-mails";r=4;t=\d+, "network-sign-in-mails";r=29;t=\d+$/)
   })
 
   it('is limited to 30 mails per hour from one network, also for IPv6', async () => {

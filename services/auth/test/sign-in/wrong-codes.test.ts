@@ -76,8 +76,13 @@ describe('wrong codes', () => {
   it('are not counted for successful sign-ins', async () => {
     const clientIp = nextClientIp()
     const { loginId, code } = await fixture.requestLogin('welcome@example.test')
-    await fixture.verify({ login_id: loginId, code: wrongCodeFor(code) }, clientIp)
-    expect((await fixture.verify({ login_id: loginId, code }, clientIp)).status).toBe(200)
+    const failed = await fixture.verify({ login_id: loginId, code: wrongCodeFor(code) }, clientIp)
+    const passed = await fixture.verify({ login_id: loginId, code }, clientIp)
+    expect([failed.status, passed.status]).toEqual([401, 200])
+    for (const { headers } of [failed, passed]) {
+      expect(headers.get('ratelimit-policy')).toBe('"failed-sign-ins";q=100;w=600')
+      expect(headers.get('ratelimit')).toMatch(/^"failed-sign-ins";r=99;t=\d+$/)
+    }
     const counted = await fixture.auth.rows<{ count: number }>('SELECT count FROM counters WHERE key = ANY ($1)', [
       [failedSignInLimit(clientIp).key, wrongCodeLimit('welcome@example.test').key],
     ])
