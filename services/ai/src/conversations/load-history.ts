@@ -2,7 +2,6 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { WorkspaceCaller } from '@wp/contracts'
 import { JobFailure } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import type { RunWarning } from '../runs/run-input.ts'
 import { type ConversationKey, findConversation, writeSummary } from '../store/conversations/conversations.ts'
 import { listMessages } from '../store/conversations/messages.ts'
 import { extractSummary } from './extract-summary.ts'
@@ -16,7 +15,13 @@ export interface ConversationHistory {
   messages: { role: 'user' | 'assistant'; content: string }[]
   /** Use of the model for the summary; null if there was no need for one. */
   usage: SummaryUsage | null
-  warnings: RunWarning[]
+  warnings: HistoryWarning[]
+}
+
+/** A remark for the user, as the warnings of a run. */
+interface HistoryWarning {
+  code: string
+  message: string
 }
 
 interface LoadOptions {
@@ -76,7 +81,7 @@ interface MadeSummary {
   /** False for a makeshift summary of a run whose model failed: the next run tries again. */
   isStorable: boolean
   usage: SummaryUsage | null
-  warnings: RunWarning[]
+  warnings: HistoryWarning[]
 }
 
 async function makeSummary(

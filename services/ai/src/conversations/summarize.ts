@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { estimateTokens } from '../runs/engine/estimate-tokens.ts'
+import { estimateTokens } from '../models/estimate-tokens.ts'
 import { type HistoryMessage, messageTokens } from './plan-history.ts'
 
 /** Use of model calls in tokens. */

@@ -8,10 +8,10 @@ import {
   type ResultOf,
   type WorkspaceCaller,
 } from '@wp/contracts'
+import { chatResult } from '../chat/chat-result.ts'
+import { checkChat } from '../chat/check-chat.ts'
+import { startChat } from '../chat/start-chat.ts'
 import type { Context } from '../context.ts'
-import { chatResult } from '../conversations/chat-result.ts'
-import { checkChat } from '../conversations/check-chat.ts'
-import { startChat } from '../conversations/start-chat.ts'
 import { acceptsEvents, streamResult, waitForResult } from '../runs/respond-to-run.ts'
 
 type Input = InputOf<typeof ai.chat>

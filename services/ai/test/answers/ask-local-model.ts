@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { createLocalModel } from '../../src/models/local/local-model.ts'
-import { toolResultText } from '../../src/runs/engine/tool-result-text.ts'
+import { toolResultText } from '../../src/models/tool-result-text.ts'
 import { RecordMarkers } from '../../src/tools/record-markers.ts'
 import { type AgentTool, type ToolCall, ToolFailure } from '../../src/tools/tool.ts'
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
-import { parseToolResultText } from '../../runs/engine/tool-result-text.ts'
+import { parseToolResultText } from '../tool-result-text.ts'
 
 /** A tool call of the run with its result. */
 export interface ToolOutcome {

@@ -1,8 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Model } from '@wp/contracts'
 import { jsonSchema, type ModelMessage, streamText, tool } from 'ai'
+import { estimateTokens } from '../../models/estimate-tokens.ts'
 import type { AgentTool } from '../../tools/tool.ts'
-import { estimateTokens } from './estimate-tokens.ts'
 
 export interface ModelCall {
   model: LanguageModelV4
@@ -64,20 +64,24 @@ export async function callModel(call: ModelCall): Promise<ModelCallEnd> {
     finishReason: 'other',
     usage: { inputTokens: undefined, outputTokens: undefined },
   }
+  let callsForbiddenTool = false
   for await (const part of result.stream) {
     signal.throwIfAborted()
     if (part.type === 'text-delta') await call.onText(part.text)
     if (part.type === 'reasoning-delta') call.onOtherOutput(part.text.length)
     if (part.type === 'tool-input-delta') call.onOtherOutput(part.delta.length)
     if (part.type === 'tool-call') end.calls.push(toToolCall(part))
-    if (part.type === 'error' && !isToolChoiceViolation(part.error)) throw part.error
+    if (part.type === 'error') {
+      if (!isToolChoiceViolation(part.error)) throw part.error
+      callsForbiddenTool = true
+    }
     if (part.type === 'finish-step') {
       end.finishReason = part.finishReason
       end.usage = { inputTokens: part.usage.inputTokens, outputTokens: part.usage.outputTokens }
     }
   }
   signal.throwIfAborted()
-  return end
+  return callsForbiddenTool ? { ...end, calls: [], finishReason: 'tool-calls' } : end
 }
 
 /** A model that calls tools although it may not has still answered; the calls are not made. */

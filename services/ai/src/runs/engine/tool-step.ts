@@ -1,12 +1,12 @@
 import type { Usage } from '@wp/contracts'
 import { JobFailure } from '@wp/jobs'
+import { toolResultText } from '../../models/tool-result-text.ts'
 import { listSteps, type RunStep, writeStepBegin, writeStepEnd } from '../../store/runs/run-steps.ts'
 import { limitOutput } from '../../tools/limit-output.ts'
 import { type AgentTool, ToolFailure } from '../../tools/tool.ts'
 import { runLimits } from './limits.ts'
 import { type RunSession, writeAsAttempt } from './run-session.ts'
 import type { RequestedCall } from './run-state.ts'
-import { toolResultText } from './tool-result-text.ts'
 
 /**
  * Makes the tool calls of the last step that have no result: those that need no approval, or have one. When all have a

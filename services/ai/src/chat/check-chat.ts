@@ -1,8 +1,8 @@
 import type { ai, InputOf, RequestCaller, WorkspaceCaller } from '@wp/contracts'
 import { checkDataSources } from '../agents/check-data-sources.ts'
 import type { Context } from '../context.ts'
+import { type TextMessage, toTextMessages } from '../conversations/message-text.ts'
 import { checkModel } from '../models/check-model.ts'
-import { type TextMessage, toTextMessages } from './message-text.ts'
 
 export type ChatBody = InputOf<typeof ai.chat>['body']
 

@@ -3,14 +3,14 @@ import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
 import { requireScope } from '../agents/require-scope.ts'
 import { findBuiltIn } from '../blueprints/built-in.ts'
 import type { Context } from '../context.ts'
+import { beginTurn, type Turn } from '../conversations/begin-turn.ts'
+import type { TextMessage } from '../conversations/message-text.ts'
 import type { RunBehaviour } from '../runs/run-input.ts'
 import { readRunView } from '../runs/run-view.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { Agent } from '../store/agents/agents.ts'
 import type { Tx } from '../store/transaction.ts'
-import { beginTurn, type Turn } from './begin-turn.ts'
 import type { ChatBody } from './check-chat.ts'
-import type { TextMessage } from './message-text.ts'
 
 /** The run of a chat, as the idempotency key stores it. */
 interface StartedChat {
