@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { createLocalModel } from '../../../src/models/local/local-model.ts'
-import { toolResultText } from '../../../src/runs/engine/tool-result-text.ts'
+import { toolResultText } from '../../../src/models/tool-result-text.ts'
 
 const model = createLocalModel({ createCallId: () => 'call_1' })
 const user = (text: string): LanguageModelV4Prompt[number] => ({ role: 'user', content: [{ type: 'text', text }] })
