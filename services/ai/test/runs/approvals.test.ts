@@ -129,6 +129,18 @@ describe('a tool call that requires an approval', () => {
     expect(orders()).toEqual([])
   })
 
+  it('is never made when the caller of the run was revoked meanwhile', async () => {
+    scriptOrder('/orders')
+    const body = { name: 'short-lived', scopes: ['agents:run', 'integrations:read'] }
+    const { api_key: key, key_id: keyId } = (await harness.call('POST', '/v1/auth/api-key', { body })).body.data
+    const { id } = (await harness.run(await createAgent(), {}, { as: key })).body.data
+    expect((await harness.call('DELETE', `/v1/auth/api-key/${keyId}`)).status).toBe(200)
+    await approve(id)
+    expect(await harness.waitForEnd(id)).toMatchObject({ status: 'failed', error: { code: 'caller_revoked' } })
+    expect(orders()).toEqual([])
+    expect((await harness.events(id)).map(({ kind }) => kind)).toContain('AGENT_RUN_FAILED')
+  })
+
   it('fails its run when it is not decided in time', async () => {
     scriptOrder('/orders')
     const { id } = (await harness.run(await createAgent())).body.data

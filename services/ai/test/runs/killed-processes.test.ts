@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually } from '@wp/testkit'
+import { eventually, startReceiver } from '@wp/testkit'
 import { chunksOf, collectSse } from '../fixture/read-sse.ts'
 import { type RunHarness, runPath, runs, startRunHarness } from '../fixture/run-harness.ts'
 
 let harness: RunHarness
 beforeAll(async () => {
-  harness = await startRunHarness({ mode: 'processes', services: ['auth', 'ai'] }, { JOB_LEASE_SECONDS: '3' })
+  const services = ['auth', 'integrations', 'ai'] as const
+  harness = await startRunHarness({ mode: 'processes', services }, { JOB_LEASE_SECONDS: '3' })
 })
 afterEach(() => harness.model.reset())
 afterAll(() => harness?.stop())
@@ -89,6 +90,40 @@ describe('a run whose worker is killed', () => {
       steps: [{ tool: 'read_variable' }],
     })
     expect(harness.model.requests).toHaveLength(2)
+  })
+})
+
+describe('a tool call whose worker is killed', () => {
+  it('is never repeated, although it was approved', async () => {
+    const receiver = await startReceiver({ tls: 'none' })
+    try {
+      const integration = { name: 'Orders', provider: 'http', config: { base_url: receiver.url() } }
+      const { integration_id: integrationId } = (
+        await harness.call('POST', '/v1/integrations/integrations', { body: integration })
+      ).body.data
+      await harness.call('POST', `/v1/integrations/integrations/${integrationId}/test`)
+      const agent = await harness.agent({ tools: [{ type: 'http', integration_id: integrationId, methods: ['POST'] }] })
+      harness.model.reply(({ body }) => ({
+        toolCalls: [{ name: body.tools?.[0]?.function.name ?? '', input: { path: '/orders', method: 'POST' } }],
+      }))
+      const { id } = (await harness.run(agent)).body.data
+      receiver.clear()
+      receiver.holdResponses()
+      expect(await harness.call('POST', `${runs}/${id}/approve`, { body: {} })).toMatchObject({ status: 200 })
+      await receiver.waitFor(({ path }) => path === '/orders')
+      await harness.fleet.member('ai').kill()
+      receiver.releaseResponses()
+      await harness.fleet.restart('ai')
+      expect(await harness.waitForEnd(id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'run_interrupted' },
+        steps: [{ status: 'interrupted', output: null }],
+        approvals: [{ status: 'approved' }],
+      })
+      expect(receiver.received.map(({ path }) => path)).toEqual(['/orders'])
+    } finally {
+      await receiver.close()
+    }
   })
 })
 

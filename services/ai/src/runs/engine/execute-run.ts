@@ -109,9 +109,8 @@ async function runSteps(context: EngineContext, session: RunSession): Promise<vo
     finishReason = await runModelStep(session, !isLast).catch((error: unknown) =>
       error instanceof JobInterrupted ? saveState(session, error) : Promise.reject(error),
     )
-    if (isLast && state.calls.length > 0) {
-      const message = `The run ended after ${input.maxSteps} calls of the model; raise \`max_steps\` to allow more`
-      state.warnings.push({ code: 'max_steps_reached', message })
+    if (isLast) {
+      if (finishReason === 'tool-calls') state.warnings.push(maxStepsWarning(input.maxSteps))
       break
     }
   } while (state.calls.length > 0)
@@ -149,6 +148,11 @@ async function suspend(session: RunSession, waiting: readonly RequestedCall[]): 
     await writeState(tx.query, run, stateToSave(session))
   })
 }
+
+const maxStepsWarning = (maxSteps: number) => ({
+  code: 'max_steps_reached',
+  message: `The run ended after ${maxSteps} calls of the model; raise \`max_steps\` to allow more`,
+})
 
 const isLoss = (reason: unknown): boolean =>
   reason instanceof JobInterrupted && (reason.reason === 'cancelled' || reason.reason === 'lease_lost')

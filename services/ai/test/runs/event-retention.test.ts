@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { connectDatabase, type Database } from '@wp/database'
+import { noLog, noMetrics } from '@wp/runtime'
+import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
+import { createEventRetention } from '../../src/runs/event-retention.ts'
+
+let server: TestDatabase
+let database: Database
+beforeAll(async () => {
+  server = await createTestDatabase('ai')
+  database = connectDatabase({ url: server.url, workerUrl: server.workerUrl, prisma: () => ({}), shard: 'test' })
+})
+afterAll(async () => {
+  await database?.close()
+  await server?.drop()
+})
+
+it('events are deleted 30 days after the end of their run, not while it is in progress', async () => {
+  const days = (count: number) => `now() - interval '${count} days'`
+  const runs = [
+    ['old', days(40), days(31)],
+    ['ended_lately', days(40), days(29)],
+    ['in_progress', days(40), 'NULL'],
+  ]
+  for (const [id, created, ended] of runs)
+    await database.worker.query(
+      `WITH run AS (INSERT INTO runs (run_id, workspace_id, created_at, ended_at) VALUES ('${id}', 'ws', ${created}, ${ended}))
+       INSERT INTO run_events (run_id, seq, workspace_id, chunk, created_at) VALUES ('${id}', 1, 'ws', '{}', ${created})`,
+    )
+  const worker = createEventRetention({ database, retentionDays: 30, log: noLog, metrics: noMetrics })
+  await worker.start()
+  const left = async () =>
+    (await database.worker.query<{ run_id: string }>('SELECT run_id FROM run_events ORDER BY run_id')).rows.map(
+      ({ run_id: id }) => id,
+    )
+  await eventually(async () => (await left()).length < runs.length)
+  await worker.stop()
+  expect(await left()).toEqual(['ended_lately', 'in_progress'])
+})
