@@ -270,7 +270,7 @@ describe('agents', () => {
   })
 
   it('are limited in number, like blueprints', async () => {
-    const { workspaceId = '' } = service.stranger
+    const workspaceId = service.stranger.workspaceId ?? ''
     for (const [quota, path] of [
       ['agents', agentsPath],
       ['blueprints', blueprintsPath],

@@ -1,6 +1,5 @@
 import { invalidField } from '@wp/contracts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { compileSchema } from './compile-schema.ts'
 import { findSchemaFault } from './measure-schema.ts'
 
 const limits = { maxDepth: 32, maxSize: 32_768 }
@@ -21,21 +20,14 @@ export function checkInputSchema(schema: Readonly<Record<string, unknown>> | nul
   const fault = findSchemaFault(schema, limits)
   if (fault !== undefined) throw invalidField(`${pointer}${fault.pointer}`, fault.detail)
   assertValid(schema)
-  compile(schema)
 }
 
 /** @throws Problem `validation_failed` if a keyword has a value that the meta-schema does not allow */
 function assertValid(schema: Readonly<Record<string, unknown>>): void {
-  const ajv = new Ajv2020({ strict: false, logger: false })
-  if (ajv.validateSchema(schema) === true) return
-  const [error] = ajv.errors ?? []
+  if (metaSchema.validateSchema(schema) === true) return
+  const [error] = metaSchema.errors ?? []
   throw invalidField(`${pointer}${error?.instancePath ?? ''}`, `is not valid in JSON Schema 2020-12: ${error?.message}`)
 }
 
-function compile(schema: Readonly<Record<string, unknown>>): void {
-  try {
-    compileSchema(schema)
-  } catch (error) {
-    throw invalidField(pointer, `is not a usable JSON Schema: ${error instanceof Error ? error.message : 'unknown'}`)
-  }
-}
+/** The meta-schema, compiled at its first use: a constant, apart from the errors of the last call. */
+const metaSchema = new Ajv2020({ strict: false, logger: false })

@@ -2,10 +2,7 @@ import { bodyPointer, type FieldError, nearestName } from '@wp/contracts'
 
 /** The members of a schema that hold a schema, an array of schemas, or named schemas. */
 const applicators = {
-  schema: [
-    ...['additionalProperties', 'items', 'contains', 'not', 'if', 'then', 'else', 'propertyNames'],
-    ...['unevaluatedItems', 'unevaluatedProperties'],
-  ],
+  schema: [...['additionalProperties', 'items', 'contains', 'not', 'if', 'then', 'else', 'propertyNames']],
   array: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
   named: ['properties', 'dependentSchemas', '$defs'],
 } as const
@@ -23,6 +20,8 @@ const plainKeywords = [
 const refused: Readonly<Record<string, string>> = {
   pattern: 'is not supported, because a pattern can take unlimited time; use enum, format, minLength or maxLength',
   patternProperties: 'is not supported, because a pattern can take unlimited time; use properties or propertyNames',
+  unevaluatedItems: 'is not supported; use items',
+  unevaluatedProperties: 'is not supported; use additionalProperties',
   ...Object.fromEntries(
     ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$vocabulary', 'definitions'].map((name) => [
       name,
