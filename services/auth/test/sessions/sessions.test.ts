@@ -50,6 +50,8 @@ describe('starting a session', () => {
     expect(body.data[0]).toEqual({
       id: started.session.sessionId,
       method: 'mail',
+      client_id: null,
+      client_name: null,
       ip: '203.0.113.4',
       user_agent: 'x'.repeat(500),
       current: true,
