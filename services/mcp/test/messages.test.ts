@@ -10,12 +10,14 @@ import { mcpPath } from './fixture/mcp-fleet.ts'
 let other: Server
 let respond: (request: IncomingMessage, response: ServerResponse) => void
 let service: TestService
+let upstream: string
 beforeAll(async () => {
   other = createServer((request, response) => respond(request, response)).listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  service = await startTestService(definition, { UPSTREAM: `http://127.0.0.1:${port}` })
+  upstream = `http://127.0.0.1:${port}`
+  service = await startTestService(definition, { UPSTREAM: upstream })
 })
 afterAll(async () => {
   await service?.stop()
@@ -100,7 +102,12 @@ describe('a client that disconnects', () => {
     const cancel = new AbortController()
     const closed = new Promise<void>((resolve) => {
       respond = (_request, response) => {
-        response.once('close', resolve)
+        // never silent, so that only the cancellation ends the call
+        const drip = setInterval(() => response.write(' '), 100)
+        response.once('close', () => {
+          clearInterval(drip)
+          resolve()
+        })
         cancel.abort()
       }
     })
@@ -113,6 +120,27 @@ describe('a client that disconnects', () => {
     })
     await expect(request.then((response) => response.text())).rejects.toThrow(/abort/)
     await closed
+  })
+})
+
+describe('a service that stops', () => {
+  it('completes the calls in progress', async () => {
+    const stopping = await startTestService(definition, { UPSTREAM: upstream })
+    const held = new Promise<ServerResponse>((resolve) => {
+      respond = (_request, response) => resolve(response)
+    })
+    const call = stopping.request('POST', mcpPath, { rawBody: callOf('get_usage'), headers })
+    const response = await held
+    const stopped = stopping.stop()
+    await eventually(() =>
+      fetch(stopping.url).then(
+        () => false,
+        () => true,
+      ),
+    )
+    response.end(JSON.stringify({ success: true, data: { quotas: [], warnings: [] } }))
+    expect((await call).body).toContain('quotas')
+    await stopped
   })
 })
 

@@ -36,7 +36,7 @@ export interface CancellableInput {
 export interface EventStreamInput {
   /** The `Last-Event-ID` header: the `id` of the last event a reconnecting client received. */
   lastEventId: string | undefined
-  /** Aborted when the client disconnects or the server shuts down. */
+  /** Aborted when the client disconnects and, except for the response kind `http`, when the server shuts down. */
   signal: AbortSignal
 }
 

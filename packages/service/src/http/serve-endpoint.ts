@@ -56,7 +56,7 @@ export async function serveEndpoint(
   const requestCaller = { ...caller, request: { ...metadata, ...precondition } }
   const stream = canStream(definition)
     ? {
-        signal: AbortSignal.any([closedSignal(response), options.shutdown]),
+        signal: streamSignal(definition, response, options.shutdown),
         lastEventId: header(request, 'last-event-id'),
       }
     : undefined
@@ -88,6 +88,12 @@ const canStream = ({ response }: EndpointDefinition): boolean =>
 function eventsOf({ response }: EndpointDefinition, result: unknown): AsyncIterable<ServerSentEvent> | undefined {
   if (response === 'events') return result as AsyncIterable<ServerSentEvent> // the type of every such operation
   return response === 'json-or-events' && result instanceof EventStream ? result.events : undefined
+}
+
+/** A stream of events ends when the server stops, so that its client reconnects; other responses are completed. */
+function streamSignal(definition: EndpointDefinition, response: ServerResponse, shutdown: AbortSignal): AbortSignal {
+  const closed = closedSignal(response)
+  return definition.response === 'http' ? closed : AbortSignal.any([closed, shutdown])
 }
 
 /** Returns a signal that is aborted when the connection of a response closes. */
