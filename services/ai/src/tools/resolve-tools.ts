@@ -16,8 +16,8 @@ interface ResolveOptions {
 const maxParallel = 4
 
 /**
- * Returns the tools of an agent for a run. Those of MCP servers are fetched. An integration that is not connected, or
- * does not respond, offers no tools; `warn` is told why.
+ * Returns the tools of an agent for a run. Those of MCP servers are fetched. An integration that is disconnected, or a
+ * server that does not respond, offers no tools; `warn` is told why.
  */
 export async function resolveTools(
   context: AccessContext,
@@ -53,8 +53,9 @@ async function resolveIntegrationTool(
   if (!caller.scopes.includes('integrations:read'))
     return unavailable('the caller of the run does not have the scope integrations:read')
   try {
-    if (reference.type === 'mcp_server') return await fetchMcpTools(context, caller, reference, { signal, warn })
-    return (await createHttpTools(context, caller, reference)) ?? unavailable('the integration is not connected')
+    return reference.type === 'mcp_server'
+      ? await fetchMcpTools(context, caller, reference, { signal, warn })
+      : await createHttpTools(context, caller, reference)
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ToolFailure) return unavailable(error.message)

@@ -32,7 +32,7 @@ export async function startToolsHarness(
   const fleet = await startTestFleet({ services })
   const tokens = new Map<string, string>()
   for (const workspace of [fleet.owner, fleet.stranger]) tokens.set(workspace.workspaceId, await fleet.token(workspace))
-  const { SHARD: shard = '', LOCATION: location = '', ASSERTION_KEY_FILE: keyFile = '' } = fleet.env('data')
+  const { SHARD: shard = '', LOCATION: location = '', ASSERTION_KEY_FILE: keyFile = '' } = fleet.env('auth')
   const key = await readSigningKey(keyFilePaths(dirname(keyFile)).keyFile('ai'), 'ai')
   const upstreams = createUpstreams({
     SHARD: shard,

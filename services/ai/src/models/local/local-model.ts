@@ -10,7 +10,9 @@ import type {
 } from '@ai-sdk/provider'
 import { decide } from './decide.ts'
 import type { Decision } from './decision.ts'
+import { phrases } from './phrases.ts'
 import { lastQuestion, outcomesOf } from './tool-results.ts'
+import { languageOf } from './words.ts'
 
 /** The description of the model in lists, and the warning of its runs. */
 export const localModelDescription =
@@ -50,13 +52,17 @@ interface Response {
 }
 
 function respond(
-  { prompt, tools = [], abortSignal }: LanguageModelV4CallOptions,
+  { prompt, tools = [], toolChoice, abortSignal }: LanguageModelV4CallOptions,
   createCallId: () => string,
 ): Response {
   abortSignal?.throwIfAborted()
   const outcomes = outcomesOf(prompt)
   const offered = new Set(tools.map(({ name }) => name))
-  const decision = decide({ question: lastQuestion(prompt), tools: offered, outcomes })
+  const question = lastQuestion(prompt)
+  const wanted = decide({ question, tools: offered, outcomes })
+  // In its last step a run allows no further call.
+  const isForbidden = 'tool' in wanted && toolChoice?.type === 'none'
+  const decision = isForbidden ? { answer: phrases[languageOf(question)].noAnswer } : wanted
   return {
     content: [contentOf(decision, createCallId)],
     finishReason: { unified: 'tool' in decision ? 'tool-calls' : 'stop', raw: undefined },

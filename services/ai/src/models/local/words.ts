@@ -13,7 +13,7 @@ export const fold = (word: string): string =>
     .replaceAll('ß', 'ss')
     .normalize('NFD')
     .replaceAll(/\p{M}+/gu, '')
-    .replaceAll(/(?<=[^aeiouq])(a|o|u)e(?!u)/g, '$1')
+    .replaceAll(/(?<=[^aeiouq])(a|o|u)e/g, '$1')
 
 const wordPattern = /[\p{L}\p{N}]+/gu
 

@@ -5,12 +5,7 @@ import { defineTool } from '../define-tool.ts'
 import { shortenText } from '../limit-output.ts'
 import { type AgentTool, type ToolCall, ToolFailure } from '../tool.ts'
 import { integrationHeaders } from './http-headers.ts'
-import {
-  type AccessContext,
-  findIntegrationConfig,
-  type IntegrationAccess,
-  openIntegration,
-} from './integration-access.ts'
+import { type AccessContext, type IntegrationAccess, openIntegration } from './integration-access.ts'
 import { createRedaction } from './redact.ts'
 import { prefixOf, toolNameOf } from './tool-names.ts'
 
@@ -21,15 +16,15 @@ type HttpMethod = NonNullable<IntegrationTool['methods']>[number]
 
 /**
  * Returns the tools for requests below the base address of an integration: one that reads, and one for the other declared
- * methods, which needs an approval. Undefined if the integration is not connected.
+ * methods, which needs an approval.
+ * @throws ToolFailure if the integration does not exist or is disconnected
  */
 export async function createHttpTools(
   context: AccessContext,
   caller: WorkspaceCaller,
   { integration_id: id, methods = ['GET'], description }: IntegrationTool,
-): Promise<AgentTool[] | undefined> {
-  const config = await findIntegrationConfig(context, caller, id, 'http')
-  if (config === undefined) return undefined
+): Promise<AgentTool[]> {
+  const { config } = await openIntegration(context, caller, id, 'http')
   const base = String(config.base_url)
   const about = `${description === undefined ? '' : `${description} `}Requests go to paths below ${base}.`
   const changing = methods.filter((method) => method !== 'GET')

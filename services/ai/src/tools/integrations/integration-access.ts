@@ -48,19 +48,3 @@ const toFailure = (error: Problem): ToolFailure =>
       : 'The integration of this tool no longer exists',
     { cause: error },
   )
-
-/** Returns the configuration of a connected integration, without its secrets; undefined if it is not connected. */
-export async function findIntegrationConfig(
-  { internal }: AccessContext,
-  caller: WorkspaceCaller,
-  integrationId: string,
-  provider: IntegrationProvider,
-): Promise<Record<string, unknown> | undefined> {
-  const query = { provider, integration_id: integrationId }
-  const { integrations } = await internal.callAsSystem(integrationsInternal.findConnected, aboutCaller(caller), {
-    params: {},
-    query,
-    body: undefined,
-  })
-  return integrations[0]?.config
-}

@@ -31,7 +31,13 @@ describe('parseQuestion', () => {
   it.each([
     ['Contracts that cost more than 1,500 per month', [{ operator: 'gt', value: 1500 }]],
     ['Verträge über 1.500 Euro', [{ operator: 'gt', value: 1500 }]],
-    ['below € 99.5 and at least 10', [{ operator: 'lt', value: 99.5 }, { operator: 'gte', value: 10 }]],
+    [
+      'below € 99.5 and at least 10',
+      [
+        { operator: 'lt', value: 99.5 },
+        { operator: 'gte', value: 10 },
+      ],
+    ],
     ['more than enough', []],
   ])('%s has the bounds %j', (text, bounds) => expect(parseQuestion(text).bounds).toEqual(bounds))
 
@@ -56,7 +62,11 @@ describe('parseQuestion', () => {
   })
 
   it('ranks in one direction', () => {
-    expect([extremeOf('the most expensive'), extremeOf('die wenigsten'), extremeOf('the average')]).toEqual(['max', 'min', undefined])
+    expect([extremeOf('the most expensive'), extremeOf('die wenigsten'), extremeOf('the average')]).toEqual([
+      'max',
+      'min',
+      undefined,
+    ])
     expect(parseQuestion('Show the top 3 contracts by cost').count).toBe(3)
   })
 })
