@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Model } from '@wp/contracts'
-import { jsonSchema, type ModelMessage, streamText, tool } from 'ai'
+import { type CallWarning, jsonSchema, type ModelMessage, streamText, tool } from 'ai'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 import type { AgentTool } from '../../tools/tool.ts'
 
@@ -33,6 +33,8 @@ export interface ModelCallEnd {
   finishReason: string
   /** Undefined if the provider does not report it. */
   usage: { inputTokens: number | undefined; outputTokens: number | undefined }
+  /** What the model says about itself and the call, such as a setting that it ignores. */
+  warnings: string[]
 }
 
 /**
@@ -63,10 +65,12 @@ export async function callModel(call: ModelCall): Promise<ModelCallEnd> {
     calls: [],
     finishReason: 'other',
     usage: { inputTokens: undefined, outputTokens: undefined },
+    warnings: [],
   }
   let callsForbiddenTool = false
   for await (const part of result.stream) {
     signal.throwIfAborted()
+    if (part.type === 'start-step') end.warnings.push(...part.warnings.map(warningText))
     if (part.type === 'text-delta') await call.onText(part.text)
     if (part.type === 'reasoning-delta') call.onOtherOutput(part.text.length)
     if (part.type === 'tool-input-delta') call.onOtherOutput(part.delta.length)
@@ -82,6 +86,12 @@ export async function callModel(call: ModelCall): Promise<ModelCallEnd> {
   }
   signal.throwIfAborted()
   return callsForbiddenTool ? { ...end, calls: [], finishReason: 'tool-calls' } : end
+}
+
+function warningText(warning: CallWarning): string {
+  if (warning.type === 'other' || warning.type === 'deprecated') return warning.message
+  const { feature, details } = warning
+  return `The model does not fully support ${feature}${details === undefined ? '' : `: ${details}`}`
 }
 
 /** A model that calls tools although it may not has still answered; the calls are not made. */

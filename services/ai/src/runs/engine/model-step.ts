@@ -49,6 +49,7 @@ export async function runModelStep(session: RunSession, mayCallTools: boolean): 
       message: `The answer was ended after ${runLimits.outputLength} characters`,
     })
   }
+  addModelWarnings(state, end?.warnings ?? [])
   text.end()
   state.step = step
   state.outputLength += text.length
@@ -66,6 +67,12 @@ export async function runModelStep(session: RunSession, mayCallTools: boolean): 
   session.lastUsage = usage
   await writeAsAttempt(session, (query, run) => writeCallEnd(query, run, usage))
   return end?.finishReason ?? 'length'
+}
+
+/** Each warning once in a run: a model may repeat them in every step. */
+function addModelWarnings({ warnings }: RunSession['state'], messages: readonly string[]): void {
+  for (const message of messages)
+    if (!warnings.some((warning) => warning.message === message)) warnings.push({ code: 'model_warning', message })
 }
 
 /** The text of one step while it is written. */
