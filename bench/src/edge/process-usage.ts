@@ -18,9 +18,12 @@ export function cpuMicroseconds(pid: number | undefined): number {
 }
 
 /** Returns the resident memory of a process. */
-export function memoryOf(pid: number | undefined): string {
+export const memoryOf = (pid: number | undefined): string => `${Math.round(residentBytes(pid) / 1_048_576)} MiB`
+
+/** Returns the resident memory of a process in bytes. */
+export function residentBytes(pid: number | undefined): number {
   const ps = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)])
-  return `${Math.round(Number(String(ps.stdout).trim()) / 1024)} MiB`
+  return Number(String(ps.stdout).trim()) * 1_024
 }
 
 /** Returns the used heap of a gateway, from its metrics. */
