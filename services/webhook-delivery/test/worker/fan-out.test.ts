@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
+import { streamName } from '@wp/events'
 import { eventually } from '@wp/testkit'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await startHarness()
+  harness = await startHarness({ ACK_WAIT_SECONDS: '45' })
 })
 
 afterEach(() => harness.sql.query('TRUNCATE deliveries, subscriptions, endpoints, attempts').catch(() => {}))
@@ -112,5 +113,15 @@ describe('events of a workspace whose fan-out takes long', () => {
       await unlock()
       await eventually(async () => (await areHandled()).every(Boolean))
     })
+  })
+})
+
+describe('the consumer of the fan-out', () => {
+  it('has the redelivery time of ACK_WAIT_SECONDS', async () => {
+    const { shard, jetstream } = harness.bus
+    const { config } = await eventually(() =>
+      jetstream.broker().manager.consumers.info(streamName(shard), 'webhook-delivery_deliveries'),
+    )
+    expect(config.ack_wait).toBe(45_000_000_000)
   })
 })
