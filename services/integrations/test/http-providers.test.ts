@@ -300,6 +300,18 @@ describe('mcp_server', () => {
     expect(await call({})).toMatchObject({ code: 'unauthorized' })
   })
 
+  it.each([
+    ['2025-11-25', 'initialize', { protocolVersion: '2025-11-25', serverInfo: { name: 's' } }],
+    ['2026-07-28', 'server/discover', { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} }],
+  ])('accepts a server that speaks revision %s only', async (revision, method, result) => {
+    serve = ({ body, headers }) => {
+      const isKnown = JSON.parse(body).method === method && headers['mcp-protocol-version'] === revision
+      const unknown = { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } }
+      return isKnown ? { body: { jsonrpc: '2.0', id: 1, result } } : { status: 404, body: unknown }
+    }
+    expect(await call()).toBe('ok')
+  })
+
   it('finds the response among other events and ends the session', async () => {
     const others = [
       { jsonrpc: '2.0', method: 'notifications/message', params: {} },

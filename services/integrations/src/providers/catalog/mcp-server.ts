@@ -12,9 +12,44 @@ const Initialized = z.object({
   jsonrpc: z.literal('2.0'),
   result: z.object({ protocolVersion: z.string(), serverInfo: z.object({ name: z.string() }) }),
 })
+const Discovered = z.object({
+  jsonrpc: z.literal('2.0'),
+  result: z.object({ supportedVersions: z.array(z.string()), capabilities: z.looseObject({}) }),
+})
 const Failed = z.object({ error: z.object({ message: z.string() }) })
 
-const protocolVersion = '2025-06-18'
+const clientInfo = { name: 'workspace-platform', version: '1' }
+
+/** The first request to a server. */
+interface Greeting {
+  revision: string
+  method: string
+  params: Record<string, unknown>
+  response: z.ZodType
+}
+
+/** Up to 2025-11-25 a connection begins with `initialize`. */
+const initialize: Greeting = {
+  revision: '2025-11-25',
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+  response: Initialized,
+}
+
+/** Since 2026-07-28 there is no connection; `server/discover` tells what the server is. */
+const discover: Greeting = {
+  revision: '2026-07-28',
+  method: 'server/discover',
+  params: {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': clientInfo,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+  response: Discovered,
+}
+
 const maxBytes = 1_048_576
 
 /** A Model Context Protocol server. */
@@ -28,21 +63,40 @@ export const mcpServer = defineProvider({
   destination: ({ url }) => url,
   async test({ config: { url }, secrets: { token } }, access) {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const { message, session } = await initialize(access, url, headers)
-    if (session !== undefined) await endSession(access, url, { ...headers, 'mcp-session-id': session })
-    if (Initialized.safeParse(message).success) return
-    const detail = Failed.safeParse(message).data?.error.message.slice(0, 300)
-    throw new ConnectionFailure(
-      'protocol',
-      `The server does not respond like an MCP server${detail === undefined ? '' : `: ${detail}`}`,
-    )
+    try {
+      await greet(access, url, headers, initialize)
+    } catch (error) {
+      if (!(error instanceof ConnectionFailure) || !['protocol', 'not_found'].includes(error.code)) throw error
+      // A server of the newer revision alone knows no `initialize`. If it fails too, the first error says more.
+      await greet(access, url, headers, discover).catch((second: unknown) => {
+        throw second instanceof ConnectionFailure ? error : second
+      })
+    }
   },
 })
 
-async function initialize(
+/** @throws ConnectionFailure unless the server responds as the protocol requires */
+async function greet(
+  access: TestAccess,
+  url: string,
+  headers: Record<string, string>,
+  greeting: Greeting,
+): Promise<void> {
+  const { message, session } = await send(access, url, headers, greeting)
+  if (session !== undefined) await endSession(access, url, { ...headers, 'mcp-session-id': session })
+  if (greeting.response.safeParse(message).success) return
+  const detail = Failed.safeParse(message).data?.error.message.slice(0, 300)
+  throw new ConnectionFailure(
+    'protocol',
+    `The server does not respond like an MCP server${detail === undefined ? '' : `: ${detail}`}`,
+  )
+}
+
+async function send(
   { outbound, timeoutMs, protocols, signal }: TestAccess,
   url: string,
   headers: Record<string, string>,
+  { revision, method, params }: Greeting,
 ) {
   const stream = await outbound.stream({
     url,
@@ -52,14 +106,10 @@ async function initialize(
       'user-agent': 'workspace-platform',
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': protocolVersion,
+      'mcp-protocol-version': revision,
+      'mcp-method': method,
     },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion, capabilities: {}, clientInfo: { name: 'workspace-platform', version: '1' } },
-    }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     protocols,
     signal,
     timeoutMs,
