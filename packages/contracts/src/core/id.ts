@@ -46,4 +46,7 @@ export const id = <P extends IdPrefix>(prefix: P) =>
       new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`),
       `must be the identifier of ${withArticle(idPrefixes[prefix])} (${prefix}_…)`,
     )
-    .meta({ description: `Identifier of a ${idPrefixes[prefix]}`, examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`] })
+    .meta({
+      description: `Identifier of ${withArticle(idPrefixes[prefix])}`,
+      examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
+    })
