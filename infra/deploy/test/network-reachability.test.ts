@@ -49,10 +49,10 @@ describe('the network policies', () => {
           cellOf(name).includes('wp-one') &&
           canReach(manifests, place('wp-one', name), place('wp-one', service), 8080),
       )
-    expect(who('webhook-delivery')).toEqual(['gateway', 'system'])
-    expect(who('integrations')).toEqual(['gateway', 'system', 'data'])
-    expect(who('audit')).toEqual(['gateway', 'system'])
-    expect(who('data')).toEqual(['gateway', 'system', 'solutions'])
+    expect(who('webhook-delivery')).toEqual(['gateway', 'system', 'mcp'])
+    expect(who('integrations')).toEqual(['gateway', 'system', 'data', 'ai', 'mcp'])
+    expect(who('audit')).toEqual(['gateway', 'system', 'mcp'])
+    expect(who('data')).toEqual(['gateway', 'system', 'solutions', 'ai', 'mcp'])
   })
 
   it('allow pods outside the platform to reach the public port of the gateway only', () => {

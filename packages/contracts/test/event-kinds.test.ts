@@ -5,13 +5,13 @@ import { auditRecorded, type EventDefinition, serviceNames, webhookEventKinds, w
 const emittedKinds = `
   FORECASTING_FINISHED FORECASTING_FAILED RECOMMENDATION_CREATED DATA_SYNC_FINISHED DATA_SYNC_FAILED
   INTEGRATION_CONNECTED INTEGRATION_FAILED API_KEY_CREATED API_KEY_REVOKED USER_INVITED USER_REMOVED
-  WEBHOOK_FAILING WEBHOOK_DISABLED WEBHOOK_TEST`
+  WEBHOOK_FAILING WEBHOOK_DISABLED WEBHOOK_TEST AGENT_RUN_FINISHED AGENT_RUN_FAILED`
 
 /** The kinds of the public contract that no service emits yet. */
 const plannedKinds = `
-  AGENT_RUN_FINISHED AGENT_RUN_FAILED AUDIT_DOC_FINISHED INVOICE_ISSUED PLAN_CHANGED USAGE_LIMIT_REACHED`
+  AUDIT_DOC_FINISHED INVOICE_ISSUED PLAN_CHANGED USAGE_LIMIT_REACHED`
 
-const plannedServices = ['agents', 'ai', 'billing']
+const plannedServices = ['billing']
 const words = (text: string) => text.trim().split(/\s+/)
 const events: [string, EventDefinition][] = Object.entries(webhookEvents)
 

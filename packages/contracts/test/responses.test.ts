@@ -22,7 +22,8 @@ describe('a response', () => {
 
   it('declares its content types exactly when it is a file, and shapes of events only when it is a stream of events', () => {
     const isConsistent = ({ response, fileTypes, eventData }: EndpointDefinition) =>
-      (response === 'file') === (fileTypes !== undefined) && (eventData === undefined || response === 'events')
+      (response === 'file') === (fileTypes !== undefined) &&
+      (eventData === undefined || response === 'events' || response === 'json-or-events')
     expect(violations(allEndpoints, isConsistent)).toEqual([])
   })
 
@@ -154,6 +155,7 @@ describe('the audit log', () => {
     'integrations.reportUse': 'the status of the integration is emitted as an event',
     'integrations.registerUse': 'data records the change of the source that uses it',
     'integrations.releaseUse': 'data records the change of the source that used it',
+    'mcp.message': 'the endpoint that a tool calls records the change',
   }
 
   it('has a record for every change', () => {

@@ -19,6 +19,9 @@ import {
   UiMessageChunk,
 } from './shapes.ts'
 
+/** The id of an event of a run: its number. */
+const eventPosition = z.string().regex(/^\d{1,9}$/, 'must be the id of an event of the run')
+
 const startErrors = [
   'unknown_reference',
   'agent_archived',
@@ -98,7 +101,9 @@ export const ai = {
     scope: 'agents:read',
     params: runPath,
     query: z.strictObject({
-      after: text(100).optional().meta({ description: 'Id of the last event that was received, as `Last-Event-ID`' }),
+      after: eventPosition
+        .optional()
+        .meta({ description: 'Id of the last event that was received, as `Last-Event-ID`' }),
     }),
     response: 'events',
     eventData: UiMessageChunk,

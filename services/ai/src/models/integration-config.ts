@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
+/** The configuration of the provider allows no more. */
+const maxModels = 100
+
 /** The configuration of an integration of the provider `openai_compatible`, as far as language models need it. */
-const IntegrationConfig = z.object({ base_url: z.string(), models: z.array(z.string()).default([]) })
+const IntegrationConfig = z.object({ base_url: z.string(), models: z.array(z.string()).max(maxModels).default([]) })
 
 /** A provider that a workspace has connected. */
 export interface ModelProviderConfig {

@@ -5,7 +5,7 @@ import { isAllowedRedirectUri } from './redirect-uri.ts'
 /** A client that users can authorize. It is public: it has no secret. */
 export interface Client {
   id: string
-  /** Chosen by the client; nobody has verified it. */
+  /** Chosen by the client, and not verified. */
   name: string
   redirectUris: readonly string[]
 }

@@ -18,6 +18,7 @@ const Conditions = z.strictObject({
 export type Conditions = z.output<typeof Conditions>
 
 /** Filters of records by field, as those of a search, in a form that models can fill in. */
+// unbounded: the input of a tool call has a limit of bytes
 export const Filters = z
   .record(z.string().min(1).max(maxNameLength), z.union([Scalar, Conditions]))
   .refine((filters) => Object.keys(filters).length <= maxFilters, `must have at most ${maxFilters} members`)
