@@ -11,8 +11,12 @@ type Question = z.infer<typeof Questions>[number]
 
 const file = (name: string) => readFile(join(import.meta.dirname, name), 'utf8')
 
-/** Slightly below what is reached, so that an improvement elsewhere may cost one answer. */
-const [minRight, minCited] = [37, 38]
+/** Floors are slightly below what is reached, so that an improvement elsewhere may cost one answer. */
+const sets = [
+  { file: 'questions.json', count: 40, minRight: 37, minCited: 38 },
+  // Written after the rules, which are not corrected with them.
+  { file: 'held-out.json', count: 16, minRight: 12, minCited: 12 },
+]
 
 const isRight = ({ answer }: Question, asked: Asked) => answer.every((part) => asked.answer.includes(part))
 const isCited = ({ cited }: Question, asked: Asked) => cited.toSorted().join() === asked.cited.toSorted().join()
@@ -32,8 +36,8 @@ describe('the local model', () => {
   })
   afterAll(() => harness.stop())
 
-  it('answers and cites most of the questions right', async () => {
-    const questions = Questions.parse(JSON.parse(await file('questions.json')))
+  it.each(sets)('answers and cites most of $file right', async ({ file: name, count, minRight, minCited }) => {
+    const questions = Questions.parse(JSON.parse(await file(name)))
     const tools = (['list_sources', 'search_data', 'aggregate_records', 'read_record'] as const).map((name) =>
       createBuiltInTool(name, harness.internal),
     )
@@ -46,7 +50,7 @@ describe('the local model', () => {
     for (const { question, asked } of results)
       if (!isRight(question, asked) || !isCited(question, asked))
         process.stdout.write(`- ${question.question}\n    ${asked.answer.slice(0, 300)} (${asked.cited.join(', ')})\n`)
-    expect(results).toHaveLength(40)
+    expect(results).toHaveLength(count)
     expect(right.length).toBeGreaterThanOrEqual(minRight)
     expect(cited.length).toBeGreaterThanOrEqual(minCited)
   })
