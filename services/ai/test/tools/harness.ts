@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import type { WorkspaceCaller } from '@wp/contracts'
 import {
   createInternalCalls,
   createSigner,
@@ -45,10 +44,12 @@ export async function startToolsHarness(
     fleet,
     internal,
     call(more = {}, workspace = fleet.owner) {
+      const { workspaceId, clientId } = workspace
+      const principal = { id: clientId, type: 'service_principal' as const }
       const caller = {
-        ...createTestCaller(workspace.workspaceId, shard),
-        requestId: 'req-tools-test',
-      } as WorkspaceCaller // the caller of a test has a workspace
+        ...{ ...createTestCaller(workspaceId, shard), workspaceId },
+        ...{ principal, credentialId: clientId, requestId: 'req-tools-test' },
+      }
       return { caller, dataSourceIds: [], signal: new AbortController().signal, callId: 'call_1', ...more }
     },
     async createSource(name, csv, { config = { key: 'id' }, workspace = fleet.owner } = {}) {

@@ -26,6 +26,8 @@ export function planForecast(
     return tools.has('read_forecast')
       ? { tool: 'read_forecast', input: { forecast_run_id: id } }
       : { answer: `${say.forecastStarted} (${id})` }
+  const error = memberOf(read.output, 'error')
+  if (error !== undefined) return { answer: say.toolFailed('read_forecast', stringIn(error, 'message')) }
   const [series] = arrayIn(read.output, 'series')
   const [peak] = arrayIn(series, 'peaks')
   if (series === undefined || peak === undefined) return { answer: `${say.forecastStarted} (${id})` }
