@@ -221,7 +221,7 @@ export const AiModel = z
   .meta({ id: 'AiModel' })
 
 /** One chunk of a stream: the UI message stream protocol of the AI SDK. */
-export const UiMessageChunk = z.looseObject({ type: z.string() }).meta({ id: 'UiMessageChunk' })
+export const UiMessageChunk = z.looseObject({ type: z.string() })
 
 export const Approval = z
   .strictObject({

@@ -12,8 +12,8 @@ export const listTools: Operation<typeof agents.listTools, Context> = async (
   _caller,
   { query: { limit, cursor } },
 ) => {
-  const last = cursor === undefined ? undefined : decodeCursor(cursor).id
-  const rest = builtInTools.slice(builtInTools.findIndex((name) => name === last) + 1)
+  const last = cursor === undefined ? '' : decodeCursor(cursor).id
+  const rest = builtInTools.slice((builtInTools as readonly string[]).indexOf(last) + 1) // widened for the lookup only
   const { items, nextCursor } = paginate(rest, limit, (name) => ({ createdAt, id: name }))
   const tools = items.map((name) => createBuiltInTool(name, internal))
   return {
