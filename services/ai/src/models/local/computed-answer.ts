@@ -54,12 +54,13 @@ export function computedAnswer({ language, count }: Question, plan: Plan, output
     arrayIn(output, 'group_by')
       .map((field) => formatValue(memberOf(group, String(field))))
       .join(', ')
+  const title = say.measure(plan.function, name)
   if (plan.extreme !== undefined && count <= 1)
-    return `${say.best(keyOf(first), plan.extreme, formatValue(memberOf(first, measure)))} (${measure}; ${notes}).`
+    return `${say.best(keyOf(first), plan.extreme, formatValue(memberOf(first, measure)))} (${title}; ${notes}).`
   const lines = groups
     .slice(0, maxListedGroups)
     .map((group) => `- ${keyOf(group)}: ${formatValue(memberOf(group, measure))}`)
-  return [`${say.list(`${measure} (${notes})`)}`, ...lines].join('\n')
+  return [say.list(`${title} (${notes})`), ...lines].join('\n')
 }
 
 /** Writes the records that a plan lists, each with its marker. */

@@ -49,18 +49,35 @@ const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.str
 /** Returns the answer that a record gives: the field that the question asks for, or else its best sentences. */
 export function answerFrom(question: Question, { record }: Candidate): string {
   const field = askedField(question, record)
-  const name = record.title ?? record.key
-  if (field !== undefined) return `${name}: ${field.name.replaceAll('_', ' ')} ${textOf(field.value)} ${record.marker}`
+  if (field !== undefined) {
+    const asked = fieldText(field.name, field.value)
+    const name = nameOf(record)
+    if (name !== undefined) return `${name}: ${asked} ${record.marker}`
+    const others = shortFields(record).filter((other) => other !== asked)
+    return `${asked}${others.length === 0 ? '' : ` (${others.join(', ')})`} ${record.marker}`
+  }
   const sentences = bestSentences(question, record)
   if (sentences.length > 0) return `${sentences.join(' ')} ${record.marker}`
   return `${describeRecord(record)} ${record.marker}`
 }
 
 /** Returns all short fields of a record as text. */
-export const describeRecord = ({ title, key, data }: KnownRecord): string => {
-  const fields = Object.entries(data).filter(([, value]) => isShort(value) && value !== title)
-  return `${title ?? key}: ${fields.map(([name, value]) => `${name.replaceAll('_', ' ')} ${textOf(value)}`).join(', ')}`
+export const describeRecord = (record: KnownRecord): string => {
+  const [name, fields] = [nameOf(record), shortFields(record).join(', ')]
+  return name === undefined ? fields : `${name}: ${fields}`
 }
+
+/** The key of a record without a key of its own is a hash of its content, which says nothing to a person. */
+const contentHash = /^[0-9a-f]{64}$/
+
+const nameOf = ({ title, key }: KnownRecord): string | undefined => title ?? (contentHash.test(key) ? undefined : key)
+
+const shortFields = ({ title, data }: KnownRecord): string[] =>
+  Object.entries(data)
+    .filter(([, value]) => isShort(value) && value !== title)
+    .map(([name, value]) => fieldText(name, value))
+
+const fieldText = (name: string, value: unknown): string => `${name.replaceAll('_', ' ')} ${textOf(value)}`
 
 const isShort = (value: unknown): boolean =>
   value !== null && value !== '' && typeof value !== 'object' && String(value).length <= maxValueLength

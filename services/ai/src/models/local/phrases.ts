@@ -15,6 +15,8 @@ export const phrases = {
     count: (number: string) => `The count is ${number}`,
     groups: (field: string, number: number) => `There are ${number} different values of ${field}`,
     value: (name: Computation, field: string, number: string) => `The ${nouns.en[name]} of ${field} is ${number}`,
+    measure: (name: Computation, field: string) =>
+      name === 'count' ? 'Number of records' : `${capitalize(nouns.en[name])} of ${field}`,
     best: (name: string, extreme: 'max' | 'min', value: string) =>
       `${name} has the ${extreme === 'max' ? 'highest' : 'lowest'} value: ${value}`,
     list: (title: string) => `${title}:`,
@@ -36,6 +38,8 @@ export const phrases = {
     count: (number: string) => `Die Anzahl ist ${number}`,
     groups: (field: string, number: number) => `Es gibt ${number} verschiedene Werte von ${field}`,
     value: (name: Computation, field: string, number: string) => `${nouns.de[name]} von ${field} ist ${number}`,
+    measure: (name: Computation, field: string) =>
+      name === 'count' ? 'Anzahl der Datensätze' : `${nouns.de[name]} von ${field}`,
     best: (name: string, extreme: 'max' | 'min', value: string) =>
       `${name} hat den ${extreme === 'max' ? 'höchsten' : 'niedrigsten'} Wert: ${value}`,
     list: (title: string) => `${title}:`,
@@ -46,6 +50,8 @@ export const phrases = {
     secret: (name: string) => `Der Wert von ${name} ist geheim und kann nicht gelesen werden.`,
   },
 } satisfies Record<Language, unknown>
+
+const capitalize = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 const nouns: Record<Language, Record<Computation, string>> = {
   en: { count: 'count', sum: 'total', mean: 'average', max: 'maximum', min: 'minimum' },

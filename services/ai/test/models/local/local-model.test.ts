@@ -44,6 +44,21 @@ describe('the local model', () => {
     expect((await model.doGenerate({ prompt, tools: offer('search_data') })).warnings).toEqual([])
   })
 
+  it.each([
+    ['Which team has 25 desks?', 'team Legal (desks 25, building North) [4]'],
+    ['What do we know about North?', 'team Legal, desks 25, building North [4]'],
+  ])('names no hash of content when a record has neither title nor key: %s', async (question, answer) => {
+    const data = { team: 'Legal', desks: '25', building: 'North' }
+    const { content } = await model.doGenerate({
+      prompt: [
+        user(question),
+        ...called('search_data', { hits: [{ ...hit, title: null, key: 'a1'.repeat(32), data }] }),
+      ],
+      tools: offer('search_data'),
+    })
+    expect(content).toEqual([{ type: 'text', text: answer }])
+  })
+
   it('streams its answer word by word, with the marker of the record', async () => {
     const parts = await partsOf([user('When does the canteen open?'), ...called('search_data', { hits: [hit] })])
     const deltas = parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))
