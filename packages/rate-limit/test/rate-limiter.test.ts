@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { createMembership } from '../src/membership/membership.ts'
+import type { LedgerUpdate } from '../src/ledger/ledger-update.ts'
+import { createMembership, recordPeer } from '../src/membership/membership.ts'
 import { createRateLimiter, type Policy, type RateLimiterOptions } from '../src/rate-limiter.ts'
 import { hashOf, windowStart } from '../src/window.ts'
 
@@ -82,22 +83,27 @@ describe('take', () => {
   })
 })
 
+/** The state of the key `a` at another edge. */
+const updateOf = (fields: Partial<LedgerUpdate>): LedgerUpdate => ({
+  ...{ key: 'a', window: 30_000_000, quota: 600, partCount: 2, membershipHash: 1 },
+  ...{ allotted: 300, spent: 0, totalSpent: 0, ratePerMinute: 0, transfers: [] },
+  ...fields,
+})
+
 describe('applyUpdates', () => {
+  it('publishes that an edge has nothing of a window that was opened before it joined', () => {
+    const alone = createMembership('self', startMs + 5_000)
+    const membership = recordPeer(alone, 'opener', startMs + 5_000, startMs + 5_000)
+    const limiter = limiterAt(() => startMs + 5_000, { membership: () => membership })
+    limiter.applyUpdates('opener', [updateOf({ spent: 1, totalSpent: 1, ratePerMinute: 20 })])
+    expect(limiter.takeUpdates(10, true)).toMatchObject([{ key: 'a', allotted: 0, totalSpent: 1 }])
+  })
+
   it('ignores windows that have ended or are more than one ahead', () => {
     const limiter = limiterAt(() => startMs)
     const take = () => limiter.take([policy('credential', 2)])[0]
     take()
-    const update = {
-      key: 'a',
-      quota: 2,
-      partCount: 2,
-      membershipHash: 1,
-      allotted: 2,
-      spent: 2,
-      totalSpent: 2,
-      ratePerMinute: 0,
-      transfers: [],
-    }
+    const update = updateOf({ quota: 2, allotted: 2, spent: 2, totalSpent: 2 })
     for (const window of [29_999_999, 30_000_002, 31_000_000]) limiter.applyUpdates('other', [{ ...update, window }])
     expect(take()).toMatchObject({ isExceeded: false, remaining: 0, resetSeconds: 60 })
     limiter.applyUpdates('other', [{ ...update, window: 30_000_001 }])

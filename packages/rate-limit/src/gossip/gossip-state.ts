@@ -40,6 +40,7 @@ export type GossipEffect =
   | { kind: 'publish'; signal: Signal }
   | { kind: 'enqueue_all'; markChanged: boolean }
   | { kind: 'schedule_step' }
+  | { kind: 'publish_updates' }
   | { kind: 'apply_updates'; limiter: string; edge: string; updates: readonly LedgerUpdate[] }
   | { kind: 'report_malformed' }
 
@@ -89,12 +90,16 @@ export function nextGossipState(state: GossipState, input: GossipInput, nowMs: n
   }
 }
 
-/** Peers reply to `join` with everything they count; this edge publishes everything it counts, too. */
+/**
+ * This edge publishes everything it counts, then joins. Peers reply to `join` with everything they count; by then they know
+ * what this edge has been allotted, and have transferred quota to it.
+ */
 const onConnected = (state: GossipState, nowMs: number): Transition => ({
   state: { ...state, membership: rejoin(state.membership, nowMs), awaitsJoinEcho: true, syncedPeers: new Set() },
   effects: [
-    { kind: 'publish', signal: 'join' },
     { kind: 'enqueue_all', markChanged: true },
+    { kind: 'publish_updates' },
+    { kind: 'publish', signal: 'join' },
   ],
 })
 

@@ -117,6 +117,7 @@ class BusGossip implements Gossip {
   publishHeartbeat = (): void => this.#dispatch({ kind: 'heartbeat_due' })
 
   publishUpdates(): void {
+    clearTimeout(this.#stepTimer)
     this.#stepTimer = undefined
     if (this.#isClosed) return
     for (const [name, limiter] of this.#limiters) {
@@ -167,6 +168,9 @@ class BusGossip implements Gossip {
         break
       case 'schedule_step':
         this.#scheduleStep()
+        break
+      case 'publish_updates':
+        this.publishUpdates()
         break
       case 'apply_updates':
         this.#limiters.get(effect.limiter)?.applyUpdates(effect.edge, effect.updates)

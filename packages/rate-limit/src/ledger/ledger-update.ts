@@ -45,6 +45,8 @@ export function openWindowFrom(
   ledger.allotted = hadJoined ? Math.floor(quota / partCount) : 0
   ledger.partCount = partCount
   ledger.membershipHash = membershipHash
+  // the other edges assume that this one has a part, and transfer none until they learn that it has not
+  ledger.hasUnpublishedChange ||= !hadJoined
   recompute(ledger)
 }
 

@@ -20,10 +20,11 @@ function apply(...inputs: readonly GossipInput[]) {
 
 const publish = (signal: Signal) => ({ kind: 'publish', signal })
 const enqueueAll = (markChanged: boolean) => ({ kind: 'enqueue_all', markChanged })
+const rejoining = [enqueueAll(true), { kind: 'publish_updates' }, publish('join')]
 
 describe('nextGossipState', () => {
-  it('announces the edge and publishes all counts when the broker is connected', () => {
-    expect(apply({ kind: 'connected' }).effects).toEqual([publish('join'), enqueueAll(true)])
+  it('publishes all counts and then joins when the broker is connected', () => {
+    expect(apply({ kind: 'connected' }).effects).toEqual(rejoining)
   })
 
   it.each(['join', 'heartbeat', 'welcome'] as const)('welcomes an unknown peer when it sends %s', (signal) => {
@@ -82,7 +83,7 @@ describe('nextGossipState', () => {
     const heartbeat: GossipInput = { kind: 'heartbeat_due' }
     expect(apply(heartbeat).effects).toEqual([publish('heartbeat')])
     expect(apply(heartbeat, ownHeartbeat).effects).toEqual([])
-    expect(apply(heartbeat, heartbeat, ownHeartbeat).effects).toEqual([publish('join'), enqueueAll(true)])
+    expect(apply(heartbeat, heartbeat, ownHeartbeat).effects).toEqual(rejoining)
     expect(apply(heartbeat, heartbeat, ownHeartbeat, ownHeartbeat).effects).toEqual([])
   })
 

@@ -141,9 +141,11 @@ describe('three edges on one broker', () => {
   it('give an edge its quota of an open window before its join resolves', async () => {
     const { url, shard } = testNats()
     const group = createGroup(url, shard)
-    const [first] = [await group.join(300), await group.join(300)]
-    const joining = await group.create(10)
+    const [first, second] = [await group.join(300), await group.join(300)]
+    const remainingAt = (edge: Edge) => edge.requests.check([{ name: 'credential', key, quota: 600 }])[0]?.remaining
     expect(group.send(first, 1, 600)).toBe(1)
+    await eventually(() => remainingAt(second) === 599)
+    const joining = await group.create(10)
     await eventually(() => joining.gossip.peerCount === 2)
     await joining.gossip.join()
     expect(group.send(joining, 1, 600)).toBe(1)
