@@ -35,9 +35,6 @@ CREATE INDEX "authorization_codes_user_id_idx" ON "authorization_codes"("user_id
 -- CreateIndex
 CREATE INDEX "authorization_codes_workspace_id_idx" ON "authorization_codes"("workspace_id");
 
--- CreateIndex
-CREATE UNIQUE INDEX "sessions_browser_token_hash_key" ON "sessions"("browser_token_hash");
-
 -- AddForeignKey
 ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
@@ -47,7 +44,7 @@ ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_workspace_
 -- Who sees the rows
 SELECT platform.protect('authorization_codes');
 
--- A session of a client is bound to one workspace and some scopes.
+-- A session of a client is bound to one workspace and some scopes. Older sessions have no client, so none is checked.
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_client_grant" CHECK (
     ("client_id" IS NULL) = ("granted_workspace_id" IS NULL) AND ("client_id" IS NULL) = ("client_name" IS NULL)
-);
+) NOT VALID;
