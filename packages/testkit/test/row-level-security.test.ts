@@ -190,8 +190,9 @@ function insert(table: string, columns: Column[], workspaceId: string, word: str
 
 function sampleOf(type: string, word: string): string {
   if (type.endsWith('[]')) return `'{}'`
+  if (type.startsWith('json')) return `'{}'`
   if (type.startsWith('timestamp') || type === 'date') return 'now()'
-  const literal = { text: word, bytea: word, jsonb: '{}', boolean: 'false', integer: '0', bigint: '0', real: '0' }[type]
+  const literal = { text: word, bytea: word, boolean: 'false', integer: '0', bigint: '0', real: '0' }[type]
   if (literal === undefined) throw new Error(`there is no sample value for the type ${type}`)
   return `'${literal}'`
 }

@@ -1,11 +1,15 @@
 import type { EndpointDefinition } from '../core/endpoint.ts'
 import { publicEndpoints } from '../surfaces.ts'
 
+/** Other texts identify a resource only together with its kind. */
+const typeId = /^[a-z]+_[0-9a-z]{26}$/
+
 /**
  * Returns the path at which a resource can be read, by the prefix of its id.
  * @returns undefined if no endpoint reads this kind of resource by id alone
  */
 export function resourcePath(id: string): string | undefined {
+  if (!typeId.test(id)) return undefined
   for (const { definition } of publicEndpoints) {
     const name = idParameterOf(definition)
     if (name !== undefined && definition.params?.safeParse({ [name]: id }).success === true)

@@ -12,9 +12,11 @@ const Initialized = z.object({
   jsonrpc: z.literal('2.0'),
   result: z.object({ protocolVersion: z.string(), serverInfo: z.object({ name: z.string() }) }),
 })
+/** More revisions of the protocol than there are. */
+const maxVersions = 100
 const Discovered = z.object({
   jsonrpc: z.literal('2.0'),
-  result: z.object({ supportedVersions: z.array(z.string()), capabilities: z.looseObject({}) }),
+  result: z.object({ supportedVersions: z.array(z.string()).max(maxVersions), capabilities: z.looseObject({}) }),
 })
 const Failed = z.object({ error: z.object({ message: z.string() }) })
 
