@@ -13,8 +13,8 @@ import { type FuzzRequest, fuzzRequests, type KnownResources } from './requests.
 /** Fixed by default, so that a failure is caused by a change; other values explore further. */
 const seed = Number(process.env.WP_FUZZ_SEED ?? 20_260_105)
 const numRuns = Number(process.env.WP_FUZZ_RUNS ?? 300)
-/** Time limit of a response, in milliseconds. */
-const responseTimeoutMs = 5000
+/** Time limit of a response, in milliseconds. Generous, because the machine may be shared. */
+const responseTimeoutMs = 60_000
 
 let fleet: TestFleet
 let context: AccessContext
@@ -116,6 +116,6 @@ describe('a generated request', () => {
       expect(statuses.get(200)).toBeGreaterThan(numRuns / 20)
       expect(statuses.get(400)).toBeGreaterThan(numRuns / 20)
     },
-    numRuns * 200,
+    Math.max(300_000, numRuns * 200),
   )
 })
