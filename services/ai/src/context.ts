@@ -26,6 +26,8 @@ export interface Context {
 }
 
 export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
+  // The SDK prints the warnings of models; runs have them in `warnings`.
+  globalThis.AI_SDK_LOG_WARNINGS = false
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
