@@ -23,14 +23,12 @@ import { positionOf, runToolStep, usageOf } from './tool-step.ts'
 const shutdownMs = 8_000
 export const runnerGraceMs = 10_000
 
-type EngineContext = Context
-
 /**
  * Runs one attempt of a run: calls the model and the tools it asks for in turns, until the model answers without a call.
  * Every write names the attempt, so that one that was replaced changes nothing.
  * @throws JobFailure if the run fails; the reason of the job's signal if it is interrupted
  */
-export async function executeRun(context: EngineContext, job: Job, control: Control): Promise<void> {
+export async function executeRun(context: Context, job: Job, control: Control): Promise<void> {
   const session = await openSession(context, job, control)
   if (session === undefined) return
   try {
@@ -45,7 +43,7 @@ export async function executeRun(context: EngineContext, job: Job, control: Cont
 }
 
 /** Begins the attempt. Returns undefined if the run has ended. @throws JobFailure `run_interrupted` */
-async function openSession(context: EngineContext, job: Job, control: Control): Promise<RunSession | undefined> {
+async function openSession(context: Context, job: Job, control: Control): Promise<RunSession | undefined> {
   const caller = callerOf(control)
   const run = { runId: job.id, workspaceId: caller.workspaceId, attempt: randomUUID() }
   const begun = await context.database.transact(caller, (tx) => beginAttempt(tx.query, run))
@@ -95,7 +93,7 @@ async function addHistory(session: RunSession, conversationId: string): Promise<
   return { ...session, history: history.messages, historyInstructions: history.instructions }
 }
 
-async function runSteps(context: EngineContext, session: RunSession): Promise<void> {
+async function runSteps(context: Context, session: RunSession): Promise<void> {
   const { state, input, signals, control, events } = session
   let finishReason = 'other'
   do {
