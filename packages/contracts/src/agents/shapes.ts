@@ -1,108 +1,13 @@
 import { z } from 'zod'
-import { boundedArray, boundedRecord } from '../core/bounded.ts'
+import { boundedArray, boundedRecord, withoutRepeats } from '../core/bounded.ts'
 import { id } from '../core/id.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
+import { Model, ModelPatch } from './model-shapes.ts'
+import { ToolReference, toolReferences } from './tool-shapes.ts'
 
-const [maxInstructions, maxDescription, maxTools, maxSources, maxModelId] = [20_000, 2_000, 32, 100, 200]
+const [maxInstructions, maxDescription, maxSources] = [20_000, 2_000, 100]
 /** Members of a JSON Schema at its top level. */
 const maxSchemaMembers = 100
-
-const integrationProvider = id('int').meta({ description: 'An integration of the provider `openai_compatible`' })
-
-/**
- * The provider of a model: `local` answers from the data of the workspace without a language model, `default` is the
- * model of the operator, and an integration is a model of the workspace.
- */
-export const ModelProvider = z.union([z.enum(['local', 'default']), integrationProvider]).meta({
-  description:
-    '`local`: extracts answers from the data of the workspace, without a language model; `default`: the model of the operator; `int_…`: an integration of the provider `openai_compatible`',
-})
-
-/** The model of an agent, with its settings. */
-export const Model = z
-  .strictObject({
-    provider: ModelProvider.default('local'),
-    id: text(maxModelId).optional().meta({
-      description: 'Name of the model at its provider; default: the first one that the provider lists',
-    }),
-    temperature: z.number().min(0).max(2).optional(),
-    max_output_tokens: z.int().min(1).max(100_000).optional(),
-  })
-  .meta({ id: 'Model' })
-export type Model = z.output<typeof Model>
-
-/** A change of a model, merged (RFC 7396). Another provider has other models: without an `id` it gets its default one. */
-export const ModelPatch = z
-  .strictObject({
-    provider: ModelProvider.optional(),
-    id: text(maxModelId).nullable().optional().meta({ description: 'null, like another `provider`, removes it' }),
-    temperature: z.number().min(0).max(2).nullable().optional(),
-    max_output_tokens: z.int().min(1).max(100_000).nullable().optional(),
-  })
-  .meta({ id: 'ModelPatch', description: 'Merged (RFC 7396): what is left out stays, null removes a setting' })
-export type ModelPatch = z.output<typeof ModelPatch>
-
-/** The tools that every workspace has. */
-export const builtInTools = [
-  'search_data',
-  'list_sources',
-  'list_records',
-  'read_record',
-  'aggregate_records',
-  'read_variable',
-  'start_forecast',
-  'read_forecast',
-] as const
-export type BuiltInTool = (typeof builtInTools)[number]
-
-/** A tool that uses an integration. */
-const IntegrationTool = z
-  .strictObject({
-    type: z.enum(['http', 'mcp_server']).meta({
-      description: '`http`: requests below the base address of the integration; `mcp_server`: the tools of a server',
-    }),
-    integration_id: id('int'),
-    methods: boundedArray(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 5, { min: 1 })
-      .optional()
-      .meta({ description: 'Allowed methods of an `http` tool; default `GET`. The others require an approval' }),
-    tools: boundedArray(text(128), 100, { min: 1 })
-      .optional()
-      .meta({ description: 'Names of the offered tools of an MCP server; default: all' }),
-    description: text(500).optional().meta({ description: 'Tells the model when to use it' }),
-  })
-  .refine(({ type, methods }) => type === 'http' || methods === undefined, {
-    path: ['methods'],
-    message: 'is allowed with the type http only',
-  })
-  .refine(({ type, tools }) => type === 'mcp_server' || tools === undefined, {
-    path: ['tools'],
-    message: 'is allowed with the type mcp_server only',
-  })
-  .meta({ id: 'IntegrationTool' })
-export type IntegrationTool = z.output<typeof IntegrationTool>
-
-/** A tool of an agent: the name of a built-in tool, or a tool that uses an integration. */
-export const ToolReference = z.union([z.enum(builtInTools), IntegrationTool]).meta({ id: 'ToolReference' })
-export type ToolReference = z.output<typeof ToolReference>
-
-/** Rejects each element of an array that identifies the same thing as an earlier one. */
-const withoutRepeats = <Element extends z.ZodType>(
-  array: z.ZodArray<Element>,
-  keyOf: (element: z.output<Element>) => string,
-) =>
-  array.superRefine((elements, context) => {
-    const seen = new Set<string>()
-    elements.forEach((element, position) => {
-      const key = keyOf(element)
-      if (seen.has(key)) context.addIssue({ code: 'custom', path: [position], message: 'repeats an earlier element' })
-      seen.add(key)
-    })
-  })
-
-const tools = () =>
-  withoutRepeats(boundedArray(ToolReference, maxTools), (tool) =>
-    typeof tool === 'string' ? tool : `${tool.type} ${tool.integration_id}`,
-  )
 
 const dataSourceIds = () => withoutRepeats(boundedArray(id('src'), maxSources), (sourceId) => sourceId)
 
@@ -113,7 +18,7 @@ const InputSchema = boundedRecord(text(200), z.unknown(), maxSchemaMembers).meta
     'without recursion; `pattern` and `patternProperties` are not supported',
 })
 
-/** What blueprints and agents have in common. */
+/** The fields that blueprints and agents have in common. */
 const behaviourFields = {
   instructions: z.string(),
   model: Model,
@@ -140,7 +45,7 @@ export const Blueprint = z
 const newBehaviour = {
   instructions: text(maxInstructions, 0),
   model: Model.prefault({}),
-  tools: tools().default([]),
+  tools: toolReferences().default([]),
   input_schema: InputSchema.nullable().default(null),
 }
 
@@ -161,7 +66,7 @@ export const NewBlueprintVersion = z
     description: text(maxDescription, 0).optional(),
     instructions: text(maxInstructions, 0).optional(),
     model: ModelPatch.optional(),
-    tools: tools().optional(),
+    tools: toolReferences().optional(),
     input_schema: InputSchema.nullable().optional(),
   })
   .meta({ id: 'NewBlueprintVersion' })
@@ -218,7 +123,7 @@ const agentOverrides = {
   description: text(maxDescription, 0).optional(),
   instructions: text(maxInstructions, 0).optional(),
   model: ModelPatch.optional(),
-  tools: tools().optional(),
+  tools: toolReferences().optional(),
   input_schema: InputSchema.nullable().optional(),
   data_source_ids: dataSourceIds().optional(),
 }

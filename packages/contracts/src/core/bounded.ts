@@ -35,3 +35,17 @@ function hasMoreKeys(value: unknown, max: number): boolean {
   for (const _ in value) if (++count > max) return true
   return false
 }
+
+/** Rejects each element of an array that identifies the same thing as an earlier one. */
+export const withoutRepeats = <Element extends z.ZodType>(
+  array: z.ZodArray<Element>,
+  keyOf: (element: z.output<Element>) => string,
+) =>
+  array.superRefine((elements, context) => {
+    const seen = new Set<string>()
+    elements.forEach((element, position) => {
+      const key = keyOf(element)
+      if (seen.has(key)) context.addIssue({ code: 'custom', path: [position], message: 'repeats an earlier element' })
+      seen.add(key)
+    })
+  })

@@ -10,7 +10,7 @@ export interface BlueprintReference {
   content: VersionContent
 }
 
-/** What a request can set of the content of a version. Undefined fields keep their value. */
+/** The part of the content of a version that a request can set. Undefined fields keep their value. */
 interface ContentPatch {
   name?: string | undefined
   description?: string | undefined

@@ -6,7 +6,7 @@ export interface RunMessage {
   content: string
 }
 
-/** What a run does: the pinned version of an agent, or the choices of a chat. */
+/** The behaviour of a run: the pinned version of an agent, or the choices of a chat. */
 export interface RunBehaviour {
   instructions: string
   model: Model

@@ -129,7 +129,7 @@ describe('a tool call that requires an approval', () => {
     expect(orders()).toEqual([])
   })
 
-  it('is never made when the caller of the run was revoked meanwhile', async () => {
+  it('is never made when the caller of the run was revoked before the decision', async () => {
     scriptOrder('/orders')
     const body = { name: 'short-lived', scopes: ['agents:run', 'integrations:read'] }
     const { api_key: key, key_id: keyId } = (await harness.call('POST', '/v1/auth/api-key', { body })).body.data

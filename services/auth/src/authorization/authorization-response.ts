@@ -6,7 +6,7 @@ export type AuthorizationErrorCode =
   | 'invalid_scope'
   | 'invalid_target'
 
-/** Where the response to an authorization request goes. */
+/** The target of the response to an authorization request. */
 export interface ResponseTarget {
   /** Compared with the redirect URIs of the client. */
   redirectUri: string

@@ -1,6 +1,6 @@
 import { type Scope, scopes } from '@wp/contracts'
 
-/** What each scope permits, in the words of the consent page. */
+/** A description of each scope, in the words of the consent page. */
 const descriptions: Readonly<Record<Scope, string>> = {
   'workspace:read': 'See the workspace, its settings and variables',
   'workspace:write': 'Change the workspace, its settings and variables',

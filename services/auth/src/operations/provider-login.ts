@@ -52,7 +52,7 @@ const createProviderLogin =
     }
   }
 
-/** Where the browser returns after the sign-in, and the PKCE challenge to which the login code is bound. */
+/** The address to which the browser returns after the sign-in, and the PKCE challenge to which the login code is bound. */
 interface ReturnTarget extends Pick<PendingAuthorization, 'redirectUri' | 'codeChallenge'> {
   /** Set if the application made none: the browser keeps it for `verify`. */
   verifier?: string

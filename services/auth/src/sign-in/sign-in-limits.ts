@@ -17,7 +17,7 @@ const unknownIp = 'unknown'
 interface SignInLimits {
   /** By the names used in the response headers. */
   shown: Readonly<Record<string, RateLimit>>
-  /** What other clients do counts too, which a client must not learn. */
+  /** Counts the requests of other clients too, which a client must not learn. */
   hidden?: readonly RateLimit[]
 }
 

@@ -13,7 +13,7 @@ import { canSignIn } from './sign-up-policy.ts'
 interface MailLogin {
   /** Lower case. */
   email: string
-  /** Where the link of the mail leads after the sign-in, if it can complete it. */
+  /** Target of the link of the mail after the sign-in, if it can complete it. */
   redirectUri: string | null
   codeChallenge: string | null
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../store/transaction.ts'
 import { verifyLoginChallenge } from './login-challenge.ts'
 import { failedSignInLimits, incrementOrThrow, revertIncrements } from './sign-in-limits.ts'
 
-/** What a sign-in began, or the code of its error, with the rate-limit headers of the response. */
+/** The result of a sign-in, or the code of its error, with the rate-limit headers of the response. */
 interface VerifiedLogin<T> {
   result: T | 'invalid_login' | 'signup_closed'
   headers: RateLimitHeaders

@@ -2,7 +2,7 @@ import { type EndpointDefinition, successStatusesOf } from '@wp/contracts'
 import { z } from 'zod'
 import { type JsonSchema, jsonSchemaOf, type ObjectSchema } from './json-schema.ts'
 
-/** What a tool returns: the members of the API's response, and a notice about them. */
+/** The result of a tool: the members of the API's response, and a notice about them. */
 export interface ToolOutput {
   data: unknown
   pagination?: { next_cursor: string | null; has_more: boolean }

@@ -8,7 +8,7 @@ import { isFunctionWord, wordsOf } from './words.ts'
 
 type TimeBucket = 'day' | 'week' | 'month' | 'year'
 
-/** How a question is computed from one source. */
+/** The computation that answers a question from one source. */
 export interface Plan {
   source: KnownSource
   /** The computation; `records`: the records themselves are listed. */

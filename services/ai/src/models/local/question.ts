@@ -1,7 +1,7 @@
 import { meaningOf } from './vocabulary.ts'
 import { fold, isFunctionWord, type Language, languageOf, type Word, wordsOf } from './words.ts'
 
-/** What a question asks to compute. */
+/** The computation that a question asks for. */
 export type Computation = 'count' | 'sum' | 'mean' | 'max' | 'min'
 
 /** A question in the parts that the rules use. */
@@ -13,7 +13,7 @@ export interface Question {
   computation: Computation | undefined
   /** True for `which … has the highest …`: the answer is a name, not only a number. */
   isRanking: boolean
-  /** How many of a ranking: `top 3`. */
+  /** Number of entries of a ranking: `top 3`. */
   count: number
   isForecast: boolean
   /** Meanings of the words after `by`, `per`, `for each`, or after `which` of a ranking. */

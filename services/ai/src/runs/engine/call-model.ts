@@ -33,7 +33,7 @@ export interface ModelCallEnd {
   finishReason: string
   /** Undefined if the provider does not report it. */
   usage: { inputTokens: number | undefined; outputTokens: number | undefined }
-  /** What the model says about itself and the call, such as a setting that it ignores. */
+  /** Warnings of the model about itself and the call, such as a setting that it ignores. */
   warnings: string[]
 }
 

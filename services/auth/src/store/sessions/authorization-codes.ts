@@ -1,7 +1,7 @@
 import type { Query } from '@wp/database'
 import type { WorkspacePlacement } from '../workspace-placement.ts'
 
-/** What a user granted to a client, as a code stores it. */
+/** The grant of a user to a client, as a code stores it. */
 export interface AuthorizationCode {
   workspaceId: string
   userId: string

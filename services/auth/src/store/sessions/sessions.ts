@@ -1,6 +1,6 @@
 import { type Cursor, decodeCursor, newId, type Query } from '@wp/database'
 
-/** What a user granted to a client: the bounds of every access token of the session. */
+/** The grant of a user to a client: the bounds of every access token of the session. */
 export interface ClientGrant {
   clientId: string
   clientName: string

@@ -9,7 +9,7 @@ export interface StoredVectors {
   vector: Buffer
 }
 
-/** What is stored of some chunks. */
+/** The stored fields of some chunks. */
 export interface StoredChunks {
   /** The chunks of the documents, as `<document> <hash in hex>`. */
   keys: ReadonlySet<string>
