@@ -1,7 +1,6 @@
 import { problem } from '@wp/contracts'
-import type { Transaction } from '@wp/database'
-import type { PrismaClient } from '#db'
 import { type Agent, findAgent, lockAgent } from '../store/agents/agents.ts'
+import type { Tx } from '../store/transaction.ts'
 
 /**
  * Returns the agent that a run is about to be started with, in its current version, which the run pins. Locks the agent
@@ -9,11 +8,7 @@ import { type Agent, findAgent, lockAgent } from '../store/agents/agents.ts'
  * deleted, and the deletion finds and cancels it.
  * @throws Problem `agent_archived`; `not_found` if the workspace has no such agent
  */
-export async function getRunnableAgent(
-  { query, db }: Transaction<PrismaClient>,
-  workspaceId: string,
-  agentId: string,
-): Promise<Agent> {
+export async function getRunnableAgent({ query, db }: Tx, workspaceId: string, agentId: string): Promise<Agent> {
   await lockAgent(query, workspaceId, agentId, 'share')
   const agent = await findAgent(db, workspaceId, agentId)
   if (agent.status === 'archived')

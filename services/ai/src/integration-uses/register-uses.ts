@@ -1,15 +1,14 @@
 import { integrationsInternal, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
-import type { Transaction } from '@wp/database'
 import { cancelQueuedJobs } from '@wp/jobs'
-import type { PrismaClient } from '#db'
 import { requireScope } from '../agents/require-scope.ts'
 import { ConcurrentChangeError } from '../agents/retry-on-conflict.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../store/transaction.ts'
 import { assertSuitable, type IntegrationReference, toReferenceProblem } from './integration-references.ts'
 import { agentUse, enqueueRelease, type IntegrationUse, releaseQueue } from './release-use.ts'
 
 type Caller = RequestCaller<WorkspaceCaller>
-type Change<T> = (tx: Transaction<PrismaClient>) => Promise<T>
+type Change<T> = (tx: Tx) => Promise<T>
 
 /** Maximum time between registering a use and committing the change. */
 const releaseDelayMs = 60_000

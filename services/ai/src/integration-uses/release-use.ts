@@ -1,9 +1,9 @@
 import { integrationsInternal, Problem } from '@wp/contracts'
 import { newId, type Transaction } from '@wp/database'
-import { cancelQueuedJobs, enqueue, type Job, JobConflict, type JobControl } from '@wp/jobs'
+import { cancelQueuedJobs, enqueue, type Job, JobConflict } from '@wp/jobs'
 import type { InternalCalls } from '@wp/service'
-import type { PrismaClient } from '#db'
 import { findAgent, lockAgent } from '../store/agents/agents.ts'
+import type { Control, Tx } from '../store/transaction.ts'
 import { integrationIdsOf } from './integration-references.ts'
 
 /** An agent and an integration that it uses, used or is about to use. */
@@ -41,7 +41,7 @@ export async function enqueueRelease(tx: Transaction, use: IntegrationUse, runAt
 
 /** Creates the handler that deregisters a use if the agent was deleted or no longer uses the integration. */
 export function createReleaseHandler(internal: InternalCalls) {
-  return async (job: Job, control: JobControl<PrismaClient>): Promise<void> => {
+  return async (job: Job, control: Control): Promise<void> => {
     const use = job.input as IntegrationUse // written by enqueueRelease alone
     let isInUse = true
     await control.checkpoint(async (tx) => {
@@ -62,7 +62,7 @@ export function createReleaseHandler(internal: InternalCalls) {
 }
 
 /** Returns true if an agent exists and uses an integration. Blocks changes of the agent until the end of the transaction. */
-async function lockUse(tx: Transaction<PrismaClient>, { agentId, integrationId }: IntegrationUse): Promise<boolean> {
+async function lockUse(tx: Tx, { agentId, integrationId }: IntegrationUse): Promise<boolean> {
   const workspaceId = tx.workspaceId ?? ''
   try {
     await lockAgent(tx.query, workspaceId, agentId, 'share')
