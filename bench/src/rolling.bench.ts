@@ -35,6 +35,8 @@ const restartOrder = [
   'audit',
   'ai',
   'mcp',
+  'billing',
+  'notifications',
   'gateway',
 ]
 

@@ -144,6 +144,26 @@ export const processes = {
     scaling: { on: 'cpu', percent: 70 },
     memory: { request: 192, limit: 384 },
   },
+  billing: {
+    localPortOffset: 11,
+    hasDatabase: true,
+    sealsSecrets: false,
+    usesBroker: true,
+    consumes: {},
+    callsOutside: false,
+    scaling: { on: 'cpu', percent: 70 },
+    memory: { request: 192, limit: 384 },
+  },
+  notifications: {
+    localPortOffset: 12,
+    hasDatabase: true,
+    sealsSecrets: false,
+    usesBroker: true,
+    consumes: {},
+    callsOutside: false,
+    scaling: { on: 'cpu', percent: 70 },
+    memory: { request: 192, limit: 384 },
+  },
 } as const satisfies Readonly<Record<SignerName, ProcessDeclaration>>
 
 /** Returns the deployment properties of a process. */

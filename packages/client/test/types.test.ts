@@ -13,7 +13,7 @@ type Method<S extends keyof Client, Name extends keyof Client[S]> = Client[S][Na
 
 type Surfaces =
   | ('auth' | 'system' | 'data' | 'integrations' | 'webhooks')
-  | ('solutions' | 'audit' | 'agents' | 'ai' | 'mcp')
+  | ('solutions' | 'audit' | 'agents' | 'ai' | 'mcp' | 'billing' | 'notifications')
 
 it('the types of the client describe input and result of every method', () => {
   same<Method<'system', 'getWorkspace'>['result']['metadata'], Record<string, string>>(true)

@@ -8,6 +8,7 @@ import { authInternal } from './auth/internal.ts'
 import { authSessions } from './auth/sessions.ts'
 import { authSignIn } from './auth/sign-in.ts'
 import { authUsers } from './auth/users.ts'
+import { billingPlans } from './billing/plans.ts'
 import { type EndpointDefinition, serviceOf } from './core/endpoint.ts'
 import type { ServiceName } from './core/services.ts'
 import { data } from './data/data.ts'
@@ -16,6 +17,7 @@ import { dataSearch } from './data/search.ts'
 import { integrations } from './integrations/integrations.ts'
 import { integrationsInternal } from './integrations/internal.ts'
 import { mcp } from './mcp/mcp.ts'
+import { notifications } from './notifications/notifications.ts'
 import { solutionsInternal } from './solutions/internal.ts'
 import { solutions } from './solutions/solutions.ts'
 import { system } from './system/system.ts'
@@ -36,6 +38,8 @@ export const surfaces = {
   agents,
   ai: { ...ai, ...aiInternal },
   mcp,
+  billing: { ...billingPlans },
+  notifications,
 } satisfies Record<string, Record<string, EndpointDefinition>>
 
 /** The name of a surface: a path prefix under `/v1/`, and a member of the typed client. */
@@ -52,6 +56,8 @@ export const surfaceSummaries: Readonly<Record<SurfaceName, string>> = {
   audit: 'The audit log: a hash chain per workspace, and its verification',
   agents: 'Agents, and the blueprints they are made from',
   ai: 'Runs of agents, chat, conversations and models',
+  billing: 'Plans, the subscription of the workspace, usage and invoices',
+  notifications: 'Notifications of users, and by which channels they arrive',
   mcp: 'The Model Context Protocol: the platform as tools of AI clients',
 }
 

@@ -5,7 +5,7 @@ import type { ServiceName } from './services.ts'
 export interface EventDefinition {
   kind: string
   /** `any`: the service that made the change. */
-  producer: ServiceName | PlannedProducer | 'any'
+  producer: ServiceName | 'any'
   summary: string
   /** True if webhook subscriptions can select it. */
   isSubscribable: boolean
@@ -14,9 +14,6 @@ export interface EventDefinition {
   data: z.ZodType
   example: Record<string, unknown>
 }
-
-/** Services that do not exist yet, but whose event kinds are planned. */
-type PlannedProducer = 'billing'
 
 /** Declares an event kind. */
 export function event<const D extends EventDefinition>(definition: D): D {

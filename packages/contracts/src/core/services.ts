@@ -12,6 +12,8 @@ export const services = {
   audit: { isGlobal: false },
   ai: { isGlobal: false },
   mcp: { isGlobal: false },
+  billing: { isGlobal: true },
+  notifications: { isGlobal: false },
 } as const satisfies Record<string, { isGlobal: boolean }>
 
 /** The name of a service. */

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { id } from '../core/id.ts'
+import { quotaNames } from '../core/quota.ts'
+import { serviceNames } from '../core/services.ts'
+import { meters } from '../events/usage-recorded.ts'
+
+/** What happens to further use of a meter once the included quantity is used up. */
+export const meterActions = ['refuse', 'bill'] as const
+export type MeterAction = (typeof meterActions)[number]
+
+/** The limits that a plan sets. Services store the part that they enforce. */
+export const PlanLimits = z
+  .object({
+    credential_per_minute: z.number().int().min(1).meta({ description: 'Requests a minute of one credential' }),
+    workspace_per_minute: z
+      .partialRecord(z.enum(serviceNames), z.number().int().min(1)) // unbounded: its keys are the services
+      .meta({ description: 'Requests a minute of the workspace, by service' }),
+    seats: z.number().int().min(1).meta({ description: 'Users of the workspace, with those invited' }),
+    quotas: z
+      .partialRecord(z.enum(quotaNames), z.number().int().min(0)) // unbounded: its keys are the quotas
+      .meta({ description: 'Limits of quotas that differ from the default' }),
+    audit_retention_days: z.number().int().min(1),
+  })
+  .meta({ id: 'PlanLimits' })
+export type PlanLimits = z.infer<typeof PlanLimits>
+
+export const PlanMeter = z
+  .object({
+    meter: z.enum(meters),
+    included: z.number().int().min(0).nullable().meta({ description: 'Quantity a period; null if unlimited' }),
+    at_limit: z.enum(meterActions),
+    price_minor: z.number().int().min(0).meta({ description: 'Price of each started unit beyond what is included' }),
+    unit: z.number().int().min(1).meta({ description: 'Quantity that `price_minor` pays for' }),
+  })
+  .meta({ id: 'PlanMeter' })
+export type PlanMeter = z.infer<typeof PlanMeter>
+
+export const Plan = z
+  .object({
+    id: id('plan'),
+    code: z.string().meta({ description: 'Stable name: free, team, business or enterprise' }),
+    name: z.string(),
+    description: z.string(),
+    currency: z.string().meta({ description: 'ISO 4217' }),
+    price_minor: z.number().int().min(0).meta({ description: 'Price of a month, in minor units of the currency' }),
+    seat_price_minor: z
+      .number()
+      .int()
+      .min(0)
+      .meta({ description: 'Price of a seat and month beyond `included_seats`' }),
+    included_seats: z.number().int().min(1),
+    limits: PlanLimits,
+    meters: z.array(PlanMeter).max(meters.length),
+  })
+  .meta({ id: 'Plan' })
+export type Plan = z.infer<typeof Plan>

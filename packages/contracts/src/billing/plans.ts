@@ -1,0 +1,16 @@
+import { endpoint } from '../core/endpoint.ts'
+import { listQuery } from '../core/shape.ts'
+import { Plan } from './plan-shapes.ts'
+
+/** The plans a workspace can subscribe to. */
+export const billingPlans = {
+  listPlans: endpoint({
+    id: 'billing.listPlans',
+    method: 'GET',
+    path: '/v1/billing/plans',
+    summary: 'List the plans, cheapest first',
+    scope: 'billing:read',
+    query: listQuery({}),
+    list: Plan,
+  }),
+}

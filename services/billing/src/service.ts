@@ -1,0 +1,18 @@
+import { billingPlans } from '@wp/contracts'
+import { bindSurface, type Service } from '@wp/service'
+import type { Context } from './context.ts'
+import { planOperations } from './operations/index.ts'
+
+export function createService(context: Context): Service {
+  const { bus } = context
+  const database = context.database.background
+  return {
+    surfaces: [bindSurface(billingPlans, planOperations, context)],
+    database,
+    bus,
+    async close() {
+      await bus.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,5 @@
+import type { AccessFixtures } from '@wp/testkit'
+
+export const accessFixtures: AccessFixtures = {
+  'billing.listPlans': {},
+}

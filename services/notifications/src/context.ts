@@ -1,0 +1,28 @@
+import { connectDatabase, type Database } from '@wp/database'
+import { type Bus, connectBus } from '@wp/events'
+import type { Metrics } from '@wp/runtime'
+import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
+import { PrismaClient } from '#db'
+import type { Config } from './config.ts'
+
+/** The dependencies of the service, created once per process. */
+export interface Context {
+  config: Config
+  database: Database<PrismaClient>
+  bus: Bus
+  internal: InternalCalls
+  log: Logger
+  metrics: Metrics
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
+  const database = connectDatabase({
+    ...databaseSettings(config),
+    prisma: (adapter) => new PrismaClient({ adapter }),
+    log,
+  })
+  const bus = await connectBus({ ...brokerSettings(config), name: 'notifications', log })
+  return { config, database, bus, internal, log, metrics, now }
+}
