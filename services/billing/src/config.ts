@@ -1,6 +1,6 @@
-import { brokerConfig, databaseConfig, processConfig } from '@wp/service'
+import { brokerConfig, cellsConfig, databaseConfig, processConfig } from '@wp/service'
 import { z } from 'zod'
 
-export const config = z.object({ ...processConfig, ...databaseConfig, ...brokerConfig })
+export const config = z.object({ ...processConfig, ...databaseConfig, ...brokerConfig, ...cellsConfig })
 
 export type Config = z.output<typeof config>

@@ -1,7 +1,14 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import type { Metrics } from '@wp/runtime'
-import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
+import {
+  brokerSettings,
+  cellBrokerSettings,
+  databaseSettings,
+  type InternalCalls,
+  type Logger,
+  type ServiceRuntime,
+} from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 
@@ -10,6 +17,8 @@ export interface Context {
   config: Config
   database: Database<PrismaClient>
   bus: Bus
+  /** Broker connections to the other cells. */
+  cells: readonly Bus[]
   internal: InternalCalls
   log: Logger
   metrics: Metrics
@@ -21,8 +30,14 @@ export async function createContext(config: Config, { log, metrics, internal, no
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
+    // The relay of each other cell holds one.
+    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + config.CELLS.length,
     log,
   })
-  const bus = await connectBus({ ...brokerSettings(config), name: 'billing', log })
-  return { config, database, bus, internal, log, metrics, now }
+  const connect = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'billing', log })
+  const [bus, cells] = await Promise.all([
+    connect(brokerSettings(config)),
+    Promise.all(cellBrokerSettings(config).map(connect)),
+  ])
+  return { config, database, bus, cells, internal, log, metrics, now }
 }
