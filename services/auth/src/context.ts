@@ -1,5 +1,6 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
+import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
 import { createOutbound } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import {
@@ -14,7 +15,6 @@ import {
 import { PrismaClient } from '#db'
 import { type ClientDirectory, createClientDirectory } from './clients/client-directory.ts'
 import type { Config } from './config.ts'
-import { createMailTransportFromConfig, type MailTransport } from './mail/mail-transport.ts'
 import { createProviders, type Providers } from './providers/providers.ts'
 import { createDerivedKeys, type DerivedKeys } from './secrets/derived-keys.ts'
 import { loadSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'

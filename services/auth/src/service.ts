@@ -1,15 +1,14 @@
 import { surfaces, systemWorkspaces } from '@wp/contracts'
+import { createMailSender, sealedMails } from '@wp/mail'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createExpiredRowCleanup } from './expired-row-cleanup.ts'
-import { createMailSender } from './mail/mail-sender.ts'
 import { operations, workspaceOperations } from './operations/index.ts'
-import { sealedMails } from './store/mails/sealed-mails.ts'
 
 /** Creates the auth service: its endpoints and workers. */
 export function createService(context: Context): Service {
   const { database, bus, cells, log, metrics, signingKeys, lastUsed, sealer, mailTransport } = context
-  const mail = createMailSender({ database, bus, sealer, transport: mailTransport, log, metrics })
+  const mail = createMailSender({ database, bus, service: 'auth', sealer, transport: mailTransport, log, metrics })
   return {
     surfaces: [
       bindSurface(surfaces.auth, operations, context),

@@ -1,3 +1,4 @@
+import { mailConfig } from '@wp/mail'
 import { createOutbound, parseCidrs } from '@wp/outbound'
 import { z } from 'zod'
 
@@ -32,13 +33,6 @@ const redirectUris = z
   )
   .refine((uris) => uris.every(isRedirectUri), 'must be https addresses without a fragment, separated by commas')
 
-const smtpUrl = z
-  .string()
-  .refine(
-    (text) => URL.canParse(text) && ['smtp:', 'smtps:'].includes(new URL(text).protocol),
-    'must be an address beginning with smtp:// or smtps://',
-  )
-
 /** CIDRs for @wp/outbound, validated here so that the error names the variable. */
 const cidrs = z.string().transform((text, context) => {
   try {
@@ -57,13 +51,7 @@ export const signInConfig = {
   SIGNUP: z.enum(['open', 'closed']).default('open'),
   /** Allowed redirect URIs, matched exactly. Default: the start page, `<PUBLIC_BASE_URL>/`. */
   REDIRECT_URIS: redirectUris.default([]),
-  /** Mail server, `smtp://user:password@host:587`. Without it, no mails are sent. */
-  SMTP_URL: smtpUrl.optional(),
-  /** Sender of mails. Default `no-reply@` the host of PUBLIC_BASE_URL. */
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\r\n]*@[^\r\n]+$/, 'must contain a mail address')
-    .optional(),
+  ...mailConfig,
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_ISSUER: providerUrl.default('https://accounts.google.com'),

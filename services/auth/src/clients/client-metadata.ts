@@ -1,5 +1,5 @@
+import { toSingleLine } from '@wp/mail'
 import { z } from 'zod'
-import { toSingleLine } from '../mail/sanitize-text.ts'
 import { isAllowedRedirectUri } from './redirect-uri.ts'
 
 /** A client that users can authorize. It is public: it has no secret. */

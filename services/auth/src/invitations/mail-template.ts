@@ -1,5 +1,4 @@
-import type { MailTemplate } from '../mail/mail-template.ts'
-import { preventAutolinks, toSingleLine } from '../mail/sanitize-text.ts'
+import { type MailTemplate, preventAutolinks, toSingleLine } from '@wp/mail'
 
 interface InvitationMailOptions {
   publicBaseUrl: string

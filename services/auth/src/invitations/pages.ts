@@ -1,5 +1,5 @@
 import type { HtmlPage } from '@wp/contracts'
-import { toSingleLine } from '../mail/sanitize-text.ts'
+import { toSingleLine } from '@wp/mail'
 import { renderPage } from '../pages/page.ts'
 
 /** Asks for confirmation: opening the link alone accepts nothing. */

@@ -1,4 +1,4 @@
-import type { MailTemplate } from '../mail/mail-template.ts'
+import type { MailTemplate } from '@wp/mail'
 import { loginLifetimeMinutes } from './login-secrets.ts'
 
 interface SignInMailOptions {

@@ -1,6 +1,6 @@
 import type { RequestCaller } from '@wp/contracts'
+import { enqueueMail } from '@wp/mail'
 import type { Context } from '../context.ts'
-import { enqueueMail } from '../mail/mail-queue.ts'
 import { readCounters } from '../rate-limits/counters.ts'
 import { type RateLimitHeaders, rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
 import { generateLoginId, insertLogin } from '../store/sessions/logins.ts'

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { serviceCaller } from '@wp/events'
+import { createMailSender, createMailTransport, enqueueMail, type MailSenderOptions, renderMail } from '@wp/mail'
 import type { Worker } from '@wp/runtime'
 import { createSealer } from '@wp/service'
 import { eventually, type Mailbox, startMailbox } from '@wp/testkit'
-import { enqueueMail } from '../../src/mail/mail-queue.ts'
-import { createMailSender, type MailSenderOptions } from '../../src/mail/mail-sender.ts'
-import { renderMail } from '../../src/mail/mail-template.ts'
-import { createMailTransport } from '../../src/mail/mail-transport.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 
 let auth: TestAuth
@@ -33,7 +30,17 @@ async function startSender(more: Partial<MailSenderOptions> = {}): Promise<Worke
   const { database, bus, sealer, log, metrics } = auth.context
   const transport = createMailTransport({ url: mailbox.url, from: 'Platform <no-reply@example.com>' })
   const fastTimings = { backoff: { firstMs: 10, maxMs: 20 }, pollMs: 20 }
-  const created = createMailSender({ database, bus, sealer, transport, log, metrics, ...fastTimings, ...more })
+  const created = createMailSender({
+    database,
+    bus,
+    service: 'auth',
+    sealer,
+    transport,
+    log,
+    metrics,
+    ...fastTimings,
+    ...more,
+  })
   senders.push(created)
   await created.start()
   return created

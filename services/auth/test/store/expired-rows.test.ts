@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { sealedMails } from '@wp/mail'
 import { createRotateEncryptionPass, createSealer } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { createExpiredRowCleanup } from '../../src/expired-row-cleanup.ts'
 import { deleteExpiredRows } from '../../src/store/expired-rows.ts'
-import { sealedMails } from '../../src/store/mails/sealed-mails.ts'
 import { workerQuery } from '../../src/store/worker-query.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 

@@ -1,9 +1,9 @@
 import type { Database } from '@wp/database'
 import { backoffMs, type Log } from '@wp/runtime'
 import type { Sealer } from '@wp/service'
-import { type ClaimedMail, postponeMail, removeMail } from '../store/mails/mails.ts'
 import type { QueuedMail } from './mail-template.ts'
 import { isPermanentFailure, type MailTransport } from './mail-transport.ts'
+import { type ClaimedMail, postponeMail, removeMail } from './mails.ts'
 
 /** The `outcome` label of the metric `mails_total` for one attempt. */
 export type MailOutcome = 'sent' | 'refused' | 'postponed'

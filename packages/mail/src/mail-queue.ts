@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Transaction } from '@wp/database'
 import type { Sealer } from '@wp/service'
-import { insertMail } from '../store/mails/mails.ts'
-import type { Tx } from '../store/transaction.ts'
 import { type MailTemplate, type QueuedMail, renderMail } from './mail-template.ts'
+import { insertMail } from './mails.ts'
 
 /** Name of the wake queue of the mail sender. */
 export const mailQueue = 'mail'
@@ -17,12 +17,12 @@ export interface NewMail {
 }
 
 /**
- * Queues a mail inside the transaction; it is sent after the commit. The content is sealed because it contains sign-in
+ * Queues a mail in the table `mails` of the service, inside the transaction; it is sent after the commit. The content is sealed because it contains sign-in
  * secrets, which must not be readable in the database.
  */
 export async function enqueueMail(
   { sealer }: { sealer: Sealer },
-  tx: Tx,
+  tx: Transaction,
   { to, template, expiresAt }: NewMail,
 ): Promise<void> {
   const mailId = randomUUID()

@@ -2,14 +2,16 @@ import type { Database } from '@wp/database'
 import type { Bus } from '@wp/events'
 import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
 import type { Sealer } from '@wp/service'
-import { type ClaimedMail, claimMails, removeExpiredMails } from '../store/mails/mails.ts'
 import { deliverMail } from './deliver-mail.ts'
 import { mailQueue } from './mail-queue.ts'
 import type { MailTransport } from './mail-transport.ts'
+import { type ClaimedMail, claimMails, removeExpiredMails } from './mails.ts'
 
 export interface MailSenderOptions {
   database: Pick<Database, 'worker' | 'onWake'>
   bus: Pick<Bus, 'onWake'>
+  /** The service whose mails are sent. */
+  service: string
   sealer: Sealer
   /** Undefined if no mail server is configured; mails then stay in the queue until they expire. */
   transport: MailTransport | undefined
@@ -34,7 +36,17 @@ const leaseTimeoutFactor = 3
  * the same Message-ID.
  */
 export function createMailSender(options: MailSenderOptions): Worker {
-  const { database, bus, transport, log, metrics, concurrency = 4, timeoutMs = 20_000, pollMs = 1_000 } = options
+  const {
+    database,
+    bus,
+    service,
+    transport,
+    log,
+    metrics,
+    concurrency = 4,
+    timeoutMs = 20_000,
+    pollMs = 1_000,
+  } = options
   const leaseSeconds = (timeoutMs / 1000) * leaseTimeoutFactor
   const inFlight = new Set<Promise<void>>()
   const loop = createLoop({ name: 'mail', pass, pollMs, log })
@@ -71,7 +83,7 @@ export function createMailSender(options: MailSenderOptions): Worker {
       const onWake = (queue: string) => {
         if (queue === mailQueue) loop.wake()
       }
-      unsubscribeWakes = [database.onWake(onWake), bus.onWake('auth', mailQueue, loop.wake)]
+      unsubscribeWakes = [database.onWake(onWake), bus.onWake(service, mailQueue, loop.wake)]
       await loop.start()
     },
     async stop() {

@@ -1,10 +1,9 @@
-import type { Database } from '@wp/database'
-import type { Tx } from '../transaction.ts'
+import type { Database, Transaction } from '@wp/database'
 
 type Pool = Database['worker']
 
 export async function insertMail(
-  { query }: Tx,
+  { query }: Transaction,
   { mailId, sealed, expiresAt }: { mailId: string; sealed: string; expiresAt: Date },
 ): Promise<void> {
   await query('INSERT INTO mails (mail_id, sealed, expires_at) VALUES ($1, $2, $3)', [mailId, sealed, expiresAt])

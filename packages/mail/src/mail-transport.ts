@@ -1,10 +1,22 @@
 import { createTransport } from 'nodemailer'
-import type { QueuedMail } from './mail-template.ts'
+
+/** A rendered mail to one address. */
+export interface OutgoingMail {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /**
+   * HTTPS address that ends mails of this kind: offered by mail programs, which send a POST without a page or sign-in
+   * (RFC 2369, RFC 8058).
+   */
+  unsubscribeUrl?: string
+}
 
 /** Sends mails through the operator's mail server. */
 export interface MailTransport {
-  /** @throws the server's rejection (see `isPermanentFailure`) or a connection error */
-  send(mail: QueuedMail, options: { id: string; signal: AbortSignal }): Promise<void>
+  /** @throws the server's rejection (see `isPermanentFailure`, `isRejected`) or a connection error */
+  send(mail: OutgoingMail, options: { id: string; signal: AbortSignal }): Promise<void>
 }
 
 /** Milliseconds for each phase; the caller's signal limits the total. */
@@ -19,7 +31,7 @@ export function createMailTransport({ url, from }: { url: string; from: string }
   const transport = createTransport({ url, ...timeoutsMs, disableFileAccess: true, disableUrlAccess: true })
   const domain = from.replace(/^.*@/s, '').replace(/[>\s].*$/s, '')
   return {
-    async send({ to, subject, text, html }, { id, signal }) {
+    async send({ to, subject, text, html, unsubscribeUrl }, { id, signal }) {
       await transport.sendMail({
         from,
         to: { name: '', address: to },
@@ -28,8 +40,14 @@ export function createMailTransport({ url, from }: { url: string; from: string }
         html,
         // The same for every attempt, so that a mail server can detect a duplicate.
         messageId: `<${id}@${domain}>`,
-        // RFC 3834: suppresses automatic replies such as out-of-office notices.
-        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        headers: {
+          // RFC 3834: suppresses automatic replies such as out-of-office notices.
+          'Auto-Submitted': 'auto-generated',
+          'X-Auto-Response-Suppress': 'All',
+          ...(unsubscribeUrl === undefined
+            ? {}
+            : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+        },
         signal,
       })
     },
@@ -56,13 +74,27 @@ export const createMailTransportFromConfig = ({
 /**
  * Returns true if the server rejected the mail permanently (RFC 5321 section 4.2.1: 5yz), so that a retry is useless.
  */
-export const isPermanentFailure = (error: unknown): boolean =>
-  typeof error === 'object' &&
-  error !== null &&
-  'responseCode' in error &&
-  typeof error.responseCode === 'number' &&
-  error.responseCode >= 500 &&
-  !authenticationFailureCodes.has(error.responseCode)
+export const isPermanentFailure = (error: unknown): boolean => {
+  const code = responseCodeOf(error)
+  return code !== undefined && code >= 500 && !authenticationFailureCodes.has(code)
+}
 
 /** The server rejected our own authentication, which the operator can correct while the mail waits. */
 const authenticationFailureCodes: ReadonlySet<number> = new Set([530, 534, 535, 538])
+
+/**
+ * Returns true if it is certain that the server did not accept the mail: it answered with an error, or no connection was
+ * made. Any other failure, such as a connection that was lost after the content was sent, leaves it open.
+ */
+export const isRejected = (error: unknown): boolean =>
+  responseCodeOf(error) !== undefined || memberOf(error, 'command') === 'CONN' || memberOf(error, 'code') === 'EDNS'
+
+const responseCodeOf = (error: unknown): number | undefined => {
+  const code = memberOf(error, 'responseCode')
+  return typeof code === 'number' ? code : undefined
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && name in value
+    ? (value as Record<string, unknown>)[name] // an object that has this member
+    : undefined
