@@ -1,8 +1,7 @@
 import type { solutions } from '@wp/contracts'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
-import type { ForecastOutput } from './forecast/index.ts'
-import type { RunInput } from './runs/run-input.ts'
+import type { RunInput, RunResult } from './runs/run-input.ts'
 import type { RecommendationRow } from './store/recommendations.ts'
 
 type RunDetail = z.input<typeof solutions.getForecastRun.ok>
@@ -19,17 +18,24 @@ export const runView = (job: Job): z.input<typeof solutions.startForecastRun.acc
 /** Returns a run with its series, which are empty until it is finished. */
 export const runDetailView = (job: Job): RunDetail => ({
   ...runView(job),
-  series: ((job.result as ForecastOutput | null)?.series ?? []) as unknown as RunDetail['series'], // written by run-forecast.ts; the catch-all of the contract has no exact type
+  series: ((job.result as RunResult | null)?.series ?? []) as unknown as RunDetail['series'], // written by run-forecast.ts; the catch-all of the contract has no exact type
 })
 
-export const recommendationView = (row: RecommendationRow): z.input<typeof solutions.getRecommendation.ok> => ({
+type RecommendationView = z.input<typeof solutions.getRecommendation.ok>
+
+export const recommendationView = (row: RecommendationRow): RecommendationView => ({
   id: row.id,
   forecast_run_id: row.forecastRunId,
-  kind: row.kind as 'underused_weekday', // the only kind; the response is parsed with the contract
+  last_forecast_run_id: row.lastRunId ?? row.forecastRunId,
+  kind: row.kind as RecommendationView['kind'], // written by this service from these words alone
   key: row.key as Record<string, string>, // written from a series key, which is this
   title: row.title,
   rationale: row.rationale,
   figures: row.figures as Record<string, string | number>, // written from the figures of a recommendation, which are this
+  window: row.window as RecommendationView['window'], // this and the two below: written from a recommendation, which has them
+  expected_effect: row.expectedEffect as RecommendationView['expected_effect'],
+  confidence: row.confidence,
+  follow_up: row.followUp as RecommendationView['follow_up'],
   status: row.status as 'open' | 'accepted' | 'dismissed', // written by this service from these words alone
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),

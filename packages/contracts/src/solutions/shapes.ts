@@ -142,20 +142,4 @@ export const ForecastRunDetail = z
   .object({ ...runFields, series: z.array(ForecastSeries) })
   .meta({ id: 'ForecastRunWithSeries' })
 
-export const recommendationStates = ['open', 'accepted', 'dismissed'] as const
-export const Recommendation = z
-  .object({
-    id: id('rcm'),
-    forecast_run_id: id('fr'),
-    kind: z.enum(['underused_weekday']),
-    key: z.record(z.string(), z.string()),
-    title: z.string(),
-    rationale: z.string(),
-    figures: z.record(z.string(), z.union([z.number(), z.string()])),
-    status: z.enum(recommendationStates),
-    created_at: timestamp(),
-    updated_at: timestamp(),
-  })
-  .meta({ id: 'Recommendation' })
-
 export const forecastRunPath = z.object({ id: id('fr') })

@@ -2,14 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape.ts'
-import {
-  ForecastRun,
-  ForecastRunDetail,
-  forecastRunPath,
-  NewForecastRun,
-  Recommendation,
-  recommendationStates,
-} from './shapes.ts'
+import { Recommendation, recommendationStates } from './recommendation-shapes.ts'
+import { ForecastRun, ForecastRunDetail, forecastRunPath, NewForecastRun } from './shapes.ts'
 
 /** Packaged workflows: forecasts of office occupancy, and recommendations from them. */
 export const solutions = {
@@ -83,6 +77,9 @@ export const solutions = {
     method: 'GET',
     path: '/v1/solutions/workplace/recommendations',
     summary: 'List recommendations',
+    description:
+      'A recommendation is made once: later runs of the same group refresh it while it is open. `forecast_run_id` is the run ' +
+      'that made it.',
     scope: 'solutions:read',
     tool: { name: 'list_recommendations', hints: { readOnly: true } },
     query: listQuery({ status: z.enum(recommendationStates).optional(), forecast_run_id: id('fr').optional() }),

@@ -7,6 +7,7 @@ import { selectModel } from './evaluation/select-model.ts'
 import { calibrate, type Intervals } from './intervals/calibrate.ts'
 import { residualsOf } from './intervals/residuals.ts'
 import { modelsFor, withHolidays } from './models/index.ts'
+import { profileOf, quantileProbabilities } from './profile.ts'
 import { type RegularSeries, regularize } from './series/regularize.ts'
 import type {
   ForecastInput,
@@ -16,6 +17,7 @@ import type {
   InputSeries,
   Level,
   Score,
+  SeriesProfile,
 } from './shapes.ts'
 import { type Step, stepAfter } from './time/calendar.ts'
 
@@ -32,11 +34,16 @@ const defaultLevels: Level[] = [0.8, 0.95]
 export function forecast(input: ForecastInput, onProgress: (fraction: number) => void = () => {}): ForecastOutput {
   checkHorizon(input)
   const holidays = parseHolidays(input.holidays)
-  const series = input.series.map((series, index) =>
+  const results = input.series.map((series, index) =>
     forecastSeries(series, input, holidays, (part) => onProgress((index + part) / input.series.length)),
   )
   onProgress(1)
-  return { series }
+  return { series: results.map(({ series }) => series), profiles: results.map(({ profile }) => profile) }
+}
+
+interface SeriesResult {
+  series: ForecastSeries
+  profile: SeriesProfile | null
 }
 
 function forecastSeries(
@@ -44,11 +51,11 @@ function forecastSeries(
   input: ForecastInput,
   holidays: ReadonlySet<number>,
   onProgress: (part: number) => void,
-): ForecastSeries {
+): SeriesResult {
   const regular = regularize(series, input)
   const { calendar, grid, quality, warnings } = regular
   const tooShort = lengthError(series, regular, input)
-  if (tooShort) return tooShortSeries(series, regular, tooShort)
+  if (tooShort) return { series: tooShortSeries(series, regular, tooShort), profile: null }
   if (calendar.frequency === 'week' && holidays.size > 0) warnings.push('Holidays have no effect on weekly forecasts.')
 
   const steps = stepsAhead(regular, input.horizon)
@@ -64,7 +71,11 @@ function forecastSeries(
     onProgress(done / (folds.length + 1))
   })
   const scale = naiveScale(grid, folds, calendar.season)
-  const { candidates: standings, forecast: means } = selectModel(tested.results, models, {
+  const {
+    candidates: standings,
+    forecast: means,
+    demand,
+  } = selectModel(tested.results, models, {
     history,
     grid,
     folds,
@@ -76,7 +87,13 @@ function forecastSeries(
   const intervals = calibrate(residualsOf(best.result, folds, grid, calendar), folds, bounds)
   const coverage = intervals.coverage(0.8)
   const baseline = standings.find(({ name }) => name === models[0]?.name) ?? best
-  return {
+  const profile = profileOf(series, regular, holidays, steps, (step) => {
+    const lead = step.cell - next
+    const predicted = demand[lead] ?? 0
+    const hour = calendar.slotOf(step.cell) % calendar.day
+    return { predicted, quantiles: intervals.quantiles({ predicted, lead, hour }, quantileProbabilities) }
+  })
+  const forecasted = {
     key: series.key,
     points: steps.map((step) =>
       pointOf(step, means[step.cell - next] ?? 0, step.cell - next, regular, intervals, input),
@@ -97,6 +114,7 @@ function forecastSeries(
       ...intervalWarnings(coverage),
     ],
   }
+  return { series: forecasted, profile }
 }
 
 /** Intervals are nested: a wider level contains every narrower one, although each is calibrated on its own. */

@@ -82,6 +82,42 @@ export interface ForecastSeries {
   error?: SeriesError
 }
 
+/** One local day, or one week of a weekly series. */
+export interface Period {
+  /** The first instant, and the first one after it. */
+  startMs: number
+  endMs: number
+  /** Days since 1970-01-01, local; null for weeks. */
+  date: number | null
+  /** Monday is 0; null for weeks. */
+  weekday: number | null
+  /** The highest value of a step. */
+  peak: number
+  /** True for a complete day that is no holiday and on which the group is open. */
+  isUsual: boolean
+}
+
+/** A period of the history. Unless `isObserved`, its values are imputed. */
+export interface PastPeriod extends Period {
+  isObserved: boolean
+}
+
+/** A period of the forecast, without the bound of the capacity. */
+export interface ComingPeriod extends Period {
+  /** The quantiles of the peak at `quantileProbabilities`. */
+  quantiles: number[]
+}
+
+/** The last weeks and the forecast of a series by day, from which recommendations are derived. */
+export interface SeriesProfile {
+  key: SeriesKey
+  capacity?: number
+  past: PastPeriod[]
+  coming: ComingPeriod[]
+}
+
 export interface ForecastOutput {
   series: ForecastSeries[]
+  /** The profile of each series, at its index; null for a series with an error. */
+  profiles: (SeriesProfile | null)[]
 }

@@ -6,7 +6,8 @@ const catalogue = [
     id: 'workplace-forecast',
     name: 'Workplace forecasting',
     description:
-      'Forecasts how full buildings get, by the hour, day or week, with intervals, and points out weekdays that stay empty.',
+      'Forecasts how full buildings get, by the hour, day or week, with intervals. Recommends what to close, where space ' +
+      'runs out, and which service is enough.',
     endpoints: [
       solutions.startForecastRun,
       solutions.listForecastRuns,

@@ -1,6 +1,7 @@
 import { type Operation, problem, type solutions } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { setRecommendationStatus } from '../store/recommendations.ts'
+import { pendingFollowUp } from '../recommendations/index.ts'
+import { findRecommendation, setRecommendationStatus } from '../store/recommendations.ts'
 import { recommendationView } from '../views.ts'
 
 export const updateRecommendation: Operation<typeof solutions.updateRecommendation, Context> = (
@@ -9,7 +10,11 @@ export const updateRecommendation: Operation<typeof solutions.updateRecommendati
   { params, body },
 ) =>
   database.transact(caller, async (tx) => {
-    const row = await setRecommendationStatus(tx.db, caller.workspaceId, params.id, body.status)
+    const current = await findRecommendation(tx.db, caller.workspaceId, params.id)
+    if (current === null) throw problem('not_found')
+    // Recommendations from before the window was stored cannot be compared with later values.
+    const followUp = body.status === 'accepted' && current.window !== null ? { ...pendingFollowUp } : null
+    const row = await setRecommendationStatus(tx.db, caller.workspaceId, params.id, body.status, followUp)
     if (row === null) throw problem('not_found')
     return recommendationView(row)
   })

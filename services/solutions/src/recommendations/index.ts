@@ -1,1 +1,5 @@
-export { type Recommendation, recommend } from './underused-weekday.ts'
+export { fingerprintOf, type SeriesOrigin } from './fingerprint.ts'
+export { type FollowUp, followUp, pendingFollowUp } from './follow-up.ts'
+export { recommend } from './recommend.ts'
+export type { Recommendation, RecommendationKind, RecommendInput, Window } from './recommendation.ts'
+export { decide, type PreviousRecommendation } from './repeat-policy.ts'

@@ -1,5 +1,5 @@
 import type { InputOf, solutions } from '@wp/contracts'
-import type { ForecastInput, InputSeries } from '../forecast/index.ts'
+import type { ForecastInput, ForecastOutput, InputSeries } from '../forecast/index.ts'
 import { capacityOf } from './capacities.ts'
 
 /** The body of a request to start a run. */
@@ -16,6 +16,9 @@ export interface RunInput {
   /** Inline series, with times of ISO 8601. */
   series?: InputSeries[]
 }
+
+/** The result of the job. */
+export type RunResult = Pick<ForecastOutput, 'series'>
 
 /** The member of `RunInput` that lists omit. */
 export const bulkField: keyof RunInput = 'series'

@@ -1,6 +1,7 @@
 import type { Page } from '@wp/contracts'
 import { afterCursor, newId, paginate, type ScopedClient } from '@wp/database'
-import type { Prisma, PrismaClient, Recommendation as Row } from '#db'
+import { Prisma, type PrismaClient, type Recommendation as Row } from '#db'
+import type { Tx } from './transaction.ts'
 
 type Db = ScopedClient<PrismaClient>
 
@@ -8,7 +9,16 @@ export type { Row as RecommendationRow }
 
 export type NewRecommendation = Pick<
   Prisma.RecommendationUncheckedCreateInput,
-  'kind' | 'key' | 'title' | 'rationale' | 'figures'
+  | 'kind'
+  | 'key'
+  | 'title'
+  | 'rationale'
+  | 'figures'
+  | 'fingerprint'
+  | 'window'
+  | 'expectedEffect'
+  | 'confidence'
+  | 'severity'
 >
 
 export interface RecommendationFilter {
@@ -25,6 +35,54 @@ export const insertRecommendation = (
   recommendation: NewRecommendation,
 ): Promise<Row> =>
   db.recommendation.create({ data: { id: newId('rcm'), workspaceId, forecastRunId, ...recommendation } })
+
+/** Replaces the content of an open recommendation with that of a later run. */
+export async function refreshRecommendation(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  runId: string,
+  recommendation: NewRecommendation,
+): Promise<void> {
+  const data = { ...recommendation, lastRunId: runId, updatedAt: new Date() }
+  await db.recommendation.updateMany({ where: { workspaceId, id, status: 'open' }, data })
+}
+
+/** Returns the recommendations with one of these fingerprints that affect what a run recommends. */
+export const findPreviousRecommendations = (
+  db: Db,
+  workspaceId: string,
+  fingerprints: string[],
+  dismissedSince: Date,
+): Promise<Row[]> =>
+  db.recommendation.findMany({
+    where: {
+      workspaceId,
+      fingerprint: { in: fingerprints },
+      OR: [
+        { status: 'open' },
+        { status: 'accepted', followUp: { path: ['status'], equals: 'pending' } },
+        { status: 'dismissed', updatedAt: { gt: dismissedSince } },
+      ],
+    },
+  })
+
+export async function setFollowUp(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  followUp: Prisma.InputJsonObject,
+): Promise<void> {
+  await db.recommendation.updateMany({
+    where: { workspaceId, id, status: 'accepted' },
+    data: { followUp, updatedAt: new Date() },
+  })
+}
+
+/** Serializes the runs of a workspace that write recommendations, until the end of the transaction. */
+export async function lockRecommendations({ query }: Tx, workspaceId: string): Promise<void> {
+  await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 3))', [`recommendations/${workspaceId}`])
+}
 
 /** Returns one page of a workspace's recommendations, newest first. */
 export async function listRecommendations(
@@ -49,13 +107,17 @@ export async function listRecommendations(
 export const findRecommendation = (db: Db, workspaceId: string, id: string): Promise<Row | null> =>
   db.recommendation.findFirst({ where: { workspaceId, id } })
 
-/** Updates the status. @returns the updated row, null if it does not exist */
+/** Updates the status and the follow-up. @returns the updated row, null if it does not exist */
 export async function setRecommendationStatus(
   db: Db,
   workspaceId: string,
   id: string,
   status: string,
+  followUp: Prisma.InputJsonObject | null,
 ): Promise<Row | null> {
-  await db.recommendation.updateMany({ where: { workspaceId, id }, data: { status, updatedAt: new Date() } })
+  await db.recommendation.updateMany({
+    where: { workspaceId, id },
+    data: { status, followUp: followUp ?? Prisma.DbNull, updatedAt: new Date() },
+  })
   return findRecommendation(db, workspaceId, id)
 }

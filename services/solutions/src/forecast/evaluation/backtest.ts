@@ -47,10 +47,14 @@ export function tryPredict(model: Model, history: History, cells: number, bounds
   try {
     const prediction = model.predict(trainingWindow(history), cells)
     if (prediction.some((value) => !Number.isFinite(value))) return new Error('it predicted a value that is not finite')
-    return prediction.map((value) => Math.min(bounds.high, Math.max(bounds.low, value)))
+    return clip(prediction, bounds)
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
+}
+
+export function clip(values: Float64Array, { low, high }: Bounds): Float64Array {
+  return values.map((value) => Math.min(high, Math.max(low, value)))
 }
 
 /** Returns the mean of two models' forecasts: their errors partly cancel (Bates & Granger 1969). */

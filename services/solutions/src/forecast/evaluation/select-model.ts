@@ -1,14 +1,16 @@
 import type { History, Model } from '../models/index.ts'
 import type { Grid } from '../series/grid.ts'
-import { averageResults, type BacktestResult, type Bounds, meanOf, tryPredict } from './backtest.ts'
+import { averageResults, type BacktestResult, type Bounds, clip, meanOf, tryPredict } from './backtest.ts'
 import type { Fold } from './folds.ts'
 import { type ModelScore, scoreOf } from './scores.ts'
 
 /** The candidates of one series, best first. */
 export interface Selection {
   candidates: [ModelScore, ...ModelScore[]]
-  /** The forecast of the best candidate. */
+  /** The forecast of the best candidate, within the bounds. */
   forecast: Float64Array
+  /** The same forecast without the upper bound: what would come if there were room. */
+  demand: Float64Array
 }
 
 /**
@@ -27,6 +29,7 @@ export function selectModel(
     of: [a, b],
   }))
   const pair = pairs.sort((a, b) => a.error - b.error)[0]
+  const unlimited = { low: bounds.low, high: Number.POSITIVE_INFINITY }
   const standings: (ModelScore & { of?: ModelScore[] })[] = pair ? [...single, pair] : single
   standings.sort((a, b) => a.error - b.error)
 
@@ -34,7 +37,7 @@ export function selectModel(
   for (const candidate of [...standings]) {
     const forecasts = (candidate.of ?? [candidate]).map(({ name }) => {
       const model = models.find((other) => other.name === name)
-      return model ? tryPredict(model, history, cells, bounds) : new Error(`no model ${name}`)
+      return model ? tryPredict(model, history, cells, unlimited) : new Error(`no model ${name}`)
     })
     const [first, second] = forecasts
     if (!(first instanceof Float64Array) || second instanceof Error) {
@@ -42,7 +45,11 @@ export function selectModel(
       continue
     }
     const others = standings.filter((other) => other !== candidate)
-    return { candidates: [candidate, ...others], forecast: meanOf(first, second) }
+    return {
+      candidates: [candidate, ...others],
+      forecast: meanOf(clip(first, bounds), second && clip(second, bounds)),
+      demand: meanOf(first, second),
+    }
   }
   throw new Error('no model could forecast, not even the naive one')
 }

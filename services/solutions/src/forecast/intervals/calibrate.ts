@@ -12,6 +12,8 @@ interface Interval {
 
 export interface Intervals {
   at: (position: ForecastPosition, level: number) => Interval
+  /** Returns the quantiles of the value at these probabilities, without the upper bound. */
+  quantiles: (position: ForecastPosition, probabilities: readonly number[]) => number[]
   /** Returns the share of past values inside intervals calibrated without overlapping folds; null if none remain. */
   coverage: (level: number) => number | null
 }
@@ -40,6 +42,10 @@ export function calibrate(residuals: Residual[], folds: Fold[], bounds: Bounds):
     at: (position, level) => {
       const moved = adjustLevel(level, bestAdjustment(tableOf(level), level, null))
       return intervalFrom(position, errors.near(position), moved, bounds)
+    },
+    quantiles: (position, probabilities) => {
+      const near = errors.near(position)
+      return probabilities.map((p) => Math.max(bounds.low, position.predicted + near.spread * quantile(near.errors, p)))
     },
     coverage: (level) => coverageOf(tableOf(level), level),
   }

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { id } from '../core/id.ts'
+import { timestamp } from '../core/shape.ts'
+
+export const recommendationStates = ['open', 'accepted', 'dismissed'] as const
+const kinds = ['underused_weekday', 'consolidation', 'capacity_alert', 'service_level'] as const
+
+const Figures = z.record(z.string(), z.union([z.number(), z.string()]))
+
+const Window = z.object({ from: timestamp(), until: timestamp(), weekdays: z.array(z.string()) }).meta({
+  description: 'The days of these weekdays from `from` on and before `until`; without weekdays, the weeks between them',
+})
+
+const ExpectedEffect = z.object({
+  description: z.string(),
+  quantity: z.number(),
+  unit: z.enum(['days_per_week', 'over_capacity', 'meals_per_week']),
+})
+
+const FollowUp = z
+  .object({
+    status: z.enum(['pending', 'happened', 'did_not_happen', 'unknown']),
+    checked_at: timestamp().nullable(),
+    figures: Figures,
+  })
+  .meta({
+    description:
+      'Only of an accepted recommendation: did it happen? It is checked by the first run of the same group whose values ' +
+      'cover the window. `unknown`: none of its days has values',
+  })
+
+export const Recommendation = z
+  .object({
+    id: id('rcm'),
+    forecast_run_id: id('fr').meta({ description: 'The run that made the recommendation' }),
+    last_forecast_run_id: id('fr').meta({ description: 'The last run that found it again' }),
+    kind: z.enum(kinds).meta({
+      description:
+        '`consolidation`: a group can be closed, or opened in part, on some weekdays. `capacity_alert`: the forecast reaches ' +
+        'the capacity. `service_level`: catering and cleaning by expected attendance. `underused_weekday`: the former name ' +
+        'of a consolidation without a move',
+    }),
+    key: z.record(z.string(), z.string()),
+    title: z.string(),
+    rationale: z.string(),
+    figures: Figures,
+    window: Window.nullable(),
+    expected_effect: ExpectedEffect.nullable(),
+    confidence: z
+      .number()
+      .nullable()
+      .meta({ description: 'The probability, 0 to 1, that what the recommendation assumes is true' }),
+    follow_up: FollowUp.nullable(),
+    status: z.enum(recommendationStates),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Recommendation' })

@@ -1,0 +1,65 @@
+import { probabilityAbove } from '../forecast/profile.ts'
+import type { ComingPeriod, Frequency, SeriesProfile } from '../forecast/shapes.ts'
+import type { Recommendation, RecommendInput } from './recommendation.ts'
+import { upperOf } from './weekday-demand.ts'
+import { figure, joinAnd, nameOf, peakName, percent, periodText, windowOf } from './wording.ts'
+
+/** Days that the text lists by date. */
+const maxListed = 5
+
+/**
+ * Warns of days (or weeks) on which the upper bound of the 80 % interval reaches the capacity. The forecast is the one
+ * without the bound of the capacity. Incomplete days and holidays count too: a full building is full on any day.
+ */
+export function alertCapacity({ profiles, frequency }: RecommendInput): Recommendation[] {
+  return profiles.flatMap((profile) => {
+    if (profile?.capacity === undefined) return []
+    const { capacity } = profile
+    const full = profile.coming.filter((period) => upperOf(period) >= capacity)
+    return full.length === 0 ? [] : [describe(profile, capacity, full, frequency)]
+  })
+}
+
+function describe(
+  { key }: SeriesProfile,
+  capacity: number,
+  full: readonly ComingPeriod[],
+  frequency: Frequency,
+): Recommendation {
+  const worst = full.reduce((most, period) => (upperOf(period) > upperOf(most) ? period : most))
+  const upper = upperOf(worst)
+  const probability = probabilityAbove(worst, capacity)
+  const excess = upper - capacity
+  const name = nameOf(key)
+  const listed = full.slice(0, maxListed).map(periodText)
+  const more = full.length - listed.length
+  const others = more > 0 ? ` and on ${more} more ${frequency === 'week' ? 'weeks' : 'days'}` : ''
+  return {
+    kind: 'capacity_alert',
+    key,
+    title: `${name} may be full${frequency === 'week' ? '' : ` on ${periodText(worst)}`}`,
+    rationale:
+      `${peakName(frequency)} of ${periodText(worst)} is forecast at ${figure(worst.peak)}, with an upper bound of ` +
+      `${figure(upper)}: ${overText(excess)} the capacity of ${figure(capacity)}. The probability that the capacity is ` +
+      `reached is ${percent(probability)}. Affected: ${joinAnd(listed)}${others}. ` +
+      'Consider opening more space, or asking teams to come on other days.',
+    figures: {
+      capacity,
+      peak_forecast: worst.peak,
+      peak_upper: upper,
+      excess,
+      probability,
+      periods: full.length,
+    },
+    window: windowOf(full),
+    expectedEffect: {
+      description: `With space for ${figure(Math.max(upper, capacity))} there is room for everyone on 9 days of 10.`,
+      quantity: excess,
+      unit: 'over_capacity',
+    },
+    confidence: probability,
+    severity: probability + excess / capacity,
+  }
+}
+
+const overText = (excess: number): string => (excess > 0 ? `${figure(excess)} above` : 'equal to')

@@ -1,0 +1,44 @@
+import type { Frequency, Period, SeriesKey } from '../forecast/shapes.ts'
+import type { Window } from './recommendation.ts'
+
+const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+export const weekdayName = (weekday: number): string => weekdayNames[weekday] ?? ''
+
+/** Formats weekdays in the plural: `Tuesdays and Fridays`. */
+export const weekdaysText = (weekdays: readonly number[]): string =>
+  joinAnd(weekdays.map((weekday) => `${weekdayName(weekday)}s`))
+
+export const nameOf = (key: SeriesKey): string => Object.values(key).join(', ') || 'The building'
+
+/** Names what the peak of a period is: of hours the highest one, of longer steps their value. */
+export const peakName = (frequency: Frequency): string => (frequency === 'hour' ? 'The busiest hour' : 'The total')
+
+export function joinAnd(words: readonly string[]): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** Formats a count: whole from 10 on. */
+export const figure = (value: number): string =>
+  value >= 10 ? Math.round(value).toString() : (Math.round(value * 10) / 10).toString()
+
+export const percent = (share: number): string => `${Math.round(share * 100)} %`
+
+const dayMs = 86_400_000
+
+/** Formats the date of a period: `Tuesday 2026-03-17`, or `the week that starts on 2026-03-16`. */
+export function periodText({ date, weekday, startMs }: Period): string {
+  if (date === null || weekday === null)
+    return `the week that starts on ${new Date(startMs + dayMs / 2).toISOString().slice(0, 10)}`
+  return `${weekdayName(weekday)} ${new Date(date * dayMs).toISOString().slice(0, 10)}`
+}
+
+/** Returns the window from the first to the last of some periods. */
+export function windowOf(periods: readonly Period[]): Window {
+  const weekdays = new Set(periods.flatMap(({ weekday }) => weekday ?? []))
+  return {
+    from: new Date(Math.min(...periods.map(({ startMs }) => startMs))).toISOString(),
+    until: new Date(Math.max(...periods.map(({ endMs }) => endMs))).toISOString(),
+    weekdays: [...weekdays].sort((a, b) => a - b).map((weekday) => weekdayName(weekday).toLowerCase()),
+  }
+}
