@@ -14,12 +14,20 @@ export {
 export type { Subscription } from './bus/subscriptions.ts'
 export {
   type BatchConsumerOptions,
+  type BulkConsumerOptions,
   type ConsumerOptions,
   createBatchConsumer,
+  createBulkConsumer,
   createConsumer,
   type EventConsumer,
 } from './consumer/consumer.ts'
-export type { BatchHandler, EventHandler, EventMetadata, ReceivedEvent } from './consumer/received-event.ts'
+export type {
+  BatchHandler,
+  BulkHandler,
+  EventHandler,
+  EventMetadata,
+  ReceivedEvent,
+} from './consumer/received-event.ts'
 export type { Watermark } from './consumer/watermark.ts'
 export { type DeadLetter, listDeadLetters, type RedriveFilter, redrive } from './dead-letters/redrive.ts'
 export { isInfrastructureError } from './infrastructure-error.ts'

@@ -8,17 +8,24 @@ interface WaitingEvent {
   reject(error: unknown): void
 }
 
+interface BatcherOptions {
+  maxConcurrent: number
+  maxBatchSize: number
+  groupOf?: (event: DomainEvent) => string
+}
+
 /**
- * Returns a function that processes events in batches of one workspace. Events that arrive while others are processed
+ * Returns a function that processes events in batches of one workspace, or of another group. Events that arrive while others are processed
  * form the next batch, so a single event is not delayed. At most one batch per workspace is processed at a time, and the
  * workspaces take turns.
  *
  * @param maxConcurrent maximum number of batches processed at once
  * @param maxBatchSize maximum number of events in a batch
+ * @param groupOf returns the group of an event; default its workspace
  */
 export function createBatcher(
   processBatch: EventProcessor['processBatch'],
-  { maxConcurrent, maxBatchSize }: { maxConcurrent: number; maxBatchSize: number },
+  { maxConcurrent, maxBatchSize, groupOf = ({ workspace_id }) => workspace_id }: BatcherOptions,
 ): (event: DomainEvent, metadata: EventMetadata) => Promise<ProcessingResult> {
   /** By workspace, in the order in which the workspaces are due. */
   const waiting = new Map<string, WaitingEvent[]>()
@@ -61,9 +68,10 @@ export function createBatcher(
 
   return (event, metadata) =>
     new Promise((resolve, reject) => {
-      const events = waiting.get(event.workspace_id) ?? []
+      const group = groupOf(event)
+      const events = waiting.get(group) ?? []
       events.push({ received: { event, metadata }, resolve, reject })
-      waiting.set(event.workspace_id, events)
+      waiting.set(group, events)
       schedule()
     })
 }

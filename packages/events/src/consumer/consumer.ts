@@ -6,9 +6,10 @@ import { createBatcher } from './batcher.ts'
 import { createCircuitPause } from './circuit-pause.ts'
 import { defaultAckWaitMs } from './durable-consumer.ts'
 import { createEventProcessor, type EventProcessor, processAllSteps } from './event-processor.ts'
+import { handleNewEvents, handleNewEventsInBulk } from './inbox.ts'
 import { createMessageHandler } from './message-handler.ts'
 import { createPullLoop } from './pull-loop.ts'
-import type { BatchHandler, EventAuthorization, EventHandler } from './received-event.ts'
+import type { BatchHandler, BulkHandler, EventAuthorization, EventHandler, ReceivedEvent } from './received-event.ts'
 import { createRedriveLoop } from './redrive-loop.ts'
 import { createSemaphore } from './semaphore.ts'
 import { createTurns } from './turns.ts'
@@ -57,6 +58,14 @@ export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Clien
   maxBatchSize?: number
 }
 
+/** As `ConsumerOptions`, but for handlers of batches of any workspaces. */
+export interface BulkConsumerOptions<Client>
+  extends Omit<ConsumerOptions<Client>, 'handle' | 'concurrency' | 'maxWaiting'> {
+  handle: BulkHandler
+  /** Maximum number of events in a batch. Default 250: the broker delivers at most 256 unacknowledged ones. */
+  maxBatchSize?: number
+}
+
 export interface EventConsumer extends Worker {
   /**
    * Returns the stream sequence up to which all events have been acknowledged, by any replica.
@@ -78,7 +87,7 @@ export function createConsumer<Client>(options: ConsumerOptions<Client>): EventC
   const { handle, concurrency = 2, maxWaiting, ackWaitMs = defaultAckWaitMs } = options
   const handleOne: BatchHandler<Client> = async ([received], tx) =>
     received === undefined ? undefined : await handle(received.event, tx, received.metadata)
-  return createConsumerWith({ ...options, handle: handleOne }, ({ process, processBatch }) =>
+  return createConsumerWith(options, handleEach({ ...options, handle: handleOne }), ({ process, processBatch }) =>
     maxWaiting === undefined
       ? { process, maxInFlight: concurrency }
       : { ...createTurns(processBatch, concurrency), maxInFlight: maxWaiting, progressMs: ackWaitMs / 3 },
@@ -92,11 +101,39 @@ export function createConsumer<Client>(options: ConsumerOptions<Client>): EventC
  */
 export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client>): EventConsumer {
   const { concurrency = 2, maxBatchSize = 100 } = options
-  return createConsumerWith(options, ({ processBatch }) => ({
+  return createConsumerWith(options, handleEach(options), ({ processBatch }) => ({
     process: processAllSteps(createBatcher(processBatch, { maxConcurrent: concurrency, maxBatchSize })),
     maxInFlight: concurrency * maxBatchSize,
   }))
 }
+
+/**
+ * As `createBatchConsumer`, but the events of all workspaces are handled together, one batch at a time, in a transaction
+ * of the worker role. For effects that one statement has for many workspaces, such as adding to totals. The handler must
+ * write rows in one order (sorted by key), so that replicas do not deadlock.
+ */
+export function createBulkConsumer<Client>(options: BulkConsumerOptions<Client>): EventConsumer {
+  const { database, handle, maxBatchSize = 250 } = options
+  const handleBatch: HandleNewEvents = (consumer, batch) => handleNewEventsInBulk({ database, consumer, handle }, batch)
+  const batching = { maxConcurrent: 1, maxBatchSize, groupOf: () => '' }
+  return createConsumerWith(options, handleBatch, ({ processBatch }) => ({
+    process: processAllSteps(createBatcher(processBatch, batching)),
+    maxInFlight: maxBatchSize,
+  }))
+}
+
+type HandleNewEvents = (consumer: string, batch: readonly ReceivedEvent[]) => Promise<number | 'more'>
+
+/** Handles events of one workspace through the app role. */
+const handleEach =
+  <Client>({
+    database,
+    bus: { shard },
+    service,
+    handle,
+  }: Pick<BatchConsumerOptions<Client>, 'database' | 'bus' | 'service' | 'handle'>): HandleNewEvents =>
+  (consumer, batch) =>
+    handleNewEvents({ database, shard, service, consumer, handle }, batch)
 
 /** Decides when the messages taken from the broker are processed. */
 interface Scheduler {
@@ -109,17 +146,22 @@ interface Scheduler {
 }
 
 function createConsumerWith<Client>(
-  options: BatchConsumerOptions<Client>,
+  options: Omit<ConsumerOptions<Client>, 'handle' | 'maxWaiting' | 'concurrency'>,
+  handleNew: HandleNewEvents,
   createScheduler: (processor: EventProcessor) => Scheduler,
 ): EventConsumer {
-  const { database, bus, service, purpose, kinds, producer, handle, authorize, log, metrics = noMetrics } = options
+  const { database, bus, service, purpose, kinds, producer, authorize, log, metrics = noMetrics } = options
   const { maxAttempts = 5, retryMs = [250, 1_000, 2_000, 5_000] } = options
   const { ackWaitMs = defaultAckWaitMs, heartbeatMs = 5_000, redrivePollMs = 5_000 } = options
   const { worker } = database
   const name = durableName(service, purpose)
   const filter = filterSubject(bus.shard, { kinds, ...(producer === undefined ? {} : { producer }) })
-  const recording = { maxAttempts, retryMs, log, metrics }
-  const processor = createEventProcessor({ database, service, consumer: name, handle, authorize, ...recording })
+  const recording = { worker, consumer: name, maxAttempts, retryMs, log, metrics }
+  const processor = createEventProcessor({
+    handleNewEvents: (batch) => handleNew(name, batch),
+    authorize,
+    ...recording,
+  })
   const { process, maxInFlight, progressMs, ...scheduler } = createScheduler(processor)
   const circuit = createCircuitPause(name, () => database.ping(), log)
   const handleMessage = createMessageHandler({

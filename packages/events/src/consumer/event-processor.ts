@@ -1,12 +1,11 @@
 import type { DomainEvent } from '@wp/contracts'
 import { isInfrastructureError } from '../infrastructure-error.ts'
 import { createFailureRecorder, type FailureRecorderOptions } from './failure-recorder.ts'
-import { handleNewEvents, type InboxOptions } from './inbox.ts'
 import type { EventAuthorization, EventMetadata, ReceivedEvent } from './received-event.ts'
 
-export interface EventProcessorOptions<Client>
-  extends InboxOptions<Client>,
-    Omit<FailureRecorderOptions, 'worker' | 'consumer'> {
+export interface EventProcessorOptions extends FailureRecorderOptions {
+  /** Handles those of the events that were not handled before, in one transaction. @returns their number, or `more` */
+  handleNewEvents: (batch: readonly ReceivedEvent[]) => Promise<number | 'more'>
   authorize?: EventAuthorization | undefined
 }
 
@@ -20,7 +19,7 @@ export interface EventProcessor {
   /** Processes all steps of an event. @throws the error of the infrastructure; such an attempt is not counted */
   process(event: DomainEvent, metadata: EventMetadata): Promise<Exclude<ProcessingResult, 'more'>>
   /**
-   * Processes events of one workspace in one transaction. If it fails, each event gets its own transaction, so that a
+   * Processes events in one transaction; of one workspace, unless the handler is a `BulkHandler`. If it fails, each event gets its own transaction, so that a
    * failing event does not affect the others.
    *
    * @returns one result per event
@@ -32,10 +31,9 @@ export interface EventProcessor {
 }
 
 /** Creates a processor that applies each event exactly once and counts failed attempts. */
-export function createEventProcessor<Client>(options: EventProcessorOptions<Client>): EventProcessor {
-  const { database, consumer, authorize, maxAttempts, retryMs, log, metrics } = options
-  const recorderOptions = { worker: database.worker, consumer, maxAttempts, retryMs, log, metrics }
-  const failures = createFailureRecorder(recorderOptions)
+export function createEventProcessor(options: EventProcessorOptions): EventProcessor {
+  const { handleNewEvents, consumer, authorize, log, metrics } = options
+  const failures = createFailureRecorder(options)
 
   async function processBatch(batch: readonly ReceivedEvent[]): Promise<ProcessingResult[]> {
     const authorized: ReceivedEvent[] = []
@@ -52,7 +50,7 @@ export function createEventProcessor<Client>(options: EventProcessorOptions<Clie
   async function processAuthorized(batch: readonly ReceivedEvent[]): Promise<Map<ReceivedEvent, ProcessingResult>> {
     const startedAt = performance.now()
     try {
-      const handled = await handleNewEvents(options, batch)
+      const handled = await handleNewEvents(batch)
       if (handled === 'more') return new Map(batch.map((received) => [received, 'more']))
       metrics.count('events_handled_total', { consumer, outcome: 'handled' }, handled)
       metrics.count('events_handled_total', { consumer, outcome: 'seen' }, batch.length - handled)

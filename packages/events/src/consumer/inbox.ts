@@ -1,6 +1,7 @@
 import type { Database, Query } from '@wp/database'
+import { inWorkerTransaction } from '@wp/database/worker-transaction'
 import { serviceCaller } from '../service-caller.ts'
-import type { BatchHandler, ReceivedEvent } from './received-event.ts'
+import type { BatchHandler, BulkHandler, ReceivedEvent } from './received-event.ts'
 
 /**
  * Handles the events of one workspace that this consumer has not handled before, in one transaction with their inbox
@@ -9,14 +10,14 @@ import type { BatchHandler, ReceivedEvent } from './received-event.ts'
  * @returns the number of events handled; `more` if the handler has only done a step
  */
 export async function handleNewEvents<Client>(
-  { database, service, consumer, handle }: InboxOptions<Client>,
+  { database, shard, service, consumer, handle }: InboxOptions<Client>,
   batch: readonly ReceivedEvent[],
 ): Promise<number | 'more'> {
   const [first] = batch
   if (first === undefined) return 0
   const { workspace_id: workspaceId, request_id: requestId, traceparent } = first.event
   const caller = serviceCaller(service, {
-    shard: database.shard,
+    shard,
     workspaceId: workspaceId === '' ? null : workspaceId,
     requestId,
     traceparent,
@@ -32,8 +33,29 @@ export async function handleNewEvents<Client>(
   })
 }
 
+/**
+ * Handles the events that this consumer has not handled before, of any workspaces, in one transaction of the worker role
+ * with their inbox rows.
+ *
+ * @returns the number of events handled
+ */
+export async function handleNewEventsInBulk<Client>(
+  { database, consumer, handle }: Pick<InboxOptions<Client>, 'database' | 'consumer'> & { handle: BulkHandler },
+  batch: readonly ReceivedEvent[],
+): Promise<number> {
+  const byId = new Map(batch.map((received) => [received.event.id, received]))
+  return inWorkerTransaction(database.worker, async (_, query) => {
+    const newIds = await insertInboxRows(query, consumer, [...byId.keys()])
+    const newEvents = [...byId].filter(([id]) => newIds.has(id)).map(([, received]) => received)
+    if (newEvents.length > 0) await handle(newEvents, query)
+    return newEvents.length
+  })
+}
+
 export interface InboxOptions<Client> {
   database: Database<Client>
+  /** Shard of the stream, in which the workspaces of its events are. */
+  shard: string
   service: string
   /** Name of the consumer in the inbox and in dead_events. */
   consumer: string

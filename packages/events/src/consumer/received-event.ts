@@ -1,5 +1,5 @@
 import type { DomainEvent } from '@wp/contracts'
-import type { Transaction } from '@wp/database'
+import type { Query, Transaction } from '@wp/database'
 
 /** Position of an event in the stream and how it was delivered. */
 export interface EventMetadata {
@@ -44,6 +44,12 @@ export type BatchHandler<Client = unknown> = (
   tx: Transaction<Client>,
   // biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing
 ) => Promise<void | 'more'>
+
+/**
+ * Applies the effects of events of any workspaces, in order of delivery, through the worker role: it sees the rows of all
+ * workspaces, so every statement names them. None of the events has been handled before.
+ */
+export type BulkHandler = (batch: readonly ReceivedEvent[], query: Query) => Promise<void>
 
 /** Returns the reason why an event must not be handled, or undefined if it may be. Must be pure and fast. */
 export type EventAuthorization = (event: DomainEvent, metadata: EventMetadata) => string | undefined
