@@ -2,13 +2,19 @@ import { agents } from './agents/agents.ts'
 import { ai } from './ai/ai.ts'
 import { aiInternal } from './ai/internal.ts'
 import { audit } from './audit/audit.ts'
+import { auditDocs } from './audit/docs.ts'
+import { auditInternal } from './audit/internal.ts'
 import { auth } from './auth/auth.ts'
 import { authAuthorization } from './auth/authorization.ts'
 import { authInternal } from './auth/internal.ts'
 import { authSessions } from './auth/sessions.ts'
 import { authSignIn } from './auth/sign-in.ts'
 import { authUsers } from './auth/users.ts'
+import { billingInternal } from './billing/internal.ts'
+import { billingInvoices } from './billing/invoices.ts'
 import { billingPlans } from './billing/plans.ts'
+import { billingSubscription } from './billing/subscription.ts'
+import { billingUsage } from './billing/usage.ts'
 import { type EndpointDefinition, serviceOf } from './core/endpoint.ts'
 import type { ServiceName } from './core/services.ts'
 import { data } from './data/data.ts'
@@ -34,11 +40,11 @@ export const surfaces = {
   integrations: { ...integrations, ...integrationsInternal },
   webhooks: { ...webhooks, ...webhooksInternal },
   solutions: { ...solutions, ...solutionsInternal },
-  audit,
+  audit: { ...audit, ...auditDocs, ...auditInternal },
   agents,
   ai: { ...ai, ...aiInternal },
   mcp,
-  billing: { ...billingPlans },
+  billing: { ...billingPlans, ...billingInvoices, ...billingSubscription, ...billingUsage, ...billingInternal },
   notifications,
 } satisfies Record<string, Record<string, EndpointDefinition>>
 
@@ -53,7 +59,7 @@ export const surfaceSummaries: Readonly<Record<SurfaceName, string>> = {
   integrations: 'Integrations with outside providers, and their secrets',
   webhooks: 'Webhook subscriptions, deliveries and the catalogue of event kinds',
   solutions: 'Packaged workflows: workplace forecasting and recommendations',
-  audit: 'The audit log: a hash chain per workspace, and its verification',
+  audit: 'The audit log: a hash chain per workspace, its verification and compliance exports',
   agents: 'Agents, and the blueprints they are made from',
   ai: 'Runs of agents, chat, conversations and models',
   billing: 'Plans, the subscription of the workspace, usage and invoices',

@@ -124,6 +124,7 @@ describe('the credentials of an endpoint', () => {
       'auth.confirmInvitation',
       'system.health',
       'data.health',
+      'audit.keySet',
       'agents.health',
       'mcp.health',
     ])

@@ -1,36 +1,31 @@
 import { describe, expect, it } from '@jest/globals'
 import { auditRecorded, type EventDefinition, serviceNames, webhookEventKinds, webhookEvents } from '../src/index.ts'
 
-/** The kinds of the public contract that are emitted. */
-const emittedKinds = `
+/** The kinds of the public contract. */
+const publicKinds = `
   FORECASTING_FINISHED FORECASTING_FAILED RECOMMENDATION_CREATED DATA_SYNC_FINISHED DATA_SYNC_FAILED
   INTEGRATION_CONNECTED INTEGRATION_FAILED API_KEY_CREATED API_KEY_REVOKED USER_INVITED USER_REMOVED
-  WEBHOOK_FAILING WEBHOOK_DISABLED WEBHOOK_TEST AGENT_RUN_FINISHED AGENT_RUN_FAILED`
+  WEBHOOK_FAILING WEBHOOK_DISABLED WEBHOOK_TEST AGENT_RUN_FINISHED AGENT_RUN_FAILED
+  AUDIT_DOC_FINISHED AUDIT_DOC_FAILED PLAN_CHANGED
+  USAGE_LIMIT_REACHED INVOICE_ISSUED`
 
-/** The kinds of the public contract that no service emits yet. */
-const plannedKinds = `
-  AUDIT_DOC_FINISHED INVOICE_ISSUED PLAN_CHANGED USAGE_LIMIT_REACHED`
-
-const plannedServices = ['billing']
 const words = (text: string) => text.trim().split(/\s+/)
 const events: [string, EventDefinition][] = Object.entries(webhookEvents)
 
 describe('the event kinds', () => {
   it('are those of the public contract', () => {
-    expect(Object.keys(webhookEvents).sort()).toEqual([...words(emittedKinds), ...words(plannedKinds)].sort())
+    expect(Object.keys(webhookEvents).sort()).toEqual(words(publicKinds).sort())
   })
 
-  it('can be selected by subscriptions unless they are planned', () => {
-    expect([...webhookEventKinds].sort()).toEqual(words(emittedKinds).sort())
-    const planned = events.filter(([, event]) => event.planned === true).map(([kind]) => kind)
-    expect(planned.sort()).toEqual(words(plannedKinds).sort())
+  it('can all be selected by subscriptions', () => {
+    expect([...webhookEventKinds].sort()).toEqual(words(publicKinds).sort())
   })
 
   it.each(events)('%s has its key as kind, a valid example, and a known producer', (key, event) => {
     expect(event.kind).toBe(key)
     expect(event.isSubscribable).toBe(true)
     expect(event.data.parse(event.example)).toEqual(event.example)
-    expect([...serviceNames, ...plannedServices]).toContain(event.producer)
+    expect(serviceNames).toContain(event.producer)
   })
 
   it.each(events)('%s requires id and one of its statuses', (_, event) => {

@@ -7,6 +7,8 @@ export const additionalAuditActions = {
   /** The edge denied the request of a valid credential. */
   'request.denied': 'gateway',
   'workspace.seeded': 'auth',
+  /** Every service has deleted the data of a workspace. Recorded outside any workspace. */
+  'workspace.deleted': 'auth',
   'user.signed_in': 'auth',
   /** A pending invitation was taken back: DELETE of an invited user. */
   'invitation.withdrawn': 'auth',
@@ -20,6 +22,15 @@ export const additionalAuditActions = {
   /** A used refresh token was presented again, so all tokens of its session were revoked. */
   'session.reuse_detected': 'auth',
   'webhook.disabled': 'webhook-delivery',
+  'invoice.issued': 'billing',
+  'invoice.paid': 'billing',
+  'invoice.voided': 'billing',
+  /** A pending change of plan or seats took effect. */
+  'subscription.change_applied': 'billing',
+  /** Operators cut records after their retention. */
+  'audit_log.cut': 'audit',
+  /** Operators erased the personal data of a person. */
+  'audit_log.personal_data_erased': 'audit',
 } as const satisfies Record<string, SignerName>
 
 type ActionOf<Definition> = Definition extends { audit: { action: infer Action extends string } } ? Action : never

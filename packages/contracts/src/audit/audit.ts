@@ -3,7 +3,7 @@ import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { listQuery, text } from '../core/shape.ts'
 import { timeInput } from '../core/time-input.ts'
-import { AuditRecord, AuditVerification, auditOutcomes } from './shapes.ts'
+import { AuditHead, AuditRecord, AuditVerification, auditOutcomes } from './shapes.ts'
 
 const seqBound = () => z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
 
@@ -42,10 +42,33 @@ export const audit = {
     path: '/v1/audit/logs/verify',
     summary: 'Verify the hash chain of the audit records, or a part of it',
     description:
-      'Recomputes every hash and link, and compares the end of the chain with its stored end. Reports records that were altered, removed or added. Verify a very long chain in parts, with `from_seq` and `to_seq`.',
+      'Recomputes every hash and link, and compares the end of the chain with its stored end. Reports records that were altered, removed or added. Verify a very long chain in parts, with `from_seq` and `to_seq`. Begins at the signed anchor if older records were cut after their retention. With `head`, a signed head that was kept, it also shows that no record up to that head was changed since.',
     scope: 'audit:read',
-    query: z.strictObject({ from_seq: seqBound(), to_seq: seqBound() }),
+    query: z.strictObject({
+      from_seq: seqBound(),
+      to_seq: seqBound(),
+      head: text(2000).optional().meta({ description: 'The `token` of a head that was signed earlier' }),
+    }),
     ok: AuditVerification,
+  }),
+  readHead: endpoint({
+    id: 'audit.readHead',
+    method: 'GET',
+    path: '/v1/audit/logs/head',
+    summary: 'Sign the head of the hash chain',
+    description:
+      'Signs the position and the hash of the last record. Whoever keeps the token can prove later that no record up to it was altered, removed or added: verify with `head`, or compare the hash of the record at that position.',
+    scope: 'audit:read',
+    ok: AuditHead,
+  }),
+  keySet: endpoint({
+    id: 'audit.keySet',
+    method: 'GET',
+    path: '/v1/audit/keys',
+    summary: 'The public keys that verify signed heads (RFC 7517), with those used earlier',
+    credentials: 'none',
+    limitClass: 'metadata',
+    bare: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
   }),
   getLog: endpoint({
     id: 'audit.getLog',

@@ -39,6 +39,32 @@ export const ChainProblem = z
   })
   .meta({ id: 'AuditChainProblem' })
 
+/** The place up to which records were cut after their retention. */
+export const AuditAnchor = z
+  .object({
+    seq: z.number().int().meta({ description: 'The position of the last record that was cut' }),
+    hash: digest().meta({
+      description: 'The hash of that record (SHA-256, hexadecimal): the previous hash of the next one',
+    }),
+    cut_at: timestamp(),
+  })
+  .meta({ id: 'AuditAnchor' })
+
+const signedHeadStatuses = ['confirmed', 'contradicted', 'cut', 'not_checked'] as const
+
+export const AuditHead = z
+  .object({
+    workspace_id: z.string(),
+    seq: z.number().int().meta({ description: 'The position of the last record; 0 if there is none' }),
+    hash: digest(),
+    signed_at: timestamp(),
+    token: z.string().meta({
+      description:
+        'The other fields as a JWT, signed with ES256; `typ` is `audit-head+jwt`. Keep it outside the platform, and give it to the verification later',
+    }),
+  })
+  .meta({ id: 'AuditHead' })
+
 export const AuditVerification = z
   .object({
     status: z.enum(['ok', 'broken']),
@@ -46,6 +72,21 @@ export const AuditVerification = z
     first_seq: z.number().int().nullable(),
     last_seq: z.number().int().nullable(),
     head_hash: digest().nullable(),
+    anchor: AuditAnchor.nullable().meta({
+      description: 'Where the chain begins if older records were cut after their retention; null if it is complete',
+    }),
+    signed_head: z
+      .object({
+        seq: z.number().int(),
+        hash: digest(),
+        signed_at: timestamp(),
+        status: z.enum(signedHeadStatuses).meta({
+          description:
+            'confirmed: the record at its position has its hash; contradicted: it has not, so records up to it were changed afterwards; cut: the record was cut; not_checked: it is outside the verified part',
+        }),
+      })
+      .optional()
+      .meta({ description: 'The result for the head given in `head`' }),
     erased: z
       .number()
       .int()

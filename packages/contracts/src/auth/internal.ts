@@ -4,7 +4,9 @@ import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { quotaUsageEndpoint } from '../core/quota-usage.ts'
 import { scopes } from '../core/scope.ts'
+import { serviceNames } from '../core/services.ts'
 import { timestamp } from '../core/shape.ts'
+import { listNotificationRecipients } from '../notifications/internal.ts'
 
 /**
  * A credential to be resolved. The calling service has verified its signature or computed its hash, so it contains no
@@ -44,7 +46,11 @@ export const Grant = z.object({
   shard: z.string(),
   location: z.string(),
   scopes: z.array(z.enum(scopes)),
-  limits: z.object({ workspace_per_minute: z.number().int() }),
+  limits: z.object({
+    /** Requests a minute to each service that `services` does not name. */
+    workspace_per_minute: z.number().int(),
+    services: z.partialRecord(z.enum(serviceNames), z.number().int()).optional(), // unbounded: its keys are the services
+  }),
 })
 export type Grant = z.infer<typeof Grant>
 
@@ -89,7 +95,19 @@ export const invalidationSubject = 'invalidate.identities'
 
 /** Endpoints of auth for other services. */
 export const authInternal = {
+  listNotificationRecipients,
   readQuotaUsage: quotaUsageEndpoint('auth', 'auth'),
+  readSeatUsage: endpoint({
+    id: 'auth.readSeatUsage',
+    method: 'GET',
+    path: '/internal/auth/seat-usage',
+    summary: 'Count the members and pending invitations of the workspace of the call',
+    audience: 'internal',
+    workspace: 'none',
+    allowsSystemCalls: true,
+    callers: ['billing'],
+    ok: z.object({ used: z.number().int().min(0) }),
+  }),
   resolve: endpoint({
     id: 'auth.resolve',
     method: 'POST',

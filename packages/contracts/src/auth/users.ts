@@ -33,7 +33,14 @@ const userEndpoints = {
     body: NewUser,
     created: WorkspaceUser,
     location: `${users}/{user_id}`,
-    errors: ['unknown_reference', 'scope_escalation', 'owner_required', 'already_member', 'rate_limited'],
+    errors: [
+      'unknown_reference',
+      'scope_escalation',
+      'owner_required',
+      'already_member',
+      'quota_exceeded',
+      'rate_limited',
+    ],
     audit: { action: 'user.invited', target: 'user', field: 'user_id' },
   }),
   updateUserNamed: endpoint({

@@ -115,6 +115,7 @@ export const errors = {
     'The first response contained a secret',
     'The resource exists; rotate its secret if it was lost.',
   ),
+  content_deleted: error(410, 'The content was deleted', 'Start another export.'),
   precondition_failed: error(412, 'The resource has changed', 'Read it again, then retry with the new ETag.'),
   payload_too_large: error(413, 'The body is too large', 'Send less data in one request.'),
   unsupported_media_type: error(

@@ -9,8 +9,6 @@ export interface EventDefinition {
   summary: string
   /** True if webhook subscriptions can select it. */
   isSubscribable: boolean
-  /** No service emits it yet. */
-  planned?: true
   data: z.ZodType
   example: Record<string, unknown>
 }

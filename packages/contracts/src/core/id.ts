@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** The kinds of resources by the prefix of their identifiers. */
 export const idPrefixes = {
   ws: 'workspace',
+  wdel: 'workspace deletion',
   usr: 'user',
   sp: 'service principal',
   akey: 'API key',

@@ -44,6 +44,10 @@ export const jobErrors = {
   run_timeout: jobError('The run did not end in time', 'Allow more time with `timeout_ms`, or ask for less.'),
   model_unavailable: jobError('The model was not available', 'Start the run again later.'),
   model_rejected: jobError('The model provider rejected the request', 'Correct what the message names.'),
+  export_too_large: jobError(
+    'The content of the export is too large',
+    'Export a shorter time range, or fewer records with `filters`.',
+  ),
   subscription_removed: jobError('The webhook was removed', 'Create it again to receive further events.'),
   subscription_disabled: jobError('The webhook was disabled', 'Enable it and start another replay.'),
 } as const satisfies Record<string, JobErrorDeclaration>

@@ -23,6 +23,8 @@ const bytesPerGib = 1024 ** 3
 export const quotas = {
   /** Workspaces in which the user is an owner. */
   workspaces: { limit: 10, unit: 'count', noun: 'workspaces', service: 'auth', subject: 'user' },
+  /** Members and pending invitations. The subscription sets it: see packages/contracts/src/billing/subscription.ts. */
+  seats: { limit: 10, unit: 'count', noun: 'users and pending invitations', service: 'auth' },
   api_keys: { limit: 200, unit: 'count', noun: 'API keys', service: 'auth' },
   service_principals: { limit: 50, unit: 'count', noun: 'service principals', service: 'auth' },
   variables: { limit: 500, unit: 'count', noun: 'variables', service: 'system' },
@@ -42,12 +44,20 @@ export const quotas = {
   subscriptions: { limit: 200, unit: 'count', noun: 'webhook subscriptions', service: 'webhook-delivery' },
   agents: { limit: 200, unit: 'count', noun: 'agents', service: 'ai' },
   blueprints: { limit: 200, unit: 'count', noun: 'blueprints', service: 'ai' },
+  /** Size of the contents of compliance exports that have not expired. */
+  export_bytes: { limit: 10 * bytesPerGib, unit: 'bytes', noun: 'bytes of compliance exports', service: 'audit' },
   /** Jobs of one kind that wait for a worker. */
   queued_jobs: {
     limit: 100,
     unit: 'count',
     noun: 'queued jobs',
-    kinds: { sync: 'data', forecast_run: 'solutions', replay: 'webhook-delivery', agent_run: 'ai' },
+    kinds: {
+      sync: 'data',
+      forecast_run: 'solutions',
+      replay: 'webhook-delivery',
+      agent_run: 'ai',
+      audit_export: 'audit',
+    },
   },
 } as const satisfies Record<string, QuotaDefinition>
 

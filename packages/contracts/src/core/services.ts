@@ -1,20 +1,21 @@
 /**
  * The services of the platform. A global service runs once, in the home cell, and serves all cells; any other service
- * runs in every cell and serves the workspaces of that cell.
+ * runs in every cell and serves the workspaces of that cell. A service with a database takes part in the deletion of a
+ * workspace.
  */
 export const services = {
-  auth: { isGlobal: true },
-  system: { isGlobal: true },
-  data: { isGlobal: false },
-  integrations: { isGlobal: false },
-  'webhook-delivery': { isGlobal: false },
-  solutions: { isGlobal: false },
-  audit: { isGlobal: false },
-  ai: { isGlobal: false },
-  mcp: { isGlobal: false },
-  billing: { isGlobal: true },
-  notifications: { isGlobal: false },
-} as const satisfies Record<string, { isGlobal: boolean }>
+  auth: { isGlobal: true, hasDatabase: true },
+  system: { isGlobal: true, hasDatabase: true },
+  data: { isGlobal: false, hasDatabase: true },
+  integrations: { isGlobal: false, hasDatabase: true },
+  'webhook-delivery': { isGlobal: false, hasDatabase: true },
+  solutions: { isGlobal: false, hasDatabase: true },
+  audit: { isGlobal: false, hasDatabase: true },
+  ai: { isGlobal: false, hasDatabase: true },
+  mcp: { isGlobal: false, hasDatabase: false },
+  billing: { isGlobal: true, hasDatabase: true },
+  notifications: { isGlobal: false, hasDatabase: true },
+} as const satisfies Record<string, { isGlobal: boolean; hasDatabase: boolean }>
 
 /** The name of a service. */
 export type ServiceName = keyof typeof services

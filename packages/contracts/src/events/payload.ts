@@ -23,5 +23,9 @@ export const exampleIds = {
   key: 'akey_01h455vb4pex5vsknk084sn02q',
   agent: 'agt_01h455vb4pex5vsknk084sn02q',
   agentRun: 'run_01h455vb4pex5vsknk084sn02q',
+  doc: 'doc_01h455vb4pex5vsknk084sn02q',
+  plan: 'plan_01h455vb4pex5vsknk084sn02q',
+  subscription: 'sub_01h455vb4pex5vsknk084sn02q',
+  workspace: 'ws_01h455vb4pex5vsknk084sn02q',
   user: 'usr_01h455vb4pex5vsknk084sn02q',
 } as const

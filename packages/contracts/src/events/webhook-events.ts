@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
+import { auditDocEvents } from './audit-doc-events.ts'
+import { invoiceEvents } from './invoice-events.ts'
 import { exampleIds, failureFields, payloadExample, payloadFields } from './payload.ts'
-import { plannedEvents } from './planned-events.ts'
+import { usageEvents } from './usage-events.ts'
 
-/** Kinds that a service emits and a subscription can select. */
-const emittedEvents = {
+/** Every event kind for subscriptions. */
+export const webhookEvents = {
   FORECASTING_FINISHED: event({
     kind: 'FORECASTING_FINISHED',
     producer: 'solutions',
@@ -31,8 +33,8 @@ const emittedEvents = {
     data: z.object({ ...payloadFields('open'), forecast_run_id: z.string(), kind: z.string(), title: z.string() }),
     example: payloadExample(exampleIds.recommendation, 'open', {
       forecast_run_id: exampleIds.run,
-      kind: 'underused_weekday',
-      title: 'Fridays stay under 40 % of the usual peak',
+      kind: 'consolidation',
+      title: 'Close floor 3 on Fridays',
     }),
   }),
   DATA_SYNC_FINISHED: event({
@@ -157,6 +159,17 @@ const emittedEvents = {
     data: z.object({ ...payloadFields('disabled'), reason: z.string() }),
     example: payloadExample(exampleIds.webhook, 'disabled', { reason: 'gone' }),
   }),
+  ...auditDocEvents,
+  ...usageEvents,
+  ...invoiceEvents,
+  PLAN_CHANGED: event({
+    kind: 'PLAN_CHANGED',
+    producer: 'billing',
+    summary: 'The plan of the workspace changed',
+    isSubscribable: true,
+    data: z.object({ ...payloadFields('active'), plan_id: z.string(), plan: z.string() }),
+    example: payloadExample(exampleIds.subscription, 'active', { plan_id: exampleIds.plan, plan: 'team' }),
+  }),
   WEBHOOK_TEST: event({
     kind: 'WEBHOOK_TEST',
     producer: 'webhook-delivery',
@@ -167,11 +180,8 @@ const emittedEvents = {
   }),
 } as const
 
-/** Every event kind for subscriptions, with those that are planned. */
-export const webhookEvents = { ...emittedEvents, ...plannedEvents } as const
-
 /** A kind that a service emits and a subscription can select. */
-export type WebhookEventKind = keyof typeof emittedEvents
+export type WebhookEventKind = keyof typeof webhookEvents
 
 /** Every kind that a subscription can select. */
-export const webhookEventKinds = Object.keys(emittedEvents) as WebhookEventKind[] // the keys of a constant object are exactly its declared names
+export const webhookEventKinds = Object.keys(webhookEvents) as WebhookEventKind[] // the keys of a constant object are exactly its declared names

@@ -59,7 +59,7 @@ export const integrations = {
     path: '/v1/integrations/integrations/{integration_id}',
     summary: 'Read an integration, without its secrets',
     scope: 'integrations:read',
-    callers: ['ai'],
+    callers: ['ai', 'notifications'],
     params: integrationPath,
     volatile,
     ok: Integration,

@@ -6,7 +6,7 @@ import { text } from '../core/shape.ts'
 import { Integration, integrationPath, integrationProviders, integrationStates } from './shapes.ts'
 
 /** Services that use integrations. */
-const usingServices = ['data', 'ai'] as const
+const usingServices = ['data', 'ai', 'notifications'] as const
 
 /** A use of an integration: the service, and type and id of its resource. */
 const useFields = {

@@ -1,7 +1,27 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
+import { id } from '../core/id.ts'
 import { listQuery } from '../core/shape.ts'
+import { NotificationSettings, NotificationSettingsPatch } from './settings-shapes.ts'
 import { Notification } from './shapes.ts'
+
+const ofWorkspace =
+  'A user has a feed of their own. Other principals share the feed of the workspace. Notifications about resources that ' +
+  'the caller has no scope to read are left out.'
+
+/** Only the feed of the caller changes, so no `write` scope is needed for it; the feed of a workspace needs one. */
+const sharedFeed = 'Principals that are not users also need the scope `notifications:write`, because they share a feed.'
+
+const levels =
+  'What a user has not set follows the defaults of the workspace. Other principals read and set these defaults, and a user ' +
+  'does with `level=workspace`. Critical notifications go through every channel, at once.'
+
+const settingsQuery = z.strictObject({
+  level: z
+    .enum(['user', 'workspace'])
+    .optional()
+    .meta({ description: 'Default: `user` for a user, `workspace` for any other principal' }),
+})
 
 /** Notifications of users. */
 export const notifications = {
@@ -10,9 +30,67 @@ export const notifications = {
     method: 'GET',
     path: '/v1/notifications/events',
     summary: 'List the notifications of the caller, newest first',
+    description: ofWorkspace,
     scope: 'notifications:read',
     query: listQuery({ unread: z.stringbool().optional() }),
     list: Notification,
+    meta: z.object({ unread_count: z.int().min(0).meta({ description: 'Unread notifications in the whole feed' }) }),
     tool: { name: 'list_notifications', hints: { readOnly: true } },
+  }),
+  readNotification: endpoint({
+    id: 'notifications.readNotification',
+    method: 'POST',
+    path: '/v1/notifications/events/{id}/read',
+    summary: 'Mark a notification as read',
+    description: sharedFeed,
+    scope: 'notifications:read',
+    params: z.object({ id: id('ntf') }),
+    ok: Notification,
+    errors: ['not_found', 'missing_scope'],
+  }),
+  readAllNotifications: endpoint({
+    id: 'notifications.readAllNotifications',
+    method: 'POST',
+    path: '/v1/notifications/events/read-all',
+    summary: 'Mark every notification of the caller as read',
+    description: sharedFeed,
+    scope: 'notifications:read',
+    ok: z.object({ read: z.int().min(0).meta({ description: 'Number of notifications that were unread' }) }),
+    errors: ['missing_scope'],
+  }),
+  streamNotifications: endpoint({
+    id: 'notifications.streamNotifications',
+    method: 'GET',
+    path: '/v1/notifications/events/stream',
+    summary: 'Stream the notifications of the caller as they arrive',
+    description: `${ofWorkspace} The stream begins with the next notification; a client that reconnects with \`Last-Event-ID\` gets those since.`,
+    scope: 'notifications:read',
+    response: 'events',
+    eventData: Notification,
+    errors: ['validation_failed'],
+  }),
+  getSettings: endpoint({
+    id: 'notifications.getSettings',
+    method: 'GET',
+    path: '/v1/notifications/settings',
+    summary: 'Read how the caller is notified',
+    description: levels,
+    scope: 'notifications:read',
+    query: settingsQuery,
+    ok: NotificationSettings,
+    errors: ['validation_failed'],
+  }),
+  updateSettings: endpoint({
+    id: 'notifications.updateSettings',
+    method: 'PATCH',
+    path: '/v1/notifications/settings',
+    summary: 'Change how the caller is notified',
+    description: `${levels} A change of the defaults also needs the scope \`notifications:write\`; naming a Slack integration needs \`integrations:read\`.`,
+    scope: 'notifications:read',
+    query: settingsQuery,
+    body: NotificationSettingsPatch,
+    ok: NotificationSettings,
+    errors: ['validation_failed', 'unknown_reference', 'missing_scope'],
+    audit: { action: 'notification_settings.updated', target: 'notification_settings', field: 'level' },
   }),
 }

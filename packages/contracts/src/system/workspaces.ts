@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, servedBy } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { listQuery, metadata, metadataFilter, metadataPatch, text, timestamp } from '../core/shape.ts'
+import { WorkspaceDeletion } from './deletion-shapes.ts'
 
 export const Workspace = z
   .object({
@@ -68,5 +69,48 @@ export const systemWorkspaces = servedBy('auth', {
     body: z.strictObject({ name: text(100).optional(), metadata: metadataPatch() }),
     ok: Workspace,
     audit: { action: 'workspace.updated', target: 'workspace', field: 'workspace_id' },
+  }),
+  deleteWorkspace: endpoint({
+    id: 'system.deleteWorkspace',
+    method: 'DELETE',
+    path: '/v1/system/workspace',
+    summary: 'Delete the workspace with everything in it',
+    description:
+      'For owners. Credentials of the workspace are refused at once. After the grace period of the operator, every service deletes its rows; the deletion ends with a receipt.',
+    scope: 'workspace:write',
+    credentials: ['bearer'],
+    principals: ['user'],
+    query: z.strictObject({
+      confirm: id('ws').meta({ description: 'Id of the workspace, repeated as the confirmation' }),
+    }),
+    accepted: WorkspaceDeletion,
+    errors: ['owner_required'],
+    audit: { action: 'workspace.deletion_requested', target: 'workspace', field: 'workspace_id' },
+  }),
+  getWorkspaceDeletion: endpoint({
+    id: 'system.getWorkspaceDeletion',
+    method: 'GET',
+    path: '/v1/system/workspaces/{workspace_id}/deletion',
+    summary: 'Read the deletion of a workspace, or its receipt',
+    description:
+      'For the user who requested the deletion, also after the workspace is gone. The latest one is returned.',
+    workspace: 'none',
+    principals: ['user'],
+    params: z.object({ workspace_id: id('ws') }),
+    ok: WorkspaceDeletion,
+  }),
+  cancelWorkspaceDeletion: endpoint({
+    id: 'system.cancelWorkspaceDeletion',
+    method: 'POST',
+    path: '/v1/system/workspaces/{workspace_id}/deletion/cancel',
+    summary: 'Cancel the deletion of a workspace in its grace period',
+    description: 'For the user who requested the deletion. The credentials of the workspace are valid again.',
+    workspace: 'none',
+    credentials: ['bearer'],
+    principals: ['user'],
+    params: z.object({ workspace_id: id('ws') }),
+    ok: WorkspaceDeletion,
+    errors: ['conflict'],
+    audit: { action: 'workspace.deletion_cancelled', target: 'workspace', field: 'workspace_id' },
   }),
 })

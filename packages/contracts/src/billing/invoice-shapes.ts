@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { id } from '../core/id.ts'
+import { text, timestamp } from '../core/shape.ts'
+import { meters } from '../events/usage-recorded.ts'
+
+/** `draft`: of a period that has not been issued; `open`: to be paid. */
+export const invoiceStatuses = ['draft', 'open', 'paid', 'void'] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+/** `proration`: a plan for part of the period; `adjustment`: use that was recorded after the previous invoice. */
+export const invoiceLineKinds = ['plan', 'seat', 'usage', 'proration', 'adjustment'] as const
+export type InvoiceLineKind = (typeof invoiceLineKinds)[number]
+
+const minor = (description: string) =>
+  z
+    .number()
+    .int()
+    .meta({ description: `${description}, in minor units` })
+
+export const InvoiceLine = z
+  .object({
+    description: z.string(),
+    kind: z.enum(invoiceLineKinds),
+    meter: z.enum(meters).nullable(),
+    quantity: z.number().int(),
+    unit_price_minor: minor('Price of one'),
+    amount_minor: minor('Amount, rounded half up'),
+    period_start: timestamp(),
+    period_end: timestamp(),
+  })
+  .meta({ id: 'InvoiceLine' })
+export type InvoiceLine = z.infer<typeof InvoiceLine>
+
+const customerFields = {
+  company_name: text(200).nullable(),
+  address: text(500).nullable().meta({ description: 'Postal address, with line breaks' }),
+  vat_id: text(40).nullable(),
+  email: z.email().max(254).nullable().meta({ description: 'Address for questions about invoices' }),
+}
+
+/** Whom the invoices of a workspace are addressed to. */
+export const BillingDetails = z.object({ workspace_id: id('ws'), ...customerFields }).meta({ id: 'BillingDetails' })
+export type BillingDetails = z.infer<typeof BillingDetails>
+
+export const BillingDetailsPatch = z
+  .strictObject(customerFields)
+  .partial()
+  .refine((patch) => Object.keys(patch).length > 0, 'must have at least one field')
+  .meta({ id: 'BillingDetailsPatch' })
+export type BillingDetailsPatch = z.infer<typeof BillingDetailsPatch>
+
+/** The operator, as named on invoices. */
+export const InvoiceSeller = z
+  .object({ name: z.string(), address: z.string().nullable(), tax_id: z.string().nullable() })
+  .meta({ id: 'InvoiceSeller' })
+export type InvoiceSeller = z.infer<typeof InvoiceSeller>
+
+export const Invoice = z
+  .object({
+    id: id('bill'),
+    number: z.string().nullable().meta({ description: 'Without gaps in a year; null for a draft' }),
+    subscription_id: id('sub').nullable(),
+    status: z.enum(invoiceStatuses),
+    period_start: timestamp(),
+    period_end: timestamp(),
+    currency: z.string().meta({ description: 'ISO 4217' }),
+    seller: InvoiceSeller,
+    customer: BillingDetails,
+    lines: z.array(InvoiceLine),
+    subtotal_minor: minor('Sum of the lines'),
+    tax_rate: z.number().min(0).max(100).meta({ description: 'Percent of the subtotal' }),
+    tax_minor: minor('Tax, rounded half up'),
+    total_minor: minor('Amount to pay'),
+    issued_at: timestamp().nullable(),
+    due_at: timestamp().nullable(),
+    paid_at: timestamp().nullable(),
+    voided_at: timestamp().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Invoice' })
+export type Invoice = z.infer<typeof Invoice>
+
+export const InvoicePayment = z
+  .object({
+    provider: z.enum(['stripe']),
+    url: z.string().meta({ description: 'Page of the provider on which the invoice is paid' }),
+    expires_at: timestamp().nullable(),
+  })
+  .meta({ id: 'InvoicePayment' })
+export type InvoicePayment = z.infer<typeof InvoicePayment>

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { id } from '../core/id.ts'
+import { listQuery } from '../core/shape.ts'
+import { BillingDetails, BillingDetailsPatch, Invoice, invoiceStatuses } from './invoice-shapes.ts'
+
+const invoicePath = z.object({ id: id('bill') })
+
+/** Invoices of the workspace, and whom they are addressed to. */
+export const billingInvoices = {
+  listInvoices: endpoint({
+    id: 'billing.listInvoices',
+    method: 'GET',
+    path: '/v1/billing/invoices',
+    summary: 'List invoices, newest first',
+    description:
+      'The draft of the current period comes first; it is calculated when it is read. A period without anything to pay has no invoice.',
+    scope: 'billing:read',
+    query: listQuery({ status: z.enum(invoiceStatuses).optional() }),
+    list: Invoice,
+  }),
+  getInvoice: endpoint({
+    id: 'billing.getInvoice',
+    method: 'GET',
+    path: '/v1/billing/invoices/{id}',
+    summary: 'Read an invoice',
+    scope: 'billing:read',
+    params: invoicePath,
+    ok: Invoice,
+  }),
+  getDetails: endpoint({
+    id: 'billing.getDetails',
+    method: 'GET',
+    path: '/v1/billing/details',
+    summary: 'Read whom invoices are addressed to',
+    scope: 'billing:read',
+    ok: BillingDetails,
+  }),
+  updateDetails: endpoint({
+    id: 'billing.updateDetails',
+    method: 'PATCH',
+    path: '/v1/billing/details',
+    summary: 'Change whom invoices are addressed to',
+    description: 'Applies to invoices issued from now on. `null` clears a field.',
+    scope: 'billing:write',
+    body: BillingDetailsPatch,
+    ok: BillingDetails,
+    audit: { action: 'billing_details.updated', target: 'workspace', field: 'workspace_id' },
+  }),
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { timeInput } from '../core/time-input.ts'
+import { meters } from '../events/usage-recorded.ts'
+import { maxUsageGroups, UsageGroup, UsagePeriod, usageGroupings } from './usage-shapes.ts'
+
+/** The metered use of a workspace. */
+export const billingUsage = {
+  getUsage: endpoint({
+    id: 'billing.getUsage',
+    method: 'GET',
+    path: '/v1/billing/usage',
+    summary: 'Read the metered use of the workspace',
+    description: `Use is counted by hour (UTC): \`since\` and \`until\` are rounded down to the hour. The default is the current period of the plan. A report has at most ${maxUsageGroups} groups: at most 31 days by hour, 366 days by day or in total, and ten years by month. With a dimension, the groups are those with the largest quantities; quantities of the meters that lack the dimension have the value null. Use appears seconds after it happened.`,
+    scope: 'billing:read',
+    query: z
+      .strictObject({
+        since: timeInput().optional().meta({ description: 'Used at this time or later' }),
+        until: timeInput().optional().meta({ description: 'Used before this time' }),
+        from: timeInput().optional().meta({ description: 'The same as `since`' }),
+        to: timeInput().optional().meta({ description: 'The same as `until`' }),
+        meter: z.enum(meters).optional(),
+        group_by: z.enum(usageGroupings).default('meter'),
+      })
+      .refine(({ since, from }) => since === undefined || from === undefined, {
+        path: ['from'],
+        message: 'must not be given beside since, which means the same',
+      })
+      .refine(({ until, to }) => until === undefined || to === undefined, {
+        path: ['to'],
+        message: 'must not be given beside until, which means the same',
+      }),
+    ok: z.object({
+      period: UsagePeriod,
+      group_by: z.enum(usageGroupings),
+      groups: z.array(UsageGroup).max(maxUsageGroups),
+    }),
+  }),
+}

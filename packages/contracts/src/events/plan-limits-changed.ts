@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { PlanLimits } from '../billing/plan-shapes.ts'
+import { event } from '../core/event.ts'
+import { timestamp } from '../core/shape.ts'
+
+/** The limits of a workspace changed with its plan, or are sent again. Every service stores the part it enforces. */
+export const planLimitsChanged = event({
+  kind: 'PLAN_LIMITS_CHANGED',
+  producer: 'billing',
+  summary: 'The limits of the workspace changed, or are sent again',
+  isSubscribable: false,
+  data: z.object({
+    /** Code of the plan. */
+    plan: z.string(),
+    limits: PlanLimits,
+    effective_at: timestamp(),
+    /** Increases with each change of a workspace; an event with a lower version is out of date. */
+    version: z.int().min(1),
+  }),
+  example: {
+    plan: 'team',
+    limits: {
+      credential_per_minute: 1_200,
+      workspace_per_minute: { data: 6_000 },
+      seats: 10,
+      quotas: { sources: 400 },
+      audit_retention_days: 365,
+    },
+    effective_at: '2026-02-01T00:00:00.000Z',
+    version: 1,
+  },
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { id } from '../core/id.ts'
+import { scopes } from '../core/scope.ts'
+
+/** Limit of the recipients in one page. */
+export const maxRecipientsPerPage = 200
+
+/** A member of a workspace, as the notifications service needs it. */
+export const NotificationRecipient = z.object({
+  user_id: id('usr'),
+  email: z.string(),
+  name: z.string().nullable(),
+  locale: z.string().nullable(),
+  /** IANA time zone. */
+  timezone: z.string().nullable(),
+  /** The scopes of the member's role. */
+  scopes: z.array(z.enum(scopes)),
+})
+export type NotificationRecipient = z.infer<typeof NotificationRecipient>
+
+/** The endpoint of auth with which the notifications service finds the members of a workspace. */
+export const listNotificationRecipients = endpoint({
+  id: 'auth.listNotificationRecipients',
+  method: 'GET',
+  path: '/internal/auth/notification-recipients',
+  summary: 'List the members of the workspace of the call with the scopes of their roles, by user id',
+  description: 'Disabled users and invited users are left out. A workspace that was deleted has none.',
+  audience: 'internal',
+  workspace: 'none',
+  allowsSystemCalls: true,
+  callers: ['notifications'],
+  query: z.strictObject({
+    limit: z.coerce.number().int().min(1).max(maxRecipientsPerPage).default(maxRecipientsPerPage),
+    /** The last user id of the previous page. */
+    cursor: id('usr').optional(),
+    /** Only this user. */
+    user_id: id('usr').optional(),
+  }),
+  list: NotificationRecipient,
+})

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { id } from '../core/id.ts'
+import { serviceNames } from '../core/services.ts'
+import { timestamp } from '../core/shape.ts'
+
+/** The numbers of deleted rows, by schema and table. Tables without rows of the workspace are left out. */
+export const DeletedRows = z.record(z.string(), z.number().int().min(0))
+
+/** A table whose rows of a deleted workspace stay, and until when. */
+export const RetainedTable = z.object({ table: z.string(), reason: z.string() }).meta({
+  id: 'RetainedTable',
+  description: 'A table that may keep rows of the workspace, with the reason and the time',
+})
+export type RetainedTable = z.infer<typeof RetainedTable>
+
+const ServiceDeletion = z
+  .object({
+    service: z.enum(serviceNames),
+    status: z.enum(['pending', 'finished']),
+    deleted: DeletedRows.meta({ description: 'Deleted rows by table; empty while the status is `pending`' }),
+    retained: z.array(RetainedTable),
+    finished_at: timestamp().nullable(),
+  })
+  .meta({ id: 'ServiceDeletion' })
+
+/** The states of the deletion of a workspace. */
+export const deletionStates = ['scheduled', 'running', 'finished', 'cancelled'] as const
+
+/** The deletion of a workspace, and in the end its receipt. */
+export const WorkspaceDeletion = z
+  .object({
+    id: id('wdel'),
+    workspace_id: id('ws'),
+    status: z.enum(deletionStates).meta({
+      description: '`scheduled`: in the grace period, in which the deletion can be cancelled',
+    }),
+    progress: z.number().min(0).max(1),
+    services: z.array(ServiceDeletion),
+    receipt_hash: z.string().nullable().meta({
+      description:
+        'SHA-256 in hexadecimal over the canonical JSON (RFC 8785) of `id`, `workspace_id`, `created_at`, `started_at`, `finished_at` and `services`; null until the deletion has finished',
+    }),
+    created_at: timestamp(),
+    starts_at: timestamp().meta({ description: 'End of the grace period' }),
+    started_at: timestamp().nullable(),
+    finished_at: timestamp().nullable(),
+  })
+  .meta({ id: 'WorkspaceDeletion' })
