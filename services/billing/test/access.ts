@@ -1,5 +1,23 @@
-import type { AccessFixtures } from '@wp/testkit'
+import type { AccessContext, AccessFixtures } from '@wp/testkit'
+import { plans } from '../src/plans/catalog.ts'
 
 export const accessFixtures: AccessFixtures = {
   'billing.listPlans': {},
+  'billing.getSubscription': {},
+  'billing.updateSubscription': { request: { body: { seats: 10 } } },
+  'billing.listInvoices': {},
+  'billing.getInvoice': { params: subscribedInvoice },
+  'billing.getDetails': {},
+  'billing.updateDetails': {
+    request: { body: { company_name: 'Example GmbH' } },
+    alternativeBody: { company_name: 'Another GmbH' },
+  },
+  'billing.getUsage': {},
+}
+
+/** Subscribes the owner's workspace to a plan with a price, and returns its draft. */
+async function subscribedInvoice({ fleet, owner, read }: AccessContext): Promise<{ id: string }> {
+  const plan_id = plans.find(({ code }) => code === 'team')?.id
+  await fleet.request('PATCH', '/v1/billing/subscription', { as: owner.principal, body: { plan_id } })
+  return { id: (await read('/v1/billing/invoices'))[0].id }
 }

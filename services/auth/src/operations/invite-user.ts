@@ -1,4 +1,5 @@
 import { type authUsers, invalidField, type Operation, problem } from '@wp/contracts'
+import { enforceQuota } from '@wp/database'
 import { enqueueMail } from '@wp/mail'
 import type { Context } from '../context.ts'
 import { countInvitationMail } from '../invitations/invitation-limits.ts'
@@ -8,10 +9,11 @@ import { assertCanAssignRole, assertCanManageRole } from '../roles/caller-author
 import { findRoleByNameOrId } from '../roles/find-role.ts'
 import { transactAsAdmin } from '../roles/transact-as-admin.ts'
 import { workspaceUserView } from '../roles/views.ts'
+import { seatQuota } from '../store/quotas.ts'
 import type { Tx } from '../store/transaction.ts'
 import { ensureUser } from '../store/users/users.ts'
 import { upsertInvitation } from '../store/workspaces/invitations.ts'
-import { findWorkspaceUser, requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
+import { findWorkspaceUser, requireWorkspaceUser, type WorkspaceUserRow } from '../store/workspaces/workspace-users.ts'
 import { requireWorkspace } from '../store/workspaces/workspaces.ts'
 
 /**
@@ -35,11 +37,16 @@ export const inviteUser: Operation<typeof authUsers.inviteUser, Context> = async
     const invitedBy = caller.principal.id
     const id = await upsertInvitation(tx, { workspaceId, userId, role, tokenHash: token.hash, invitedBy, expiresAt })
     await enqueueInvitationMail(context, tx, { email, userId, role: role.name, token: token.text, expiresAt })
+    // An invitation that is only renewed takes no further seat.
+    if (!isPending(before, context.now())) await enforceQuota(tx.query, workspaceId, seatQuota)
     tx.emit({ kind: 'USER_INVITED', data: { id, status: 'invited', role: role.name } })
     tx.audit({ changes: { role: role.name } })
     return workspaceUserView(await requireWorkspaceUser(tx.query, workspaceId, userId))
   })
 }
+
+const isPending = (before: WorkspaceUserRow | undefined, now: number): boolean =>
+  (before?.invitation_expires_at?.getTime() ?? 0) > now
 
 interface InvitationMailInput {
   email: string

@@ -1,7 +1,7 @@
 import type { authInternal, Operation } from '@wp/contracts'
 import { readQuotaUsage as readUsage } from '@wp/database'
 import type { Context } from '../context.ts'
-import { apiKeyQuota, servicePrincipalQuota, workspaceQuota } from '../store/quotas.ts'
+import { apiKeyQuota, seatQuota, servicePrincipalQuota, workspaceQuota } from '../store/quotas.ts'
 import { workerQuery } from '../store/worker-query.ts'
 
 /** Reads the quotas of the workspace and, for a user, of the user. The worker role reads them: they span workspaces. */
@@ -11,5 +11,7 @@ export const readQuotaUsage: Operation<typeof authInternal.readQuotaUsage, Conte
 ) => {
   const query = workerQuery(database.worker)
   const ofUser = principal.type === 'user' ? await readUsage(query, principal.id, [workspaceQuota]) : []
-  return { quotas: [...ofUser, ...(await readUsage(query, workspaceId, [apiKeyQuota, servicePrincipalQuota]))] }
+  return {
+    quotas: [...ofUser, ...(await readUsage(query, workspaceId, [seatQuota, apiKeyQuota, servicePrincipalQuota]))],
+  }
 }

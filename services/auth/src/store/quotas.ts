@@ -4,6 +4,14 @@ import { withUserContext } from './set-user-context.ts'
 export const apiKeyQuota = countRows('api_keys', 'api_keys', 'deleted_at IS NULL')
 export const servicePrincipalQuota = countRows('service_principals', 'service_principals', 'deleted_at IS NULL')
 
+/** Members and pending invitations. Accepting an invitation takes no further seat. */
+export const seatQuota: CountedQuota = {
+  quota: 'seats',
+  kind: null,
+  count: `((SELECT count(*) FROM memberships WHERE workspace_id = $1)
+    + (SELECT count(*) FROM invitations WHERE workspace_id = $1 AND expires_at > now()))`,
+}
+
 /** Workspaces in which a user is an owner. */
 export const workspaceQuota: CountedQuota = {
   quota: 'workspaces',

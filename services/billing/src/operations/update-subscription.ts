@@ -1,0 +1,38 @@
+import { authInternal, type billingSubscription, type Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { insertOrLockSubscription } from '../store/subscriptions.ts'
+import { requestChange } from '../subscriptions/request-change.ts'
+import { saveTransition } from '../subscriptions/save-transition.ts'
+import { subscriptionIdOf, toColumns, toState } from '../subscriptions/subscription-record.ts'
+import { applyDueChange, initialState } from '../subscriptions/subscription-state.ts'
+import { subscriptionView } from '../subscriptions/views.ts'
+
+/** Changes plan or seats, now or at the end of the period. */
+export const updateSubscription: Operation<typeof billingSubscription.updateSubscription, Context> = async (
+  { database, internal, now: clock },
+  caller,
+  { body },
+) => {
+  const { workspaceId, shard, requestId } = caller
+  const now = new Date(clock())
+  // Before the transaction: no service is called inside one.
+  const isChange = body.plan_id !== undefined || body.seats !== undefined
+  const seatsUsed = isChange
+    ? (await internal.callAsSystem(authInternal.readSeatUsage, { workspaceId, shard, requestId }, nothing)).used
+    : 0
+  return await database.transact(caller, async (tx) => {
+    const first = { id: subscriptionIdOf(workspaceId), workspaceId, shard, ...toColumns(initialState) }
+    const row = await insertOrLockSubscription(tx.query, first, now)
+    const due = applyDueChange(toState(row), now)
+    const requested = requestChange(due.state, body, { seatsUsed, now })
+    const changes = [...due.changes, ...requested.changes]
+    const saved = await saveTransition(tx, row, { state: requested.state, changes }, now)
+    const { plan, seats, pending } = requested.state
+    tx.audit({
+      changes: { plan, seats, pending_change: pending === null ? null : { ...pending, at: pending.at.toISOString() } },
+    })
+    return subscriptionView(workspaceId, saved, now)
+  })
+}
+
+const nothing = { params: {}, query: {}, body: undefined }

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util'
+import { planLimitsChanged } from '@wp/contracts'
+import type { Transaction } from '@wp/database'
+import { planOf } from '../plans/find-plan.ts'
+import { insertPlanChange } from '../store/plan-changes.ts'
+import { markLimitsSent, type SubscriptionRow, updateSubscription } from '../store/subscriptions.ts'
+import { toColumns, toState } from './subscription-record.ts'
+import { limitsOf, type SubscriptionState, type Transition } from './subscription-state.ts'
+
+type Tx = Pick<Transaction, 'query' | 'emit' | 'emitInternal'>
+
+/**
+ * Stores the new state of a locked subscription with the history of its changes, and tells the other services: of the
+ * plan if it changed, and of the limits if they did.
+ *
+ * @returns the row as it is stored
+ */
+export async function saveTransition(
+  tx: Tx,
+  row: SubscriptionRow,
+  { state, changes }: Transition,
+  now: Date,
+): Promise<SubscriptionRow> {
+  const before = toState(row)
+  if (isDeepStrictEqual(before, state) && changes.length === 0) return row
+  const saved = { ...row, ...toColumns(state), updatedAt: now }
+  await updateSubscription(tx.query, saved)
+  for (const { occurredAt, from, to, anchor } of changes) {
+    await insertPlanChange(tx.query, {
+      ...{ workspaceId: row.workspaceId, occurredAt, anchorAt: anchor },
+      ...{ fromPlan: from.plan, fromSeats: from.seats, toPlan: to.plan, toSeats: to.seats },
+    })
+    if (from.plan !== to.plan)
+      tx.emit({
+        kind: 'PLAN_CHANGED',
+        data: { id: row.id, status: 'active', plan_id: planOf(to.plan).id, plan: to.plan },
+      })
+  }
+  if (before.plan === state.plan && isDeepStrictEqual(limitsOf(before), limitsOf(state))) return saved
+  return await sendLimits(tx, saved, {
+    version: row.limitsVersion + 1,
+    effectiveAt: changes.at(-1)?.occurredAt ?? now,
+    now,
+  })
+}
+
+/** Sends the limits of a locked subscription to the services, which ignore them if they have a higher version. */
+export async function sendLimits(
+  tx: Tx,
+  row: SubscriptionRow,
+  { version, effectiveAt, now }: { version: number; effectiveAt: Date; now: Date },
+): Promise<SubscriptionRow> {
+  const state: SubscriptionState = toState(row)
+  tx.emitInternal(planLimitsChanged, {
+    ...{ plan: state.plan, limits: limitsOf(state), version },
+    effective_at: effectiveAt.toISOString(),
+  })
+  await markLimitsSent(tx.query, row.workspaceId, version, now)
+  return { ...row, limitsVersion: version }
+}
