@@ -13,7 +13,7 @@ import type { ScopedConnection } from '../connection/scoped-connection.ts'
 import { newId } from '../new-id.ts'
 import { buildAuditData } from './audit-data.ts'
 import type { OutboxEvent } from './outbox-statement.ts'
-import type { AuditDetails, EmittedEvent, Transaction, WorkspaceRef } from './transaction.ts'
+import type { AuditDetails, EmittedEvent, InternalEvent, Transaction, WorkspaceRef } from './transaction.ts'
 
 /** The transaction of one attempt: offers the connection and buffers what is written or done with the commit. */
 export class TransactionBuffer<Client> implements Transaction<Client> {
@@ -51,6 +51,13 @@ export class TransactionBuffer<Client> implements Transaction<Client> {
 
   emit<Kind extends WebhookEventKind>({ kind, data, id }: EmittedEvent<Kind>): void {
     this.#record({ kind, data: webhookEvents[kind].data.parse(data), id })
+  }
+
+  emitInternal<Definition extends InternalEvent>(
+    { kind, data: shape }: Definition,
+    data: z.input<Definition['data']>,
+  ): void {
+    this.#record({ kind, data: shape.parse(data) })
   }
 
   audit(details: AuditDetails): void {

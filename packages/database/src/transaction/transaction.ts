@@ -1,4 +1,12 @@
-import type { AuditAction, auditRecorded, Caller, usageRecorded, WebhookEventKind, webhookEvents } from '@wp/contracts'
+import type {
+  AuditAction,
+  auditRecorded,
+  Caller,
+  EventDefinition,
+  usageRecorded,
+  WebhookEventKind,
+  webhookEvents,
+} from '@wp/contracts'
 import type { z } from 'zod'
 import type { Query } from '../connection/query.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
@@ -22,6 +30,8 @@ export interface Transaction<Client = unknown> {
    * @throws ZodError if `data` does not match the schema of the kind
    */
   emit<Kind extends WebhookEventKind>(event: EmittedEvent<Kind>): void
+  /** Writes an event for other services, which webhooks cannot select, to the outbox. @throws ZodError as `emit` */
+  emitInternal<Definition extends InternalEvent>(definition: Definition, data: z.input<Definition['data']>): void
   /**
    * Adds details to the request's audit event. The audit event declared by an endpoint is written without this call; if
    * none is declared, `action` and `targets` create one.
@@ -52,6 +62,9 @@ export interface EmittedEvent<Kind extends WebhookEventKind = WebhookEventKind> 
   /** Default: a new `evt_…` identifier. */
   id?: string
 }
+
+/** An event kind that webhooks cannot select. */
+export type InternalEvent = EventDefinition & { isSubscribable: false }
 
 type AuditData = z.input<typeof auditRecorded.data>
 
