@@ -149,7 +149,7 @@ export const processes = {
     hasDatabase: true,
     sealsSecrets: false,
     usesBroker: true,
-    consumes: {},
+    consumes: { usage: { kinds: ['USAGE_RECORDED'] } },
     callsOutside: false,
     scaling: { on: 'cpu', percent: 70 },
     memory: { request: 192, limit: 384 },

@@ -46,7 +46,7 @@ describe('the process declarations', () => {
     expect('@wp/outbound' in (packageOf(folderOf(name)).dependencies ?? {})).toBe(callsOutside)
     const purposes = globSync(`${folderOf(name)}/src/**/*.ts`, { cwd: root, exclude: (path) => path === 'generated' })
       .map(read)
-      .flatMap((text) => [...text.matchAll(/create(?:Batch)?Consumer\(\{[^}]*?purpose: '([^']+)'/gs)])
+      .flatMap((text) => [...text.matchAll(/create(?:Batch|Bulk)?Consumer\(\{[^}]*?purpose: '([^']+)'/gs)])
       .map(([, purpose]) => purpose)
     expect(purposes.sort()).toEqual(Object.keys(consumes).sort())
   })

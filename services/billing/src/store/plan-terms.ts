@@ -1,0 +1,16 @@
+import type { Query } from '@wp/database'
+
+/** The plan of a workspace that has subscribed. */
+export interface SubscribedPlan {
+  workspaceId: string
+  planCode: string
+  anchorAt: Date
+}
+
+/** Returns the plans of those workspaces that have a subscription. */
+export const readSubscribedPlans = (query: Query, workspaceIds: readonly string[]): Promise<SubscribedPlan[]> =>
+  query<SubscribedPlan>(
+    `SELECT workspace_id AS "workspaceId", plan_code AS "planCode", anchor_at AS "anchorAt"
+     FROM subscriptions WHERE workspace_id = ANY ($1)`,
+    [workspaceIds],
+  )

@@ -1,0 +1,48 @@
+import type { Query } from '@wp/database'
+
+/** A workspace whose limits must be checked. */
+export interface UsageCheck {
+  workspaceId: string
+  shard: string
+  /** Identifies the latest request. */
+  version: number
+}
+
+/**
+ * Requests a check of the limits of workspaces after this transaction, because their use or plan changes in it. Locks the
+ * request, so that no check that began before the commit removes it.
+ *
+ * @param workspaceIds sorted
+ */
+export const requestUsageChecks = (query: Query, shard: string, workspaceIds: readonly string[]): Promise<unknown> =>
+  query(
+    `INSERT INTO usage_checks (workspace_id, shard, version)
+     SELECT workspace_id, $2, pg_current_xact_id()::text::bigint FROM unnest($1::text[]) AS workspace_id
+     ON CONFLICT (workspace_id) DO UPDATE SET version = excluded.version`,
+    [workspaceIds, shard],
+  )
+
+/** Returns the requests that wait longest. Requires the worker role. */
+export const listUsageChecks = (query: Query, limit: number): Promise<UsageCheck[]> =>
+  query<UsageCheck>(
+    'SELECT workspace_id AS "workspaceId", shard, version FROM usage_checks ORDER BY version, workspace_id LIMIT $1',
+    [limit],
+  )
+
+/** Deletes requests that were checked, except those requested again since. */
+export const deleteUsageChecks = (query: Query, checks: readonly UsageCheck[]): Promise<unknown> =>
+  query(
+    `DELETE FROM usage_checks c USING unnest($1::text[], $2::bigint[]) AS checked (workspace_id, version)
+     WHERE c.workspace_id = checked.workspace_id AND c.version = checked.version`,
+    [checks.map(({ workspaceId }) => workspaceId), checks.map(({ version }) => version)],
+  )
+
+/** Locks the request of a workspace until the transaction ends. @returns undefined if there is none, or another has it */
+export async function lockUsageCheck(query: Query, workspaceId: string): Promise<UsageCheck | undefined> {
+  const [check] = await query<UsageCheck>(
+    `SELECT workspace_id AS "workspaceId", shard, version FROM usage_checks WHERE workspace_id = $1
+     FOR UPDATE SKIP LOCKED`,
+    [workspaceId],
+  )
+  return check
+}
