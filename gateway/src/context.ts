@@ -25,6 +25,7 @@ import { createResolveBatcher } from './identify/cache/resolve-batcher.ts'
 import { subscribeToInvalidations } from './identify/cache/subscribe-to-invalidations.ts'
 import { createTokenVerifier } from './identify/token/token-verifier.ts'
 import { createOpenEndpointLimits, maxOpenEndpointKeys, type OpenEndpointLimits } from './limit/open-endpoint-limits.ts'
+import { type CallRecorder, createCallRecorder } from './usage/call-recorder.ts'
 
 /** Everything the edge creates once. */
 export interface Context {
@@ -44,6 +45,7 @@ export interface Context {
   forward: Forwarder['forward']
   openStreams: OpenStreams
   denialRecorder: DenialRecorder
+  callRecorder: CallRecorder
   now: () => number
   close(): Promise<void>
 }
@@ -82,9 +84,10 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   const openStreams = createOpenStreams()
   const forwarder = createForwarder({ ...forwardSettings(config), openStreams, metrics, now })
   const denialRecorder = createDenialRecorder({ bus, cells, log, metrics, now })
+  const callRecorder = createCallRecorder({ bus, cells, log, metrics, now })
   async function close() {
     gossip.close()
-    await denialRecorder.close()
+    await Promise.all([denialRecorder.close(), callRecorder.close()])
     await Promise.all([forwarder.close(), internal.close(), ...[bus, ...cells].map((each) => each.close())])
   }
   return {
@@ -102,6 +105,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     forward: forwarder.forward,
     openStreams,
     denialRecorder,
+    callRecorder,
     now,
     close,
   }

@@ -64,6 +64,7 @@ export function createEdge(context: Context): Handler {
       response.on('close', () => {
         const labels = { endpoint: definition.id, status: String(response.statusCode) }
         metrics.observe('edge_request_seconds', (context.now() - startedAt) / 1000, labels)
+        context.callRecorder.record(subject, service, response.statusCode)
       })
       if (awaitsContinue) response.writeContinue()
       context.forward(request, response, {

@@ -1,9 +1,9 @@
 import { type Bus, publishEvent } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
 import { typeid } from 'typeid-js'
+import { createEventPublisher } from '../publish/event-publisher.ts'
 import { type Denial, type DenialContext, denialOf } from './denial.ts'
 import { denialEvent } from './denial-event.ts'
-import { createDenialPublisher } from './denial-publisher.ts'
 import { createDenialThrottle, type WithheldDenials } from './denial-throttle.ts'
 
 /** Publishes denials for the audit log. docs/decisions/audit-chain.md states which can be lost. */
@@ -66,7 +66,12 @@ export function createDenialRecorder({ bus, cells, log, metrics, now }: DenialRe
 }
 
 function createCellPublisher(cell: Bus, options: Pick<DenialRecorderOptions, 'log' | 'metrics' | 'now'>) {
-  const publisher = createDenialPublisher({ publish: (event) => publishEvent(cell, 'gateway', event), ...options })
+  const publisher = createEventPublisher({
+    noun: 'denial',
+    metric: 'edge_audit',
+    publish: (event) => publishEvent(cell, 'gateway', event),
+    ...options,
+  })
   const removeListener = cell.onConnect(() => publisher.republishRecent())
   return {
     shard: cell.shard,

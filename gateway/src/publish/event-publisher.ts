@@ -3,16 +3,22 @@ import { backoffMs, type Log, type Metrics, pause, waitAtMost } from '@wp/runtim
 import { createRecentEvents, type RecentEvents } from './recent-events.ts'
 
 /** Publishes events from a queue in memory, until the broker acknowledges them. */
-export interface DenialPublisher {
+export interface EventPublisher {
   /** Queues an event; drops it, counted, if too many wait. */
   add(event: DomainEvent): void
   /** Publishes the events of the last ten minutes again. Call it when the broker is back: it may have lost them. */
   republishRecent(): void
+  /** Returns the number of events that the broker has not acknowledged. */
+  unsent(): number
   /** Publishes what is queued. @returns the number of events that could not be published in time */
   close(timeoutMs: number): Promise<number>
 }
 
-interface DenialPublisherOptions {
+interface EventPublisherOptions {
+  /** What the events are, for logs. */
+  noun: string
+  /** First part of the names of the metrics. */
+  metric: 'edge_audit' | 'edge_usage'
   /** Resolves when the broker has acknowledged the event. */
   publish(event: DomainEvent): Promise<void>
   log: Log
@@ -20,6 +26,8 @@ interface DenialPublisherOptions {
   /** Milliseconds since 1970. */
   now(): number
   maxWaiting?: number
+  /** Published events kept for `republishRecent`, the latest; default `maxWaiting`. */
+  maxRecent?: number
 }
 
 /** Delay in which events are collected into a batch. A killed process loses the events of this period. */
@@ -33,10 +41,10 @@ const republishWindowMs = 600_000
 /** Log the first failure and every tenth after it. */
 const failuresPerLogMessage = 10
 
-export const createDenialPublisher = (options: DenialPublisherOptions): DenialPublisher => new QueuePublisher(options)
+export const createEventPublisher = (options: EventPublisherOptions): EventPublisher => new QueuePublisher(options)
 
-class QueuePublisher implements DenialPublisher {
-  readonly #options: DenialPublisherOptions
+class QueuePublisher implements EventPublisher {
+  readonly #options: EventPublisherOptions
   readonly #maxWaiting: number
   readonly #recent: RecentEvents
   #waiting: DomainEvent[] = []
@@ -46,16 +54,16 @@ class QueuePublisher implements DenialPublisher {
   #failures = 0
   #isClosing = false
 
-  constructor(options: DenialPublisherOptions) {
-    const { maxWaiting = 10_000, now } = options
+  constructor(options: EventPublisherOptions) {
+    const { maxWaiting = 10_000, maxRecent = maxWaiting, now } = options
     this.#options = options
     this.#maxWaiting = maxWaiting
-    this.#recent = createRecentEvents({ windowMs: republishWindowMs, maxEvents: maxWaiting, now })
+    this.#recent = createRecentEvents({ windowMs: republishWindowMs, maxEvents: maxRecent, now })
   }
 
   add(event: DomainEvent): void {
-    if (this.#unsent() >= this.#maxWaiting) {
-      this.#options.metrics.count('edge_audit_dropped')
+    if (this.unsent() >= this.#maxWaiting) {
+      this.#options.metrics.count(`${this.#options.metric}_dropped`)
       return
     }
     this.#waiting.push(event)
@@ -76,22 +84,20 @@ class QueuePublisher implements DenialPublisher {
     const remainingMs = () => Math.max(0, deadline - performance.now())
     this.#isClosing = true
     clearTimeout(this.#timer)
-    while (this.#unsent() > 0 && remainingMs() > 0) {
+    while (this.unsent() > 0 && remainingMs() > 0) {
       await waitAtMost(remainingMs(), this.#send())
       if (this.#failures > 0) await pause(Math.min(batchDelayMs, remainingMs()))
     }
-    const lost = this.#unsent()
+    const lost = this.unsent()
     if (lost > 0) {
-      this.#options.metrics.count('edge_audit_dropped', {}, lost)
-      this.#options.log.error(
-        { event: 'denial.dropped', lost },
-        'denials dropped: the edge stopped before they were sent',
-      )
+      const { noun, metric, metrics, log } = this.#options
+      metrics.count(`${metric}_dropped`, {}, lost)
+      log.error({ event: `${noun}.dropped`, lost }, `${noun} events dropped: the edge stopped before they were sent`)
     }
     return lost
   }
 
-  #unsent(): number {
+  unsent(): number {
     return this.#waiting.length + this.#inFlight.length
   }
 
@@ -114,7 +120,7 @@ class QueuePublisher implements DenialPublisher {
   }
 
   async #sendBatch(): Promise<void> {
-    const { publish, metrics } = this.#options
+    const { publish, metric, metrics } = this.#options
     const batch = this.#waiting.splice(0, batchSize)
     this.#inFlight = batch
     const results = await Promise.allSettled(batch.map((event) => publish(event)))
@@ -123,8 +129,8 @@ class QueuePublisher implements DenialPublisher {
     this.#waiting = [...failed, ...this.#waiting]
     this.#inFlight = []
     this.#recent.add(acknowledged)
-    metrics.count('edge_audit_published', {}, acknowledged.length)
-    metrics.gauge('edge_audit_waiting', this.#waiting.length)
+    metrics.count(`${metric}_published`, {}, acknowledged.length)
+    metrics.gauge(`${metric}_waiting`, this.#waiting.length)
     this.#recordResult(results.find((result) => result.status === 'rejected'))
   }
 
@@ -133,9 +139,9 @@ class QueuePublisher implements DenialPublisher {
       this.#failures = 0
       return
     }
-    const { log } = this.#options
+    const { log, noun } = this.#options
     if (this.#failures % failuresPerLogMessage === 0)
-      log.warn({ event: 'denial.publish_failed', err: rejection.reason }, 'failed to publish denials; retrying')
+      log.warn({ event: `${noun}.publish_failed`, err: rejection.reason }, `failed to publish ${noun} events; retrying`)
     this.#failures += 1
   }
 }

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { DomainEvent } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
-import { createDenialPublisher, type DenialPublisher } from '../../src/audit/denial-publisher.ts'
+import { createEventPublisher, type EventPublisher } from '../../src/publish/event-publisher.ts'
 
-const publishers: DenialPublisher[] = []
+const publishers: EventPublisher[] = []
 afterEach(() => Promise.all(publishers.splice(0).map((publisher) => publisher.close(0))))
 
 const eventOf = (id: string): DomainEvent => ({
@@ -27,7 +27,9 @@ function createHarness({ maxWaiting = 10_000 }: { maxWaiting?: number } = {}) {
   }
   const counts: Record<string, number> = {}
   const clock = { now: 1_000_000 }
-  const publisher = createDenialPublisher({
+  const publisher = createEventPublisher({
+    noun: 'denial',
+    metric: 'edge_audit',
     async publish({ id }) {
       broker.attempts += 1
       await broker.responds
@@ -53,7 +55,7 @@ function createHarness({ maxWaiting = 10_000 }: { maxWaiting?: number } = {}) {
 
 const names = (count: number, prefix = 'e') => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
-describe('the denial publisher', () => {
+describe('the event publisher', () => {
   it('publishes events in order, each once', async () => {
     const { broker, counts, add } = createHarness()
     const all = names(450)
@@ -119,7 +121,7 @@ describe('the denial publisher', () => {
   })
 })
 
-describe('closing the denial publisher', () => {
+describe('closing the event publisher', () => {
   it('publishes everything at once', async () => {
     const { publisher, broker, add } = createHarness()
     add(...names(500))
