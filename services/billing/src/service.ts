@@ -1,7 +1,15 @@
-import { billingInternal, billingPlans, billingUsage } from '@wp/contracts'
+import { billingInternal, billingInvoices, billingPlans, billingSubscription, billingUsage } from '@wp/contracts'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { internalOperations, planOperations, usageOperations } from './operations/index.ts'
+import { createInvoiceIssuer } from './invoices/invoice-issuer.ts'
+import {
+  internalOperations,
+  invoiceOperations,
+  planOperations,
+  subscriptionOperations,
+  usageOperations,
+} from './operations/index.ts'
+import { createLimitResender, createPendingChangeWorker } from './subscriptions/subscription-workers.ts'
 import { createLimitChecker } from './usage/limit-checker.ts'
 import { createUsageConsumer } from './usage/usage-consumer.ts'
 
@@ -11,6 +19,8 @@ export function createService(context: Context): Service {
   return {
     surfaces: [
       bindSurface(billingPlans, planOperations, context),
+      bindSurface(billingSubscription, subscriptionOperations, context),
+      bindSurface(billingInvoices, invoiceOperations, context),
       bindSurface(billingUsage, usageOperations, context),
       bindSurface(billingInternal, internalOperations, context),
     ],
@@ -18,7 +28,10 @@ export function createService(context: Context): Service {
     bus,
     cells,
     workers: [
+      createPendingChangeWorker(context),
+      createLimitResender(context),
       ...[bus, ...cells].map((cell) => createUsageConsumer({ database, bus: cell, log, metrics })),
+      createInvoiceIssuer({ ...context, database }),
       createLimitChecker({ database, now, log }),
     ],
     async close() {

@@ -1,11 +1,36 @@
-import type { billingInternal, billingPlans, billingUsage, Operations } from '@wp/contracts'
+import type {
+  billingInternal,
+  billingInvoices,
+  billingPlans,
+  billingSubscription,
+  billingUsage,
+  Operations,
+} from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { getDetails } from './get-details.ts'
+import { getInvoice } from './get-invoice.ts'
+import { getSubscription } from './get-subscription.ts'
 import { getUsage } from './get-usage.ts'
+import { listInvoices } from './list-invoices.ts'
 import { listPlans } from './list-plans.ts'
 import { readMeterUsage } from './read-meter-usage.ts'
+import { updateDetails } from './update-details.ts'
+import { updateSubscription } from './update-subscription.ts'
 
 export const planOperations = { listPlans } satisfies Operations<typeof billingPlans, Context>
 
 export const usageOperations = { getUsage } satisfies Operations<typeof billingUsage, Context>
 
 export const internalOperations = { readMeterUsage } satisfies Operations<typeof billingInternal, Context>
+
+export const invoiceOperations = {
+  listInvoices,
+  getInvoice,
+  getDetails,
+  updateDetails,
+} satisfies Operations<typeof billingInvoices, Context>
+
+export const subscriptionOperations = { getSubscription, updateSubscription } satisfies Operations<
+  typeof billingSubscription,
+  Context
+>

@@ -1,0 +1,39 @@
+import type { Query } from '@wp/database'
+import { createLoop, type Worker } from '@wp/runtime'
+import type { Context } from '../context.ts'
+import { addMissingSchedules, listDueSchedules, postponeSchedule } from '../store/invoice-schedules.ts'
+import { issueNextInvoice } from './issue-invoice.ts'
+
+const pollMs = 60_000
+const batchSize = 50
+/** An invoice that could not be issued is tried again after that, so that it delays no other workspace. */
+const retryMs = 3_600_000
+
+/** Creates the worker that issues invoices after the grace window of their period. Every replica runs one. */
+export function createInvoiceIssuer(context: Pick<Context, 'config' | 'database' | 'log' | 'metrics' | 'now'>): Worker {
+  const { database, log, metrics, now } = context
+  const query: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
+    (await database.worker.query(text, [...values])).rows as Row[] // the caller names the rows of its statement
+
+  async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
+    const added = await addMissingSchedules(query, new Date(now()), batchSize)
+    const due = await listDueSchedules(query, new Date(now()), batchSize)
+    let finished = 0
+    for (const workspace of due) {
+      if (signal.aborted) return 'idle'
+      try {
+        if (await issueNextInvoice(context, workspace)) finished += 1
+      } catch (error) {
+        await postponeSchedule(query, workspace.workspaceId, new Date(now() + retryMs))
+        metrics.count('invoices_failed_total')
+        const { workspaceId } = workspace
+        log.error(
+          { event: 'invoice.issue_failed', err: error, workspace_id: workspaceId },
+          'failed to issue an invoice',
+        )
+      }
+    }
+    return finished > 0 || added === batchSize ? 'more' : 'idle'
+  }
+  return createLoop({ name: 'invoice issuer', pass, pollMs, log })
+}

@@ -1,0 +1,25 @@
+import type { billingInvoices, Operation } from '@wp/contracts'
+import { decodeCursor, paginate } from '@wp/database'
+import type { Context } from '../context.ts'
+import { invoiceView } from '../invoices/invoice-view.ts'
+import { readDrafts } from '../invoices/read-invoices.ts'
+import { listInvoices as listIssued } from '../store/invoices.ts'
+
+/** Lists invoices, the newest period first, so drafts before issued ones. */
+export const listInvoices: Operation<typeof billingInvoices.listInvoices, Context> = async (
+  context,
+  { workspaceId },
+  { query: { status, cursor, limit } },
+) =>
+  await context.database.read({ workspaceId }, async (db, query) => {
+    const before = cursor === undefined ? undefined : decodeCursor(cursor).createdAt
+    const wantsDrafts = status === undefined || status === 'draft'
+    const drafts = wantsDrafts ? await readDrafts(context, db, query, workspaceId) : []
+    const remaining = drafts.filter((draft) => before === undefined || new Date(draft.period_start) < before)
+    const issued = status === 'draft' ? [] : await listIssued(db, workspaceId, { status, before, take: limit + 1 })
+    return paginate([...remaining, ...issued.map(invoiceView)], limit, (invoice) => ({
+      // A workspace has one invoice for each period, so the start of the period is the key of the list.
+      createdAt: new Date(invoice.period_start),
+      id: invoice.id,
+    }))
+  })

@@ -1,0 +1,39 @@
+import type { Query } from '@wp/database'
+
+export interface PlanChangeRow {
+  id: number
+  occurred_at: Date
+  anchor_at: Date
+  from_plan: string
+  from_seats: number
+  to_plan: string
+  to_seats: number
+}
+
+/** Returns every change of plan or seats of a workspace. */
+export const readPlanChanges = (query: Query, workspaceId: string): Promise<PlanChangeRow[]> =>
+  query(
+    `SELECT id, occurred_at, anchor_at, from_plan, from_seats, to_plan, to_seats FROM plan_changes
+      WHERE workspace_id = $1 ORDER BY occurred_at, id`,
+    [workspaceId],
+  )
+
+export interface UsageRow {
+  meter: string
+  hour: Date
+  quantity: number
+}
+
+/** Returns the use of each meter and hour from `start`, before `end`. */
+export const readUsageTotals = (query: Query, workspaceId: string, start: Date, end: Date): Promise<UsageRow[]> =>
+  query(
+    `SELECT meter, hour, quantity FROM usage_totals
+      WHERE workspace_id = $1 AND hour >= $2 AND hour < $3`,
+    [workspaceId, start, end],
+  )
+
+/** Returns the subscription of a workspace. */
+export async function findSubscriptionId(query: Query, workspaceId: string): Promise<string | null> {
+  const [row] = await query<{ id: string }>('SELECT id FROM subscriptions WHERE workspace_id = $1', [workspaceId])
+  return row?.id ?? null
+}

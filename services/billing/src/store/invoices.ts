@@ -1,0 +1,87 @@
+import type { Query, ScopedClient } from '@wp/database'
+import type { Prisma, PrismaClient, Invoice as Row } from '#db'
+
+export type { Row as InvoiceRow }
+
+type Db = ScopedClient<PrismaClient>
+export type IssuedStatus = 'open' | 'paid' | 'void'
+
+interface InvoiceFilter {
+  status?: IssuedStatus | undefined
+  /** Only invoices of periods that began before. */
+  before?: Date | undefined
+  take: number
+}
+
+/** Returns issued invoices of a workspace, the newest period first. */
+export const listInvoices = (db: Db, workspaceId: string, { status, before, take }: InvoiceFilter): Promise<Row[]> =>
+  db.invoice.findMany({
+    where: {
+      workspaceId,
+      ...(status === undefined ? {} : { status }),
+      ...(before === undefined ? {} : { periodStart: { lt: before } }),
+    },
+    orderBy: { periodStart: 'desc' },
+    take,
+  })
+
+export const findInvoice = (db: Db, workspaceId: string, id: string): Promise<Row | null> =>
+  db.invoice.findFirst({ where: { workspaceId, id } })
+
+/** Returns the invoice of the period that began at a time. */
+export const findInvoiceOfPeriod = (db: Db, workspaceId: string, periodStart: Date): Promise<Row | null> =>
+  db.invoice.findFirst({ where: { workspaceId, periodStart } })
+
+export const insertInvoice = (db: Db, invoice: Prisma.InvoiceCreateInput): Promise<Row> =>
+  db.invoice.create({ data: invoice })
+
+/**
+ * Takes the next number of a year. Other transactions that take one wait until this one ends; if it rolls back, the
+ * number is taken by the next. So numbers have neither gaps nor doubles.
+ */
+export async function takeInvoiceNumber(query: Query, year: number): Promise<number> {
+  const [row] = await query<{ last: number }>(
+    `INSERT INTO invoice_counters (year, last) VALUES ($1, 1)
+      ON CONFLICT (year) DO UPDATE SET last = invoice_counters.last + 1 RETURNING last`,
+    [year],
+  )
+  if (row === undefined) throw new Error('the counter of invoices returned no number')
+  return row.last
+}
+
+/** Locks an invoice until the end of the transaction and returns its status. */
+export async function lockInvoice(query: Query, workspaceId: string, id: string): Promise<IssuedStatus | undefined> {
+  const [row] = await query<{ status: IssuedStatus }>(
+    'SELECT status FROM invoices WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
+    [workspaceId, id],
+  )
+  return row?.status
+}
+
+type InvoiceChange =
+  | { status: 'paid'; paidAt: Date; paymentReference: string; updatedAt: Date }
+  | { status: 'void'; voidedAt: Date; updatedAt: Date }
+
+/** Changes the status of a locked invoice. Nothing else of an issued invoice ever changes. */
+export const changeInvoice = (db: Db, id: string, change: InvoiceChange): Promise<Row> =>
+  db.invoice.update({ where: { id }, data: change })
+
+/** Identifies an invoice for work that begins without a workspace. */
+export interface InvoiceRef {
+  id: string
+  workspaceId: string
+  shard: string
+  number: string
+  totalMinor: number
+  currency: string
+}
+
+/** Finds an invoice of any workspace by its id or number. @param query a connection of the worker role */
+export async function locateInvoice(query: Query, idOrNumber: string): Promise<InvoiceRef | undefined> {
+  const [row] = await query<InvoiceRef>(
+    `SELECT id, workspace_id AS "workspaceId", shard, number, total_minor AS "totalMinor", currency
+       FROM invoices WHERE id = $1 OR number = $1`,
+    [idOrNumber],
+  )
+  return row
+}
