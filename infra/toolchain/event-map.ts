@@ -2,7 +2,13 @@
 // With --check it writes nothing and exits with 1 if the file is out of date.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditRecorded, type EventDefinition, webhookEvents } from '@wp/contracts'
+import {
+  auditRecorded,
+  type EventDefinition,
+  webhookEvents,
+  workspaceDataDeleted,
+  workspaceDeletionStarted,
+} from '@wp/contracts'
 
 const root = join(import.meta.dirname, '../..')
 const file = join(root, 'docs/event-map.md')
@@ -15,10 +21,14 @@ else if (readFileSync(file, 'utf8') !== text) {
 }
 
 function eventMap(): string {
-  const events: EventDefinition[] = [...Object.values(webhookEvents), auditRecorded]
-  const rows = events.map(({ kind, producer, summary, isSubscribable, planned }) => {
-    const isWebhook = isSubscribable && !planned
-    return `| \`${kind}\` | ${summary} | ${producer} | ${emittedIn(kind, producer)} | ${isWebhook ? 'yes' : 'no'} |`
+  const events: EventDefinition[] = [
+    ...Object.values(webhookEvents),
+    auditRecorded,
+    workspaceDeletionStarted,
+    workspaceDataDeleted,
+  ]
+  const rows = events.map(({ kind, producer, summary, isSubscribable }) => {
+    return `| \`${kind}\` | ${summary} | ${producer} | ${emittedIn(kind, producer)} | ${isSubscribable ? 'yes' : 'no'} |`
   })
   return `# Event map
 

@@ -1,10 +1,10 @@
-import { nearestName, problem, webhookEventKinds, webhookEvents } from '@wp/contracts'
+import { nearestName, problem, webhookEventKinds } from '@wp/contracts'
 
 const selectableKinds: ReadonlySet<string> = new Set(['*', ...webhookEventKinds])
 
 /**
  * Validates the event kinds of a subscription and returns them without duplicates.
- * @throws Problem `unknown_event_kind` with a pointer to each kind that is unknown, or planned and not emitted yet
+ * @throws Problem `unknown_event_kind` with a pointer to each kind that is unknown
  */
 export function checkEventKinds(kinds: readonly string[]): string[] {
   const errors = kinds.flatMap((kind, index) =>
@@ -18,7 +18,6 @@ export function checkEventKinds(kinds: readonly string[]): string[] {
 }
 
 function reason(kind: string): string {
-  if (Object.hasOwn(webhookEvents, kind)) return 'is planned and not emitted yet'
   const nearest = nearestName(kind, webhookEventKinds)
   const hint = nearest === undefined ? '' : `did you mean ${nearest}? `
   return `is not a known event kind; ${hint}GET /v1/webhooks/events lists them`

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { webhookEventKinds, webhookEvents } from '@wp/contracts'
+import { webhookEventKinds } from '@wp/contracts'
 import { z } from 'zod'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 
@@ -10,10 +10,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => harness?.stop())
-
-const plannedKinds = Object.values(webhookEvents)
-  .map(({ kind }) => kind)
-  .filter((kind) => !webhookEventKinds.some((emitted) => emitted === kind))
 
 describe('the catalogue of event kinds', () => {
   it('describes every kind with a schema of its payload and a valid example', async () => {
@@ -35,13 +31,6 @@ describe('the catalogue of event kinds', () => {
     }
   })
 
-  it('does not list kinds that are planned and not emitted yet', async () => {
-    const { body } = await harness.call('GET', '/events?limit=100')
-    const listed = body.data.map((entry: { kind: string }) => entry.kind)
-    expect(plannedKinds).toContain('PLAN_CHANGED')
-    expect(plannedKinds.filter((kind) => listed.includes(kind))).toEqual([])
-  })
-
   it('is paginated', async () => {
     const kinds: string[] = []
     let cursor: string | null = ''
@@ -57,25 +46,6 @@ describe('the catalogue of event kinds', () => {
 
 describe('a subscription', () => {
   const endpoint = 'https://127.0.0.1:8443/'
-
-  it('is refused with a pointer when it names a kind that is planned and not emitted yet', async () => {
-    const response = await harness.call('POST', '/webhooks', {
-      endpoint,
-      events: ['DATA_SYNC_FINISHED', 'PLAN_CHANGED'],
-    })
-    expect(response).toMatchObject({
-      status: 400,
-      body: {
-        code: 'unknown_event_kind',
-        errors: [{ pointer: '/events/1', detail: '"PLAN_CHANGED" is planned and not emitted yet' }],
-      },
-    })
-    const id = await harness.subscribe({ endpoint })
-    expect((await harness.call('PATCH', `/webhooks/${id}`, { events: ['INVOICE_ISSUED'] })).body).toMatchObject({
-      code: 'unknown_event_kind',
-      errors: [{ pointer: '/events/0' }],
-    })
-  })
 
   it('accepts every kind of the catalogue, and * for all kinds', async () => {
     await harness.subscribe({ endpoint, events: webhookEventKinds })
