@@ -4,6 +4,7 @@ import type { Bus } from '../bus/bus.ts'
 import { durableName, filterSubject } from '../bus/subject.ts'
 import { createBatcher } from './batcher.ts'
 import { createCircuitPause } from './circuit-pause.ts'
+import { createDeferral } from './deferral.ts'
 import { defaultAckWaitMs } from './durable-consumer.ts'
 import { createEventProcessor, type EventProcessor, processAllSteps } from './event-processor.ts'
 import { handleNewEvents, handleNewEventsInBulk } from './inbox.ts'
@@ -30,8 +31,9 @@ export interface ConsumerOptions<Client> {
   /** Maximum number of events handled at once in this process; each uses a connection of the app pool. Default 2. */
   concurrency?: number
   /**
-   * If set, so many events are taken from the broker at once, and their workspaces take turns, step by step (see
-   * `EventHandler`). Otherwise events are handled in the order of the stream.
+   * If set, so many events are taken from the broker at once, a quarter of them of one workspace at most, and their
+   * workspaces take turns, step by step (see `EventHandler`); further events of a workspace are deferred (see
+   * `createDeferral`). Otherwise events are handled in the order of the stream.
    */
   maxWaiting?: number
   log: Log
@@ -49,6 +51,8 @@ export interface ConsumerOptions<Client> {
   heartbeatMs?: number
   /** Interval of the search for redriven events. Default 5,000 ms. */
   redrivePollMs?: number
+  /** Interval of the search for deferred events that another replica has left. Default 5,000 ms. */
+  deferredPollMs?: number
 }
 
 /** As `ConsumerOptions`, but for handlers of batches; `concurrency` is the maximum number of batches at once. */
@@ -77,6 +81,9 @@ export interface EventConsumer extends Worker {
   watermark(): Promise<Watermark>
 }
 
+/** Part of the events in progress that may be of one workspace: a quarter. */
+const workspaceShareDivisor = 4
+
 /**
  * Creates a consumer that handles the events of the shard's stream, each exactly once: the effect and the inbox row are
  * written in one transaction of the app role, in the event's workspace. A handler error counts as a failed attempt; after
@@ -90,7 +97,12 @@ export function createConsumer<Client>(options: ConsumerOptions<Client>): EventC
   return createConsumerWith(options, handleEach({ ...options, handle: handleOne }), ({ process, processBatch }) =>
     maxWaiting === undefined
       ? { process, maxInFlight: concurrency }
-      : { ...createTurns(processBatch, concurrency), maxInFlight: maxWaiting, progressMs: ackWaitMs / 3 },
+      : {
+          ...createTurns(processBatch, concurrency),
+          maxInFlight: maxWaiting,
+          maxPerWorkspace: Math.max(1, Math.floor(maxWaiting / workspaceShareDivisor)),
+          progressMs: ackWaitMs / 3,
+        },
   )
 }
 
@@ -140,6 +152,8 @@ interface Scheduler {
   process: EventProcessor['process']
   /** Messages handed to `process` at once. */
   maxInFlight: number
+  /** Events of one workspace in progress at once; further ones are deferred. Default: unlimited. */
+  maxPerWorkspace?: number
   /** Interval at which the broker is told that a message waits or is in progress. Default: never. */
   progressMs?: number
   stop?(): void
@@ -152,7 +166,7 @@ function createConsumerWith<Client>(
 ): EventConsumer {
   const { database, bus, service, purpose, kinds, producer, authorize, log, metrics = noMetrics } = options
   const { maxAttempts = 5, retryMs = [250, 1_000, 2_000, 5_000] } = options
-  const { ackWaitMs = defaultAckWaitMs, heartbeatMs = 5_000, redrivePollMs = 5_000 } = options
+  const { ackWaitMs = defaultAckWaitMs, heartbeatMs = 5_000, redrivePollMs = 5_000, deferredPollMs = 5_000 } = options
   const { worker } = database
   const name = durableName(service, purpose)
   const filter = filterSubject(bus.shard, { kinds, ...(producer === undefined ? {} : { producer }) })
@@ -162,25 +176,38 @@ function createConsumerWith<Client>(
     authorize,
     ...recording,
   })
-  const { process, maxInFlight, progressMs, ...scheduler } = createScheduler(processor)
+  const { maxInFlight, maxPerWorkspace, progressMs, ...scheduler } = createScheduler(processor)
+  const deferral =
+    maxPerWorkspace === undefined
+      ? undefined
+      : createDeferral({
+          worker,
+          consumer: name,
+          process: scheduler.process,
+          maxPerWorkspace,
+          pollMs: deferredPollMs,
+          log,
+          metrics,
+        })
   const circuit = createCircuitPause(name, () => database.ping(), log)
   const handleMessage = createMessageHandler({
     ...{ consumer: name, kinds, circuit, progressMs, metrics },
-    processor: { process, deadLetter: processor.deadLetter },
+    processor: { process: deferral?.process ?? scheduler.process, deadLetter: processor.deadLetter },
   })
   const semaphore = createSemaphore(maxInFlight)
   const durable = { name, filter, ackWaitMs }
   const pullLoop = createPullLoop({ bus, durable, circuit, semaphore, heartbeatMs, handleMessage, log })
   const redriveLoop = createRedriveLoop({ worker, consumer: name, processor, pollMs: redrivePollMs, log })
+  const workers = [pullLoop, redriveLoop, ...(deferral === undefined ? [] : [deferral.worker])]
 
   return {
     name,
     async start() {
-      await Promise.all([pullLoop.start(), redriveLoop.start()])
+      await Promise.all(workers.map((each) => each.start()))
     },
     async stop() {
       scheduler.stop?.()
-      await Promise.all([pullLoop.stop(), redriveLoop.stop()])
+      await Promise.all(workers.map((each) => each.stop()))
     },
     ackFloor: () => readAckFloor(bus, name),
     watermark: () => readWatermark(bus, name),

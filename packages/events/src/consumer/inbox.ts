@@ -1,6 +1,7 @@
-import type { Database, Query } from '@wp/database'
+import type { Database, Query, Transaction } from '@wp/database'
 import { inWorkerTransaction } from '@wp/database/worker-transaction'
 import { serviceCaller } from '../service-caller.ts'
+import { deleteDeferredEvents } from './deferred-event-table.ts'
 import type { BatchHandler, BulkHandler, ReceivedEvent } from './received-event.ts'
 
 /**
@@ -26,11 +27,30 @@ export async function handleNewEvents<Client>(
   return database.transact(caller, async (tx) => {
     const newIds = await insertInboxRows(tx.query, consumer, [...byId.keys()])
     const newEvents = [...byId].filter(([id]) => newIds.has(id)).map(([, received]) => received)
-    if (newEvents.length === 0 || (await handle(newEvents, tx)) !== 'more') return newEvents.length
+    if (newEvents.length === 0) return 0
+    if ((await handle(newEvents, tx)) !== 'more') {
+      await deleteDeferred(tx, consumer, newEvents)
+      return newEvents.length
+    }
     // Inserted although not handled yet: until the commit, the rows keep other replicas from the same events.
     await tx.query('DELETE FROM platform.inbox WHERE consumer = $1 AND event_id = ANY ($2)', [consumer, [...newIds]])
     return 'more'
   })
+}
+
+/** In the same transaction as the effect: what needs order waits until no earlier event of the workspace is deferred. */
+async function deleteDeferred(
+  tx: Pick<Transaction, 'query'>,
+  consumer: string,
+  events: readonly ReceivedEvent[],
+): Promise<void> {
+  const deferred = events.filter(({ metadata }) => metadata.isDeferred)
+  if (deferred.length === 0) return
+  await deleteDeferredEvents(
+    tx,
+    consumer,
+    deferred.map(({ event }) => event.id),
+  )
 }
 
 /**

@@ -14,6 +14,8 @@ export interface EventMetadata {
    * event it proves the producer.
    */
   subject: string | null
+  /** Set if the event was stored because its workspace had its share of the events in progress. */
+  isDeferred?: true
 }
 
 export interface ReceivedEvent {

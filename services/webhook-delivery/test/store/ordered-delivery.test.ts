@@ -109,6 +109,27 @@ describe('releaseNextDeliveries', () => {
     expect(await releasedIds()).toEqual([])
   })
 
+  it('releases no delivery after a deferred event of its workspace', async () => {
+    const [ten, eleven] = [await add(10), await add(11)]
+    await advanceTo(11)
+    const defer = (workspaceId: string, sequence: number) =>
+      sql.query(
+        `INSERT INTO platform.deferred_events (consumer, event_id, workspace_id, event, stream_created_at, sequence)
+         VALUES ('webhook-delivery_deliveries', $1, $2, '{}', $3, $4)`,
+        [newId('evt'), workspaceId, newer, sequence],
+      )
+    await defer('ws_1', 11)
+    await defer('ws_2', 1)
+    await releaseNextDeliveries(sql)
+    expect(await releasedIds()).toEqual([ten])
+    await end()
+    await defer('ws_1', 9)
+    expect(await releaseNextDeliveries(sql)).toMatchObject({ isReleased: false })
+    await sql.query('DELETE FROM platform.deferred_events')
+    await releaseNextDeliveries(sql)
+    expect(await releasedIds()).toEqual([eleven])
+  })
+
   it('clears the mark of an endpoint without waiting deliveries', async () => {
     await releaseNextDeliveries(sql)
     expect((await sql.query('SELECT awaits FROM endpoints')).rows).toEqual([{ awaits: false }])

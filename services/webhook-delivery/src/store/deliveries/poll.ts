@@ -1,6 +1,6 @@
 import { problem } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
-import { isWaiting } from '../endpoints/ordered-delivery.ts'
+import { followsNoDeferredEvent, isWaiting } from '../endpoints/ordered-delivery.ts'
 import type { StoredWatermark } from '../endpoints/watermark.ts'
 
 /** A delivery as returned to a receiver that polls. */
@@ -52,7 +52,8 @@ export async function acknowledgeDeliveries(
  * Returns the first waiting deliveries in event order and counts an attempt for each. The caller has locked the
  * subscription, so concurrent polls run one after the other.
  *
- * @param watermark deliveries above it are not returned: an earlier event may still be fanned out
+ * @param watermark deliveries above it are not returned, nor those after a deferred event: an earlier event may still
+ *   be fanned out
  */
 export async function pollNextDeliveries(
   { query }: Pick<Transaction, 'query'>,
@@ -70,6 +71,7 @@ export async function pollNextDeliveries(
     `SELECT request_id, event_id, event_kind, body, occurred_at,
        (stream_at AT TIME ZONE 'UTC')::text || '+00' AS stream_at, sequence::text FROM deliveries
      WHERE webhook_id = $1 AND ${isWaiting} AND (deliveries.stream_at, deliveries.sequence) <= ($2::timestamptz, $3::bigint)
+       AND ${followsNoDeferredEvent('deliveries', 'deliveries.workspace_id')}
      ORDER BY deliveries.stream_at, deliveries.sequence, request_id LIMIT $4`,
     [webhookId, watermark?.streamAt ?? 'epoch', watermark?.sequence ?? '0', limit + 1],
   )

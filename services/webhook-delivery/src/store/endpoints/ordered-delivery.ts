@@ -1,11 +1,25 @@
 import { type Database, inWorkerTransaction, type Query, type Transaction } from '@wp/database'
+import { durableName } from '@wp/events'
 import { lockMarksShared, markDue, tryLockMarks } from './due-marks.ts'
+
+/** Purpose of the consumer that writes deliveries. */
+export const fanOutPurpose = 'deliveries'
+const fanOutConsumer = durableName('webhook-delivery', fanOutPurpose)
 
 /** Wake queue of ordered delivery: a delivery of a strict endpoint waits. */
 export const orderedDeliveryQueue = 'turns'
 
 /** SQL condition of a delivery that waits: for the deliveries before it, or to be polled. */
 export const isWaiting = `status = 'pending' AND next_attempt_at IS NULL`
+
+/**
+ * Returns the SQL condition that no earlier event of the workspace is deferred: such an event is acknowledged, so the
+ * watermark has passed it, but its deliveries are not written yet.
+ */
+export const followsNoDeferredEvent = (delivery: string, workspaceId: string): string =>
+  `NOT EXISTS (SELECT FROM platform.deferred_events deferred
+     WHERE deferred.consumer = '${fanOutConsumer}' AND deferred.workspace_id = ${workspaceId}
+       AND (deferred.stream_created_at, deferred.sequence) < (${delivery}.stream_at, ${delivery}.sequence))`
 
 /** Limits of one pass: endpoints, and deliveries released at endpoints that no longer keep an order. */
 const maxEndpoints = 100
@@ -34,13 +48,14 @@ export interface ReleasedHeads {
 
 /**
  * Makes the first waiting delivery of each strict endpoint due, if none of the endpoint is in flight and the watermark
- * has passed it. The transaction holds the endpoints' rows.
+ * has passed it and no earlier event is deferred. The transaction holds the endpoints' rows.
  */
 export async function releaseHeads(query: Query, webhookIds: readonly string[]): Promise<ReleasedHeads> {
   if (webhookIds.length === 0) return { isReleased: false, isBlocked: false }
   const heads = await query<{ request_id: string; webhook_id: string; ready: boolean }>(
     `SELECT head.request_id, e.webhook_id,
-       (head.stream_at, head.sequence) <= (coalesce(floor.stream_at, 'epoch'), coalesce(floor.sequence, 0)) AS ready
+       (head.stream_at, head.sequence) <= (coalesce(floor.stream_at, 'epoch'), coalesce(floor.sequence, 0))
+         AND ${followsNoDeferredEvent('head', 'e.workspace_id')} AS ready
      FROM endpoints e CROSS JOIN LATERAL (
        SELECT request_id, stream_at, sequence FROM deliveries d WHERE d.webhook_id = e.webhook_id AND ${isWaiting}
        ORDER BY stream_at, sequence, request_id LIMIT 1

@@ -1,0 +1,117 @@
+import type { DomainEvent } from '@wp/contracts'
+import type { Database } from '@wp/database'
+import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
+import {
+  type DeferredEvent,
+  deleteDeferredEvents,
+  findDeferringWorkspaces,
+  insertDeferredEvent,
+  leaseDeferredEvents,
+  releaseDeferredEvent,
+} from './deferred-event-table.ts'
+import type { EventProcessor } from './event-processor.ts'
+import type { EventMetadata } from './received-event.ts'
+
+export interface Deferral {
+  /** Processes an event now, or stores it to be processed later. Either way its message can be acknowledged. */
+  process: EventProcessor['process']
+  /** Processes the stored events. */
+  worker: Worker
+}
+
+/** Workspaces whose stored events one pass looks for. */
+const maxWorkspacesPerPass = 64
+/** Pause after an error of the infrastructure, for which no attempt is counted. */
+const infrastructurePauseMs = 1_000
+
+/**
+ * Limits the events of one workspace that are in progress in this process. The broker hands out a limited number of
+ * unacknowledged events, in the order of the stream: without this limit, many events of one workspace that take long
+ * would occupy all of these places, and the events of the others would wait behind them. Further events of the workspace
+ * are stored, acknowledged and processed as earlier ones end, by any replica.
+ */
+export function createDeferral(options: {
+  worker: Database['worker']
+  consumer: string
+  process: EventProcessor['process']
+  maxPerWorkspace: number
+  pollMs: number
+  log: Log
+  metrics: Metrics
+}): Deferral {
+  const { worker, consumer, maxPerWorkspace, log, metrics } = options
+  const inProgress = new Map<string, number>()
+  const tasks = new Set<Promise<void>>()
+  const loop = createLoop({ name: `deferred events of ${consumer}`, pass, pollMs: options.pollMs, log })
+  let lastWorkspace = ''
+
+  const roomOf = (workspaceId: string) => maxPerWorkspace - (inProgress.get(workspaceId) ?? 0)
+
+  async function processCounted(event: DomainEvent, metadata: EventMetadata) {
+    const { workspace_id: workspaceId } = event
+    inProgress.set(workspaceId, (inProgress.get(workspaceId) ?? 0) + 1)
+    try {
+      return await options.process(event, metadata)
+    } finally {
+      const left = (inProgress.get(workspaceId) ?? 1) - 1
+      if (left > 0) inProgress.set(workspaceId, left)
+      else inProgress.delete(workspaceId)
+    }
+  }
+
+  /** Starts the stored events of workspaces that have room, and continues with the workspaces after them. */
+  async function pass(): Promise<'more' | 'idle'> {
+    const found = await findDeferringWorkspaces(worker, consumer, lastWorkspace, maxWorkspacesPerPass)
+    lastWorkspace = found.length === maxWorkspacesPerPass ? (found.at(-1) ?? '') : ''
+    for (const workspaceId of found) {
+      const room = roomOf(workspaceId)
+      if (room <= 0) continue
+      for (const deferred of await leaseDeferredEvents(worker, consumer, workspaceId, room)) start(deferred)
+    }
+    return lastWorkspace === '' ? 'idle' : 'more'
+  }
+
+  function start(deferred: DeferredEvent): void {
+    const task = processDeferred(deferred)
+      .catch((error: unknown) => {
+        log.warn(
+          { event: 'deferred_event.delayed', err: error, consumer, event_id: deferred.event.id },
+          'failed to process a deferred event; it is processed when its lease has expired',
+        )
+      })
+      .finally(() => {
+        tasks.delete(task)
+        // Several at once: each pass costs two statements.
+        if (roomOf(deferred.event.workspace_id) >= maxPerWorkspace / 2) loop.wake()
+      })
+    tasks.add(task)
+  }
+
+  async function processDeferred({ event, metadata }: DeferredEvent): Promise<void> {
+    try {
+      const result = await processCounted(event, metadata)
+      if (result === 'processed') await deleteDeferredEvents(worker, consumer, [event.id])
+      else await releaseDeferredEvent(worker, consumer, event.id, result.retryMs)
+    } catch (error) {
+      await releaseDeferredEvent(worker, consumer, event.id, infrastructurePauseMs)
+      throw error
+    }
+  }
+
+  return {
+    async process(event, metadata) {
+      if (roomOf(event.workspace_id) > 0) return await processCounted(event, metadata)
+      await insertDeferredEvent(worker, consumer, { event, metadata })
+      metrics.count('events_deferred_total', { consumer })
+      return 'processed'
+    },
+    worker: {
+      name: loop.name,
+      start: () => loop.start(),
+      async stop() {
+        await loop.stop()
+        await Promise.all(tasks)
+      },
+    },
+  }
+}
