@@ -1,14 +1,17 @@
 // npm run keys -- [directory]                    creates the keys with which processes sign assertions
 // npm run keys -- [directory] rotate <signer> publish|switch|retire
 //                                                rotates one of them
+// npm run keys -- [directory] rotate audit-log   replaces the key with which the audit log signs its heads
 // npm run keys -- [directory] --k8s <namespace>  prints keys and passwords of a namespace as Kubernetes Secrets
 import { parseArgs } from 'node:util'
 import { isSigner } from '@wp/contracts'
-import { ensureKeyFiles, rotateKey } from '@wp/service'
+import { auditSigningKeyName, ensureKeyFiles, keyFilePaths, rotateDocumentKey, rotateKey } from '@wp/service'
 
 const usage = `usage:
   npm run keys -- [directory]             create missing keys
   npm run keys -- [directory] rotate <signer> publish|switch|retire
+  npm run keys -- [directory] rotate audit-log
+                                          replace the key with which the audit log signs its heads
   npm run --silent keys -- [directory] --k8s <namespace> [--beside] [--superuser] | kubectl apply -f -
 options:
   --k8s <namespace>                       print the Secrets and the ConfigMap described in docs/deploy.md; missing passwords
@@ -42,6 +45,11 @@ async function run(): Promise<number> {
     process.stdout.write(
       made.length > 0 ? `${directory}: created keys for ${made.join(', ')}\n` : `${directory}: no key is missing\n`,
     )
+    return 0
+  }
+  if (verb === 'rotate' && signer === auditSigningKeyName && step === undefined) {
+    await rotateDocumentKey(keyFilePaths(directory).auditSigningKeyFile, auditSigningKeyName)
+    process.stdout.write(`${directory}: ${signer}: the new key signs after a restart of audit\n`)
     return 0
   }
   if (verb !== 'rotate' || !isSigner(signer) || (step !== 'publish' && step !== 'switch' && step !== 'retire'))

@@ -8,6 +8,7 @@ import {
   draftMigration,
   findDrift,
   migrate,
+  operatorPurposes,
   ownerUrlOf,
   type Passwords,
   provision,
@@ -30,7 +31,8 @@ environment:
                                           and db:drift otherwise start a PostgreSQL server
   ADMIN_DATABASE_URL_<SERVICE>            the same for a service on another server
   DATABASE_PASSWORD_<SERVICE>_APP, _WORKER, _OWNER, else DATABASE_PASSWORD
-                                          passwords of the service's roles; unset: not changed`
+                                          passwords of the service's roles; unset: not changed. Of audit also
+                                          _RETENTION and _ERASURE`
 
 const driftMessage = 'migrations and schema.prisma differ; changes that would give the schema:'
 
@@ -152,12 +154,13 @@ const chooseServices = (named: string[]): string[] =>
   named.length > 0 ? named.map(requireService) : servicesWithSchema()
 
 function passwordsOf(service: string): Passwords {
-  const password = (role: keyof Passwords) => {
+  const password = (role: string) => {
     const value =
       process.env[`DATABASE_PASSWORD_${toVariableName(service)}_${role.toUpperCase()}`] ?? process.env.DATABASE_PASSWORD
     return value ? { [role]: value } : {}
   }
-  return { ...password('app'), ...password('worker'), ...password('owner') }
+  const operators = Object.assign({}, ...(operatorPurposes[service] ?? []).map(password))
+  return { ...password('app'), ...password('worker'), ...password('owner'), operators }
 }
 
 /** Calls `work` with a function that returns the administrator's URL: from the environment, or of a temporary server. */

@@ -48,7 +48,12 @@ export async function makeSecrets({ directory, namespace, beside, superuser }: S
       metadata: { name: 'assertion-keys', namespace },
       data: { 'assertion-keys.json': read(files.keysFile) },
     },
-    ...names.map((name) => secret(`${name}-key`, { 'assertion-key.json': read(files.keyFile(name)) })),
+    ...names.map((name) =>
+      secret(`${name}-key`, {
+        'assertion-key.json': read(files.keyFile(name)),
+        ...(name === 'audit' ? { 'audit-signing-keys.json': read(files.auditSigningKeyFile) } : {}),
+      }),
+    ),
     ...names.filter(hasSecrets).map((name) => secret(`${name}-secrets`, processSecrets(name, namespaceStore))),
     secret('nats-users', Object.fromEntries([...brokerUserNames, 'route'].map((user) => [user, password(user)]))),
     ...(superuser === true

@@ -1,4 +1,5 @@
 import { type SignerName, signerNames } from '@wp/contracts'
+import { databaseRoles } from './manifests/environment.ts'
 import { brokerUserNames } from './nats/users.ts'
 import { declarationOf } from './processes.ts'
 
@@ -25,8 +26,8 @@ export const requiredObjects: readonly RequiredObject[] = [
     (name): RequiredObject => ({
       kind: 'Secret',
       name: `${name}-key`,
-      keys: ['assertion-key.json'],
-      purpose: `the key with which ${name} signs assertions`,
+      keys: signingKeysOf(name),
+      purpose: `the key with which ${name} signs assertions${name === 'audit' ? ', and that of the audit log' : ''}`,
       by: 'keys',
     }),
   ),
@@ -80,6 +81,11 @@ export const requiredObjects: readonly RequiredObject[] = [
   ),
 ]
 
+/** The keys in the Secret of a process's signing keys. */
+function signingKeysOf(name: SignerName): string[] {
+  return ['assertion-key.json', ...(name === 'audit' ? ['audit-signing-keys.json'] : [])]
+}
+
 /** The keys in the Secret of a process, without those that exist only during a rotation. */
 export const generatedKeysOf = (name: SignerName): string[] =>
   secretKeysOf(name).filter((key) => key !== 'KEK_PREVIOUS')
@@ -87,7 +93,7 @@ export const generatedKeysOf = (name: SignerName): string[] =>
 function secretKeysOf(name: SignerName): string[] {
   const { hasDatabase, sealsSecrets } = declarationOf(name)
   return [
-    ...(hasDatabase ? ['DATABASE_PASSWORD_APP', 'DATABASE_PASSWORD_WORKER', 'DATABASE_PASSWORD_OWNER'] : []),
+    ...(hasDatabase ? databaseRoles(name).map((role) => `DATABASE_PASSWORD_${role}`) : []),
     ...(sealsSecrets ? ['KEK', 'KEK_PREVIOUS'] : []),
   ]
 }

@@ -19,7 +19,7 @@ export interface PreparedDatabase {
  */
 export async function prepareDatabases(
   adminUrl: string,
-  passwords: ReadonlyMap<ServiceName, Required<Passwords>>,
+  passwords: ReadonlyMap<ServiceName, Required<Omit<Passwords, 'operators'>>>,
 ): Promise<PreparedDatabase[]> {
   const kept = [...passwords].filter(([service]) => hasDatabase(service))
   const prepared = await Promise.allSettled(

@@ -12,6 +12,9 @@ export {
   type DatabaseNames,
   databaseNames,
   databaseUrls,
+  operatorPurposes,
+  operatorRole,
+  operatorUrl,
   ownerUrlOf,
   type Passwords,
 } from './migrations/database-names.ts'

@@ -1,10 +1,17 @@
 import type { AuditVerification } from '@wp/contracts'
 import type { Database } from '@wp/database'
+import type { DocumentSigner } from '@wp/service'
 import type { z } from 'zod'
+import { genesisHash } from './chain/record.ts'
+import { compareSignedHead, contradictionOf, type KeptHead } from './chain/signed-head.ts'
 import { createChainVerifier } from './chain/verify.ts'
+import { isSignedAnchor } from './signing/tokens.ts'
+import { findAnchor, type StoredAnchor } from './store/anchors.ts'
+import type { ChainHead } from './store/record-types.ts'
 import { type RecordPosition, readChainEnd, readDescending } from './store/records.ts'
 
 export type Verification = z.output<typeof AuditVerification>
+type Problem = Verification['problems'][number]
 
 /** A part of a chain, by positions, both inclusive. Default: from its beginning, to its end. */
 export interface SeqRange {
@@ -14,53 +21,103 @@ export interface SeqRange {
 
 /** Verifies stored chains. */
 export interface Verifications {
-  /** Verifies a part of a chain. Concurrent calls for the same part share one verification. */
-  verify(chain: string, part: SeqRange): Promise<Verification>
+  /**
+   * Verifies a part of a chain. Concurrent calls for the same part share one verification.
+   * @param kept a signed head that the caller kept, to be compared with the chain
+   */
+  verify(chain: string, part: SeqRange, kept?: KeptHead): Promise<Verification>
 }
 
 /** Records read per query. Bounds memory; the connection is released between queries. */
 const batchSize = 1_000
 
-export function createVerifications(database: Pick<Database, 'read'>): Verifications {
+interface Source {
+  database: Pick<Database, 'read'>
+  signer: DocumentSigner
+  chain: string
+}
+
+export function createVerifications(database: Pick<Database, 'read'>, signer: DocumentSigner): Verifications {
   const running = new Map<string, Promise<Verification>>()
   return {
-    verify(chain, part) {
-      const key = JSON.stringify([chain, part.from ?? null, part.to ?? null])
-      const begun = running.get(key) ?? verify(database, chain, part).finally(() => running.delete(key))
+    verify(chain, part, kept) {
+      const key = JSON.stringify([chain, part.from ?? null, part.to ?? null, kept ?? null])
+      const begun =
+        running.get(key) ?? verify({ database, signer, chain }, part, kept).finally(() => running.delete(key))
       running.set(key, begun)
       return begun
     },
   }
 }
 
-async function verify(
-  database: Pick<Database, 'read'>,
-  chain: string,
-  { from = 1, to }: SeqRange,
-): Promise<Verification> {
+async function verify(source: Source, { from = 1, to }: SeqRange, kept: KeptHead | undefined): Promise<Verification> {
+  const { database, chain } = source
   const scope = { workspaceId: chain }
-  const { head, lastSeq, nextPrevHash } = await database.read(scope, (_db, query) => readChainEnd(query, chain, to))
+  const { head, lastSeq, nextPrevHash, anchor } = await database.read(scope, async (_db, query) => ({
+    // The anchor first: a chain that is cut in between is longer than the anchor says, and the last read tells.
+    anchor: await findAnchor(query, chain),
+    ...(await readChainEnd(query, chain, to)),
+  }))
+  const begin = await openAnchor(source, anchor)
   const end = expectedEnd(head, lastSeq, nextPrevHash, to)
-  const verifier = createChainVerifier({ ...end, firstSeq: from })
+  const firstSeq = Math.max(from, begin.anchor.seq + 1)
+  const verifier = createChainVerifier({ ...end, firstSeq, anchor: begin.anchor })
+  let foundHash: string | undefined
   // Records beyond the head are verified too, unless a part was requested: they were inserted.
   let below: RecordPosition = { seq: Math.max(end.lastSeq, to === undefined ? lastSeq : 0) + 1, id: '' }
   for (;;) {
     const records = await database.read(scope, (_db, query) =>
       readDescending(query, chain, { below, from: from === 1 ? Number.MIN_SAFE_INTEGER : from, limit: batchSize }),
     )
-    for (const record of records) verifier.add(record)
+    for (const record of records) {
+      verifier.add(record)
+      if (record.record.seq === kept?.seq) foundHash = record.hash
+    }
     const last = records.at(-1)
     if (last === undefined || records.length < batchSize) break
     below = last.record
   }
-  return withHead(verifier.finish(), head?.hash ?? null)
+  const latest = await openAnchor(source, await database.read(scope, (_db, query) => findAnchor(query, chain)))
+  const verdict = verifier.finish(latest.anchor)
+  const part = { foundHash, firstSeq, lastSeq: end.lastSeq, anchor: latest.anchor, isEnd: to === undefined }
+  const status = kept && compareSignedHead(kept, part)
+  const problems = [
+    ...missingHead(head, verdict.last_seq),
+    ...latest.problems,
+    ...(kept !== undefined && status === 'contradicted' ? [contradictionOf(kept, foundHash)] : []),
+  ]
+  return {
+    ...withProblems(verdict, problems),
+    head_hash: head?.hash ?? null,
+    anchor: latest.view,
+    ...(kept === undefined || status === undefined
+      ? {}
+      : { signed_head: { seq: kept.seq, hash: kept.hash, signed_at: kept.signedAt, status } }),
+  }
+}
+
+interface OpenedAnchor {
+  anchor: ChainHead
+  view: Verification['anchor']
+  problems: Problem[]
+}
+
+/** Returns a stored anchor if it is signed. Otherwise the chain has to be complete. */
+async function openAnchor({ signer, chain }: Source, stored: StoredAnchor | undefined): Promise<OpenedAnchor> {
+  const none = { anchor: { seq: 0, hash: genesisHash }, view: null }
+  if (stored === undefined) return { ...none, problems: [] }
+  const { seq, hash, cutAt } = stored
+  if (await isSignedAnchor(signer, chain, stored))
+    return { anchor: { seq, hash }, view: { seq, hash, cut_at: cutAt.toISOString() }, problems: [] }
+  const detail = 'the anchor is not signed with a key of the audit log'
+  return { ...none, problems: [{ seq, id: null, kind: 'altered', detail }] }
 }
 
 type End = { lastHash: string | undefined; lastSeq: number }
 
 /** Returns what confirms the last record: the head of the chain, or the record after the part. */
 function expectedEnd(
-  head: { seq: number; hash: string } | undefined,
+  head: ChainHead | undefined,
   lastSeq: number,
   nextPrevHash: string | null,
   to: number | undefined,
@@ -69,11 +126,17 @@ function expectedEnd(
   return { lastHash: head?.hash, lastSeq: head?.seq ?? lastSeq }
 }
 
-/** Adds the hash of the head. Without a head, the chain may have been longer, which is reported as a problem. */
-function withHead(verdict: Omit<Verification, 'head_hash'>, headHash: string | null): Verification {
-  if (headHash !== null || verdict.last_seq === null) return { ...verdict, head_hash: headHash }
-  const detail = 'the head of the chain is missing'
-  const problem = { seq: verdict.last_seq + 1, id: null, kind: 'missing' as const, detail }
-  const problems = [...verdict.problems, problem]
-  return { ...verdict, status: 'broken', problem_count: verdict.problem_count + 1, problems, head_hash: null }
+/** Returns a problem if there are records without a head: the chain may have been longer. */
+function missingHead(head: ChainHead | undefined, lastSeq: number | null): Problem[] {
+  if (head !== undefined || lastSeq === null) return []
+  return [{ seq: lastSeq + 1, id: null, kind: 'missing', detail: 'the head of the chain is missing' }]
+}
+
+function withProblems<Verdict extends Pick<Verification, 'status' | 'problem_count' | 'problems'>>(
+  verdict: Verdict,
+  further: readonly Problem[],
+): Verdict {
+  if (further.length === 0) return verdict
+  const problems = [...verdict.problems, ...further].sort((a, b) => a.seq - b.seq)
+  return { ...verdict, status: 'broken', problem_count: verdict.problem_count + further.length, problems }
 }

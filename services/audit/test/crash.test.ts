@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { connectDatabase, newId } from '@wp/database'
 import { type Bus, connectBus, ensureStream, publishEvent } from '@wp/events'
+import { keyFilePaths, openDocumentSigner } from '@wp/service'
 import {
   createTemporaryKeys,
   createTestDatabase,
@@ -83,7 +84,10 @@ it('loses and duplicates no record when the service is killed repeatedly while r
   expect(rows.map(({ id }) => id).sort()).toEqual(published.sort())
   expect((await admin.query('SELECT FROM platform.dead_events')).rowCount).toBe(0)
   const reader = connectDatabase({ ...database, prisma: () => ({}), shard: 'test' })
-  const verifications = createVerifications(reader)
+  const verifications = createVerifications(
+    reader,
+    await openDocumentSigner(keyFilePaths(keysDirectory).auditSigningKeyFile),
+  )
   let checked = 0
   for (const workspace of workspaces) {
     const result = await verifications.verify(workspace, {})

@@ -50,6 +50,7 @@ describe('a record', () => {
       first_seq: 1,
       last_seq: 2,
       head_hash: newest.hash,
+      anchor: null,
       erased: 0,
       problem_count: 0,
       problems: [],

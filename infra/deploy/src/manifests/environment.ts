@@ -1,5 +1,5 @@
 import { isGlobal, type SignerName } from '@wp/contracts'
-import { databaseNames } from '@wp/database'
+import { databaseNames, operatorPurposes } from '@wp/database'
 import { declarationOf, heapLimitOf } from '../processes.ts'
 import { ports } from './manifest.ts'
 
@@ -41,6 +41,7 @@ export function containerEnvironment(name: SignerName): Variable[] {
     literal('SHUTDOWN_GRACE_SECONDS', String(shutdownTiming.grace)),
     literal('ASSERTION_KEY_FILE', '/keys/assertion-key.json'),
     literal('ASSERTION_KEYS_FILE', '/assertion-keys/assertion-keys.json'),
+    ...(name === 'audit' ? [auditSigningKey] : []),
     ...(usesBroker
       ? [platformSetting('NATS_URL'), literal('NATS_USER', name), secretReference('NATS_PASSWORD', 'nats-users', name)]
       : []),
@@ -52,6 +53,9 @@ export function containerEnvironment(name: SignerName): Variable[] {
     literal('NODE_OPTIONS', `--max-old-space-size=${heapLimitOf(name)}`),
   ]
 }
+
+/** The signing key of the audit log, in the Secret `audit-key`. */
+export const auditSigningKey = literal('AUDIT_SIGNING_KEY_FILE', '/keys/audit-signing-keys.json')
 
 /** The URLs of the application and the worker role, which may change rows but not tables. */
 function databaseEnvironment(name: SignerName): Variable[] {
@@ -90,7 +94,7 @@ export const provisionerEnvironment = (names: readonly SignerName[]): Variable[]
     'postgresql://$(ADMIN_USER):$(ADMIN_PASSWORD)@$(DATABASE_HOST)/postgres?$(DATABASE_OPTIONS)',
   ),
   ...names.flatMap((name) =>
-    ['APP', 'WORKER', 'OWNER'].map((role) =>
+    databaseRoles(name).map((role) =>
       secretReference(
         `DATABASE_PASSWORD_${name.toUpperCase().replaceAll('-', '_')}_${role}`,
         `${name}-secrets`,
@@ -98,6 +102,12 @@ export const provisionerEnvironment = (names: readonly SignerName[]): Variable[]
       ),
     ),
   ),
+]
+
+/** Returns the database roles of a service, as the names of their passwords end. */
+export const databaseRoles = (name: SignerName): string[] => [
+  ...['APP', 'WORKER', 'OWNER'],
+  ...(operatorPurposes[name] ?? []).map((purpose) => purpose.toUpperCase()),
 ]
 
 const serverSettings = ['DATABASE_HOST', 'DATABASE_OPTIONS'].map(platformSetting)

@@ -39,7 +39,7 @@ export function loadOrCreateKek({ kekFile }: DataDir): string {
 
 /** Returns the passwords of each service's database roles, and creates those that are missing. */
 export function loadOrCreatePasswords({ passwordsFile }: DataDir, services: readonly ServiceName[]) {
-  const kept: Partial<Record<ServiceName, Required<Passwords>>> = existsSync(passwordsFile)
+  const kept: Partial<Record<ServiceName, Required<Omit<Passwords, 'operators'>>>> = existsSync(passwordsFile)
     ? JSON.parse(readFileSync(passwordsFile, 'utf8'))
     : {}
   const password = () => randomBytes(18).toString('base64url')

@@ -14,7 +14,18 @@ export interface Passwords {
   owner?: string
   app?: string
   worker?: string
+  /** Of each operator role, by purpose. */
+  operators?: Readonly<Record<string, string>>
 }
+
+/**
+ * The roles with which operators run commands on a service's database, by service: the purposes, which their names end
+ * with. No process of the platform uses them; migrations grant them what the purpose needs.
+ */
+export const operatorPurposes: Readonly<Record<string, readonly string[]>> = { audit: ['retention', 'erasure'] }
+
+/** Returns the name of an operator role. */
+export const operatorRole = (service: string, purpose: string): string => `${databaseNames(service).app}_${purpose}`
 
 /** Returns the names of a service's database and roles. */
 export function databaseNames(service: string): DatabaseNames {
@@ -30,15 +41,26 @@ export function databaseUrls(
   database = databaseNames(service).database,
 ): { owner: string; app: string; worker: string } {
   const names = databaseNames(service)
-  const address = (role: keyof Passwords) => {
-    const url = new URL(serverUrl)
-    url.pathname = `/${database}`
-    url.username = names[role]
-    // The setter of URL does not escape `%`, but the parser of pg unescapes it.
-    url.password = encodeURIComponent(passwords[role] ?? '')
-    return url.href
-  }
+  const address = (role: 'owner' | 'app' | 'worker') => urlOf(serverUrl, database, names[role], passwords[role])
   return { owner: address('owner'), app: address('app'), worker: address('worker') }
+}
+
+/** Returns the connection URL of an operator role, as `databaseUrls` does. */
+export const operatorUrl = (
+  serverUrl: string,
+  service: string,
+  purpose: string,
+  { operators }: Passwords = {},
+  database = databaseNames(service).database,
+): string => urlOf(serverUrl, database, operatorRole(service, purpose), operators?.[purpose])
+
+function urlOf(serverUrl: string, database: string, role: string, password = ''): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  url.username = role
+  // The setter of URL does not escape `%`, but the parser of pg unescapes it.
+  url.password = encodeURIComponent(password)
+  return url.href
 }
 
 /**

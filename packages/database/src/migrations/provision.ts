@@ -1,5 +1,5 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
-import { type DatabaseNames, databaseNames, type Passwords } from './database-names.ts'
+import { type DatabaseNames, databaseNames, operatorPurposes, operatorRole, type Passwords } from './database-names.ts'
 
 interface ProvisionOptions {
   /** Connection URL of a role that may create roles and databases; it need not be a superuser. */
@@ -16,7 +16,8 @@ const provisionLockId = 5_302_771_046
 
 /**
  * Creates what a service's database needs before its first migration, if missing: the groups `wp_app` and `wp_worker`,
- * the service's owner, app and worker roles, and its database, to which only these roles may connect.
+ * the service's owner, app and worker roles, those of its operators, and its database, to which only these roles may
+ * connect.
  */
 export async function provision(options: ProvisionOptions): Promise<DatabaseNames> {
   const { adminUrl, service, passwords = {}, database } = options
@@ -26,16 +27,21 @@ export async function provision(options: ProvisionOptions): Promise<DatabaseName
     await ensureRole(admin, names.owner, 'LOGIN', passwords.owner)
     await ensureRole(admin, names.app, 'LOGIN', passwords.app)
     await ensureRole(admin, names.worker, 'LOGIN', passwords.worker)
+    const operators = await ensureOperatorRoles(admin, service, passwords)
     // Forced row-level security applies to the owner too; without the worker policy its backfills would match no rows.
     await grant(admin, 'wp_worker', [names.worker, names.owner])
     await grant(admin, 'wp_app', [names.app])
-    await ensureDatabase(admin, names)
+    await ensureDatabase(admin, names, operators)
   })
   return names
 }
 
-/** Creates the two groups referred to by policies and grants; a scratch database needs no more for its migrations. */
-export const provisionGroups = (adminUrl: string): Promise<void> => withAdmin(adminUrl, ensureGroups)
+/** Creates the roles referred to by policies and grants; a scratch database needs no more for its migrations. */
+export const provisionGroups = (adminUrl: string): Promise<void> =>
+  withAdmin(adminUrl, async (admin) => {
+    await ensureGroups(admin)
+    for (const service of Object.keys(operatorPurposes)) await ensureOperatorRoles(admin, service, {})
+  })
 
 async function withAdmin(url: string, work: (admin: Client) => Promise<void>): Promise<void> {
   const admin = new Client({ connectionString: url })
@@ -51,6 +57,13 @@ async function withAdmin(url: string, work: (admin: Client) => Promise<void>): P
 async function ensureGroups(admin: Client): Promise<void> {
   await ensureRole(admin, 'wp_app', 'NOLOGIN')
   await ensureRole(admin, 'wp_worker', 'NOLOGIN')
+}
+
+/** @returns the names of the roles */
+async function ensureOperatorRoles(admin: Client, service: string, { operators = {} }: Passwords): Promise<string[]> {
+  const purposes = operatorPurposes[service] ?? []
+  for (const purpose of purposes) await ensureRole(admin, operatorRole(service, purpose), 'LOGIN', operators[purpose])
+  return purposes.map((purpose) => operatorRole(service, purpose))
 }
 
 async function ensureRole(admin: Client, role: string, login: 'LOGIN' | 'NOLOGIN', password?: string): Promise<void> {
@@ -70,7 +83,7 @@ async function grant(admin: Client, group: string, roles: string[]): Promise<voi
   if (missing.length > 0) await admin.query(`GRANT ${group} TO ${missing.map(escapeIdentifier).join(', ')}`)
 }
 
-async function ensureDatabase(admin: Client, names: DatabaseNames): Promise<void> {
+async function ensureDatabase(admin: Client, names: DatabaseNames, operators: readonly string[]): Promise<void> {
   const [database, owner] = [escapeIdentifier(names.database), escapeIdentifier(names.owner)]
   const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [names.database])
   // Only a member of a role may create a database owned by it or grant on its behalf; its creator may grant itself
@@ -82,6 +95,6 @@ async function ensureDatabase(admin: Client, names: DatabaseNames): Promise<void
   // template0: sessions in template1 would block this, and only template0 accepts any encoding.
   if (rowCount === 0) await admin.query(`CREATE DATABASE ${database} OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8'`)
   await admin.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`)
-  const users = [names.app, names.worker].map(escapeIdentifier).join(', ')
+  const users = [names.app, names.worker, ...operators].map(escapeIdentifier).join(', ')
   await admin.query(`GRANT CONNECT ON DATABASE ${database} TO ${users}`)
 }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SignerName, signerNames } from '@wp/contracts'
+import { ensureDocumentKeyFile } from '../signing/document-key-file.ts'
 import { createAssertionKey, type SignerJwk } from './keys.ts'
 
 /** Paths of the key files of a fleet. */
@@ -9,27 +10,34 @@ export interface KeyFiles {
   keysFile: string
   /** The private key of one signer. */
   keyFile(signer: SignerName): string
+  /** The keys with which the audit log signs its heads and anchors: the current one, and the public part of earlier ones. */
+  auditSigningKeyFile: string
 }
+
+/** The name by which operators rotate the key of the audit log; its key ids begin with it. */
+export const auditSigningKeyName = 'audit-log'
 
 /** Returns the paths of the key files in a directory. */
 export const keyFilePaths = (directory: string): KeyFiles => ({
   keysFile: join(directory, 'assertion-keys.json'),
   keyFile: (signer) => join(directory, `${signer}.key.json`),
+  auditSigningKeyFile: join(directory, 'audit-signing-keys.json'),
 })
 
 /**
- * Creates the key files that are missing: a private key for each signer, and the JWKS of all public keys. Existing keys
- * are kept. Private files are readable by their owner only; the public file is replaced atomically.
- * @returns the signers for which a key was created
+ * Creates the key files that are missing: a private key for each signer, the JWKS of all public keys, and the signing key
+ * of the audit log. Existing keys are kept. Private files are readable by their owner only; the public file is replaced
+ * atomically.
+ * @returns the names of the keys that were created
  */
 export async function ensureKeyFiles(
   directory: string,
   signers: readonly SignerName[] = signerNames,
-): Promise<SignerName[]> {
+): Promise<string[]> {
   await mkdir(directory, { recursive: true })
   const files = keyFilePaths(directory)
   const published = await readPublished(files.keysFile)
-  const created: SignerName[] = []
+  const created: string[] = []
   for (const signer of signers) {
     const existing = await readIfExists(files.keyFile(signer))
     const kid = existing === undefined ? undefined : (JSON.parse(existing) as SignerJwk).kid // written below only
@@ -40,6 +48,7 @@ export async function ensureKeyFiles(
     created.push(signer)
   }
   if (created.length > 0) await replace(files.keysFile, JSON.stringify({ keys: published }, null, 2))
+  if (await ensureDocumentKeyFile(files.auditSigningKeyFile, auditSigningKeyName)) created.push(auditSigningKeyName)
   return created
 }
 

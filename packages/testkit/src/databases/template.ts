@@ -6,7 +6,12 @@ import type { Client } from 'pg'
 import { quoteIdentifier, withAdminConnection } from './admin.ts'
 
 /** The passwords of every service's roles on a test server. */
-export const testRolePasswords = { owner: 'owner', app: 'app', worker: 'worker' }
+export const testRolePasswords = {
+  owner: 'owner',
+  app: 'app',
+  worker: 'worker',
+  operators: { retention: 'retention', erasure: 'erasure' },
+}
 
 const root = join(import.meta.dirname, '../../../..')
 

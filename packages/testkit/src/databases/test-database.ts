@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { databaseNames, databaseUrls } from '@wp/database'
+import { databaseNames, databaseUrls, operatorPurposes, operatorRole, operatorUrl } from '@wp/database'
 import type { Client } from 'pg'
 import { testPostgres } from '../test-servers.ts'
 import { quoteIdentifier, withAdminConnection } from './admin.ts'
@@ -13,6 +13,8 @@ export type TestDatabase = {
   workerUrl: string
   /** URL with the role that owns the tables. */
   ownerUrl: string
+  /** URL with the role that an operator uses for a purpose, such as `retention`. */
+  operatorUrl(purpose: string): string
   /** URL with the superuser, which bypasses row-level security. */
   adminUrl: string
   /** Ends all sessions and drops the database. */
@@ -30,6 +32,8 @@ export type TestDatabase = {
 export async function createTestDatabase(service: string, server = testPostgres()): Promise<TestDatabase> {
   const template = await ensureTemplate(server, service)
   const roles = databaseNames(service)
+  const operators = (operatorPurposes[service] ?? []).map((purpose) => operatorRole(service, purpose))
+  const users = [roles.app, roles.worker, ...operators].map(quoteIdentifier).join(', ')
   const name = `test_${process.env.WP_TEST_RUN}_${service.replaceAll('-', '_')}_${randomBytes(4).toString('hex')}`
   await withAdminConnection(server, async (admin) => {
     await admin.query(
@@ -37,7 +41,7 @@ export async function createTestDatabase(service: string, server = testPostgres(
     )
     // Connect privileges are not part of the template.
     await admin.query(`REVOKE ALL ON DATABASE ${quoteIdentifier(name)} FROM PUBLIC;
-      GRANT CONNECT ON DATABASE ${quoteIdentifier(name)} TO ${quoteIdentifier(roles.app)}, ${quoteIdentifier(roles.worker)}`)
+      GRANT CONNECT ON DATABASE ${quoteIdentifier(name)} TO ${users}`)
   })
   const { app, worker, owner } = databaseUrls(server, service, testRolePasswords, name)
   const adminUrl = new URL(server)
@@ -47,6 +51,7 @@ export async function createTestDatabase(service: string, server = testPostgres(
     url: app,
     workerUrl: worker,
     ownerUrl: owner,
+    operatorUrl: (purpose) => operatorUrl(server, service, purpose, testRolePasswords, name),
     adminUrl: adminUrl.href,
     drop: () =>
       withAdminConnection(server, async (admin) => {

@@ -44,6 +44,7 @@ export function buildProcessEnvironment(
     LOG_LEVEL: settings.logLevel,
     ASSERTION_KEY_FILE: keys.keyFile(signer),
     ASSERTION_KEYS_FILE: keys.keysFile,
+    AUDIT_SIGNING_KEY_FILE: keys.auditSigningKeyFile,
     UPSTREAM_OVERRIDES: Object.entries(settings.upstreams)
       .map(([name, address]) => `${name}=${address}`)
       .join(','),

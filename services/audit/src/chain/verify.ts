@@ -1,6 +1,6 @@
 import type { AuditVerification } from '@wp/contracts'
 import type { z } from 'zod'
-import type { StoredRecord } from '../store/record-types.ts'
+import type { ChainHead, StoredRecord } from '../store/record-types.ts'
 import {
   addToMovedRange,
   emptyProblemList,
@@ -10,7 +10,7 @@ import {
   reportMissing,
   reportMovedRange,
 } from './problem-list.ts'
-import { genesisHash, personalDataHash, recordHash } from './record.ts'
+import { personalDataHash, recordHash } from './record.ts'
 
 /** The known bounds of the part of a chain that is verified. */
 export interface ExpectedBounds {
@@ -20,16 +20,21 @@ export interface ExpectedBounds {
   lastSeq: number
   /** Position of the first record. */
   firstSeq: number
+  /** Position and hash of the last record that was cut; 0 and the genesis hash if none was. */
+  anchor: ChainHead
 }
 
-export type VerificationResult = Omit<z.output<typeof AuditVerification>, 'head_hash'>
+export type VerificationResult = Omit<z.output<typeof AuditVerification>, 'head_hash' | 'anchor' | 'signed_head'>
 
 /** Verifies a chain from its end to its beginning. */
 export interface ChainVerifier {
   /** Adds a record. Records must come in descending order of position. */
   add(stored: StoredRecord): void
-  /** Returns the result after the last record was added. */
-  finish(): VerificationResult
+  /**
+   * Returns the result after the last record was added.
+   * @param anchor the anchor read after the records, if some of them may have been cut in the meantime
+   */
+  finish(anchor?: ChainHead): VerificationResult
 }
 
 /** Furthest displacement at which a moved record is still recognized. */
@@ -83,11 +88,11 @@ export function createChainVerifier(bounds: ExpectedBounds): ChainVerifier {
       if (pending !== undefined) verifyRecord(state, pending, stored)
       pending = stored
     },
-    finish() {
+    finish(anchor = bounds.anchor) {
       if (pending !== undefined) verifyRecord(state, pending, undefined)
       pending = undefined
       reportMovedRange(state)
-      verifyBeginning(state)
+      verifyBeginning(state, anchor)
       return {
         status: state.problemCount === 0 ? 'ok' : 'broken',
         checked,
@@ -133,7 +138,7 @@ function isInserted(state: State, { record: { seq } }: StoredRecord, below: Stor
   const isSkipped = state.expectedHash !== undefined && below?.hash === state.expectedHash
   // Records above that were moved up made room for an inserted one.
   const isBelowMoved = state.above !== undefined && state.above.shift > 0
-  return isSkipped || isBelowMoved || seq > state.expectedSeq || seq < 1
+  return isSkipped || isBelowMoved || seq > state.expectedSeq || seq <= state.bounds.anchor.seq
 }
 
 /** Verifies a record at its position whose hash is not the one the record above names. Returns true if it is trusted. */
@@ -171,21 +176,21 @@ function verifyPersonalData(state: State, { record, personal }: StoredRecord): v
     report(state, 'altered', record.seq, record.id, 'its personal data do not match the hash in the chain')
 }
 
-function verifyBeginning(state: State): void {
+/** Verifies that nothing is missing below the lowest record, and that it continues the anchor. */
+function verifyBeginning(state: State, latestAnchor: ChainHead): void {
   const { above, bounds, expectedHash, expectedSeq } = state
-  if (expectedSeq >= bounds.firstSeq) {
-    reportMissing(state, bounds.firstSeq, expectedSeq)
+  // Records cut since the verification began are not missing; where it came further down, the older anchor still counts.
+  const anchor = expectedSeq > bounds.anchor.seq ? latestAnchor : bounds.anchor
+  const firstSeq = Math.max(bounds.firstSeq, anchor.seq + 1)
+  if (expectedSeq >= firstSeq) {
+    reportMissing(state, firstSeq, expectedSeq)
     return
   }
-  const isFirstOfChain = above?.isTrusted === true && bounds.firstSeq === 1 && expectedHash !== undefined
-  if (isFirstOfChain && expectedHash !== genesisHash)
-    report(
-      state,
-      'unlinked',
-      above.stored.record.seq,
-      above.stored.record.id,
-      'it is the first but names a predecessor',
-    )
+  if (expectedSeq !== anchor.seq || expectedHash === undefined || expectedHash === anchor.hash) return
+  if (above?.isTrusted === false) return
+  const names = anchor.seq === 0 ? 'it is the first but names a predecessor' : 'the anchor names another hash before it'
+  const detail = above === undefined ? 'the anchor and the head of the chain name different hashes' : names
+  report(state, 'unlinked', above?.stored.record.seq ?? anchor.seq, above?.stored.record.id ?? null, detail)
 }
 
 /** Returns the number of positions a record was moved by, if nothing else of it was changed; otherwise undefined. */

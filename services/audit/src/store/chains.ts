@@ -20,6 +20,12 @@ export async function lockChain(query: Query, chain: string, initialHash: string
   return head
 }
 
+/** Returns the head of a chain; undefined if nothing was ever appended to it. */
+export async function findHead(query: Query, chain: string): Promise<ChainHead | undefined> {
+  const [head] = await query<ChainHead>('SELECT seq, hash FROM audit_chains WHERE workspace_id = $1', [chain])
+  return head
+}
+
 /** Returns which of these records the chain contains. The chain must be locked. */
 export async function findExistingIds(query: Query, chain: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ id: string }>(

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { appendToChain, type UnchainedRecord } from '../../src/chain/append.ts'
 import { genesisHash, recordHash } from '../../src/chain/record.ts'
 import { createChainVerifier } from '../../src/chain/verify.ts'
-import type { StoredRecord } from '../../src/store/record-types.ts'
+import type { ChainHead, StoredRecord } from '../../src/store/record-types.ts'
 
 const entry = (id: string): UnchainedRecord => ({
   content: {
@@ -29,11 +29,22 @@ function chainOf(length: number): StoredRecord[] {
   return appended
 }
 
-/** Verifies stored records against the head of the intact chain. */
-function verify(found: readonly StoredRecord[], intact: readonly StoredRecord[], lastSeq = intact.length) {
-  const verifier = createChainVerifier({ lastHash: intact.at(-1)?.hash, lastSeq, firstSeq: 1 })
+const genesis: ChainHead = { seq: 0, hash: genesisHash }
+
+/**
+ * Verifies stored records against the head of the intact chain.
+ * @param anchor where it begins
+ * @param latest the anchor read after the records
+ */
+function verify(
+  found: readonly StoredRecord[],
+  intact: readonly StoredRecord[],
+  lastSeq = intact.length,
+  { anchor = genesis, latest }: { anchor?: ChainHead; latest?: ChainHead } = {},
+) {
+  const verifier = createChainVerifier({ lastHash: intact.at(-1)?.hash, lastSeq, firstSeq: anchor.seq + 1, anchor })
   for (const one of found.toSorted((a, b) => b.record.seq - a.record.seq)) verifier.add(one)
-  return verifier.finish()
+  return verifier.finish(latest)
 }
 
 const problemsIn = ({ problems }: { problems: { kind: string; seq: number }[] }) =>
@@ -177,6 +188,46 @@ describe('an inserted record', () => {
     const moved = intact.map((one) => (one.record.seq > 4 ? changed(one, { seq: one.record.seq + 2 }) : one))
     const two = [forged(5, at(4).hash), rehashed(changed(forged(6, genesisHash), { id: 'log_second' }))]
     expect(problemsIn(verify([...moved, ...two], intact))).toEqual(['inserted 5', 'inserted 6', 'altered 7'])
+  })
+})
+
+describe('a chain whose oldest records were cut', () => {
+  const anchorAt = (seq: number): ChainHead => ({ seq, hash: at(seq).hash })
+  const after = (seq: number) => intact.filter(({ record }) => record.seq > seq)
+
+  it.each([1, 4, 8, 9])('verifies from its anchor, at record %i', (seq) => {
+    const result = verify(after(seq), intact, 9, { anchor: anchorAt(seq) })
+    expect(result).toMatchObject({ status: 'ok', checked: 9 - seq, problems: [] })
+  })
+
+  it.each([
+    ['the anchor names another hash', after(4), { seq: 4, hash: at(3).hash }, ['unlinked 5']],
+    ['the anchor names another hash than the head of an empty chain', [], { seq: 9, hash: at(8).hash }, ['unlinked 9']],
+    ['records above the anchor are missing', after(6), anchorAt(4), ['missing 5']],
+    ['there is no anchor', after(4), genesis, ['missing 1']],
+    ['an older anchor was put back', after(4), anchorAt(2), ['missing 3']],
+    ['a record that was cut is there again', [at(3), ...after(4)], anchorAt(4), ['inserted 3']],
+    [
+      'the first record after the anchor was altered',
+      [changed(at(5), { action: 'x' }), ...after(5)],
+      anchorAt(4),
+      ['altered 5'],
+    ],
+  ])('is reported when %s', (_, found, anchor, expected) => {
+    expect(problemsIn(verify(found, intact, 9, { anchor }))).toEqual(expected)
+  })
+
+  it.each([
+    ['before any record was read', after(6), genesis, anchorAt(6)],
+    ['after some records above the new anchor were read', after(6), anchorAt(2), anchorAt(6)],
+    ['after records below the new anchor were read', after(4), anchorAt(2), anchorAt(6)],
+    ['after every record was read', after(2), anchorAt(2), anchorAt(6)],
+  ])('verifies when it is cut during the verification, %s', (_, found, anchor, latest) => {
+    expect(problemsIn(verify(found, intact, 9, { anchor, latest }))).toEqual([])
+  })
+
+  it('is reported when more is missing than the latest anchor says', () => {
+    expect(problemsIn(verify(after(7), intact, 9, { anchor: anchorAt(2), latest: anchorAt(6) }))).toEqual(['missing 7'])
   })
 })
 
