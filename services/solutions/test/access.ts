@@ -14,13 +14,28 @@ function forecastBody() {
 
 const createRun = (context: AccessContext): Promise<string> => context.createId(runs, forecastBody())
 
+/** Creates a run and waits until it is finished. */
+async function createFinishedRun(context: AccessContext, body: object = forecastBody()): Promise<string> {
+  const id = await context.createId(runs, body)
+  const isFinished = async () => (await context.read(`${runs}/${id}`)).status === 'finished'
+  await eventually(isFinished, { description: 'the end of the forecast run' })
+  return id
+}
+
+async function createSourceRun(context: AccessContext): Promise<string> {
+  const { series, ...options } = forecastBody()
+  const source = { name: context.uniqueName(), provider: 'upload' }
+  const sourceId = await context.createId('/v1/data/sources', source, 'data_source_id')
+  await context.create(`/v1/data/sources/${sourceId}/records`, series[0]?.points)
+  const fields = { data_source_id: sourceId, timestamp_field: 'ts', value_field: 'value' }
+  return createFinishedRun(context, { ...options, ...fields })
+}
+
 /** Each of a building of its own: a second run of one building would refresh its recommendation. */
 async function createRecommendation(context: AccessContext): Promise<string> {
   const [series] = forecastBody().series
   const own = { ...forecastBody(), series: [{ ...series, key: { building: context.uniqueName() } }] }
-  const id = await context.createId(runs, own)
-  const isFinished = async () => (await context.read(`${runs}/${id}`)).status === 'finished'
-  await eventually(isFinished, { description: 'the end of the forecast run' })
+  const id = await createFinishedRun(context, own)
   return (await context.read(`/v1/solutions/workplace/recommendations?forecast_run_id=${id}`))[0].id
 }
 
@@ -47,6 +62,8 @@ export const accessFixtures: AccessFixtures = {
     },
   },
   'solutions.getForecastRun': { params: async (context) => ({ id: await createRun(context) }) },
+  'solutions.getForecastContent': { params: async (context) => ({ id: await createFinishedRun(context) }) },
+  'solutions.getForecastAccuracy': { params: async (context) => ({ id: await createSourceRun(context) }) },
   'solutions.cancelForecastRun': { params: async (context) => ({ id: await createRun(context) }) },
   'solutions.listRecommendations': {},
   'solutions.getRecommendation': { params: async (context) => ({ id: await createRecommendation(context) }) },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape.ts'
+import { ForecastAccuracy } from './accuracy-shapes.ts'
 import { Recommendation, recommendationStates } from './recommendation-shapes.ts'
 import { ForecastRun, ForecastRunDetail, forecastRunPath, NewForecastRun } from './shapes.ts'
 
@@ -60,6 +61,38 @@ export const solutions = {
     tool: { name: 'get_forecast', hints: { readOnly: true } },
     params: forecastRunPath,
     ok: ForecastRunDetail,
+  }),
+  getForecastContent: endpoint({
+    id: 'solutions.getForecastContent',
+    method: 'GET',
+    path: '/v1/solutions/workplace/forecast/runs/{id}/content',
+    summary: 'Download the points of a finished forecast run',
+    description:
+      '`csv` (RFC 4180, UTF-8) has one row for each point: a column for each field of the key, `ts`, `mean`, and a pair ' +
+      '`lower_<level>`, `upper_<level>` for each requested level. A field with the name of one of these columns gets the ' +
+      'prefix `key_`. Text that a spreadsheet would read as a formula begins with an apostrophe. `json` is an array of ' +
+      '`{key, points}`. A run that is not finished is 409.',
+    scope: 'solutions:read',
+    params: forecastRunPath,
+    query: z.strictObject({ format: z.enum(['csv', 'json']).default('csv') }),
+    response: 'file',
+    fileTypes: ['text/csv', 'application/json'],
+    errors: ['conflict'],
+  }),
+  getForecastAccuracy: endpoint({
+    id: 'solutions.getForecastAccuracy',
+    method: 'GET',
+    path: '/v1/solutions/workplace/forecast/runs/{id}/accuracy',
+    summary: 'Compare a forecast run with the values that its data source has now',
+    description:
+      'Reads the data source as the caller, which also requires `data:read`. `steps` is 0 while the source has no value of ' +
+      'a forecast step. A run that is not finished, or of inline series, is 409.',
+    scope: 'solutions:read',
+    params: forecastRunPath,
+    limitClass: 'long',
+    cancellable: true,
+    ok: ForecastAccuracy,
+    errors: ['conflict', 'missing_scope'],
   }),
   cancelForecastRun: endpoint({
     id: 'solutions.cancelForecastRun',

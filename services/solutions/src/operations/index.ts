@@ -1,6 +1,8 @@
 import type { Operations, solutions, solutionsInternal } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { cancelForecastRun } from './cancel-forecast-run.ts'
+import { getForecastAccuracy } from './get-forecast-accuracy.ts'
+import { getForecastContent } from './get-forecast-content.ts'
 import { getForecastRun } from './get-forecast-run.ts'
 import { getRecommendation } from './get-recommendation.ts'
 import { listForecastRuns } from './list-forecast-runs.ts'
@@ -15,6 +17,8 @@ export const operations = {
   listForecastRuns,
   startForecastRun,
   getForecastRun,
+  getForecastContent,
+  getForecastAccuracy,
   cancelForecastRun,
   listRecommendations,
   getRecommendation,

@@ -12,6 +12,8 @@ const catalogue = [
       solutions.startForecastRun,
       solutions.listForecastRuns,
       solutions.getForecastRun,
+      solutions.getForecastContent,
+      solutions.getForecastAccuracy,
       solutions.cancelForecastRun,
       solutions.listRecommendations,
       solutions.updateRecommendation,

@@ -37,7 +37,8 @@ export function naiveScale(grid: Grid, folds: Fold[], season: number): number {
   return seasonalDifference(grid, season, before) || seasonalDifference(grid, season, grid.values.length)
 }
 
-function seasonalDifference({ values, observed }: Grid, season: number, end: number): number {
+/** Returns the mean absolute error of the seasonal naive forecast before the index `end`; 0 if there is none. */
+export function seasonalDifference({ values, observed }: Grid, season: number, end: number): number {
   let sum = 0
   let count = 0
   for (let i = season; i < end; i += 1) {

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { id } from '../core/id.ts'
+
+const scores = {
+  steps: z.number().int().meta({ description: 'The number of steps that were compared' }),
+  mase: z
+    .number()
+    .nullable()
+    .meta({
+      description:
+        'The mean absolute error divided by that of the seasonal naive forecast in the history before the forecast; null ' +
+        'without steps, or if that error is zero',
+    }),
+  wape: z.number().nullable().meta({ description: 'The sum of absolute errors divided by the sum of absolute values' }),
+  coverage: z
+    .record(z.string(), z.number())
+    .meta({ description: 'By level, such as `80`: the share of the values inside the interval' }),
+}
+
+export const ForecastAccuracy = z
+  .object({
+    id: id('fr'),
+    ...scores,
+    series: z.array(z.object({ key: z.record(z.string(), z.string()), ...scores })),
+  })
+  .meta({ id: 'ForecastAccuracy' })

@@ -1,0 +1,50 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Operation, Problem, problem, type solutions } from '@wp/contracts'
+import { JobFailure } from '@wp/jobs'
+import { compareSeries, scoresOf } from '../accuracy/compare.ts'
+import type { Context } from '../context.ts'
+import type { InputSeries } from '../forecast/index.ts'
+import { collectSeries } from '../runs/collect-series.ts'
+import { readFinishedRun } from '../runs/finished-run.ts'
+import { groupKeyOf } from '../runs/group-key.ts'
+
+/** Reads the data source of a run again and compares its values with the points. */
+export const getForecastAccuracy: Operation<typeof solutions.getForecastAccuracy, Context> = async (
+  context,
+  caller,
+  { params, signal },
+) => {
+  const { job, input, series } = await readFinishedRun(context, caller, params.id)
+  const { parameters } = input
+  if (parameters.data_source_id === undefined)
+    throw problem('conflict', { detail: 'The run has inline series; only a run of a data source can be compared' })
+  if (!caller.scopes.includes('data:read'))
+    throw problem('missing_scope', {
+      detail: 'Comparing a run with its data source requires the scope data:read',
+      extra: { required_scope: 'data:read' },
+    })
+  const actual = await collectSeries(context, caller, input, signal).catch(toActualValues)
+  const groups = new Map(actual.map((one) => [groupKeyOf(one.key, parameters.group_by), one]))
+  const compared = []
+  for (const { key, points } of series) {
+    signal.throwIfAborted()
+    // Long series take a while: other requests are served between them.
+    await setImmediate()
+    const values = groups.get(groupKeyOf(key, parameters.group_by)) ?? { key, points: [] }
+    compared.push({ key, sums: compareSeries(points, values, parameters) })
+  }
+  return {
+    id: job.id,
+    ...scoresOf(compared.map(({ sums }) => sums)),
+    series: compared.map(({ key, sums }) => ({ key, ...scoresOf([sums]) })),
+  }
+}
+
+/** @throws Problem `conflict` if the source cannot be compared; returns nothing if it has no usable row */
+function toActualValues(error: unknown): InputSeries[] {
+  if (error instanceof JobFailure && error.error.code === 'no_data') return []
+  if (error instanceof JobFailure) throw problem('conflict', { detail: error.error.message })
+  if (error instanceof Problem && error.code === 'not_found')
+    throw problem('conflict', { detail: 'The data source of the run was deleted' })
+  throw error
+}

@@ -1,0 +1,21 @@
+import { problem, type WorkspaceCaller } from '@wp/contracts'
+import { getJob, type Job } from '@wp/jobs'
+import type { Context } from '../context.ts'
+import { forecastQueue } from './queue.ts'
+import type { RunInput, RunResult } from './run-input.ts'
+
+/** Reads a finished run. @throws Problem `not_found`, or `conflict` if it is not finished */
+export async function readFinishedRun(
+  { database }: Context,
+  caller: WorkspaceCaller,
+  id: string,
+): Promise<{ job: Job; input: RunInput; series: RunResult['series'] }> {
+  const job = await database.read(caller, (_db, sql) =>
+    getJob(sql, { workspaceId: caller.workspaceId, queue: forecastQueue, id }),
+  )
+  if (job === null) throw problem('not_found')
+  if (job.state !== 'finished')
+    throw problem('conflict', { detail: `The run is ${job.state}; only a finished run has points` })
+  // Input and result are written by start-forecast-run.ts and run-forecast.ts, from these types.
+  return { job, input: job.input as RunInput, series: (job.result as RunResult).series }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals'
+import { csvRow } from '../../src/content/csv.ts'
+import { forecastCsv, forecastJson } from '../../src/content/forecast-content.ts'
+
+const textOf = (chunks: Iterable<Uint8Array>): string => Buffer.concat([...chunks]).toString('utf8')
+
+describe('a row of CSV', () => {
+  it.each<[string, (string | number | null)[], string]>([
+    ['plain text and numbers', ['north', 1.5, -2, null], 'north,1.5,-2,'],
+    [
+      'text with commas, quotes and line breaks',
+      ['a,b', 'say "hi"', 'two\r\nlines'],
+      '"a,b","say ""hi""","two\r\nlines"',
+    ],
+    ['formulas', ['=1+1', '+1', '-1', '@SUM(A1)', '\tx'], "'=1+1,'+1,'-1,'@SUM(A1),'\tx"],
+    ['a formula that also needs quotes', ['=HYPERLINK("a","b")'], `"'=HYPERLINK(""a"",""b"")"`],
+    ['a sign inside of text', ['a=b', 'a-b'], 'a=b,a-b'],
+  ])('holds %s', (_title, cells, expected) => {
+    expect(csvRow(cells)).toBe(`${expected}\r\n`)
+  })
+})
+
+describe('the content of a run', () => {
+  const point = (ts: string, mean: number) => ({ upper_80: mean + 1, ts, lower_80: mean - 1, mean })
+  const series = [
+    { key: { building: 'no"rth', ts: '=x' }, points: [point('2026-03-16T00:00:00.000Z', 7.25)] },
+    { key: { building: 'south', floor: '2' }, points: [] },
+    { key: { building: 'south', floor: '1' }, points: [point('2026-03-16T00:00:00.000Z', -3)] },
+  ]
+
+  it('has one row for each point as CSV', () => {
+    expect(textOf(forecastCsv(series))).toBe(
+      'building,key_ts,floor,ts,mean,lower_80,upper_80\r\n' +
+        `"no""rth",'=x,,2026-03-16T00:00:00.000Z,7.25,6.25,8.25\r\n` +
+        'south,,1,2026-03-16T00:00:00.000Z,-3,-4,-2\r\n',
+    )
+  })
+
+  it('has all rows of a long series', () => {
+    const points = Array.from({ length: 1_234 }, (_, hour) => point(new Date(hour * 3_600_000).toISOString(), hour))
+    const rows = textOf(forecastCsv([{ key: {}, points }])).split('\r\n')
+    expect(rows).toHaveLength(1 + 1_234 + 1)
+    expect(rows.slice(1, -1).map((row) => Number(row.split(',')[1]))).toEqual(points.map(({ mean }) => mean))
+  })
+
+  it('is an array of keys and points as JSON', () => {
+    expect(JSON.parse(textOf(forecastJson(series)))).toEqual(series)
+    expect(JSON.parse(textOf(forecastJson([])))).toEqual([])
+  })
+})
