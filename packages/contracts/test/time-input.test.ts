@@ -62,6 +62,11 @@ describe('every input that is a time', () => {
     const bounds = timeInputs.filter(
       ({ name, field }) => /^(from|to|after|before|start|end)$/.test(name) && isTime(field),
     )
-    expect(bounds.map(({ id, name }) => `${id} ${name}`)).toEqual(['audit.listLogs from', 'audit.listLogs to'])
+    expect(bounds.map(({ id, name }) => `${id} ${name}`)).toEqual([
+      // Deprecated.
+      ...['audit.listLogs from', 'audit.listLogs to'],
+      // Members of the resource, not parameters of a list.
+      ...['audit.startDoc from', 'audit.startDoc to'],
+    ])
   })
 })

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { Caller } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import type { Metrics } from '@wp/runtime'
 import {
   brokerSettings,
+  createCallerResolver,
   type DocumentSigner,
   databaseSettings,
   type Logger,
@@ -13,6 +15,15 @@ import {
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createVerifications, type Verifications } from './verifications.ts'
+
+/** Settings of compliance exports. */
+export interface ExportSettings {
+  concurrency: number
+  /** Maximum size of the content of one export. */
+  maxBytes: number
+  retentionDays: number
+  leaseMs: number
+}
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
@@ -25,13 +36,16 @@ export interface Context {
   salt: () => string
   appendConcurrency: number
   ackWaitMs: number
+  exports: ExportSettings
+  /** Returns the caller of a job with its current scopes; null if it may no longer act. */
+  resolveCaller: (caller: Caller) => Promise<Caller | null>
   /** Milliseconds since 1970. */
   now: () => number
   log: Logger
   metrics: Metrics
 }
 
-export async function createContext(config: Config, { log, metrics, now }: ServiceRuntime): Promise<Context> {
+export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
@@ -48,6 +62,13 @@ export async function createContext(config: Config, { log, metrics, now }: Servi
     salt: () => randomBytes(32).toString('hex'),
     appendConcurrency: config.APPEND_CONCURRENCY,
     ackWaitMs: config.ACK_WAIT_SECONDS * 1000,
+    exports: {
+      concurrency: config.EXPORT_CONCURRENCY,
+      maxBytes: config.EXPORT_MAX_BYTES,
+      retentionDays: config.EXPORT_RETENTION_DAYS,
+      leaseMs: config.JOB_LEASE_SECONDS * 1000,
+    },
+    resolveCaller: createCallerResolver(internal),
     now,
     log,
     metrics,

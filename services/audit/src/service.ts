@@ -1,17 +1,43 @@
-import { audit } from '@wp/contracts'
+import { audit, auditDocs, auditInternal } from '@wp/contracts'
+import { createJobRunner } from '@wp/jobs'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { operations } from './operations/index.ts'
+import { createExportRetention } from './exports/export-retention.ts'
+import { failExport } from './exports/fail-export.ts'
+import { runExport } from './exports/run-export.ts'
+import { docOperations, internalOperations, operations } from './operations/index.ts'
 import { createRecorder } from './recorder.ts'
+import { exportQueue } from './store/quotas.ts'
 
 export function createService(context: Context): Service {
-  const { bus } = context
+  const { bus, exports, resolveCaller, now, log, metrics } = context
   const database = context.database.background
   return {
-    surfaces: [bindSurface(audit, operations, context)],
+    surfaces: [
+      bindSurface(audit, operations, context),
+      bindSurface(auditDocs, docOperations, context),
+      bindSurface(auditInternal, internalOperations, context),
+    ],
     database,
     bus,
-    workers: [createRecorder({ ...context, database })],
+    workers: [
+      createRecorder({ ...context, database }),
+      createJobRunner({
+        database,
+        bus,
+        service: 'audit',
+        queue: exportQueue,
+        concurrency: exports.concurrency,
+        resolveCaller,
+        handle: (job, control) => runExport({ ...context, database }, job, control),
+        onFailed: (tx, job) => failExport(tx, job, now()),
+        leaseMs: exports.leaseMs,
+        heartbeatMs: exports.leaseMs / 3,
+        log,
+        metrics,
+      }),
+      createExportRetention({ database, now, log, metrics }),
+    ],
     async close() {
       await bus.close()
       await database.close()

@@ -15,7 +15,7 @@ describe('the usage of a workspace', () => {
   let user: string
   beforeAll(async () => {
     fleet = await startTestFleet({
-      services: ['auth', 'system', 'data', 'integrations', 'webhook-delivery', 'solutions', 'ai'],
+      services: ['auth', 'system', 'data', 'integrations', 'webhook-delivery', 'solutions', 'ai', 'audit'],
     })
     user = await fleet.userToken(fleet.owner.ownerId)
   })
@@ -50,7 +50,7 @@ describe('the usage of a workspace', () => {
     const change = (quota: string) => (entryOf(after, quota)?.current ?? 0) - (entryOf(before, quota)?.current ?? 0)
     expect(Object.fromEntries(quotaCounters.map(({ quota }) => [quota, change(quota)]))).toEqual({
       ...{ workspaces: 0, api_keys: 0, service_principals: 0, integrations: 0, subscriptions: 0, queued_jobs: 0 },
-      ...{ agents: 0, blueprints: 0 },
+      ...{ agents: 0, blueprints: 0, export_bytes: 0 },
       ...{ variables: 1, sources: 1, records: 2 },
       stored_bytes: rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0),
       uploaded_bytes_per_day: Buffer.byteLength(JSON.stringify(rows)),
@@ -87,7 +87,7 @@ describe('the usage of a workspace when services do not answer', () => {
     expect(entryOf(body, 'sources')).toMatchObject({ limit: null, current: null })
     expect(entryOf(body, 'uploaded_bytes_per_day')).toMatchObject({ current: null, unit: 'bytes' })
     expect(body.data.warnings).toEqual(
-      ['auth', 'data', 'integrations', 'webhook-delivery', 'ai', 'solutions'].map((name) =>
+      ['auth', 'data', 'integrations', 'webhook-delivery', 'ai', 'audit', 'solutions'].map((name) =>
         expect.stringContaining(name),
       ),
     )
@@ -100,6 +100,7 @@ describe('the usage of a workspace when services do not answer', () => {
       readers: {
         ...{ auth: answer, system: answer, integrations: answer, solutions: answer, 'webhook-delivery': answer },
         ai: answer,
+        audit: answer,
         data: () => new Promise(() => {}),
       },
       deadlineMs: 1,

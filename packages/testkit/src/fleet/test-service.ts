@@ -131,6 +131,6 @@ async function send(
 /** Reads a response; a JSON body is parsed. */
 export async function readResponse(response: Response): Promise<TestResponse> {
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '')
   return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
 }

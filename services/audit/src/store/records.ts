@@ -45,24 +45,14 @@ const select = `SELECT r.workspace_id AS "workspaceId", r.seq, r.id, r.action, r
 export async function listRecords(
   query: Query,
   workspaceId: string,
-  { actor, action, target, outcome, since, until }: RecordFilter,
+  filter: RecordFilter,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<StoredRecord>> {
   const values: unknown[] = [workspaceId]
-  const conditions: string[] = []
-  const add = (condition: (...placeholders: string[]) => string, ...parameters: unknown[]) => {
-    if (parameters.includes(undefined)) return
-    conditions.push(condition(...parameters.map((value) => `$${values.push(value)}`)))
-  }
-  add((name) => `r.actor_id = ${name}`, actor)
-  add((name) => `r.action = ${name}`, action)
-  add((name) => `r.outcome = ${name}`, outcome)
-  add((name) => `r.id IN (SELECT id FROM audit_targets WHERE workspace_id = $1 AND target_id = ${name})`, target)
-  add((name) => `r.occurred_at >= ${name}`, since)
-  add((name) => `r.occurred_at < ${name}`, until)
+  const conditions = filterConditions(filter, values)
   if (cursor !== undefined) {
     const { createdAt, id } = decodeCursor(cursor)
-    add((time, name) => `(r.occurred_at, r.id) < (${time}, ${name})`, createdAt, id)
+    conditions.push(`(r.occurred_at, r.id) < ($${values.push(createdAt)}, $${values.push(id)})`)
   }
   const rows = await query<Row>(
     `${[select, ...conditions].join(' AND ')} ORDER BY r.occurred_at DESC, r.id DESC LIMIT ${limit + 1}`,
@@ -72,6 +62,24 @@ export async function listRecords(
     createdAt: new Date(record.occurredAt),
     id: record.id,
   }))
+}
+
+/** Adds the values of a filter to `values`, whose first is the workspace. @returns SQL conditions, all of which must hold */
+function filterConditions(filter: RecordFilter, values: unknown[]): string[] {
+  const { actor, action, target, outcome, since, until } = filter
+  const condition = (value: string | undefined, sql: (placeholder: string) => string) =>
+    value === undefined ? [] : [sql(`$${values.push(value)}`)]
+  return [
+    ...condition(actor, (name) => `r.actor_id = ${name}`),
+    ...condition(action, (name) => `r.action = ${name}`),
+    ...condition(outcome, (name) => `r.outcome = ${name}`),
+    ...condition(
+      target,
+      (name) => `r.id IN (SELECT id FROM audit_targets WHERE workspace_id = $1 AND target_id = ${name})`,
+    ),
+    ...condition(since, (name) => `r.occurred_at >= ${name}`),
+    ...condition(until, (name) => `r.occurred_at < ${name}`),
+  ]
 }
 
 export async function findRecord(query: Query, workspaceId: string, id: string): Promise<StoredRecord | undefined> {
@@ -95,6 +103,23 @@ export async function readDescending(
     `${select} AND (r.seq, r.id) < ($2, $3) AND r.seq >= $4 ORDER BY r.seq DESC, r.id DESC LIMIT ${limit}`,
     [chain, below.seq, below.id, from],
   )
+  return rows.map(toStoredRecord)
+}
+
+/**
+ * Reads records of a part of a chain in ascending order: above the position `after`, up to `to`, at most `limit`. The part
+ * bounds the work of the statement, however few of its records match the filter.
+ */
+export async function readAscending(
+  query: Query,
+  workspaceId: string,
+  filter: RecordFilter,
+  { after, to, limit }: { after: number; to: number; limit: number },
+): Promise<StoredRecord[]> {
+  const values: unknown[] = [workspaceId]
+  const conditions = filterConditions(filter, values)
+  conditions.push(`r.seq > $${values.push(after)}`, `r.seq <= $${values.push(to)}`)
+  const rows = await query<Row>(`${[select, ...conditions].join(' AND ')} ORDER BY r.seq, r.id LIMIT ${limit}`, values)
   return rows.map(toStoredRecord)
 }
 

@@ -1,5 +1,6 @@
 import {
   aiInternal,
+  auditInternal,
   authInternal,
   dataInternal,
   integrationsInternal,
@@ -35,6 +36,7 @@ function createReaders({ database, internal }: Context, caller: RequestCaller<Wo
   const reportOf = async (response: Promise<{ quotas: QuotaUsage[] }>) => (await response).quotas
   return {
     ai: () => reportOf(internal.call(aiInternal.readQuotaUsage, caller, nothing)),
+    audit: () => reportOf(internal.call(auditInternal.readQuotaUsage, caller, nothing)),
     auth: () => reportOf(internal.call(authInternal.readQuotaUsage, caller, nothing)),
     data: () => reportOf(internal.call(dataInternal.readQuotaUsage, caller, nothing)),
     integrations: () => reportOf(internal.call(integrationsInternal.readQuotaUsage, caller, nothing)),

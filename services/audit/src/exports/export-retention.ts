@@ -1,0 +1,32 @@
+import { createLoop, type Worker } from '@wp/runtime'
+import type { Context } from '../context.ts'
+import { removeExpiredContents, removeExpiredParts } from '../store/exports.ts'
+
+const intervalMs = 600_000
+/** Expired content stays this long, so that downloads in progress can end. */
+const graceMs = 3_600_000
+/** Parts deleted by one statement: 32 MiB at most. */
+const partBatch = 32
+const contentBatch = 500
+
+/** Deletes one batch of expired contents. @returns `more` if there may be further ones */
+export async function removeExpired({ database, now, metrics }: RetentionContext): Promise<'more' | 'idle'> {
+  const before = new Date(now() - graceMs)
+  const parts = await removeExpiredParts(database.worker, before, partBatch)
+  if (parts === partBatch) return 'more'
+  const removed = await removeExpiredContents(database.worker, before, contentBatch)
+  metrics.count('audit_exports_removed_total', {}, removed)
+  return removed === contentBatch ? 'more' : 'idle'
+}
+
+type RetentionContext = Pick<Context, 'database' | 'now' | 'metrics'>
+
+/** Creates the worker that deletes the contents of exports after their expiry, in batches. */
+export function createExportRetention(context: RetentionContext & Pick<Context, 'log'>): Worker {
+  return createLoop({
+    name: 'export retention',
+    pass: () => removeExpired(context),
+    pollMs: intervalMs,
+    log: context.log,
+  })
+}
