@@ -94,7 +94,11 @@ describe('a token with every scope but the required one gets 403', () => {
   })
 
   it.each(rowsOf(authenticated.filter(({ scope }) => scope !== undefined)))('%s', async (_, definition) => {
-    const answer = await call(definition, allBut.get(definition.scope ?? ''))
+    const granted = scopes.filter((other) => other !== definition.scope)
+    const as = isForUsers(definition)
+      ? await fleet.userToken(fleet.owner.ownerId, { workspaceId: fleet.owner.workspaceId, scopes: granted })
+      : allBut.get(definition.scope ?? '')
+    const answer = await call(definition, as)
     expect(answer).toMatchObject({ status: 403, body: { code: 'missing_scope', required_scope: definition.scope } })
   })
 })

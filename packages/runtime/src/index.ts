@@ -1,4 +1,5 @@
 export { type Backoff, backoffMs, jitteredMs } from './backoff.ts'
+export { canonicalJson } from './canonical-json.ts'
 export { FairSemaphore, type FairSemaphoreOptions, SemaphoreTimeout } from './fair-semaphore.ts'
 export { type Log, noLog } from './log.ts'
 export { createLoop, type Loop, type LoopOptions } from './loop.ts'

@@ -2,6 +2,7 @@ import { audit, auditDocs, auditInternal } from '@wp/contracts'
 import { createJobRunner } from '@wp/jobs'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
+import { deletionPolicy } from './deletion-policy.ts'
 import { createExportRetention } from './exports/export-retention.ts'
 import { failExport } from './exports/fail-export.ts'
 import { runExport } from './exports/run-export.ts'
@@ -20,6 +21,7 @@ export function createService(context: Context): Service {
     ],
     database,
     bus,
+    workspaceDeletion: deletionPolicy,
     workers: [
       createRecorder({ ...context, database }),
       createJobRunner({

@@ -22,6 +22,8 @@ export const config = z
     ...signInConfig,
     /** Days a key signs access tokens before the next one replaces it. */
     SIGNING_KEY_DAYS: integer(1, 365).default(30),
+    /** Days in which the deletion of a workspace can be cancelled. Default 7; 0 in development. */
+    WORKSPACE_DELETION_GRACE_DAYS: integer(0, 90).optional(),
     /** Placements of new workspaces, evenly distributed: `one:EU,two:US`. Default the placement of auth itself. */
     OPEN_SHARDS: placementList.optional(),
   })

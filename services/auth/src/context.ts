@@ -32,6 +32,8 @@ export interface Context {
   bus: Bus
   /** Broker connections to the other cells. */
   cells: readonly Bus[]
+  /** Time in which the deletion of a workspace can be cancelled. */
+  workspaceDeletionGraceMs: number
   signingKeys: SigningKeys
   derivedKeys: DerivedKeys
   sealer: Sealer
@@ -66,6 +68,11 @@ const extraPoolSizes = {
   users: 2,
 }
 type ExtraPool = keyof typeof extraPoolSizes
+
+const msPerDay = 86_400_000
+
+const defaultGraceDays = ({ ENVIRONMENT }: Pick<Config, 'ENVIRONMENT'>): number =>
+  ENVIRONMENT === 'development' ? 0 : 7
 
 /**
  * Creates the context.
@@ -108,6 +115,7 @@ export async function createContext(
       database,
       bus,
       cells,
+      workspaceDeletionGraceMs: msPerDay * (config.WORKSPACE_DELETION_GRACE_DAYS ?? defaultGraceDays(config)),
       signingKeys,
       derivedKeys,
       sealer,

@@ -4,6 +4,9 @@ import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createExpiredRowCleanup } from './expired-row-cleanup.ts'
 import { operations, workspaceOperations } from './operations/index.ts'
+import { createReportCollector } from './workspaces/deletion/collect-reports.ts'
+import { createDeletionCoordinator } from './workspaces/deletion/deletion-coordinator.ts'
+import { deletionPolicy } from './workspaces/deletion/deletion-policy.ts'
 
 /** Creates the auth service: its endpoints and workers. */
 export function createService(context: Context): Service {
@@ -18,7 +21,15 @@ export function createService(context: Context): Service {
     bus,
     cells,
     sealing: { sealer, stores: [sealedMails(database.worker)] },
-    workers: [signingKeys, lastUsed, mail, createExpiredRowCleanup(context)],
+    workspaceDeletion: deletionPolicy,
+    workers: [
+      signingKeys,
+      lastUsed,
+      mail,
+      createExpiredRowCleanup(context),
+      createDeletionCoordinator(context),
+      ...[bus, ...cells].map((each) => createReportCollector(context, each)),
+    ],
     close: context.close,
   }
 }

@@ -126,6 +126,34 @@ const roleFixtures: AccessFixtures = {
   'auth.deleteRoleNamed': { buildRequest: async (context) => ({ query: `role_id=${await createRole(context)}` }) },
 }
 
+const deletableName = 'deletable'
+
+/** Creates a workspace of a user of its own, and returns the user's token. */
+async function createDeletableWorkspace({ fleet }: AccessContext): Promise<string> {
+  const workspace = await fleet.seed(randomUUID())
+  const as = await fleet.token(workspace)
+  await fleet.request('PATCH', '/v1/system/workspace', { as, body: { name: deletableName } })
+  return await fleet.userToken(workspace.ownerId)
+}
+
+/** Requests the deletion of a workspace of the owner, which is in its grace period then. */
+async function requestDeletion(
+  { fleet, owner }: AccessContext,
+  { isCancelled = false } = {},
+): Promise<{ workspace_id: string }> {
+  const as = owner.user
+  const { body: listed } = await fleet.request('GET', '/v1/system/workspaces?limit=100', { as })
+  const found: { workspace_id: string } | undefined = listed.data.find(
+    ({ name }: { name: string }) => name === deletableName,
+  )
+  const created = { as, body: { name: deletableName } }
+  const { workspace_id: id } = found ?? (await fleet.request('POST', '/v1/system/workspaces', created)).body.data
+  const headers = { 'x-workspace-key': id }
+  await fleet.request('DELETE', `/v1/system/workspace?confirm=${id}`, { as, headers })
+  if (isCancelled) await fleet.request('POST', `/v1/system/workspaces/${id}/deletion/cancel`, { as })
+  return { workspace_id: id }
+}
+
 const workspaceFixtures: AccessFixtures = {
   'system.listWorkspaces': {},
   'system.createWorkspace': { request: { body: { name: 'another' } } },
@@ -134,6 +162,12 @@ const workspaceFixtures: AccessFixtures = {
   },
   'system.getWorkspace': {},
   'system.updateWorkspace': { request: { body: { name: 'renamed' } } },
+  'system.deleteWorkspace': {
+    credential: createDeletableWorkspace,
+    buildRequest: () => ({ query: `confirm=${deletableName}` }),
+  },
+  'system.getWorkspaceDeletion': { params: async (context) => await requestDeletion(context, { isCancelled: true }) },
+  'system.cancelWorkspaceDeletion': { params: async (context) => await requestDeletion(context) },
 }
 
 export const accessFixtures: AccessFixtures = {

@@ -8,6 +8,7 @@ import { createReleaseHandler, queue as releases, rescheduleRelease } from './in
 import { internalOperations, operations, searchOperations } from './operations/index.ts'
 import { createSyncScheduler } from './schedule/sync-scheduler.ts'
 import { createSegmentMerger } from './search/index/segment-merge.ts'
+import { pauseSources } from './store/sources/pause-sources.ts'
 import { recordFailure } from './sync/finish-sync.ts'
 import { queue as purges, runPurge } from './sync/purge-source.ts'
 import { createSyncHandler } from './sync/run-sync.ts'
@@ -34,6 +35,9 @@ export function createService(context: Context): Service {
     ],
     database,
     bus,
+    workspaceDeletion: {
+      onStarted: async ({ query }, workspaceId) => void (await pauseSources(query, workspaceId)),
+    },
     workers: [
       createSegmentMerger({ database, log }),
       createIntegrationsConsumer({ database, bus, log, metrics }),

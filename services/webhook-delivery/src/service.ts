@@ -5,6 +5,7 @@ import { createFanOut } from './fan-out.ts'
 import { internalOperations, operations } from './operations/index.ts'
 import { createReplayRunner } from './replays/runner.ts'
 import { sealedSubscriptions } from './store/subscriptions/sealed-subscriptions.ts'
+import { stopSubscriptions } from './store/subscriptions/stop-subscriptions.ts'
 import { headerBinding } from './subscriptions/custom-headers.ts'
 import { secretBinding } from './subscriptions/secrets.ts'
 import { createDeliveryRetention } from './worker/delivery-retention.ts'
@@ -12,6 +13,7 @@ import { createDispatcher } from './worker/dispatcher.ts'
 import { createOrderedDelivery } from './worker/ordered-delivery.ts'
 import { createPendingActionsWorker } from './worker/pending-actions.ts'
 import { createQueueGauges } from './worker/queue-gauges.ts'
+import { createUsageReporter } from './worker/usage-reporter.ts'
 
 export function createService(context: Context): Service {
   const { bus, outbound, sealer } = context
@@ -28,6 +30,7 @@ export function createService(context: Context): Service {
       sealer,
       stores: [sealedSubscriptions(database.worker, { secret: secretBinding, header: headerBinding })],
     },
+    workspaceDeletion: { onStarted: ({ query }, workspaceId) => stopSubscriptions(query, workspaceId) },
     workers: [
       fanOut,
       createDispatcher(workerContext, { pendingActions: pendingActions.wake, orderedDelivery: orderedDelivery.wake }),
@@ -36,6 +39,7 @@ export function createService(context: Context): Service {
       createReplayRunner(workerContext),
       createDeliveryRetention(workerContext),
       createQueueGauges(workerContext),
+      createUsageReporter(workerContext),
     ],
     async close() {
       outbound.close()

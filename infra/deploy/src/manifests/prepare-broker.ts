@@ -1,5 +1,5 @@
 import type { SignerName } from '@wp/contracts'
-import { declarationOf } from '../processes.ts'
+import { consumersOf } from '../nats/permissions.ts'
 import { labelsOf, type Manifest, ports } from './manifest.ts'
 import { createPolicy, dnsEgress, podPeers, tcpPorts } from './network-policies.ts'
 import { brokerMigratorOf, podSecurity, tmpVolume } from './pod.ts'
@@ -48,7 +48,7 @@ const podSpec = (services: readonly SignerName[]) => ({
   restartPolicy: 'Never',
   securityContext: podSecurity,
   containers: services
-    .filter((service) => Object.keys(declarationOf(service).consumes).length > 0)
+    .filter((service) => consumersOf(service, 'SHARD').size > 0)
     .map((service) => ({ ...brokerMigratorOf(service), name: service })),
   volumes: [tmpVolume],
 })

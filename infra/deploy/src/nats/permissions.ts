@@ -1,6 +1,6 @@
 import { invalidationSubject, type SignerName, signerNames } from '@wp/contracts'
-import { durableName, filterSubject, inboxPrefix, streamName } from '@wp/events'
-import { declarationOf } from '../processes.ts'
+import { deletionSubscription, durableName, filterSubject, inboxPrefix, streamName } from '@wp/events'
+import { declarationOf, type EventSubscription } from '../processes.ts'
 
 /** The subjects that a user of the broker may publish and subscribe to. */
 export interface BrokerPermissions {
@@ -11,11 +11,16 @@ export interface BrokerPermissions {
 /** Returns the filter subjects of the consumers of a process, by durable name. */
 export const consumersOf = (name: SignerName, shard: string): ReadonlyMap<string, string> =>
   new Map(
-    Object.entries(declarationOf(name).consumes).map(([purpose, subscription]) => [
-      durableName(name, purpose),
-      filterSubject(shard, subscription),
-    ]),
+    [...Object.entries(declarationOf(name).consumes), ...platformSubscriptionsOf(name)].map(
+      ([purpose, subscription]) => [durableName(name, purpose), filterSubject(shard, subscription)],
+    ),
   )
+
+/** Every service with a database deletes the data of deleted workspaces. Auth, which starts the deletions, needs no event. */
+function platformSubscriptionsOf(name: SignerName): [string, EventSubscription][] {
+  const { purpose, ...subscription } = deletionSubscription
+  return declarationOf(name).hasDatabase && name !== 'auth' ? [[purpose, subscription]] : []
+}
 
 /** Returns the filter subjects of the consumers of all processes, by durable name. */
 export const consumersAt = (shard: string): ReadonlyMap<string, string> =>

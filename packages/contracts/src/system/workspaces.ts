@@ -81,7 +81,7 @@ export const systemWorkspaces = servedBy('auth', {
     credentials: ['bearer'],
     principals: ['user'],
     query: z.strictObject({
-      confirm: id('ws').meta({ description: 'Id of the workspace, repeated as the confirmation' }),
+      confirm: text(100).meta({ description: 'Name or id of the workspace, repeated as the confirmation' }),
     }),
     accepted: WorkspaceDeletion,
     errors: ['owner_required'],

@@ -46,3 +46,6 @@ export function createWakes(shard: string, bus: PubSub, log: Log): Wakes {
     },
   }
 }
+
+/** Returns the name under which cancellations of the jobs of a queue are announced. */
+export const cancelQueue = (queue: string): string => `${queue}_cancelled`

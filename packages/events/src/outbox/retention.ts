@@ -12,6 +12,7 @@ const rules = [
   { table: 'dead_events', where: `died_at IS NULL AND redrive_at IS NULL AND failed_at < now() - interval '15 days'` },
   // A workspace without a turn counts as the one served least recently.
   { table: 'job_turns', where: `served_at < now() - interval '1 day'` },
+  { table: 'workspace_data_deletions', where: `finished_at < now() - interval '30 days'` },
 ] as const
 
 export interface RetentionOptions {

@@ -1,6 +1,7 @@
 import { Problem } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
-import { cancelQueue, type Job, jobColumns } from './job.ts'
+import { cancelQueue } from '@wp/events'
+import { type Job, jobColumns } from './job.ts'
 import { getJob, type JobKey } from './list-jobs.ts'
 
 /**

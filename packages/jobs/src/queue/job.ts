@@ -64,6 +64,3 @@ export function jobFields(job: Pick<Job, 'state' | 'progress' | 'error' | 'creat
     finished_at: job.finishedAt?.toISOString() ?? null,
   }
 }
-
-/** Returns the name under which cancellations in a queue are announced as wakes. */
-export const cancelQueue = (queue: string): string => `${queue}_cancelled`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readConfig } from './read-config.ts'
 
 /** An integer in an environment variable. */
 export const integer = (min: number, max: number) =>
@@ -70,8 +71,23 @@ export const drainOptionsOf = ({
   graceMs: 1000 * SHUTDOWN_GRACE_SECONDS,
 })
 
+const deletionConfig = {
+  /**
+   * Time after the start of a workspace's deletion in which requests and jobs that began before it may still add rows. The
+   * last pass of the deletion follows after it. Longer than an assertion is valid.
+   */
+  WORKSPACE_DELETION_SETTLE_SECONDS: integer(0, 3_600).default(120),
+}
+
+const deletion = z.object(deletionConfig)
+
+/** Returns the time after which the last pass of a workspace's deletion begins. @throws ConfigError */
+export const deletionSettleMs = (env: Parameters<typeof readConfig>[1]): number =>
+  1_000 * readConfig(deletion, env).WORKSPACE_DELETION_SETTLE_SECONDS
+
 /** Configuration of a service with a database. */
 export const databaseConfig = {
+  ...deletionConfig,
   DATABASE_URL: url('postgres:', 'postgresql:'),
   DATABASE_WORKER_URL: url('postgres:', 'postgresql:'),
   /** Connections for requests. One workspace holds all but one at most. */

@@ -1,4 +1,5 @@
-import { createRelay, createRetention } from '@wp/events'
+import type { ServiceName } from '@wp/contracts'
+import { createDeletionConsumer, createDeletionWorker, createRelay, createRetention } from '@wp/events'
 import { createLoop, type Metrics, type Worker } from '@wp/runtime'
 import { createRotateEncryptionPass } from '../secrets/rotate-encryption.ts'
 import type { Logger } from '../telemetry/logger.ts'
@@ -6,26 +7,36 @@ import type { Service } from './service.ts'
 
 interface Options {
   /** The name of the service, also the producer in the subjects of its events. */
-  name: string
+  name: ServiceName
   log: Logger
   metrics: Metrics
+  /** Time for which rows of a workspace may still be added after its deletion started. */
+  deletionSettleMs: number
 }
 
 const rotationPollMs = 600_000
 
 /**
  * Creates the workers that every service runs on its platform tables: the relay of its outbox where it has a broker
- * connection, retention, and encryption-key rotation where it stores sealed values. None without a database.
+ * connection, retention, the deletion of workspaces, and encryption-key rotation where it stores sealed values. None
+ * without a database.
  */
 export function createPlatformWorkers(
-  { database, bus, cells = [], sealing }: Service,
-  { name, log, metrics }: Options,
+  { database, bus, cells = [], sealing, workspaceDeletion: policy }: Service,
+  { name, log, metrics, deletionSettleMs: settleMs }: Options,
 ): Worker[] {
   if (database === undefined) return []
   const common = { database, service: name, log, metrics }
   return [
     ...(bus === undefined ? [] : [createRelay({ ...common, bus, cells })]),
     createRetention(common),
+    createDeletionWorker({ ...common, service: name, policy }),
+    // Auth starts the deletions of all services, its own as the last.
+    ...(bus === undefined || name === 'auth'
+      ? []
+      : [bus, ...cells].map((each) =>
+          createDeletionConsumer({ ...common, service: name, bus: each, policy, settleMs }),
+        )),
     ...(sealing === undefined
       ? []
       : [

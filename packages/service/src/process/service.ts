@@ -1,6 +1,6 @@
 import type { ServiceName } from '@wp/contracts'
 import type { Database } from '@wp/database'
-import type { Bus } from '@wp/events'
+import type { Bus, WorkspaceDeletionPolicy } from '@wp/events'
 import type { Metrics, Worker } from '@wp/runtime'
 import type { z } from 'zod'
 import type { InternalCalls } from '../calls/internal-calls.ts'
@@ -26,9 +26,9 @@ export interface Service {
   surfaces: readonly BoundSurface[]
   /**
    * The database of the service. The process applies retention to its platform tables, and is ready once its schema
-   * exists; readiness never depends on whether a shared dependency answers.
+   * exists; readiness never depends on whether a shared dependency answers. Rows of deleted workspaces are deleted.
    */
-  database?: Pick<Database, 'worker' | 'onWake' | 'hasSchema'>
+  database?: Database
   /** Broker connection of the service's own cell. The process relays the outbox of `database` to it. */
   bus?: Bus
   /** Broker connections of the other cells, for a service that serves all of them. */
@@ -39,6 +39,8 @@ export interface Service {
     // biome-ignore lint/suspicious/noExplicitAny: each store knows the rows it returns and takes back
     stores: readonly SealedStore<any>[]
   }
+  /** What the service does beyond deleting all rows when a workspace is deleted. */
+  workspaceDeletion?: WorkspaceDeletionPolicy
   /** Workers beside those the process creates itself: see `createPlatformWorkers`. */
   workers?: readonly Worker[]
   /** Closes what the context opened, after requests and workers have ended. */

@@ -3,7 +3,7 @@ import { openKeyRing, readSigningKey } from '../assertions/keys.ts'
 import { createInternalCalls } from '../calls/internal-calls.ts'
 import { createUpstreams } from '../calls/upstreams.ts'
 import { servedShards } from '../config/cells.ts'
-import { drainOptionsOf, type ProcessConfig } from '../config/process-config.ts'
+import { deletionSettleMs, drainOptionsOf, type ProcessConfig } from '../config/process-config.ts'
 import { readConfig } from '../config/read-config.ts'
 import { listen } from '../http/server/server.ts'
 import { createLogger, type Logger } from '../telemetry/logger.ts'
@@ -67,7 +67,10 @@ export async function startService(
       isReady: async () => isStarted && (service.database === undefined || (await service.database.hasSchema())),
     })
     closers.unshift(() => http.close())
-    const workers = [...createPlatformWorkers(service, { name, log, metrics }), ...(service.workers ?? [])]
+    const workers = [
+      ...createPlatformWorkers(service, { name, log, metrics, deletionSettleMs: deletionSettleMs(env) }),
+      ...(service.workers ?? []),
+    ]
     await startWorkers(workers, log)
     isStarted = true
     log.info({ event: 'service.started', port: http.port }, 'service started')

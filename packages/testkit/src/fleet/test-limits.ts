@@ -1,6 +1,8 @@
 /** Time limits that a busy machine would exceed for no fault of the service. Tests of a limit set it themselves. */
 export const testTimeLimits: Readonly<Record<string, string>> = {
   DATABASE_POOL_WAIT_MS: '60000',
+  WORKSPACE_DELETION_GRACE_DAYS: '1',
+  WORKSPACE_DELETION_SETTLE_SECONDS: '0',
   EMBEDDING_QUERY_TIMEOUT_MS: '20000',
   SEARCH_TIMEOUT_MS: '60000',
   UPSTREAM_CONNECT_SECONDS: '60',

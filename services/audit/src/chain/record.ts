@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { canonicalJson } from '@wp/runtime'
 import type { ChainedRecord, PersonalData } from '../store/record-types.ts'
-import { canonicalJson } from './canonical-json.ts'
 
 /** The previous hash of the first record of a chain. */
 export const genesisHash = '0'.repeat(64)

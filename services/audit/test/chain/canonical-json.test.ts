@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { canonicalJson } from '@wp/runtime'
 import fc from 'fast-check'
-import { canonicalJson } from '../../src/chain/canonical-json.ts'
 
 describe('canonical JSON', () => {
   it('matches the example of RFC 8785 (sections 3.2.2 and 3.2.3)', () => {

@@ -1,16 +1,19 @@
 import type { Operations, surfaces, systemWorkspaces } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { cancelWorkspaceDeletion } from './cancel-workspace-deletion.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createServicePrincipal } from './create-service-principal.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { deleteApiKey } from './delete-api-key.ts'
 import { deleteServicePrincipal } from './delete-service-principal.ts'
+import { deleteWorkspace } from './delete-workspace.ts'
 import { endSession } from './end-session.ts'
 import { exchangeToken } from './exchange-token.ts'
 import { getApiKey } from './get-api-key.ts'
 import { getServicePrincipal } from './get-service-principal.ts'
 import { getWorkspace } from './get-workspace.ts'
 import { getWorkspaceById } from './get-workspace-by-id.ts'
+import { getWorkspaceDeletion } from './get-workspace-deletion.ts'
 import { keySet } from './key-set.ts'
 import { listApiKeys } from './list-api-keys.ts'
 import { listServicePrincipals } from './list-service-principals.ts'
@@ -19,6 +22,7 @@ import { listWorkspaces } from './list-workspaces.ts'
 import { logout } from './logout.ts'
 import { me } from './me.ts'
 import { readQuotaUsage } from './read-quota-usage.ts'
+import { readSeatUsage } from './read-seat-usage.ts'
 import { resolve, resolveMany } from './resolve.ts'
 import { apiResourceMetadata, mcpResourceMetadata } from './resource-metadata.ts'
 import { revokeToken } from './revoke-token.ts'
@@ -60,6 +64,7 @@ export const operations = {
   listSessions,
   endSession,
   readQuotaUsage,
+  readSeatUsage,
   resolve,
   resolveMany,
 } satisfies Operations<typeof surfaces.auth, Context>
@@ -71,4 +76,7 @@ export const workspaceOperations = {
   getWorkspace,
   getWorkspaceById,
   updateWorkspace,
+  deleteWorkspace,
+  getWorkspaceDeletion,
+  cancelWorkspaceDeletion,
 } satisfies Operations<typeof systemWorkspaces, Context>

@@ -1,0 +1,116 @@
+import { type ServiceName, workspaceDataDeleted } from '@wp/contracts'
+import type { Database, Query, Transaction } from '@wp/database'
+import { inWorkerTransaction } from '@wp/database/worker-transaction'
+import { createLoop, type Log, type Metrics, noMetrics, type Worker } from '@wp/runtime'
+import { isInfrastructureError } from '../infrastructure-error.ts'
+import { serviceCaller } from '../service-caller.ts'
+import { deleteRows, stepLimits } from './delete-rows.ts'
+import { nextPosition } from './deletion-position.ts'
+import {
+  type DeletionRecord,
+  findDueDeletion,
+  finishDeletion,
+  lockDeletion,
+  postponeDeletion,
+  saveStep,
+} from './deletion-record.ts'
+import { deletionQueue, type WorkspaceDeletionPolicy } from './workspace-deletion.ts'
+import { type DeletableTable, type DeletionPlan, listWorkspaceTables, planDeletion } from './workspace-tables.ts'
+
+export interface DeletionWorkerOptions {
+  database: Database
+  service: ServiceName
+  policy?: WorkspaceDeletionPolicy | undefined
+  /** Limits of one step. */
+  limits?: typeof stepLimits
+  /** Default 1,000 ms. */
+  pollMs?: number
+  log: Log
+  metrics?: Metrics
+}
+
+/** Pause before a failed deletion begins its pass again. */
+const failurePauseMs = 60_000
+
+/**
+ * Creates the worker that deletes the rows of workspaces from a database, step by step. Each step is one transaction of
+ * limited size that also saves the position, so after a crash the deletion continues with the next step. Workspaces take
+ * turns by step. Row-level security restricts a step to the rows of its workspace wherever the app role may delete.
+ */
+export function createDeletionWorker(options: DeletionWorkerOptions): Worker {
+  const { service, policy = {}, limits = stepLimits, pollMs = 1_000, log, metrics = noMetrics } = options
+  const database = options.database.background
+  const { worker } = database
+  const workerQuery: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
+    (await worker.query(text, [...values])).rows as Row[] // the caller declares the row type of its statement
+
+  const transact = <T>(record: DeletionRecord, work: (tx: Transaction) => Promise<T>): Promise<T> => {
+    const { workspaceId, shard, deletionId } = record
+    return database.transact(serviceCaller(service, { workspaceId, shard, requestId: deletionId }), work)
+  }
+
+  const inRole = (record: DeletionRecord, { role }: DeletableTable, work: (query: Query) => Promise<boolean>) =>
+    role === 'app'
+      ? transact(record, ({ query }) => work(query))
+      : inWorkerTransaction(worker, (_client, query) => work(query))
+
+  async function deleteStep(record: DeletionRecord, { tables }: DeletionPlan): Promise<boolean> {
+    const table = tables.find(({ name }) => name === record.position.table) ?? tables[0]
+    if (table === undefined) throw new Error('the database has no table with rows of workspaces')
+    return await inRole(record, table, async (query) => {
+      if (!(await lockDeletion(query, record))) return false
+      const result = await deleteRows(query, table, record.workspaceId, record.position.block, limits)
+      const names = tables.map(({ name }) => name)
+      const position = nextPosition(record.position, names, table.name, result)
+      await saveStep(query, record, { table: table.name, deleted: result.deleted, position })
+      metrics.count('workspace_deletion_rows_total', { table: table.name }, result.deleted)
+      return true
+    })
+  }
+
+  const finish = (record: DeletionRecord, { retained }: DeletionPlan): Promise<boolean> =>
+    transact(record, async (tx) => {
+      if (!(await lockDeletion(tx.query, record))) return false
+      await finishDeletion(tx.query, record)
+      const { deletionId, workspaceId, deleted } = record
+      if (policy.onDeleted !== undefined) await policy.onDeleted(tx, { deletionId, workspaceId, deleted, retained })
+      else tx.emitInternal(workspaceDataDeleted, { deletion_id: deletionId, service, deleted, retained })
+      return true
+    })
+
+  async function pass(): Promise<'more' | 'idle'> {
+    const record = await findDueDeletion(workerQuery)
+    if (record === undefined) return 'idle'
+    try {
+      const plan = planDeletion(await listWorkspaceTables(workerQuery), policy.retained)
+      const isDone = record.position.isComplete ? await finish(record, plan) : await deleteStep(record, plan)
+      // Another replica is at this step; the pause lets it go ahead.
+      return isDone ? 'more' : 'idle'
+    } catch (err) {
+      if (isInfrastructureError(err)) throw err
+      const { deletionId: deletion, workspaceId } = record
+      log.error(
+        { event: 'workspace_deletion.step_failed', err, deletion, workspaceId },
+        'failed to delete rows of a workspace; the pass begins again',
+      )
+      await postponeDeletion(workerQuery, record, failurePauseMs)
+      return 'more'
+    }
+  }
+
+  const loop = createLoop({ name: `workspace deletion of ${service}`, pass, pollMs, log })
+  let unsubscribe = () => {}
+  return {
+    name: loop.name,
+    async start() {
+      unsubscribe = database.onWake((queue) => {
+        if (queue === deletionQueue) loop.wake()
+      })
+      await loop.start()
+    },
+    async stop() {
+      unsubscribe()
+      await loop.stop()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { workspaceDeletionStarted } from '@wp/contracts'
+import { serviceCaller, startDataDeletion } from '@wp/events'
+import { createLoop, type Worker } from '@wp/runtime'
+import type { Context } from '../../context.ts'
+import { workerQuery } from '../../store/worker-query.ts'
+import {
+  type DueDeletion,
+  endClientSessions,
+  findDueDeletions,
+  moveDeletion,
+} from '../../store/workspaces/workspace-deletions.ts'
+import { deletionPolicy } from './deletion-policy.ts'
+import { reportingServices } from './deletion-view.ts'
+
+/** The queue of wake-ups for the coordinator. */
+export const coordinatorQueue = 'workspace_deletions'
+
+const batchSize = 10
+
+/**
+ * Creates the worker that leads the deletions of workspaces: it starts them at the end of the grace period, and when every
+ * other service has reported, deletes the rows of auth itself.
+ */
+export function createDeletionCoordinator({ database, log }: Pick<Context, 'database' | 'log'>): Worker {
+  async function pass(): Promise<'more' | 'idle'> {
+    const due = await findDueDeletions(workerQuery(database.worker), reportingServices, batchSize)
+    for (const deletion of due) await continueDeletion(deletion)
+    return due.length === batchSize ? 'more' : 'idle'
+  }
+
+  async function continueDeletion({ deletion_id: deletionId, workspace_id: workspaceId, shard, status }: DueDeletion) {
+    const caller = serviceCaller('auth', { shard, workspaceId, requestId: deletionId })
+    await database.background.transact(caller, async (tx) => {
+      if (status === 'running')
+        return await startDataDeletion(tx, { deletionId, workspaceId, shard }, 0, deletionPolicy)
+      if (!(await moveDeletion(tx.query, deletionId, 'scheduled', 'running'))) return
+      await endClientSessions(tx.query, workspaceId)
+      tx.emitInternal(workspaceDeletionStarted, { deletion_id: deletionId })
+    })
+  }
+
+  const loop = createLoop({ name: 'workspace deletions', pass, pollMs: 1_000, log })
+  let unsubscribe = () => {}
+  return {
+    name: loop.name,
+    async start() {
+      unsubscribe = database.onWake((queue) => {
+        if (queue === coordinatorQueue) loop.wake()
+      })
+      await loop.start()
+    },
+    async stop() {
+      unsubscribe()
+      await loop.stop()
+    },
+  }
+}

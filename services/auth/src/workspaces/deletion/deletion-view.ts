@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto'
+import { type ServiceName, serviceNames, services, type WorkspaceDeletion } from '@wp/contracts'
+import { canonicalJson } from '@wp/runtime'
+import type { z } from 'zod'
+import type { WorkspaceDeletionRow } from '../../store/workspaces/workspace-deletions.ts'
+
+type View = z.input<typeof WorkspaceDeletion>
+
+/** The services that delete data of workspaces. Auth is the last, because it keeps the deletion itself. */
+export const deletingServices: readonly ServiceName[] = serviceNames.filter((name) => services[name].hasDatabase)
+
+/** Those that report to auth. */
+export const reportingServices: readonly ServiceName[] = deletingServices.filter((name) => name !== 'auth')
+
+/** Returns the public view of a deletion: its receipt once it has finished. */
+export function deletionView(row: WorkspaceDeletionRow): View {
+  const reports = new Map(row.reports.map((report) => [report.service, report]))
+  return {
+    id: row.deletion_id,
+    workspace_id: row.workspace_id,
+    // the column contains only declared states; responses are validated against the contracts again
+    status: row.status as View['status'],
+    progress: reports.size / deletingServices.length,
+    services: deletingServices.map((service) => {
+      const { deleted = {}, retained = [], finished_at = null } = reports.get(service) ?? {}
+      return { service, status: finished_at === null ? 'pending' : 'finished', deleted, retained, finished_at }
+    }),
+    receipt_hash: row.receipt_hash,
+    created_at: row.created_at.toISOString(),
+    starts_at: row.starts_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+  }
+}
+
+/** Returns the hash of a receipt: SHA-256 over the canonical JSON of the fields that never change any more. */
+export function receiptHash({ id, workspace_id, created_at, started_at, finished_at, services: parts }: View): string {
+  const receipt = { id, workspace_id, created_at, started_at, finished_at, services: parts }
+  return hash('sha256', canonicalJson(receipt), 'hex')
+}
