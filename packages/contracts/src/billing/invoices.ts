@@ -28,6 +28,17 @@ export const billingInvoices = {
     params: invoicePath,
     ok: Invoice,
   }),
+  getInvoicePdf: endpoint({
+    id: 'billing.getInvoicePdf',
+    method: 'GET',
+    path: '/v1/billing/invoices/{id}/pdf',
+    summary: 'Download an invoice as PDF',
+    description: 'The same invoice gives the same file. A draft is marked as one.',
+    scope: 'billing:read',
+    params: invoicePath,
+    response: 'file',
+    fileTypes: ['application/pdf'],
+  }),
   getDetails: endpoint({
     id: 'billing.getDetails',
     method: 'GET',

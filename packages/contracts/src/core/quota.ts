@@ -2,7 +2,10 @@ import { type Problem, problem } from './error.ts'
 import type { ServiceName } from './services.ts'
 
 interface QuotaDefinition {
-  /** Default limit. A row of `platform.quota_limits` of the service overrides it for one workspace or user. */
+  /**
+   * Default limit. `platform.plan_limits` of the service overrides it for the plan of a workspace, and
+   * `platform.quota_limits`, which operators set, for one workspace or user.
+   */
   limit: number
   unit: 'count' | 'bytes'
   /** The counted things, for messages. */

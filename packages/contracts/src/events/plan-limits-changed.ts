@@ -3,6 +3,9 @@ import { PlanLimits } from '../billing/plan-shapes.ts'
 import { event } from '../core/event.ts'
 import { timestamp } from '../core/shape.ts'
 
+/** The names are open: a service of the previous release stores those that it does not know, too. */
+const limitsByName = z.record(z.string(), z.int().min(0))
+
 /** The limits of a workspace changed with its plan, or are sent again. Every service stores the part it enforces. */
 export const planLimitsChanged = event({
   kind: 'PLAN_LIMITS_CHANGED',
@@ -12,7 +15,7 @@ export const planLimitsChanged = event({
   data: z.object({
     /** Code of the plan. */
     plan: z.string(),
-    limits: PlanLimits,
+    limits: PlanLimits.extend({ workspace_per_minute: limitsByName, quotas: limitsByName }),
     effective_at: timestamp(),
     /** Increases with each change of a workspace; an event with a lower version is out of date. */
     version: z.int().min(1),

@@ -32,7 +32,10 @@ export async function readUses(query: Query, subject: string, counted: readonly 
   const branches = counted.map(
     ({ quota, count }, position) =>
       `SELECT ${position} AS position, ${count}::bigint AS current,
-         (SELECT maximum FROM platform.quota_limits WHERE subject = $1 AND quota = ${escapeLiteral(quota)}) AS maximum`,
+         coalesce(
+           (SELECT maximum FROM platform.quota_limits WHERE subject = $1 AND quota = ${escapeLiteral(quota)}),
+           (SELECT (quotas ->> ${escapeLiteral(quota)})::bigint FROM platform.plan_limits WHERE workspace_id = $1)
+         ) AS maximum`,
   )
   const rows = await query<{ position: number; current: number; maximum: number | null }>(
     `${branches.join(' UNION ALL ')} ORDER BY position`,
