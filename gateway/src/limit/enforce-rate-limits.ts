@@ -90,7 +90,7 @@ function setHeaders(statuses: readonly PolicyStatus[], response: ServerResponse)
 const workspacePolicy = ({ workspace_id: workspaceId, limits }: Grant, service: ServiceName): Policy => ({
   name: 'workspace',
   key: `${workspaceId}:${service}`,
-  quota: limits.workspace_per_minute,
+  quota: limits.services?.[service] ?? limits.workspace_per_minute,
 })
 
 /** Asks the client to wait until the last of the exceeded policies can admit a request again. */

@@ -8,6 +8,7 @@ import type {
   UserRecord,
   WorkspaceColumns,
 } from '../store/credentials/records.ts'
+import { grantLimits } from './grant-limits.ts'
 
 type PresentedOf<Type extends PresentedCredential['type']> = Extract<PresentedCredential, { type: Type }>
 
@@ -127,7 +128,7 @@ const toGrant = (record: WorkspaceColumns, scopes: readonly string[]): Grant => 
   shard: record.shard,
   location: record.location,
   scopes: scopes.filter(isScope),
-  limits: { workspace_per_minute: record.workspace_per_minute },
+  limits: grantLimits(record.workspace_per_minute, record.plan_workspace_per_minute),
 })
 
 const earliest = (...times: (Date | null)[]): Date | undefined =>

@@ -7,8 +7,11 @@ type Pool = Database['worker']
 // Presented credentials belong to any workspace, so the worker role looks them up. There is one named (prepared)
 // statement per kind of record and batch, because these lookups are on the critical path of every request.
 
-const workspaceColumns =
-  'w.workspace_id, w.shard, w.location, w.credential_per_minute, w.workspace_per_minute, w.deleted_at IS NOT NULL AS workspace_deleted'
+// The limits of the plan, where the workspace has one that billing has sent.
+const workspaceColumns = `w.workspace_id, w.shard, w.location, w.deleted_at IS NOT NULL AS workspace_deleted,
+  coalesce(l.credential_per_minute, w.credential_per_minute) AS credential_per_minute, w.workspace_per_minute,
+  l.workspace_per_minute AS plan_workspace_per_minute`
+const planJoin = 'LEFT JOIN platform.plan_limits l ON l.workspace_id = w.workspace_id'
 
 const apiKeyColumns = `k.key_id, k.scopes, k.shard AS key_shard, k.location AS key_location, k.deleted_at IS NOT NULL AS deleted,
   k.expires_at, k.expires_at <= now() AS expired, ${workspaceColumns}`
@@ -18,7 +21,7 @@ const apiKeysByHashStatement = {
   text: `SELECT s.hash, ${apiKeyColumns}, s.expires_at AS replaced_at, coalesce(s.expires_at <= now(), false) AS replaced
     FROM api_key_secrets s
     JOIN api_keys k ON k.key_id = s.key_id
-    JOIN workspaces w ON w.workspace_id = k.workspace_id
+    JOIN workspaces w ON w.workspace_id = k.workspace_id ${planJoin}
     WHERE s.hash = ANY ($1)`,
 }
 
@@ -26,7 +29,7 @@ const apiKeysByIdStatement = {
   name: 'api-keys-by-id',
   text: `SELECT ${apiKeyColumns}, NULL::timestamptz AS replaced_at, false AS replaced
     FROM api_keys k
-    JOIN workspaces w ON w.workspace_id = k.workspace_id
+    JOIN workspaces w ON w.workspace_id = k.workspace_id ${planJoin}
     WHERE k.key_id = ANY ($1)`,
 }
 
@@ -38,12 +41,12 @@ const servicePrincipalsStatement = {
       ARRAY(SELECT r.token_id FROM revoked_tokens r
             WHERE r.principal_id = p.client_id AND r.expires_at > now()) AS revoked_token_ids
     FROM service_principals p
-    JOIN workspaces w ON w.workspace_id = p.workspace_id
+    JOIN workspaces w ON w.workspace_id = p.workspace_id ${planJoin}
     WHERE p.client_id = ANY ($1)`,
 }
 
 const membershipJoins = `LEFT JOIN memberships m ON m.user_id = u.user_id
-    LEFT JOIN workspaces w ON w.workspace_id = m.workspace_id
+    LEFT JOIN workspaces w ON w.workspace_id = m.workspace_id ${planJoin}
     LEFT JOIN roles r ON r.role_id = m.role_id`
 
 const usersStatement = {
@@ -145,7 +148,7 @@ const clientStatement = {
       ARRAY(SELECT s.hash FROM client_secrets s
             WHERE s.client_id = p.client_id AND (s.expires_at IS NULL OR s.expires_at > now())) AS hashes
     FROM service_principals p
-    JOIN workspaces w ON w.workspace_id = p.workspace_id
+    JOIN workspaces w ON w.workspace_id = p.workspace_id ${planJoin}
     WHERE p.client_id = $1`,
 }
 

@@ -5,6 +5,8 @@ export interface WorkspaceColumns {
   location: string
   credential_per_minute: number
   workspace_per_minute: number
+  /** Requests a minute, by service; null without limits of a plan. */
+  plan_workspace_per_minute: Readonly<Record<string, number>> | null
   workspace_deleted: boolean
 }
 
