@@ -7,6 +7,7 @@ export const accessFixtures: AccessFixtures = {
   'billing.updateSubscription': { request: { body: { seats: 10 } } },
   'billing.listInvoices': {},
   'billing.getInvoice': { params: subscribedInvoice },
+  'billing.getInvoicePdf': { params: subscribedInvoice },
   'billing.getDetails': {},
   'billing.updateDetails': {
     request: { body: { company_name: 'Example GmbH' } },

@@ -134,7 +134,7 @@ function adjustmentLines(
   return meters.flatMap((meter: Meter): InvoiceLine[] => {
     const amount = (now[meter]?.amount_minor ?? 0) - (charged[meter]?.amount_minor ?? 0)
     if (amount <= 0) return []
-    const description = `${meterNoun(meter)} of the previous period, recorded after its invoice`
+    const description = `${meterNoun(meter)}, late use of the previous period`
     const amounts = { quantity: 1, unit_price_minor: amount, amount_minor: amount }
     return [{ description, kind: 'adjustment', meter, ...amounts, ...rangeOf(period) }]
   })

@@ -22,6 +22,8 @@ export const invoiceConfig = {
     .max(500)
     .transform((value) => value.replaceAll('\\n', '\n'))
     .optional(),
+  /** TrueType or OpenType font for names and addresses on PDFs, such as Noto Sans CJK. Default DejaVu Sans. */
+  BILLING_FONT_FILE: z.string().optional(),
   BILLING_SELLER_TAX_ID: z.string().max(40).optional(),
   /** Tax on the subtotal of every invoice, in percent. Read as hundredths of a percent. */
   BILLING_TAX_PERCENT: percent.default(0),

@@ -58,7 +58,7 @@ export function usageLines(
       if (units === 0 || terms.at_limit !== 'bill' || terms.price_minor === 0) return []
       return [
         {
-          description: `${nouns[meter]} beyond ${formatCount(included)} included, each ${formatCount(terms.unit)}`,
+          description: `${nouns[meter]} beyond ${formatCount(included)}, per ${formatCount(terms.unit)}`,
           kind: 'usage',
           meter,
           quantity: units,

@@ -9,6 +9,7 @@ import type {
 import type { Context } from '../context.ts'
 import { getDetails } from './get-details.ts'
 import { getInvoice } from './get-invoice.ts'
+import { getInvoicePdf } from './get-invoice-pdf.ts'
 import { getSubscription } from './get-subscription.ts'
 import { getUsage } from './get-usage.ts'
 import { listInvoices } from './list-invoices.ts'
@@ -26,6 +27,7 @@ export const internalOperations = { readMeterUsage } satisfies Operations<typeof
 export const invoiceOperations = {
   listInvoices,
   getInvoice,
+  getInvoicePdf,
   getDetails,
   updateDetails,
 } satisfies Operations<typeof billingInvoices, Context>

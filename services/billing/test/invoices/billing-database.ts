@@ -1,5 +1,5 @@
 import { connectDatabase, type Database, newId } from '@wp/database'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { createTestDatabase, testPostgres } from '@wp/testkit'
 import { Client } from 'pg'
 import { z } from 'zod'
 import { PrismaClient } from '#db'
@@ -8,7 +8,6 @@ import type { IssueContext } from '../../src/invoices/issue-invoice.ts'
 
 /** A database of billing with access as superuser. */
 export interface BillingDatabase {
-  urls: TestDatabase
   admin: Client
   /** Opens the database as another replica does. */
   connect(): Database<PrismaClient>
@@ -16,19 +15,31 @@ export interface BillingDatabase {
   issuer(database: Database<PrismaClient>, time: string): IssueContext
   /** Records that a workspace subscribed to the plan `team` with 10 seats. */
   subscribe(workspaceId: string, at: string): Promise<void>
-  drop(): Promise<void>
+  close(): Promise<void>
 }
 
-export async function createBillingDatabase(existing?: { url: string; workerUrl: string }): Promise<BillingDatabase> {
+/** Creates a database of its own, which `close` drops. */
+export async function createBillingDatabase(): Promise<BillingDatabase> {
   const urls = await createTestDatabase('billing')
-  const { url, workerUrl } = existing ?? urls
-  const adminUrl = new URL(urls.adminUrl)
+  const billing = await connectBillingDatabase({ DATABASE_URL: urls.url, DATABASE_WORKER_URL: urls.workerUrl })
+  return {
+    ...billing,
+    async close() {
+      await billing.close()
+      await urls.drop()
+    },
+  }
+}
+
+/** Opens the database of a running service. @param env the environment of the service */
+export async function connectBillingDatabase(env: Record<string, string>): Promise<BillingDatabase> {
+  const { DATABASE_URL: url = '', DATABASE_WORKER_URL: workerUrl = '' } = env
+  const adminUrl = new URL(testPostgres())
   adminUrl.pathname = new URL(url).pathname
   const admin = new Client({ connectionString: adminUrl.href })
   await admin.connect()
   const config = z.object(invoiceConfig).parse({ BILLING_TAX_PERCENT: '19', BILLING_SELLER_NAME: 'Seller AG' })
   return {
-    urls,
     admin,
     connect: () =>
       connectDatabase({ url, workerUrl, prisma: (adapter) => new PrismaClient({ adapter }), shard: 'test' }),
@@ -44,11 +55,11 @@ export async function createBillingDatabase(existing?: { url: string; workerUrl:
          VALUES ($1, $2, 'free', 'team', 10, 10, $2)`,
         [workspaceId, at],
       )
-      await admin.query('INSERT INTO invoice_schedules (workspace_id, due_at) VALUES ($1, $2)', [workspaceId, at])
+      await admin.query('INSERT INTO invoice_schedules (workspace_id, due_at) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+        workspaceId,
+        at,
+      ])
     },
-    async drop() {
-      await admin.end()
-      await urls.drop()
-    },
+    close: () => admin.end(),
   }
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await database.close()
-  await billing.drop()
+  await billing.close()
 })
 
 const subscribedAt = '2026-01-15T08:00:00.000Z'

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Invoice } from '@wp/contracts'
+import { formatCount, formatMinor } from '../../src/invoices/money.ts'
+import { printableLine, printableLines } from '../../src/invoices/pdf/printable-text.ts'
+import { renderInvoice } from '../../src/invoices/pdf/render-invoice.ts'
+import { exampleInvoice, exampleLine } from './example-invoice.ts'
+
+async function render(invoice: Invoice): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of renderInvoice(invoice)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
+
+describe('the PDF of an invoice', () => {
+  it('is one page for a few lines, with the number of the invoice as title', async () => {
+    const pdf = await render(exampleInvoice())
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(pdf.subarray(-6).toString()).toContain('%%EOF')
+    expect(pagesOf(pdf)).toBe(1)
+    expect(pdf.toString('latin1')).toContain('Invoice INV-2026-000042')
+  })
+
+  it('has the same bytes for the same invoice, and others for another', async () => {
+    const pdf = await render(exampleInvoice())
+    expect((await render(exampleInvoice())).equals(pdf)).toBe(true)
+    expect((await render(exampleInvoice({ total_minor: 5832 }))).equals(pdf)).toBe(false)
+  })
+
+  it('continues the table on further pages', async () => {
+    const lines = Array.from({ length: 500 }, (_, index) => exampleLine(index + 1))
+    expect(pagesOf(await render(exampleInvoice({ lines })))).toBe(24)
+  })
+
+  it('moves the totals to a page of their own when they do not fit under the table', async () => {
+    const pages = async (count: number) =>
+      pagesOf(await render(exampleInvoice({ lines: Array.from({ length: count }, () => exampleLine(1)) })))
+    const counts = await Promise.all(Array.from({ length: 8 }, (_, index) => pages(index + 9)))
+    expect(counts[0]).toBe(1)
+    expect(counts.at(-1)).toBe(2)
+    expect(counts.toSorted()).toEqual(counts)
+  })
+
+  it('stays one page and small when the text of the customer is hostile', async () => {
+    const { customer } = exampleInvoice()
+    const hostile = ['\n'.repeat(10_000), 'x'.repeat(10_000), '\u202e\u0300'.repeat(5_000), 'שלום '.repeat(2_000)]
+    for (const text of hostile) {
+      const pdf = await render(exampleInvoice({ customer: { ...customer, company_name: text, address: text } }))
+      expect(pagesOf(pdf)).toBe(1)
+      expect(pdf.length).toBeLessThan(100_000)
+    }
+  })
+})
+
+describe('a printed line', () => {
+  it.each([
+    ['keeps ordinary names', 'Müller & Söhne GmbH', 'Müller & Söhne GmbH'],
+    ['is one line', 'a\r\nb\tc\0d', 'a b c d'],
+    ['has no characters that reorder or hide text', 'a\u202eb\u200bc\u2066d\ufeff', 'abcd'],
+    ['has few marks on a character', `a${'\u0300'.repeat(50)}b`, 'à\u0300\u0300\u0300\u0300b'],
+    ['is cut with an ellipsis', 'x'.repeat(50), `${'x'.repeat(19)}…`],
+    ['has the words of a text from right to left in the order of printing', 'בית ספר 12 חיפה', 'חיפה 12 ספר בית'],
+  ])('%s', (_, text, expected) => {
+    expect(printableLine(text, 20)).toBe(expected)
+  })
+
+  it('is one of a bounded number', () => {
+    expect(printableLines('a\nb\r\n\n\nc\nd', 3, 20)).toEqual(['a', 'b', 'c'])
+  })
+})
+
+it.each([
+  [0, '0.00'],
+  [5, '0.05'],
+  [123_456_789, '1,234,567.89'],
+  [-1_250, '-12.50'],
+])('formats %d minor units as %s', (amount, text) => {
+  expect(formatMinor(amount)).toBe(text)
+  expect(formatCount(1_000_000)).toBe('1,000,000')
+})
