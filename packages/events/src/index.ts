@@ -39,8 +39,18 @@ export {
 } from './data-deletion/workspace-deletion.ts'
 export { type DeadLetter, listDeadLetters, type RedriveFilter, redrive } from './dead-letters/redrive.ts'
 export { isInfrastructureError } from './infrastructure-error.ts'
+export {
+  createMeterLimitsConsumer,
+  type MeterLimitListener,
+  meterLimitsSubscription,
+} from './meter-limits/meter-limits-consumer.ts'
 export { publishEvent } from './outbox/publish.ts'
 export { createRelay, type RelayOptions } from './outbox/relay.ts'
 export { createRetention, type RetentionOptions } from './outbox/retention.ts'
+export {
+  createPlanLimitsConsumer,
+  type PlanLimitsListener,
+  planLimitsSubscription,
+} from './plan-limits/plan-limits-consumer.ts'
 export { provisionBroker } from './provision-broker.ts'
 export { serviceCaller } from './service-caller.ts'

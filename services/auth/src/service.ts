@@ -4,6 +4,7 @@ import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createExpiredRowCleanup } from './expired-row-cleanup.ts'
 import { operations, workspaceOperations } from './operations/index.ts'
+import { publishInvalidation } from './publish-invalidation.ts'
 import { createReportCollector } from './workspaces/deletion/collect-reports.ts'
 import { createDeletionCoordinator } from './workspaces/deletion/deletion-coordinator.ts'
 import { deletionPolicy } from './workspaces/deletion/deletion-policy.ts'
@@ -30,6 +31,7 @@ export function createService(context: Context): Service {
       createDeletionCoordinator(context),
       ...[bus, ...cells].map((each) => createReportCollector(context, each)),
     ],
+    onPlanLimitsChanged: (tx, workspaceId) => publishInvalidation(context, tx, { workspace_id: workspaceId }),
     close: context.close,
   }
 }

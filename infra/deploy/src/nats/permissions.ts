@@ -1,5 +1,13 @@
-import { invalidationSubject, type SignerName, signerNames } from '@wp/contracts'
-import { deletionSubscription, durableName, filterSubject, inboxPrefix, streamName } from '@wp/events'
+import { enforcesMeters, invalidationSubject, type SignerName, signerNames } from '@wp/contracts'
+import {
+  deletionSubscription,
+  durableName,
+  filterSubject,
+  inboxPrefix,
+  meterLimitsSubscription,
+  planLimitsSubscription,
+  streamName,
+} from '@wp/events'
 import { declarationOf, type EventSubscription } from '../processes.ts'
 
 /** The subjects that a user of the broker may publish and subscribe to. */
@@ -16,10 +24,18 @@ export const consumersOf = (name: SignerName, shard: string): ReadonlyMap<string
     ),
   )
 
-/** Every service with a database deletes the data of deleted workspaces. Auth, which starts the deletions, needs no event. */
+/**
+ * Every service with a database stores the limits of plans, and deletes the data of deleted workspaces. Auth, which starts
+ * the deletions, needs no event for them. Some also refuse the use of exhausted meters.
+ */
 function platformSubscriptionsOf(name: SignerName): [string, EventSubscription][] {
-  const { purpose, ...subscription } = deletionSubscription
-  return declarationOf(name).hasDatabase && name !== 'auth' ? [[purpose, subscription]] : []
+  if (!declarationOf(name).hasDatabase) return []
+  const subscriptions = [
+    ...(name === 'auth' ? [] : [deletionSubscription]),
+    planLimitsSubscription,
+    ...(enforcesMeters(name) ? [meterLimitsSubscription] : []),
+  ]
+  return subscriptions.map(({ purpose, ...subscription }) => [purpose, subscription])
 }
 
 /** Returns the filter subjects of the consumers of all processes, by durable name. */

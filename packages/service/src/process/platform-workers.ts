@@ -1,5 +1,12 @@
-import type { ServiceName } from '@wp/contracts'
-import { createDeletionConsumer, createDeletionWorker, createRelay, createRetention } from '@wp/events'
+import { enforcesMeters, type ServiceName } from '@wp/contracts'
+import {
+  createDeletionConsumer,
+  createDeletionWorker,
+  createMeterLimitsConsumer,
+  createPlanLimitsConsumer,
+  createRelay,
+  createRetention,
+} from '@wp/events'
 import { createLoop, type Metrics, type Worker } from '@wp/runtime'
 import { createRotateEncryptionPass } from '../secrets/rotate-encryption.ts'
 import type { Logger } from '../telemetry/logger.ts'
@@ -18,11 +25,19 @@ const rotationPollMs = 600_000
 
 /**
  * Creates the workers that every service runs on its platform tables: the relay of its outbox where it has a broker
- * connection, retention, the deletion of workspaces, and encryption-key rotation where it stores sealed values. None
- * without a database.
+ * connection, retention, the deletion of workspaces, the limits of plans and meters, and encryption-key rotation where it
+ * stores sealed values. None without a database.
  */
 export function createPlatformWorkers(
-  { database, bus, cells = [], sealing, workspaceDeletion: policy }: Service,
+  {
+    database,
+    bus,
+    cells = [],
+    sealing,
+    workspaceDeletion: policy,
+    onPlanLimitsChanged: onChanged,
+    onMeterLimitChanged,
+  }: Service,
   { name, log, metrics, deletionSettleMs: settleMs }: Options,
 ): Worker[] {
   if (database === undefined) return []
@@ -31,6 +46,14 @@ export function createPlatformWorkers(
     ...(bus === undefined ? [] : [createRelay({ ...common, bus, cells })]),
     createRetention(common),
     createDeletionWorker({ ...common, service: name, policy }),
+    ...(bus === undefined
+      ? []
+      : [bus, ...cells].map((each) => createPlanLimitsConsumer({ ...common, service: name, bus: each, onChanged }))),
+    ...(bus === undefined || !enforcesMeters(name)
+      ? []
+      : [bus, ...cells].map((each) =>
+          createMeterLimitsConsumer({ ...common, service: name, bus: each, onChanged: onMeterLimitChanged }),
+        )),
     // Auth starts the deletions of all services, its own as the last.
     ...(bus === undefined || name === 'auth'
       ? []

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@wp/contracts'
 import type { Database } from '@wp/database'
-import type { Bus, WorkspaceDeletionPolicy } from '@wp/events'
+import type { Bus, MeterLimitListener, PlanLimitsListener, WorkspaceDeletionPolicy } from '@wp/events'
 import type { Metrics, Worker } from '@wp/runtime'
 import type { z } from 'zod'
 import type { InternalCalls } from '../calls/internal-calls.ts'
@@ -41,6 +41,10 @@ export interface Service {
   }
   /** What the service does beyond deleting all rows when a workspace is deleted. */
   workspaceDeletion?: WorkspaceDeletionPolicy
+  /** What the service does beyond storing the limits of a plan when they change. */
+  onPlanLimitsChanged?: PlanLimitsListener
+  /** What the service does beyond storing that a meter is exhausted, or no longer is. */
+  onMeterLimitChanged?: MeterLimitListener
   /** Workers beside those the process creates itself: see `createPlatformWorkers`. */
   workers?: readonly Worker[]
   /** Closes what the context opened, after requests and workers have ended. */
