@@ -1,5 +1,5 @@
 import { Problem, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
-import { enforceQuota, newId, type Transaction } from '@wp/database'
+import { enforceMeters, enforceQuota, newId, type Transaction } from '@wp/database'
 import { enqueue, type Job, JobConflict } from '@wp/jobs'
 import { appendLastEvents } from '../store/runs/run-events.ts'
 import { insertRun } from '../store/runs/runs.ts'
@@ -49,6 +49,9 @@ export async function startRun(
   }
   await insertRun(tx.query, run)
   await appendLastEvents(tx.query, run, 0, [{ type: 'start', messageId: runId }])
+  // The use of a chat without an agent is counted in tokens alone.
+  const meters = ['tokens_in', 'tokens_out'] as const
+  await enforceMeters(tx.query, workspaceId, agent === null ? meters : ['agent_runs', ...meters])
   await enforceQuota(tx.query, workspaceId, agentRunQuota)
   return started
 }

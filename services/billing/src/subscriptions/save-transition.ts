@@ -4,10 +4,12 @@ import type { Transaction } from '@wp/database'
 import { planOf } from '../plans/find-plan.ts'
 import { insertPlanChange } from '../store/plan-changes.ts'
 import { markLimitsSent, type SubscriptionRow, updateSubscription } from '../store/subscriptions.ts'
+import { requestUsageChecks } from '../store/usage-checks.ts'
+import { usageCheckQueue } from '../usage/limit-checker.ts'
 import { toColumns, toState } from './subscription-record.ts'
 import { limitsOf, type SubscriptionState, type Transition } from './subscription-state.ts'
 
-type Tx = Pick<Transaction, 'query' | 'emit' | 'emitInternal'>
+type Tx = Pick<Transaction, 'query' | 'emit' | 'emitInternal' | 'wake'>
 
 /**
  * Stores the new state of a locked subscription with the history of its changes, and tells the other services: of the
@@ -36,6 +38,9 @@ export async function saveTransition(
         data: { id: row.id, status: 'active', plan_id: planOf(to.plan).id, plan: to.plan },
       })
   }
+  // The new plan may include more use, or less.
+  await requestUsageChecks(tx.query, row.shard, [row.workspaceId])
+  tx.wake(usageCheckQueue)
   if (before.plan === state.plan && isDeepStrictEqual(limitsOf(before), limitsOf(state))) return saved
   return await sendLimits(tx, saved, {
     version: row.limitsVersion + 1,

@@ -5,6 +5,7 @@ import { upsertRecords } from '../store/records/upsert-records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { updateSourceStatistics } from '../store/sources/observed-schema.ts'
 import type { StoreBatch } from './ingest.ts'
+import { meterWrittenRecords } from './meter-written-records.ts'
 
 /**
  * Creates the function that stores the batches of one upload, each in its own transaction.
@@ -24,6 +25,7 @@ export function createBatchStore(
       const change = { records: counts.created, bytes: counts.bytes }
       await updateSourceStatistics(tx.query, source, change, observer)
       await enforceStorageQuotas(tx.query, caller.workspaceId, change)
+      await meterWrittenRecords(tx, source, counts)
       return counts
     })
   }

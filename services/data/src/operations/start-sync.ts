@@ -1,5 +1,5 @@
 import { type data, type Operation, problem } from '@wp/contracts'
-import { enforceQuota, newId } from '@wp/database'
+import { enforceMeters, enforceQuota, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { assertNotPaused } from '../ingest/store-batch.ts'
@@ -21,6 +21,7 @@ export const startSync: Operation<typeof data.startSync, Context> = (
     const job = { id: newId('sync'), queue, subject: id, exclusive: id, input, caller: storedCaller }
     const sync = await enqueue(tx, { ...job, conflict: problem('sync_running') })
     if (resetCursor) await resetCrawlState(tx.query, await lockSource(tx.query, caller.workspaceId, id))
+    await enforceMeters(tx.query, caller.workspaceId, ['syncs'])
     await enforceQuota(tx.query, caller.workspaceId, syncQuota)
     return syncView(sync)
   })

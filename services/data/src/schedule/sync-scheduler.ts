@@ -1,5 +1,5 @@
-import type { Database, Transaction } from '@wp/database'
-import { newId } from '@wp/database'
+import { Problem } from '@wp/contracts'
+import { type Database, enforceMeters, newId, type Transaction } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import { enqueue, JobConflict } from '@wp/jobs'
 import { createLoop, type Log, type Worker } from '@wp/runtime'
@@ -48,16 +48,21 @@ export function createSyncScheduler({ database, log, now, pollMs = 1_000 }: Sync
   }
 
   /** @returns false if another replica has taken the source */
-  async function startSync(tx: Transaction<PrismaClient>, { dataSourceId }: SourceKey, id: string): Promise<boolean> {
+  async function startSync(
+    tx: Transaction<PrismaClient>,
+    { workspaceId, dataSourceId }: SourceKey,
+    id: string,
+  ): Promise<boolean> {
     const at = new Date(now())
     const source = await lockDueSource(tx, dataSourceId, at)
     if (source === undefined) return false
     const input: SyncInput = { trigger: 'schedule' }
     try {
+      await enforceMeters(tx.query, workspaceId, ['syncs'])
       await enqueue(tx, { id, queue, subject: dataSourceId, exclusive: dataSourceId, input })
     } catch (error) {
-      // A queued or running sync does the same work.
-      if (!(error instanceof JobConflict)) throw error
+      // A queued or running sync does the same work; a source whose workspace has used up its syncs skips its turn.
+      if (!(error instanceof JobConflict) && !isQuotaExceeded(error)) throw error
     }
     await scheduleNextSync(tx, dataSourceId, nextRun(source.schedule, at, source.nextSyncAt))
     return true
@@ -65,3 +70,5 @@ export function createSyncScheduler({ database, log, now, pollMs = 1_000 }: Sync
 
   return createLoop({ name: 'schedule of syncs', pass, pollMs, log })
 }
+
+const isQuotaExceeded = (error: unknown): boolean => error instanceof Problem && error.code === 'quota_exceeded'

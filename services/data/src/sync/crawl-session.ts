@@ -3,6 +3,7 @@ import type { Query, Transaction } from '@wp/database'
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
+import { meterWrittenRecords } from '../ingest/meter-written-records.ts'
 import { enforceStorageQuotas, type StorageChange } from '../store/quotas.ts'
 import { deleteRecords } from '../store/records/delete-records.ts'
 import type { LockedSource } from '../store/sources/locked-source.ts'
@@ -66,13 +67,22 @@ export function assertNotPaused({ status }: Pick<LockedSource, 'status'>): void 
 }
 
 /** Asserts that what a step stored is within the quotas of the workspace. @throws JobFailure */
-export async function assertStorageQuotas(
+export const assertStorageQuotas = (
   query: Query,
   { workspaceId }: LockedSource,
   change: StorageChange,
-): Promise<void> {
+): Promise<void> => failOverQuota(() => enforceStorageQuotas(query, workspaceId, change))
+
+/** Records the use of the meter `records` by a step. @throws JobFailure if the meter is exhausted */
+export const meterCrawledRecords = (
+  tx: Transaction<PrismaClient>,
+  source: LockedSource,
+  counts: Parameters<typeof meterWrittenRecords>[2],
+): Promise<void> => failOverQuota(() => meterWrittenRecords(tx, source, counts))
+
+async function failOverQuota(work: () => Promise<void>): Promise<void> {
   try {
-    await enforceStorageQuotas(query, workspaceId, change)
+    await work()
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'quota_exceeded') throw error
     throw new JobFailure({ code: 'config', message: error.detail, retryable: false })

@@ -5,7 +5,7 @@ import { type SavedCursor, saveCursor } from '../store/sources/crawl-cursor.ts'
 import { updateSourceStatistics } from '../store/sources/observed-schema.ts'
 import { completeParts, listEarlierParts, markPartsSeen, upsertParts } from '../store/sources/source-parts.ts'
 import type { PageBatch } from './batching/page-batcher.ts'
-import { assertStorageQuotas, type CrawlSession, runCrawlStep } from './crawl-session.ts'
+import { assertStorageQuotas, type CrawlSession, meterCrawledRecords, runCrawlStep } from './crawl-session.ts'
 import { deleteMissing, deleteMissingFrom } from './delete-missing.ts'
 import type { CrawlState } from './sync-job.ts'
 
@@ -59,7 +59,8 @@ async function writeBatch(session: CrawlSession, state: CrawlState, batch: PageB
   return runCrawlStep(
     session,
     current,
-    async ({ query }, locked) => {
+    async (tx, locked) => {
+      const { query } = tx
       const partIds = await upsertParts(query, locked, crawlId, [...partNames])
       const upserted = await upsertRecords(query, locked, records, { partIds, forceReindex })
       const deleted = remaining.length === 0 ? nothingDeleted : await deleteRecords(query, locked, remaining)
@@ -70,6 +71,7 @@ async function writeBatch(session: CrawlSession, state: CrawlState, batch: PageB
       else if (savedCursor !== undefined)
         await saveCursor(query, locked, { ...savedCursor, hasAppliedDeletions: false })
       await assertStorageQuotas(query, locked, change)
+      await meterCrawledRecords(tx, locked, upserted)
       return stateAfterBatch(current, batch, { ...upserted, deleted: deleted.records }, isFull(session))
     },
     batch.progress,

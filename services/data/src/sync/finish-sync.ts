@@ -7,8 +7,12 @@ import { recordSyncFailure, recordSyncSuccess } from '../store/sources/sync-resu
 import { type CrawlState, type SyncResult, syncErrorOf } from './sync-job.ts'
 
 /** Records the success of a sync that read rows or records, with the schema changes it observed, and emits its event. */
-export const finishSync = (tx: Transaction, job: Job, source: LockedSource, result: SyncResult): Promise<SyncResult> =>
-  recordSuccess(tx, job, source, { ...result, schema_changes: listSchemaChanges(source) }, { adoptPendingFields: true })
+export function finishSync(tx: Transaction, job: Job, source: LockedSource, result: SyncResult): Promise<SyncResult> {
+  const dimensions = { data_source_id: source.dataSourceId }
+  tx.recordUsage({ meter: 'syncs', quantity: 1, subject: job.id, dimensions })
+  const observed = { ...result, schema_changes: listSchemaChanges(source) }
+  return recordSuccess(tx, job, source, observed, { adoptPendingFields: true })
+}
 
 /** Records the success of the sync of an upload, whose rows are stored already, and emits its event. */
 export const finishUploadSync = (

@@ -7,7 +7,7 @@ import {
   type solutions,
   type WorkspaceCaller,
 } from '@wp/contracts'
-import { enforceQuota, newId } from '@wp/database'
+import { enforceMeters, enforceQuota, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { compileTimestampFormat, findTooShort, TimestampFormatError, type TimestampReader } from '../forecast/index.ts'
@@ -41,6 +41,7 @@ export const startForecastRun: Operation<typeof solutions.startForecastRun, Cont
       externalId,
     }
     const run = await enqueue(tx, job)
+    await enforceMeters(tx.query, caller.workspaceId, ['forecast_runs'])
     await enforceQuota(tx.query, caller.workspaceId, forecastRunQuota)
     return runView(run)
   })

@@ -6,6 +6,7 @@ import { type AttemptUpdate, writeAttempts } from '../store/deliveries/attempts.
 import { lockEndpoints, updateEndpoints } from '../store/endpoints/endpoints.ts'
 import { releaseHeads } from '../store/endpoints/ordered-delivery.ts'
 import { addAttemptHours } from '../store/subscriptions/statistics.ts'
+import { addDeliveredCounts } from '../store/usage/delivered-counts.ts'
 
 export interface RecordResult {
   /** Request ids of the attempts written. */
@@ -45,12 +46,21 @@ export function recordAttempts(
     await addAttemptHours(query, countByWebhook(counted.filter(({ claimed }) => existing.has(claimed.webhookId))))
     const strict = endpoints.filter((endpoint) => endpoint.isStrict).map((endpoint) => endpoint.webhookId)
     const { isBlocked } = await releaseHeads(query, strict)
+    await addDeliveredCounts(query, countDelivered(counted)) // last: another replica may hold the row of the workspace
     return {
       written: new Set(written.keys()),
       hasPendingActions: updates.some(({ owed }) => owed.length > 0),
       isBlocked,
     }
   })
+}
+
+/** Counts the delivered attempts by workspace, for billing. */
+function countDelivered(ended: readonly EndedAttempt[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { claimed, result } of ended)
+    if (result.outcome === 'delivered') counts.set(claimed.workspaceId, (counts.get(claimed.workspaceId) ?? 0) + 1)
+  return counts
 }
 
 const toAttemptUpdate = ({ claimed, result, nextState, attempt }: EndedAttempt): AttemptUpdate => ({
