@@ -104,10 +104,10 @@ describe('the deletion of a workspace', () => {
     const text = canonicalJson({ id, workspace_id, created_at, started_at, finished_at, services })
     expect(receipt.receipt_hash).toBe(hash('sha256', text, 'hex'))
 
+    // Rows may still be added there, such as usage, but none disappears.
     const strangerAfter = await countRows(fleet.stranger.workspaceId)
-    const publicOnly = (counts: Record<string, number>) =>
-      Object.fromEntries(Object.entries(counts).filter(([name]) => / public\.(?!audit|attempt)/.test(name)))
-    expect(publicOnly(strangerAfter)).toEqual(publicOnly(strangerBefore))
+    for (const [table, rows] of Object.entries(strangerBefore).filter(([name]) => name.includes(' public.')))
+      expect([table, strangerAfter[table] ?? 0]).toEqual([table, Math.max(rows, strangerAfter[table] ?? 0)])
     const { body: workspaces } = await fleet.request('GET', '/v1/system/workspaces', { as: user })
     expect(workspaces.data.map((workspace: { workspace_id: string }) => workspace.workspace_id)).toEqual([
       second.data.workspace_id,

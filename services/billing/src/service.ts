@@ -27,6 +27,7 @@ export function createService(context: Context): Service {
     database,
     bus,
     cells,
+    workspaceDeletion: { retained: { 'public.invoices': 'issued invoices are kept as long as the law requires' } },
     workers: [
       createPendingChangeWorker(context),
       createLimitResender(context),
