@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { connectDatabase, type Database, newId } from '@wp/database'
+import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
+import { PrismaClient } from '#db'
+import { insertOrLockSubscription, updateSubscription } from '../../src/store/subscriptions.ts'
+import { subscriptionIdOf, toColumns } from '../../src/subscriptions/subscription-record.ts'
+import type { SubscriptionState } from '../../src/subscriptions/subscription-state.ts'
+import { createLimitResender, createPendingChangeWorker } from '../../src/subscriptions/subscription-workers.ts'
+
+const log = { info() {}, warn() {}, error() {} }
+const anchor = new Date('2026-01-31T08:00:00.000Z')
+const due = new Date('2026-03-31T08:00:00.000Z')
+const business: SubscriptionState = { plan: 'business', seats: 60, anchor, pending: null }
+
+let server: TestDatabase
+let database: Database<PrismaClient>
+beforeAll(async () => {
+  server = await createTestDatabase('billing')
+  database = connectDatabase({
+    ...{ url: server.url, workerUrl: server.workerUrl, shard: 'test', log },
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  })
+})
+afterAll(async () => {
+  await database.close()
+  await server.drop()
+})
+
+const rows = async (text: string, values: readonly unknown[]) => (await database.worker.query(text, [...values])).rows
+
+/** Stores a subscription whose limits were sent at a time. */
+async function subscribe(state: SubscriptionState, sentAt = anchor): Promise<string> {
+  const workspaceId = newId('ws')
+  const caller = { workspaceId, shard: 'two', location: '', scopes: [], requestId: 'test', credentialId: 'test' }
+  await database.transact({ ...caller, principal: { id: 'test', type: 'service' } }, async (tx) => {
+    const columns = { id: subscriptionIdOf(workspaceId), workspaceId, shard: 'two', ...toColumns(state) }
+    await insertOrLockSubscription(tx.query, columns, anchor)
+    await updateSubscription(tx.query, { ...columns, updatedAt: anchor })
+    await tx.query('UPDATE subscriptions SET limits_version = 4, limits_sent_at = $2 WHERE workspace_id = $1', [
+      workspaceId,
+      sentAt,
+    ])
+  })
+  return workspaceId
+}
+
+const changesOf = (workspaceId: string) => rows('SELECT * FROM plan_changes WHERE workspace_id = $1', [workspaceId])
+const limitsOf = (workspaceId: string) =>
+  rows(`SELECT shard, data FROM platform.outbox WHERE workspace_id = $1 AND kind = 'PLAN_LIMITS_CHANGED'`, [
+    workspaceId,
+  ])
+
+/** Runs workers until the check succeeds. */
+async function run(create: typeof createPendingChangeWorker, now: Date, check: () => Promise<boolean>): Promise<void> {
+  const workers = [create, create].map((make) => make({ database, log: log as never, now: () => now.getTime() })) // silent
+  await Promise.all(workers.map((worker) => worker.start()))
+  await eventually(check)
+  await Promise.all(workers.map((worker) => worker.stop()))
+}
+
+describe('the worker of pending changes', () => {
+  it('applies each due change once, as of its time, with two replicas', async () => {
+    const pending = { plan: 'team', seats: 10, at: due }
+    const workspaces = await Promise.all(Array.from({ length: 5 }, () => subscribe({ ...business, pending })))
+    const later = await subscribe({ ...business, pending: { ...pending, at: new Date('2026-04-30T08:00:00.000Z') } })
+    const all = async () => (await Promise.all(workspaces.map(changesOf))).every((changes) => changes.length > 0)
+    await run(createPendingChangeWorker, new Date('2026-04-02'), all)
+    for (const workspaceId of workspaces) {
+      const expected = { occurred_at: due, from_plan: 'business', from_seats: 60, to_plan: 'team', to_seats: 10 }
+      expect(await changesOf(workspaceId)).toEqual([expect.objectContaining(expected)])
+      const data = expect.objectContaining({ plan: 'team', version: 5, effective_at: due.toISOString() })
+      expect(await limitsOf(workspaceId)).toEqual([{ shard: 'two', data }])
+    }
+    expect(await changesOf(later)).toEqual([])
+  })
+
+  it('applies the changes of other workspaces when one fails', async () => {
+    // The plan is not in the catalogue, so the change fails.
+    const broken = await subscribe({ ...business, pending: { plan: 'gone', seats: 10, at: anchor } })
+    const sound = await subscribe({ ...business, pending: { plan: 'team', seats: 10, at: due } })
+    await run(createPendingChangeWorker, new Date('2026-04-02'), async () => (await changesOf(sound)).length > 0)
+    expect(await changesOf(broken)).toEqual([])
+    await rows('DELETE FROM subscriptions WHERE workspace_id = $1', [broken])
+  })
+})
+
+describe('the worker that sends limits again', () => {
+  it('sends those last sent more than a day ago, with the same version', async () => {
+    const now = new Date('2026-02-10T00:00:00.000Z')
+    const old = await subscribe(business, new Date('2026-02-08T23:00:00.000Z'))
+    const recent = await subscribe(business, new Date('2026-02-09T01:00:00.000Z'))
+    await run(createLimitResender, now, async () => (await limitsOf(old)).length > 0)
+    expect(await limitsOf(old)).toMatchObject([{ data: { version: 4, limits: { seats: 60 } } }])
+    expect(await limitsOf(recent)).toEqual([])
+  })
+})
