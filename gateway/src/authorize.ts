@@ -8,6 +8,7 @@ import { missingCredential, type RequestCredential, readClaims } from './identif
 import { type ResolvedCredential, requireAudience, withCredentialDetails } from './identify/resolved-credential.ts'
 import { createSelectWorkspace } from './identify/workspace/select-workspace.ts'
 import { createWorkspaceSelector, type WorkspaceSelection } from './identify/workspace/workspace-selector.ts'
+import { enforceCallLimit } from './limit/enforce-call-limit.ts'
 import { enforceRateLimits, limitInvalidCredentials, reportRateLimits } from './limit/enforce-rate-limits.ts'
 
 /** A request on its way through authorization. */
@@ -77,6 +78,7 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
       throw error
     }
     enforceRateLimits(rateLimiter, resolved, selection, service, authorization.response)
+    enforceCallLimit(definition, selection.grant, context.now())
     // other surfaces do without, so that one assertion serves all tokens of a principal
     return surfaceOf(definition) === 'auth' ? withCredentialDetails(subject, resolved) : subject
   }

@@ -32,6 +32,7 @@ export function createService(context: Context): Service {
       ...[bus, ...cells].map((each) => createReportCollector(context, each)),
     ],
     onPlanLimitsChanged: (tx, workspaceId) => publishInvalidation(context, tx, { workspace_id: workspaceId }),
+    onMeterLimitChanged: (tx, workspaceId) => publishInvalidation(context, tx, { workspace_id: workspaceId }),
     close: context.close,
   }
 }

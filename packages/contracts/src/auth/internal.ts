@@ -50,6 +50,8 @@ export const Grant = z.object({
     /** Requests a minute to each service that `services` does not name. */
     workspace_per_minute: z.number().int(),
     services: z.partialRecord(z.enum(serviceNames), z.number().int()).optional(), // unbounded: its keys are the services
+    /** Until then the edge refuses calls, because the plan includes no more. */
+    calls_exhausted_until: timestamp().optional(),
   }),
 })
 export type Grant = z.infer<typeof Grant>

@@ -128,7 +128,12 @@ const toGrant = (record: WorkspaceColumns, scopes: readonly string[]): Grant => 
   shard: record.shard,
   location: record.location,
   scopes: scopes.filter(isScope),
-  limits: grantLimits(record.workspace_per_minute, record.plan_workspace_per_minute),
+  limits: {
+    ...grantLimits(record.workspace_per_minute, record.plan_workspace_per_minute),
+    ...(record.calls_exhausted_until === null
+      ? {}
+      : { calls_exhausted_until: record.calls_exhausted_until.toISOString() }),
+  },
 })
 
 const earliest = (...times: (Date | null)[]): Date | undefined =>

@@ -1,4 +1,12 @@
-import { type Meter, meters, type Plan, type PlanMeter, type ServiceName, serviceNames } from '@wp/contracts'
+import {
+  type Meter,
+  meterEnforcers,
+  meters,
+  type Plan,
+  type PlanMeter,
+  type ServiceName,
+  serviceNames,
+} from '@wp/contracts'
 
 /** Quantities included in a month and the price of each started `unit` beyond them, by meter: [included, unit, price]. */
 type MeterTerms = Readonly<Record<Meter, readonly [included: number, unit: number, priceMinor: number]>>
@@ -6,7 +14,9 @@ type MeterTerms = Readonly<Record<Meter, readonly [included: number, unit: numbe
 const metersOf = (at_limit: PlanMeter['at_limit'], terms: MeterTerms): PlanMeter[] =>
   meters.map((meter) => {
     const [included, unit, price_minor] = terms[meter]
-    return { meter, included, at_limit, unit, price_minor }
+    // What no service can refuse is billed, at no price in the free plan.
+    const action = meterEnforcers[meter] === null ? 'bill' : at_limit
+    return { meter, included, at_limit: action, unit, price_minor }
   })
 
 const sameForEveryService = (perMinute: number): Partial<Record<ServiceName, number>> =>

@@ -2,9 +2,7 @@ import { type DomainEvent, isSigner, meterProducers, usageRecorded } from '@wp/c
 import type { Database } from '@wp/database'
 import { type Bus, createBulkConsumer, type EventConsumer, type EventMetadata, parseSubject } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
-import { requestUsageChecks } from '../store/usage-checks.ts'
-import { addUsage } from '../store/usage-totals.ts'
-import { aggregateUsage, type UsageEvent } from './aggregate-usage.ts'
+import { addUsageEvents } from './add-usage-events.ts'
 
 interface UsageConsumerOptions {
   database: Database
@@ -26,20 +24,15 @@ export const createUsageConsumer = ({ database, bus, log, metrics }: UsageConsum
     purpose: 'usage',
     kinds: [usageRecorded.kind],
     authorize: rejectionReason,
-    async handle(batch, query) {
-      const { totals, byDimension, workspaceIds } = aggregateUsage(batch.map(({ event }) => toUsage(event)))
-      await addUsage(query, totals, byDimension)
-      await requestUsageChecks(query, bus.shard, workspaceIds)
-    },
+    handle: (batch, query) =>
+      addUsageEvents(
+        query,
+        bus.shard,
+        batch.map(({ event }) => event),
+      ),
     log,
     metrics,
   })
-
-/** @throws ZodError if the data are malformed; the event becomes a dead letter */
-function toUsage({ workspace_id: workspaceId, occurred_at, data }: DomainEvent): UsageEvent {
-  const { meter, quantity, dimensions } = usageRecorded.data.parse(data)
-  return { workspaceId, meter, quantity, dimensions, occurredAt: Date.parse(occurred_at) }
-}
 
 /** The broker's permissions bind a producer to its subjects, so a service can report only the use of its own meters. */
 function rejectionReason(event: DomainEvent, { subject }: EventMetadata): string | undefined {

@@ -7,6 +7,8 @@ export interface WorkspaceColumns {
   workspace_per_minute: number
   /** Requests a minute, by service; null without limits of a plan. */
   plan_workspace_per_minute: Readonly<Record<string, number>> | null
+  /** The end of the period in which the plan includes no more calls; null if it does. */
+  calls_exhausted_until: Date | null
   workspace_deleted: boolean
 }
 

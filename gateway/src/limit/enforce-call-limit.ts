@@ -1,0 +1,18 @@
+import { type EndpointDefinition, type Grant, meterExhausted, surfaceOf } from '@wp/contracts'
+
+/** Surfaces that answer also when the plan includes no more calls: the workspace must be able to change its plan. */
+const exemptSurfaces: ReadonlySet<string> = new Set(['auth', 'system', 'billing'])
+
+/**
+ * Asserts that the plan of the workspace includes further calls.
+ *
+ * @param grant undefined if the request is in no workspace
+ * @param now milliseconds since 1970
+ * @throws Problem `quota_exceeded`
+ */
+export function enforceCallLimit(definition: EndpointDefinition, grant: Grant | undefined, now: number): void {
+  const until = grant?.limits.calls_exhausted_until
+  if (until === undefined || exemptSurfaces.has(surfaceOf(definition))) return
+  const end = new Date(until)
+  if (end.getTime() > now) throw meterExhausted('api_calls', end)
+}
