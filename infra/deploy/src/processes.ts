@@ -157,10 +157,10 @@ export const processes = {
   notifications: {
     localPortOffset: 12,
     hasDatabase: true,
-    sealsSecrets: false,
+    sealsSecrets: true,
     usesBroker: true,
-    consumes: {},
-    callsOutside: false,
+    consumes: { feed: { kinds: 'all' } },
+    callsOutside: true,
     scaling: { on: 'cpu', percent: 70 },
     memory: { request: 192, limit: 384 },
   },

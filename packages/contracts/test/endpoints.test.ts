@@ -83,8 +83,14 @@ describe('the scope of an endpoint', () => {
 
   it('is not a read scope when the endpoint changes something', () => {
     const changes = allEndpoints.filter(({ method }) => method !== 'GET')
-    // a search reads; its query is in the body
-    expect(violations(changes, ({ scope }) => scope?.endsWith(':read') !== true)).toEqual(['data.searchRecords'])
+    expect(violations(changes, ({ scope }) => scope?.endsWith(':read') !== true)).toEqual([
+      // a search reads; its query is in the body
+      'data.searchRecords',
+      // these change only what belongs to the caller, or check another scope
+      'notifications.readNotification',
+      'notifications.readAllNotifications',
+      'notifications.updateSettings',
+    ])
   })
 
   it('is declared, or tokens restricted by scope are rejected, except by the listed endpoints', () => {
@@ -127,6 +133,8 @@ describe('the credentials of an endpoint', () => {
       'audit.keySet',
       'agents.health',
       'mcp.health',
+      'notifications.showUnsubscribe',
+      'notifications.unsubscribe',
     ])
   })
 

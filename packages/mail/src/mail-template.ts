@@ -3,11 +3,24 @@ import { escapeHtml } from '@wp/service'
 /** Content of a mail, independent of its format. */
 export interface MailTemplate {
   subject: string
+  /** Title above the content. Default: none. */
+  heading?: string
   blocks: readonly MailBlock[]
+  /** Shown smaller below the content: why the recipient gets the mail. */
+  footer?: readonly MailBlock[]
 }
 
-/** A paragraph, a code to type, or a link. */
-export type MailBlock = { text: string } | { code: string } | { link: string; label: string }
+/** A paragraph, a code to type, a link, or a list of titles with texts. */
+export type MailBlock =
+  | { text: string }
+  | { code: string }
+  | { link: string; label: string }
+  | { items: readonly MailItem[] }
+
+interface MailItem {
+  title: string
+  text: string
+}
 
 /** A mail in plain text and HTML with the same content. The HTML loads no external resources. */
 interface RenderedMail {
@@ -19,17 +32,27 @@ interface RenderedMail {
 /** The content of a queued mail before sealing. */
 export type QueuedMail = RenderedMail & { to: string }
 
+const bodyStyle =
+  'margin:0;padding:24px 12px;background:#f4f5f7;font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1a1a1a'
+const cardStyle =
+  'max-width:36em;margin:0 auto;padding:20px 28px;background:#fff;border:1px solid #dfe1e6;border-radius:8px'
+const footerStyle = 'max-width:36em;margin:12px auto 0;padding:0 28px;font-size:13px;color:#5e6470'
+
 /** Renders a mail as plain text and as HTML, where all texts, labels and links are escaped. */
-export function renderMail({ subject, blocks }: MailTemplate): RenderedMail {
+export function renderMail({ subject, heading, blocks, footer = [] }: MailTemplate): RenderedMail {
+  const text = [...(heading === undefined ? [] : [heading]), ...blocks.map(renderTextBlock)]
+  const footerText = footer.length === 0 ? [] : ['-- ', ...footer.map(renderTextBlock)]
   return {
     subject,
-    text: `${blocks.map(renderTextBlock).join('\n\n')}\n`,
+    text: `${[...text, ...(footerText.length === 0 ? [] : [footerText.join('\n')])].join('\n\n')}\n`,
     html: `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1a1a1a;max-width:36em;margin:2em auto;padding:0 1em">
-${blocks.map(renderHtmlBlock).join('\n')}
-</body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="${bodyStyle}">
+<div style="${cardStyle}">
+${heading === undefined ? '' : `<h1 style="margin:8px 0 12px;font-size:20px;line-height:1.3">${escapeHtml(heading)}</h1>\n`}${blocks.map(renderHtmlBlock).join('\n')}
+</div>
+${footer.length === 0 ? '' : `<div style="${footerStyle}">\n${footer.map(renderHtmlBlock).join('\n')}\n</div>\n`}</body>
 </html>
 `,
   }
@@ -38,6 +61,7 @@ ${blocks.map(renderHtmlBlock).join('\n')}
 function renderTextBlock(block: MailBlock): string {
   if ('text' in block) return block.text
   if ('code' in block) return `    ${block.code}`
+  if ('items' in block) return block.items.map(({ title, text }) => `* ${title}\n  ${text}`).join('\n')
   return `${block.label}:\n${block.link}`
 }
 
@@ -45,5 +69,9 @@ function renderHtmlBlock(block: MailBlock): string {
   if ('text' in block) return `<p>${escapeHtml(block.text)}</p>`
   if ('code' in block)
     return `<p style="font-size:28px;letter-spacing:.2em;font-family:ui-monospace,monospace">${escapeHtml(block.code)}</p>`
+  if ('items' in block) return block.items.map(renderHtmlItem).join('\n')
   return `<p><a href="${escapeHtml(block.link)}">${escapeHtml(block.label)}</a></p>`
 }
+
+const renderHtmlItem = ({ title, text }: MailItem): string =>
+  `<div style="margin:0 0 12px;padding:0 0 12px;border-bottom:1px solid #ebecf0"><strong>${escapeHtml(title)}</strong><br>${escapeHtml(text)}</div>`

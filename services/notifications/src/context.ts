@@ -1,9 +1,13 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
+import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
+import { createOutbound, type Outbound, type Protocol } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
+import { createUnsubscribeTokens, type UnsubscribeTokens } from './mail/unsubscribe-token.ts'
+import { createRecipientDirectory, type RecipientDirectory } from './recipients/recipient-directory.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
@@ -11,6 +15,13 @@ export interface Context {
   database: Database<PrismaClient>
   bus: Bus
   internal: InternalCalls
+  recipients: RecipientDirectory
+  /** Undefined if no mail server is configured: no mail is planned then. */
+  mailTransport: MailTransport | undefined
+  unsubscribeTokens: UnsubscribeTokens
+  outbound: Outbound
+  /** URL schemes allowed for Slack. */
+  protocols: readonly Protocol[]
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
@@ -23,6 +34,26 @@ export async function createContext(config: Config, { log, metrics, internal, no
     prisma: (adapter) => new PrismaClient({ adapter }),
     log,
   })
+  const outbound = createOutbound({
+    allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
+    denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
+    caFile: config.OUTBOUND_CA_FILE,
+    production: config.ENVIRONMENT === 'production',
+    ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
+  })
   const bus = await connectBus({ ...brokerSettings(config), name: 'notifications', log })
-  return { config, database, bus, internal, log, metrics, now }
+  return {
+    config,
+    database,
+    bus,
+    internal,
+    recipients: createRecipientDirectory(internal, now),
+    mailTransport: createMailTransportFromConfig(config),
+    unsubscribeTokens: createUnsubscribeTokens(config),
+    outbound,
+    protocols: config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:'],
+    log,
+    metrics,
+    now,
+  }
 }

@@ -1,16 +1,70 @@
 import { notifications } from '@wp/contracts'
+import { createJobRunner } from '@wp/jobs'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
+import { createEventConsumer, fanOutQueue } from './fan-out/consume-events.ts'
+import { createFanOutHandler } from './fan-out/fan-out-event.ts'
+import { createDigestHandler } from './mail/digest-handler.ts'
+import { createEmailHandler } from './mail/email-handler.ts'
+import { createSlackHandler } from './slack/slack-handler.ts'
+import { createFailureRecorder } from './delivery/record-failure.ts'
+import { deliveryQueues, digestQueue } from './delivery/queues.ts'
 import { operations } from './operations/index.ts'
+import { createNotificationRetention } from './retention.ts'
+
+/** Events whose members are notified at once in this process. */
+const fanOutConcurrency = 4
+const fanOutAttempts = 10
+/** Mails, and Slack messages, in progress at once. */
+const deliveryConcurrency = 8
+/** With the pauses of the runner between them: about an hour. */
+const deliveryAttempts = 20
+/** Longer than the limit of one attempt, so that its result is recorded. */
+const deliveryGraceMs = 25_000
 
 export function createService(context: Context): Service {
-  const { bus } = context
+  const { bus, config, log, metrics } = context
   const database = context.database.background
+  const workerContext = { ...context, database }
+  const leaseMs = config.JOB_LEASE_SECONDS * 1_000
+  const jobs = { database, bus, service: 'notifications', log, metrics, leaseMs, heartbeatMs: leaseMs / 3 }
+  const deliveries = {
+    ...jobs,
+    concurrency: deliveryConcurrency,
+    maxAttempts: deliveryAttempts,
+    graceMs: deliveryGraceMs,
+  }
   return {
     surfaces: [bindSurface(notifications, operations, context)],
     database,
     bus,
+    workers: [
+      createEventConsumer(workerContext),
+      createJobRunner({
+        ...jobs,
+        queue: fanOutQueue,
+        concurrency: fanOutConcurrency,
+        maxAttempts: fanOutAttempts,
+        handle: createFanOutHandler(workerContext),
+      }),
+      createJobRunner({
+        ...deliveries,
+        queue: deliveryQueues.email,
+        handle: createEmailHandler(workerContext),
+        onFailed: createFailureRecorder('email'),
+      }),
+      createJobRunner({
+        ...deliveries,
+        queue: deliveryQueues.slack,
+        handle: createSlackHandler(workerContext),
+        onFailed: createFailureRecorder('slack'),
+      }),
+      // The notifications of a digest that fails for good are in the next one.
+      createJobRunner({ ...deliveries, queue: digestQueue, handle: createDigestHandler(workerContext) }),
+      createNotificationRetention(workerContext),
+    ],
     async close() {
+      context.outbound.close()
       await bus.close()
       await database.close()
     },

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { scopes } from '../core/scope.ts'
-
-/** Limit of the recipients in one page. */
-export const maxRecipientsPerPage = 200
+import { listQuery } from '../core/shape.ts'
 
 /** A member of a workspace, as the notifications service needs it. */
 export const NotificationRecipient = z.object({
@@ -30,12 +28,7 @@ export const listNotificationRecipients = endpoint({
   workspace: 'none',
   allowsSystemCalls: true,
   callers: ['notifications'],
-  query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(maxRecipientsPerPage).default(maxRecipientsPerPage),
-    /** The last user id of the previous page. */
-    cursor: id('usr').optional(),
-    /** Only this user. */
-    user_id: id('usr').optional(),
-  }),
+  /** The cursor is the last user id of the previous page. */
+  query: listQuery({ user_id: id('usr').optional() }),
   list: NotificationRecipient,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
-import { listQuery } from '../core/shape.ts'
+import { listQuery, text } from '../core/shape.ts'
 import { NotificationSettings, NotificationSettingsPatch } from './settings-shapes.ts'
 import { Notification } from './shapes.ts'
 
@@ -15,6 +15,9 @@ const sharedFeed = 'Principals that are not users also need the scope `notificat
 const levels =
   'What a user has not set follows the defaults of the workspace. Other principals read and set these defaults, and a user ' +
   'does with `level=workspace`. Critical notifications go through every channel, at once.'
+
+/** The signed token of a mail. */
+const unsubscribeQuery = z.strictObject({ token: text(400, 0) })
 
 const settingsQuery = z.strictObject({
   level: z
@@ -92,5 +95,26 @@ export const notifications = {
     ok: NotificationSettings,
     errors: ['validation_failed', 'unknown_reference', 'missing_scope'],
     audit: { action: 'notification_settings.updated', target: 'notification_settings', field: 'level' },
+  }),
+  showUnsubscribe: endpoint({
+    id: 'notifications.showUnsubscribe',
+    method: 'GET',
+    path: '/v1/notifications/unsubscribe',
+    summary: 'The page that the link of a mail opens; it asks for confirmation and changes nothing',
+    credentials: 'none',
+    query: unsubscribeQuery,
+    response: 'html',
+  }),
+  unsubscribe: endpoint({
+    id: 'notifications.unsubscribe',
+    method: 'POST',
+    path: '/v1/notifications/unsubscribe',
+    summary: 'Stop the mails of one category, from the page or by a mail program',
+    description: 'RFC 8058: mail programs send the form `List-Unsubscribe=One-Click`, without a sign-in.',
+    credentials: 'none',
+    query: unsubscribeQuery,
+    input: 'form',
+    body: z.strictObject({ 'List-Unsubscribe': z.string().max(100).optional() }),
+    response: 'html',
   }),
 }

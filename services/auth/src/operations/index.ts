@@ -16,6 +16,7 @@ import { getWorkspaceById } from './get-workspace-by-id.ts'
 import { getWorkspaceDeletion } from './get-workspace-deletion.ts'
 import { keySet } from './key-set.ts'
 import { listApiKeys } from './list-api-keys.ts'
+import { listNotificationRecipients } from './list-notification-recipients.ts'
 import { listServicePrincipals } from './list-service-principals.ts'
 import { listSessions } from './list-sessions.ts'
 import { listWorkspaces } from './list-workspaces.ts'
@@ -63,6 +64,7 @@ export const operations = {
   revokeToken,
   listSessions,
   endSession,
+  listNotificationRecipients,
   readQuotaUsage,
   readSeatUsage,
   resolve,

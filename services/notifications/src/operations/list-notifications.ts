@@ -1,6 +1,7 @@
 import type { notifications, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { listNotifications as list } from '../store/notifications.ts'
+import { feedOf } from '../recipients/feed-of-caller.ts'
+import { countUnread, listNotifications as list } from '../store/notifications.ts'
 import { notificationView } from '../views.ts'
 
 export const listNotifications: Operation<typeof notifications.listNotifications, Context> = async (
@@ -8,8 +9,9 @@ export const listNotifications: Operation<typeof notifications.listNotifications
   caller,
   { query },
 ) => {
-  const { items, nextCursor } = await database.read(caller, (db) =>
-    list(db, caller.workspaceId, caller.principal.id, query),
-  )
-  return { items: items.map(notificationView), nextCursor }
+  const feed = feedOf(caller)
+  return database.read(caller, async (db) => {
+    const { items, nextCursor } = await list(db, feed, query)
+    return { items: items.map(notificationView), nextCursor, meta: { unread_count: await countUnread(db, feed) } }
+  })
 }

@@ -1,26 +1,41 @@
-import type { Page } from '@wp/contracts'
+import { type Page, problem } from '@wp/contracts'
 import { afterCursor, paginate, type ScopedClient } from '@wp/database'
 import type { PrismaClient, Notification as Row } from '#db'
+import type { Tx } from './transaction.ts'
 
 export type { Row as NotificationRow }
 
-export interface NotificationFilter {
+/** The feed of a recipient, as far as a caller may read it. */
+export interface FeedKey {
+  workspaceId: string
+  /** A user, or the workspace for the feed that all other principals share. */
+  recipientId: string
+  /** The kinds that the caller may read. */
+  kinds: readonly string[]
+}
+
+interface NotificationFilter {
   limit: number
   cursor?: string | undefined
   unread?: boolean | undefined
 }
 
-/** Returns one page of a user's notifications, newest first. */
+const visible = ({ workspaceId, recipientId, kinds }: FeedKey) => ({
+  workspaceId,
+  recipientId,
+  isInApp: true,
+  kind: { in: [...kinds] },
+})
+
+/** Returns one page of a feed, newest first. */
 export async function listNotifications(
   db: ScopedClient<PrismaClient>,
-  workspaceId: string,
-  userId: string,
+  feed: FeedKey,
   { limit, cursor, unread }: NotificationFilter,
 ): Promise<Page<Row>> {
   const rows = await db.notification.findMany({
     where: {
-      workspaceId,
-      userId,
+      ...visible(feed),
       ...(unread === undefined ? {} : { readAt: unread ? null : { not: null } }),
       ...afterCursor(cursor),
     },
@@ -28,4 +43,45 @@ export async function listNotifications(
     take: limit + 1,
   })
   return paginate(rows, limit, (row) => row)
+}
+
+export const countUnread = (db: ScopedClient<PrismaClient>, feed: FeedKey): Promise<number> =>
+  db.notification.count({ where: { ...visible(feed), readAt: null } })
+
+/** Returns the notifications after a position, oldest first. */
+export const listAfter = (
+  db: ScopedClient<PrismaClient>,
+  feed: FeedKey,
+  { after, limit }: { after: bigint; limit: number },
+): Promise<Row[]> =>
+  db.notification.findMany({
+    where: { ...visible(feed), position: { gt: after } },
+    orderBy: { position: 'asc' },
+    take: limit,
+  })
+
+/** Returns the position of the newest notification of a feed; 0 if it never had one. */
+export async function lastPosition(
+  db: ScopedClient<PrismaClient>,
+  { workspaceId, recipientId }: Pick<FeedKey, 'workspaceId' | 'recipientId'>,
+): Promise<bigint> {
+  const feed = await db.feed.findFirst({ where: { workspaceId, recipientId } })
+  return feed?.lastPosition ?? 0n
+}
+
+/** Marks a notification as read; the time of the first reading stays. @throws Problem `not_found` */
+export async function markRead({ db }: Tx, feed: FeedKey, id: string, at: Date): Promise<Row> {
+  await db.notification.updateMany({ where: { ...visible(feed), id, readAt: null }, data: { readAt: at } })
+  const row = await db.notification.findFirst({ where: { ...visible(feed), id } })
+  if (row === null) throw problem('not_found')
+  return row
+}
+
+/** Marks all visible notifications of a feed as read. @returns the number of those that were unread */
+export async function markAllRead({ db }: Tx, feed: FeedKey, at: Date): Promise<number> {
+  const { count } = await db.notification.updateMany({
+    where: { ...visible(feed), readAt: null },
+    data: { readAt: at },
+  })
+  return count
 }

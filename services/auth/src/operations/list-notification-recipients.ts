@@ -1,0 +1,22 @@
+import { type authInternal, isScope, type Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { scopesOfRole } from '../roles/scopes-of-role.ts'
+import { listRecipients } from '../store/workspaces/notification-recipients.ts'
+
+/** Lists the members of a workspace for the notifications service. */
+export const listNotificationRecipients: Operation<typeof authInternal.listNotificationRecipients, Context> = async (
+  { database },
+  caller,
+  { query: { limit, cursor, user_id: userId } },
+) => {
+  const { workspaceId } = caller
+  if (workspaceId === null) return { items: [], nextCursor: null }
+  const rows = await database.read(caller, (_db, sql) =>
+    listRecipients(sql, workspaceId, { limit, after: cursor, userId }),
+  )
+  const items = rows.slice(0, limit).map(({ built_in_role, scopes, ...profile }) => ({
+    ...profile,
+    scopes: scopesOfRole({ built_in_role, scopes }).filter(isScope),
+  }))
+  return { items, nextCursor: rows.length > limit ? (items.at(-1)?.user_id ?? null) : null }
+}

@@ -1,0 +1,51 @@
+import { resourcePath } from '@wp/contracts'
+import { toSingleLine } from '@wp/mail'
+import type { KindEntry } from './kinds.ts'
+
+/** The texts of a notification. */
+export interface NotificationText {
+  title: string
+  body: string
+  link: string | null
+}
+
+/** Payloads contain texts of users, which may be long. */
+const maxFieldCharacters = 200
+
+/** Renders the texts of a notification from the payload of its event. */
+export function notificationText(
+  { title, body }: KindEntry,
+  data: Readonly<Record<string, unknown>>,
+): NotificationText {
+  return {
+    title,
+    body: body
+      .map((sentence) => fill(sentence, data))
+      .filter((sentence) => sentence !== undefined)
+      .join(' '),
+    link: (typeof data.id === 'string' ? resourcePath(data.id) : undefined) ?? null,
+  }
+}
+
+/** Fills in the fields of a sentence. @returns undefined if one is missing */
+function fill(sentence: string, data: Readonly<Record<string, unknown>>): string | undefined {
+  let isComplete = true
+  const filled = sentence.replaceAll(/\{([\w.]+)\}/g, (_, path: string) => {
+    const text = fieldText(path.split('.').reduce(readMember, data as unknown))
+    isComplete &&= text !== ''
+    return text
+  })
+  // A message of an error may end with a full stop of its own.
+  return isComplete ? filled.replace(/([.!?])\.$/, '$1') : undefined
+}
+
+const readMember = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name] // an object that has this member
+    : undefined
+
+function fieldText(value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number') return ''
+  const text = toSingleLine(String(value))
+  return text.length > maxFieldCharacters ? `${text.slice(0, maxFieldCharacters).trimEnd()}…` : text
+}

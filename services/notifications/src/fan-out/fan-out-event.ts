@@ -1,0 +1,48 @@
+import type { NotificationRecipient } from '@wp/contracts'
+import type { Job } from '@wp/jobs'
+import { type KindEntry, kinds } from '../catalog/kinds.ts'
+import { notificationText } from '../catalog/notification-text.ts'
+import type { Context } from '../context.ts'
+import type { Control } from '../store/transaction.ts'
+import { notifyRecipients } from './notify-recipients.ts'
+import { userRecipient, workspaceRecipient } from './recipient.ts'
+
+/** The part of an event that its notifications are made of. */
+export interface FanOutInput {
+  kind: string
+  data: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Creates the handler that notifies the members of a workspace of an event, a page of members per transaction, and the
+ * workspace itself. A later attempt continues after the last page; a recipient never gets a second notification of an
+ * event.
+ */
+export const createFanOutHandler =
+  (context: Pick<Context, 'recipients' | 'now' | 'mailTransport'>) =>
+  async (job: Job, control: Control): Promise<void> => {
+    const { kind, data } = job.input as FanOutInput // written by the consumer alone
+    const entry = kinds[kind]
+    if (entry === undefined) return
+    const { category, isCritical = false } = entry
+    const content = { eventId: job.id, kind, category, isCritical, ...notificationText(entry, data) }
+    let cursor = typeof job.detail.cursor === 'string' ? job.detail.cursor : undefined
+    do {
+      const page = await context.recipients.page(job.workspaceId, cursor, job.createdAt)
+      control.signal.throwIfAborted()
+      const recipients = [
+        ...(cursor === undefined ? [workspaceRecipient(job.workspaceId)] : []),
+        ...page.items.filter(mayRead(entry)).map(userRecipient),
+      ]
+      await control.checkpoint(async (tx) => {
+        await notifyRecipients(context, tx, { entry, content, recipients })
+        return { detail: { cursor: page.nextCursor } }
+      })
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+  }
+
+const mayRead =
+  ({ scope }: KindEntry) =>
+  ({ scopes }: NotificationRecipient): boolean =>
+    scopes.includes(scope) && scopes.includes('notifications:read')

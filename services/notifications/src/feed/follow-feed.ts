@@ -1,0 +1,74 @@
+import type { Caller } from '@wp/contracts'
+import type { Database } from '@wp/database'
+import type { Bus } from '@wp/events'
+import type { PrismaClient } from '#db'
+import { type FeedKey, listAfter, type NotificationRow } from '../store/notifications.ts'
+import { feedQueue } from './feed-queue.ts'
+
+/** Rows read at once. A reader holds no more than these, however slow it is. */
+const pageSize = 32
+/** Longest time until a notification is found whose wake was lost. */
+const defaultPollMs = 10_000
+
+export interface FollowOptions {
+  database: Pick<Database<PrismaClient>, 'read'>
+  bus: Pick<Bus, 'onWake'>
+  caller: Pick<Caller, 'principal'>
+  feed: FeedKey
+  /** Position of the last notification that the reader has. */
+  after: bigint
+  /** Ends the stream. */
+  signal: AbortSignal
+  pollMs?: number
+}
+
+/**
+ * Reads the notifications of a feed after a position, then those that arrive. Positions become visible in order, so none
+ * is lost or repeated.
+ */
+export async function* followFeed(options: FollowOptions): AsyncGenerator<NotificationRow> {
+  const { database, bus, caller, feed, signal, pollMs = defaultPollMs } = options
+  const wakes = createWaiter(signal)
+  const unsubscribe = bus.onWake('notifications', feedQueue(feed.workspaceId), wakes.wake)
+  let position = options.after
+  try {
+    while (!signal.aborted) {
+      const rows = await database.read({ workspaceId: feed.workspaceId, principal: caller.principal }, (db) =>
+        listAfter(db, feed, { after: position, limit: pageSize }),
+      )
+      for (const row of rows) {
+        yield row
+        position = row.position
+      }
+      if (rows.length < pageSize) await wakes.wait(pollMs)
+    }
+  } finally {
+    unsubscribe()
+    wakes.stop()
+  }
+}
+
+/** A wake that arrives while nothing waits ends the next wait at once. */
+function createWaiter(signal: AbortSignal) {
+  let isWoken = false
+  let resolveWait: (() => void) | undefined
+  const wake = () => {
+    isWoken = true
+    resolveWait?.()
+  }
+  signal.addEventListener('abort', wake)
+  return {
+    wake,
+    async wait(ms: number): Promise<void> {
+      if (!isWoken) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        resolveWait = resolve
+        const timer = setTimeout(resolve, ms)
+        await promise
+        clearTimeout(timer)
+      }
+      isWoken = false
+    },
+    stop: () => signal.removeEventListener('abort', wake),
+  }
+}

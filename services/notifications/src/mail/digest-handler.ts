@@ -1,0 +1,54 @@
+import type { Job } from '@wp/jobs'
+import { renderMail } from '@wp/mail'
+import type { Context } from '../context.ts'
+import type { DigestInput } from '../delivery/queues.ts'
+import { recordInterrupted, recordSkipped } from '../delivery/record-result.ts'
+import { type DeliveryRecipient, resolveRecipient } from '../delivery/resolve-recipient.ts'
+import { skipReason } from '../delivery/skip-reason.ts'
+import { type DeliveryRow, listForDigest } from '../store/deliveries.ts'
+import type { Control } from '../store/transaction.ts'
+import { deliverMail } from './deliver-mail.ts'
+import { digestMail } from './notification-mail.ts'
+
+/** Notifications that one digest stands for. A feed keeps no more. */
+const maxPerDigest = 1_000
+
+/** Creates the handler that mails the collected notifications of one user. */
+export const createDigestHandler =
+  (context: Context) =>
+  async (job: Job, control: Control): Promise<void> => {
+    const { recipientId } = job.input as DigestInput // written by enqueueDigest alone
+    const { workspaceId } = job
+    const rows = await context.database.read({ workspaceId }, (_db, query) =>
+      listForDigest(query, workspaceId, recipientId, maxPerDigest),
+    )
+    const interrupted = rows.filter(({ state }) => state === 'sending')
+    if (interrupted.length > 0) await recordInterrupted(control, interrupted)
+    const recipient = await resolveRecipient(context, workspaceId, recipientId)
+    const pending = await skipUnwanted(
+      control,
+      rows.filter(({ state }) => state === 'pending'),
+      recipient,
+    )
+    const { mailTransport: transport } = context
+    if (pending.length === 0 || recipient === undefined || transport === undefined) return
+    const mail = { to: recipient.email, ...renderMail(digestMail(pending, pending.length)) }
+    await deliverMail(context, control, { transport, mail, id: job.id, deliveries: pending })
+  }
+
+/** Ends the deliveries that are no longer mailed. @returns the others */
+async function skipUnwanted(
+  control: Control,
+  deliveries: readonly DeliveryRow[],
+  recipient: DeliveryRecipient | undefined,
+): Promise<DeliveryRow[]> {
+  const wanted: DeliveryRow[] = []
+  const unwanted = new Map<string, DeliveryRow[]>()
+  for (const delivery of deliveries) {
+    const reason = skipReason(delivery, recipient, 'email')
+    if (reason === undefined) wanted.push(delivery)
+    else unwanted.set(reason, [...(unwanted.get(reason) ?? []), delivery])
+  }
+  for (const [reason, skipped] of unwanted) await recordSkipped(control, skipped, reason)
+  return wanted
+}

@@ -1,0 +1,48 @@
+import type { Job } from '@wp/jobs'
+import { renderMail } from '@wp/mail'
+import { kinds } from '../catalog/kinds.ts'
+import type { Context } from '../context.ts'
+import type { DeliveryInput } from '../delivery/queues.ts'
+import { recordInterrupted, recordSkipped } from '../delivery/record-result.ts'
+import { resolveRecipient } from '../delivery/resolve-recipient.ts'
+import { skipReason } from '../delivery/skip-reason.ts'
+import { type DeliveryRow, findDelivery } from '../store/deliveries.ts'
+import type { Control } from '../store/transaction.ts'
+import { deliverMail } from './deliver-mail.ts'
+import { notificationMail } from './notification-mail.ts'
+import { unsubscribeUrl } from './unsubscribe-url.ts'
+
+/**
+ * Creates the handler that mails one notification. The recipient is read again, because the mail may have waited for the
+ * end of quiet hours.
+ */
+export const createEmailHandler =
+  (context: Context) =>
+  async (job: Job, control: Control): Promise<void> => {
+    const { database, mailTransport: transport } = context
+    const { notificationId } = job.input as DeliveryInput // written by enqueueDelivery alone
+    const { workspaceId } = job
+    const delivery = await database.read({ workspaceId }, (_db, query) =>
+      findDelivery(query, workspaceId, { notificationId, channel: 'email' }),
+    )
+    if (delivery?.state === 'sending') return recordInterrupted(control, [delivery])
+    if (delivery?.state !== 'pending') return
+    const recipient = await resolveRecipient(context, workspaceId, delivery.recipientId)
+    const reason = transport === undefined ? 'no mail server' : skipReason(delivery, recipient, 'email')
+    if (transport === undefined || recipient === undefined || reason !== undefined)
+      return recordSkipped(control, [delivery], reason ?? 'not sent')
+    const mail = { to: recipient.email, ...renderNotification(context, workspaceId, delivery) }
+    await deliverMail(context, control, { transport, mail, id: notificationId, deliveries: [delivery] })
+  }
+
+/** Renders the mail of a notification, with a link to unsubscribe unless it is critical. */
+function renderNotification(
+  context: Pick<Context, 'config' | 'unsubscribeTokens'>,
+  workspaceId: string,
+  notification: DeliveryRow,
+) {
+  const category = kinds[notification.kind]?.category
+  if (notification.isCritical || category === undefined) return renderMail(notificationMail(notification, undefined))
+  const url = unsubscribeUrl(context, { workspaceId, userId: notification.recipientId, category })
+  return { ...renderMail(notificationMail(notification, { category, url })), unsubscribeUrl: url }
+}

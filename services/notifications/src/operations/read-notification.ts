@@ -1,0 +1,15 @@
+import type { notifications, Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { feedOf, requireOwnOrWrite } from '../recipients/feed-of-caller.ts'
+import { markRead } from '../store/notifications.ts'
+import { notificationView } from '../views.ts'
+
+export const readNotification: Operation<typeof notifications.readNotification, Context> = async (
+  { database, now },
+  caller,
+  { params },
+) => {
+  const feed = feedOf(caller)
+  requireOwnOrWrite(caller, feed.recipientId, 'Marking a notification of the workspace as read')
+  return database.transact(caller, async (tx) => notificationView(await markRead(tx, feed, params.id, new Date(now()))))
+}

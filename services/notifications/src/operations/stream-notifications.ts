@@ -1,0 +1,26 @@
+import { invalidField, type notifications, type Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { followFeed } from '../feed/follow-feed.ts'
+import { feedOf } from '../recipients/feed-of-caller.ts'
+import { lastPosition } from '../store/notifications.ts'
+import { notificationView } from '../views.ts'
+
+/** Begins after the notification that the client has received last, else with the next one. */
+export const streamNotifications: Operation<typeof notifications.streamNotifications, Context> = async (
+  { database, bus },
+  caller,
+  { lastEventId, signal },
+) => {
+  const feed = feedOf(caller)
+  const after =
+    lastEventId === undefined ? await database.read(caller, (db) => lastPosition(db, feed)) : readPosition(lastEventId)
+  const rows = followFeed({ database, bus, caller, feed, after, signal })
+  return (async function* () {
+    for await (const row of rows) yield { id: String(row.position), data: notificationView(row) }
+  })()
+}
+
+function readPosition(text: string): bigint {
+  if (!/^\d{1,18}$/.test(text)) throw invalidField('Last-Event-ID', 'is not the id of an event of this stream')
+  return BigInt(text)
+}

@@ -1,0 +1,30 @@
+import type { notifications, Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { requireOwnOrWrite } from '../recipients/feed-of-caller.ts'
+import { mergeSettings } from '../settings/merge-settings.ts'
+import { readSettings } from '../settings/read-settings.ts'
+import type { StoredSettings } from '../settings/settings.ts'
+import { settingsOwner } from '../settings/settings-owner.ts'
+import { checkSlackIntegration } from '../slack/check-integration.ts'
+import { findSettings, lockSettings, storeSettings } from '../store/settings.ts'
+
+export const updateSettings: Operation<typeof notifications.updateSettings, Context> = async (
+  context,
+  caller,
+  { query, body },
+) => {
+  const owner = settingsOwner(caller, query.level)
+  const { recipientId } = owner
+  requireOwnOrWrite(caller, recipientId, 'Changing the defaults of the workspace')
+  if (body.slack) await checkSlackIntegration(context, caller, body.slack)
+  return context.database.transact(caller, async (tx) => {
+    await lockSettings(tx, recipientId)
+    const [row] = await findSettings<StoredSettings>(tx.query, caller.workspaceId, [recipientId])
+    await storeSettings(tx, recipientId, mergeSettings(row?.values, body))
+    tx.audit({
+      targets: [{ type: 'notification_settings', id: recipientId }],
+      changes: { level: owner.level, ...body },
+    })
+    return readSettings(tx.query, caller.workspaceId, owner)
+  })
+}

@@ -1,0 +1,49 @@
+import type { KindEntry } from '../catalog/kinds.ts'
+import { nextDigestAt } from './digest-time.ts'
+import { quietUntil } from './quiet-hours.ts'
+import type { Settings } from './settings.ts'
+
+/** How one recipient gets one notification. Times are in milliseconds since 1970. */
+export interface DeliveryPlan {
+  isInApp: boolean
+  /** Undefined: no mail. */
+  email?: { at: number; isDigest: boolean }
+  /** Undefined: no message. */
+  slack?: { at: number }
+}
+
+interface PlanInput {
+  kind: Pick<KindEntry, 'category' | 'isCritical'>
+  settings: Settings
+  now: number
+  /** The zone of the recipient, for a digest without one. */
+  timezone: string
+  /** False for the feed of a workspace. */
+  hasEmail: boolean
+}
+
+/**
+ * Decides the channels and times of a notification. Critical ones go through every channel there is, at once. Others
+ * follow the channels of their category; quiet hours defer mail and Slack to their end, and a digest collects mails.
+ */
+export function planDelivery({ kind, settings, now, timezone, hasEmail }: PlanInput): DeliveryPlan {
+  const { digest, quiet_hours: quietHours, slack } = settings
+  if (kind.isCritical === true)
+    return {
+      isInApp: true,
+      ...(hasEmail ? { email: { at: now, isDigest: false } } : {}),
+      ...(slack === null ? {} : { slack: { at: now } }),
+    }
+  const channels = settings.categories[kind.category]
+  const at = (quietHours === null ? undefined : quietUntil(now, quietHours)) ?? now
+  const digestAt = nextDigestAt(now, digest, timezone)
+  return {
+    isInApp: channels.in_app,
+    ...(hasEmail && channels.email ? { email: { at: digestAt ?? at, isDigest: digestAt !== undefined } } : {}),
+    ...(slack !== null && channels.slack ? { slack: { at } } : {}),
+  }
+}
+
+/** Returns true if no channel carries the notification. */
+export const isMuted = ({ isInApp, email, slack }: DeliveryPlan): boolean =>
+  !isInApp && email === undefined && slack === undefined

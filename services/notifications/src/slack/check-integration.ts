@@ -1,0 +1,38 @@
+import {
+  integrations,
+  invalidField,
+  type NotificationSettings,
+  Problem,
+  problem,
+  type RequestCaller,
+  type WorkspaceCaller,
+} from '@wp/contracts'
+import type { Context } from '../context.ts'
+
+/**
+ * Asserts that settings name a Slack integration of the workspace that the caller may read.
+ * @throws Problem 400 with a pointer; `missing_scope`; `service_unavailable`
+ */
+export async function checkSlackIntegration(
+  { internal }: Pick<Context, 'internal'>,
+  caller: RequestCaller<WorkspaceCaller>,
+  { integration_id }: NonNullable<NotificationSettings['slack']>,
+): Promise<void> {
+  if (!caller.scopes.includes('integrations:read'))
+    throw problem('missing_scope', {
+      detail: 'Naming an integration requires the scope integrations:read',
+      extra: { required_scope: 'integrations:read' },
+    })
+  const pointer = '/slack/integration_id'
+  // The metadata of this request belongs to the change of the settings.
+  const { request: _request, ...reader } = caller
+  const integration = await internal
+    .call(integrations.getIntegration, reader, { params: { integration_id }, query: {}, body: undefined })
+    .catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'not_found')
+        throw invalidField(pointer, `${integration_id} is not an integration of this workspace`, 'unknown_reference')
+      throw error
+    })
+  if (integration.provider !== 'slack')
+    throw invalidField(pointer, `must be an integration of the provider slack, not ${integration.provider}`)
+}

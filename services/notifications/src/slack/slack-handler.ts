@@ -1,0 +1,120 @@
+import { integrationsInternal, Problem } from '@wp/contracts'
+import { type Job, JobFailure } from '@wp/jobs'
+import type { Context } from '../context.ts'
+import type { DeliveryInput } from '../delivery/queues.ts'
+import { recordInterrupted, recordResult, recordSkipped } from '../delivery/record-result.ts'
+import { resolveRecipient } from '../delivery/resolve-recipient.ts'
+import { skipReason } from '../delivery/skip-reason.ts'
+import { applySettings, defaultSettings, type Settings, type StoredSettings } from '../settings/settings.ts'
+import { changeState, type DeliveryRow, findDelivery } from '../store/deliveries.ts'
+import { findSettings } from '../store/settings.ts'
+import type { Control } from '../store/transaction.ts'
+import { type PostResult, postMessage } from './post-message.ts'
+import { slackMessage } from './slack-message.ts'
+
+type SlackSettings = NonNullable<Settings['slack']>
+
+/**
+ * Creates the handler that posts one notification to Slack, at most once as mails are. The settings and the integration are
+ * read again, because they may have changed while it waited.
+ */
+export const createSlackHandler =
+  (context: Context) =>
+  async (job: Job, control: Control): Promise<void> => {
+    const { notificationId } = job.input as DeliveryInput // written by enqueueDelivery alone
+    const { workspaceId } = job
+    const delivery = await context.database.read({ workspaceId }, (_db, query) =>
+      findDelivery(query, workspaceId, { notificationId, channel: 'slack' }),
+    )
+    if (delivery?.state === 'sending') return recordInterrupted(control, [delivery])
+    if (delivery?.state !== 'pending') return
+    const slack = await findDestination(context, workspaceId, delivery)
+    if (typeof slack === 'string') return recordSkipped(control, [delivery], slack)
+    const integration = await resolveIntegration(context, control, slack)
+    if (integration === undefined) return recordSkipped(control, [delivery], 'the integration cannot be used')
+    const result = await post(context, control, delivery, { ...slack, secrets: integration.secrets })
+    await reportUse(context, control, { ...slack, revision: integration.revision }, result)
+    await recordResult(context, control, [delivery], {
+      to: result.outcome,
+      ...('reason' in result ? { reason: result.reason } : {}),
+    })
+  }
+
+/** Returns where a notification is posted, or the reason why it is not. */
+async function findDestination(
+  context: Context,
+  workspaceId: string,
+  delivery: DeliveryRow,
+): Promise<SlackSettings | string> {
+  const { recipientId } = delivery
+  if (recipientId !== workspaceId) {
+    const recipient = await resolveRecipient(context, workspaceId, recipientId)
+    return skipReason(delivery, recipient, 'slack') ?? recipient?.settings.slack ?? 'no channel'
+  }
+  const [row] = await context.database.read({ workspaceId }, (_db, query) =>
+    findSettings<StoredSettings>(query, workspaceId, [workspaceId]),
+  )
+  return applySettings(defaultSettings, row?.values).slack ?? 'no channel'
+}
+
+async function resolveIntegration(
+  { internal }: Context,
+  { caller: { workspaceId, requestId } }: Control,
+  { integration_id }: SlackSettings,
+) {
+  const input = { params: { integration_id }, query: {}, body: undefined }
+  try {
+    const found = await internal.callAsSystem(integrationsInternal.resolveSecret, { workspaceId, requestId }, input)
+    return found.provider === 'slack' ? found : undefined
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return undefined
+    throw error
+  }
+}
+
+/** Commits that an attempt begins, then posts. A message that was certainly not posted is pending again. */
+async function post(
+  context: Context,
+  control: Control,
+  delivery: DeliveryRow,
+  destination: Parameters<typeof postMessage>[1],
+): Promise<PostResult> {
+  control.signal.throwIfAborted()
+  await control.checkpoint(async (tx) => {
+    if ((await changeState(tx, [delivery], { from: 'pending', to: 'sending' })) === 0)
+      throw new Error('another attempt has begun')
+    return {}
+  })
+  try {
+    return await postMessage(context, destination, slackMessage(delivery))
+  } catch (error) {
+    if (error instanceof JobFailure)
+      await control.checkpoint(async (tx) => {
+        await changeState(tx, [delivery], { from: 'sending', to: 'pending' })
+        return { isProgress: false }
+      })
+    throw error
+  }
+}
+
+/** Reports the use to the integration, whose status shows rejected credentials. Never rejects: the next use reports again. */
+async function reportUse(
+  { internal, log }: Context,
+  { caller: { workspaceId, requestId } }: Control,
+  { integration_id, revision }: SlackSettings & { revision: number },
+  result: PostResult,
+): Promise<void> {
+  const body =
+    result.outcome === 'failed'
+      ? { outcome: result.isUnauthorized ? ('unauthorized' as const) : ('error' as const), message: result.reason }
+      : { outcome: 'ok' as const }
+  const input = { params: { integration_id }, query: {}, body: { ...body, revision } }
+  await internal
+    .callAsSystem(integrationsInternal.reportUse, { workspaceId, requestId }, input)
+    .catch((err: unknown) =>
+      log.warn(
+        { event: 'integration_report.failed', err, integration: integration_id },
+        'failed to report the use of an integration',
+      ),
+    )
+}

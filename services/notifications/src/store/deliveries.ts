@@ -1,0 +1,98 @@
+import type { Query } from '@wp/database'
+import type { Tx } from './transaction.ts'
+
+/** The channels other than the app. */
+export type DeliveryChannel = 'email' | 'slack'
+
+/**
+ * `sending`: an attempt has begun and its result is not recorded. `uncertain`: it may have been sent; it is not sent again.
+ * `skipped`: the recipient may no longer get it.
+ */
+export type DeliveryState = 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' | 'skipped'
+
+export interface NewDelivery {
+  notificationId: string
+  recipientId: string
+  channel: DeliveryChannel
+  isDigest: boolean
+}
+
+/** A delivery with its notification. */
+export interface DeliveryRow {
+  notificationId: string
+  recipientId: string
+  channel: DeliveryChannel
+  state: DeliveryState
+  kind: string
+  category: string
+  isCritical: boolean
+  title: string
+  body: string
+  link: string | null
+  createdAt: Date
+}
+
+const columns = `d.notification_id AS "notificationId", d.recipient_id AS "recipientId", d.channel, d.state, n.kind,
+  n.category, n.is_critical AS "isCritical", n.title, n.body, n.link, n.created_at AS "createdAt"`
+const tables = 'deliveries d JOIN notifications n ON n.id = d.notification_id'
+
+export async function insertDeliveries({ query, workspaceId }: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
+  await query(
+    `INSERT INTO deliveries (workspace_id, notification_id, recipient_id, channel, is_digest, state)
+     SELECT $1, given.*, 'pending' FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[]) AS given`,
+    [
+      workspaceId,
+      deliveries.map(({ notificationId }) => notificationId),
+      deliveries.map(({ recipientId }) => recipientId),
+      deliveries.map(({ channel }) => channel),
+      deliveries.map(({ isDigest }) => isDigest),
+    ],
+  )
+}
+
+/** Finds a delivery; undefined after its notification was deleted. */
+export async function findDelivery(
+  query: Query,
+  workspaceId: string,
+  { notificationId, channel }: Pick<NewDelivery, 'notificationId' | 'channel'>,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await query<DeliveryRow>(
+    `SELECT ${columns} FROM ${tables} WHERE d.workspace_id = $1 AND d.notification_id = $2 AND d.channel = $3`,
+    [workspaceId, notificationId, channel],
+  )
+  return row
+}
+
+/** Lists the deliveries of a recipient that wait for a digest or whose digest was interrupted, oldest first. */
+export const listForDigest = (
+  query: Query,
+  workspaceId: string,
+  recipientId: string,
+  limit: number,
+): Promise<DeliveryRow[]> =>
+  query<DeliveryRow>(
+    `SELECT ${columns} FROM ${tables} WHERE d.workspace_id = $1 AND d.recipient_id = $2 AND d.is_digest
+       AND d.channel = 'email' AND d.state IN ('pending', 'sending') ORDER BY d.created_at, d.notification_id LIMIT $3`,
+    [workspaceId, recipientId, limit],
+  )
+
+/** Changes the state of deliveries that are in another one. @returns the number of changed deliveries */
+export async function changeState(
+  { query, workspaceId }: Tx,
+  deliveries: readonly Pick<DeliveryRow, 'notificationId' | 'channel'>[],
+  { from, to, reason }: { from: DeliveryState; to: DeliveryState; reason?: string | undefined },
+): Promise<number> {
+  const rows = await query(
+    `UPDATE deliveries SET state = $4, reason = $5, updated_at = clock_timestamp()
+     FROM unnest($2::text[], $6::text[]) AS given (notification_id, channel)
+     WHERE deliveries.workspace_id = $1 AND deliveries.notification_id = given.notification_id
+       AND deliveries.channel = given.channel AND deliveries.state = $3 RETURNING 1`,
+    [
+      workspaceId,
+      deliveries.map(({ notificationId }) => notificationId),
+      ...[from, to, reason ?? null],
+      deliveries.map(({ channel }) => channel),
+    ],
+  )
+  return rows.length
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals'
+import { notificationCategories, webhookEvents } from '@wp/contracts'
+import { kinds, visibleKinds } from '../../src/catalog/kinds.ts'
+import { notificationText } from '../../src/catalog/notification-text.ts'
+
+describe('the catalogue of notifications', () => {
+  it('has an entry for every kind that a subscription can name, except tests', () => {
+    const subscribable = Object.keys(webhookEvents).filter((kind) => kind !== 'WEBHOOK_TEST')
+    expect(subscribable.filter((kind) => kinds[kind] === undefined)).toEqual([])
+  })
+
+  it('uses every category', () => {
+    const used = new Set(Object.values(kinds).map(({ category }) => category))
+    expect([...used].sort()).toEqual([...notificationCategories].sort())
+  })
+
+  it.each(Object.values(webhookEvents).filter(({ kind }) => kind !== 'WEBHOOK_TEST'))(
+    'renders the example of $kind as full sentences',
+    ({ kind, example }) => {
+      const entry = kinds[kind]
+      if (entry === undefined) throw new Error('checked above')
+      const { title, body } = notificationText(entry, example)
+      expect(title).toMatch(/^[A-Z][^.{}]+$/)
+      expect(body).toMatch(/^[A-Z][^{}]*[.!?]$/)
+    },
+  )
+
+  it('shows a caller the kinds whose scope it has', () => {
+    expect(visibleKinds(['billing:read'])).toEqual(['INVOICE_ISSUED', 'PLAN_CHANGED', 'USAGE_LIMIT_REACHED'])
+  })
+})
+
+describe('the text of a notification', () => {
+  const entry = {
+    category: 'data',
+    scope: 'data:read',
+    title: 'T',
+    body: ['Key “{name}”.', 'It failed: {error.message}.'],
+  } as const
+
+  it('leaves out sentences whose fields are missing', () => {
+    expect(notificationText(entry, { name: null, error: { message: 'Refused.' } }).body).toBe('It failed: Refused.')
+    expect(notificationText(entry, { name: 'a' }).body).toBe('Key “a”.')
+  })
+
+  it('keeps texts of users on one line and short', () => {
+    expect(notificationText(entry, { name: `a\n\u202eb${'x'.repeat(500)}` }).body).toBe(`Key “a b${'x'.repeat(197)}…”.`)
+  })
+
+  it('does not read members that the payload inherits', () => {
+    expect(notificationText({ ...entry, body: ['{constructor.name}.'] }, {}).body).toBe('')
+  })
+})

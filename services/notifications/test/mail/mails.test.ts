@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { eventually, type Mailbox, startMailbox } from '@wp/testkit'
+import { type Harness, settings, startHarness } from '../fixture/harness.ts'
+
+let harness: Harness
+let mailbox: Mailbox
+let member: { userId: string; email: string; token: string }
+const email = 'ada@example.test'
+beforeAll(async () => {
+  mailbox = await startMailbox({ maxMails: 500 })
+  harness = await startHarness({
+    env: { notifications: { SMTP_URL: mailbox.url, MAIL_FROM: 'Platform <no-reply@example.com>' } },
+  })
+  const userId = await harness.addMember('viewer', { email, timezone: 'Europe/Berlin' })
+  member = { userId, email, token: await harness.fleet.userToken(userId) }
+})
+afterAll(async () => {
+  await harness.stop()
+  await mailbox.close()
+})
+beforeEach(async () => {
+  await harness.rows('DELETE FROM settings')
+  await harness.rows('DELETE FROM platform.jobs')
+  mailbox.setRecipientCheck(() => undefined)
+  mailbox.clear()
+})
+
+const toMember = (keyOrTitle: string) =>
+  mailbox.waitFor(
+    ({ to, text, subject }) => to === email && (text.includes(keyOrTitle) || subject.includes(keyOrTitle)),
+  )
+const change = (body: unknown) => harness.call('PATCH', settings, { as: member.token, body })
+const jobsOf = (queue: string) =>
+  harness.rows<{ id: string; waits: boolean }>(
+    `SELECT id, run_at > now() + interval '1 minute' AS waits FROM platform.jobs WHERE queue = $1 AND state = 'queued'`,
+    [queue],
+  )
+const runNow = (queue: string) =>
+  harness.rows(`UPDATE platform.jobs SET run_at = now() WHERE queue = $1 AND state = 'queued'`, [queue])
+const deliveries = () =>
+  harness.rows<{ state: string; reason: string | null }>(
+    `SELECT d.state, d.reason FROM deliveries d WHERE d.recipient_id = $1 AND d.channel = 'email' ORDER BY d.created_at DESC`,
+    [member.userId],
+  )
+const pageAt = (url: string, init: RequestInit = {}) =>
+  fetch(url.replace(/^https?:\/\/[^/]+/, harness.fleet.baseUrl), init)
+
+describe('a mail', () => {
+  it('has plain text and HTML, and no link to unsubscribe when it is critical', async () => {
+    const keyId = await harness.createKey('mail-key')
+    const mail = await toMember(keyId)
+    expect(mail.subject).toBe('An API key was created')
+    expect(mail.html).toContain('The API key “mail-key” was created.')
+    expect(mail.headers).toMatchObject({ 'auto-submitted': 'auto-generated' })
+    expect(mail.headers).not.toHaveProperty('list-unsubscribe')
+  })
+
+  it('ends by one click without a sign-in, and opening the page changes nothing', async () => {
+    const first = await harness.revokeKey()
+    const mail = await mailbox.waitFor(
+      ({ to, text, subject }) => to === email && subject === 'An API key was deleted' && text.includes(first),
+    )
+    const url = /^<(.+)>$/.exec(mail.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
+    expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+    expect(mail.text).toContain(url)
+    const page = await pageAt(url)
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Stop mails about security')])
+    const read = async () => (await harness.call('GET', settings, { as: member.token })).body.data
+    expect((await read()).categories.security.email).toBe(true)
+    const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }
+    expect((await pageAt(url, oneClick)).status).toBe(200)
+    expect((await read()).categories.security).toEqual({ in_app: true, email: false, slack: true })
+    expect((await pageAt(url, oneClick)).status).toBe(200)
+    await harness.rows('DELETE FROM platform.jobs')
+    mailbox.clear()
+    // A critical one is still mailed; it is later than the other.
+    const second = await harness.revokeKey()
+    await harness.untilFannedOut(2)
+    await toMember(second)
+    expect(mailbox.mails.filter(({ to, subject }) => to === email && subject === 'An API key was deleted')).toEqual([])
+  })
+
+  it.each(['', 'x', 'one.ws.usr.security.AAAA'])('is not ended by the invalid token %j', async (token) => {
+    for (const init of [{}, { method: 'POST', body: new URLSearchParams() }])
+      expect((await pageAt(`http://edge/v1/notifications/unsubscribe?token=${token}`, init)).status).toBe(400)
+  })
+
+  it('waits for the end of quiet hours, also over a restart, and is dropped when it is turned off before', async () => {
+    const time = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
+    await change({ quiet_hours: { start: time(-1), end: time(5), timezone: 'UTC' } })
+    const keyId = await harness.revokeKey()
+    await toMember(keyId)
+    await eventually(async () => (await jobsOf('email')).filter(({ waits }) => waits).length === 1)
+    await harness.fleet.member('notifications').stop()
+    await harness.fleet.restart('notifications')
+    expect((await jobsOf('email')).map(({ waits }) => waits)).toEqual([true])
+    await runNow('email')
+    await mailbox.waitFor(({ to, subject }) => to === email && subject === 'An API key was deleted')
+    await harness.revokeKey()
+    await eventually(async () => (await jobsOf('email')).filter(({ waits }) => waits).length === 1)
+    await change({ categories: { security: { email: false } } })
+    await runNow('email')
+    await eventually(async () => (await deliveries())[0]?.state === 'skipped')
+    expect((await deliveries())[0]?.reason).toBe('turned off')
+  })
+
+  it('is retried when the server rejects it for now, and not when it does so for good', async () => {
+    let tries = 0
+    mailbox.setRecipientCheck((to) => {
+      if (to !== email) return undefined
+      tries += 1
+      return tries === 1 ? { code: 450, text: 'later' } : undefined
+    })
+    const first = await harness.createKey()
+    await toMember(first)
+    expect(tries).toBe(2)
+    mailbox.setRecipientCheck((to) => (to === email ? { code: 550, text: 'no such user' } : undefined))
+    await harness.createKey()
+    await eventually(async () => (await deliveries())[0]?.state === 'failed')
+    expect((await deliveries()).slice(0, 2).map(({ state }) => state)).toEqual(['failed', 'sent'])
+  })
+})
+
+describe('a digest', () => {
+  it('is one mail with a limited number of lines', async () => {
+    await change({ digest: { frequency: 'daily', at: '08:00', timezone: null } })
+    const ids = []
+    for (let n = 0; n < 23; n += 1) ids.push(await harness.revokeKey(`key-${n}`))
+    await harness.untilFannedOut(46)
+    expect(await jobsOf('digest')).toHaveLength(1)
+    mailbox.clear()
+    await runNow('digest')
+    const mail = await toMember('Your digest')
+    expect(mail.subject).toBe('Your digest: 23 notifications')
+    expect(mail.text).toContain('… and 3 more.')
+    expect(mail.html).toContain('… and 3 more.')
+    expect(mail.text.match(/\* An API key was deleted/g)).toHaveLength(20)
+    await eventually(async () => (await deliveries()).filter(({ state }) => state === 'sent').length >= 23)
+    expect(await jobsOf('digest')).toEqual([])
+  })
+})
