@@ -5,12 +5,14 @@ export const config = z.object({
   ...processConfig,
   ...databaseConfig,
   ...brokerConfig,
-  /**
-   * Concurrent runs per process; each uses one thread of low priority and, at most, 750 MiB. One workspace has a quarter,
-   * at least one, while others wait.
-   */
+  /** Concurrent runs per process; each holds its input, at most 400 MiB. One workspace has a quarter, at least one, while others wait. */
   FORECAST_CONCURRENCY: integer(1, 32).default(4),
-  /** Maximum rows of a source per run. One million use up to 750 MiB; three million exceed the thread's memory. */
+  /**
+   * Threads of low priority in which the series of all runs are forecast, one at a time; the workspaces with runs share them.
+   * Default: one fewer than there are processors, from 1 to 4.
+   */
+  FORECAST_THREADS: integer(1, 32).optional(),
+  /** Maximum rows of a source per run. Three million in one series exceed the memory of a thread, 512 MiB. */
   FORECAST_MAX_ROWS: integer(1, 2_000_000).default(1_000_000),
   /** Lease of a running job; renewed every third of it. */
   JOB_LEASE_SECONDS: integer(1, 600).default(15),

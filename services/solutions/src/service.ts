@@ -2,6 +2,7 @@ import { solutions, solutionsInternal } from '@wp/contracts'
 import { createJobRunner } from '@wp/jobs'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
+import { createForecastThreads } from './forecast/index.ts'
 import { internalOperations, operations } from './operations/index.ts'
 import { emitRunFailed } from './runs/emit-run-failed.ts'
 import { forecastQueue } from './runs/queue.ts'
@@ -10,6 +11,7 @@ import { runForecast } from './runs/run-forecast.ts'
 export function createService(context: Context): Service {
   const { config, bus, internal, log, metrics } = context
   const database = context.database.background
+  const threads = createForecastThreads(config.FORECAST_THREADS)
   return {
     surfaces: [
       bindSurface(solutions, operations, context),
@@ -25,7 +27,7 @@ export function createService(context: Context): Service {
         queue: forecastQueue,
         concurrency: config.FORECAST_CONCURRENCY,
         resolveCaller: createCallerResolver(internal),
-        handle: (job, control) => runForecast({ ...context, database }, job, control),
+        handle: (job, control) => runForecast({ ...context, database }, threads, job, control),
         onFailed: emitRunFailed,
         leaseMs: config.JOB_LEASE_SECONDS * 1_000,
         heartbeatMs: (config.JOB_LEASE_SECONDS * 1_000) / 3,
@@ -34,6 +36,7 @@ export function createService(context: Context): Service {
       }),
     ],
     async close() {
+      await threads.close()
       await bus.close()
       await database.close()
     },

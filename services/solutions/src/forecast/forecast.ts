@@ -28,7 +28,7 @@ const defaultLevels: Level[] = [0.8, 0.95]
  * intervals from its errors there. Deterministic: the same input gives the same output.
  *
  * A series that is too short gets an `error`; the others are not affected. `onProgress` receives fractions from 0 to 1.
- * Takes 0.1 to 1 s per series on the calling thread: servers use `forecastInWorker`.
+ * Takes 0.1 to 1 s per series on the calling thread: servers use `ForecastThreads`.
  * @throws ForecastInputError if the request is invalid
  */
 export function forecast(input: ForecastInput, onProgress: (fraction: number) => void = () => {}): ForecastOutput {

@@ -1,6 +1,6 @@
 import type { Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { ForecastInputError, type ForecastOutput, forecastInWorker } from '../forecast/index.ts'
+import { ForecastInputError, type ForecastOutput, type ForecastThreads } from '../forecast/index.ts'
 import type { Control } from '../store/transaction.ts'
 import { capacityWarnings } from './capacities.ts'
 import { collectSeries } from './collect-series.ts'
@@ -13,20 +13,28 @@ import { type RunInput, type RunResult, toForecastInput } from './run-input.ts'
 const readShare = 0.1
 
 /**
- * Runs one attempt: reads the series, forecasts in a worker thread, and commits result, recommendations and events together.
+ * Runs one attempt: reads the series, forecasts in worker threads, and commits result, recommendations and events together.
  * @throws JobFailure if the run cannot finish
  */
-export async function runForecast(context: Context, job: Job, control: Control): Promise<void> {
+export async function runForecast(
+  context: Context,
+  threads: ForecastThreads,
+  job: Job,
+  control: Control,
+): Promise<void> {
   const input = job.input as RunInput // written by start-forecast-run.ts, from the parsed body
   const series = await collectSeries(context, control.caller, input, control.signal)
   await control.progress(readShare)
   const forecastInput = toForecastInput(input.parameters, series)
-  const output = await forecastInWorker(forecastInput, {
-    signal: control.signal,
-    onProgress: throttle((fraction) => control.progress(readShare + fraction * (1 - readShare))),
-  }).catch((error: unknown) => {
-    throw error instanceof ForecastInputError ? failure(error.code, error.message) : error
-  })
+  const output = await threads
+    .run(forecastInput, {
+      workspaceId: job.workspaceId,
+      signal: control.signal,
+      onProgress: throttle((fraction) => control.progress(readShare + fraction * (1 - readShare))),
+    })
+    .catch((error: unknown) => {
+      throw error instanceof ForecastInputError ? failure(error.code, error.message) : error
+    })
   const [first] = output.series
   if (first?.error !== undefined && output.series.every(({ error }) => error !== undefined))
     throw failure(first.error.code, first.error.message)
@@ -36,7 +44,6 @@ export async function runForecast(context: Context, job: Job, control: Control):
   )
   const warnings = series.map((collected, index) => [...collected.warnings, ...(capacities[index] ?? [])])
   await control.finish(async (tx) => {
-    tx.recordUsage({ meter: 'forecast_runs', quantity: 1, subject: job.id, dimensions: {} })
     tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })
     await recordRecommendations(tx, job, input.parameters, output.profiles)
     return withWarnings(output, warnings)

@@ -1,0 +1,146 @@
+import { availableParallelism } from 'node:os'
+import type { ForecastInput, ForecastOutput } from '../shapes.ts'
+import { type ForecastThread, startForecastThread } from './forecast-thread.ts'
+import { pickRun } from './pick-run.ts'
+import { RunProgress } from './run-progress.ts'
+
+export interface RunOptions {
+  /** The workspaces with runs share the threads. */
+  workspaceId: string
+  /** Receives fractions from 0 to 1. */
+  onProgress?: (fraction: number) => void
+  /** Aborting ends the threads of the run at once, also within a series, and rejects with the signal's reason. */
+  signal?: AbortSignal
+}
+
+/** Runs `forecast` in worker threads, so that the event loop stays responsive. */
+export interface ForecastThreads {
+  /**
+   * Forecasts each series in the next free thread. Rejects with an error of `forecast`, the reason of the abort, or the error
+   * that ended a thread, such as exceeding its memory.
+   */
+  run(input: ForecastInput, options: RunOptions): Promise<ForecastOutput>
+  /** Ends all threads; runs in progress reject. */
+  close(): Promise<void>
+}
+
+interface ActiveRun {
+  workspaceId: string
+  progress: RunProgress
+  threads: Set<ForecastThread>
+  onProgress: (fraction: number) => void
+  resolve: (output: ForecastOutput) => void
+  reject: (reason: unknown) => void
+}
+
+const maxDefaultThreads = 4
+
+/** One processor is left to the event loop. */
+export const defaultThreadCount = (processors = availableParallelism()): number =>
+  Math.min(maxDefaultThreads, Math.max(1, processors - 1))
+
+/**
+ * Creates the threads of a process, for all of its runs. A thread is started when a series needs one, and ended when none
+ * waits: an idle process holds no memory for forecasts.
+ */
+export function createForecastThreads(threadCount = defaultThreadCount()): ForecastThreads {
+  const runs = new Set<ActiveRun>()
+  const idle = new Set<ForecastThread>()
+  const turns = new Map<string, number>()
+  let turn = 0
+  let ending = 0
+
+  const busyCount = (): number => [...runs].reduce((sum, { threads }) => sum + threads.size, 0)
+
+  function dispatch(): void {
+    while (idle.size > 0 || busyCount() + ending < threadCount) {
+      const loads = [...runs].map((run) => ({
+        ...{ run, workspaceId: run.workspaceId },
+        ...{ busyThreads: run.threads.size, hasWaiting: run.progress.hasWaiting },
+      }))
+      const picked = pickRun(loads, turns)?.run
+      if (picked === undefined) break
+      turn += 1
+      turns.set(picked.workspaceId, turn)
+      assign(picked)
+    }
+    for (const thread of idle) end(thread)
+    if (runs.size === 0) turns.clear()
+  }
+
+  function assign(run: ActiveRun): void {
+    const [thread = startForecastThread()] = idle
+    idle.delete(thread)
+    run.threads.add(thread)
+    const { index, input } = run.progress.take()
+    thread.start(input, {
+      onProgress: (fraction) => report(run, index, fraction),
+      onFinished: (output) => {
+        release(run, thread)
+        run.progress.finish(index, output)
+        report(run, index, 1)
+        if (run.progress.isFinished && runs.delete(run)) run.resolve(run.progress.output)
+        dispatch()
+      },
+      onFailed: (error, isDead) => {
+        run.threads.delete(thread)
+        if (!isDead) idle.add(thread)
+        stop(run, error)
+      },
+    })
+  }
+
+  function release(run: ActiveRun, thread: ForecastThread): void {
+    run.threads.delete(thread)
+    idle.add(thread)
+  }
+
+  function report(run: ActiveRun, index: number, fraction: number): void {
+    try {
+      if (runs.has(run)) run.onProgress(run.progress.advance(index, fraction))
+    } catch (error) {
+      stop(run, error)
+    }
+  }
+
+  /** Ends a run with an error, and its threads, which are within a series. */
+  function stop(run: ActiveRun, reason: unknown): void {
+    if (!runs.delete(run)) return
+    for (const thread of run.threads) end(thread)
+    run.reject(reason)
+    dispatch()
+  }
+
+  /** A thread counts until it has ended: two of one processor would share it. */
+  function end(thread: ForecastThread): void {
+    idle.delete(thread)
+    ending += 1
+    void thread.terminate().finally(() => {
+      ending -= 1
+      dispatch()
+    })
+  }
+
+  return {
+    async run(input, { workspaceId, onProgress = () => {}, signal }) {
+      signal?.throwIfAborted()
+      const { promise, resolve, reject } = Promise.withResolvers<ForecastOutput>()
+      const run = { workspaceId, progress: new RunProgress(input), threads: new Set<ForecastThread>() }
+      const active: ActiveRun = { ...run, onProgress, resolve, reject }
+      const abort = (): void => stop(active, signal?.reason)
+      signal?.addEventListener('abort', abort, { once: true })
+      runs.add(active)
+      dispatch()
+      try {
+        return await promise
+      } finally {
+        signal?.removeEventListener('abort', abort)
+      }
+    },
+    async close() {
+      const threads = [...idle, ...[...runs].flatMap((run) => [...run.threads])]
+      for (const run of [...runs]) stop(run, new Error('the forecast threads were closed'))
+      await Promise.all(threads.map((thread) => thread.terminate()))
+    },
+  }
+}
