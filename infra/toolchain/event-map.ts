@@ -5,10 +5,14 @@ import { join } from 'node:path'
 import {
   auditRecorded,
   type EventDefinition,
+  meterLimitChanged,
+  planLimitsChanged,
+  usageRecorded,
   webhookEvents,
   workspaceDataDeleted,
   workspaceDeletionStarted,
 } from '@wp/contracts'
+import { deletionSubscription, meterLimitsSubscription, planLimitsSubscription } from '@wp/events'
 
 const root = join(import.meta.dirname, '../..')
 const file = join(root, 'docs/event-map.md')
@@ -24,6 +28,9 @@ function eventMap(): string {
   const events: EventDefinition[] = [
     ...Object.values(webhookEvents),
     auditRecorded,
+    usageRecorded,
+    planLimitsChanged,
+    meterLimitChanged,
     workspaceDeletionStarted,
     workspaceDataDeleted,
   ]
@@ -45,7 +52,7 @@ ${rows.join('\n')}
 
 | service | purpose | file |
 |---|---|---|
-${consumers().join('\n')}
+${[...consumers(), ...platformConsumers()].join('\n')}
 `
 }
 
@@ -56,15 +63,30 @@ function emittedIn(kind: string, producer: string): string {
 
 /** Returns links to the source files of services that emit a kind. */
 function emittersOf(kind: string): string[] {
+  const definition = kind.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  const emission = new RegExp(`kind: '${kind}'|emitInternal\\(${definition},`)
   return sources()
-    .filter((path) => new RegExp(`kind: '${kind}'`).test(readFileSync(join(root, path), 'utf8')))
+    .filter((path) => emission.test(readFileSync(join(root, path), 'utf8')))
     .map(link)
+}
+
+/** The consumers that `startService` adds. */
+function platformConsumers(): string[] {
+  const declared = [
+    ['every one with a database but auth', deletionSubscription, 'data-deletion/deletion-consumer.ts'],
+    ['every one with a database', planLimitsSubscription, 'plan-limits/plan-limits-consumer.ts'],
+    ['those that refuse use of a meter', meterLimitsSubscription, 'meter-limits/meter-limits-consumer.ts'],
+  ] as const
+  return declared.map(
+    ([services, { purpose }, path]) =>
+      `| ${services} | ${purpose} | [events/${path}](../packages/events/src/${path}) |`,
+  )
 }
 
 function consumers(): string[] {
   return sources().flatMap((path) => {
     const purposes = [
-      ...readFileSync(join(root, path), 'utf8').matchAll(/create(?:Batch)?Consumer\(\{[^}]*?purpose: '([^']+)'/gs),
+      ...readFileSync(join(root, path), 'utf8').matchAll(/create(?:Batch|Bulk)?Consumer\(\{[^}]*?purpose: '([^']+)'/gs),
     ]
     return purposes.map(([, purpose]) => `| ${path.split('/')[1]} | ${purpose} | ${link(path)} |`)
   })

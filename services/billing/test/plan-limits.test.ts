@@ -7,6 +7,7 @@ import {
   type TestResponse,
   type TestWorkspace,
 } from '@wp/testkit'
+import { Client } from 'pg'
 import { planOf } from '../src/plans/find-plan.ts'
 
 let fleet: TestFleet
@@ -19,8 +20,8 @@ const change = (workspace: TestWorkspace, body: object): Promise<TestResponse> =
   fleet.request('PATCH', '/v1/billing/subscription', { as: workspace.apiKey, body })
 
 /** The policies that the edge reports, for example `{ credential: 600, workspace: 3000 }`. */
-async function ratesOf(workspace: TestWorkspace): Promise<Record<string, number>> {
-  const { headers } = await fleet.request('GET', '/v1/billing/plans', { as: workspace.apiKey })
+async function ratesOf(workspace: TestWorkspace, path = '/v1/billing/plans'): Promise<Record<string, number>> {
+  const { headers } = await fleet.request('GET', path, { as: workspace.apiKey })
   const policies = [...(headers.get('ratelimit-policy') ?? '').matchAll(/"(\w+)";q=(\d+)/g)]
   return Object.fromEntries(policies.map(([, name = '', quota]) => [name, Number(quota)]))
 }
@@ -52,6 +53,23 @@ describe('a change of plan', () => {
     await change(workspace, { plan_id: planOf('team').id })
     await eventually(async () => (await ratesOf(workspace)).workspace === team.workspace)
     expect((await quotaOf(workspace, 'integrations')).limit).toBe(7)
+  })
+})
+
+describe('the limits of a workspace by service', () => {
+  it('apply to the endpoints of that service', async () => {
+    const workspace = await fleet.seed('by-service')
+    const auth = new Client({ connectionString: fleet.databases.get('auth')?.workerUrl })
+    await auth.connect()
+    await auth.query(
+      `INSERT INTO platform.plan_limits (workspace_id, plan, version, credential_per_minute, workspace_per_minute, quotas,
+         audit_retention_days)
+       VALUES ($1, 'test', 1, 77, '{"billing": 42, "system": 7, "data": 7}', '{}', 1)`,
+      [workspace.workspaceId],
+    )
+    await auth.end()
+    expect(await ratesOf(workspace)).toEqual({ credential: 77, workspace: 42 })
+    expect(await ratesOf(workspace, '/v1/system/usage')).toEqual({ credential: 77, workspace: 7 })
   })
 })
 
