@@ -1,3 +1,4 @@
+import { setTestQuota } from '../databases/set-quota.ts'
 import type { TestFleet } from '../fleet/test-fleet.ts'
 import type { TestResponse } from '../fleet/test-service.ts'
 
@@ -26,8 +27,15 @@ export interface AccessContext {
   uniqueName(): string
 }
 
+/** Fixtures invite more users than there are seats by default. */
+const seats = 10_000
+
 /** Creates the context over a running fleet. Fixtures create a new resource for each call, so a test may delete it. */
 export async function createAccessContext(fleet: TestFleet): Promise<AccessContext> {
+  const authUrl = fleet.databases.get('auth')?.workerUrl
+  await Promise.all(
+    [fleet.owner, fleet.stranger].map(({ workspaceId }) => setTestQuota(authUrl, workspaceId, 'seats', seats)),
+  )
   const [owner, stranger] = await Promise.all(
     [fleet.owner, fleet.stranger].map(async (workspace) => ({
       principal: await fleet.token(workspace),

@@ -91,6 +91,7 @@ describe('the internal report of quotas', () => {
     expect((await read('data')).status).toBe(403)
     expect((await read('system')).body.data.quotas).toEqual([
       { quota: 'workspaces', kind: null, limit: 10, current: 1 },
+      { quota: 'seats', kind: null, limit: 10, current: 1 },
       { quota: 'api_keys', kind: null, limit: 200, current: 1 },
       { quota: 'service_principals', kind: null, limit: 50, current: 0 },
     ])
