@@ -1,5 +1,6 @@
 import type { system } from '@wp/contracts'
 import type { z } from 'zod'
+import type { VariableVersion } from './store/variable-versions.ts'
 import type { Variable } from './store/variables.ts'
 
 /** Returns the view of a variable. The value of a secret variable is null. */
@@ -9,4 +10,14 @@ export const variableView = (row: Variable): z.input<typeof system.getVariable.o
   secret: row.secret,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
+})
+
+/** Returns the view of a change of a variable. */
+export const variableVersionView = (row: VariableVersion): z.input<typeof system.listVariableVersions.list> => ({
+  version: row.version,
+  action: row.action,
+  value: row.value,
+  secret: row.secret,
+  changed_by: row.changedBy,
+  changed_at: row.changedAt.toISOString(),
 })

@@ -15,5 +15,6 @@ export const accessFixtures: AccessFixtures = {
   'system.listVariables': {},
   'system.putVariable': { request: { body: { name: 'CREATED', value: 'x' } } },
   'system.getVariable': withVariable,
+  'system.listVariableVersions': withVariable,
   'system.deleteVariable': withVariable,
 }

@@ -18,6 +18,21 @@ const Variable = z
   })
   .meta({ id: 'WorkspaceVariable' })
 
+/** A change of a variable. */
+const VariableVersion = z
+  .object({
+    version: z.number().int().min(1),
+    action: z.enum(['set', 'deleted']),
+    value: z.string().nullable().meta({ description: 'Null if the variable was secret at that time, or was deleted' }),
+    secret: z.boolean(),
+    changed_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the user, service principal or API key; null if it is not known' }),
+    changed_at: timestamp(),
+  })
+  .meta({ id: 'WorkspaceVariableVersion' })
+
 const utf8Length = (value: string) => new TextEncoder().encode(value).length
 
 /** Health of the platform, and workspace variables. */
@@ -80,6 +95,18 @@ export const system = {
     callers: ['ai'],
     params: variablePath,
     ok: Variable,
+  }),
+  listVariableVersions: endpoint({
+    id: 'system.listVariableVersions',
+    method: 'GET',
+    path: '/v1/system/workspace/variables/{name}/history',
+    summary: 'List the changes of a workspace variable, newest first',
+    description:
+      'Also of a deleted variable. The newest 100 changes of a variable are kept, and the newest 5,000 of the workspace.',
+    scope: 'workspace:read',
+    params: variablePath,
+    query: listQuery({}),
+    list: VariableVersion,
   }),
   deleteVariable: endpoint({
     id: 'system.deleteVariable',

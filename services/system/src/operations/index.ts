@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { deleteVariable } from './delete-variable.ts'
 import { getVariable } from './get-variable.ts'
 import { health } from './health.ts'
+import { listVariableVersions } from './list-variable-versions.ts'
 import { listVariables } from './list-variables.ts'
 import { putVariable } from './put-variable.ts'
 import { usage } from './usage.ts'
@@ -12,6 +13,7 @@ export const operations = {
   listVariables,
   putVariable,
   getVariable,
+  listVariableVersions,
   deleteVariable,
 } satisfies Operations<typeof system, Context>
 

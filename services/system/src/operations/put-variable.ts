@@ -3,6 +3,7 @@ import { enforceQuota } from '@wp/database'
 import type { Context } from '../context.ts'
 import { variableQuota } from '../store/quotas.ts'
 import { variableAssociatedData } from '../store/sealed-variables.ts'
+import { addVersion } from '../store/variable-versions.ts'
 import { upsertVariable } from '../store/variables.ts'
 import { variableView } from '../views.ts'
 
@@ -18,6 +19,9 @@ export const putVariable: Operation<typeof system.putVariable, Context> = async 
     : { name, secret, value, sealed: null }
   return database.transact(caller, async (tx) => {
     const { row, created } = await upsertVariable(tx.query, caller.workspaceId, stored)
+    const changedBy = caller.principal.id
+    const { value: shown } = stored
+    await addVersion(tx.query, caller.workspaceId, { name, action: 'set', value: shown, secret, changedBy })
     if (created) await enforceQuota(tx.query, caller.workspaceId, variableQuota)
     return { status: created ? ('created' as const) : ('ok' as const), data: variableView(row) }
   })

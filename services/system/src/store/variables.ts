@@ -61,8 +61,15 @@ export async function upsertVariable(
   return { row, created: row.created }
 }
 
-/** @returns true if the variable existed */
-export async function deleteVariableRow(db: Db, workspaceId: string, name: string): Promise<boolean> {
-  const { count } = await db.workspaceVariable.deleteMany({ where: { workspaceId, name } })
-  return count > 0
+/** Deletes a variable. @returns what it was; undefined if it did not exist */
+export async function deleteVariableRow(
+  query: Query,
+  workspaceId: string,
+  name: string,
+): Promise<Pick<Variable, 'secret'> | undefined> {
+  const [deleted] = await query<Pick<Variable, 'secret'>>(
+    'DELETE FROM workspace_variables WHERE workspace_id = $1 AND name = $2 RETURNING secret',
+    [workspaceId, name],
+  )
+  return deleted
 }
