@@ -1,7 +1,4 @@
-import { type EndpointDefinition, type Grant, meterExhausted, surfaceOf } from '@wp/contracts'
-
-/** Surfaces that answer also when the plan includes no more calls: the workspace must be able to change its plan. */
-const exemptSurfaces: ReadonlySet<string> = new Set(['auth', 'system', 'billing'])
+import { type EndpointDefinition, type Grant, isCallLimited, meterExhausted } from '@wp/contracts'
 
 /**
  * Asserts that the plan of the workspace includes further calls.
@@ -12,7 +9,7 @@ const exemptSurfaces: ReadonlySet<string> = new Set(['auth', 'system', 'billing'
  */
 export function enforceCallLimit(definition: EndpointDefinition, grant: Grant | undefined, now: number): void {
   const until = grant?.limits.calls_exhausted_until
-  if (until === undefined || exemptSurfaces.has(surfaceOf(definition))) return
+  if (until === undefined || !isCallLimited(definition)) return
   const end = new Date(until)
   if (end.getTime() > now) throw meterExhausted('api_calls', end)
 }

@@ -1,3 +1,4 @@
+import { type EndpointDefinition, surfaceOf } from '../core/endpoint.ts'
 import { type Problem, problem } from '../core/error.ts'
 import type { ServiceName } from '../core/services.ts'
 import type { Meter } from '../events/usage-recorded.ts'
@@ -20,6 +21,13 @@ export const meterEnforcers = {
 /** Returns true if a service refuses the use of some meter. */
 export const enforcesMeters = (service: string): boolean =>
   Object.values<string | null>(meterEnforcers).includes(service)
+
+/** Surfaces that answer also when a workspace has used up its calls: it must be able to change its plan. */
+const callExemptSurfaces: ReadonlySet<string> = new Set(['auth', 'system', 'billing'])
+
+/** Returns true if the edge refuses calls of an endpoint when the meter `api_calls` is exhausted. */
+export const isCallLimited = (definition: EndpointDefinition): boolean =>
+  definition.credentials !== 'none' && !callExemptSurfaces.has(surfaceOf(definition))
 
 /** Creates the error of a request that would use an exhausted meter. */
 export const meterExhausted = (meter: Meter, periodEnd: Date): Problem =>

@@ -1,3 +1,4 @@
+import { isCallLimited } from '../billing/meter-limit.ts'
 import { type EndpointDefinition, rejectsDownscopedTokens, successStatusesOf } from '../core/endpoint.ts'
 import { type ErrorCode, errors } from '../core/error.ts'
 import { successStatuses } from '../core/response.ts'
@@ -132,6 +133,7 @@ function errorResponses(definition: EndpointDefinition): Json {
 function errorCodesOf(definition: EndpointDefinition): ErrorCode[] {
   const implied: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable']
   if (definition.credentials !== 'none') implied.push('invalid_credential', 'rate_limited')
+  if (isCallLimited(definition)) implied.push('quota_exceeded')
   if (definition.scope !== undefined) implied.push('missing_scope')
   if (rejectsDownscopedTokens(definition)) implied.push('insufficient_scope')
   if (definition.params !== undefined) implied.push('not_found')

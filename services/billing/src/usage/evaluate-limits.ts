@@ -3,6 +3,8 @@ import type { Period } from '../subscriptions/period.ts'
 
 /** The use of a workspace in its current period, and what was reported of it. */
 export interface LimitState {
+  /** Milliseconds since 1970. */
+  now: number
   plan: Plan
   period: Period
   /** Use in the period; meters without use may be missing. */
@@ -50,20 +52,16 @@ function newlyReached({ totals, period, reported }: LimitState, { meter, include
 }
 
 function changedLimit(
-  { totals, period, limits }: LimitState,
+  { now, totals, period, limits }: LimitState,
   { meter, included, at_limit }: PlanMeter,
 ): LimitChanges['limits'] {
   const exhausted = at_limit === 'refuse' && included !== null && (totals.get(meter) ?? 0) >= included
-  // The services drop a limit of an earlier period by themselves.
-  const isKnownExhausted = limits.some(
-    (known) => known.meter === meter && known.exhausted && known.periodEnd.getTime() === period.end.getTime(),
-  )
-  // A period can end earlier than the services were told, when a change of plan begins a new one.
-  const isRefusedLonger = limits.some(
-    (known) => known.meter === meter && known.exhausted && known.periodEnd > period.end,
-  )
-  if (exhausted === isKnownExhausted && !isRefusedLonger) return []
-  return [{ meter, exhausted }]
+  const known = limits.find((limit) => limit.meter === meter && limit.exhausted)
+  // The services drop a limit at the end of its period. A change of plan can begin a period before that.
+  const isKnown = exhausted
+    ? known?.periodEnd.getTime() === period.end.getTime()
+    : known === undefined || known.periodEnd.getTime() <= now
+  return isKnown ? [] : [{ meter, exhausted }]
 }
 
 /** Returns the used part of what is included in percent, rounded down; null if it is unlimited. */

@@ -108,6 +108,7 @@ async function readLimitStates(query: Query, workspaceIds: readonly string[], no
   return terms.map(({ workspaceId, plan, period }) => {
     const isOwn = (row: { workspaceId: string }) => row.workspaceId === workspaceId
     return {
+      now,
       plan,
       period,
       totals: new Map<Meter, number>(totals.filter(isOwn).map(({ meter, quantity }) => [meter, quantity])),

@@ -1,6 +1,6 @@
 import { newId } from '@wp/database'
 import { serviceCaller } from '@wp/events'
-import { createLoop, type Loop } from '@wp/runtime'
+import { createLoop, type Log, type Loop } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { listDeliveredCounts, takeDeliveredCount } from '../store/usage/delivered-counts.ts'
 
@@ -13,7 +13,7 @@ const batchSize = 25
  * Creates the worker that reports the deliveries of each workspace to billing: recorded in one row a workspace in the
  * transaction that records the attempts, and moved to the outbox here, so that none is lost or reported twice.
  */
-export function createUsageReporter({ database, log }: Pick<Context, 'database' | 'log'>): Loop {
+export function createUsageReporter({ database, log }: Pick<Context, 'database'> & { log: Log }): Loop {
   async function report(workspaceIds: readonly string[]): Promise<void> {
     const caller = serviceCaller('webhook-delivery', {
       shard: database.shard,

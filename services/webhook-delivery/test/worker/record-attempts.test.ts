@@ -115,4 +115,17 @@ describe('recordAttempts', () => {
     expect(await stateOf(one)).toMatchObject({ status: 'cancelled', delay_seconds: null })
     expect(await stateOf(two)).toMatchObject({ status: 'delivered', delay_seconds: null })
   })
+
+  it('counts delivered deliveries for billing, each once', async () => {
+    await sql.query('DELETE FROM deliveries')
+    await sql.query('DELETE FROM delivered_counts')
+    await addBacklog(sql, webhookId, 3)
+    const late = await claimOne(-1)
+    const [first, second, third] = [await claimOne(), await claimOne(), await claimOne()]
+    const retried = ended(third, failed, { status: 'pending', delayMs: 1, retriesUsed: 1 })
+    await recordAttempts(sql, [ended(late, delivered, {}), ended(first, delivered, {})], [30])
+    await recordAttempts(sql, [ended(second, delivered, {}), retried], [30])
+    const { rows } = await sql.query('SELECT workspace_id, delivered FROM delivered_counts')
+    expect(rows).toEqual([{ workspace_id: 'ws_1', delivered: 2 }])
+  })
 })
