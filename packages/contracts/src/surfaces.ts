@@ -12,6 +12,7 @@ import { authSignIn } from './auth/sign-in.ts'
 import { authUsers } from './auth/users.ts'
 import { billingInternal } from './billing/internal.ts'
 import { billingInvoices } from './billing/invoices.ts'
+import { billingPayments } from './billing/payments.ts'
 import { billingPlans } from './billing/plans.ts'
 import { billingSubscription } from './billing/subscription.ts'
 import { billingUsage } from './billing/usage.ts'
@@ -44,7 +45,14 @@ export const surfaces = {
   agents,
   ai: { ...ai, ...aiInternal },
   mcp,
-  billing: { ...billingPlans, ...billingInvoices, ...billingSubscription, ...billingUsage, ...billingInternal },
+  billing: {
+    ...billingPlans,
+    ...billingInvoices,
+    ...billingPayments,
+    ...billingSubscription,
+    ...billingUsage,
+    ...billingInternal,
+  },
   notifications,
 } satisfies Record<string, Record<string, EndpointDefinition>>
 

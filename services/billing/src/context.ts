@@ -1,5 +1,6 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
+import { createOutbound } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import {
   brokerSettings,
@@ -11,6 +12,8 @@ import {
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
+import { manualProvider, type PaymentProvider } from './payments/payment-provider.ts'
+import { createStripeProvider } from './payments/stripe/stripe-provider.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
@@ -20,10 +23,12 @@ export interface Context {
   /** Broker connections to the other cells. */
   cells: readonly Bus[]
   internal: InternalCalls
+  paymentProvider: PaymentProvider
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
   now: () => number
+  close(): Promise<void>
 }
 
 export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
@@ -39,5 +44,36 @@ export async function createContext(config: Config, { log, metrics, internal, no
     connect(brokerSettings(config)),
     Promise.all(cellBrokerSettings(config).map(connect)),
   ])
-  return { config, database, bus, cells, internal, log, metrics, now }
+  const { paymentProvider, close } = createPaymentProvider(config, now)
+  return {
+    config,
+    database,
+    bus,
+    cells,
+    internal,
+    paymentProvider,
+    log,
+    metrics,
+    now,
+    close: async () => {
+      close()
+      await Promise.all([bus, ...cells].map((each) => each.close()))
+      await database.close()
+    },
+  }
+}
+
+/** Creates the provider that the configuration names, and a function that closes its connections. */
+function createPaymentProvider(config: Config, now: () => number): { paymentProvider: PaymentProvider; close(): void } {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl, PUBLIC_BASE_URL: publicBaseUrl } = config
+  if (secretKey === undefined) return { paymentProvider: manualProvider, close() {} }
+  const outbound = createOutbound({
+    allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
+    denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
+    caFile: config.OUTBOUND_CA_FILE,
+    production: config.ENVIRONMENT === 'production',
+    ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
+  })
+  const paymentProvider = createStripeProvider({ secretKey, apiUrl, publicBaseUrl, outbound, now })
+  return { paymentProvider, close: () => outbound.close() }
 }

@@ -1,10 +1,18 @@
-import { billingInternal, billingInvoices, billingPlans, billingSubscription, billingUsage } from '@wp/contracts'
+import {
+  billingInternal,
+  billingInvoices,
+  billingPayments,
+  billingPlans,
+  billingSubscription,
+  billingUsage,
+} from '@wp/contracts'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createInvoiceIssuer } from './invoices/invoice-issuer.ts'
 import {
   internalOperations,
   invoiceOperations,
+  paymentOperations,
   planOperations,
   subscriptionOperations,
   usageOperations,
@@ -21,6 +29,7 @@ export function createService(context: Context): Service {
       bindSurface(billingPlans, planOperations, context),
       bindSurface(billingSubscription, subscriptionOperations, context),
       bindSurface(billingInvoices, invoiceOperations, context),
+      bindSurface(billingPayments, paymentOperations, context),
       bindSurface(billingUsage, usageOperations, context),
       bindSurface(billingInternal, internalOperations, context),
     ],
@@ -35,9 +44,6 @@ export function createService(context: Context): Service {
       createInvoiceIssuer({ ...context, database }),
       createLimitChecker({ database, now, log }),
     ],
-    async close() {
-      await Promise.all([bus, ...cells].map((each) => each.close()))
-      await database.close()
-    },
+    close: context.close,
   }
 }

@@ -1,13 +1,23 @@
 import type { AccessContext, AccessFixtures } from '@wp/testkit'
 import { plans } from '../src/plans/catalog.ts'
+import { connectBillingDatabase, insertOpenInvoice } from './invoices/billing-database.ts'
+import { stripeEventRequest, testWebhookSecret } from './payments/stripe-event.ts'
+
+/** Without a secret the endpoint for events of Stripe does not exist. */
+export const accessEnv = { STRIPE_WEBHOOK_SECRET: testWebhookSecret }
 
 export const accessFixtures: AccessFixtures = {
   'billing.listPlans': {},
   'billing.getSubscription': {},
-  'billing.updateSubscription': { request: { body: { seats: 10 } } },
+  'billing.updateSubscription': { request: { body: { pending_change: null } }, alternativeBody: {} },
   'billing.listInvoices': {},
   'billing.getInvoice': { params: subscribedInvoice },
   'billing.getInvoicePdf': { params: subscribedInvoice },
+  'billing.startPayment': { params: openInvoice },
+  'billing.receiveStripeEvent': {
+    buildRequest: signedStripeEvent,
+    withoutIdempotencyKey: 'Stripe sends its events with an id of their own',
+  },
   'billing.getDetails': {},
   'billing.updateDetails': {
     request: { body: { company_name: 'Example GmbH' } },
@@ -21,4 +31,20 @@ async function subscribedInvoice({ fleet, owner, read }: AccessContext): Promise
   const plan_id = plans.find(({ code }) => code === 'team')?.id
   await fleet.request('PATCH', '/v1/billing/subscription', { as: owner.principal, body: { plan_id } })
   return { id: (await read('/v1/billing/invoices'))[0].id }
+}
+
+/** Issues an invoice to the owner's workspace. */
+async function openInvoice({ fleet }: AccessContext): Promise<{ id: string }> {
+  const billing = await connectBillingDatabase(fleet.env('billing'))
+  try {
+    const { id } = await insertOpenInvoice(billing, fleet.owner.workspaceId, fleet.env('billing').SHARD)
+    return { id }
+  } finally {
+    await billing.close()
+  }
+}
+
+/** An event of Stripe that concerns no invoice. */
+function signedStripeEvent() {
+  return stripeEventRequest('customer.created', { id: 'cus_1' })
 }

@@ -80,12 +80,3 @@ export const Invoice = z
   })
   .meta({ id: 'Invoice' })
 export type Invoice = z.infer<typeof Invoice>
-
-export const InvoicePayment = z
-  .object({
-    provider: z.enum(['stripe']),
-    url: z.string().meta({ description: 'Page of the provider on which the invoice is paid' }),
-    expires_at: timestamp().nullable(),
-  })
-  .meta({ id: 'InvoicePayment' })
-export type InvoicePayment = z.infer<typeof InvoicePayment>

@@ -1,6 +1,7 @@
 import type {
   billingInternal,
   billingInvoices,
+  billingPayments,
   billingPlans,
   billingSubscription,
   billingUsage,
@@ -15,6 +16,8 @@ import { getUsage } from './get-usage.ts'
 import { listInvoices } from './list-invoices.ts'
 import { listPlans } from './list-plans.ts'
 import { readMeterUsage } from './read-meter-usage.ts'
+import { receiveStripeEvent } from './receive-stripe-event.ts'
+import { startPayment } from './start-payment.ts'
 import { updateDetails } from './update-details.ts'
 import { updateSubscription } from './update-subscription.ts'
 
@@ -31,6 +34,11 @@ export const invoiceOperations = {
   getDetails,
   updateDetails,
 } satisfies Operations<typeof billingInvoices, Context>
+
+export const paymentOperations = { startPayment, receiveStripeEvent } satisfies Operations<
+  typeof billingPayments,
+  Context
+>
 
 export const subscriptionOperations = { getSubscription, updateSubscription } satisfies Operations<
   typeof billingSubscription,

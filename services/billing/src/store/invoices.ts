@@ -49,13 +49,20 @@ export async function takeInvoiceNumber(query: Query, year: number): Promise<num
   return row.last
 }
 
-/** Locks an invoice until the end of the transaction and returns its status. */
-export async function lockInvoice(query: Query, workspaceId: string, id: string): Promise<IssuedStatus | undefined> {
-  const [row] = await query<{ status: IssuedStatus }>(
-    'SELECT status FROM invoices WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
+/** The state of an invoice that can change. */
+export interface InvoiceState {
+  status: IssuedStatus
+  paymentReference: string | null
+}
+
+/** Locks an invoice until the end of the transaction and returns its state. */
+export async function lockInvoice(query: Query, workspaceId: string, id: string): Promise<InvoiceState | undefined> {
+  const [row] = await query<InvoiceState>(
+    `SELECT status, payment_reference AS "paymentReference" FROM invoices
+      WHERE workspace_id = $1 AND id = $2 FOR UPDATE`,
     [workspaceId, id],
   )
-  return row?.status
+  return row
 }
 
 type InvoiceChange =
@@ -85,3 +92,16 @@ export async function locateInvoice(query: Query, idOrNumber: string): Promise<I
   )
   return row
 }
+
+/** Stores the payment that was started last, so that its state can be read if its report is lost. */
+export async function savePaymentReference(db: Db, id: string, paymentReference: string): Promise<void> {
+  await db.invoice.updateMany({ where: { id }, data: { paymentReference } })
+}
+
+/** Returns open invoices of all workspaces, those due first. @param query a connection of the worker role */
+export const listOpenInvoices = (query: Query, limit: number): Promise<(InvoiceRef & { dueAt: Date })[]> =>
+  query(
+    `SELECT id, workspace_id AS "workspaceId", shard, number, total_minor AS "totalMinor", currency, due_at AS "dueAt"
+       FROM invoices WHERE status = 'open' ORDER BY due_at, number LIMIT $1`,
+    [limit],
+  )

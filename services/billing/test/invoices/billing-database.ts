@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { PrismaClient } from '#db'
 import { invoiceConfig } from '../../src/invoices/invoice-config.ts'
 import type { IssueContext } from '../../src/invoices/issue-invoice.ts'
+import { exampleInvoice } from './example-invoice.ts'
 
 /** A database of billing with access as superuser. */
 export interface BillingDatabase {
@@ -62,4 +63,30 @@ export async function connectBillingDatabase(env: Record<string, string>): Promi
     },
     close: () => admin.end(),
   }
+}
+
+/** Issues an invoice over 58.31 to a workspace, for a period that ended long ago, another each time. */
+export async function insertOpenInvoice(
+  billing: Pick<BillingDatabase, 'admin'>,
+  workspaceId: string,
+  shard = 'test',
+): Promise<{ id: string; workspaceId: string; shard: string; number: string }> {
+  const id = newId('bill')
+  const number = `INV-2020-${id.slice(-12)}`
+  const { lines, seller, customer, subtotal_minor, tax_rate, tax_minor } = exampleInvoice()
+  const content = {
+    lines,
+    seller,
+    customer: { ...customer, workspace_id: workspaceId },
+    subtotal_minor,
+    tax_rate,
+    tax_minor,
+  }
+  await billing.admin.query(
+    `INSERT INTO invoices (id, workspace_id, shard, number, period_start, period_end, content, usage, total_minor,
+       currency, issued_at, due_at)
+     VALUES ($1, $2, $3, $4, to_timestamp(random() * 1e8), '2003-01-01Z', $5, '{}', 5831, 'EUR', '2020-02-02Z', '2020-02-16Z')`,
+    [id, workspaceId, shard, number, JSON.stringify(content)],
+  )
+  return { id, workspaceId, shard, number }
 }

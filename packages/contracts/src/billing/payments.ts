@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { id } from '../core/id.ts'
+import { timestamp } from '../core/shape.ts'
+
+/** `manual`: an operator records the payment. */
+export const paymentProviders = ['manual', 'stripe'] as const
+
+export const InvoicePayment = z
+  .object({
+    id: id('bill'),
+    provider: z.enum(paymentProviders),
+    instructions: z.string().meta({ description: 'What to do to pay, for people' }),
+    url: z.string().nullable().meta({ description: 'Page on which the invoice is paid; null if there is none' }),
+    expires_at: timestamp().nullable().meta({ description: 'When the page expires; start the payment again after it' }),
+  })
+  .meta({ id: 'InvoicePayment' })
+export type InvoicePayment = z.infer<typeof InvoicePayment>
+
+/** Payment of invoices. */
+export const billingPayments = {
+  startPayment: endpoint({
+    id: 'billing.startPayment',
+    method: 'POST',
+    path: '/v1/billing/invoices/{id}/payment',
+    summary: 'Start the payment of an open invoice',
+    description:
+      'Returns how to pay, and where if the operator accepts payments online. Started twice, an invoice is still paid once.',
+    scope: 'billing:write',
+    params: z.object({ id: id('bill') }),
+    ok: InvoicePayment,
+    errors: ['conflict', 'service_unavailable'],
+    audit: { action: 'invoice.payment_started', target: 'invoice' },
+  }),
+  receiveStripeEvent: endpoint({
+    id: 'billing.receiveStripeEvent',
+    method: 'POST',
+    path: '/v1/billing/payments/stripe/events',
+    summary: 'Receive an event from Stripe',
+    description:
+      'Called by Stripe, which signs its events with the secret of the operator in `Stripe-Signature`. Other requests are refused.',
+    credentials: 'none',
+    input: 'stream',
+    contentTypes: ['application/json'],
+    headers: ['stripe-signature'],
+    bare: z.object({ received: z.literal(true) }),
+    errors: ['not_found', 'validation_failed', 'payload_too_large'],
+  }),
+}

@@ -1,0 +1,53 @@
+import { type BodyStream, type billingPayments, type Operation, problem } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { recordPayment } from '../payments/record-payment.ts'
+import { CheckoutSession, paidEventTypes, StripeEvent, toPayment } from '../payments/stripe/stripe-objects.ts'
+import { isSignedByStripe } from '../payments/stripe/verify-signature.ts'
+
+/** Events are smaller than 64 KiB. */
+const maxEventBytes = 262_144
+
+/**
+ * Records the payment that an event of Stripe reports. An event that was handled before, or that reports nothing to
+ * record, is acknowledged too: Stripe would otherwise send it for days.
+ */
+export const receiveStripeEvent: Operation<typeof billingPayments.receiveStripeEvent, Context> = async (
+  context,
+  caller,
+  { body, headers },
+) => {
+  const { config, now } = context
+  const secret = config.STRIPE_WEBHOOK_SECRET
+  if (secret === undefined) throw problem('not_found', { detail: 'Payments by Stripe are not configured' })
+  const bytes = await readBytes(body)
+  if (!isSignedByStripe(bytes, headers['stripe-signature'] ?? '', secret, now()))
+    throw problem('validation_failed', { detail: 'Stripe-Signature is not a valid, recent signature of the body' })
+  const event = StripeEvent.safeParse(parseJson(bytes))
+  if (!event.success) throw problem('validation_failed', { detail: 'The body is not an event of Stripe' })
+  if (paidEventTypes.has(event.data.type)) {
+    const payment = toPayment(CheckoutSession.parse(event.data.data.object))
+    // A session of a delayed payment method is completed before it is paid.
+    if (payment.isPaid) await recordPayment(context, payment, caller.requestId)
+  }
+  return { received: true }
+}
+
+async function readBytes({ chunks }: BodyStream): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > maxEventBytes)
+      throw problem('payload_too_large', { detail: `An event has at most ${maxEventBytes} bytes` })
+    parts.push(chunk)
+  }
+  return Buffer.concat(parts)
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,88 @@
+import { problem } from '@wp/contracts'
+import type { Outbound } from '@wp/outbound'
+import type { PaymentProvider, StartedPayment } from '../payment-provider.ts'
+import { CheckoutSession, toPayment } from './stripe-objects.ts'
+
+interface StripeOptions {
+  secretKey: string
+  /** Without a path. */
+  apiUrl: string
+  /** Where the customer returns to after the payment. */
+  publicBaseUrl: string
+  outbound: Pick<Outbound, 'request'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** The version whose objects are read here. Stripe keeps each version stable. */
+const apiVersion = '2025-03-31.basil'
+const maxResponseBytes = 262_144
+const msPerHour = 3_600_000
+
+/** Creates the provider that takes payments on a page of Stripe, without a library. */
+export function createStripeProvider({
+  secretKey,
+  apiUrl,
+  publicBaseUrl,
+  outbound,
+  now,
+}: StripeOptions): PaymentProvider {
+  async function call(path: string, form?: URLSearchParams, idempotencyKey?: string): Promise<unknown> {
+    const response = await outbound
+      .request({
+        url: new URL(path, apiUrl),
+        method: form === undefined ? 'GET' : 'POST',
+        protocols: ['https:', 'http:'],
+        idempotent: true,
+        headers: {
+          authorization: `Bearer ${secretKey}`,
+          'stripe-version': apiVersion,
+          'content-type': form === undefined ? undefined : 'application/x-www-form-urlencoded',
+          'idempotency-key': idempotencyKey,
+        },
+        body: form?.toString(),
+        maxResponseBytes,
+        keepResponseBytes: maxResponseBytes,
+      })
+      .catch((cause: unknown) => {
+        throw unavailable(cause)
+      })
+    if (response.status === 404) return undefined
+    if (response.status !== 200) throw unavailable(new Error(`Stripe answered ${response.status} to ${path}`))
+    return JSON.parse(response.body.toString())
+  }
+
+  return {
+    name: 'stripe',
+    async createPayment(invoice): Promise<StartedPayment> {
+      const form = new URLSearchParams({
+        mode: 'payment',
+        client_reference_id: invoice.id,
+        'line_items[0][quantity]': '1',
+        'line_items[0][price_data][currency]': invoice.currency.toLowerCase(),
+        'line_items[0][price_data][unit_amount]': String(invoice.totalMinor),
+        'line_items[0][price_data][product_data][name]': `Invoice ${invoice.number}`,
+        'payment_intent_data[metadata][invoice]': invoice.number,
+        success_url: `${publicBaseUrl}/`,
+        cancel_url: `${publicBaseUrl}/`,
+        ...(invoice.email === null ? {} : { customer_email: invoice.email }),
+      })
+      // The same session for an hour: it expires after 24, so a repeated request never returns one that has expired.
+      const key = `${invoice.id}-${Math.floor(now() / msPerHour)}`
+      const session = CheckoutSession.parse(await call('/v1/checkout/sessions', form, key))
+      return {
+        reference: session.id,
+        instructions: 'Open the page to pay. The invoice is marked as paid when the payment has arrived.',
+        url: session.url ?? null,
+        expiresAt: session.expires_at == null ? null : new Date(session.expires_at * 1000),
+      }
+    },
+    async readPayment(reference) {
+      const session = await call(`/v1/checkout/sessions/${encodeURIComponent(reference)}`)
+      return session === undefined ? undefined : toPayment(CheckoutSession.parse(session))
+    },
+  }
+}
+
+const unavailable = (cause: unknown) =>
+  problem('service_unavailable', { detail: 'Payments are unavailable; retry shortly', cause })
