@@ -13,13 +13,15 @@ export interface SubscriptionRow {
   pendingSeats: number | null
   pendingAt: Date | null
   limitsVersion: number
+  /** The limits as they were last sent. */
+  sentLimits: unknown
   createdAt: Date
   updatedAt: Date
 }
 
 const columns = `id, workspace_id AS "workspaceId", shard, plan_code AS "planCode", seats, status, anchor_at AS "anchorAt",
   pending_plan_code AS "pendingPlanCode", pending_seats AS "pendingSeats", pending_at AS "pendingAt",
-  limits_version AS "limitsVersion", created_at AS "createdAt", updated_at AS "updatedAt"`
+  limits_version AS "limitsVersion", sent_limits AS "sentLimits", created_at AS "createdAt", updated_at AS "updatedAt"`
 
 /** Finds the subscription of a workspace; undefined if it never subscribed. */
 export async function findSubscription(query: Query, workspaceId: string): Promise<SubscriptionRow | undefined> {
@@ -96,13 +98,16 @@ export async function updateSubscription(query: Query, row: ChangedSubscription)
   )
 }
 
-/** Records that the limits of a locked subscription are sent. */
-export async function markLimitsSent(query: Query, workspaceId: string, version: number, now: Date): Promise<void> {
-  await query('UPDATE subscriptions SET limits_version = $2, limits_sent_at = $3 WHERE workspace_id = $1', [
-    workspaceId,
-    version,
-    now,
-  ])
+/** Records the limits that are sent of a locked subscription. */
+export async function storeSentLimits(
+  query: Query,
+  { workspaceId, limitsVersion, sentLimits }: Pick<SubscriptionRow, 'workspaceId' | 'limitsVersion' | 'sentLimits'>,
+  now: Date,
+): Promise<void> {
+  await query(
+    'UPDATE subscriptions SET limits_version = $2, sent_limits = $3, limits_sent_at = $4 WHERE workspace_id = $1',
+    [workspaceId, limitsVersion, JSON.stringify(sentLimits), now],
+  )
 }
 
 /** A workspace and the cell it belongs to. */

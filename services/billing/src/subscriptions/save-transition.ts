@@ -3,11 +3,11 @@ import { planLimitsChanged } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import { planOf } from '../plans/find-plan.ts'
 import { insertPlanChange } from '../store/plan-changes.ts'
-import { markLimitsSent, type SubscriptionRow, updateSubscription } from '../store/subscriptions.ts'
+import { type SubscriptionRow, storeSentLimits, updateSubscription } from '../store/subscriptions.ts'
 import { requestUsageChecks } from '../store/usage-checks.ts'
 import { usageCheckQueue } from '../usage/limit-checker.ts'
 import { toColumns, toState } from './subscription-record.ts'
-import { limitsOf, type SubscriptionState, type Transition } from './subscription-state.ts'
+import { initialState, limitsOf, type SubscriptionState, type Transition } from './subscription-state.ts'
 
 type Tx = Pick<Transaction, 'query' | 'emit' | 'emitInternal' | 'wake'>
 
@@ -41,25 +41,29 @@ export async function saveTransition(
   // The new plan may include more use, or less.
   await requestUsageChecks(tx.query, row.shard, [row.workspaceId])
   tx.wake(usageCheckQueue)
-  if (before.plan === state.plan && isDeepStrictEqual(limitsOf(before), limitsOf(state))) return saved
-  return await sendLimits(tx, saved, {
-    version: row.limitsVersion + 1,
-    effectiveAt: changes.at(-1)?.occurredAt ?? now,
-    now,
-  })
+  if (isDeepStrictEqual(sentLimitsOf(state), row.sentLimits ?? sentLimitsOf(initialState))) return saved
+  return await sendLimits(tx, saved, { effectiveAt: changes.at(-1)?.occurredAt ?? now, now })
 }
 
-/** Sends the limits of a locked subscription to the services, which ignore them if they have a higher version. */
+/**
+ * Sends the limits of a locked subscription to the services. The version increases if they differ from those last sent,
+ * also by a change of the catalogue; services ignore a version that they have.
+ */
 export async function sendLimits(
-  tx: Tx,
+  tx: Pick<Tx, 'query' | 'emitInternal'>,
   row: SubscriptionRow,
-  { version, effectiveAt, now }: { version: number; effectiveAt: Date; now: Date },
+  { effectiveAt, now }: { effectiveAt: Date; now: Date },
 ): Promise<SubscriptionRow> {
-  const state: SubscriptionState = toState(row)
+  const sentLimits = sentLimitsOf(toState(row))
+  const isChange = !isDeepStrictEqual(sentLimits, row.sentLimits)
+  const sent = { ...row, sentLimits, limitsVersion: row.limitsVersion + (isChange ? 1 : 0) }
   tx.emitInternal(planLimitsChanged, {
-    ...{ plan: state.plan, limits: limitsOf(state), version },
+    ...sentLimits,
+    version: sent.limitsVersion,
     effective_at: effectiveAt.toISOString(),
   })
-  await markLimitsSent(tx.query, row.workspaceId, version, now)
-  return { ...row, limitsVersion: version }
+  await storeSentLimits(tx.query, sent, now)
+  return sent
 }
+
+const sentLimitsOf = (state: SubscriptionState) => ({ plan: state.plan, limits: limitsOf(state) })

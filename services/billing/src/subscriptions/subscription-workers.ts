@@ -95,5 +95,5 @@ async function applyPendingChange(tx: Transaction, workspaceId: string, now: Dat
 
 async function resendLimits(tx: Transaction, workspaceId: string, now: Date): Promise<void> {
   const row = await lockUnsentSubscription(tx.query, workspaceId, sentBefore(now))
-  if (row !== undefined) await sendLimits(tx, row, { version: row.limitsVersion, effectiveAt: now, now })
+  if (row !== undefined) await sendLimits(tx, row, { effectiveAt: now, now })
 }

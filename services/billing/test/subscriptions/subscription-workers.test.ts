@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connectDatabase, type Database, newId } from '@wp/database'
 import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
 import { PrismaClient } from '#db'
-import { insertOrLockSubscription, updateSubscription } from '../../src/store/subscriptions.ts'
+import { insertOrLockSubscription, storeSentLimits, updateSubscription } from '../../src/store/subscriptions.ts'
 import { subscriptionIdOf, toColumns } from '../../src/subscriptions/subscription-record.ts'
-import type { SubscriptionState } from '../../src/subscriptions/subscription-state.ts'
+import { limitsOf, type SubscriptionState } from '../../src/subscriptions/subscription-state.ts'
 import { createLimitResender, createPendingChangeWorker } from '../../src/subscriptions/subscription-workers.ts'
 
 const log = { info() {}, warn() {}, error() {} }
@@ -29,23 +29,21 @@ afterAll(async () => {
 const rows = async (text: string, values: readonly unknown[]) => (await database.worker.query(text, [...values])).rows
 
 /** Stores a subscription whose limits were sent at a time. */
-async function subscribe(state: SubscriptionState, sentAt = anchor): Promise<string> {
+async function subscribe(state: SubscriptionState, sentAt = anchor, limits = limitsOf(state)): Promise<string> {
   const workspaceId = newId('ws')
   const caller = { workspaceId, shard: 'two', location: '', scopes: [], requestId: 'test', credentialId: 'test' }
   await database.transact({ ...caller, principal: { id: 'test', type: 'service' } }, async (tx) => {
     const columns = { id: subscriptionIdOf(workspaceId), workspaceId, shard: 'two', ...toColumns(state) }
     await insertOrLockSubscription(tx.query, columns, anchor)
     await updateSubscription(tx.query, { ...columns, updatedAt: anchor })
-    await tx.query('UPDATE subscriptions SET limits_version = 4, limits_sent_at = $2 WHERE workspace_id = $1', [
-      workspaceId,
-      sentAt,
-    ])
+    const sent = { workspaceId, limitsVersion: 4, sentLimits: { plan: state.plan, limits } }
+    await storeSentLimits(tx.query, sent, sentAt)
   })
   return workspaceId
 }
 
 const changesOf = (workspaceId: string) => rows('SELECT * FROM plan_changes WHERE workspace_id = $1', [workspaceId])
-const limitsOf = (workspaceId: string) =>
+const sentLimitsOf = (workspaceId: string) =>
   rows(`SELECT shard, data FROM platform.outbox WHERE workspace_id = $1 AND kind = 'PLAN_LIMITS_CHANGED'`, [
     workspaceId,
   ])
@@ -69,7 +67,7 @@ describe('the worker of pending changes', () => {
       const expected = { occurred_at: due, from_plan: 'business', from_seats: 60, to_plan: 'team', to_seats: 10 }
       expect(await changesOf(workspaceId)).toEqual([expect.objectContaining(expected)])
       const data = expect.objectContaining({ plan: 'team', version: 5, effective_at: due.toISOString() })
-      expect(await limitsOf(workspaceId)).toEqual([{ shard: 'two', data }])
+      expect(await sentLimitsOf(workspaceId)).toEqual([{ shard: 'two', data }])
     }
     expect(await changesOf(later)).toEqual([])
   })
@@ -85,12 +83,18 @@ describe('the worker of pending changes', () => {
 })
 
 describe('the worker that sends limits again', () => {
-  it('sends those last sent more than a day ago, with the same version', async () => {
+  it('sends those last sent more than a day ago, with a new version only if they have changed', async () => {
     const now = new Date('2026-02-10T00:00:00.000Z')
     const old = await subscribe(business, new Date('2026-02-08T23:00:00.000Z'))
+    const outdated = await subscribe(business, new Date('2026-02-08T22:00:00.000Z'), {
+      ...limitsOf(business),
+      credential_per_minute: 1,
+    })
     const recent = await subscribe(business, new Date('2026-02-09T01:00:00.000Z'))
-    await run(createLimitResender, now, async () => (await limitsOf(old)).length > 0)
-    expect(await limitsOf(old)).toMatchObject([{ data: { version: 4, limits: { seats: 60 } } }])
-    expect(await limitsOf(recent)).toEqual([])
+    await run(createLimitResender, now, async () => (await sentLimitsOf(old)).length > 0)
+    expect(await sentLimitsOf(old)).toMatchObject([{ data: { version: 4, limits: { seats: 60 } } }])
+    // The catalogue has changed since.
+    expect(await sentLimitsOf(outdated)).toMatchObject([{ data: { version: 5 } }])
+    expect(await sentLimitsOf(recent)).toEqual([])
   })
 })
