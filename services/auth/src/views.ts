@@ -61,6 +61,7 @@ export const workspaceView = (row: WorkspaceRow): z.input<typeof Workspace> => (
   location: row.location,
   role: row.role,
   metadata: row.metadata,
+  settings: { timezone: row.timezone, locale: row.locale },
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })

@@ -107,6 +107,25 @@ describe('changing a workspace', () => {
     expect((await read()).body.data).toMatchObject({ name: 'Again', metadata: {} })
   })
 
+  it('changes the settings one by one, from UTC and English', async () => {
+    const fresh = await fleet.token(await fleet.seed('settings'))
+    const change = (settings: unknown) => fleet.request('PATCH', workspace, { as: fresh, body: { settings } })
+    const { body } = await fleet.request('GET', workspace, { as: fresh })
+    expect(body.data.settings).toEqual({ timezone: 'UTC', locale: 'en' })
+    await change({ timezone: 'Europe/Zurich' })
+    expect((await change({ locale: 'de-CH' })).body.data.settings).toEqual({
+      timezone: 'Europe/Zurich',
+      locale: 'de-CH',
+    })
+    for (const [settings, pointer] of [
+      [{ timezone: 'Mars/Olympus' }, '/settings/timezone'],
+      [{ timezone: '+01:00' }, '/settings/timezone'],
+      [{ locale: 'x' }, '/settings/locale'],
+      [{ week_start: 1 }, '/settings/week_start'],
+    ] as const)
+      expect(await change(settings)).toMatchObject(problemResponse(400, 'validation_failed', pointer))
+  })
+
   it('rejects unknown fields, and null for the name', async () => {
     expect(await patch({ name: null })).toMatchObject(problemResponse(400, 'validation_failed', '/name'))
     expect(await patch({ name: '' })).toMatchObject(problemResponse(400, 'validation_failed', '/name'))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, servedBy } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
+import { isLocale, isTimeZone } from '../core/locale.ts'
 import { listQuery, metadata, metadataFilter, metadataPatch, text, timestamp } from '../core/shape.ts'
 import { WorkspaceDeletion } from './deletion-shapes.ts'
 
@@ -13,6 +14,9 @@ export const Workspace = z
     location: z.string(),
     role: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
+    settings: z
+      .object({ timezone: z.string(), locale: z.string() })
+      .meta({ description: 'What applies to members who have not chosen their own, for example in notifications' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -64,9 +68,18 @@ export const systemWorkspaces = servedBy('auth', {
     id: 'system.updateWorkspace',
     method: 'PATCH',
     path: '/v1/system/workspace',
-    summary: 'Rename the workspace or change its metadata',
+    summary: 'Rename the workspace, or change its metadata or settings',
     scope: 'workspace:write',
-    body: z.strictObject({ name: text(100).optional(), metadata: metadataPatch() }),
+    body: z.strictObject({
+      name: text(100).optional(),
+      metadata: metadataPatch(),
+      settings: z
+        .strictObject({
+          timezone: text(64).refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin').optional(),
+          locale: text(35).refine(isLocale, 'must be a language tag, for example de-CH').optional(),
+        })
+        .optional(),
+    }),
     ok: Workspace,
     audit: { action: 'workspace.updated', target: 'workspace', field: 'workspace_id' },
   }),

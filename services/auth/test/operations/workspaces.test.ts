@@ -46,6 +46,7 @@ describe('workspace creation', () => {
       location: 'TST',
       role: 'owner',
       metadata: { plan: 'trial' },
+      settings: { timezone: 'UTC', locale: 'en' },
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })

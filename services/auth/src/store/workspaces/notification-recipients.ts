@@ -1,7 +1,7 @@
 import type { Query } from '@wp/database'
 import type { RoleGrant } from './roles.ts'
 
-/** A member of a workspace with their profile and role. */
+/** A member of a workspace with their profile and role; locale and time zone are those of the workspace by default. */
 export interface RecipientRow extends Pick<RoleGrant, 'built_in_role' | 'scopes'> {
   user_id: string
   email: string
@@ -17,7 +17,8 @@ export const listRecipients = (
   { limit, after, userId }: { limit: number; after: string | undefined; userId: string | undefined },
 ): Promise<RecipientRow[]> =>
   query<RecipientRow>(
-    `SELECT u.user_id, u.email, u.name, u.locale, u.timezone, m.built_in_role, r.scopes
+    `SELECT u.user_id, u.email, u.name, coalesce(u.locale, w.locale) AS locale,
+       coalesce(u.timezone, w.timezone) AS timezone, m.built_in_role, r.scopes
      FROM memberships m JOIN users u ON u.user_id = m.user_id AND u.disabled_at IS NULL
      JOIN workspaces w ON w.workspace_id = m.workspace_id AND w.deleted_at IS NULL
      LEFT JOIN roles r ON r.role_id = m.role_id

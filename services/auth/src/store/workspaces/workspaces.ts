@@ -12,6 +12,8 @@ export interface WorkspaceRow {
   shard: string
   location: string
   metadata: Record<string, string>
+  timezone: string
+  locale: string
   created_at: Date
   updated_at: Date
   /** Role of the requested principal; null if it has none. */
@@ -19,7 +21,7 @@ export interface WorkspaceRow {
 }
 
 const columns =
-  'w.workspace_id, w.name, w.slug, w.shard, w.location, w.metadata, w.created_at, w.updated_at, coalesce(m.built_in_role, r.name) AS role'
+  'w.workspace_id, w.name, w.slug, w.shard, w.location, w.metadata, w.timezone, w.locale, w.created_at, w.updated_at, coalesce(m.built_in_role, r.name) AS role'
 const roleJoins = `LEFT JOIN memberships m ON m.workspace_id = w.workspace_id AND m.user_id = $1
      LEFT JOIN roles r ON r.role_id = m.role_id`
 
@@ -133,11 +135,13 @@ export async function lockWorkspaceMetadata({ query }: Tx, workspaceId: string):
   return row.metadata
 }
 
-/** Updates name and metadata of a workspace. @throws Problem `not_found` */
+/** Updates name, metadata and settings of a workspace. @throws Problem `not_found` */
 export async function updateWorkspace(
   tx: Tx,
   workspaceId: string,
-  changes: { name: string | undefined; metadata: Record<string, string> | undefined },
+  changes: Partial<Record<'name' | 'timezone' | 'locale', string | undefined>> & {
+    metadata: Record<string, string> | undefined
+  },
 ): Promise<void> {
   const where = { workspaceId, deletedAt: null }
   const { count } = await tx.db.workspace.updateMany({ where, data: definedFields(changes) })
