@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { quotaCounters, quotas, type UsageEntry } from '@wp/contracts'
+import { type MeterEntry, meterSources, meters, quotaCounters, quotas, type UsageEntry } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { setTestQuota, startTestFleet, type TestFleet } from '@wp/testkit'
 import { collectUsage } from '../src/usage/collect-usage.ts'
@@ -15,7 +15,7 @@ describe('the usage of a workspace', () => {
   let user: string
   beforeAll(async () => {
     fleet = await startTestFleet({
-      services: ['auth', 'system', 'data', 'integrations', 'webhook-delivery', 'solutions', 'ai', 'audit'],
+      services: ['auth', 'system', 'data', 'integrations', 'webhook-delivery', 'solutions', 'ai', 'audit', 'billing'],
     })
     user = await fleet.userToken(fleet.owner.ownerId)
   })
@@ -39,6 +39,20 @@ describe('the usage of a workspace', () => {
     )
   })
 
+  it('lists every meter with its service, period and included quantity', async () => {
+    const { body } = await read()
+    expect(body.data.meters.map(({ meter, service }: MeterEntry) => ({ meter, service }))).toEqual(
+      meters.map((meter) => ({ meter, service: meterSources[meter] })),
+    )
+    const periods = new Set(body.data.meters.map(({ period }: MeterEntry) => period.start))
+    expect(periods.size).toBe(1)
+    expect(body.data.meters).toContainEqual({
+      ...{ meter: 'forecast_runs', service: 'solutions', quantity: 0, percent: 0, action: 'refuse' },
+      period: { start: expect.any(String), end: expect.any(String) },
+      included: expect.any(Number),
+    })
+  })
+
   it('counts what the workspace has, and shows a limit of its own', async () => {
     const before = (await read()).body
     await create('/v1/system/workspace/variables', { name: 'COUNTED', value: 'x' })
@@ -50,7 +64,7 @@ describe('the usage of a workspace', () => {
     const change = (quota: string) => (entryOf(after, quota)?.current ?? 0) - (entryOf(before, quota)?.current ?? 0)
     expect(Object.fromEntries(quotaCounters.map(({ quota }) => [quota, change(quota)]))).toEqual({
       ...{ workspaces: 0, api_keys: 0, service_principals: 0, integrations: 0, subscriptions: 0, queued_jobs: 0 },
-      ...{ agents: 0, blueprints: 0, export_bytes: 0 },
+      ...{ agents: 0, blueprints: 0, export_bytes: 0, seats: 0 },
       ...{ variables: 1, sources: 1, records: 2 },
       stored_bytes: rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0),
       uploaded_bytes_per_day: Buffer.byteLength(JSON.stringify(rows)),
@@ -86,8 +100,9 @@ describe('the usage of a workspace when services do not answer', () => {
     expect(entryOf(body, 'variables')).toMatchObject({ limit: 500, current: 1 })
     expect(entryOf(body, 'sources')).toMatchObject({ limit: null, current: null })
     expect(entryOf(body, 'uploaded_bytes_per_day')).toMatchObject({ current: null, unit: 'bytes' })
+    expect(body.data.meters).toEqual([])
     expect(body.data.warnings).toEqual(
-      ['auth', 'data', 'integrations', 'webhook-delivery', 'ai', 'audit', 'solutions'].map((name) =>
+      ['auth', 'data', 'integrations', 'webhook-delivery', 'ai', 'audit', 'solutions', 'billing'].map((name) =>
         expect.stringContaining(name),
       ),
     )

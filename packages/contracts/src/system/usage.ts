@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import { meterActions } from '../billing/plan-shapes.ts'
+import { UsagePeriod } from '../billing/usage-shapes.ts'
 import { endpoint } from '../core/endpoint.ts'
 import { quotaCounters, quotaNames } from '../core/quota.ts'
+import type { SignerName } from '../core/services.ts'
+import { signerNames } from '../core/services.ts'
 import { timestamp } from '../core/shape.ts'
+import { type Meter, meters } from '../events/usage-recorded.ts'
 
 /** One quota and its use. */
 export const UsageEntry = z
@@ -19,20 +24,47 @@ export const UsageEntry = z
   .meta({ id: 'UsageEntry' })
 export type UsageEntry = z.infer<typeof UsageEntry>
 
-/** The quotas of a workspace and their use. */
+/** The process that records the use of each meter. */
+export const meterSources = {
+  api_calls: 'gateway',
+  agent_runs: 'ai',
+  tokens_in: 'ai',
+  tokens_out: 'ai',
+  syncs: 'data',
+  records: 'data',
+  forecast_runs: 'solutions',
+  deliveries: 'webhook-delivery',
+} as const satisfies Record<Meter, SignerName>
+
+/** One meter and its use in the current period of the plan. */
+export const MeterEntry = z
+  .object({
+    meter: z.enum(meters),
+    service: z.enum(signerNames).meta({ description: 'The process that records the use' }),
+    period: UsagePeriod,
+    quantity: z.number().int().min(0),
+    included: z.number().int().min(0).nullable().meta({ description: 'Quantity a period; null if unlimited' }),
+    percent: z.number().int().min(0).nullable().meta({ description: 'Used part of `included`; null if unlimited' }),
+    action: z.enum(meterActions).meta({ description: 'What happens to use beyond `included`' }),
+  })
+  .meta({ id: 'MeterEntry' })
+export type MeterEntry = z.infer<typeof MeterEntry>
+
+/** The quotas and meters of a workspace and their use. */
 export const systemUsage = {
   usage: endpoint({
     id: 'system.usage',
     method: 'GET',
     path: '/v1/system/usage',
-    summary: 'Read the quotas of the workspace and their use',
+    summary: 'Read the quotas and meters of the workspace and their use',
     description:
-      'The quota `workspaces` belongs to the calling user; other callers do not see it. If a service does not answer, `limit` and `current` of its quotas are null, and `warnings` names it.',
+      'The quota `workspaces` belongs to the calling user; other callers do not see it. If a service does not answer, `limit` and `current` of its quotas are null, and `warnings` names it. If billing does not answer, `meters` is empty, and `warnings` says so.',
     scope: 'workspace:read',
     tool: { name: 'get_usage', hints: { readOnly: true } },
     ok: z.object({
       quotas: z.array(UsageEntry).max(quotaCounters.length),
-      warnings: z.array(z.string()).max(quotaCounters.length),
+      meters: z.array(MeterEntry).max(meters.length),
+      warnings: z.array(z.string()).max(quotaCounters.length + 1),
     }),
   }),
 }
