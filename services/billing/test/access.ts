@@ -1,10 +1,6 @@
 import type { AccessContext, AccessFixtures } from '@wp/testkit'
 import { plans } from '../src/plans/catalog.ts'
 import { connectBillingDatabase, insertOpenInvoice } from './invoices/billing-database.ts'
-import { stripeEventRequest, testWebhookSecret } from './payments/stripe-event.ts'
-
-/** Without a secret the endpoint for events of Stripe does not exist. */
-export const accessEnv = { STRIPE_WEBHOOK_SECRET: testWebhookSecret }
 
 export const accessFixtures: AccessFixtures = {
   'billing.listPlans': {},
@@ -14,10 +10,6 @@ export const accessFixtures: AccessFixtures = {
   'billing.getInvoice': { params: subscribedInvoice },
   'billing.getInvoicePdf': { params: subscribedInvoice },
   'billing.startPayment': { params: openInvoice },
-  'billing.receiveStripeEvent': {
-    buildRequest: signedStripeEvent,
-    withoutIdempotencyKey: 'Stripe sends its events with an id of their own',
-  },
   'billing.getDetails': {},
   'billing.updateDetails': {
     request: { body: { company_name: 'Example GmbH' } },
@@ -42,9 +34,4 @@ async function openInvoice({ fleet }: AccessContext): Promise<{ id: string }> {
   } finally {
     await billing.close()
   }
-}
-
-/** An event of Stripe that concerns no invoice. */
-function signedStripeEvent() {
-  return stripeEventRequest('customer.created', { id: 'cus_1' })
 }
