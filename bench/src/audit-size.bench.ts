@@ -11,7 +11,7 @@ import { startServers } from './harness/test-servers.ts'
 
 const maxRecords = 20_000_000
 /** Records of one verification request, which must end within the timeout of the gateway. */
-const partSize = 250_000
+const partSize = 100_000
 /** Requests for each filtered page; the first one of a kind reads a cold cache. */
 const repetitions = 7
 

@@ -1,5 +1,6 @@
 import { isGlobal, type SignerName, signerNames } from '@wp/contracts'
 import { stringify } from 'yaml'
+import { auditRetentionManifests } from './manifests/audit-retention.ts'
 import { backupManifests } from './manifests/backup.ts'
 import { databasePolicies, externalDatabasePolicies } from './manifests/database-policies.ts'
 import type { Manifest } from './manifests/manifest.ts'
@@ -28,6 +29,7 @@ export function generateFiles(): ReadonlyMap<string, string> {
     ['base/cell/nats.yaml', documents(brokerManifests())],
     ['base/cell/prepare-broker.yaml', documents(prepareBrokerManifests(signerNames))],
     ['base/cell/nats/users.conf', renderUsersConfig('SHARD')],
+    ['base/cell/audit-retention.yaml', documents(auditRetentionManifests())],
     ['base/cell/provision.yaml', documents(provisionManifests('provision-cell', withDatabase(cellProcesses)))],
     ['base/home/provision.yaml', documents(provisionManifests('provision-home', withDatabase(homeProcesses)))],
     ['base/home/backup.yaml', documents(backupManifests(withDatabase(signerNames)))],

@@ -1,8 +1,11 @@
 import { auditActionOwners, auditRecorded, type DomainEvent, id, isSigner, timestamp } from '@wp/contracts'
 import { parseSubject } from '@wp/events'
 
-/** Producers that may record events outside any workspace: the edge before one is known, and the global services. */
-const producersWithoutWorkspace: ReadonlySet<string> = new Set(['gateway', 'auth', 'system'])
+/**
+ * Producers that may record events outside any workspace: the edge before one is known, the global services, and the
+ * audit log, whose retention cuts the chain of these events too.
+ */
+const producersWithoutWorkspace: ReadonlySet<string> = new Set(['gateway', 'auth', 'system', 'audit'])
 
 const eventId = id('evt')
 const workspaceId = id('ws')

@@ -4,7 +4,7 @@ import { createPolicy, dnsEgress, podPeers, tcpPorts } from './network-policies.
 
 /** The label of the pods of a database server; an operator chooses their other labels. */
 const databaseServer = { 'workspace-platform/role': 'database' }
-const clientNames = [...databaseUsers, 'provision-cell', 'provision-home', 'backup']
+const clientNames = [...databaseUsers, 'provision-cell', 'provision-home', 'backup', 'audit-retention']
 
 /** The database server of a cell accepts connections from the processes that have a database. */
 const serverPolicy: Manifest = createPolicy(

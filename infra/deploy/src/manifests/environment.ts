@@ -1,5 +1,5 @@
 import { isGlobal, type SignerName } from '@wp/contracts'
-import { databaseNames, operatorPurposes } from '@wp/database'
+import { databaseNames, operatorPurposes, operatorRole } from '@wp/database'
 import { declarationOf, heapLimitOf } from '../processes.ts'
 import { ports } from './manifest.ts'
 
@@ -115,3 +115,14 @@ const serverSettings = ['DATABASE_HOST', 'DATABASE_OPTIONS'].map(platformSetting
 /** Kubernetes expands `$(NAME)`. Passwords contain letters and digits only, so they need no encoding. */
 const databaseUrl = (service: string, role: string, password: string) =>
   `postgresql://${role}:$(${password})@$(DATABASE_HOST)/${databaseNames(service).database}?$(DATABASE_OPTIONS)`
+
+/** The environment of the retention of the audit log: its own role, and the signing key of anchors. */
+export const auditRetentionEnvironment: Variable[] = [
+  ...serverSettings,
+  secretReference('DATABASE_PASSWORD_RETENTION', 'audit-secrets', 'DATABASE_PASSWORD_RETENTION'),
+  literal(
+    'DATABASE_RETENTION_URL',
+    databaseUrl('audit', operatorRole('audit', 'retention'), 'DATABASE_PASSWORD_RETENTION'),
+  ),
+  auditSigningKey,
+]

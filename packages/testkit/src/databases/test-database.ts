@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { databaseNames, databaseUrls, operatorPurposes, operatorRole, operatorUrl } from '@wp/database'
+import { databaseNames, databaseUrls, operatorPurposes, operatorRole } from '@wp/database'
 import type { Client } from 'pg'
 import { testPostgres } from '../test-servers.ts'
 import { quoteIdentifier, withAdminConnection } from './admin.ts'
@@ -13,8 +13,6 @@ export type TestDatabase = {
   workerUrl: string
   /** URL with the role that owns the tables. */
   ownerUrl: string
-  /** URL with the role that an operator uses for a purpose, such as `retention`. */
-  operatorUrl(purpose: string): string
   /** URL with the superuser, which bypasses row-level security. */
   adminUrl: string
   /** Ends all sessions and drops the database. */
@@ -51,7 +49,6 @@ export async function createTestDatabase(service: string, server = testPostgres(
     url: app,
     workerUrl: worker,
     ownerUrl: owner,
-    operatorUrl: (purpose) => operatorUrl(server, service, purpose, testRolePasswords, name),
     adminUrl: adminUrl.href,
     drop: () =>
       withAdminConnection(server, async (admin) => {
