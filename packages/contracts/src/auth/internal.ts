@@ -118,7 +118,7 @@ export const authInternal = {
     audience: 'internal',
     workspace: 'none',
     allowsSystemCalls: true,
-    callers: ['gateway', 'data', 'solutions', 'webhook-delivery', 'ai'],
+    callers: ['gateway', 'data', 'solutions', 'webhook-delivery', 'audit', 'ai'],
     body: PresentedCredential,
     ok: Resolution,
   }),
