@@ -14,6 +14,11 @@ const timezone = z.string().max(64).refine(isTimeZoneOrOffset, 'must be an IANA 
 const maxSeries = 500
 /** A group key: the values of up to five fields. */
 const groupKey = text(2_600, 0)
+/** Dates of one list. */
+const maxDates = 500
+const maxClosures = 100
+const maxDayKinds = 20
+const Dates = z.array(z.iso.date()).min(1).max(maxDates)
 const Capacity = z.number().positive()
 
 const Point = z.strictObject({ ts: z.string().max(40), value: z.number().nullable() })
@@ -72,7 +77,26 @@ export const NewForecastRun = z
           'alphabetical order of the fields; in them `~` is written `~0` and `/` is written `~1`. A group without a number ' +
           'has no bound, and is compared with its usual peak',
       }),
-    holidays: z.array(z.iso.date()).max(500).optional(),
+    holidays: z.array(z.iso.date()).max(maxDates).optional(),
+    closures: z
+      .array(z.strictObject({ dates: Dates, groups: z.array(groupKey).min(1).max(maxSeries).optional() }))
+      .max(maxClosures)
+      .optional()
+      .meta({
+        description:
+          'Local dates on which groups are closed: their values there are not used, and the forecast is 0. `groups` are group ' +
+          'keys as in `capacity`; default: all',
+      }),
+    calendar: z
+      .array(z.strictObject({ name: text(100), dates: Dates }))
+      .max(maxDayKinds)
+      .optional()
+      .meta({
+        description:
+          'Named kinds of days, such as school holidays or bridge days, in the past and future. The effect of a kind is learned ' +
+          'from its past dates, and applied to the future ones if it is significant. A date is of the first kind that has it',
+        examples: [[{ name: 'bridge days', dates: ['2026-05-15', '2026-06-05'] }]],
+      }),
     metadata: metadata().default({}),
     external_id: text(200).nullable().default(null),
   })
@@ -123,6 +147,22 @@ const ForecastSeries = z
         imputed: z.number().int(),
       })
       .nullable(),
+    calendar_effects: z
+      .array(
+        z.object({
+          name: z.string(),
+          days: z.number().int().meta({ description: 'Days of the kind in the history that could be compared' }),
+          effect: z
+            .number()
+            .nullable()
+            .meta({ description: 'Their mean difference from usual days, as a share: -0.3 is 30 % less' }),
+          applied: z
+            .boolean()
+            .meta({ description: 'True if the effect is significant; only then the forecast has it' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'One for each kind of day in `calendar`' }),
     warnings: z.array(z.string()),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
   })

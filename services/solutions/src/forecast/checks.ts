@@ -2,7 +2,6 @@ import { ForecastInputError, SeriesTooShortError } from './errors.ts'
 import { minimumLength } from './evaluation/folds.ts'
 import { type RegularSeries, regularize } from './series/regularize.ts'
 import type { ForecastInput, InputSeries } from './shapes.ts'
-import { parseTimestamp } from './time/parse-timestamp.ts'
 
 /** Returns an error for each series that is too short, in input order. Cheap enough to call before a run is accepted. */
 export function findTooShort(input: ForecastInput): SeriesTooShortError[] {
@@ -26,17 +25,4 @@ export function lengthError(
 export function checkHorizon({ horizon }: ForecastInput): void {
   if (Number.isInteger(horizon) && horizon >= 1) return
   throw new ForecastInputError('horizon_invalid', 'The horizon must be a whole number of steps, 1 or more.')
-}
-
-/** Parses local dates to days since 1970-01-01. */
-export function parseHolidays(dates: string[] = []): ReadonlySet<number> {
-  return new Set(
-    dates.map((date) => {
-      const written = parseTimestamp(date)
-      if (!written || date.length !== 10) {
-        throw new ForecastInputError('holiday_invalid', `"${date}" is not a date (YYYY-MM-DD).`)
-      }
-      return written.wallMs / 86_400_000
-    }),
-  )
 }

@@ -1,4 +1,4 @@
-import { checkHorizon, lengthError, parseHolidays } from './checks.ts'
+import { checkHorizon, lengthError } from './checks.ts'
 import type { SeriesTooShortError } from './errors.ts'
 import { type Bounds, backtest } from './evaluation/backtest.ts'
 import { planFolds } from './evaluation/folds.ts'
@@ -6,7 +6,15 @@ import { naiveScale } from './evaluation/scores.ts'
 import { selectModel } from './evaluation/select-model.ts'
 import { calibrate, type Intervals } from './intervals/calibrate.ts'
 import { residualsOf } from './intervals/residuals.ts'
-import { modelsFor, withHolidays } from './models/index.ts'
+import {
+  type LearnedCalendar,
+  learnCalendar,
+  type Model,
+  modelsFor,
+  withCalendarEffects,
+  withHolidays,
+} from './models/index.ts'
+import { parseDates } from './parse-dates.ts'
 import { profileOf, quantileProbabilities } from './profile.ts'
 import { type RegularSeries, regularize } from './series/regularize.ts'
 import type {
@@ -33,7 +41,7 @@ const defaultLevels: Level[] = [0.8, 0.95]
  */
 export function forecast(input: ForecastInput, onProgress: (fraction: number) => void = () => {}): ForecastOutput {
   checkHorizon(input)
-  const holidays = parseHolidays(input.holidays)
+  const holidays = parseDates(input.holidays)
   const results = input.series.map((series, index) =>
     forecastSeries(series, input, holidays, (part) => onProgress((index + part) / input.series.length)),
   )
@@ -56,14 +64,17 @@ function forecastSeries(
   const { calendar, grid, quality, warnings } = regular
   const tooShort = lengthError(series, regular, input)
   if (tooShort) return { series: tooShortSeries(series, regular, tooShort), profile: null }
-  if (calendar.frequency === 'week' && holidays.size > 0) warnings.push('Holidays have no effect on weekly forecasts.')
+  const closed = parseDates(series.closedDates)
+  if (calendar.frequency === 'week') warnings.push(...weeklyWarnings(holidays, closed, input))
+  const isClosed = ({ cell }: Step): boolean => closed.has(calendar.dateOf(cell) ?? Number.NaN)
+  const learned = learnCalendar(regular, input.calendar, new Set([...holidays, ...closed]))
 
   const steps = stepsAhead(regular, input.horizon)
   const next = grid.first + grid.values.length
   const cells = (steps.at(-1)?.cell ?? next) - next + 1
   const bounds = boundsOf(grid.values, series.capacity)
   const history = { values: grid.values, first: grid.first, calendar }
-  const models = modelsFor(calendar).map((model, index) => (index === 0 ? model : withHolidays(model, holidays)))
+  const models = candidatesOf(regular, holidays, learned)
   const folds = planFolds(grid.values.length, cells, calendar)
   let done = 0
   const tested = backtest(models, history, folds, bounds, () => {
@@ -87,7 +98,9 @@ function forecastSeries(
   const intervals = calibrate(residualsOf(best.result, folds, grid, calendar), folds, bounds)
   const coverage = intervals.coverage(0.8)
   const baseline = standings.find(({ name }) => name === models[0]?.name) ?? best
-  const profile = profileOf(series, regular, holidays, steps, (step) => {
+  const unusualDates = new Set([...holidays, ...closed, ...learned.unusualDates])
+  const profile = profileOf(series, regular, unusualDates, steps, (step) => {
+    if (isClosed(step)) return { predicted: 0, quantiles: quantileProbabilities.map(() => 0) }
     const lead = step.cell - next
     const predicted = demand[lead] ?? 0
     const hour = calendar.slotOf(step.cell) % calendar.day
@@ -96,7 +109,9 @@ function forecastSeries(
   const forecasted = {
     key: series.key,
     points: steps.map((step) =>
-      pointOf(step, means[step.cell - next] ?? 0, step.cell - next, regular, intervals, input),
+      isClosed(step)
+        ? closedPoint(step, input)
+        : pointOf(step, means[step.cell - next] ?? 0, step.cell - next, regular, intervals, input),
     ),
     model: { selected: best.name, candidates: standings.map(toScore) },
     accuracy: {
@@ -107,6 +122,7 @@ function forecastSeries(
       baseline: toScore(baseline),
     },
     data_quality: quality,
+    ...(learned.views.length === 0 ? {} : { calendar_effects: learned.views }),
     warnings: [
       ...warnings,
       ...capacityWarnings(grid.values, series.capacity),
@@ -115,6 +131,40 @@ function forecastSeries(
     ],
   }
   return { series: forecasted, profile }
+}
+
+/** Returns the models, the baseline without any knowledge of special days. */
+function candidatesOf(
+  { calendar }: RegularSeries,
+  holidays: ReadonlySet<number>,
+  { factorsBefore }: LearnedCalendar,
+): Model[] {
+  return modelsFor(calendar).map((model, index) =>
+    index === 0 ? model : withHolidays(withCalendarEffects(model, factorsBefore), holidays),
+  )
+}
+
+function weeklyWarnings(
+  holidays: ReadonlySet<number>,
+  closed: ReadonlySet<number>,
+  { calendar = [] }: ForecastInput,
+): string[] {
+  const unused = [
+    ...(holidays.size > 0 ? ['Holidays'] : []),
+    ...(closed.size > 0 ? ['Closures'] : []),
+    ...(calendar.length > 0 ? ['Calendar effects'] : []),
+  ]
+  return unused.map((what) => `${what} have no effect on weekly forecasts.`)
+}
+
+function closedPoint({ startMs }: Step, { levels = defaultLevels }: ForecastInput): ForecastPoint {
+  const point: ForecastPoint = { ts: new Date(startMs).toISOString(), mean: 0 }
+  for (const level of levels) {
+    const percent = Math.round(level * 100)
+    point[`lower_${percent}`] = 0
+    point[`upper_${percent}`] = 0
+  }
+  return point
 }
 
 /** Intervals are nested: a wider level contains every narrower one, although each is calibrated on its own. */

@@ -15,6 +15,8 @@ export interface InputSeries {
   key: SeriesKey
   /** An upper bound of every value. */
   capacity?: number
+  /** Local dates on which the group is closed: its values there are not used, and the forecast is 0. */
+  closedDates?: string[]
   points: InputPoint[]
 }
 
@@ -31,6 +33,8 @@ export interface ForecastInput {
   levels?: Level[]
   /** Local dates, `YYYY-MM-DD`, in the past and future. */
   holidays?: string[]
+  /** Named kinds of days, in the past and future, whose effect is learned. A date is of the first kind that has it. */
+  calendar?: { name: string; dates: string[] }[]
 }
 
 /** `mean`, and for each asked level `lower_80`, `upper_80` and so on. `ts` is RFC 3339 UTC, the start of the step. */
@@ -63,6 +67,16 @@ export interface DataQuality {
   imputed: number
 }
 
+interface CalendarEffectView {
+  name: string
+  /** Days of the kind in the history that could be compared. */
+  days: number
+  /** Their mean difference from usual days, as a share; null without such days. */
+  effect: number | null
+  /** True if the effect is significant: only then it is part of the forecast. */
+  applied: boolean
+}
+
 interface SeriesError {
   code: 'series_too_short'
   message: string
@@ -78,6 +92,8 @@ export interface ForecastSeries {
   model: { selected: string; candidates: Score[] } | null
   accuracy: Accuracy | null
   data_quality: DataQuality
+  /** The effect of each kind of day in the calendar. */
+  calendar_effects?: CalendarEffectView[]
   warnings: string[]
   error?: SeriesError
 }

@@ -13,6 +13,7 @@ import type { Context } from '../context.ts'
 import { compileTimestampFormat, findTooShort, TimestampFormatError, type TimestampReader } from '../forecast/index.ts'
 import { checkCapacityKeys } from '../runs/capacities.ts'
 import { checkColumns } from '../runs/check-columns.ts'
+import { checkClosedGroups } from '../runs/closures.ts'
 import { withIsoTimes } from '../runs/inline-series.ts'
 import { forecastQueue, forecastRunQuota } from '../runs/queue.ts'
 import { type RunInput, toForecastInput, toRunInput } from '../runs/run-input.ts'
@@ -73,6 +74,7 @@ async function requireSource({ internal }: Context, caller: WorkspaceCaller, sou
 
 function refuseUnusable({ parameters: asked, series = [] }: RunInput): void {
   checkCapacityKeys(asked, series)
+  checkClosedGroups(asked, series)
   const [tooShort] = findTooShort(toForecastInput(asked, series))
   if (tooShort === undefined) return
   const pointer = `/series/${series.findIndex(({ key }) => key === tooShort.key)}/points`

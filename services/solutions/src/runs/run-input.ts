@@ -1,6 +1,7 @@
 import type { InputOf, solutions } from '@wp/contracts'
 import type { ForecastInput, ForecastOutput, InputSeries } from '../forecast/index.ts'
 import { capacityOf } from './capacities.ts'
+import { closedDatesOf } from './closures.ts'
 
 /** The body of a request to start a run. */
 export type RunBody = InputOf<typeof solutions.startForecastRun>['body']
@@ -41,11 +42,16 @@ export function toForecastInput(
   parameters: Omit<RunParameters, 'series'>,
   series: readonly InputSeries[],
 ): ForecastInput {
-  const { frequency, aggregation, timezone, horizon, levels, holidays } = parameters
+  const { frequency, aggregation, timezone, horizon, levels, holidays, calendar } = parameters
   return {
     series: series.map(({ key, points }) => {
       const capacity = capacityOf(parameters, key)
-      return { key, points, ...(capacity === undefined ? {} : { capacity }) }
+      const closedDates = closedDatesOf(parameters, key)
+      return {
+        ...{ key, points },
+        ...(capacity === undefined ? {} : { capacity }),
+        ...(closedDates.length === 0 ? {} : { closedDates }),
+      }
     }),
     frequency,
     aggregation,
@@ -53,5 +59,6 @@ export function toForecastInput(
     horizon,
     levels: [...levels],
     ...(holidays === undefined ? {} : { holidays }),
+    ...(calendar === undefined ? {} : { calendar }),
   }
 }

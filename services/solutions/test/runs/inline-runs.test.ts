@@ -95,6 +95,25 @@ describe('a run over inline series', () => {
     ])
   })
 
+  it('forecasts 0 for closed groups, and states the effect of the calendar', async () => {
+    const series = ['open', 'closed'].map((building) => ({ key: { building }, points: officeDays() }))
+    const run = await harness.waitForEnd(
+      await harness.run(
+        officeBody({
+          series,
+          closures: [{ dates: ['2026-03-17'], groups: ['closed'] }],
+          calendar: [{ name: 'school holidays', dates: ['2026-02-09', '2026-02-10'] }],
+        }),
+      ),
+    )
+    expect(run.series.map(({ points }: { points: { mean: number }[] }) => Math.round(points[1]?.mean ?? -1))).toEqual([
+      101, 0,
+    ])
+    expect(run.series[0].calendar_effects).toEqual([{ name: 'school holidays', days: 2, effect: 0, applied: false }])
+    const unknown = await harness.start(officeBody({ closures: [{ dates: ['2026-03-17'], groups: ['south'] }] }))
+    expect(unknown).toMatchObject({ status: 400, body: { errors: [{ pointer: '/closures/0/groups/0' }] } })
+  })
+
   it('returns 304 when the entity tag matches', async () => {
     const id = await harness.run(officeBody())
     await harness.waitForEnd(id)

@@ -28,7 +28,7 @@ function isHoliday({ calendar }: History, cell: number, dates: ReadonlySet<numbe
 }
 
 /** Returns the history with each holiday replaced by the median of the eight weeks around it. */
-function withoutHolidays(history: History, dates: ReadonlySet<number>): History {
+export function withoutHolidays(history: History, dates: ReadonlySet<number>): History {
   const { values, first, calendar } = history
   const usual = values.map((value, index) => {
     if (!isHoliday(history, first + index, dates)) return value

@@ -5,7 +5,9 @@ import { recentMedian } from './recent-median.ts'
 import { seasonalNaive } from './seasonal-naive.ts'
 import { weeklyProfile, weeklyProfileLevel } from './weekly-profile.ts'
 
+export { withCalendarEffects } from './calendar-effects.ts'
 export { withHolidays } from './holidays.ts'
+export { type LearnedCalendar, learnCalendar } from './learned-calendar.ts'
 export type { History, Model } from './model.ts'
 
 /** Returns the candidate models of a calendar: the baseline first, then the others from simple to complex. */

@@ -9,15 +9,24 @@ export interface Grid {
   observed: Uint8Array
 }
 
-/** Maps steps to cells (a repeated hour is the mean of its two) and imputes missing values. */
-export function buildGrid(steps: Step[], values: Float64Array, calendar: Calendar, aggregation: Aggregation): Grid {
+/**
+ * Maps steps to cells (a repeated hour is the mean of its two) and imputes missing values, also those of closed dates.
+ * @param closedDates days since 1970-01-01
+ */
+export function buildGrid(
+  steps: Step[],
+  values: Float64Array,
+  calendar: Calendar,
+  aggregation: Aggregation,
+  closedDates: ReadonlySet<number>,
+): Grid {
   const first = steps[0]?.cell ?? 0
   const length = steps.length === 0 ? 0 : (steps.at(-1)?.cell ?? first) - first + 1
   const sums = new Float64Array(length)
   const counts = new Uint8Array(length)
   steps.forEach(({ cell }, index) => {
     const value = values[index] ?? Number.NaN
-    if (Number.isNaN(value)) return
+    if (Number.isNaN(value) || closedDates.has(calendar.dateOf(cell) ?? Number.NaN)) return
     sums[cell - first] = (sums[cell - first] ?? 0) + value
     counts[cell - first] = (counts[cell - first] ?? 0) + 1
   })

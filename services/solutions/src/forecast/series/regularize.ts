@@ -1,3 +1,4 @@
+import { parseDates } from '../parse-dates.ts'
 import type { Aggregation, DataQuality, ForecastInput, InputSeries } from '../shapes.ts'
 import { type Calendar, calendarOf, type Step, stepAfter } from '../time/calendar.ts'
 import type { TimeZone } from '../time/time-zone.ts'
@@ -43,7 +44,7 @@ export function regularize(
     warnings.push(`${share} % of the ${frequency}s have no value and were filled in; treat the forecast with care.`)
   }
   const calendar = calendarOf(frequency, steps.length)
-  const grid = buildGrid(steps, values, calendar, aggregation)
+  const grid = buildGrid(steps, values, calendar, aggregation, parseDates(series.closedDates))
   const quality = { length: steps.length, gaps, duplicates: observations.duplicates, imputed: gaps }
   return { calendar, zone, steps, grid, quality, warnings }
 }
