@@ -45,8 +45,9 @@ export async function insertDeletion(
 ): Promise<void> {
   const { deletionId, workspaceId, shard, requestedBy } = deletion
   await query(
-    `INSERT INTO workspace_deletions (deletion_id, workspace_id, shard, requested_by, starts_at)
-     VALUES ($1, $2, $3, $4, date_trunc('milliseconds', now()) + make_interval(secs => $5::float8 / 1000))`,
+    `INSERT INTO workspace_deletions (deletion_id, workspace_id, shard, requested_by, created_at, starts_at)
+     SELECT $1, $2, $3, $4, moment, moment + make_interval(secs => $5::float8 / 1000)
+     FROM date_trunc('milliseconds', now()) AS moment`,
     [deletionId, workspaceId, shard, requestedBy, graceMs],
   )
 }
