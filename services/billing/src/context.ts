@@ -35,8 +35,8 @@ export async function createContext(config: Config, { log, metrics, internal, no
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
-    // The relay of each other cell holds one.
-    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + config.CELLS.length,
+    // The relay and the usage consumer of each cell hold one.
+    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + 1 + 2 * config.CELLS.length,
     log,
   })
   const connect = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'billing', log })

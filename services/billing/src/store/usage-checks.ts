@@ -22,11 +22,18 @@ export const requestUsageChecks = (query: Query, shard: string, workspaceIds: re
     [workspaceIds, shard],
   )
 
-/** Returns the requests that wait longest. Requires the worker role. */
-export const listUsageChecks = (query: Query, limit: number): Promise<UsageCheck[]> =>
+/** Returns the version of the latest request; 0 without one. Requires the worker role. */
+export async function latestUsageCheck(query: Query): Promise<number> {
+  const [row] = await query<{ version: number | null }>('SELECT max(version) AS version FROM usage_checks')
+  return row?.version ?? 0
+}
+
+/** Returns the requests that wait longest, up to a version. Requires the worker role. */
+export const listUsageChecks = (query: Query, until: number, limit: number): Promise<UsageCheck[]> =>
   query<UsageCheck>(
-    'SELECT workspace_id AS "workspaceId", shard, version FROM usage_checks ORDER BY version, workspace_id LIMIT $1',
-    [limit],
+    `SELECT workspace_id AS "workspaceId", shard, version FROM usage_checks
+     WHERE version <= $1 ORDER BY version, workspace_id LIMIT $2`,
+    [until, limit],
   )
 
 /** Deletes requests that were checked, except those requested again since. */

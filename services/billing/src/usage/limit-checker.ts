@@ -9,7 +9,13 @@ import {
   readThresholds,
   writeMeterLimit,
 } from '../store/meter-limits.ts'
-import { deleteUsageChecks, listUsageChecks, lockUsageCheck, type UsageCheck } from '../store/usage-checks.ts'
+import {
+  deleteUsageChecks,
+  latestUsageCheck,
+  listUsageChecks,
+  lockUsageCheck,
+  type UsageCheck,
+} from '../store/usage-checks.ts'
 import { readMeterTotals } from '../store/usage-totals.ts'
 import { readCurrentTerms } from './current-terms.ts'
 import { evaluateLimits, type LimitState } from './evaluate-limits.ts'
@@ -31,20 +37,29 @@ const checksPerPass = 100
 /**
  * Creates the loop that checks the limits of workspaces whose use or plan has changed, those that wait longest first. Most
  * checks change nothing: a pass reads them together and removes their requests. Each of the others is repeated in a
- * transaction of its workspace, which locks the request, so that two replicas report nothing twice.
+ * transaction of its workspace, which locks the request, so that two replicas report nothing twice. A round ends with the
+ * requests that were there when it began: a workspace of which events arrive all the time is checked about once a second.
  */
 export function createLimitChecker(options: LimitCheckerOptions): Loop {
   const { database, log } = options
-  const loop = createLoop({ name: 'usage limits', pass: () => checkLimits(options), pollMs, log })
+  let roundEnd: number | undefined
+  async function pass(): Promise<'more' | 'idle'> {
+    roundEnd ??= await latestUsageCheck(workerQuery(database))
+    const result = await checkLimits(options, roundEnd)
+    if (result === 'idle') roundEnd = undefined
+    return result
+  }
+  const loop = createLoop({ name: 'usage limits', pass, pollMs, log })
   database.onWake((queue) => {
     if (queue === usageCheckQueue) loop.wake()
   })
   return loop
 }
 
-async function checkLimits({ database, now }: LimitCheckerOptions): Promise<'more' | 'idle'> {
+/** @param until version up to which requests are handled */
+async function checkLimits({ database, now }: LimitCheckerOptions, until: number): Promise<'more' | 'idle'> {
   const query = workerQuery(database)
-  const checks = await listUsageChecks(query, checksPerPass)
+  const checks = await listUsageChecks(query, until, checksPerPass)
   if (checks.length === 0) return 'idle'
   const states = await readLimitStates(
     query,
