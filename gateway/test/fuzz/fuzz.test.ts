@@ -101,6 +101,9 @@ describe('a generated request', () => {
           const problem = JSON.parse(response.body)
           // messages of the Model Context Protocol are answered in its own format
           if (problem.jsonrpc === '2.0') return expect(problem.error).toMatchObject({ code: expect.any(Number) })
+          // errors of a registration have the format of RFC 7591
+          if (typeof problem.error_description === 'string' && !('success' in problem))
+            return expect(problem).toEqual({ error: expect.any(String), error_description: expect.any(String) })
           expect(problem).toMatchObject({
             success: false,
             status: response.status,

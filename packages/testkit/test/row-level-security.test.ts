@@ -26,6 +26,7 @@ const withoutWorkspace: Record<string, string> = {
   'public.mails': 'encrypted, and addressed to users',
   'public.counters': 'rate limits of sign-in, before the user is known',
   'public.fan_out_floor': 'the position in the stream; requests cannot read it',
+  'public.invoice_counters': 'the last invoice number of a year, of all workspaces',
 }
 
 /** Tables with a workspace column that requests can only insert into, so they need no policy. */
@@ -33,12 +34,23 @@ const writeOnly: Record<string, string> = {
   'platform.outbox': 'read by the relay; an event may belong to a workspace that the user just joined',
 }
 
-/** Tables in which the service may not update or delete rows. */
-const appendOnly: Record<string, Partial<Record<'updated' | 'deleted', string>>> = {
+/** Tables of which the service may not change all rows. */
+const restricted: Record<string, Partial<Record<'inserted' | 'updated' | 'deleted', string>>> = {
   'public.audit_chains': { deleted: 'permission denied' },
   'public.audit_records': { updated: 'permission denied', deleted: 'permission denied' },
   'public.audit_personal': { updated: 'permission denied', deleted: 'permission denied' },
   'public.audit_targets': { updated: 'permission denied', deleted: 'permission denied' },
+  'public.audit_anchors': {
+    inserted: 'permission denied',
+    updated: 'permission denied',
+    deleted: 'permission denied',
+  },
+  'public.audit_retention': { deleted: 'permission denied' },
+  'public.audit_exports': { deleted: 'permission denied' },
+  'public.audit_export_parts': { updated: 'permission denied', deleted: 'permission denied' },
+  'public.plan_changes': { updated: 'permission denied', deleted: 'permission denied' },
+  // Only the columns of its status.
+  'public.invoices': { updated: 'permission denied' },
 }
 
 const mine = 'ws_mine'
@@ -52,7 +64,18 @@ interface Table {
 
 it('the suite covers the databases of all services', () => {
   expect(services).toEqual(
-    expect.arrayContaining(['audit', 'auth', 'data', 'integrations', 'solutions', 'system', 'webhook-delivery']),
+    expect.arrayContaining([
+      'ai',
+      'audit',
+      'auth',
+      'billing',
+      'data',
+      'integrations',
+      'notifications',
+      'solutions',
+      'system',
+      'webhook-delivery',
+    ]),
   )
 })
 
@@ -109,7 +132,7 @@ describe.each(services)('the database of %s', (service) => {
         probed: await tryAs(app, other, `SELECT FROM ${name} WHERE 1 / (length(workspace_id) - ${mine.length}) > 0`),
         left: (await admin.query(`SELECT FROM ${name}`)).rowCount,
       }
-      expected[name] = name in writeOnly ? insertOnly : { ...isolated, ...appendOnly[name] }
+      expected[name] = name in writeOnly ? insertOnly : { ...isolated, ...restricted[name] }
     }
     expect(seen).toEqual(expected)
   })

@@ -8,6 +8,7 @@ import type { InvoiceConfig } from './invoice-config.ts'
 export const InvoiceContent = z.object({
   seller: InvoiceSeller,
   customer: Details,
+  // unbounded: written by this service
   lines: z.array(InvoiceLine),
   subtotal_minor: z.number(),
   tax_rate: z.number(),

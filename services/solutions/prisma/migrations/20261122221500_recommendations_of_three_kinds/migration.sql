@@ -9,6 +9,3 @@ ADD COLUMN IF NOT EXISTS "expected_effect" JSONB,
 ADD COLUMN IF NOT EXISTS "confidence" DOUBLE PRECISION,
 ADD COLUMN IF NOT EXISTS "severity" DOUBLE PRECISION NOT NULL DEFAULT 0,
 ADD COLUMN IF NOT EXISTS "follow_up" JSONB;
-
--- CreateIndex
-CREATE INDEX IF NOT EXISTS "recommendations_by_fingerprint" ON "recommendations"("workspace_id", "fingerprint");
