@@ -1,7 +1,7 @@
 import { type EndpointDefinition, surfaceOf } from '../core/endpoint.ts'
 import { type Problem, problem } from '../core/error.ts'
+import type { Meter } from '../core/meter.ts'
 import type { ServiceName } from '../core/services.ts'
-import type { Meter } from '../events/usage-recorded.ts'
 
 /**
  * The service that refuses further use of a meter once it is exhausted. Auth tells the edge of `api_calls`. Deliveries are

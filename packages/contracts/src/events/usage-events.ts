@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
+import { meters } from '../core/meter.ts'
 import { timestamp } from '../core/shape.ts'
 import { exampleIds, payloadExample, payloadFields } from './payload.ts'
-import { meters } from './usage-recorded.ts'
 
 /** The parts of the included use that are reported when they are reached, in percent. */
 export const usageThresholds = [80, 100] as const

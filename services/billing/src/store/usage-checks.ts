@@ -1,5 +1,8 @@
 import type { Query } from '@wp/database'
 
+/** Queue that a transaction wakes when it has requested a check. */
+export const usageCheckQueue = 'usage_checks'
+
 /** A workspace whose limits must be checked. */
 export interface UsageCheck {
   workspaceId: string

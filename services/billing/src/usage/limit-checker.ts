@@ -15,6 +15,7 @@ import {
   listUsageChecks,
   lockUsageCheck,
   type UsageCheck,
+  usageCheckQueue,
 } from '../store/usage-checks.ts'
 import { readMeterTotals } from '../store/usage-totals.ts'
 import { readCurrentTerms } from './current-terms.ts'
@@ -26,9 +27,6 @@ interface LimitCheckerOptions {
   now: () => number
   log: Log
 }
-
-/** Queue that a transaction wakes when it has requested a check. */
-export const usageCheckQueue = 'usage_checks'
 
 /** Longest delay between a use and the check of its limit, while there are fewer requests than a pass handles. */
 const pollMs = 1_000
