@@ -111,7 +111,7 @@ export const processes = {
     consumes: {},
     callsOutside: false,
     scaling: { on: 'queue', metric: 'jobs_waiting', labels: { queue: 'forecast' }, targetPerReplica: 5 },
-    // Four forecasts at once, of up to 750 MiB each.
+    // Four runs at once, of up to 750 MiB each, their threads included.
     memory: { request: 512, limit: 3584 },
   },
   audit: {

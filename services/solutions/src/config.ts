@@ -5,7 +5,10 @@ export const config = z.object({
   ...processConfig,
   ...databaseConfig,
   ...brokerConfig,
-  /** Concurrent runs per process; each holds its input, at most 400 MiB. One workspace has a quarter, at least one, while others wait. */
+  /**
+   * Concurrent runs per process; one of a million rows uses up to 750 MiB, its thread included. One workspace has a quarter,
+   * at least one, while others wait.
+   */
   FORECAST_CONCURRENCY: integer(1, 32).default(4),
   /**
    * Threads of low priority in which the series of all runs are forecast, one at a time; the workspaces with runs share them.

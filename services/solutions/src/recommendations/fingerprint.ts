@@ -3,7 +3,7 @@ import type { Aggregation, Frequency, SeriesKey } from '../forecast/shapes.ts'
 import type { RecommendationKind } from './recommendation.ts'
 
 /** The origin of the series of a run. Groups with one key are the same group if it is equal. */
-export interface SeriesOrigin {
+interface SeriesOrigin {
   /** Undefined for inline series. */
   data_source_id?: string | undefined
   value_field?: string | undefined

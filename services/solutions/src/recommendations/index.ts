@@ -1,5 +1,5 @@
-export { fingerprintOf, type SeriesOrigin } from './fingerprint.ts'
+export { fingerprintOf } from './fingerprint.ts'
 export { type FollowUp, followUp, pendingFollowUp } from './follow-up.ts'
 export { recommend } from './recommend.ts'
-export type { Recommendation, RecommendationKind, RecommendInput, Window } from './recommendation.ts'
+export type { Recommendation, RecommendationKind } from './recommendation.ts'
 export { decide, type PreviousRecommendation } from './repeat-policy.ts'
