@@ -139,7 +139,7 @@ async function createDeletableWorkspace({ fleet }: AccessContext): Promise<strin
 /** Requests the deletion of a workspace of the owner, which is in its grace period then. */
 async function requestDeletion(
   { fleet, owner }: AccessContext,
-  { isCancelled = false } = {},
+  { isCancelled }: { isCancelled: boolean },
 ): Promise<{ workspace_id: string }> {
   const as = owner.user
   const { body: listed } = await fleet.request('GET', '/v1/system/workspaces?limit=100', { as })
@@ -147,7 +147,9 @@ async function requestDeletion(
     ({ name }: { name: string }) => name === deletableName,
   )
   const created = { as, body: { name: deletableName } }
-  const { workspace_id: id } = found ?? (await fleet.request('POST', '/v1/system/workspaces', created)).body.data
+  // A cancelled deletion leaves the workspace for the next one; a request to cancel needs one of its own.
+  const reused = isCancelled ? found : undefined
+  const { workspace_id: id } = reused ?? (await fleet.request('POST', '/v1/system/workspaces', created)).body.data
   const headers = { 'x-workspace-key': id }
   await fleet.request('DELETE', `/v1/system/workspace?confirm=${id}`, { as, headers })
   if (isCancelled) await fleet.request('POST', `/v1/system/workspaces/${id}/deletion/cancel`, { as })
@@ -167,7 +169,9 @@ const workspaceFixtures: AccessFixtures = {
     buildRequest: () => ({ query: `confirm=${deletableName}` }),
   },
   'system.getWorkspaceDeletion': { params: async (context) => await requestDeletion(context, { isCancelled: true }) },
-  'system.cancelWorkspaceDeletion': { params: async (context) => await requestDeletion(context) },
+  'system.cancelWorkspaceDeletion': {
+    params: async (context) => await requestDeletion(context, { isCancelled: false }),
+  },
 }
 
 export const accessFixtures: AccessFixtures = {
