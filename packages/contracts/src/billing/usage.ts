@@ -17,18 +17,18 @@ export const billingUsage = {
       .strictObject({
         since: timeInput().optional().meta({ description: 'Used at this time or later' }),
         until: timeInput().optional().meta({ description: 'Used before this time' }),
-        from: timeInput().optional().meta({ description: 'The same as `since`' }),
-        to: timeInput().optional().meta({ description: 'The same as `until`' }),
+        from: timeInput().optional().meta({ description: 'Use `since`', deprecated: true }),
+        to: timeInput().optional().meta({ description: 'Use `until`', deprecated: true }),
         meter: z.enum(meters).optional(),
         group_by: z.enum(usageGroupings).default('meter'),
       })
       .refine(({ since, from }) => since === undefined || from === undefined, {
         path: ['from'],
-        message: 'must not be given beside since, which means the same',
+        message: 'must not be given beside since, which replaces it',
       })
       .refine(({ until, to }) => until === undefined || to === undefined, {
         path: ['to'],
-        message: 'must not be given beside until, which means the same',
+        message: 'must not be given beside until, which replaces it',
       }),
     ok: z.object({
       period: UsagePeriod,
