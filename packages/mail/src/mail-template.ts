@@ -35,8 +35,8 @@ export type QueuedMail = RenderedMail & { to: string }
 const bodyStyle =
   'margin:0;padding:24px 12px;background:#f4f5f7;font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1a1a1a'
 const cardStyle =
-  'max-width:36em;margin:0 auto;padding:20px 28px;background:#fff;border:1px solid #dfe1e6;border-radius:8px'
-const footerStyle = 'max-width:36em;margin:12px auto 0;padding:0 28px;font-size:13px;color:#5e6470'
+  'max-width:576px;margin:0 auto;padding:20px 28px;background:#fff;border:1px solid #dfe1e6;border-radius:8px'
+const footerStyle = 'max-width:576px;margin:12px auto 0;padding:0 28px;font-size:13px;color:#5e6470'
 
 /** Renders a mail as plain text and as HTML, where all texts, labels and links are escaped. */
 export function renderMail({ subject, heading, blocks, footer = [] }: MailTemplate): RenderedMail {

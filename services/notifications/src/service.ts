@@ -2,15 +2,15 @@ import { notifications } from '@wp/contracts'
 import { createJobRunner } from '@wp/jobs'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
+import { deliveryQueues, digestQueue } from './delivery/queues.ts'
+import { createFailureRecorder } from './delivery/record-failure.ts'
 import { createEventConsumer, fanOutQueue } from './fan-out/consume-events.ts'
 import { createFanOutHandler } from './fan-out/fan-out-event.ts'
 import { createDigestHandler } from './mail/digest-handler.ts'
 import { createEmailHandler } from './mail/email-handler.ts'
-import { createSlackHandler } from './slack/slack-handler.ts'
-import { createFailureRecorder } from './delivery/record-failure.ts'
-import { deliveryQueues, digestQueue } from './delivery/queues.ts'
 import { operations } from './operations/index.ts'
 import { createNotificationRetention } from './retention.ts'
+import { createSlackHandler } from './slack/slack-handler.ts'
 
 /** Events whose members are notified at once in this process. */
 const fanOutConcurrency = 4

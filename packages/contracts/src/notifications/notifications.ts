@@ -16,6 +16,9 @@ const levels =
   'What a user has not set follows the defaults of the workspace. Other principals read and set these defaults, and a user ' +
   'does with `level=workspace`. Critical notifications go through every channel, at once.'
 
+/** A stream ends after this time, and its client reconnects: a revoked credential gets no more. */
+const maxStreamSeconds = 600
+
 /** The signed token of a mail. */
 const unsubscribeQuery = z.strictObject({ token: text(400, 0) })
 
@@ -66,8 +69,11 @@ export const notifications = {
     method: 'GET',
     path: '/v1/notifications/events/stream',
     summary: 'Stream the notifications of the caller as they arrive',
-    description: `${ofWorkspace} The stream begins with the next notification; a client that reconnects with \`Last-Event-ID\` gets those since.`,
+    description: `${ofWorkspace} The stream begins with the next notification; a client that reconnects with \`Last-Event-ID\` gets those since. The stream ends after \`max_seconds\`, so that the credential is checked again.`,
     scope: 'notifications:read',
+    query: z.strictObject({
+      max_seconds: z.coerce.number().int().min(1).max(maxStreamSeconds).default(maxStreamSeconds),
+    }),
     response: 'events',
     eventData: Notification,
     errors: ['validation_failed'],

@@ -9,6 +9,7 @@ import { type DeliveryRow, listForDigest } from '../store/deliveries.ts'
 import type { Control } from '../store/transaction.ts'
 import { deliverMail } from './deliver-mail.ts'
 import { digestMail } from './notification-mail.ts'
+import { unsubscribeUrl } from './unsubscribe-url.ts'
 
 /** Notifications that one digest stands for. A feed keeps no more. */
 const maxPerDigest = 1_000
@@ -32,7 +33,9 @@ export const createDigestHandler =
     )
     const { mailTransport: transport } = context
     if (pending.length === 0 || recipient === undefined || transport === undefined) return
-    const mail = { to: recipient.email, ...renderMail(digestMail(pending, pending.length)) }
+    const url = unsubscribeUrl(context, { workspaceId, userId: recipientId, mails: 'all' })
+    const template = digestMail(pending, { count: pending.length, workspaceId, unsubscribe: { mails: 'all', url } })
+    const mail = { to: recipient.email, ...renderMail(template), unsubscribeUrl: url }
     await deliverMail(context, control, { transport, mail, id: job.id, deliveries: pending })
   }
 

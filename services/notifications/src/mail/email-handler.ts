@@ -42,7 +42,8 @@ function renderNotification(
   notification: DeliveryRow,
 ) {
   const category = kinds[notification.kind]?.category
-  if (notification.isCritical || category === undefined) return renderMail(notificationMail(notification, undefined))
-  const url = unsubscribeUrl(context, { workspaceId, userId: notification.recipientId, category })
-  return { ...renderMail(notificationMail(notification, { category, url })), unsubscribeUrl: url }
+  if (notification.isCritical || category === undefined)
+    return renderMail(notificationMail(notification, workspaceId, undefined))
+  const url = unsubscribeUrl(context, { workspaceId, userId: notification.recipientId, mails: category })
+  return { ...renderMail(notificationMail(notification, workspaceId, { mails: category, url })), unsubscribeUrl: url }
 }

@@ -1,5 +1,6 @@
 import type { NotificationCategory } from '@wp/contracts'
-import { type MailTemplate, preventAutolinks } from '@wp/mail'
+import { type MailBlock, type MailTemplate, preventAutolinks } from '@wp/mail'
+import type { MailSelection } from './unsubscribe-token.ts'
 
 /** The parts of a notification that a mail shows. */
 export interface MailedNotification {
@@ -18,16 +19,24 @@ const categoryNames: Readonly<Record<NotificationCategory, string>> = {
   audit: 'audit exports',
 }
 
-/** Returns the words for a category in a sentence. */
-export const categoryName = (category: NotificationCategory): string => categoryNames[category]
+/** Returns the words for mails in a sentence, such as "mails about webhooks". */
+export const mailsName = (mails: MailSelection): string =>
+  mails === 'all' ? 'mails that are not critical' : `mails about ${categoryNames[mails]}`
 
 /** Lines of a digest; the others are counted. */
 export const maxDigestLines = 20
 
+/** The link with which the recipient ends mails like this one. */
+export interface UnsubscribeLink {
+  mails: MailSelection
+  url: string
+}
+
 /** Creates the mail of one notification. @param unsubscribe undefined for a critical one, which cannot be turned off */
 export const notificationMail = (
   { title, body }: MailedNotification,
-  unsubscribe: { category: NotificationCategory; url: string } | undefined,
+  workspaceId: string,
+  unsubscribe: UnsubscribeLink | undefined,
 ): MailTemplate => ({
   subject: title,
   heading: title,
@@ -36,28 +45,33 @@ export const notificationMail = (
     unsubscribe === undefined
       ? [
           {
-            text: 'You get this mail because you are a member of the workspace. Critical notifications are always mailed.',
+            text: `You get this mail as a member of the workspace ${workspaceId}. Critical notifications are always mailed.`,
           },
         ]
-      : [
-          {
-            text: `You get this mail because mails about ${categoryName(unsubscribe.category)} are on in your notification settings.`,
-          },
-          { link: unsubscribe.url, label: `Stop mails about ${categoryName(unsubscribe.category)}` },
-        ],
+      : footer(workspaceId, unsubscribe, `${mailsName(unsubscribe.mails)} are on`),
 })
 
 /** Creates the mail of a digest, with the oldest notifications first. @param count of all that it stands for */
-export function digestMail(notifications: readonly MailedNotification[], count: number): MailTemplate {
+export function digestMail(
+  notifications: readonly MailedNotification[],
+  { count, workspaceId, unsubscribe }: { count: number; workspaceId: string; unsubscribe: UnsubscribeLink },
+): MailTemplate {
   const shown = notifications.slice(0, maxDigestLines)
-  const subject = count === 1 ? '1 notification' : `${count} notifications`
+  const heading = count === 1 ? '1 notification' : `${count} notifications`
   return {
-    subject: `Your digest: ${subject}`,
-    heading: subject,
+    subject: `Your digest: ${heading}`,
+    heading,
     blocks: [
       { items: shown.map(({ title, body }) => ({ title, text: preventAutolinks(body) })) },
       ...(count > shown.length ? [{ text: `… and ${count - shown.length} more.` }] : []),
     ],
-    footer: [{ text: 'You get this digest because it is on in your notification settings.' }],
+    footer: footer(workspaceId, unsubscribe, 'the digest is on'),
   }
 }
+
+const footer = (workspaceId: string, { mails, url }: UnsubscribeLink, reason: string): MailBlock[] => [
+  {
+    text: `You get this mail as a member of the workspace ${workspaceId}, because ${reason} in your notification settings.`,
+  },
+  { link: url, label: `Stop ${mailsName(mails)}` },
+]

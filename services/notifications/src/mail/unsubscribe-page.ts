@@ -28,18 +28,18 @@ ${content}
 const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
 
 /** The page that a link opens: a button, so that scanners and previews of mails unsubscribe nobody. */
-export const confirmUnsubscribePage = (category: string, token: string): HtmlPage =>
+export const confirmUnsubscribePage = (mails: string, token: string): HtmlPage =>
   page(
     'Stop these mails?',
-    `${paragraph(`You will get no more mails about ${category} from this workspace, except critical ones.`)}
-<form method="post" action="/v1/notifications/unsubscribe?token=${escapeHtml(encodeURIComponent(token))}"><button>Stop mails about ${escapeHtml(category)}</button></form>`,
+    `${paragraph(`You will get no more ${mails} from this workspace. Critical notifications are always mailed.`)}
+<form method="post" action="/v1/notifications/unsubscribe?token=${escapeHtml(encodeURIComponent(token))}"><button>Stop ${escapeHtml(mails)}</button></form>`,
   )
 
-export const unsubscribedPage = (category: string): HtmlPage =>
+export const unsubscribedPage = (mails: string): HtmlPage =>
   page(
     'Mails stopped',
     paragraph(
-      `You get no more mails about ${category} from this workspace. Your notification settings turn them on again.`,
+      `You get no more ${mails} from this workspace, except critical ones. Your notification settings turn them on again.`,
     ),
   )
 

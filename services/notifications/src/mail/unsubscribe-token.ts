@@ -1,20 +1,23 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { type NotificationCategory, notificationCategories } from '@wp/contracts'
 
-/** What a link unsubscribes: the mails of one category of one user in one workspace. */
+/** The mails that a link ends: of one category, or all that are not critical. */
+export type MailSelection = NotificationCategory | 'all'
+
+const selections: readonly MailSelection[] = [...notificationCategories, 'all']
+
+/** What a link unsubscribes: mails of one user in one workspace. */
 export interface Unsubscription {
   workspaceId: string
   userId: string
-  category: NotificationCategory
+  mails: MailSelection
 }
 
-/** Signed tokens of the links that work without a sign-in. They permit only to turn off mails of one category. */
+/** Signed tokens of the links that work without a sign-in. They permit only to turn off mails. */
 export interface UnsubscribeTokens {
   create(unsubscription: Unsubscription): string
   /** @returns undefined if the token is not one of this cell */
   verify(token: string): Unsubscription | undefined
-  /** Returns the shard that a token names, unverified; undefined if it is malformed. */
-  shardOf(token: string): string | undefined
 }
 
 /** Creates and verifies tokens under keys derived from the KEK, also those of the KEK before the last rotation. */
@@ -30,8 +33,8 @@ export function createUnsubscribeTokens(config: {
   const macs = (content: string) => keys.map((key) => createHmac('sha256', key).update(content).digest())
 
   return {
-    create({ workspaceId, userId, category }) {
-      const content = [config.SHARD, workspaceId, userId, category].join('.')
+    create({ workspaceId, userId, mails }) {
+      const content = [config.SHARD, workspaceId, userId, mails].join('.')
       return `${content}.${macs(content)[0]?.toString('base64url')}`
     },
     verify(token) {
@@ -40,9 +43,8 @@ export function createUnsubscribeTokens(config: {
       const given = Buffer.from(token.slice(end + 1), 'base64url')
       if (!macs(content).some((mac) => mac.length === given.length && timingSafeEqual(mac, given))) return undefined
       const [shard, workspaceId = '', userId = '', word] = content.split('.')
-      const category = notificationCategories.find((known) => known === word)
-      return shard === config.SHARD && category !== undefined ? { workspaceId, userId, category } : undefined
+      const mails = selections.find((known) => known === word)
+      return shard === config.SHARD && mails !== undefined ? { workspaceId, userId, mails } : undefined
     },
-    shardOf: (token) => /^([a-z0-9]{1,16})\.[^.]+\.[^.]+\.[^.]+\.[^.]+$/.exec(token)?.[1],
   }
 }

@@ -1,6 +1,6 @@
 import type { notifications, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { categoryName } from '../mail/notification-mail.ts'
+import { mailsName } from '../mail/notification-mail.ts'
 import { confirmUnsubscribePage, invalidLinkPage } from '../mail/unsubscribe-page.ts'
 
 /** Shows a button. Changes nothing, so that scanners and previews of mails unsubscribe nobody. */
@@ -9,6 +9,6 @@ export const showUnsubscribe: Operation<typeof notifications.showUnsubscribe, Co
   _caller,
   { query: { token } },
 ) => {
-  const category = unsubscribeTokens.verify(token)?.category
-  return category === undefined ? invalidLinkPage() : confirmUnsubscribePage(categoryName(category), token)
+  const mails = unsubscribeTokens.verify(token)?.mails
+  return mails === undefined ? invalidLinkPage() : confirmUnsubscribePage(mailsName(mails), token)
 }

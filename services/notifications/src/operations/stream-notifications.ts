@@ -9,9 +9,10 @@ import { notificationView } from '../views.ts'
 export const streamNotifications: Operation<typeof notifications.streamNotifications, Context> = async (
   { database, bus },
   caller,
-  { lastEventId, signal },
+  { query, lastEventId, signal: disconnected },
 ) => {
   const feed = feedOf(caller)
+  const signal = AbortSignal.any([disconnected, AbortSignal.timeout(query.max_seconds * 1_000)])
   const after =
     lastEventId === undefined ? await database.read(caller, (db) => lastPosition(db, feed)) : readPosition(lastEventId)
   const rows = followFeed({ database, bus, caller, feed, after, signal })

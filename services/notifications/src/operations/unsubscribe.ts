@@ -1,12 +1,12 @@
-import type { notifications, Operation } from '@wp/contracts'
+import { notificationCategories, type notifications, type Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { categoryName } from '../mail/notification-mail.ts'
+import { mailsName } from '../mail/notification-mail.ts'
 import { invalidLinkPage, unsubscribedPage } from '../mail/unsubscribe-page.ts'
 import { mergeSettings } from '../settings/merge-settings.ts'
 import type { StoredSettings } from '../settings/settings.ts'
 import { findSettings, lockSettings, storeSettings } from '../store/settings.ts'
 
-/** Turns off the mails of one category of the user of a link. Doing it again changes nothing. */
+/** Turns off the mails that a link names. Doing it again changes nothing. */
 export const unsubscribe: Operation<typeof notifications.unsubscribe, Context> = async (
   { unsubscribeTokens, database },
   caller,
@@ -14,12 +14,13 @@ export const unsubscribe: Operation<typeof notifications.unsubscribe, Context> =
 ) => {
   const unsubscription = unsubscribeTokens.verify(token)
   if (unsubscription === undefined) return invalidLinkPage()
-  const { workspaceId, userId, category } = unsubscription
+  const { workspaceId, userId, mails } = unsubscription
   const principal = { id: userId, type: 'user' as const }
   await database.transact({ ...caller, workspaceId, principal }, async (tx) => {
     await lockSettings(tx, userId)
     const [row] = await findSettings<StoredSettings>(tx.query, workspaceId, [userId])
-    const change = { categories: { [category]: { email: false } } }
+    const categories = mails === 'all' ? notificationCategories : [mails]
+    const change = { categories: Object.fromEntries(categories.map((category) => [category, { email: false }])) }
     await storeSettings(tx, userId, mergeSettings(row?.values, change))
     tx.audit({
       action: 'notification_settings.updated',
@@ -27,5 +28,5 @@ export const unsubscribe: Operation<typeof notifications.unsubscribe, Context> =
       changes: { level: 'user', ...change },
     })
   })
-  return unsubscribedPage(categoryName(category))
+  return unsubscribedPage(mailsName(mails))
 }

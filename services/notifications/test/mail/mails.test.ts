@@ -135,6 +135,10 @@ describe('a digest', () => {
     expect(mail.text).toContain('… and 3 more.')
     expect(mail.html).toContain('… and 3 more.')
     expect(mail.text.match(/\* An API key was deleted/g)).toHaveLength(20)
+    const url = /^<(.+)>$/.exec(mail.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
+    expect((await pageAt(url, { method: 'POST', body: new URLSearchParams() })).status).toBe(200)
+    const { categories } = (await harness.call('GET', settings, { as: member.token })).body.data
+    expect(Object.values<{ email: boolean }>(categories).some(({ email: isOn }) => isOn)).toBe(false)
     await eventually(async () => (await deliveries()).filter(({ state }) => state === 'sent').length >= 23)
     expect(await jobsOf('digest')).toEqual([])
   })

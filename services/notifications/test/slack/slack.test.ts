@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { eventually, failFirst, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
 import { type Harness, settings, startHarness } from '../fixture/harness.ts'
 
 const postPath = '/api/chat.postMessage'
@@ -65,8 +65,13 @@ describe('a Slack channel', () => {
   })
 
   it('gets the message later when Slack is unavailable', async () => {
-    slack.setResponder(failFirst(2, respond(503), posted), postPath)
-    const keyId = await harness.createKey()
+    let tries = 0
+    slack.setResponder((exchange) => {
+      if (!exchange.request.body.includes('unavailable')) return posted(exchange)
+      tries += 1
+      return tries <= 2 ? respond(503)(exchange) : posted(exchange)
+    }, postPath)
+    const keyId = await harness.createKey('unavailable')
     await untilDelivered(keyId, 'sent')
     expect(messages(keyId)).toHaveLength(3)
   })
