@@ -3,7 +3,6 @@ import { createConsumer, type EventConsumer } from '@wp/events'
 import type { Context } from './context.ts'
 import { createDeliveries } from './delivery/create-deliveries.ts'
 import { enqueueDeliveries, findTargets } from './store/deliveries/enqueue.ts'
-import { fanOutPurpose } from './store/endpoints/ordered-delivery.ts'
 
 /** Tests are enqueued by the request that asks for them and never published. */
 const kinds = webhookEventKinds.filter((kind) => kind !== 'WEBHOOK_TEST')
@@ -26,7 +25,7 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context)
     database,
     bus,
     service: 'webhook-delivery',
-    purpose: fanOutPurpose,
+    purpose: 'deliveries',
     kinds,
     concurrency: settings.fanOutConcurrency,
     maxWaiting: maxWaitingEvents,

@@ -2,9 +2,8 @@ import { type Database, inWorkerTransaction, type Query, type Transaction } from
 import { durableName } from '@wp/events'
 import { lockMarksShared, markDue, tryLockMarks } from './due-marks.ts'
 
-/** Purpose of the consumer that writes deliveries. */
-export const fanOutPurpose = 'deliveries'
-const fanOutConsumer = durableName('webhook-delivery', fanOutPurpose)
+/** The consumer that writes deliveries: see fan-out.ts. */
+const fanOutConsumer = durableName('webhook-delivery', 'deliveries')
 
 /** Wake queue of ordered delivery: a delivery of a strict endpoint waits. */
 export const orderedDeliveryQueue = 'turns'
