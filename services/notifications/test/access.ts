@@ -3,20 +3,22 @@ import { type AccessContext, type AccessFixtures, eventually } from '@wp/testkit
 /** A request of the poll counts against the rate limit of the workspace. */
 const pollMs = 500
 
-/** Returns the newest notification of the workspace; if there is none, causes one. Marking it as read deletes nothing. */
-async function findNotification(context: AccessContext): Promise<string> {
-  const newest = async (): Promise<string | undefined> =>
-    (await context.read('/v1/notifications/events?limit=1'))[0]?.id
-  const existing = await newest()
-  if (existing !== undefined) return existing
-  await context.createId('/v1/auth/api-key', { name: context.uniqueName() }, 'key_id')
-  return eventually(newest, { intervalMs: pollMs })
+/** Causes a notification in the feed of the workspace. @returns its id */
+async function causeNotification(context: AccessContext): Promise<string> {
+  const keyId = await context.createId('/v1/auth/api-key', { name: context.uniqueName() }, 'key_id')
+  const find = async (): Promise<string | undefined> => {
+    const found: { id: string; body: string }[] = await context.read('/v1/notifications/events')
+    return found.find(({ body }) => body.includes(keyId))?.id
+  }
+  return eventually(find, { intervalMs: pollMs })
 }
 
 export const accessFixtures: AccessFixtures = {
   'notifications.listNotifications': {},
-  'notifications.readNotification': { params: async (context) => ({ id: await findNotification(context) }) },
-  'notifications.readAllNotifications': {},
+  'notifications.readNotification': { params: async (context) => ({ id: await causeNotification(context) }) },
+  'notifications.readAllNotifications': {
+    withoutIdempotencyKey: 'a repetition changes nothing, and there is no other request from which to tell it apart',
+  },
   'notifications.streamNotifications': { buildRequest: () => ({ query: 'max_seconds=1' }) },
   'notifications.getSettings': {},
   'notifications.updateSettings': {
