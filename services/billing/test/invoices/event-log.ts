@@ -81,5 +81,5 @@ export function addUp(events: readonly UsageEvent[]): UsageTotal[] {
 }
 
 /** Returns the changes once each, whatever was read twice. */
-export const distinctChanges = (changes: readonly PlanChange[]): PlanChange[] =>
+const distinctChanges = (changes: readonly PlanChange[]): PlanChange[] =>
   sortChanges([...new Map(changes.map((change) => [change.id, change])).values()])
