@@ -44,6 +44,7 @@ export async function runForecast(
   )
   const warnings = series.map((collected, index) => [...collected.warnings, ...(capacities[index] ?? [])])
   await control.finish(async (tx) => {
+    tx.recordUsage({ meter: 'forecast_runs', quantity: 1, subject: job.id, dimensions: {} })
     tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })
     await recordRecommendations(tx, job, input.parameters, output.profiles)
     return withWarnings(output, warnings)
