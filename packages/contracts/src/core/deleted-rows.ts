@@ -4,10 +4,8 @@ import { z } from 'zod'
 export const DeletedRows = z.record(z.string(), z.number().int().min(0))
 
 /** A table whose rows of a deleted workspace stay, and until when. */
-export const RetainedTable = z
-  .object({ table: z.string(), reason: z.string() })
-  .meta({
-    id: 'RetainedTable',
-    description: 'A table that may keep rows of the workspace, with the reason and the time',
-  })
+export const RetainedTable = z.object({ table: z.string(), reason: z.string() }).meta({
+  id: 'RetainedTable',
+  description: 'A table that may keep rows of the workspace, with the reason and the time',
+})
 export type RetainedTable = z.infer<typeof RetainedTable>

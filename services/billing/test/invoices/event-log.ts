@@ -1,6 +1,6 @@
 import { type Meter, meters, type Plan } from '@wp/contracts'
 import fc from 'fast-check'
-import { type PlanChange, sortChanges } from '../../src/invoices/billing-periods.ts'
+import type { PlanChange } from '../../src/invoices/billing-periods.ts'
 import type { UsageTotal } from '../../src/invoices/usage-charges.ts'
 
 /** A usage event, as services emit it. */
@@ -79,7 +79,3 @@ export function addUp(events: readonly UsageEvent[]): UsageTotal[] {
   }
   return [...totals.values()]
 }
-
-/** Returns the changes once each, whatever was read twice. */
-const distinctChanges = (changes: readonly PlanChange[]): PlanChange[] =>
-  sortChanges([...new Map(changes.map((change) => [change.id, change])).values()])
