@@ -133,16 +133,19 @@ describe('the credentials of an endpoint', () => {
       'audit.keySet',
       'agents.health',
       'mcp.health',
+      'billing.receiveStripeEvent',
       'notifications.showUnsubscribe',
       'notifications.unsubscribe',
     ])
   })
 
-  it('must be a bearer token for API keys, service principals, sessions and webhook secrets', () => {
+  it('must be a bearer token for API keys, principals, sessions, webhook secrets and the deletion of a workspace', () => {
     const bearerOnly = publicDefinitions.filter((definition) => acceptedCredentials(definition).join() === 'bearer')
     const sensitive =
       /^\/v1\/(auth\/(api-key|admin\/service-principals|sessions|logout|invitations(?!\/accept))|webhooks\/webhooks\/.+(\/|-)secret$)/
-    expect(idsOf(bearerOnly)).toEqual(idsOf(publicDefinitions.filter(({ path }) => sensitive.test(path))))
+    const deletion = ['system.deleteWorkspace', 'system.cancelWorkspaceDeletion']
+    const isSensitive = ({ id, path }: EndpointDefinition) => sensitive.test(path) || deletion.includes(id)
+    expect(idsOf(bearerOnly)).toEqual(idsOf(publicDefinitions.filter(isSensitive)))
   })
 
   it('need no workspace for the endpoints about the caller and their workspaces', () => {
@@ -159,6 +162,8 @@ describe('the credentials of an endpoint', () => {
       'system.listWorkspaces',
       'system.createWorkspace',
       'system.getWorkspaceById',
+      'system.getWorkspaceDeletion',
+      'system.cancelWorkspaceDeletion',
     ])
   })
 })

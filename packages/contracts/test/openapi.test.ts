@@ -35,6 +35,8 @@ describe('the OpenAPI document', () => {
     expect(deprecated).toMatchObject([
       { operationId: 'audit.listLogs', name: 'from' },
       { operationId: 'audit.listLogs', name: 'to' },
+      { operationId: 'billing.getUsage', name: 'from' },
+      { operationId: 'billing.getUsage', name: 'to' },
     ])
   })
 

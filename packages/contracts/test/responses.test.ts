@@ -156,6 +156,7 @@ describe('the audit log', () => {
     'integrations.registerUse': 'data records the change of the source that uses it',
     'integrations.releaseUse': 'data records the change of the source that used it',
     'mcp.message': 'the endpoint that a tool calls records the change',
+    'billing.receiveStripeEvent': 'the operation records the payment of the invoice',
     'notifications.readNotification': 'changes a mark in the feed of the caller',
     'notifications.readAllNotifications': 'changes marks in the feed of the caller',
     'notifications.unsubscribe': 'the operation records the change of the settings',

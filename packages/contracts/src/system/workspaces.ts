@@ -97,6 +97,7 @@ export const systemWorkspaces = servedBy('auth', {
       confirm: text(100).meta({ description: 'Name or id of the workspace, repeated as the confirmation' }),
     }),
     accepted: WorkspaceDeletion,
+    location: '/v1/system/workspaces/{workspace_id}/deletion',
     errors: ['owner_required'],
     audit: { action: 'workspace.deletion_requested', target: 'workspace', field: 'workspace_id' },
   }),
