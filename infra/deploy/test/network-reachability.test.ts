@@ -50,7 +50,7 @@ describe('the network policies', () => {
           canReach(manifests, place('wp-one', name), place('wp-one', service), 8080),
       )
     expect(who('webhook-delivery')).toEqual(['gateway', 'system', 'mcp'])
-    expect(who('integrations')).toEqual(['gateway', 'system', 'data', 'ai', 'mcp'])
+    expect(who('integrations')).toEqual(['gateway', 'system', 'data', 'ai', 'mcp', 'notifications'])
     expect(who('audit')).toEqual(['gateway', 'system', 'mcp'])
     expect(who('data')).toEqual(['gateway', 'system', 'solutions', 'ai', 'mcp'])
   })
