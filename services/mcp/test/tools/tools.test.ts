@@ -29,6 +29,7 @@ const argumentsOf: Record<string, (samples: Samples) => Record<string, unknown>>
   list_data_sources: () => ({ metadata: {} }),
   list_forecasts: () => ({ status: 'finished' }),
   list_integrations: () => ({}),
+  list_notifications: () => ({}),
   list_recommendations: ({ forecastId }) => ({ forecast_run_id: forecastId }),
   list_records: ({ sourceId }) => ({ data_source_id: sourceId, key: '1' }),
   list_syncs: ({ sourceId }) => ({ data_source_id: sourceId }),
