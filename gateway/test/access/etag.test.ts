@@ -15,8 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => fleet.stop())
 
+// A signed head is a new signature at each request.
 const readable = authenticated.filter(
-  ({ method, ok, secret }) => method === 'GET' && ok !== undefined && secret === undefined,
+  ({ id, method, ok, secret }) =>
+    method === 'GET' && ok !== undefined && secret === undefined && id !== 'audit.readHead',
 )
 const strong = /^"[\w.-]{27,55}"$/
 

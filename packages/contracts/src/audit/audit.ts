@@ -57,7 +57,7 @@ export const audit = {
     path: '/v1/audit/logs/head',
     summary: 'Sign the head of the hash chain',
     description:
-      'Signs the position and the hash of the last record. Whoever keeps the token can prove later that no record up to it was altered, removed or added: verify with `head`, or compare the hash of the record at that position.',
+      'Signs the position and the hash of the last record. A stored token proves later that no record up to it was altered, removed or added: verify with `head`, or compare the hash of the record at that position.',
     scope: 'audit:read',
     ok: AuditHead,
   }),
