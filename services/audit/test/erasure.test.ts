@@ -21,7 +21,7 @@ afterAll(async () => {
   await audit.stop()
 })
 
-/** Returns a person whose address and agent nobody else has. */
+/** Returns a person whose address and agent no other actor has. */
 function newPerson() {
   const id = newId('usr')
   const mark = id.slice(-12)

@@ -40,7 +40,7 @@ interface Attempt {
 
 /**
  * Runs one attempt: continues at the last checkpoint, writes the records in parts, and commits the result with its event.
- * If the content is deleted meanwhile, the job goes back to the queue and begins again.
+ * If the content is deleted during the run, the job goes back to the queue and begins again.
  * @throws JobFailure if the export cannot finish
  */
 export async function runExport(context: Context, job: Job, control: Control): Promise<void> {

@@ -99,7 +99,7 @@ describe('an export whose process died after a checkpoint', () => {
     expect(await audit.events(id, 'AUDIT_DOC_FINISHED')).toHaveLength(1)
   })
 
-  it('begins again when its content was deleted meanwhile', async () => {
+  it('begins again when its content was deleted during the run', async () => {
     const { caller, id, released, ended, stop } = await interruptedExport()
     await audit.sql('DELETE FROM audit_exports WHERE id = $1', [id])
     released.resolve()

@@ -27,7 +27,7 @@ ${content}
 
 const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
 
-/** The page that a link opens: a button, so that scanners and previews of mails unsubscribe nobody. */
+/** The page that a link opens: a button, so that scanners and previews of mails do not unsubscribe the reader. */
 export const confirmUnsubscribePage = (mails: string, token: string): HtmlPage =>
   page(
     'Stop these mails?',

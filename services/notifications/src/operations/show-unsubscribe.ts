@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { mailsName } from '../mail/notification-mail.ts'
 import { confirmUnsubscribePage, invalidLinkPage } from '../mail/unsubscribe-page.ts'
 
-/** Shows a button. Changes nothing, so that scanners and previews of mails unsubscribe nobody. */
+/** Shows a button. Changes nothing, so that scanners and previews of mails do not unsubscribe the reader. */
 export const showUnsubscribe: Operation<typeof notifications.showUnsubscribe, Context> = async (
   { unsubscribeTokens },
   _caller,

@@ -50,7 +50,7 @@ const untilDelivered = (keyId: string, state: string) =>
   eventually(async () => (await deliveryOf(keyId))?.state === state, { description: `the delivery being ${state}` })
 
 describe('a Slack channel', () => {
-  it('gets one message of an event, whatever the number of members, in which texts of users mention nobody', async () => {
+  it('gets one message of an event, whatever the number of members, in which texts of users mention no one', async () => {
     const keyId = await harness.createKey('<!channel> & co')
     await untilDelivered(keyId, 'sent')
     expect(messages(keyId)).toEqual([

@@ -21,7 +21,7 @@ export interface Host {
 /**
  * Decides which underused units can be closed on one weekday: the emptiest first, as long as the others have room for
  * everyone who is expected on 9 days of 10. Demands are added although they peak at different hours. A unit without a
- * capacity takes in nobody, and a unit that takes in others stays open.
+ * capacity takes in no people, and a unit that takes in others stays open.
  * @returns the hosts of each unit to be closed
  */
 export function planClosures(units: readonly Unit[]): Map<Unit, Host[]> {
