@@ -75,6 +75,10 @@ describe('provision', () => {
       '0005_fair_claims',
       '0005_fair_claims_index',
       '0006_quotas',
+      '0007_deferred_events',
+      '0007_workspace_data_deletions',
+      '0008_plan_limits',
+      '0009_meter_limits',
     ])
     expect(await migrate({ ownerUrl: urls.owner })).toEqual([])
     expect(await query(urls.owner, `SELECT tableowner FROM pg_tables WHERE tablename = 'jobs'`)).toEqual([

@@ -24,7 +24,11 @@ it('@wp/service does not load the database driver or Prisma when it is imported'
   const modules = stdout.trim().split('\n')
   expect(modules).toContainEqual(expect.stringContaining('packages/service/src/index.ts'))
   expect(modules.filter((url) => /\/(@prisma|pg)\//.test(url))).toEqual([])
-  // The worker transaction is an entry point of its own, with type imports only.
+  // These are entry points of their own, which import only types of the package.
   const databaseModules = modules.filter((url) => url.includes('packages/database/'))
-  expect(databaseModules).toEqual([expect.stringMatching(/\/src\/transaction\/worker-transaction\.ts$/)])
+  expect(databaseModules.map((url) => url.split('/packages/database/')[1]).sort()).toEqual([
+    'src/quota/meter-limits.ts',
+    'src/quota/plan-limits.ts',
+    'src/transaction/worker-transaction.ts',
+  ])
 })

@@ -1,5 +1,6 @@
 import { meterLimitChanged, type ServiceName } from '@wp/contracts'
-import { type Database, type MeterLimit, storeMeterLimit, type Transaction } from '@wp/database'
+import type { Database, Transaction } from '@wp/database'
+import { type MeterLimit, storeMeterLimit } from '@wp/database/meter-limits'
 import type { Log, Metrics } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { createConsumer, type EventConsumer } from '../consumer/consumer.ts'

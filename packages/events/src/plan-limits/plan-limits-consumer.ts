@@ -1,5 +1,6 @@
 import { type DomainEvent, planLimitsChanged, type ServiceName } from '@wp/contracts'
-import { type Database, type StoredPlanLimits, storePlanLimits, type Transaction } from '@wp/database'
+import type { Database, Transaction } from '@wp/database'
+import { type StoredPlanLimits, storePlanLimits } from '@wp/database/plan-limits'
 import type { Log, Metrics } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { createConsumer, type EventConsumer } from '../consumer/consumer.ts'

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@wp/testkit'
 import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.ts'
 
 let harness: RunHarness
@@ -121,6 +122,8 @@ describe('a run that cannot start', () => {
     const { conversation_id: conversation } = (await harness.call('POST', '/v1/ai/chat', { body: chat })).body.data
     harness.model.reply({ text: ['Second', ' one'], after: { chunks: 2, end: 'stall' } })
     const busy = await harness.start(agent, { conversation_id: conversation })
+    // The run must have taken its reply before it is cancelled.
+    await eventually(() => harness.model.requests.length === 2)
     expect(await harness.run(agent, { conversation_id: conversation })).toMatchObject({
       status: 409,
       body: { code: 'conversation_busy', run_id: busy },

@@ -12,6 +12,8 @@ const tenantTables = [
   'api_keys',
   'api_key_secrets',
   'invitations',
+  'workspace_deletions',
+  'workspace_deletion_reports',
 ]
 
 /** Tables of users, who can be members of many workspaces, and of the service itself. */
@@ -47,6 +49,15 @@ beforeAll(async () => {
        code_challenge, scopes, expires_at)
      SELECT workspace_id, workspace_id, $1, 'mail', 'c', 'c', 'r', 'x', '{}', now() FROM workspaces`,
     [other.userId],
+  )
+  await auth.rows(
+    `INSERT INTO workspace_deletions (deletion_id, workspace_id, shard, requested_by, status, starts_at)
+     SELECT workspace_id, workspace_id, shard, $1, 'cancelled', now() FROM workspaces`,
+    [other.userId],
+  )
+  await auth.rows(
+    `INSERT INTO workspace_deletion_reports (deletion_id, service, workspace_id, deleted, retained)
+     SELECT workspace_id, 'data', workspace_id, '{}', '{}' FROM workspaces`,
   )
   await auth.request('POST', '/v1/auth/api-key', { caller: other.owner })
   const body = { name: 'x', scopes: ['data:read'] }
