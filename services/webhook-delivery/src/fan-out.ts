@@ -7,8 +7,8 @@ import { enqueueDeliveries, findTargets } from './store/deliveries/enqueue.ts'
 /** Tests are enqueued by the request that asks for them and never published. */
 const kinds = webhookEventKinds.filter((kind) => kind !== 'WEBHOOK_TEST')
 
-/** Subscriptions whose deliveries are written in one transaction. */
-const maxTargetsPerTransaction = 500
+/** Subscriptions whose deliveries are written in one transaction: few, so that the events of others wait briefly. */
+const maxTargetsPerTransaction = 100
 
 /** Events in progress in this process, a quarter of them of one workspace at most. */
 const maxWaitingEvents = 64
