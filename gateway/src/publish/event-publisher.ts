@@ -15,7 +15,7 @@ export interface EventPublisher {
 }
 
 interface EventPublisherOptions {
-  /** What the events are, for logs. */
+  /** Noun for the events in log messages. */
   noun: string
   /** First part of the names of the metrics. */
   metric: 'edge_audit' | 'edge_usage'

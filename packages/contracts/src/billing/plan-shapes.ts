@@ -4,7 +4,7 @@ import { meters } from '../core/meter.ts'
 import { quotaNames } from '../core/quota.ts'
 import { serviceNames } from '../core/services.ts'
 
-/** What happens to further use of a meter once the included quantity is used up. */
+/** Treatment of further use of a meter once the included quantity is used up. */
 export const meterActions = ['refuse', 'bill'] as const
 export type MeterAction = (typeof meterActions)[number]
 

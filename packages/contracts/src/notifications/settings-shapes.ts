@@ -49,7 +49,7 @@ const slack = z
   })
   .meta({ description: 'Where messages are posted' })
 
-/** How a user, or a workspace, is notified. */
+/** Notification settings of a user or a workspace. */
 export const NotificationSettings = z
   .object({
     level: z.enum(['user', 'workspace']).meta({ description: '`workspace`: the defaults of the workspace' }),

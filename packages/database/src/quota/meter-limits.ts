@@ -1,7 +1,7 @@
 import { type Meter, meterExhausted } from '@wp/contracts'
 import type { Query } from '../connection/query.ts'
 
-/** What billing reported of a meter. */
+/** Latest report of billing about a meter. */
 export interface MeterLimit {
   meter: Meter
   exhausted: boolean

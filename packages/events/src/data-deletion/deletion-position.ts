@@ -1,6 +1,6 @@
 import type { StepResult } from './delete-rows.ts'
 
-/** Where the deletion of a workspace's rows is: in a pass over all tables, the last of which finds no row. */
+/** Position of the deletion of a workspace's rows: in a pass over all tables, the last of which finds no row. */
 export interface DeletionPosition {
   /** A pass after the time until which rows may still be added. */
   isFinalPass: boolean

@@ -3,7 +3,7 @@ import type { Transaction } from '@wp/database'
 import { cancelQueue } from '../bus/wakes.ts'
 import { insertDeletionRecord } from './deletion-record.ts'
 
-/** What a service deleted of a workspace. */
+/** Rows of a workspace that a service deleted. */
 export interface DeletionReport {
   deletionId: string
   workspaceId: string

@@ -46,7 +46,7 @@ const tablesStatement = `
 export const listWorkspaceTables = (query: Query): Promise<WorkspaceTable[]> =>
   query<WorkspaceTable>(tablesStatement, [JSON.stringify(otherColumns)])
 
-/** What is deleted of a workspace, and what stays. */
+/** Tables whose rows of a workspace are deleted, and those that stay. */
 export interface DeletionPlan {
   /** In the order of the deletion. */
   tables: DeletableTable[]

@@ -39,11 +39,11 @@ export interface Service {
     // biome-ignore lint/suspicious/noExplicitAny: each store knows the rows it returns and takes back
     stores: readonly SealedStore<any>[]
   }
-  /** What the service does beyond deleting all rows when a workspace is deleted. */
+  /** Further steps of the service when a workspace is deleted; its rows are deleted without them. */
   workspaceDeletion?: WorkspaceDeletionPolicy
-  /** What the service does beyond storing the limits of a plan when they change. */
+  /** Further steps of the service when the limits of a plan change; they are stored without them. */
   onPlanLimitsChanged?: PlanLimitsListener
-  /** What the service does beyond storing that a meter is exhausted, or no longer is. */
+  /** Further steps of the service when a meter is exhausted, or no longer is; the state is stored without them. */
   onMeterLimitChanged?: MeterLimitListener
   /** Workers beside those the process creates itself: see `createPlatformWorkers`. */
   workers?: readonly Worker[]

@@ -5,7 +5,7 @@ import { setExpiry } from '../store/exports.ts'
 import { exportQueue } from '../store/quotas.ts'
 import { docView } from '../views.ts'
 
-/** What was written so far expires at once. */
+/** Cancels an export; the content written so far expires at once. */
 export const cancelDoc: Operation<typeof auditDocs.cancelDoc, Context> = ({ database, now }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const key = { workspaceId: caller.workspaceId, id: params.id }

@@ -10,7 +10,7 @@ import type { ChainHead, StoredRecord } from '../store/record-types.ts'
 import { readChainEnd, readDescending } from '../store/records.ts'
 import { cutRecords, lockBeginning } from '../store/retention.ts'
 
-/** What the retention needs: a database connection with its role, the signing key of the audit log, and the time. */
+/** Dependencies of the retention: a database connection with its role, the signing key of the audit log, and the time. */
 export interface RetentionContext {
   database: Pick<Database, 'transact' | 'read'>
   signer: DocumentSigner

@@ -29,7 +29,7 @@ export interface CalculatedInvoice {
   subtotalMinor: number
   taxMinor: number
   totalMinor: number
-  /** What is charged for use, by meter. */
+  /** Charges for use, by meter. */
   charges: Record<string, MeterCharge>
 }
 

@@ -1,7 +1,7 @@
 import type { Meter } from '@wp/contracts'
 import type { Query } from '@wp/database'
 
-/** What the services were told last of a meter. */
+/** State of a meter that the services were last told. */
 export interface StoredMeterLimit {
   workspaceId: string
   meter: Meter

@@ -24,7 +24,7 @@ export interface DimensionUsage extends HourlyUsage {
   value: string
 }
 
-/** What a batch of events adds to the stored totals. */
+/** Additions of a batch of events to the stored totals. */
 export interface UsageAdditions {
   totals: HourlyUsage[]
   byDimension: DimensionUsage[]

@@ -9,7 +9,7 @@ export interface LimitState {
   period: Period
   /** Use in the period; meters without use may be missing. */
   totals: ReadonlyMap<Meter, number>
-  /** What the services were told last. */
+  /** State that the services were last told. */
   limits: readonly { meter: Meter; exhausted: boolean; periodEnd: Date }[]
   /** Thresholds that were reported, of any period. */
   reported: readonly { meter: Meter; periodStart: Date; included: number; percent: number }[]
@@ -21,7 +21,7 @@ export interface ReachedThreshold {
   included: number
 }
 
-/** What must be reported: thresholds reached for the first time in the period, and meters to refuse or allow again. */
+/** Reports to make: thresholds reached for the first time in the period, and meters to refuse or allow again. */
 export interface LimitChanges {
   reached: ReachedThreshold[]
   limits: { meter: Meter; exhausted: boolean }[]

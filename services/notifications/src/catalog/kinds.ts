@@ -1,6 +1,6 @@
 import type { NotificationCategory, Scope } from '@wp/contracts'
 
-/** How users are notified of a kind of event. */
+/** Rules by which users are notified of a kind of event. */
 export interface KindEntry {
   category: NotificationCategory
   /** Critical notifications cannot be muted or deferred. */

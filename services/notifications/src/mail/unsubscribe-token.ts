@@ -6,7 +6,7 @@ export type MailSelection = NotificationCategory | 'all'
 
 const selections: readonly MailSelection[] = [...notificationCategories, 'all']
 
-/** What a link unsubscribes: mails of one user in one workspace. */
+/** Mails that a link turns off: those of one user in one workspace. */
 export interface Unsubscription {
   workspaceId: string
   userId: string

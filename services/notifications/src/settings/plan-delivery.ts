@@ -3,7 +3,7 @@ import { nextDigestAt } from './digest-time.ts'
 import { quietUntil } from './quiet-hours.ts'
 import type { Settings } from './settings.ts'
 
-/** How one recipient gets one notification. Times are in milliseconds since 1970. */
+/** Channels and times by which one recipient gets one notification. Times are in milliseconds since 1970. */
 export interface DeliveryPlan {
   isInApp: boolean
   /** Undefined: no mail. */

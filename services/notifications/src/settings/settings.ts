@@ -8,7 +8,7 @@ import {
 export type Channels = Record<NotificationChannel, boolean>
 export type Settings = Pick<NotificationSettings, 'categories' | 'digest' | 'quiet_hours' | 'slack'>
 
-/** What a recipient has set. Everything else follows the defaults. */
+/** Settings that a recipient has chosen. Everything else follows the defaults. */
 export interface StoredSettings extends Partial<Pick<Settings, 'digest' | 'quiet_hours' | 'slack'>> {
   categories?: Partial<Record<NotificationCategory, Partial<Channels>>>
 }

@@ -3,13 +3,13 @@ import { OutboundError } from '@wp/outbound'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 
-/** How Slack took a message. `uncertain`: it may have been posted. */
+/** Result of posting a message to Slack. `uncertain`: it may have been posted. */
 export type PostResult =
   | { outcome: 'sent' }
   | { outcome: 'uncertain'; reason: string }
   | { outcome: 'failed'; reason: string; isUnauthorized: boolean }
 
-/** Where and as whom a message is posted. */
+/** Credentials and channel of a message. */
 export interface SlackDestination {
   secrets: Readonly<Record<string, string>>
   channel: string | null

@@ -1,6 +1,6 @@
 import type { Tx } from './transaction.ts'
 
-/** What the notifications about one event have in common. */
+/** Common values of the notifications about one event. */
 export interface NotificationContent {
   eventId: string
   kind: string

@@ -1,7 +1,7 @@
 import type { Query } from '@wp/database'
 import type { Tx } from './transaction.ts'
 
-/** What a recipient has set. @template Values the shape of the settings */
+/** Stored settings of a recipient. @template Values the shape of the settings */
 export interface SettingsRow<Values> {
   recipientId: string
   values: Values

@@ -12,7 +12,7 @@ export interface ConsolidationPlan {
   affected: Map<SeriesProfile, Set<number>>
 }
 
-/** What to do about one series on one weekday. Without hosts: it is underused, but stays open. */
+/** Plan for one series on one weekday. Without hosts: it is underused, but stays open. */
 interface Finding {
   unit: Unit
   hosts: Host[]

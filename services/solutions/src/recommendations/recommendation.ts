@@ -10,7 +10,7 @@ export interface Window {
   weekdays: string[]
 }
 
-/** What following the recommendation brings, in words and as one number. */
+/** Expected effect of following the recommendation, in words and as one number. */
 export interface ExpectedEffect {
   description: string
   quantity: number
@@ -28,7 +28,7 @@ export interface Recommendation {
   expectedEffect: ExpectedEffect
   /** The probability, 0 to 1, that what the recommendation assumes is true. */
   confidence: number
-  /** How far the situation calls for action; comparable within a kind. */
+  /** Severity of the situation; comparable within a kind. */
   severity: number
 }
 

@@ -93,7 +93,7 @@ describe('a calendar effect', () => {
 
 describe('a closure', () => {
   const closedDates = [dateOf(days - 6), dateOf(days + 1)]
-  /** The last Tuesday was closed: nobody came. */
+  /** The last Tuesday was closed: no one came. */
   const closedInput = (dates?: string[]): ForecastInput => {
     const input = dailyInput(5, 1)
     const points = (input.series[0]?.points ?? []).map((point) =>

@@ -32,7 +32,7 @@ describe('closing units on a weekday', () => {
       { '1': '2:20 3:10' },
     ],
     ['leaves all open without room', [unit('1', 30, 100), unit('2', 80, 100, false)], {}],
-    ['moves nobody to a unit without a capacity', [unit('1', 30), unit('2', 20)], {}],
+    ['moves no one to a unit without a capacity', [unit('1', 30), unit('2', 20)], {}],
     ['closes a unit without a capacity', [unit('1', 30), unit('2', 20, 100, false)], { '1': '2:30' }],
     ['uses the last place', [unit('1', 30, 100), unit('2', 70, 100, false)], { '1': '2:30' }],
     ['leaves busy units open', [unit('1', 30, 100, false), unit('2', 20, 100, false)], {}],
@@ -40,7 +40,7 @@ describe('closing units on a weekday', () => {
     expect(closed(units)).toEqual(expected)
   })
 
-  it('keeps every host open and within its capacity, and loses nobody, in random buildings', () => {
+  it('keeps every host open and within its capacity, and loses no one, in random buildings', () => {
     let closures = 0
     for (let seed = 1; seed <= 300; seed += 1) {
       const random = randomOf(seed)

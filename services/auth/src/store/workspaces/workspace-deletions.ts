@@ -2,7 +2,7 @@ import type { RetainedTable } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { DeletionReport } from '@wp/events'
 
-/** What one service deleted of a workspace. */
+/** Report of one service about the rows it deleted. */
 export interface DeletionReportRow {
   service: string
   deleted: Record<string, number>

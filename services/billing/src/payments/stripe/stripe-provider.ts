@@ -7,7 +7,7 @@ interface StripeOptions {
   secretKey: string
   /** Without a path. */
   apiUrl: string
-  /** Where the customer returns to after the payment. */
+  /** Address to which the customer returns after the payment. */
   publicBaseUrl: string
   outbound: Pick<Outbound, 'request'>
   /** Milliseconds since 1970. */

@@ -3,7 +3,7 @@ import type { RegularSeries } from '../series/regularize.ts'
 import type { ForecastInput, ForecastSeries } from '../shapes.ts'
 import { type DateFactors, type DayKind, dateFactors, estimateEffects } from './calendar-effects.ts'
 
-/** What the history of a series shows about the kinds of days in the calendar. */
+/** Effects of the kinds of days in the calendar, estimated from the history of a series. */
 export interface LearnedCalendar {
   /** Returns the factors that the history before a cell shows, so that a backtest knows nothing of later values. */
   factorsBefore: (cell: number) => DateFactors

@@ -10,7 +10,7 @@ export type ThreadMessage =
 /** The memory of one thread; a series of a million points uses about half of it. */
 const maxHeapMib = 512
 
-/** What a thread reports about the series it works on. One of `onFinished` and `onFailed` is the last call. */
+/** Reports of a thread about the series it works on. One of `onFinished` and `onFailed` is the last call. */
 export interface ThreadListener {
   onProgress: (fraction: number) => void
   onFinished: (output: ForecastOutput) => void
