@@ -20,6 +20,7 @@ export { problemResponse, sendProblem } from './http/response/problem-response.t
 export { sendBuffered } from './http/response/send-response.ts'
 export { createInFlightRequests, type InFlightRequests } from './http/server/in-flight.ts'
 export { closeServer, type DrainOptions, drainServer, listenOn } from './http/server/listener.ts'
+export type { SiteHandler, SiteRequestContext } from './http/site-handler.ts'
 export * from './process/run-process.ts'
 export * from './process/service.ts'
 export * from './process/start.ts'

@@ -17,6 +17,7 @@ import {
   processConfig,
   type RunningService,
   readSigningKey,
+  type Service,
   type Subject,
   startService,
 } from '../src/index.ts'
@@ -295,8 +296,11 @@ export interface BoxRequest {
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream
 }
 
-/** Starts the surface as a service. */
-export async function startBoxes(log?: Parameters<typeof startService>[2]): Promise<BoxService> {
+/** Starts the surface as a service. @param parts further parts of the service */
+export async function startBoxes(
+  log?: Parameters<typeof startService>[2],
+  parts: Partial<Service> = {},
+): Promise<BoxService> {
   const keysDirectory = await createTemporaryKeys()
   const seen: BoxContext = { callers: [], bodies: [], gate: Promise.resolve(), used: { name: 'used', size: 0 } }
   const settings = {
@@ -315,7 +319,11 @@ export async function startBoxes(log?: Parameters<typeof startService>[2]): Prom
     name: 'data',
     config: z.object(processConfig),
     createContext: async () => seen,
-    createService: (context) => ({ surfaces: [bindSurface(boxes, operations, context)], close: async () => undefined }),
+    createService: (context) => ({
+      surfaces: [bindSurface(boxes, operations, context)],
+      close: async () => undefined,
+      ...parts,
+    }),
   })
   const running = await startService(definition, env, log)
   const caller = createTestCaller('ws_01h455vb4pex5vsknk084sn02q')

@@ -7,6 +7,7 @@ import type { InternalCalls } from '../calls/internal-calls.ts'
 import type { Upstreams } from '../calls/upstreams.ts'
 import type { ProcessConfig } from '../config/process-config.ts'
 import type { BoundSurface } from '../http/bound-surface.ts'
+import type { SiteHandler } from '../http/site-handler.ts'
 import type { SealedStore } from '../secrets/rotate-encryption.ts'
 import type { Sealer } from '../secrets/sealer.ts'
 import type { Logger } from '../telemetry/logger.ts'
@@ -24,6 +25,8 @@ export interface ServiceRuntime {
 /** The parts of a service that a process runs. The service itself never listens. */
 export interface Service {
   surfaces: readonly BoundSurface[]
+  /** Serves the requests that no endpoint of the surfaces serves; they are 404 without it. */
+  site?: SiteHandler
   /**
    * The database of the service. The process applies retention to its platform tables, and is ready once its schema
    * exists; readiness never depends on whether a shared dependency answers. Rows of deleted workspaces are deleted.

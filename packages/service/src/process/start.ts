@@ -64,6 +64,7 @@ export async function startService(
       host: config.HOST,
       port: config.PORT,
       surfaces: service.surfaces,
+      site: service.site,
       isReady: async () => isStarted && (service.database === undefined || (await service.database.hasSchema())),
     })
     closers.unshift(() => http.close())

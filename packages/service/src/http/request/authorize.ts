@@ -9,17 +9,36 @@ import {
 } from '@wp/contracts'
 import { assertionHeader, type Subject, type VerifiedAssertion, type Verifier } from '../../assertions/assertion.ts'
 
+interface AuthenticationOptions {
+  verifier: Verifier
+  /** Shards whose workspaces this service serves. */
+  shards: readonly string[]
+}
+
 /**
  * Authenticates the caller by the assertion alone and checks that the endpoint accepts them.
- * @param options.shards shards whose workspaces this service serves
  * @throws Problem 401 without a valid assertion; 403 for a signer, principal or scope the contract does not allow; 503
  *   for a workspace of another cell
  */
 export async function authorize(
   definition: EndpointDefinition,
   headers: IncomingHttpHeaders,
-  { verifier, shards }: { verifier: Verifier; shards: readonly string[] },
+  options: AuthenticationOptions,
 ): Promise<Subject> {
+  const assertion = await authenticate(headers, options)
+  authorizeSigner(definition, assertion)
+  authorizeSubject(definition, assertion.subject)
+  return assertion.subject
+}
+
+/**
+ * Returns the assertion of a request.
+ * @throws Problem 401 without a valid assertion; 503 for a workspace of another cell
+ */
+export async function authenticate(
+  headers: IncomingHttpHeaders,
+  { verifier, shards }: AuthenticationOptions,
+): Promise<VerifiedAssertion> {
   const token = headers[assertionHeader]
   if (typeof token !== 'string') throw problem('missing_credential')
   const assertion = await verifier.verify(token)
@@ -27,9 +46,7 @@ export async function authorize(
     throw problem('invalid_credential', { detail: 'The assertion is not valid for this service' })
   rejectHeaderMismatch(assertion.subject, headers)
   rejectOtherShard(assertion.subject, shards)
-  authorizeSigner(definition, assertion)
-  authorizeSubject(definition, assertion.subject)
-  return assertion.subject
+  return assertion
 }
 
 /** A request of another cell was sent to a wrong address, or CELLS of this service is incomplete: it has no data of it. */

@@ -6,6 +6,8 @@ import type { MetricsRegistry } from '../../telemetry/metrics.ts'
 import type { BoundSurface } from '../bound-surface.ts'
 import { sendProblem } from '../response/problem-response.ts'
 import { createRouter, type RouterOptions } from '../routes.ts'
+import { serveSite } from '../serve-site.ts'
+import type { SiteHandler } from '../site-handler.ts'
 import { createInFlightRequests } from './in-flight.ts'
 import { closeServer, type DrainOptions, drainServer, listenOn } from './listener.ts'
 
@@ -21,6 +23,8 @@ interface Options extends Omit<RouterOptions, 'shutdown'> {
   host: string
   port: number
   surfaces: readonly BoundSurface[]
+  /** Serves what no endpoint serves; without it that is 404. */
+  site?: SiteHandler | undefined
   metrics: MetricsRegistry
   isReady: () => Promise<boolean>
 }
@@ -49,6 +53,15 @@ export async function listen(options: Options): Promise<HttpServer> {
     response.type(registry.contentType).send(await registry.metrics())
   })
   app.use(createRouter(options.surfaces, { ...options, shutdown: shutdown.signal }))
+  const { site } = options
+  if (site !== undefined)
+    app.use((request, response) =>
+      serveSite(site, request, response, {
+        ...options,
+        shutdown: shutdown.signal,
+        requestId: String(response.locals.requestId),
+      }),
+    )
   app.use((_request, _response, next) => next(problem('not_found')))
   // Express recognizes an error handler by its four parameters
   app.use((error: unknown, _request: express.Request, response: express.Response, _next: express.NextFunction) =>
