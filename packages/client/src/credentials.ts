@@ -1,8 +1,12 @@
-/** Credential of a client: an API key, an access token, or a service principal. */
+/**
+ * Credential of a client: an API key, an access token, a service principal, or the session of a browser, whose cookie a
+ * same-origin proxy replaces by a token: the client itself sends no credential.
+ */
 export type Credential =
   | { apiKey: string }
   | { accessToken: string | (() => string | Promise<string>) }
   | { clientId: string; clientSecret: string; scope?: string }
+  | { session: true }
 
 /** Headers that authenticate a request. */
 type AuthHeaders = Record<string, string>
@@ -14,7 +18,8 @@ export interface CredentialSource {
   renew(rejected: AuthHeaders): Promise<AuthHeaders | undefined>
 }
 
-interface TokenResponse {
+/** What the client reads of a token response. */
+export interface TokenResponse {
   access_token: string
   expires_in: number
 }
@@ -31,6 +36,7 @@ export function createCredentialSource(
     const authHeaders = { 'x-api-key': credential.apiKey }
     return { headers: async () => authHeaders, renew: async () => undefined }
   }
+  if ('session' in credential) return { headers: async () => ({}), renew: async () => undefined }
   const tokenSource =
     'accessToken' in credential ? createProvidedTokenSource(credential) : createTokenExchange(credential, exchange, now)
   const headers = async () => ({ authorization: `Bearer ${await tokenSource.current()}` })

@@ -31,9 +31,16 @@ export function readRetryAfterSeconds({ headers }: Response): number | undefined
   return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
 }
 
-/** `fetch` wraps network errors, which have a code; an invalid request causes an error without one. */
-const isConnectionFailure = (error: unknown): boolean =>
-  typeof readProperty(readProperty(error, 'cause'), 'code') === 'string'
+/**
+ * Returns true for the error of a request without a complete response. Node.js gives its cause, which has a code; an
+ * error with another cause is a refused redirect. Browsers give a TypeError without a cause.
+ */
+function isConnectionFailure(error: unknown): boolean {
+  const cause = readProperty(error, 'cause')
+  return cause === undefined
+    ? readProperty(error, 'name') === 'TypeError'
+    : typeof readProperty(cause, 'code') === 'string'
+}
 
 const readProperty = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

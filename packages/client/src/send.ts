@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from './errors.ts'
 import type { OutgoingRequest } from './request.ts'
 import { type AttemptResult, computeRetryDelayMs, isRetryable } from './retry.ts'
@@ -44,7 +43,7 @@ async function sendOnce(
 ): Promise<AttemptResult> {
   const init = {
     method,
-    headers: { ...authHeaders, ...headers },
+    headers: new Headers({ ...authHeaders, ...headers }), // throws here if one is invalid: not a failure of the network
     signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
     redirect: 'error' as const,
     ...(body === undefined ? {} : { body, duplex: 'half' as const }),
@@ -68,9 +67,13 @@ function parseJson(text: string): unknown {
 
 /** @throws the reason of the signal as soon as it is aborted */
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await delay(ms, undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
-    throw signal?.reason ?? error
-  })
+  const { promise: elapsed, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  try {
+    await rejectOnAbort(elapsed, signal)
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Returns the result of the work, which is not cancelled. @throws the reason of the signal as soon as it is aborted */

@@ -150,7 +150,7 @@ describe('pagination', () => {
 
 describe('an upload', () => {
   const records = `${sources}/src_1/records`
-  const upload = (content: string | Uint8Array | AsyncIterable<Uint8Array>) =>
+  const upload = (content: string | Uint8Array | Blob | AsyncIterable<Uint8Array>) =>
     platform.client().data.uploadRecords({
       params: { data_source_id: 'src_1' },
       body: { contentType: 'text/csv', content },
@@ -160,9 +160,9 @@ describe('an upload', () => {
     for (let row = 0; row < 3; row += 1) yield new TextEncoder().encode(`${row}\n`)
   }
 
-  it('sends text, bytes and a stream unchanged', async () => {
+  it('sends text, bytes, a stream and a blob unchanged', async () => {
     platform.reply(records, success({ record_count: 3 }))
-    for (const content of ['0\n1\n2\n', new TextEncoder().encode('0\n1\n2\n'), rows()])
+    for (const content of ['0\n1\n2\n', new TextEncoder().encode('0\n1\n2\n'), rows(), new Blob(['0\n1\n', '2\n'])])
       expect(await upload(content)).toEqual({ status: 'ok', data: { record_count: 3 } })
     for (const { body, headers } of platform.requests) {
       expect(body).toBe('0\n1\n2\n')

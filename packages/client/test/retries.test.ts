@@ -82,8 +82,16 @@ describe('a retry', () => {
     const headers = { broken: 'a\nb' }
     await expect(platform.client().system.getWorkspace({}, { headers })).rejects.toThrow()
     expect(platform.requests).toHaveLength(0)
-    const error = await fetch(platform.baseUrl, { headers }).catch((thrown: unknown) => thrown)
-    expect(isRetryable({ error })).toBe(false)
+  })
+
+  it.each([
+    ['a broken connection in Node.js', true, new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } })],
+    ['a broken connection in a browser', true, new TypeError('Failed to fetch')],
+    ['a refused redirect', false, new TypeError('fetch failed', { cause: new Error('unexpected redirect') })],
+    ['a time limit', false, new DOMException('too late', 'TimeoutError')],
+    ['an abort', false, new DOMException('stopped', 'AbortError')],
+  ])('after %s: %s', (_, expected, error) => {
+    expect(isRetryable({ error })).toBe(expected)
   })
 })
 

@@ -1,0 +1,28 @@
+/**
+ * What the client reads of the contract of an endpoint: plain JSON, so that a program can contain it without the
+ * contracts and their zod schemas.
+ */
+export interface EndpointEntry {
+  /** `<surface>.<verb>`: the method of the client. */
+  id: string
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  /** `stream`: the body is sent as it is, without a time limit. Default `json`, with an idempotency key if it changes something. */
+  input?: 'json' | 'form' | 'stream'
+  /** `none`: called without a credential. */
+  credentials?: 'none'
+  result: EndpointResult
+}
+
+/** What a method returns of a success response. `data`: the resource. */
+export type EndpointResult =
+  | { kind: 'data' }
+  /** `{ status, data }`, where the endpoint has several success statuses. */
+  | { kind: 'data-with-status' }
+  | { kind: 'page'; meta?: true }
+  | { kind: 'deleted'; idField: string }
+  /** The body, which has no envelope. */
+  | { kind: 'bare' }
+
+/** The endpoints of a client. */
+export type EndpointTable = readonly EndpointEntry[]
